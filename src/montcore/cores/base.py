@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a multiplier core is to the rest of montcore: one configuration type and one `Core` object.
+
+The simulation harness, the synthesis layer, the verifier and the command line know only this
+interface. A new core is a folder below hw/ and one module in this package.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from montcore.errors import RequestError
+
+
+class CoreConfig(BaseModel):
+    """Parameters of one built core; `bits` is the built width L in bits."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    bits: int
+
+    def settings(self) -> dict[str, Any]:
+        """Return the parameters that `--set` names, i.e. all but the width."""
+        return self.model_dump(exclude={"bits"})
+
+    def label(self) -> str:
+        """Return a short name that is unique within a core, e.g. ``npe=4 w=32 L=256``."""
+        values = " ".join(f"{key}={value}" for key, value in self.settings().items())
+        return f"{values} L={self.bits}"
+
+
+ConfigT = TypeVar("ConfigT", bound=CoreConfig)
+
+
+@dataclass(frozen=True)
+class ModelResult:
+    """One product from a cycle-exact model.
+
+    Attributes:
+        z: the canonical product, x * y * R^-1 mod m.
+        core_cycles: cycles from start to done inside the datapath.
+        cycles: cycles from the last operand beat accepted to the first result beat valid.
+    """
+
+    z: int
+    core_cycles: int
+    cycles: int
+
+
+class Core(ABC, Generic[ConfigT]):
+    """A registered multiplier core; the instances live in `montcore.cores`."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    paper: ClassVar[str]
+    config_type: type[ConfigT]
+
+    def configure(self, settings: Mapping[str, str], bits: int) -> ConfigT:
+        """Check the parameters and return the configuration.
+
+        Args:
+            settings: the ``--set`` pairs, values still text.
+            bits: the built width L in bits.
+
+        Raises:
+            RequestError: an unknown parameter, or a value that the core cannot be built with.
+        """
+        known = set(self.config_type.model_fields) - {"bits"}
+        for key in settings:
+            if key not in known:
+                raise RequestError(
+                    f"core {self.name} has no parameter '{key}'; it has {', '.join(sorted(known))}"
+                )
+        try:
+            return self.config_type(bits=bits, **settings)  # type: ignore[arg-type]
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or "parameters"
+            message = first["msg"].removeprefix("Value error, ")
+            raise RequestError(
+                f"core {self.name}: {where} = {first['input']!r}: {message}"
+                if first["loc"]
+                else f"core {self.name}: {message}"
+            ) from None
+
+    @property
+    @abstractmethod
+    def top(self) -> str:
+        """Name of the SystemVerilog top module, which has the common multiplier port."""
+
+    @abstractmethod
+    def sources(self) -> list[Path]:
+        """Return the SystemVerilog files in compile order (packages first)."""
+
+    @abstractmethod
+    def sv_parameters(self, config: ConfigT, target: str = "sim") -> dict[str, int]:
+        """Return the top module's parameter overrides.
+
+        Args:
+            config: the configuration.
+            target: ``sim`` or a synthesis target; a core may pick another implementation style
+                (never another function or another cycle count) for each.
+        """
+
+    @abstractmethod
+    def bus_width(self, config: ConfigT) -> int:
+        """Return the width of the port's word streams in bits (BusWidth)."""
+
+    @abstractmethod
+    def beats(self, config: ConfigT, length: int) -> int:
+        """Return how many beats one operand of `length` bits takes on the port's streams."""
+
+    @abstractmethod
+    def r_bits(self, config: ConfigT, length: int) -> int:
+        """Return log2 of the Montgomery radix R for a run-time modulus length in bits."""
+
+    @abstractmethod
+    def core_cycles(self, config: ConfigT, length: int) -> int:
+        """Return the cycle formula: start to done inside the datapath (checked by simulation)."""
+
+    @abstractmethod
+    def interval(self, config: ConfigT, length: int) -> int:
+        """Return the formula of cycles between results when products follow each other."""
+
+    @abstractmethod
+    def multipliers(self, config: ConfigT) -> int:
+        """Return the number of word multipliers, for the utilisation figures."""
+
+    @abstractmethod
+    def word_products(self, config: ConfigT, length: int) -> int:
+        """Return the word products that the algorithm needs for one modular product."""
+
+    @abstractmethod
+    def run_model(self, config: ConfigT, x: int, y: int, m: int, length: int) -> ModelResult:
+        """Run the cycle-exact model on one product (x, y < m, m odd, 3 <= m < 2^length)."""
+
+    @abstractmethod
+    def sweep(self, bits: int, full: bool = False) -> Sequence[ConfigT]:
+        """Return the configurations worth comparing at a built width, few or all of them."""
+
+
+AnyCore = Core[Any]
