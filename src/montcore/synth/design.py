@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is synthesised: a top module, its sources and its parameters."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.errors import RequestError
+
+
+@dataclass(frozen=True)
+class Design:
+    """A synthesisable design.
+
+    Attributes:
+        top: name of the top module.
+        sources: SystemVerilog files, packages first.
+        parameters: overrides of the top module's parameters.
+        clock: name of the one clock port.
+    """
+
+    top: str
+    sources: tuple[Path, ...]
+    parameters: tuple[tuple[str, int], ...] = ()
+    clock: str = "clk_i"
+
+    @classmethod
+    def of(
+        cls,
+        top: str,
+        sources: Sequence[Path],
+        parameters: Mapping[str, int] | None = None,
+        clock: str = "clk_i",
+    ) -> "Design":
+        """Return a design with checked, absolute paths.
+
+        Raises:
+            RequestError: a source does not exist.
+        """
+        paths = tuple(Path(source).resolve() for source in sources)
+        for path in paths:
+            if not path.is_file():
+                raise RequestError(f"the source file {path} does not exist")
+        return cls(top, paths, tuple(sorted((parameters or {}).items())), clock)
+
+    def read_command(self, work: Path, *flags: str) -> str:
+        """Return the Yosys command that elaborates the design.
+
+        The arguments go through a command file in `work`, where paths may be quoted.
+        """
+        lines = ["--top " + self.top, *flags]
+        lines += [f"-G {name}={value}" for name, value in self.parameters]
+        lines += [f'"{path}"' for path in self.sources]
+        (work / "design.f").write_text("\n".join(lines) + "\n")
+        return "read_slang -f design.f"

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every number and choice of the synthesis flow that somebody might want to change."""
+
+from dataclasses import dataclass
+
+FLOW_VERSION = 1
+"""Raised whenever the flow changes what a figure means; old cached results then do not count."""
+
+MACRO_MODULE = "mont_ram_macro"
+"""The memory that is black-boxed on ASIC targets (1 write port, 1 asynchronous read port)."""
+
+GE_PER_MEMORY_BIT = 1.5
+"""Cost of one bit of a memory macro in gate equivalents.
+
+A two-port bit cell of about 10 um2 at 30 % array efficiency, usual for macros of a few kbit, takes
+33 um2; a NAND2X1 of 24 um2 gives 1.4 GE, rounded up to 1.5.
+"""
+
+MACRO_ACCESS_NS = 1.5
+"""Assumed time from a read address (or the clock edge of a write) to read data, unloaded, in ns."""
+
+MACRO_DRIVE_NS_PER_PF = 0.7
+"""Assumed load dependence of read data: about that of a BUFX2."""
+
+MACRO_SETUP_NS = 0.3
+"""Assumed set-up time of the write port (we, waddr, wdata) before the clock edge, in ns."""
+
+MACRO_PIN_PF = 0.02
+"""Assumed capacitance of a data or address pin of a macro in pF."""
+
+MACRO_SLEW_NS = 0.15
+"""Assumed transition time of read data in ns."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """Limits and seeds; none of them changes what is counted.
+
+    Attributes:
+        yosys_timeout_s: limit of one Yosys run, ABC included, in seconds.
+        sta_timeout_s: limit of one OpenSTA run in seconds.
+        nextpnr_timeout_s: limit of one place and route in seconds.
+        nextpnr_seed: seed of placement.
+        gate_products: products simulated at gate level for each quoted netlist.
+        vector_seed: seed of those products.
+    """
+
+    yosys_timeout_s: float = 900.0
+    sta_timeout_s: float = 300.0
+    nextpnr_timeout_s: float = 1800.0
+    nextpnr_seed: int = 1
+    gate_products: int = 12
+    vector_seed: int = 2021
+
+
+DEFAULT_OPTIONS = Options()

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Run one Yosys script in this process: ``python -m montcore.synth.yosys_driver SCRIPT``.
+
+The pyosys package has no ``yosys`` program, only the library. The driver is meant to be started by
+`montcore.synth.process.run_tool`. Should its parent be killed without a chance to clean up, the
+kernel kills the driver too (parent-death signal) and bounds the processor time of an orphaned ABC.
+"""
+
+import ctypes
+import resource
+import signal
+import sys
+
+_PR_SET_PDEATHSIG = 1
+_CPU_LIMIT_S = 6 * 3600
+
+
+def main() -> None:
+    """Run the script that the only argument names."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    resource.setrlimit(resource.RLIMIT_CPU, (_CPU_LIMIT_S, _CPU_LIMIT_S))
+    from pyosys import libyosys
+
+    design = libyosys.Design()
+    libyosys.run_pass(f"script {sys.argv[1]}", design)
+
+
+if __name__ == "__main__":
+    main()
