@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a source check is, and how one runs a program."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.errors import RequestError
+from montcore.paths import REPO_ROOT
+
+TIMEOUT_SECONDS = 300
+
+
+class MissingToolError(RequestError):
+    """The program that a check needs is not installed, so the check says nothing."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check of one thing.
+
+    Attributes:
+        rule: what is checked, e.g. ``verilator``.
+        subject: what it is checked on, e.g. a file or a top with its parameters.
+        findings: does it, and returns one text per finding, none if all is well; raises
+            `MissingToolError` where the tool for it is not installed.
+    """
+
+    rule: str
+    subject: str
+    findings: Callable[[], list[str]]
+
+    @property
+    def label(self) -> str:
+        """Return a name that is unique among all checks."""
+        return f"{self.rule}: {self.subject}"
+
+
+def find_program(name: str) -> str:
+    """Return a program of this environment or of the system.
+
+    Raises:
+        MissingToolError: there is none of that name.
+    """
+    beside = Path(sys.executable).parent / name
+    program = str(beside) if beside.exists() else shutil.which(name)
+    if program is None:
+        raise MissingToolError(f"the program '{name}' is missing; `make setup` installs it")
+    return program
+
+
+def package_folder(package: str) -> Path:
+    """Return the folder of an installed Python package.
+
+    Raises:
+        MissingToolError: it is not installed.
+    """
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise MissingToolError(
+            f"the Python package '{package}' is missing; `make setup` installs it"
+        )
+    return Path(spec.submodule_search_locations[0])
+
+
+def complaints(
+    command: Sequence[str | Path], *, environment: dict[str, str] | None = None
+) -> list[str]:
+    """Run a program in the checkout and return its output if it failed, nothing if it did not."""
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=REPO_ROOT,
+        env={**os.environ, **(environment or {})},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+        check=False,
+    )
+    if done.returncode == 0:
+        return []
+    output = done.stdout.replace(f"{REPO_ROOT}/", "").strip()
+    return [output or f"{command[0]} ended with status {done.returncode} and said nothing"]

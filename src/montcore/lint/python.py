@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of the Python sources: ruff's rules, ruff's format and mypy."""
+
+import sys
+
+from montcore.lint.check import Check, complaints, find_program
+
+
+def _ruff_rules() -> list[str]:
+    return complaints([find_program("ruff"), "check", "--quiet", "--output-format=concise"])
+
+
+def _ruff_format() -> list[str]:
+    return complaints([find_program("ruff"), "format", "--check"])
+
+
+def _mypy() -> list[str]:
+    return complaints([sys.executable, "-m", "mypy", "--no-error-summary"])
+
+
+def checks() -> list[Check]:
+    """Return the checks of the Python sources."""
+    return [
+        Check("ruff check", "all Python files", _ruff_rules),
+        Check("ruff format", "all Python files", _ruff_format),
+        Check("mypy --strict", "src and tests", _mypy),
+    ]
+
+
+def fix() -> list[str]:
+    """Format the Python sources in place and return what cannot be mended that way."""
+    ruff = find_program("ruff")
+    return [
+        *complaints([ruff, "check", "--fix", "--quiet", "--output-format=concise"]),
+        *complaints([ruff, "format", "--quiet"]),
+    ]

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of the SystemVerilog sources: Verible, slang, Verilator and Icarus Verilog."""
+
+import sys
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from montcore.cores import all_cores
+from montcore.cores.base import AnyCore
+from montcore.errors import RequestError
+from montcore.lint.check import Check, complaints, find_program, package_folder
+from montcore.lint.files import name, rtl_files, systemverilog_files
+from montcore.lint.modules import root_modules, sources_below
+from montcore.paths import REPO_ROOT
+
+# Built widths to elaborate at: the first that a core accepts with all of its usual configurations,
+# the others with the first and last. An odd word count (521 bits) is where public cores go wrong.
+WIDTHS = (256, 521, 1024, 512)
+# Implementation styles that a core may choose by target (see Core.sv_parameters).
+TARGETS = ("sim", "osu018", "xc7", "ecp5")
+
+_VERIBLE_FORMAT = ("--column_limit=100", "--failsafe_success=false")
+
+
+def verible_lint(path: Path) -> list[str]:
+    """Return Verible's findings in one file, by the rules of .rules.verible_lint."""
+    rules = REPO_ROOT / ".rules.verible_lint"
+    return complaints([find_program("verible-verilog-lint"), f"--rules_config={rules}", path])
+
+
+def verible_format(path: Path) -> list[str]:
+    """Return a finding if Verible would format a file differently."""
+    program = find_program("verible-verilog-format")
+    found = complaints([program, *_VERIBLE_FORMAT, "--verify", path])
+    return [f"{line}\n`make format` does it" for line in found]
+
+
+def slang(sources: Iterable[Path]) -> list[str]:
+    """Return slang's errors and warnings for all sources elaborated together.
+
+    Modules that nothing instantiates are tops, with their default parameters.
+    """
+    package_folder("pyslang")
+    return complaints([sys.executable, "-m", "montcore.lint.slang", *sources])
+
+
+def verilator(top: str, sources: Iterable[Path], parameters: dict[str, int]) -> list[str]:
+    """Return what Verilator says with all its warnings on."""
+    folder = package_folder("verilator")
+    return complaints(
+        [
+            folder / "bin" / "verilator_bin",
+            *("--lint-only", "-Wall", "--top-module", top),
+            *(f"-G{key}={value}" for key, value in parameters.items()),
+            *sources,
+        ],
+        environment={"VERILATOR_ROOT": str(folder)},
+    )
+
+
+def icarus(top: str, sources: Iterable[Path], parameters: dict[str, int]) -> list[str]:
+    """Return what Icarus Verilog says if it cannot elaborate a top."""
+    return complaints(
+        [
+            find_program("iverilog"),
+            *("-g2012", "-t", "null", "-s", top),
+            *(f"-P{top}.{key}={value}" for key, value in parameters.items()),
+            *sources,
+        ]
+    )
+
+
+def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
+    """Return the different parameter overrides that a core's usual configurations lead to."""
+    found: list[dict[str, int]] = []
+    for bits in WIDTHS:
+        try:
+            configs = list(core.sweep(bits))
+        except RequestError:
+            continue  # not a width of this core
+        if found:
+            configs = [*configs[:1], *configs[-1:]]
+        for config in configs:
+            for target in TARGETS:
+                parameters = core.sv_parameters(config, target)
+                if parameters not in found:
+                    found.append(parameters)
+    return found
+
+
+def _core_checks(core: AnyCore) -> list[Check]:
+    """Return the checks of one registered core."""
+    found = []
+    sets = parameter_sets(core)
+    if not sets:
+        problem = f"core {core.name} has no configuration at any of the widths {WIDTHS}"
+        found.append(Check("verilator", core.top, lambda: [problem]))
+    for tool, chosen in ((verilator, sets), (icarus, [*sets[:1], *sets[1:][-1:]])):
+        for parameters in chosen:
+            values = " ".join(f"{key}={value}" for key, value in parameters.items())
+            action = partial(tool, core.top, core.sources(), parameters)
+            found.append(Check(tool.__name__, f"{core.top} {values}".strip(), action))
+    return found
+
+
+def checks() -> list[Check]:
+    """Return the checks of all SystemVerilog sources, of each core and of each other top."""
+    found = []
+    for path in systemverilog_files():
+        found.append(Check("verible lint", name(path), partial(verible_lint, path)))
+        found.append(Check("verible format", name(path), partial(verible_format, path)))
+    packages_first = sorted(rtl_files(), key=lambda path: not path.stem.endswith("_pkg"))
+    found.append(Check("slang", "all RTL together", partial(slang, packages_first)))
+    cores = all_cores().values()
+    for core in cores:
+        found += _core_checks(core)
+    core_tops = {core.top for core in cores}
+    for unit in root_modules():
+        if unit.name not in core_tops:
+            action = partial(verilator, unit.name, sources_below(unit), {})
+            found.append(Check("verilator", f"{unit.name} (default parameters)", action))
+    return found
+
+
+def fix() -> list[str]:
+    """Format the SystemVerilog sources in place and return what Verible cannot format."""
+    program = find_program("verible-verilog-format")
+    files = systemverilog_files()
+    return complaints([program, *_VERIBLE_FORMAT, "--inplace", *files]) if files else []

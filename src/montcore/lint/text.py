@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks of plain text: licence lines, paths and hosts of one machine, dead links, waivers."""
+
+import re
+from pathlib import Path
+
+from montcore.lint.check import Check
+from montcore.lint.files import name, repository_files, systemverilog_files, with_suffix
+
+_SPDX = "SPDX-License-Identifier: Apache-2.0"
+_SOURCE_SUFFIXES = (
+    *(".py", ".sv", ".svh", ".v", ".c", ".h", ".cpp", ".hpp", ".S", ".ld"),
+    *(".sh", ".tcl", ".abc", ".sby", ".core", ".rdl", ".yml", ".yaml"),
+)
+_SPDX_WITHIN_LINES = 5
+
+# Written so that the patterns do not match themselves.
+_MACHINE_PATH = re.compile(r"(?<![\w.$~})/-])/(?:work|root|home|tmp|var/tmp)(?:/\w|\b(?![\w./-]))")
+_REGISTRY_HOST = re.compile(
+    r"\b(?:pypi|pythonhosted|npmjs|crates|debian|ubuntu|docker|maven|golang)\."
+    r"(?:org|io|com|net|apache)\b(?=[/:]|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)|(?:src|href)=\"([^\"]+)\"")
+_CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+_LINT_OFF = re.compile(r"verilator\s+lint_(off|on)\b[ \t]*(\w*)(.*)")
+
+
+def _read(path: Path) -> str | None:
+    """Return the text of a file, or None if it is binary."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def licence_findings(path: Path, text: str) -> list[str]:
+    """Return a finding if a source does not open with the licence line."""
+    if _SPDX in "\n".join(text.splitlines()[:_SPDX_WITHIN_LINES]) or not text.strip():
+        return []
+    return [f"{name(path)}:1: no line '{_SPDX}' near the top"]
+
+
+def place_findings(path: Path, text: str) -> list[str]:
+    """Return a finding for each path of one machine and each package registry's host."""
+    found = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if match := _MACHINE_PATH.search(line):
+            found.append(f"{name(path)}:{number}: names a path of one machine: {match.group()}")
+        if match := _REGISTRY_HOST.search(line):
+            found.append(f"{name(path)}:{number}: names a package registry: {match.group()}")
+    return found
+
+
+def link_findings(path: Path, text: str) -> list[str]:
+    """Return a finding for each relative link of a Markdown file that leads nowhere."""
+    found = []
+    for match in _LINK.finditer(_CODE.sub("", text)):
+        target = (match.group(1) or match.group(2)).split("#")[0]
+        if not target or re.match(r"[a-z][a-z0-9+.-]*:", target):
+            continue
+        if not (path.parent / target).exists():
+            found.append(f"{name(path)}: the link {target} leads nowhere")
+    return found
+
+
+def waiver_findings(path: Path, text: str) -> list[str]:
+    """Return a finding for each Verilator waiver that is blanket, unexplained or left open.
+
+    A waiver names one rule, gives its reason after it, and ends with lint_on:
+    ``// verilator lint_off UNUSEDSIGNAL -- bit 0 is always 0``.
+    """
+    found = []
+    still_off: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        match = _LINT_OFF.search(line)
+        if match is None:
+            continue
+        switch, rule, reason = match.group(1), match.group(2), match.group(3)
+        where = f"{name(path)}:{number}:"
+        if not rule:
+            found.append(f"{where} lint_{switch} without a rule is a blanket waiver")
+        elif switch == "on":
+            still_off.pop(rule, None)
+        else:
+            still_off[rule] = number
+            if not re.search(r"\w+\W+\w+", reason.replace("*/", "")):
+                found.append(f"{where} lint_off {rule} without a reason behind it")
+    for rule, number in still_off.items():
+        found.append(f"{name(path)}:{number}: lint_off {rule} is never switched on again")
+    return found
+
+
+def _licences() -> list[str]:
+    found = []
+    for path in with_suffix(*_SOURCE_SUFFIXES):
+        found += licence_findings(path, _read(path) or "")
+    return found
+
+
+def _places() -> list[str]:
+    found = []
+    for path in repository_files():
+        if (content := _read(path)) is not None:
+            found += place_findings(path, content)
+    return found
+
+
+def _links() -> list[str]:
+    found = []
+    for path in with_suffix(".md"):
+        found += link_findings(path, _read(path) or "")
+    return found
+
+
+def _waivers() -> list[str]:
+    found = []
+    for path in systemverilog_files():
+        found += waiver_findings(path, _read(path) or "")
+    return found
+
+
+def checks() -> list[Check]:
+    """Return the text checks, each over all files that it concerns."""
+    return [
+        Check("licence line", "all sources", _licences),
+        Check("machine paths and hosts", "all files", _places),
+        Check("links", "all Markdown files", _links),
+        Check("waivers", "all SystemVerilog files", _waivers),
+    ]

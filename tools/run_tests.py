@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Run pytest on all cores of the machine and close with one line: `tests: N passed, N failed`.
+
+Usage: run_tests.py [PYTEST ARGUMENT ...]. The exit status is 0 only if at least one test ran and
+none failed. A run that hangs is stopped after MONTCORE_TEST_MINUTES (default 60) and has failed.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+REPORT = ROOT / ".cache" / "tests.xml"
+WORKERS = min(4, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many tests ended in which way; errors outside a test (imports, fixtures) are failures."""
+
+    passed: int
+    failed: int
+    skipped: int
+
+    def closing_line(self) -> str:
+        """Return the line that ends a run."""
+        skipped = f", {self.skipped} skipped" if self.skipped else ""
+        return f"tests: {self.passed} passed, {self.failed} failed{skipped}"
+
+
+def read_counts(report: Path) -> Counts:
+    """Count the test cases of a JUnit report.
+
+    Raises:
+        OSError: there is no report.
+        ElementTree.ParseError: it is not complete.
+    """
+    passed = failed = skipped = 0
+    for case in ElementTree.parse(report).getroot().iter("testcase"):
+        if case.find("failure") is not None or case.find("error") is not None:
+            failed += 1
+        elif case.find("skipped") is not None:
+            skipped += 1
+        else:
+            passed += 1
+    return Counts(passed, failed, skipped)
+
+
+def run_pytest(arguments: list[str], minutes: float) -> int:
+    """Run pytest in its own process group and return its exit status; 124 after the time limit."""
+    command = [sys.executable, "-m", "pytest", "-n", str(WORKERS), "--dist", "worksteal"]
+    command += [f"--junitxml={REPORT}", "--durations=10", *arguments]
+    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, start_new_session=True)
+    try:
+        return process.wait(timeout=minutes * 60)
+    except subprocess.TimeoutExpired:
+        print(f"the tests did not end within {minutes:g} minutes and were stopped", flush=True)
+        return 124
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def main(arguments: list[str]) -> int:
+    """Run the tests, print the closing line and return the exit status."""
+    REPORT.parent.mkdir(parents=True, exist_ok=True)
+    REPORT.unlink(missing_ok=True)
+    start = time.monotonic()
+    status = run_pytest(arguments, float(os.environ.get("MONTCORE_TEST_MINUTES", "60")))
+    try:
+        counts = read_counts(REPORT)
+    except (OSError, ElementTree.ParseError):
+        counts = Counts(0, 0, 0)
+    if counts.passed + counts.failed == 0:
+        print("no test ran, which counts as a failure")
+    if status != 0 and counts.failed == 0:
+        # A crash, a time limit or an empty selection: nothing of it may look like success.
+        counts = Counts(counts.passed, 1, counts.skipped)
+    print(f"wall time: {(time.monotonic() - start) / 60:.1f} minutes")
+    print(counts.closing_line(), flush=True)
+    return 0 if status == 0 and counts.passed > 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
