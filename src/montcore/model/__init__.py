@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The specification, and one cycle-exact model for each core."""

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the parts of a montcore checkout and its caches are."""
+
+import os
+from pathlib import Path
+
+#: The checkout that this package was imported from (the folder that holds hw/ and src/).
+REPO_ROOT = Path(__file__).resolve().parents[2]
+
+#: The hardware sources.
+HW_DIR = REPO_ROOT / "hw"
+
+#: Public test vectors; they live beside the checkout and are not part of it.
+VECTORS_DIR = Path(os.environ.get("MONTCORE_VECTORS") or REPO_ROOT.parent / "shared" / "vectors")
+
+
+def cache_dir() -> Path:
+    """Return the folder of compiled simulators and stored results (it may not exist yet).
+
+    The environment variable MONTCORE_CACHE moves it; it is read at each call so that a test can
+    work in a cache of its own.
+    """
+    return Path(os.environ.get("MONTCORE_CACHE") or REPO_ROOT / ".cache").resolve()

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulation: one harness for every core, compiled once per configuration by Verilator."""
+
+from montcore.sim.build import BuildError, RtlBuild, build_simulator
+from montcore.sim.simulator import ArrayOutcomes, Simulator
+from montcore.sim.types import Outcome, Product, Status, describe
+
+__all__ = [
+    "ArrayOutcomes",
+    "BuildError",
+    "Outcome",
+    "Product",
+    "RtlBuild",
+    "Simulator",
+    "Status",
+    "build_simulator",
+    "describe",
+]

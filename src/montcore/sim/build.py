@@ -1,0 +1,338 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles a core, or a netlist of one, with Verilator and keeps the executable in a cache.
+
+The cache key covers everything that the executable depends on, so a cached one is never stale. A
+build happens in a folder of its own and is renamed into place when it is complete: whatever
+interrupts it, the cache holds whole executables only. A lock lets other processes wait for it.
+"""
+
+import fcntl
+import hashlib
+import importlib.metadata
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from montcore.cores.base import AnyCore
+from montcore.errors import CheckFailedError
+from montcore.paths import cache_dir
+
+HARNESS = Path(__file__).with_name("harness.cpp")
+LZ4_DIR = Path(__file__).with_name("lz4")
+
+#: Part of every key: raise it when the way of building changes but no flag or source does.
+BUILD_FORMAT = 1
+
+VERILATOR_FLAGS = (
+    "--cc",
+    "-O3",
+    "--x-assign",
+    "fast",
+    "--x-initial",
+    "unique",  # registers start random, by the seed of the run, unless reset clears them
+    "--noassert",
+    "--no-timing",
+    "-Wno-fatal",
+    "-Wno-lint",
+    "-Wno-style",
+    "--output-split",
+    "20000",
+)
+#: The model's fast path is compiled for this machine; the key names the processor.
+FAST_FLAGS = ("-O3", "-march=native")
+SLOW_FLAGS = ("-O1",)
+COMMON_FLAGS = ("-std=gnu++17", "-fno-strict-aliasing", "-w")
+
+
+class BuildError(CheckFailedError):
+    """Verilator or the C++ compiler refused the sources; the message ends with what it said."""
+
+
+@dataclass(frozen=True)
+class RtlBuild:
+    """What a simulator is compiled from: a core in one configuration, or a netlist.
+
+    Attributes:
+        top: name of the top module; it has the common multiplier port.
+        sources: SystemVerilog or Verilog files in compile order. All that is read must be listed.
+        parameters: overrides of the top module's parameters.
+        extra_flags: further Verilator flags.
+    """
+
+    top: str
+    sources: tuple[Path, ...]
+    parameters: Mapping[str, int] = field(default_factory=dict)
+    extra_flags: tuple[str, ...] = ()
+
+    @classmethod
+    def of_core(cls, core: AnyCore, config: Any) -> "RtlBuild":
+        """Return the build of a registered core's RTL in one configuration."""
+        return cls(core.top, tuple(core.sources()), core.sv_parameters(config, "sim"))
+
+    def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
+        """Return the compiled simulator, building it if the cache has none.
+
+        Args:
+            wave: able to write an FST file (about half as fast).
+            snapshot: able to write the model's whole state.
+
+        Raises:
+            BuildError: a tool refused the sources or is missing.
+        """
+        flags = [*self.extra_flags]
+        if wave:
+            flags += ["--trace-fst", "--trace-structs", "--trace-params"]
+        if snapshot:
+            flags += ["--savable"]
+        return build_simulator(self.top, self.sources, self.parameters, flags)
+
+
+def build_simulator(
+    top: str,
+    sources: Sequence[Path],
+    parameters: Mapping[str, int],
+    extra_flags: Sequence[str] = (),
+) -> Path:
+    """Return the simulator of a module with the common multiplier port, from the cache or built.
+
+    Args:
+        top: name of the top module.
+        sources: all files, in compile order.
+        parameters: overrides of the top module's parameters.
+        extra_flags: further Verilator flags, for instance those a netlist needs.
+
+    Raises:
+        BuildError: a tool refused the sources or is missing.
+    """
+    folder = cache_dir() / "sim"
+    key = _key(top, sources, parameters, extra_flags)
+    home = folder / f"{top}-{key}"
+    executable = home / "simulator"
+    if executable.is_file():
+        return executable
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(folder / f"{top}-{key}.lock"):
+        if executable.is_file():
+            return executable
+        work = folder / f"{top}-{key}.tmp"
+        shutil.rmtree(work, ignore_errors=True)  # left by a build that was killed
+        shutil.rmtree(home, ignore_errors=True)
+        work.mkdir()
+        try:
+            _build(work, top, sources, parameters, extra_flags)
+            work.rename(home)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    return executable
+
+
+def verilator_root() -> Path:
+    """Return the folder of the pinned Verilator package (never one that the system has).
+
+    Raises:
+        BuildError: the package is not installed.
+    """
+    try:
+        distribution = importlib.metadata.distribution("verilator")
+    except importlib.metadata.PackageNotFoundError:
+        raise BuildError("the Python package 'verilator' is not installed; run `make setup`") from (
+            None
+        )
+    return Path(str(distribution.locate_file("verilator")))
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock; the system lifts it even if the process is killed."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _key(
+    top: str, sources: Sequence[Path], parameters: Mapping[str, int], extra_flags: Sequence[str]
+) -> str:
+    digest = hashlib.sha256()
+
+    def add(*parts: str) -> None:
+        for part in parts:
+            digest.update(part.encode() + b"\0")
+
+    add(str(BUILD_FORMAT), top, _toolchain(), *VERILATOR_FLAGS, *FAST_FLAGS, *extra_flags)
+    for name, value in sorted(parameters.items()):
+        add(f"{name}={value}")
+    for source in (HARNESS, LZ4_DIR / "lz4.h", *sources):
+        # The name stays out of the key, so that a moved checkout finds its simulators again.
+        try:
+            digest.update(hashlib.sha256(source.read_bytes()).digest())
+        except OSError as error:
+            raise BuildError(f"source {source} cannot be read: {error.strerror}") from None
+    return digest.hexdigest()[:20]
+
+
+@cache
+def _toolchain() -> str:
+    """Return the versions that an executable depends on, the processor among them."""
+    try:
+        compiler = subprocess.run([_cxx(), "--version"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        raise BuildError(f"the C++ compiler '{_cxx()}' cannot be run; install g++") from None
+    verilator_root()
+    cpu = Path("/proc/cpuinfo")
+    flags = re.search(r"^flags\s*:.*$", cpu.read_text(), re.M) if cpu.is_file() else None
+    return "\n".join(
+        (
+            importlib.metadata.version("verilator"),
+            compiler.stdout.splitlines()[0],
+            flags.group(0) if flags else "",
+        )
+    )
+
+
+def _cxx() -> str:
+    return os.environ.get("CXX") or "g++"
+
+
+def _build(
+    work: Path,
+    top: str,
+    sources: Sequence[Path],
+    parameters: Mapping[str, int],
+    extra_flags: Sequence[str],
+) -> None:
+    """Build `work`/simulator; what the tools said goes to `work`/build.log."""
+    root = verilator_root()
+    generated = work / "generated"
+    generated.mkdir()
+    environment = {**os.environ, "VERILATOR_ROOT": str(root)}
+    # Verilator would also pick up modules from the current folder by their name: hence cwd.
+    _run(
+        [
+            str(root / "bin" / "verilator_bin"),
+            *VERILATOR_FLAGS,
+            *extra_flags,
+            *(f"-G{name}={value}" for name, value in parameters.items()),
+            "--top-module",
+            top,
+            "--prefix",
+            "Vdut",
+            "--Mdir",
+            str(generated),
+            *(str(source.resolve()) for source in sources),
+        ],
+        work,
+        environment,
+    )
+    settings, classes = _read_makefile(generated / "Vdut_classes.mk")
+    defines = [f"-D{name}={value}" for name, value in sorted(settings.items())]
+    defines += ["-DVM_SC=0", "-DVERILATOR=1"]
+    snapshot = ["-DMONT_SNAPSHOT=1"] if "verilated_save" in classes["VM_GLOBAL_FAST"] else []
+    includes = [f"-I{path}" for path in (root / "include", root / "include" / "vltstd", LZ4_DIR)]
+    common = [_cxx(), *COMMON_FLAGS, *defines, *includes, f"-I{generated}"]
+
+    jobs: list[list[str]] = [
+        [*common, *snapshot, *FAST_FLAGS, "-c", str(HARNESS), "-o", str(generated / "harness.o")]
+    ]
+    objects = ["harness.o"]
+    for speed, flags in (("FAST", FAST_FLAGS), ("SLOW", SLOW_FLAGS)):
+        names = classes[f"VM_CLASSES_{speed}"] + classes[f"VM_SUPPORT_{speed}"]
+        for unit in _units(generated, names, speed.lower()):
+            objects.append(f"{unit.stem}.o")
+            jobs.append([*common, *flags, "-c", str(unit), "-o", str(generated / f"{unit.stem}.o")])
+    runtime = classes["VM_GLOBAL_FAST"] + classes["VM_GLOBAL_SLOW"]
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+        compiled = [pool.submit(_run, job, work, environment) for job in jobs]
+        library = [
+            pool.submit(_runtime_object, name, defines, includes, root, environment)
+            for name in runtime
+        ]
+        for future in compiled:
+            future.result()
+        runtime_objects = [str(future.result()) for future in library]
+    libraries = ["-lz"] if settings.get("VM_TRACE_FST") == "1" else []
+    _run(
+        [
+            _cxx(),
+            *(str(generated / name) for name in objects),
+            *runtime_objects,
+            "-lpthread",
+            *libraries,
+            "-o",
+            str(work / "simulator"),
+        ],
+        work,
+        environment,
+    )
+    shutil.rmtree(generated)
+
+
+def _units(generated: Path, names: Sequence[str], label: str) -> list[Path]:
+    """Return what to compile: one unit for a small model, the files themselves for a large one.
+
+    Most of the time of compiling a small file goes into reading Verilator's headers.
+    """
+    files = [generated / f"{name}.cpp" for name in names]
+    if sum(file.stat().st_size for file in files) > 1_000_000:
+        return files
+    unit = generated / f"unit_{label}.cpp"
+    unit.write_text("".join(f'#include "{file.name}"\n' for file in files))
+    return [unit]
+
+
+def _runtime_object(
+    name: str,
+    defines: Sequence[str],
+    includes: Sequence[str],
+    root: Path,
+    environment: Mapping[str, str],
+) -> Path:
+    """Return one compiled file of Verilator's run-time library; all simulators share it."""
+    text = "\0".join((str(BUILD_FORMAT), name, _toolchain(), *sorted(defines)))
+    key = hashlib.sha256(text.encode()).hexdigest()[:20]
+    folder = cache_dir() / "sim" / "runtime"
+    target = folder / f"{name}-{key}.o"
+    if target.is_file():
+        return target
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(folder / f"{name}-{key}.lock"):
+        if not target.is_file():
+            partial = folder / f"{name}-{key}.tmp.o"
+            source = root / "include" / f"{name}.cpp"
+            compiler = [_cxx(), *COMMON_FLAGS, "-O2", *defines, *includes]
+            _run(
+                [*compiler, "-c", str(source), "-o", str(partial)],
+                folder,
+                environment,
+            )
+            partial.rename(target)
+    return target
+
+
+def _read_makefile(path: Path) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Return the VM_* settings and the class lists that Verilator wrote for make."""
+    text = path.read_text().replace("\\\n", " ")
+    settings = dict(re.findall(r"^(VM_\w+) = (\d+)\s*$", text, re.M))
+    classes = {name: value.split() for name, value in re.findall(r"^(VM_\w+) \+=(.*)$", text, re.M)}
+    return settings, classes
+
+
+def _run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+    try:
+        result = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        raise BuildError(f"{command[0]} cannot be run: {error.strerror}") from None
+    if result.returncode != 0:
+        said = (result.stderr or result.stdout).strip()
+        errors = [line for line in said.splitlines() if "rror" in line] or said.splitlines()
+        what = Path(command[0]).name
+        raise BuildError(f"{what} failed: " + " | ".join(errors[:4]))

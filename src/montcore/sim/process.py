@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One run of a compiled simulator: commands go in from a thread, answers are read as they come."""
+
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+
+from montcore.errors import CheckFailedError
+
+
+class SimulatorProcess:
+    """A simulator that works through a stream of commands; use it in a `with` statement."""
+
+    def __init__(
+        self,
+        executable: Path,
+        beat_bytes: int,
+        seed: int,
+        commands: Iterable[bytes],
+        *,
+        wave: Path | None = None,
+        snapshot: Path | None = None,
+    ) -> None:
+        arguments = [str(executable), "--beat-bytes", str(beat_bytes), "--seed", str(seed)]
+        if wave is not None:
+            arguments += ["--wave", str(wave)]
+        if snapshot is not None:
+            arguments += ["--snapshot", str(snapshot)]
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 (__exit__ closes it)
+        self._process = subprocess.Popen(
+            arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._stderr
+        )
+        self._failure: BaseException | None = None
+        self._writer = threading.Thread(target=self._write, args=(commands,), daemon=True)
+        self._writer.start()
+
+    def _write(self, commands: Iterable[bytes]) -> None:
+        stdin = self._process.stdin
+        assert stdin is not None
+        try:
+            with stdin:
+                for command in commands:
+                    stdin.write(command)
+        except BrokenPipeError:
+            pass  # the simulator ended early; the reader finds out and says why
+        except BaseException as error:
+            self._failure = error
+            self._process.kill()
+
+    def read(self, size: int) -> bytes:
+        """Return exactly `size` bytes of answers.
+
+        Raises:
+            CheckFailedError: the simulator ended before them.
+        """
+        stdout = self._process.stdout
+        assert stdout is not None
+        data = stdout.read(size)
+        if len(data) != size:
+            self._process.wait()
+            self._writer.join()
+            if self._failure is not None:
+                raise self._failure
+            raise CheckFailedError(self._story())
+        return data
+
+    def finish(self) -> None:
+        """Wait for the simulator's end.
+
+        Raises:
+            CheckFailedError: it found a fault after the last answer.
+        """
+        if self._process.wait() != 0:
+            raise CheckFailedError(self._story())
+
+    def kill(self) -> None:
+        """Stop the simulator at once; readers in other threads then fail."""
+        self._process.kill()
+
+    def _story(self) -> str:
+        self._stderr.seek(0)
+        said = self._stderr.read().decode(errors="replace").strip()
+        how = f"exit status {self._process.returncode}"
+        return f"the simulator ended early ({how}): {said or 'it said nothing'}"
+
+    def __enter__(self) -> "SimulatorProcess":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        self._writer.join()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._stderr.close()

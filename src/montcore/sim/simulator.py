@@ -1,0 +1,357 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs products through a core's RTL, or a netlist of it, and measures each of them."""
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from montcore.cores.base import AnyCore
+from montcore.sim import wire
+from montcore.sim.build import RtlBuild
+from montcore.sim.process import SimulatorProcess
+from montcore.sim.types import Outcome, Product, Status
+
+Mode = Literal["single", "stream"]
+Progress = Callable[[int], None]
+
+#: Products that one command carries; in stream mode the interval is unknown at its first product.
+CHUNK = 8192
+
+
+@dataclass(frozen=True)
+class ArrayOutcomes:
+    """Outcomes of products of one modulus as arrays, for numbers below 2^64."""
+
+    z: npt.NDArray[np.uint64]
+    status: npt.NDArray[np.uint8]
+    cycles: npt.NDArray[np.uint32]
+    core_cycles: npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Products of one modulus that go to one process; `where` are their places in the batch."""
+
+    m: int
+    length: int
+    where: Sequence[int]
+
+
+class Simulator:
+    """The simulation of one core in one configuration; each call starts processes of its own.
+
+    Args:
+        core: the core.
+        config: its configuration.
+        gaps: leave random gaps in the operand streams and hold results back at random.
+        seed: seed of the gaps and of what registers contain before reset.
+        rtl: what to simulate instead of the core's RTL, for instance a netlist.
+        processes: how many simulators share a batch.
+    """
+
+    def __init__(
+        self,
+        core: AnyCore,
+        config: Any,
+        *,
+        gaps: bool = False,
+        seed: int = 0,
+        rtl: RtlBuild | None = None,
+        processes: int = 1,
+    ) -> None:
+        self._core = core
+        self._config = config
+        self._gaps = gaps
+        self._seed = seed
+        self._rtl = rtl or RtlBuild.of_core(core, config)
+        self._processes = max(1, processes)
+        self._beat = wire.BeatFormat(core.bus_width(config))
+
+    def __enter__(self) -> "Simulator":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing stays open between calls."""
+
+    def prepare(self) -> Path:
+        """Compile the simulator unless the cache has it; return the executable.
+
+        Raises:
+            BuildError: a tool refused the sources or is missing.
+        """
+        return self._rtl.executable()
+
+    def run(
+        self,
+        products: Sequence[Product],
+        mode: Mode = "single",
+        *,
+        progress: Progress | None = None,
+    ) -> list[Outcome]:
+        """Run the products, grouped by modulus, and return their outcomes in the given order.
+
+        Args:
+            products: the products; x and y must fit into the beats of their length.
+            mode: ``single``: one product at a time, each from rest; ``stream``: operands as fast
+                as the core takes them, which measures the interval.
+            progress: called with the number of products that came out since the last call.
+
+        Raises:
+            CheckFailedError: the simulator crashed, or broke the port's rules after the end.
+        """
+        executable = self.prepare()
+        outcomes: list[Outcome | None] = [None] * len(products)
+        shares = self._shares(products)
+
+        def read(share: list[_Piece], process: SimulatorProcess) -> None:
+            for piece in share:
+                process.read(wire.RECORD.size)
+                for chunk in _chunks(piece.where):
+                    for index, outcome in zip(
+                        chunk, self._read_chunk(process, piece.length, len(chunk)), strict=True
+                    ):
+                        outcomes[index] = outcome
+                    if progress is not None:
+                        progress(len(chunk))
+            process.finish()
+
+        with ExitStack() as stack:
+            running = [
+                stack.enter_context(
+                    SimulatorProcess(
+                        executable,
+                        self._beat.beat_bytes,
+                        self._seed + number,
+                        self._commands(products, share, mode),
+                    )
+                )
+                for number, share in enumerate(shares)
+            ]
+            if len(running) == 1:
+                read(shares[0], running[0])
+            else:
+                _read_all(shares, running, read)
+        return [outcome for outcome in outcomes if outcome is not None]
+
+    def run_arrays(
+        self, m: int, length: int, x: npt.NDArray[np.uint64], y: npt.NDArray[np.uint64]
+    ) -> ArrayOutcomes:
+        """Run many products of one modulus below 2^64 as a stream, without Python objects.
+
+        Raises:
+            CheckFailedError: the simulator crashed, or broke the port's rules after the end.
+        """
+        return next(self.run_array_batches([(m, length, x, y)]))
+
+    def run_array_batches(
+        self,
+        batches: Sequence[tuple[int, int, npt.NDArray[np.uint64], npt.NDArray[np.uint64]]],
+    ) -> Iterator[ArrayOutcomes]:
+        """Run batches (modulus, length, x, y) one after the other in a single process.
+
+        Raises:
+            CheckFailedError: the simulator crashed, or broke the port's rules after the end.
+        """
+
+        def commands() -> Iterator[bytes]:
+            for m, length, x, y in batches:
+                beats = self._core.beats(self._config, length)
+                yield wire.Configure(m, beats, self.limit(length)).encode(self._beat)
+                yield wire.run_header(self._flags("stream"), beats, len(x), self.limit(length))
+                yield wire.encode_arrays(x, y, beats, self._beat)
+
+        with SimulatorProcess(
+            self.prepare(), self._beat.beat_bytes, self._seed, commands()
+        ) as process:
+            for _, length, x, _ in batches:
+                process.read(wire.RECORD.size)
+                beats = self._core.beats(self._config, length)
+                layout = wire.product_record(beats, self._beat)
+                table = np.frombuffer(process.read(layout.itemsize * len(x)), layout)
+                yield ArrayOutcomes(
+                    wire.decode_arrays(table["z"], beats, self._beat),
+                    table["status"],
+                    table["cycles"],
+                    table["core_cycles"],
+                )
+            process.finish()
+
+    def trace(self, products: Sequence[Product], mode: Mode, path: Path) -> list[Outcome]:
+        """Run the products of one modulus and write an FST wave of it to `path`.
+
+        Raises:
+            CheckFailedError: the simulator crashed, or broke the port's rules after the end.
+        """
+        share = self._shares(products, 1)[0]
+        outcomes: list[Outcome] = []
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with SimulatorProcess(
+            self._rtl.executable(wave=True),
+            self._beat.beat_bytes,
+            self._seed,
+            self._commands(products, share, mode),
+            wave=path,
+        ) as process:
+            for piece in share:
+                process.read(wire.RECORD.size)
+                for chunk in _chunks(piece.where):
+                    outcomes += self._read_chunk(process, piece.length, len(chunk))
+            process.finish()
+        return outcomes
+
+    def script(
+        self, commands: Sequence[wire.Command], *, snapshot: bool = False
+    ) -> list[wire.Answer]:
+        """Run commands of the harness as they are, and return all answers.
+
+        This is how tests send packets of the wrong length, zeroize or reset in mid-run.
+
+        Args:
+            commands: the commands, in order.
+            snapshot: build the simulator so that `wire.Snapshot` works.
+
+        Raises:
+            CheckFailedError: the simulator crashed, or broke the port's rules after the end.
+        """
+        executable = self._rtl.executable(snapshot=snapshot)
+        encoded = [command.encode(self._beat) for command in commands]
+        answers: list[wire.Answer] = []
+        with (
+            tempfile.NamedTemporaryFile() as state,
+            SimulatorProcess(
+                executable,
+                self._beat.beat_bytes,
+                self._seed,
+                encoded,
+                snapshot=Path(state.name) if snapshot else None,
+            ) as process,
+        ):
+            # Records say what they are; a product's has as many beats as its run announced.
+            beats = [
+                item.beats for item in commands if isinstance(item, wire.Run) for _ in item.products
+            ]
+            others = sum(not isinstance(item, wire.Run) for item in commands)
+            for _ in range(len(beats) + others):
+                answers.append(self._read_answer(process, beats))
+            process.finish()
+        return answers
+
+    def limit(self, length: int) -> int:
+        """Return the watchdog's limit in cycles: far above what any product can take."""
+        beats = self._core.beats(self._config, length)
+        cycles = 4096 + 64 * (beats + self._core.core_cycles(self._config, length))
+        return cycles * 8 if self._gaps else cycles
+
+    def _flags(self, mode: Mode) -> int:
+        flags = wire.RunFlag.STREAM if mode == "stream" else wire.SINGLE
+        return int(flags | (wire.RunFlag.GAPS if self._gaps else wire.SINGLE))
+
+    def _shares(
+        self, products: Sequence[Product], processes: int | None = None
+    ) -> list[list[_Piece]]:
+        """Group by modulus and deal the groups, large ones split, to the processes."""
+        count = processes or self._processes
+        groups: dict[tuple[int, int], list[int]] = {}
+        for index, product in enumerate(products):
+            groups.setdefault((product.m, product.length), []).append(index)
+        largest = max(256, -(-len(products) // count))
+        pieces = [
+            _Piece(m, length, where[start : start + largest])
+            for (m, length), where in groups.items()
+            for start in range(0, len(where), largest)
+        ]
+        shares: list[list[_Piece]] = [[] for _ in range(count)]
+        load = [0] * count
+        for piece in sorted(pieces, key=lambda item: -len(item.where)):
+            target = load.index(min(load))
+            shares[target].append(piece)
+            load[target] += len(piece.where)
+        return [share for share in shares if share] or [[]]
+
+    def _commands(
+        self, products: Sequence[Product], share: Iterable[_Piece], mode: Mode
+    ) -> Iterator[bytes]:
+        for piece in share:
+            beats = self._core.beats(self._config, piece.length)
+            limit = self.limit(piece.length)
+            yield wire.Configure(piece.m, beats, limit).encode(self._beat)
+            for chunk in _chunks(piece.where):
+                operands = [(products[index].x, products[index].y) for index in chunk]
+                yield wire.run_header(self._flags(mode), beats, len(chunk), limit)
+                yield wire.encode_products(operands, beats, self._beat)
+
+    def _read_chunk(self, process: SimulatorProcess, length: int, count: int) -> Iterator[Outcome]:
+        beats = self._core.beats(self._config, length)
+        layout = wire.product_record(beats, self._beat)
+        data = process.read(layout.itemsize * count)
+        table = np.frombuffer(data, layout)
+        size, head = layout.itemsize, wire.RECORD.size
+        rows = zip(
+            range(head, len(data), size),
+            table["status"].tolist(),
+            table["cycles"].tolist(),
+            table["core_cycles"].tolist(),
+            table["interval"].tolist(),
+            strict=True,
+        )
+        for start, status, cycles, core_cycles, interval in rows:
+            yield Outcome(
+                self._beat.unpack(data[start : start + size - head]) if status == 0 else None,
+                status,
+                cycles,
+                core_cycles,
+                None if interval == wire.NO_INTERVAL else interval,
+            )
+
+    def _read_answer(self, process: SimulatorProcess, beats: list[int]) -> wire.Answer:
+        """Read one record; `beats` holds the result sizes of the products to come, oldest first."""
+        kind, status, _, cycles, core_cycles, interval = wire.RECORD.unpack(
+            process.read(wire.RECORD.size)
+        )
+        z, state = None, None
+        if kind == wire.RecordKind.PRODUCT:
+            data = process.read(beats.pop(0) * self._beat.beat_bytes)
+            z = self._beat.unpack(data) if status == Status.OK else None
+        elif kind == wire.RecordKind.SNAPSHOT:
+            state = process.read(cycles)
+        return wire.Answer(
+            wire.RecordKind(kind),
+            status,
+            cycles,
+            core_cycles,
+            None if interval == wire.NO_INTERVAL else interval,
+            z,
+            state,
+        )
+
+
+def _chunks(where: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(where), CHUNK):
+        yield where[start : start + CHUNK]
+
+
+def _read_all(
+    shares: Sequence[list[_Piece]],
+    running: Sequence[SimulatorProcess],
+    read: Callable[[list[_Piece], SimulatorProcess], None],
+) -> None:
+    """Read all processes at once; whatever ends one of them badly ends them all."""
+    with ThreadPoolExecutor(max_workers=len(running)) as pool:
+        waiting = [
+            pool.submit(read, share, process)
+            for share, process in zip(shares, running, strict=True)
+        ]
+        try:
+            for future in waiting:
+                future.result()
+        except BaseException:
+            for process in running:
+                process.kill()
+            raise

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What goes into a simulation and what comes out of it."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """How a product or a configuration ended: the core's own statuses, then the harness's.
+
+    The first group is `mont_error_e` of hw/common/rtl/mont_pkg.sv, the second `Status` of
+    harness.cpp.
+    """
+
+    OK = 0
+    MODULUS_EVEN = 1
+    MODULUS_ONE = 2
+    MODULUS_LENGTH = 3
+    OPERAND_RANGE = 4
+    OPERAND_LENGTH = 5
+    NO_MODULUS = 6
+
+    HANG = 16
+    SKIPPED = 17
+    ABORTED = 18
+    UNASKED = 19
+    BAD_LAST = 20
+    UNSTABLE = 21
+    BAD_ERROR = 22
+    BAD_CONFIG = 23
+    NOT_BUSY = 24
+    STUCK_BUSY = 25
+    CFG_ACCEPTED = 26
+    BAD_COUNT = 27
+
+
+_TEXT = {
+    Status.OK: "done",
+    Status.MODULUS_EVEN: "the modulus is even",
+    Status.MODULUS_ONE: "the modulus is one",
+    Status.MODULUS_LENGTH: "the modulus is longer than the core was built for",
+    Status.OPERAND_RANGE: "an operand is not below the modulus",
+    Status.OPERAND_LENGTH: "an operand packet has the wrong number of beats",
+    Status.NO_MODULUS: "no modulus is loaded",
+    Status.HANG: "no answer before the watchdog's limit",
+    Status.SKIPPED: "not run, because of the faults before it",
+    Status.ABORTED: "abandoned by a zeroize or reset",
+    Status.UNASKED: "a beat came out that no product accounts for",
+    Status.BAD_LAST: "z_last_o is on the wrong beat",
+    Status.UNSTABLE: "a result beat changed or vanished before it was taken",
+    Status.BAD_ERROR: "an error answer has status 0 or more than one beat",
+    Status.BAD_CONFIG: "cfg_done_o or cfg_error_o is wrong",
+    Status.NOT_BUSY: "busy_o is low with work under way",
+    Status.STUCK_BUSY: "busy_o stays high with nothing to do",
+    Status.CFG_ACCEPTED: "a modulus was taken with a product under way",
+    Status.BAD_COUNT: "core_start_o and core_done_o do not pair up",
+}
+
+
+def describe(status: int) -> str:
+    """Return a status in words."""
+    return _TEXT[Status(status)] if status in _TEXT else f"unknown status {status}"
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """One modular product to compute; `length` is the run-time length of the modulus in bits."""
+
+    x: int
+    y: int
+    m: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the hardware made of one product.
+
+    Attributes:
+        z: the result, or None if there is none.
+        error: a `Status`; 0 if there is a result.
+        cycles: from the edge that takes the last operand beat to the one that sees the result.
+        core_cycles: from `core_start_o` to `core_done_o` (0 if it could not be told apart).
+        interval: cycles since the first beat of the preceding result of the same modulus; None for
+            the first one and when products are run singly.
+    """
+
+    z: int | None
+    error: int
+    cycles: int
+    core_cycles: int
+    interval: int | None
