@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Small memory, one write port and one asynchronous read port.
+///
+/// rdata_o = word raddr_i, in the same cycle; a write shows from the next cycle on.
+/// Precondition: addresses below Rows; a row is not read before it was written.
+/// Latency: 0 for a read, 1 for a write.
+/// Fewer than 8 rows are flip-flops and count as logic; more are one `mont_ram_macro`, whose bits
+/// are counted apart on an ASIC target and become distributed RAM on an FPGA.
+/// Example, Rows = 2, Width = 4: write 0x9 to row 1; one cycle later raddr_i = 1 reads 0x9.
+module mont_ram #(
+    /// Number of words, 1 or more.
+    parameter int unsigned Rows = 8,
+    /// Bits in a word.
+    parameter int unsigned Width = 32,
+    /// Address bits (do not change).
+    localparam int unsigned AddrBits = (Rows > 1) ? $clog2(Rows) : 1
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Write enable.
+    input  logic                we_i,
+    /// Write address, row number.
+    input  logic [AddrBits-1:0] waddr_i,
+    /// Word to write.
+    input  logic [   Width-1:0] wdata_i,
+    /// Read address, row number.
+    input  logic [AddrBits-1:0] raddr_i,
+    /// Word read.
+    output logic [   Width-1:0] rdata_o
+);
+  // A macro below this size would be all periphery: such arrays are honest flip-flops.
+  localparam int unsigned MinMacroRows = 8;
+
+  if (Rows >= MinMacroRows) begin : g_macro
+    mont_ram_macro #(
+        .Rows (Rows),
+        .Width(Width)
+    ) u_macro (
+        .clk_i  (clk_i),
+        .we_i   (we_i),
+        .waddr_i(waddr_i),
+        .wdata_i(wdata_i),
+        .raddr_i(raddr_i),
+        .rdata_o(rdata_o)
+    );
+  end else if (Rows > 1) begin : g_flops
+    logic [Rows-1:0][Width-1:0] rows_q;
+
+    always_ff @(posedge clk_i) begin
+      for (int unsigned row = 0; row < Rows; row++) begin
+        if (we_i && waddr_i == AddrBits'(row)) rows_q[row] <= wdata_i;
+      end
+    end
+
+    always_comb begin
+      rdata_o = '0;
+      for (int unsigned row = 0; row < Rows; row++) begin
+        if (raddr_i == AddrBits'(row)) rdata_o |= rows_q[row];
+      end
+    end
+  end else begin : g_register
+    logic [Width-1:0] row_q;
+    logic             unused_addr;
+
+    always_ff @(posedge clk_i) if (we_i) row_q <= wdata_i;
+
+    assign rdata_o = row_q;
+    assign unused_addr = ^{waddr_i, raddr_i};
+  end
+endmodule

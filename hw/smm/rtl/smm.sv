@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Scalable word-serial Montgomery multiplier: one row of NumPe processing elements.
+///
+/// z = x * y * R^-1 mod m, R = 2^(WordBits * words), words = beats of the modulus
+/// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
+/// Latency, rows = ceil(words / NumPe): fast schedule 2 words rows + 7, 7, 9 cycles for 1, 2, 3
+/// rows and 2 words rows + 4 for more, a product every 2 words rows cycles; paper schedule
+/// 5 rows + 2 words rows + 7 cycles inside the datapath.
+/// Source: smm-2021.
+/// Example, Length = 8, WordBits = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
+module smm #(
+    /// Built width L in bits, 2 or more.
+    parameter int unsigned Length = 256,
+    /// Word size w in bits: 4, 8, 16, 32 or 64.
+    parameter int unsigned WordBits = 32,
+    /// Number of processing elements, 1 .. number of words.
+    parameter int unsigned NumPe = 4,
+    /// 1: the schedule of the paper; 0: the fast one.
+    parameter bit PaperSchedule = 1'b0,
+    /// 1: explicit Booth trees (ASIC); 0: inferred multipliers (FPGA, simulation).
+    parameter bit MulTree = 1'b0
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Synchronous reset, active low.
+    input  logic                rst_ni,
+    /// Pulse: clear everything that held a modulus, an operand or a result.
+    input  logic                zeroize_i,
+    /// Something is under way.
+    output logic                busy_o,
+    /// Modulus stream: valid.
+    input  logic                cfg_valid_i,
+    /// Modulus stream: ready.
+    output logic                cfg_ready_o,
+    /// Modulus stream: data, least significant word first.
+    input  logic [WordBits-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic                cfg_last_i,
+    /// Pulse: the modulus was accepted or refused.
+    output logic                cfg_done_o,
+    /// Why it was refused (mont_error_e).
+    output logic [         2:0] cfg_error_o,
+    /// X stream: valid.
+    input  logic                x_valid_i,
+    /// X stream: ready.
+    output logic                x_ready_o,
+    /// X stream: data.
+    input  logic [WordBits-1:0] x_data_i,
+    /// X stream: last beat.
+    input  logic                x_last_i,
+    /// Y stream: valid.
+    input  logic                y_valid_i,
+    /// Y stream: ready.
+    output logic                y_ready_o,
+    /// Y stream: data.
+    input  logic [WordBits-1:0] y_data_i,
+    /// Y stream: last beat.
+    input  logic                y_last_i,
+    /// Z stream: valid.
+    output logic                z_valid_o,
+    /// Z stream: ready.
+    input  logic                z_ready_i,
+    /// Z stream: data, or the error.
+    output logic [WordBits-1:0] z_data_o,
+    /// Z stream: last beat.
+    output logic                z_last_o,
+    /// Z stream: the beat is an error.
+    output logic                z_error_o,
+    /// Pulse: the datapath takes up a product.
+    output logic                core_start_o,
+    /// Pulse: its result is complete.
+    output logic                core_done_o
+);
+  import smm_fast_pkg::smm_region_e;
+  import smm_fast_pkg::RegionY0;
+  import smm_fast_pkg::RegionScaled;
+  import smm_fast_pkg::RegionM;
+
+  localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
+  localparam int unsigned Rows = (Words + NumPe - 1) / NumPe;
+  localparam int unsigned Depth = 4 * Rows;
+  localparam int unsigned WordCountBits = $clog2(Words + 1);
+  localparam int unsigned RowBits = $clog2(Rows + 1);
+  localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1;
+  localparam int unsigned AddrBits = $clog2(Depth);
+  localparam int unsigned XAddrBits = $clog2(2 * Words);
+  localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
+
+  if (!(WordBits inside {4, 8, 16, 32, 64})) begin : g_bad_word
+    $fatal(1, "%m: the word size w must be 4, 8, 16, 32 or 64");
+  end
+  if (Length < 2) begin : g_bad_length
+    $fatal(1, "%m: the built width must be at least 2 bits");
+  end
+  if (NumPe < 1 || NumPe > Words) begin : g_bad_npe
+    $fatal(1, "%m: npe must lie between 1 and the number of words");
+  end
+
+  // Zeroize: the datapath drives zeros through its registers while all memories are swept.
+  localparam int unsigned SweepRows = (Depth > 2 * Words) ? Depth : 2 * Words;
+  localparam int unsigned SweepCycles = SweepRows + 8;
+  localparam int unsigned SweepBits = $clog2(SweepCycles + 1);
+  logic [SweepBits-1:0] sweep_q;
+  logic clear;
+  assign clear = sweep_q != 0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) sweep_q <= '0;
+    else if (zeroize_i) sweep_q <= SweepBits'(SweepCycles);
+    else if (clear) sweep_q <= sweep_q - 1;
+  end
+
+  // Configuration.
+  logic cfg_we, cfg_busy, setup, setup_done, loaded, engine_busy, loader_busy;
+  logic [WordCountBits-1:0] cfg_index, words;
+  logic [RowBits-1:0] cfg_row, rows;
+  logic [LaneBits-1:0] cfg_lane;
+  mont_pkg::mont_error_e cfg_error;
+
+  smm_config #(
+      .Length  (Length),
+      .WordBits(WordBits),
+      .NumPe   (NumPe)
+  ) u_config (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (clear),
+      .ready_i     (!clear && !engine_busy && !loader_busy),
+      .cfg_valid_i (cfg_valid_i),
+      .cfg_ready_o (cfg_ready_o),
+      .cfg_data_i  (cfg_data_i),
+      .cfg_last_i  (cfg_last_i),
+      .done_o      (cfg_done_o),
+      .error_o     (cfg_error),
+      .we_o        (cfg_we),
+      .index_o     (cfg_index),
+      .row_o       (cfg_row),
+      .lane_o      (cfg_lane),
+      .setup_o     (setup),
+      .setup_done_i(setup_done),
+      .loaded_o    (loaded),
+      .busy_o      (cfg_busy),
+      .words_o     (words),
+      .rows_o      (rows)
+  );
+  assign cfg_error_o = cfg_error;
+
+  // Operands. A modulus that waits goes before operands that have not begun.
+  logic load_we, load_bank, use_bank, available, out_of_range, reject, release_bank;
+  logic [WordCountBits-1:0] load_index;
+  logic [RowBits-1:0] load_row;
+  logic [LaneBits-1:0] load_lane;
+  logic [WordBits-1:0] m_check;
+  mont_pkg::mont_error_e reject_error;
+
+  smm_loader #(
+      .WordBits(WordBits),
+      .Words   (Words),
+      .NumPe   (NumPe)
+  ) u_loader (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear),
+      .enable_i      (!clear && !cfg_busy && (loader_busy || !cfg_valid_i)),
+      .loaded_i      (loaded),
+      .words_i       (words),
+      .x_valid_i     (x_valid_i),
+      .x_ready_o     (x_ready_o),
+      .x_data_i      (x_data_i),
+      .x_last_i      (x_last_i),
+      .y_valid_i     (y_valid_i),
+      .y_ready_o     (y_ready_o),
+      .y_data_i      (y_data_i),
+      .y_last_i      (y_last_i),
+      .m_word_i      (m_check),
+      .we_o          (load_we),
+      .bank_o        (load_bank),
+      .index_o       (load_index),
+      .row_o         (load_row),
+      .lane_o        (load_lane),
+      .use_bank_o    (use_bank),
+      .available_o   (available),
+      .out_of_range_o(out_of_range),
+      .reject_o      (reject),
+      .reject_error_o(reject_error),
+      .release_i     (release_bank),
+      .busy_o        (loader_busy)
+  );
+
+  // Memories: Y (two banks), scaled modulus and m by rows; X (two banks) by words; and m by words,
+  // once for checking what comes in and once for subtracting it from what goes out.
+  logic [WordCountBits-1:0] x_index, m_index;
+  logic [WordBits-1:0] x_word, m_word, z_data;
+  logic [NumPe-1:0][WordBits-1:0] row;
+  logic [RowBits-1:0] row_index, scaled_row, write_row;
+  logic [LaneBits-1:0] scaled_lane, write_lane;
+  logic [1:0] write_region;
+  logic scaled_we;
+  smm_region_e region;
+  logic [AddrBits-1:0] write_addr, read_addr;
+  logic [WordBits-1:0] write_data;
+
+  always_comb begin
+    if (cfg_we) begin
+      write_region = RegionM;
+      write_row    = cfg_row;
+      write_lane   = cfg_lane;
+      write_data   = cfg_data_i;
+    end else if (scaled_we) begin
+      write_region = RegionScaled;
+      write_row    = scaled_row;
+      write_lane   = scaled_lane;
+      write_data   = z_data;
+    end else begin
+      write_region = {1'b0, load_bank};
+      write_row    = load_row;
+      write_lane   = load_lane;
+      write_data   = y_data_i;
+    end
+  end
+
+  function automatic logic [AddrBits-1:0] row_address(logic [1:0] region_no,
+                                                      logic [RowBits-1:0] row_no);
+    return AddrBits'(region_no) * AddrBits'(Rows) + AddrBits'(row_no);
+  endfunction
+  assign write_addr = clear ? AddrBits'(sweep_q) : row_address(write_region, write_row);
+  assign read_addr  = row_address((region == RegionY0) ? {1'b0, use_bank} : region, row_index);
+
+  smm_operand_memory #(
+      .NumPe   (NumPe),
+      .WordBits(WordBits),
+      .Depth   (Depth)
+  ) u_rows (
+      .clk_i  (clk_i),
+      .clear_i(clear && sweep_q < SweepBits'(Depth)),
+      .we_i   (cfg_we || scaled_we || load_we),
+      .waddr_i(write_addr),
+      .lane_i (write_lane),
+      .wdata_i(write_data),
+      .raddr_i(read_addr),
+      .rdata_o(row)
+  );
+
+  function automatic logic [XAddrBits-1:0] x_address(logic bank, logic [WordCountBits-1:0] word_no);
+    return (bank ? XAddrBits'(Words) : '0) + XAddrBits'(word_no);
+  endfunction
+  mont_ram #(
+      .Rows (2 * Words),
+      .Width(WordBits)
+  ) u_x (
+      .clk_i  (clk_i),
+      .we_i   (load_we || (clear && sweep_q < SweepBits'(2 * Words))),
+      .waddr_i(clear ? XAddrBits'(sweep_q) : x_address(load_bank, load_index)),
+      .wdata_i(clear ? '0 : x_data_i),
+      .raddr_i(x_address(use_bank, x_index)),
+      .rdata_o(x_word)
+  );
+
+  logic m_we;
+  logic [MAddrBits-1:0] m_addr;
+  assign m_we   = cfg_we || (clear && sweep_q < SweepBits'(Words));
+  assign m_addr = clear ? MAddrBits'(sweep_q) : MAddrBits'(cfg_index);
+  mont_ram #(
+      .Rows (Words),
+      .Width(WordBits)
+  ) u_m_check (
+      .clk_i  (clk_i),
+      .we_i   (m_we),
+      .waddr_i(m_addr),
+      .wdata_i(clear ? '0 : cfg_data_i),
+      .raddr_i(MAddrBits'(load_index)),
+      .rdata_o(m_check)
+  );
+  mont_ram #(
+      .Rows (Words),
+      .Width(WordBits)
+  ) u_m_subtract (
+      .clk_i  (clk_i),
+      .we_i   (m_we),
+      .waddr_i(m_addr),
+      .wdata_i(clear ? '0 : cfg_data_i),
+      .raddr_i(MAddrBits'(m_index)),
+      .rdata_o(m_word)
+  );
+
+  // Datapath.
+  smm_fast #(
+      .NumPe   (NumPe),
+      .WordBits(WordBits),
+      .Words   (Words),
+      .MulTree (MulTree)
+  ) u_fast (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear),
+      .words_i       (words),
+      .rows_i        (rows),
+      .setup_i       (setup),
+      .setup_done_o  (setup_done),
+      .available_i   (available),
+      .out_of_range_i(out_of_range),
+      .reject_i      (reject),
+      .reject_error_i(reject_error),
+      .release_o     (release_bank),
+      .busy_o        (engine_busy),
+      .x_index_o     (x_index),
+      .x_word_i      (x_word),
+      .region_o      (region),
+      .row_o         (row_index),
+      .row_i         (row),
+      .m_index_o     (m_index),
+      .m_word_i      (m_word),
+      .scaled_we_o   (scaled_we),
+      .scaled_row_o  (scaled_row),
+      .scaled_lane_o (scaled_lane),
+      .start_o       (core_start_o),
+      .done_o        (core_done_o),
+      .z_valid_o     (z_valid_o),
+      .z_ready_i     (z_ready_i),
+      .z_data_o      (z_data),
+      .z_last_o      (z_last_o),
+      .z_error_o     (z_error_o)
+  );
+  assign z_data_o = z_data;
+
+  assign busy_o   = clear || cfg_busy || loader_busy || engine_busy;
+endmodule

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sends the result from F, word by word: carries resolved, 0, 1 or 2 times M subtracted.
+///
+/// word j = (low word j + 1 of F) + (carry of word j of F) - multiple * (word j of M) + carry
+/// Precondition: start_i only while idle; F complete in the next cycle; at_least_* held from then.
+/// Latency: the first word is valid one cycle after start_i; a word a cycle.
+/// The set-up sum n0' * M goes the same way, plus one, into the operand memory; a rejected product
+/// is answered with one beat that holds the error.
+/// Example, WordBits = 4, M = 7, F = {carry 0, low 0}, top 9: words of S = 9, result 9 - 7 = 2.
+module smm_fast_output #(
+    /// Number of processing elements.
+    parameter int unsigned NumPe = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Words built.
+    parameter int unsigned Words = 8,
+    /// Rows built.
+    parameter int unsigned Rows = 2,
+    /// Bits of a word of T (do not change).
+    localparam int unsigned SumBits = WordBits + 3,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Bits of a row count (do not change).
+    localparam int unsigned RowBits = $clog2(Rows + 1),
+    /// Bits of a lane number (do not change).
+    localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
+) (
+    /// Clock.
+    input  logic                                                   clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                                   rst_ni,
+    /// Abandon the result.
+    input  logic                                                   clear_i,
+    /// Words in use.
+    input  logic                  [WordCountBits-1:0]              words_i,
+    /// Rows in use.
+    input  logic                  [      RowBits-1:0]              rows_i,
+    /// A result is in F from the next cycle on.
+    input  logic                                                   start_i,
+    /// It is the set-up sum.
+    input  logic                                                   setup_i,
+    /// Send an error beat from the next cycle on.
+    input  logic                                                   reject_i,
+    /// Which error, for reject_i.
+    input  mont_pkg::mont_error_e                                  reject_error_i,
+    /// The result's operands were out of range.
+    input  logic                                                   out_of_range_i,
+    /// S >= M.
+    input  logic                                                   at_least_1_i,
+    /// S >= 2 M.
+    input  logic                                                   at_least_2_i,
+    /// First row of F.
+    input  logic                  [        NumPe-1:0][SumBits-1:0] f_row_i,
+    /// First word of the second row of F.
+    input  logic                  [     WordBits-1:0]              f_next_i,
+    /// Top word of F.
+    input  logic                  [     WordBits-1:0]              f_top_i,
+    /// Turn F by one row.
+    output logic                                                   f_turn_o,
+    /// Number of the word of M that is needed.
+    output logic                  [WordCountBits-1:0]              m_index_o,
+    /// That word.
+    input  logic                  [     WordBits-1:0]              m_word_i,
+    /// Write a word of the scaled modulus.
+    output logic                                                   scaled_we_o,
+    /// Its row.
+    output logic                  [      RowBits-1:0]              scaled_row_o,
+    /// Its lane.
+    output logic                  [     LaneBits-1:0]              scaled_lane_o,
+    /// Result stream: valid.
+    output logic                                                   z_valid_o,
+    /// Result stream: ready.
+    input  logic                                                   z_ready_i,
+    /// Result stream (and scaled modulus): data.
+    output logic                  [     WordBits-1:0]              z_data_o,
+    /// Result stream: last beat.
+    output logic                                                   z_last_o,
+    /// Result stream: the beat is an error.
+    output logic                                                   z_error_o,
+    /// A result begins to leave.
+    output logic                                                   done_o,
+    /// F is free again.
+    output logic                                                   gone_o
+);
+  typedef enum logic [1:0] {
+    StIdle,
+    StWords,
+    StSetup,
+    StError
+  } state_e;
+
+  state_e state_q;
+  mont_pkg::mont_error_e error_q;
+  logic begin_q, out_of_range;
+  logic [WordCountBits-1:0] index_q;
+  logic [LaneBits-1:0] lane_q;
+  logic [RowBits-1:0] row_q;
+  logic [1:0] carry_q, carry_next;
+  logic m_below_q;
+  logic last_word, last_lane, last_row, step, is_error;
+  logic [WordBits-1:0] low, multiple;
+  logic [2:0] carry;
+  logic [WordBits+1:0] word;
+
+  assign last_word = index_q == words_i - 1;
+  assign last_lane = lane_q == LaneBits'(NumPe - 1);
+  assign last_row  = row_q == rows_i - 1;
+
+  always_comb begin
+    low   = last_row ? f_top_i : f_next_i;
+    carry = f_row_i[NumPe-1][SumBits-1:WordBits];
+    for (int unsigned k = 0; k + 1 < NumPe; k++) begin
+      if (lane_q == LaneBits'(k)) begin
+        low   = f_row_i[k+1][WordBits-1:0];
+        carry = f_row_i[k][SumBits-1:WordBits];
+      end
+    end
+  end
+
+  always_comb begin
+    multiple = '0;
+    if (state_q == StWords && at_least_2_i) multiple = {m_word_i[WordBits-2:0], m_below_q};
+    else if (state_q == StWords && at_least_1_i) multiple = m_word_i;
+  end
+
+  // Between -2^WordBits and 2^WordBits + 4, so that the carry is -1, 0 or 1.
+  assign word = {2'b00, low} + (WordBits + 2)'(carry) - {2'b00, multiple}
+                + {{WordBits{carry_q[1]}}, carry_q};
+  assign carry_next = word[WordBits+1:WordBits];
+
+  assign out_of_range = state_q == StWords && out_of_range_i;
+  assign is_error = state_q == StError || out_of_range;
+  assign step = (state_q == StSetup) || (z_valid_o && z_ready_i);
+  assign gone_o = step && (last_word || is_error);
+  assign f_turn_o = step && last_lane;
+  assign m_index_o = index_q;
+  assign scaled_we_o = state_q == StSetup;
+  assign scaled_row_o = row_q;
+  assign scaled_lane_o = lane_q;
+
+  assign z_valid_o = state_q == StWords || state_q == StError;
+  assign z_last_o = last_word || is_error;
+  assign z_error_o = is_error;
+  assign z_data_o = state_q == StError ? WordBits'(error_q) :
+      out_of_range ? WordBits'(mont_pkg::ErrOperandRange) : word[WordBits-1:0];
+  assign done_o = begin_q && state_q == StWords;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i || gone_o) begin
+      state_q <= StIdle;
+      index_q <= '0;
+      lane_q  <= '0;
+      row_q   <= '0;
+    end else begin
+      if (start_i) state_q <= setup_i ? StSetup : StWords;
+      else if (reject_i) state_q <= StError;
+      if (step) begin
+        index_q <= index_q + 1;
+        lane_q  <= last_lane ? '0 : lane_q + 1;
+        if (last_lane) row_q <= row_q + 1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    begin_q <= start_i;
+    if (reject_i) error_q <= reject_error_i;
+    if (start_i || clear_i) begin
+      // The set-up sum ends in all ones below the words that are kept; plus one, it carries.
+      carry_q   <= {1'b0, setup_i & ~clear_i};
+      m_below_q <= 1'b0;
+    end else if (step) begin
+      carry_q   <= carry_next;
+      m_below_q <= m_word_i[WordBits-1];
+    end
+  end
+endmodule

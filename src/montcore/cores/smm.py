@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`smm`: the scalable word-serial multiplier of smm-2021, and its faster schedule."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import Field, field_validator, model_validator
+
+from montcore.cores.base import Core, CoreConfig, ModelResult
+from montcore.model import smm as model
+from montcore.paths import HW_DIR
+
+WORD_SIZES = (4, 8, 16, 32, 64)
+MAX_BITS = 4096
+
+
+class Schedule(StrEnum):
+    """The order of the word products."""
+
+    FAST = "fast"
+    PAPER = "paper"
+
+
+class SmmConfig(CoreConfig):
+    """Parameters of `smm`."""
+
+    bits: int = Field(ge=2, le=MAX_BITS)
+    npe: int = Field(default=4, ge=1, description="number of processing elements")
+    w: int = Field(default=32, description="word size in bits")
+    schedule: Schedule = Field(default=Schedule.FAST, description="fast, or as in the paper")
+
+    @field_validator("w")
+    @classmethod
+    def _word_size(cls, value: int) -> int:
+        if value not in WORD_SIZES:
+            raise ValueError("the word size w must be 4, 8, 16, 32 or 64")
+        return value
+
+    @model_validator(mode="after")
+    def _npe_fits(self) -> "SmmConfig":
+        if self.npe > self.words(self.bits):
+            raise ValueError(
+                f"npe must lie between 1 and the number of words "
+                f"({self.words(self.bits)} of {self.w} bits in {self.bits})"
+            )
+        return self
+
+    def words(self, length: int) -> int:
+        """Return m, the words of a modulus of `length` bits."""
+        return -(-length // self.w)
+
+    def rows(self, length: int) -> int:
+        """Return r, the slots that a pass over all words takes."""
+        return -(-self.words(length) // self.npe)
+
+
+class Smm(Core[SmmConfig]):
+    """Registration of `smm`."""
+
+    name: ClassVar[str] = "smm"
+    title: ClassVar[str] = "word-serial row of processing elements"
+    paper: ClassVar[str] = "smm-2021"
+    config_type = SmmConfig
+
+    @property
+    def top(self) -> str:
+        """Name of the top module."""
+        return "smm"
+
+    def sources(self) -> list[Path]:
+        """Return the SystemVerilog files, packages first."""
+        common = (
+            "mont_pkg mont_csa mont_csa_tree mont_recode mont_mul_cs mont_ram_macro mont_ram".split()
+        )
+        own = (
+            "smm_fast_pkg smm_fast_pe smm_fast_array smm_fast_compare smm_fast_output "
+            "smm_fast_sequencer smm_fast_setup smm_quotient smm_fast "
+            "smm_operand_memory smm_config smm_loader smm"
+        ).split()
+        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in common] + [
+            HW_DIR / "smm" / "rtl" / f"{name}.sv" for name in own
+        ]
+
+    def sv_parameters(self, config: SmmConfig, target: str = "sim") -> dict[str, int]:
+        """Return the parameters of the top module; explicit multiplier trees are for ASICs."""
+        return {
+            "Length": config.bits,
+            "WordBits": config.w,
+            "NumPe": config.npe,
+            "PaperSchedule": int(config.schedule is Schedule.PAPER),
+            "MulTree": int(target == "osu018"),
+        }
+
+    def bus_width(self, config: SmmConfig) -> int:
+        """Return w: the streams carry a word a beat."""
+        return config.w
+
+    def beats(self, config: SmmConfig, length: int) -> int:
+        """Return m."""
+        return config.words(length)
+
+    def r_bits(self, config: SmmConfig, length: int) -> int:
+        """Return w m."""
+        return config.w * config.words(length)
+
+    def core_cycles(self, config: SmmConfig, length: int) -> int:
+        """Return 5r + 2mr + 7 for the paper's schedule, 2mr + 6, 6, 8, 3 for r = 1, 2, 3, 4..."""
+        m, r = config.words(length), config.rows(length)
+        if config.schedule is Schedule.PAPER:
+            return 5 * r + 2 * m * r + 7
+        return 2 * m * r + {1: 6, 2: 6, 3: 8}.get(r, 3)
+
+    def interval(self, config: SmmConfig, length: int) -> int:
+        """Return 2mr, where the array never rests, or what the way out takes if that is longer.
+
+        With one row a result holds the queue F for m + 7 cycles, so that the full rate needs
+        m >= 7; products of one or two words do not overlap.
+        """
+        m, r = config.words(length), config.rows(length)
+        if config.schedule is Schedule.PAPER:
+            return self.core_cycles(config, length)
+        if m <= 2:
+            return m + 7 if r == 1 else 0
+        return max(2 * m * r, m + 7) if r == 1 else 2 * m * r
+
+    def multipliers(self, config: SmmConfig) -> int:
+        """Return the number of word multipliers of the array."""
+        return config.npe
+
+    def word_products(self, config: SmmConfig, length: int) -> int:
+        """Return 2 m^2."""
+        return 2 * config.words(length) ** 2
+
+    def run_model(self, config: SmmConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+        """Run the cycle-exact model."""
+        return model.run(config, x, y, m, length)
+
+    def sweep(self, bits: int, full: bool = False) -> Sequence[SmmConfig]:
+        """Return npe = 1, 2, 4, 8 at w = 32, or every npe up to 17 at w = 16, 32 and 64."""
+        if not full:
+            return [
+                SmmConfig(bits=bits, npe=npe) for npe in (1, 2, 4, 8) if npe <= -(-bits // 32)
+            ]
+        return [
+            SmmConfig(bits=bits, npe=npe, w=w)
+            for w in (16, 32, 64)
+            for npe in range(1, min(17, -(-bits // w)) + 1)
+        ]
+
+
+CORE = Smm()
