@@ -9,13 +9,13 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-REPORT = ROOT / ".cache" / "tests.xml"
 WORKERS = min(4, os.cpu_count() or 1)
 
 
@@ -51,10 +51,10 @@ def read_counts(report: Path) -> Counts:
     return Counts(passed, failed, skipped)
 
 
-def run_pytest(arguments: list[str], minutes: float) -> int:
+def run_pytest(arguments: list[str], report: Path, minutes: float) -> int:
     """Run pytest in its own process group and return its exit status; 124 after the time limit."""
     command = [sys.executable, "-m", "pytest", "-n", str(WORKERS), "--dist", "worksteal"]
-    command += [f"--junitxml={REPORT}", "--durations=10", *arguments]
+    command += [f"--junitxml={report}", "--durations=10", *arguments]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, start_new_session=True)
     try:
         return process.wait(timeout=minutes * 60)
@@ -69,14 +69,15 @@ def run_pytest(arguments: list[str], minutes: float) -> int:
 
 def main(arguments: list[str]) -> int:
     """Run the tests, print the closing line and return the exit status."""
-    REPORT.parent.mkdir(parents=True, exist_ok=True)
-    REPORT.unlink(missing_ok=True)
+    minutes = float(os.environ.get("MONTCORE_TEST_MINUTES", "60"))
     start = time.monotonic()
-    status = run_pytest(arguments, float(os.environ.get("MONTCORE_TEST_MINUTES", "60")))
-    try:
-        counts = read_counts(REPORT)
-    except (OSError, ElementTree.ParseError):
-        counts = Counts(0, 0, 0)
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "tests.xml"
+        status = run_pytest(arguments, report, minutes)
+        try:
+            counts = read_counts(report)
+        except (OSError, ElementTree.ParseError):
+            counts = Counts(0, 0, 0)
     if counts.passed + counts.failed == 0:
         print("no test ran, which counts as a failure")
     if status != 0 and counts.failed == 0:

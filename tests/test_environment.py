@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Setting up, running the tests and the doctor, on machines that lack this or that."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from montcore import doctor
+from montcore.paths import REPO_ROOT
+
+TIMEOUT = 120
+
+
+def write_script(path: Path, body: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A pretended machine: a folder of programs that is the whole PATH, and a checkout with .venv.
+
+    `calls` receives a line for each call of apt-get, and of pip in .venv.
+    """
+
+    programs: Path
+    checkout: Path
+    calls: Path
+
+    def setup(self) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            ["/bin/sh", "tools/setup.sh"],
+            cwd=self.checkout,
+            env={
+                "PATH": str(self.programs),
+                "HOME": str(self.checkout),
+                "MONTCORE_OSU018": str(self.programs / "cells"),
+            },
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+
+    def called(self) -> list[str]:
+        return self.calls.read_text().splitlines() if self.calls.exists() else []
+
+    def remove(self, program: str) -> None:
+        (self.programs / program).unlink()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """A machine that has everything and is set up already; root is not to be had."""
+    programs, checkout, calls = tmp_path / "bin", tmp_path / "checkout", tmp_path / "calls"
+    programs.mkdir()
+    for name in (
+        *("sh", "env", "id", "cat", "cut", "dirname", "grep", "mkdir", "mv", "paste", "rm", "sed"),
+        *("sha256sum", "tail", "tee", "tr"),
+    ):
+        program = shutil.which(name)
+        assert program
+        (programs / name).symlink_to(program)
+    for name in ("g++", "make", "perl", "iverilog", "sta"):
+        write_script(programs / name, "exit 0")
+    # Python that is new enough and can do all that setup asks it.
+    write_script(programs / "python3", 'case "$*" in *"version_info[1]"*) echo 11 ;; esac; exit 0')
+    write_script(programs / "id", "echo 1000")
+    write_script(programs / "apt-get", f'echo "apt-get $*" >>{calls}')
+    write_script(programs / "apt-cache", 'echo "  Candidate: 3.11.2"')
+    (checkout / "tools").mkdir(parents=True)
+    shutil.copy(REPO_ROOT / "tools" / "setup.sh", checkout / "tools")
+    shutil.copy(REPO_ROOT / "requirements.txt", checkout)
+    write_script(
+        checkout / ".venv" / "bin" / "python",
+        f'case "$*" in *"pip install"*) echo "$*" >>{calls} ;; esac; exit 0',
+    )
+    key = hashlib.sha256((checkout / "requirements.txt").read_bytes()).hexdigest()
+    (checkout / ".venv" / "montcore-setup.stamp").write_text(f"requirements {key}\n")
+    (programs / "cells").mkdir()
+    (programs / "cells" / "osu018_stdcells.lib").touch()
+    return Machine(programs, checkout, calls)
+
+
+def test_setup_does_nothing_when_all_is_there(machine: Machine) -> None:
+    done = machine.setup()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "setup: nothing to do\n"
+    assert machine.called() == []
+
+
+def test_setup_installs_again_when_the_requirements_change(machine: Machine) -> None:
+    requirements = machine.checkout / "requirements.txt"
+    requirements.write_text(requirements.read_text() + "another==1.0\n")
+    done = machine.setup()
+    assert done.returncode == 0, done.stderr
+    assert any("-r requirements.txt" in call for call in machine.called())
+    assert any("--editable" in call for call in machine.called())
+    count = len(machine.called())
+    assert "nothing to do" in machine.setup().stdout
+    assert len(machine.called()) == count
+
+
+def test_setup_without_root_goes_on_and_says_what_is_lost(machine: Machine) -> None:
+    machine.remove("iverilog")
+    for _ in range(2):
+        done = machine.setup()
+        assert done.returncode == 0, done.stderr
+        assert "apt-get install --no-install-recommends iverilog" in done.stdout
+        assert "without iverilog you do not have: the Icarus compile check" in done.stdout
+        assert machine.called() == []
+
+
+def test_setup_as_root_installs_only_what_is_missing(machine: Machine) -> None:
+    machine.remove("iverilog")
+    write_script(machine.programs / "id", "echo 0")
+    done = machine.setup()
+    assert done.returncode == 0, done.stderr
+    assert "setup: installing system packages: iverilog" in done.stdout
+    installs = [call for call in machine.called() if " install " in call]
+    assert len(installs) == 1
+    assert installs[0].endswith("--no-install-recommends iverilog")
+
+
+def test_setup_does_not_try_a_package_twice_that_cannot_be_had(machine: Machine) -> None:
+    machine.remove("sta")
+    write_script(machine.programs / "id", "echo 0")
+    write_script(machine.programs / "apt-cache", '[ "$2" = opensta ] || echo "  Candidate: 3.11.2"')
+    first = machine.setup()
+    assert first.returncode == 0, first.stderr
+    assert "this release has no package opensta" in first.stdout
+    count = len(machine.called())
+    second = machine.setup()
+    assert "nothing to do" in second.stdout
+    assert "without opensta you do not have: Tmin" in second.stdout
+    assert len(machine.called()) == count
+
+
+def test_setup_names_what_to_install_when_there_is_no_python(machine: Machine) -> None:
+    machine.remove("python3")
+    shutil.rmtree(machine.checkout / ".venv")
+    done = machine.setup()
+    assert done.returncode == 1
+    assert "no Python 3.11 or newer" in done.stderr
+
+
+def run_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.CompletedProcess[str]":
+    """Run tools/run_tests.py as `make test` does, but not as part of this pytest."""
+    environment = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
+    return subprocess.run(
+        [sys.executable, REPO_ROOT / "tools" / "run_tests.py", *arguments],
+        env={**environment, "MONTCORE_TEST_MINUTES": minutes},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "status"),
+    [
+        ("def test_a(): pass\ndef test_b(): pass", "tests: 2 passed, 0 failed", 0),
+        ("def test_a(): pass\ndef test_b(): assert 0", "tests: 1 passed, 1 failed", 1),
+        ("def helper(): pass", "tests: 0 passed, 1 failed", 1),
+        ("import no_such_module", "tests: 0 passed, 1 failed", 1),
+        (
+            "import pytest\n@pytest.mark.skip\ndef test_a(): pass",
+            "tests: 0 passed, 0 failed, 1 skipped",
+            1,
+        ),
+    ],
+    ids=["passing", "failing", "none", "import error", "all skipped"],
+)
+def test_a_run_closes_with_its_counts(tmp_path: Path, source: str, line: str, status: int) -> None:
+    (tmp_path / "test_it.py").write_text(source)
+    done = run_tests(tmp_path)
+    assert done.stdout.splitlines()[-1] == line
+    assert done.returncode == status
+
+
+def test_a_run_that_hangs_is_stopped_and_has_failed(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("import time\ndef test_a(): time.sleep(600)")
+    done = run_tests(tmp_path, minutes="0.05")
+    assert done.stdout.splitlines()[-1] == "tests: 0 passed, 1 failed"
+    assert done.returncode == 1
+
+
+def run_doctor(path: Path | str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "montcore.doctor", *arguments],
+        env={**os.environ, "PATH": str(path)},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
+
+
+def test_doctor_without_a_compiler_names_it_and_fails(tmp_path: Path) -> None:
+    done = run_doctor(tmp_path, "--json")
+    assert done.returncode == 1
+    answer = json.loads(done.stdout)
+    assert answer["healthy"] is False
+    assert {"g++", "make", "perl", "iverilog", "sta"} <= set(answer["missing"])
+
+
+def test_doctor_without_an_optional_tool_says_what_it_costs(tmp_path: Path) -> None:
+    for name in ("g++", "make", "perl"):
+        program = shutil.which(name)
+        assert program
+        (tmp_path / name).symlink_to(program)
+    done = run_doctor(tmp_path)
+    assert done.returncode == 0
+    assert "sta is missing (optional). It is needed for: synth --target osu018" in done.stdout
+    assert "install opensta" in done.stdout
+
+
+def test_doctor_does_not_believe_a_program_that_does_not_run(tmp_path: Path) -> None:
+    write_script(tmp_path / "g++", "exit 127")
+    row = {row["name"]: row for row in json.loads(run_doctor(tmp_path, "--json").stdout)["tools"]}
+    assert row["g++"]["present"] is False
+
+
+def test_doctor_notices_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "requirements.txt").write_text("rich==0.0.1\n")
+    monkeypatch.setattr(doctor, "REPO_ROOT", tmp_path)
+    row = {row.name: row for row in doctor.collect()}["rich"]
+    assert row.present
+    assert row.wanted == "0.0.1"
+    assert row.other_version
+
+
+def test_doctor_knows_every_pinned_package() -> None:
+    pinned = re.findall(r"^([\w-]+)==", (REPO_ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    assert set(pinned) - {row.name for row in doctor.collect()} <= {"pre-commit"}
+
+
+def test_every_make_target_that_the_documents_name_exists() -> None:
+    targets = set(re.findall(r"^(\w+):", (REPO_ROOT / "Makefile").read_text(), re.MULTILINE))
+    for page in ("README.md", "CONTRIBUTING.md"):
+        named = set(re.findall(r"(?:^|`)make (\w+)", (REPO_ROOT / page).read_text(), re.MULTILINE))
+        assert named, page
+        assert named <= targets
