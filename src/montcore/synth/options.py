@@ -40,7 +40,7 @@ class Options:
         yosys_timeout_s: limit of one Yosys run, ABC included, in seconds.
         sta_timeout_s: limit of one OpenSTA run in seconds.
         nextpnr_timeout_s: limit of one place and route in seconds.
-        nextpnr_seed: seed of placement.
+        nextpnr_seeds: seeds of placement; the median clock counts.
         gate_products: products simulated at gate level for each quoted netlist.
         vector_seed: seed of those products.
     """
@@ -48,7 +48,7 @@ class Options:
     yosys_timeout_s: float = 900.0
     sta_timeout_s: float = 300.0
     nextpnr_timeout_s: float = 1800.0
-    nextpnr_seed: int = 1
+    nextpnr_seeds: tuple[int, ...] = (1,)
     gate_products: int = 12
     vector_seed: int = 2021
 

@@ -9,7 +9,7 @@ boxes; their bits are counted apart.
 import json
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -213,7 +213,8 @@ def map_netlist(
     )
 
 
-def _is_macro(cell: str) -> bool:
+def is_macro(cell: str) -> bool:
+    """Return whether a cell of a netlist is a memory macro."""
     return cell.startswith(f"{options.MACRO_MODULE}_")
 
 
@@ -226,7 +227,7 @@ def gate_equivalents(cells: dict[str, int]) -> float:
     library = read_cells(liberty_path())
     total = 0.0
     for name, count in cells.items():
-        if _is_macro(name):
+        if is_macro(name):
             continue
         cell = library.get(name.lstrip("\\"))
         if cell is None:
@@ -269,11 +270,24 @@ def run_flow(
     *,
     flat: bool = True,
     paths: int = 1,
+    progress: Callable[[str], None] | None = None,
 ) -> list[Netlist]:
-    """Elaborate once and map with each recipe; a recipe whose ABC hangs is left out.
+    """Elaborate once and map with each recipe; a recipe that fails or hangs is left out.
 
     Raises:
-        ToolError: no recipe ended.
+        ToolError: the design does not elaborate, or no recipe ended.
     """
+    say = progress or (lambda _: None)
+    say("elaboration")
     elaborated = elaborate(design, work, opts, flat=flat)
-    return [map_netlist(elaborated, recipe, work, opts, paths) for recipe in recipes]
+    netlists: list[Netlist] = []
+    failure: ToolError | None = None
+    for recipe in recipes:
+        say(f"mapping with {recipe.name}")
+        try:
+            netlists.append(map_netlist(elaborated, recipe, work, opts, paths))
+        except ToolError as error:
+            failure = error
+    if not netlists:
+        raise failure or ToolError("no mapping recipe was given")
+    return netlists

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulation for the synthesis layer: cycle counts of the RTL, function of a netlist."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from montcore.cores.base import AnyCore
+from montcore.errors import CheckFailedError
+from montcore.paths import HW_DIR
+from montcore.sim import Outcome, Product, Simulator
+from montcore.sim.build import RtlBuild
+from montcore.synth.liberty import Macro, cell_models
+from montcore.synth.osu018 import Netlist, is_macro
+from montcore.synth.tools import liberty_path
+
+_STREAM_PRODUCTS = 6
+
+
+@dataclass(frozen=True)
+class Cycles:
+    """Cycle counts by simulation of the RTL (see `SynthResult`)."""
+
+    cycles: int
+    core_cycles: int
+    interval: int | None
+
+
+def sample_products(length: int, number: int, seed: int) -> list[Product]:
+    """Return products of odd moduli below 2^length: extremes first, then random ones.
+
+    The moduli have the top bit set or clear; operands include 0, 1 and M - 1.
+    """
+    rng = random.Random(seed)
+    top = (1 << length) - 1
+    middle = rng.getrandbits(length - 1) | 1 | (1 << (length - 2))
+    products = [
+        Product(top - 1, top - 1, top, length),
+        Product(0, top - 1, top, length),
+        Product(middle - 1, 1, middle, length),
+        Product(2, 2, 3, length),
+    ]
+    while len(products) < number:
+        m = max(3, rng.getrandbits(length) | 1)
+        if len(products) % 2:
+            m |= 1 << (length - 1)
+        products.append(Product(rng.randrange(m), rng.randrange(m), m, length))
+    return products[:number]
+
+
+def expected(core: AnyCore, config: Any, product: Product) -> int:
+    """Return x * y * R^-1 mod m, the specification of every core."""
+    r = 1 << core.r_bits(config, product.length)
+    return product.x * product.y * pow(r, -1, product.m) % product.m
+
+
+def _compare(
+    core: AnyCore,
+    config: Any,
+    products: Sequence[Product],
+    outcomes: Sequence[Outcome],
+    what: str,
+) -> None:
+    for product, outcome in zip(products, outcomes, strict=True):
+        want = expected(core, config, product)
+        if outcome.error or outcome.z != want:
+            got = f"status {outcome.error}" if outcome.z is None else f"0x{outcome.z:x}"
+            raise CheckFailedError(
+                f"{what} is wrong: x=0x{product.x:x} y=0x{product.y:x} m=0x{product.m:x} gives "
+                f"{got} instead of 0x{want:x}"
+            )
+
+
+def _only(values: set[Any], name: str, what: str) -> Any:
+    if len(values) != 1:
+        raise CheckFailedError(f"{what}: {name} depends on the data: {sorted(values)}")
+    return values.pop()
+
+
+def measure_cycles(
+    core: AnyCore,
+    config: Any,
+    length: int,
+    seed: int,
+    rtl: RtlBuild | None = None,
+    number: int = 4,
+    what: str = "the RTL",
+) -> Cycles:
+    """Simulate products singly and as a stream, compare them, and return the cycle counts.
+
+    Args:
+        core: the core.
+        config: its configuration.
+        length: run-time length in bits.
+        seed: seed of the products.
+        rtl: what to simulate; the core's own RTL when None.
+        number: products to run singly.
+        what: what an error message calls the thing simulated.
+
+    Raises:
+        CheckFailedError: a product is wrong, or a cycle count depends on the data.
+    """
+    singles = sample_products(length, number, seed)
+    rng = random.Random(seed + 1)
+    m = singles[-1].m
+    stream = [
+        Product(rng.randrange(m), rng.randrange(m), m, length) for _ in range(_STREAM_PRODUCTS)
+    ]
+    simulator = Simulator(core, config, rtl=rtl)
+    single = simulator.run(singles, mode="single")
+    _compare(core, config, singles, single, what)
+    streamed = simulator.run(stream, mode="stream")
+    _compare(core, config, stream, streamed, f"{what} (streamed)")
+    gaps = {item.interval for item in streamed[2:] if item.interval is not None}
+    return Cycles(
+        cycles=_only({item.cycles for item in single}, "cycles", what),
+        core_cycles=_only({item.core_cycles for item in single}, "core_cycles", what),
+        interval=_only(gaps, "interval", what) if gaps else None,
+    )
+
+
+def macro_shells(macros: Sequence[Macro], module: str) -> str:
+    """Return Verilog modules that put the RTL of the memory behind each macro cell."""
+    parts = []
+    for macro in sorted(set(macros)):
+        ports = ", ".join(
+            f"{direction} [{width - 1}:0] {name}" if width > 1 else f"{direction} {name}"
+            for direction, name, width in macro.ports()
+        )
+        links = ", ".join(f".{name}({name})" for _, name, _ in macro.ports())
+        parts.append(
+            f"module {macro.cell} ({ports});\n"
+            f"  {module} #(.Rows({macro.rows}), .Width({macro.width})) ram ({links});\n"
+            "endmodule\n"
+        )
+    return "\n".join(parts)
+
+
+def gate_level_build(core: AnyCore, netlist: Netlist, work: Path) -> RtlBuild:
+    """Return the simulator sources of a mapped netlist: it, cell models, and the memory's RTL."""
+    models = work / "cells.v"
+    models.write_text(
+        cell_models(liberty_path(), (name for name in netlist.cells if not is_macro(name)))
+    )
+    sources = [models, netlist.verilog]
+    if netlist.macros:
+        shells = work / "macro_shells.v"
+        shells.write_text(macro_shells(netlist.macros, "mont_ram_macro"))
+        sources = [HW_DIR / "common" / "rtl" / "mont_ram_macro.sv", shells, *sources]
+    return RtlBuild(core.top, tuple(sources))
+
+
+def check_netlist(
+    core: AnyCore,
+    config: Any,
+    netlist: Netlist,
+    rtl: Cycles,
+    work: Path,
+    *,
+    number: int,
+    seed: int,
+    length: int,
+    progress: Callable[[str], None],
+) -> int:
+    """Simulate a mapped netlist at gate level and return the number of products checked.
+
+    Raises:
+        CheckFailedError: a product is wrong, or the netlist takes other cycle counts than the RTL.
+    """
+    progress(f"gate-level simulation of {netlist.recipe}")
+    what = f"the netlist {netlist.verilog.name}"
+    build = gate_level_build(core, netlist, work)
+    cycles = measure_cycles(core, config, length, seed, build, number, what)
+    if cycles != rtl:
+        raise CheckFailedError(f"{what} takes {cycles}, the RTL {rtl}")
+    return number + _STREAM_PRODUCTS

