@@ -171,3 +171,14 @@ def test_icarus_errors_are_findings(sample: Path) -> None:
     except MissingToolError as error:
         pytest.skip(str(error))
     assert rtl.icarus("another", [sample], {}) != []
+    sample.write_text(GOOD.replace("<= d_i", "<= e_i"))
+    assert "sample.sv:16" in rtl.icarus("sample", [sample], {})[0]
+
+
+def test_icarus_passes_over_the_refusal_of_bad_parameters(sample: Path) -> None:
+    refusal = '  if (Width < 1) begin : g_bad\n    $fatal(1, "%m: no bits");\n  end\n  always_ff'
+    sample.write_text(GOOD.replace("  always_ff", refusal))
+    try:
+        assert rtl.icarus("sample", [sample], {"Width": 7}) == []
+    except MissingToolError as error:
+        pytest.skip(str(error))

@@ -15,7 +15,7 @@ def _ruff_format() -> list[str]:
 
 
 def _mypy() -> list[str]:
-    return complaints([sys.executable, "-m", "mypy", "--no-error-summary"])
+    return complaints([sys.executable, "-m", "mypy", "--no-error-summary", "src", "tests", "tools"])
 
 
 def checks() -> list[Check]:
@@ -23,7 +23,7 @@ def checks() -> list[Check]:
     return [
         Check("ruff check", "all Python files", _ruff_rules),
         Check("ruff format", "all Python files", _ruff_format),
-        Check("mypy --strict", "src and tests", _mypy),
+        Check("mypy --strict", "src, tests and tools", _mypy),
     ]
 
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of the SystemVerilog sources: Verible, slang, Verilator and Icarus Verilog."""
 
+import re
 import sys
+import tempfile
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -19,6 +21,13 @@ from montcore.paths import REPO_ROOT
 WIDTHS = (256, 521, 1024, 512)
 # Implementation styles that a core may choose by target (see Core.sv_parameters).
 TARGETS = ("sim", "osu018", "xc7", "ecp5")
+
+# Icarus Verilog 11 (Debian 12) has no unsigned `int` parameters and no `$fatal` outside of a
+# procedure; the style asks for the first, the refusal of bad parameters for the second.
+_ICARUS_11_LACKS = (
+    (re.compile(r"\b(parameter|localparam) int unsigned\b"), r"\1 int"),
+    (re.compile(r"^( *)(\$fatal\()", re.MULTILINE), r"\1initial \2"),
+)
 
 _VERIBLE_FORMAT = ("--column_limit=100", "--failsafe_success=false")
 
@@ -60,15 +69,23 @@ def verilator(top: str, sources: Iterable[Path], parameters: dict[str, int]) -> 
 
 
 def icarus(top: str, sources: Iterable[Path], parameters: dict[str, int]) -> list[str]:
-    """Return what Icarus Verilog says if it cannot elaborate a top."""
-    return complaints(
-        [
-            find_program("iverilog"),
-            *("-g2012", "-t", "null", "-s", top),
-            *(f"-P{top}.{key}={value}" for key, value in parameters.items()),
-            *sources,
-        ]
-    )
+    """Return what Icarus Verilog says if it cannot elaborate a top.
+
+    It is given copies in which the constructs of `_ICARUS_11_LACKS` are replaced line by line;
+    all else in the sources must be within what it understands.
+    """
+    program = find_program("iverilog")
+    with tempfile.TemporaryDirectory() as folder:
+        copies = []
+        for source in sources:
+            text = source.read_text(encoding="utf-8")
+            for pattern, replacement in _ICARUS_11_LACKS:
+                text = pattern.sub(replacement, text)
+            copies.append(Path(folder) / source.name)
+            copies[-1].write_text(text, encoding="utf-8")
+        settings = [f"-P{top}.{key}={value}" for key, value in parameters.items()]
+        found = complaints([program, "-g2012", "-t", "null", "-s", top, *settings, *copies])
+        return [text.replace(f"{folder}/", "") for text in found]
 
 
 def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
