@@ -172,7 +172,7 @@ def test_icarus_errors_are_findings(sample: Path) -> None:
         pytest.skip(str(error))
     assert rtl.icarus("another", [sample], {}) != []
     sample.write_text(GOOD.replace("<= d_i", "<= e_i"))
-    assert "sample.sv:16" in rtl.icarus("sample", [sample], {})[0]
+    assert "sample.sv:14" in rtl.icarus("sample", [sample], {})[0]
 
 
 def test_icarus_passes_over_the_refusal_of_bad_parameters(sample: Path) -> None:
