@@ -72,6 +72,7 @@ module smm #(
     /// Pulse: its result is complete.
     output logic                core_done_o
 );
+  import mont_pkg::mont_error_e;
   import smm_fast_pkg::smm_region_e;
   import smm_fast_pkg::RegionY0;
   import smm_fast_pkg::RegionScaled;
@@ -87,7 +88,7 @@ module smm #(
   localparam int unsigned XAddrBits = $clog2(2 * Words);
   localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
 
-  if (!(WordBits inside {4, 8, 16, 32, 64})) begin : g_bad_word
+  if (WordBits < 4 || WordBits > 64 || 2 ** $clog2(WordBits) != WordBits) begin : g_bad_word
     $fatal(1, "%m: the word size w must be 4, 8, 16, 32 or 64");
   end
   if (Length < 2) begin : g_bad_length
@@ -115,7 +116,7 @@ module smm #(
   logic [WordCountBits-1:0] cfg_index, words;
   logic [RowBits-1:0] cfg_row, rows;
   logic [LaneBits-1:0] cfg_lane;
-  mont_pkg::mont_error_e cfg_error;
+  mont_error_e cfg_error;
 
   smm_config #(
       .Length  (Length),
@@ -151,7 +152,7 @@ module smm #(
   logic [RowBits-1:0] load_row;
   logic [LaneBits-1:0] load_lane;
   logic [WordBits-1:0] m_check;
-  mont_pkg::mont_error_e reject_error;
+  mont_error_e reject_error;
 
   smm_loader #(
       .WordBits(WordBits),

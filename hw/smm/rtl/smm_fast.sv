@@ -139,7 +139,7 @@ module smm_fast
   } slot_t;
   slot_t slot_m_q, slot_a_q, slot_c_q;
   always_ff @(posedge clk_i) begin
-    slot_m_q <= '{first: first, last: last, pass: pass};
+    slot_m_q <= {first, last, pass};
     slot_a_q <= slot_m_q;
     slot_c_q <= slot_a_q;
   end

@@ -83,6 +83,8 @@ module smm_fast_output #(
     /// F is free again.
     output logic                                                   gone_o
 );
+  import mont_pkg::mont_error_e;
+
   typedef enum logic [1:0] {
     StIdle,
     StWords,
@@ -91,7 +93,7 @@ module smm_fast_output #(
   } state_e;
 
   state_e state_q;
-  mont_pkg::mont_error_e error_q;
+  mont_error_e error_q;
   logic begin_q, out_of_range;
   logic [WordCountBits-1:0] index_q;
   logic [LaneBits-1:0] lane_q;
@@ -101,19 +103,30 @@ module smm_fast_output #(
   logic last_word, last_lane, last_row, step, is_error;
   logic [WordBits-1:0] low, multiple;
   logic [2:0] carry;
+  logic [NumPe-1:0][WordBits-1:0] lows;
+  logic [NumPe-1:0][2:0] carries;
   logic [WordBits+1:0] word;
 
   assign last_word = index_q == words_i - 1;
   assign last_lane = lane_q == LaneBits'(NumPe - 1);
   assign last_row  = row_q == rows_i - 1;
 
+  for (genvar k = 0; k < NumPe; k++) begin : g_lane
+    assign carries[k] = f_row_i[k][SumBits-1:WordBits];
+    if (k == NumPe - 1) begin : g_last_lane
+      assign lows[k] = last_row ? f_top_i : f_next_i;
+    end else begin : g_inner_lane
+      assign lows[k] = f_row_i[k+1][WordBits-1:0];
+    end
+  end
+
   always_comb begin
-    low   = last_row ? f_top_i : f_next_i;
-    carry = f_row_i[NumPe-1][SumBits-1:WordBits];
-    for (int unsigned k = 0; k + 1 < NumPe; k++) begin
+    low   = lows[NumPe-1];
+    carry = carries[NumPe-1];
+    for (int unsigned k = 0; k < NumPe - 1; k++) begin
       if (lane_q == LaneBits'(k)) begin
-        low   = f_row_i[k+1][WordBits-1:0];
-        carry = f_row_i[k][SumBits-1:WordBits];
+        low   = lows[k];
+        carry = carries[k];
       end
     end
   end

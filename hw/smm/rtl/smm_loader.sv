@@ -87,8 +87,8 @@ module smm_loader #(
     BankNoModulus
   } bank_e;
 
-  bank_e [1:0] bank_q;
-  logic  [1:0] range_q;
+  logic [1:0][1:0] bank_q;  // bank_e each
+  logic [1:0] range_q;
   logic fill_q, use_q;
   logic [WordCountBits-1:0] index_q;
   logic [RowBits-1:0] row_q;
