@@ -23,7 +23,8 @@ WIDTHS = (256, 521, 1024, 512)
 TARGETS = ("sim", "osu018", "xc7", "ecp5")
 
 # Icarus Verilog 11 (Debian 12) has no unsigned `int` parameters and no `$fatal` outside of a
-# procedure; the style asks for the first, the refusal of bad parameters for the second.
+# procedure; the style asks for the first, the refusal of bad parameters for the second. Icarus
+# Verilog 12 has both.
 _ICARUS_11_LACKS = (
     (re.compile(r"\b(parameter|localparam) int unsigned\b"), r"\1 int"),
     (re.compile(r"^( *)(\$fatal\()", re.MULTILINE), r"\1initial \2"),
