@@ -215,7 +215,9 @@ report_losses() {
   echo "$missing" | while IFS='|' read -r package loss; do
     say "without $(package_name "$package") you do not have: $loss"
   done
-  say "(MONTCORE_SETUP_FORCE=1 make setup tries these again)"
+  if grep -q '^without ' "$STAMP"; then
+    say "(MONTCORE_SETUP_FORCE=1 make setup tries these again)"
+  fi
 }
 
 # ---------------------------------------------------------------------------------------------
