@@ -79,11 +79,13 @@ module smm #(
   import smm_fast_pkg::RegionM;
 
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
-  localparam int unsigned Rows = (Words + NumPe - 1) / NumPe;
+  // A NumPe of 0 has to get as far as its refusal below.
+  localparam int unsigned Lanes = (NumPe > 0) ? NumPe : 1;
+  localparam int unsigned Rows = (Words + Lanes - 1) / Lanes;
   localparam int unsigned Depth = 4 * Rows;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
   localparam int unsigned RowBits = $clog2(Rows + 1);
-  localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1;
+  localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1;
   localparam int unsigned AddrBits = $clog2(Depth);
   localparam int unsigned XAddrBits = $clog2(2 * Words);
   localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
@@ -95,7 +97,13 @@ module smm #(
     $fatal(1, "%m: the built width must be at least 2 bits");
   end
   if (NumPe < 1 || NumPe > Words) begin : g_bad_npe
-    $fatal(1, "%m: npe must lie between 1 and the number of words");
+    $fatal(
+        1,
+        "%m: npe must lie between 1 and the number of words (%0d of %0d bits in %0d)",
+        Words,
+        WordBits,
+        Length
+    );
   end
 
   // Zeroize: the datapath drives zeros through its registers while all memories are swept.
@@ -121,7 +129,7 @@ module smm #(
   smm_config #(
       .Length  (Length),
       .WordBits(WordBits),
-      .NumPe   (NumPe)
+      .NumPe   (Lanes)
   ) u_config (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
@@ -157,7 +165,7 @@ module smm #(
   smm_loader #(
       .WordBits(WordBits),
       .Words   (Words),
-      .NumPe   (NumPe)
+      .NumPe   (Lanes)
   ) u_loader (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -192,7 +200,7 @@ module smm #(
   // once for checking what comes in and once for subtracting it from what goes out.
   logic [WordCountBits-1:0] x_index, m_index;
   logic [WordBits-1:0] x_word, m_word, z_data;
-  logic [NumPe-1:0][WordBits-1:0] row;
+  logic [Lanes-1:0][WordBits-1:0] row;
   logic [RowBits-1:0] row_index, scaled_row, write_row;
   logic [LaneBits-1:0] scaled_lane, write_lane;
   logic [1:0] write_region;
@@ -228,7 +236,7 @@ module smm #(
   assign read_addr  = row_address((region == RegionY0) ? {1'b0, use_bank} : region, row_index);
 
   smm_operand_memory #(
-      .NumPe   (NumPe),
+      .NumPe   (Lanes),
       .WordBits(WordBits),
       .Depth   (Depth)
   ) u_rows (
@@ -286,7 +294,7 @@ module smm #(
 
   // Datapath.
   smm_fast #(
-      .NumPe   (NumPe),
+      .NumPe   (Lanes),
       .WordBits(WordBits),
       .Words   (Words),
       .MulTree (MulTree)

@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from montcore.cores.base import Core, CoreConfig, ModelResult
 from montcore.model import smm as model
+from montcore.model import smm_fast
 from montcore.paths import HW_DIR
 
 WORD_SIZES = (4, 8, 16, 32, 64)
@@ -26,10 +27,18 @@ class Schedule(StrEnum):
 class SmmConfig(CoreConfig):
     """Parameters of `smm`."""
 
-    bits: int = Field(ge=2, le=MAX_BITS)
-    npe: int = Field(default=4, ge=1, description="number of processing elements")
+    bits: int = Field(le=MAX_BITS)
+    npe: int = Field(default=4, description="number of processing elements")
     w: int = Field(default=32, description="word size in bits")
     schedule: Schedule = Field(default=Schedule.FAST, description="fast, or as in the paper")
+
+    # What the hardware cannot be built with; `smm.sv` refuses the same with the same sentences.
+    @field_validator("bits")
+    @classmethod
+    def _built_width(cls, value: int) -> int:
+        if value < 2:
+            raise ValueError("the built width must be at least 2 bits")
+        return value
 
     @field_validator("w")
     @classmethod
@@ -40,7 +49,7 @@ class SmmConfig(CoreConfig):
 
     @model_validator(mode="after")
     def _npe_fits(self) -> "SmmConfig":
-        if self.npe > self.words(self.bits):
+        if not 1 <= self.npe <= self.words(self.bits):
             raise ValueError(
                 f"npe must lie between 1 and the number of words "
                 f"({self.words(self.bits)} of {self.w} bits in {self.bits})"
@@ -71,9 +80,7 @@ class Smm(Core[SmmConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        common = (
-            "mont_pkg mont_csa mont_csa_tree mont_recode mont_mul_cs mont_ram_macro mont_ram".split()
-        )
+        common = "mont_pkg mont_csa mont_csa_tree mont_recode mont_mul_cs mont_ram_macro mont_ram".split()
         own = (
             "smm_fast_pkg smm_fast_pe smm_fast_array smm_fast_compare smm_fast_output "
             "smm_fast_sequencer smm_fast_setup smm_quotient smm_fast "
@@ -116,13 +123,13 @@ class Smm(Core[SmmConfig]):
         """Return 2mr, where the array never rests, or what the way out takes if that is longer.
 
         With one row a result holds the queue F for m + 7 cycles, so that the full rate needs
-        m >= 7; products of one or two words do not overlap.
+        m >= 7; products of one or two words do not overlap and take m + r + 6.
         """
         m, r = config.words(length), config.rows(length)
         if config.schedule is Schedule.PAPER:
             return self.core_cycles(config, length)
         if m <= 2:
-            return m + 7 if r == 1 else 0
+            return m + r + 6
         return max(2 * m * r, m + 7) if r == 1 else 2 * m * r
 
     def multipliers(self, config: SmmConfig) -> int:
@@ -135,14 +142,14 @@ class Smm(Core[SmmConfig]):
 
     def run_model(self, config: SmmConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
+        if config.schedule is Schedule.FAST:
+            return smm_fast.run(config, x, y, m, length)
         return model.run(config, x, y, m, length)
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[SmmConfig]:
         """Return npe = 1, 2, 4, 8 at w = 32, or every npe up to 17 at w = 16, 32 and 64."""
         if not full:
-            return [
-                SmmConfig(bits=bits, npe=npe) for npe in (1, 2, 4, 8) if npe <= -(-bits // 32)
-            ]
+            return [SmmConfig(bits=bits, npe=npe) for npe in (1, 2, 4, 8) if npe <= -(-bits // 32)]
         return [
             SmmConfig(bits=bits, npe=npe, w=w)
             for w in (16, 32, 64)

@@ -1,0 +1,608 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycle-exact model of `smm` with the fast schedule: hw/smm/rtl/smm_fast.sv in Python integers.
+
+A product of m words in r rows consists of 2m passes of r slots, one slot a cycle:
+
+    T = x[0] Y                                      A0 (a fresh sum)
+    T = (T >> w) + x[n] Y,  T = T + low(T) M'       A1 B0, A2 B1, ... where M' = (m n0' + 1) / 2^w
+    T = T + q m,            q = low(T) n0'          the last pass, then S = T / 2^w < 3 m
+
+low(T) stands for the lowest word; it is noted in the A pass and used in the B pass two later, so
+that no product of the small multiplier (which makes q) lies between two steps. `FastDatapath.step`
+is one clock cycle. A slot passes the stages R (operands are read), M (the products are made), A
+(they are added to T) and C (S is compared with m and 2m) in successive cycles.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from montcore.cores.base import ModelResult
+from montcore.model.spec import check_operands, n0_inverse
+
+if TYPE_CHECKING:
+    from montcore.cores.smm import SmmConfig
+
+Row = tuple[int, ...]
+
+
+class Multiplier(Enum):
+    """Where the multiplier word of a pass comes from."""
+
+    ZERO = "0"
+    X = "x"
+    LOW = "low"
+    QUOTIENT = "q"
+
+
+class Multiplicand(Enum):
+    """What the multiplier word is multiplied with."""
+
+    Y = "Y"
+    SCALED = "M'"
+    MODULUS = "M"
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One pass over all rows.
+
+    Attributes:
+        active: False for the cycles in which nothing is sent; they count as passes of one slot.
+        name: A0, A1, B0, ..., last; "-" for a pass that adds nothing.
+        multiplier: the source of the multiplier word.
+        index: which word of X, for `Multiplier.X`.
+        multiplicand: the rows that are read.
+        rows: those rows.
+        fresh: start a new sum instead of going on with T.
+        shift: shift T down by one word first.
+        from_f: go on with the sum in F instead of T.
+        f_from_head: F takes what leaves the queue of T.
+        capture: note the lowest word of the sum.
+        result: the sum is S * 2^w.
+        moved: the result of the pass before is in F when this pass ends.
+        final_a: the operands are used up after this pass.
+        begins: a product begins.
+    """
+
+    active: bool = False
+    name: str = "-"
+    multiplier: Multiplier = Multiplier.ZERO
+    index: int = 0
+    multiplicand: Multiplicand = Multiplicand.Y
+    rows: tuple[Row, ...] = ()
+    fresh: bool = False
+    shift: bool = False
+    from_f: bool = False
+    f_from_head: bool = False
+    capture: bool = False
+    result: bool = False
+    moved: bool = False
+    final_a: bool = False
+    begins: bool = False
+
+
+IDLE = Pass(fresh=True)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One row of a pass on its way through the stages."""
+
+    task: Pass
+    row: int
+    first: bool
+    last: bool
+
+    def __str__(self) -> str:
+        return f"{self.task.name}.{self.row}"
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """What the datapath shows in one cycle (all values before the clock edge that ends it).
+
+    Attributes:
+        number: counted from 0.
+        slots: the slots in the stages R, M, A, C.
+        tail: newest row of T, a word and its deferred carry (w + 3 bits) for each lane.
+        top: word r npe of T.
+        low: the noted lowest word of T, as the register holds it.
+        product: what leaves the small multiplier: q, two cycles after `low` was noted.
+        lane_products: the full products that the lanes hold in stage A.
+        at_least: 0, 1 or 2: how often m fits into the last S (kept until the next one).
+        f_row: the row of F that is next to leave.
+        start: a product begins.
+        release: its operands are used up.
+        done: its result begins to leave.
+        z: the word of the result that is offered, or None.
+        z_last: it is the last one.
+    """
+
+    number: int
+    slots: tuple[Slot, Slot, Slot, Slot]
+    tail: Row
+    top: int
+    low: int
+    product: int
+    lane_products: Row
+    at_least: int
+    f_row: Row
+    start: bool
+    release: bool
+    done: bool
+    z: int | None
+    z_last: bool
+
+
+@dataclass
+class _Sequencer:
+    """The choice of the next pass: hw/smm/rtl/smm_fast_sequencer.sv.
+
+    The leading product sends A and B passes in turn; a product that has sent all of them trails:
+    up to three rows, its sum moves to F for the gap that the last quotient digit takes, which the
+    passes of the next product fill.
+    """
+
+    words: int
+    rows: int
+    scaled: tuple[Row, ...]
+    modulus: tuple[Row, ...]
+    now: Pass = IDLE
+    row: int = 0
+    x: Sequence[int] = ()
+    y: tuple[Row, ...] = ()
+    leading: bool = False
+    next_is_b: bool = False
+    index: int = 0
+    trailing: bool = False
+    gap: int = 0
+    gap_started: bool = False
+    f_busy: bool = False
+
+    @property
+    def short(self) -> bool:
+        """Up to three rows, T moves through F; with more, nothing has to wait for q."""
+        return self.rows <= 3
+
+    def slot(self) -> Slot:
+        """Return the slot in stage R."""
+        return Slot(
+            self.now,
+            self.row,
+            first=not self.now.active or self.row == 0,
+            last=not self.now.active or self.row == self.rows - 1,
+        )
+
+    def advance(self, operands: tuple[Sequence[int], tuple[Row, ...]] | None, gone: bool) -> None:
+        """Go to the next slot, and at the end of a pass to the next pass.
+
+        Args:
+            operands: words of X and rows of Y of a product that waits, or None.
+            gone: the result in F leaves in this cycle.
+        """
+        self.f_busy = self.f_busy and not gone
+        if self.slot().last:
+            self.row = 0
+            self.now = self._next_pass(operands)
+        else:
+            self.row += 1
+
+    def _next_pass(self, operands: tuple[Sequence[int], tuple[Row, ...]] | None) -> Pass:
+        if self.trailing and self.f_busy and not self.gap_started:
+            # T turns, unchanged, until the result before it has left F.
+            return Pass(active=True)
+        if self.trailing and self.gap == 0:
+            self.trailing = False
+            self.f_busy = True
+            return Pass(
+                active=True,
+                name="last",
+                multiplier=Multiplier.QUOTIENT,
+                multiplicand=Multiplicand.MODULUS,
+                rows=self.modulus,
+                from_f=self.short,
+                f_from_head=self.short,
+                result=True,
+            )
+        # After a short result the next pass works on what is in F and takes the result there.
+        moved = self.now.active and self.now.result and self.short
+        to_f = moved
+        was_trailing = self.trailing
+        if self.trailing:
+            to_f = not self.gap_started
+            self.gap_started = True
+            self.gap -= 1
+            self.f_busy = True
+        if self.leading and self.next_is_b:
+            chosen = self._b_pass(moved, to_f)
+        elif self.leading:
+            chosen = self._a_pass(moved, to_f)
+        elif operands is not None and (not self.trailing or self.words >= 3):
+            chosen = self._first_pass(operands, moved, to_f)
+        else:
+            chosen = Pass(active=was_trailing or moved, fresh=True, f_from_head=to_f, moved=moved)
+        return chosen
+
+    def _first_pass(
+        self, operands: tuple[Sequence[int], tuple[Row, ...]], moved: bool, to_f: bool
+    ) -> Pass:
+        self.x, self.y = operands
+        self.leading = self.words > 1
+        self.next_is_b = False
+        self.index = 1
+        if self.words == 1:
+            self._trail()
+        return Pass(
+            active=True,
+            name="A0",
+            multiplier=Multiplier.X,
+            rows=self.y,
+            fresh=True,
+            capture=True,
+            f_from_head=to_f,
+            moved=moved,
+            final_a=self.words == 1,
+            begins=True,
+        )
+
+    def _a_pass(self, moved: bool, to_f: bool) -> Pass:
+        self.next_is_b = True
+        return Pass(
+            active=True,
+            name=f"A{self.index}",
+            multiplier=Multiplier.X,
+            index=self.index,
+            rows=self.y,
+            shift=True,
+            from_f=moved,
+            f_from_head=to_f,
+            moved=moved,
+            final_a=self.index == self.words - 1,
+        )
+
+    def _b_pass(self, moved: bool, to_f: bool) -> Pass:
+        name = f"B{self.index - 1}"
+        self.next_is_b = False
+        if self.index == self.words - 1:
+            self.leading = False
+            self._trail()
+        else:
+            self.index += 1
+        return Pass(
+            active=True,
+            name=name,
+            multiplier=Multiplier.LOW,
+            multiplicand=Multiplicand.SCALED,
+            rows=self.scaled,
+            from_f=moved,
+            f_from_head=to_f,
+            capture=True,
+            moved=moved,
+        )
+
+    def _trail(self) -> None:
+        self.trailing = True
+        self.gap = {1: 3, 2: 1, 3: 1}.get(self.rows, 0)
+        self.gap_started = False
+
+
+class FastDatapath:
+    """hw/smm/rtl/smm_fast.sv with one modulus loaded, at rest.
+
+    Args:
+        config: the built core.
+        m: the modulus, odd, 3 <= m < 2^length.
+        length: its run-time length in bits.
+    """
+
+    def __init__(self, config: "SmmConfig", m: int, length: int) -> None:
+        self.w, self.npe = config.w, config.npe
+        self.words, self.rows = config.words(length), config.rows(length)
+        self._built_rows = config.rows(config.bits)
+        self.m = m
+        self.n0_inverse = n0_inverse(m, self.w)
+        self.scaled = (m * self.n0_inverse + 1) >> self.w
+        self._m_words = self._split(m, self.words)
+        self._sequencer = _Sequencer(
+            self.words, self.rows, self._to_rows(self.scaled), self._to_rows(m)
+        )
+        rest = Slot(IDLE, 0, first=True, last=True)
+        zero = (0,) * self.npe
+        self._m_slot = self._a_slot = self._c_slot = rest
+        # Stage M.
+        self._a_word = 0
+        self._b_row: Row = zero
+        # Stage A.
+        self._lane_products: Row = zero
+        self._edge = 0  # high word of the last lane's product, one slot before
+        self._t: deque[Row] = deque([zero] * self.rows, maxlen=self.rows)  # head first, tail last
+        self._f: deque[Row] = deque([zero] * self.rows, maxlen=self.rows)
+        self._top = self._f_top = 0
+        self._low = self._low_times_factor = 0
+        # Stage C.
+        self._at_least = 0
+        # The way out.
+        self._leaving = False
+        self._begin = False
+        self._out = 0
+        self._borrow = 0
+        self._number = 0
+
+    def operands(self, x: int, y: int) -> tuple[Sequence[int], tuple[Row, ...]]:
+        """Return a product's operands as `step` takes them."""
+        return self._split(x, self.words), self._to_rows(y)
+
+    @property
+    def busy(self) -> bool:
+        """A pass is in stage R or is still to come, or F is in use."""
+        sequencer = self._sequencer
+        return sequencer.leading or sequencer.trailing or sequencer.f_busy or sequencer.now.active
+
+    def step(
+        self,
+        operands: tuple[Sequence[int], tuple[Row, ...]] | None = None,
+        z_ready: bool = True,
+    ) -> Cycle:
+        """Run one clock cycle and return what could be seen in it.
+
+        Args:
+            operands: those of the next product if they are complete in this cycle, else None. They
+                are taken if the next cycle starts a product.
+            z_ready: the consumer takes the word that is offered.
+        """
+        r_slot = self._sequencer.slot()
+        a_slot, c_slot = self._a_slot, self._c_slot
+        task = a_slot.task
+        head, tail, f_row = self._t[0], self._t[-1], self._f[0]
+
+        # Stage A: T plus the products, word by word; the carry of a word stays on top of it.
+        sums, top = self._accumulate(a_slot)
+        low = sums[0] % (1 << self.w) if task.capture and a_slot.first else self._low
+
+        # Stage C and the way out.
+        long_result = c_slot.task.result and self.rows > 3
+        f_from_tail = long_result and self._built_rows > 3
+        complete = (long_result and c_slot.last) or (task.moved and a_slot.last)
+        z, borrow = self._output_word() if self._leaving else (None, 0)
+        z_last = self._leaving and self._out == self.words - 1
+        taken = self._leaving and z_ready
+        f_turn = taken and (self._out % self.npe == self.npe - 1)
+
+        seen = Cycle(
+            number=self._number,
+            slots=(r_slot, self._m_slot, a_slot, c_slot),
+            tail=tail,
+            top=self._top,
+            low=self._low,
+            product=self._low_times_factor,
+            lane_products=self._lane_products,
+            at_least=self._at_least,
+            f_row=f_row,
+            start=r_slot.task.begins and r_slot.first,
+            release=r_slot.task.final_a and r_slot.last,
+            done=self._begin,
+            z=z,
+            z_last=z_last,
+        )
+
+        # The clock edge.
+        if c_slot.task.result and c_slot.last:
+            self._at_least = self._compare()
+        if task.f_from_head or f_from_tail or f_turn:
+            self._f.append(head if task.f_from_head or self._built_rows <= 3 else tail)
+        if (task.f_from_head and a_slot.last) or (f_from_tail and c_slot.last):
+            self._f_top = self._top
+        self._t.append(sums)
+        if a_slot.last:
+            self._top = top
+        self._edge = self._lane_products[-1] >> self.w
+        self._lane_products = tuple(self._a_word * b for b in self._b_row)
+        if r_slot.first:
+            self._a_word = self._multiplier_word(r_slot.task, low)
+        self._b_row = r_slot.task.rows[r_slot.row] if r_slot.task.rows else (0,) * self.npe
+        self._low_times_factor = self._low * self.n0_inverse % (1 << self.w)
+        self._low = low
+        if taken:
+            self._out = 0 if z_last else self._out + 1
+            self._borrow = 0 if z_last else borrow
+            self._leaving = not z_last
+        if complete:
+            self._leaving, self._out, self._borrow = True, 0, 0
+        self._begin = complete
+        self._m_slot, self._a_slot, self._c_slot = r_slot, self._m_slot, a_slot
+        self._sequencer.advance(operands, gone=taken and z_last)
+        self._number += 1
+        return seen
+
+    def _accumulate(self, slot: Slot) -> tuple[Row, int]:
+        """Return the new row of T, and the new top word if this is the last slot of a pass."""
+        task, w = slot.task, self.w
+        mask = (1 << w) - 1
+        if task.fresh:
+            base, top, above = (0,) * self.npe, 0, 0
+        else:
+            queue = self._f if task.from_f else self._t
+            base = queue[0]
+            top = self._f_top if task.from_f else self._top
+            above = queue[1][0] if self.rows > 1 else 0
+        if slot.last:
+            above = top
+        highs = (0 if slot.first else self._edge, *(p >> w for p in self._lane_products))
+        uppers = (*base[1:], above)
+        sums = []
+        for lane, product in enumerate(self._lane_products):
+            # Shifted, a word is the one above it; what it deferred now has its own weight.
+            own = (uppers[lane] & mask) + (base[lane] >> w) if task.shift else base[lane]
+            sums.append(own + (product & mask) + highs[lane])
+        new_top = highs[-1] + (top >> w if task.shift else top)
+        if max(*sums, new_top) >> (w + 3):
+            raise AssertionError(f"a word of T outgrows its {w + 3} bits in slot {slot}")
+        return tuple(sums), new_top
+
+    def _multiplier_word(self, task: Pass, low: int) -> int:
+        match task.multiplier:
+            case Multiplier.X:
+                return self._sequencer.x[task.index]
+            case Multiplier.LOW:
+                return low
+            case Multiplier.QUOTIENT:
+                return self._low_times_factor
+            case Multiplier.ZERO:
+                return 0
+
+    def _compare(self) -> int:
+        """Return how often m fits into S, once the last row of S * 2^w is in T."""
+        words = [word for row in self._t for word in row] + [self._top]
+        total = sum(word << (self.w * number) for number, word in enumerate(words))
+        if total % (1 << self.w) or total >> self.w >= 3 * self.m:
+            raise AssertionError(f"S is not a whole number below 3 m: T = {total:#x}")
+        return min((total >> self.w) // self.m, 2)
+
+    def _output_word(self) -> tuple[int, int]:
+        """Return the word of the result that leaves, and the carry (-1, 0 or 1) to the next."""
+        row, lane = divmod(self._out, self.npe)
+        if lane < self.npe - 1:
+            word = self._f[0][lane + 1]
+        elif row < self.rows - 1:
+            word = self._f[1][0]
+        else:
+            word = self._f_top
+        multiple = self._at_least * self.m >> (self.w * self._out)
+        mask = (1 << self.w) - 1
+        value = (word & mask) + (self._f[0][lane] >> self.w) - (multiple & mask) + self._borrow
+        return value & mask, value >> self.w
+
+    def _split(self, value: int, words: int) -> tuple[int, ...]:
+        return tuple(value >> (self.w * n) & ((1 << self.w) - 1) for n in range(words))
+
+    def _to_rows(self, value: int) -> tuple[Row, ...]:
+        words = self._split(value, self.rows * self.npe)
+        return tuple(words[n : n + self.npe] for n in range(0, len(words), self.npe))
+
+
+@dataclass
+class _Loader:
+    """The two operand banks, filled by streams that never pause: hw/smm/rtl/smm_loader.sv."""
+
+    words: int
+    left: int  # packets that are still to begin or end
+    full: list[bool] = field(default_factory=lambda: [False, False])
+    fill: int = 0
+    use: int = 0
+    beat: int = 0
+
+    def completes(self) -> bool:
+        """Return whether the last beat of a packet is taken in this cycle."""
+        return self.left > 0 and not self.full[self.fill] and self.beat == self.words - 1
+
+    def available(self) -> bool:
+        """Return whether a product can begin."""
+        return self.full[self.use] or (self.completes() and self.fill == self.use)
+
+    def advance(self, release: bool) -> None:
+        """Go to the next cycle."""
+        completes, takes = self.completes(), self.left > 0 and not self.full[self.fill]
+        if release:
+            self.full[self.use] = False
+            self.use ^= 1
+        if completes:
+            self.full[self.fill] = True
+            self.fill ^= 1
+            self.left -= 1
+            self.beat = 0
+        elif takes:
+            self.beat += 1
+
+
+@dataclass(frozen=True)
+class StreamResult:
+    """One product of a stream.
+
+    Attributes:
+        result: the product and its cycle counts.
+        interval: cycles since the first word of the result before, None for the first result.
+        at_least: how often m was subtracted.
+    """
+
+    result: ModelResult
+    interval: int | None
+    at_least: int
+
+
+def trace(
+    config: "SmmConfig", products: Iterable[tuple[int, int]], m: int, length: int
+) -> Iterator[Cycle]:
+    """Yield every cycle of products of one modulus whose operands come as fast as they are taken.
+
+    Cycle 0 takes the first beats of the first product; the last cycle offers the last result word.
+
+    Raises:
+        ValueError: the modulus or an operand is out of range.
+    """
+    for cycle, _ in _run(config, list(products), m, length):
+        yield cycle
+
+
+def stream(
+    config: "SmmConfig", products: Iterable[tuple[int, int]], m: int, length: int
+) -> list[StreamResult]:
+    """Return the results and cycle counts of products that follow each other without a pause.
+
+    Raises:
+        ValueError: the modulus or an operand is out of range.
+    """
+    taken: deque[int] = deque()
+    started: deque[int] = deque()
+    found: list[StreamResult] = []
+    words: list[int] = []
+    first, before = 0, None
+    core_cycles = 0
+    for cycle, completes in _run(config, list(products), m, length):
+        if completes:
+            taken.append(cycle.number)
+        if cycle.start:
+            started.append(cycle.number)
+        if cycle.done:
+            first, core_cycles = cycle.number, cycle.number - started.popleft()
+        if cycle.z is not None:
+            words.append(cycle.z)
+        if cycle.z_last:
+            z = sum(word << (config.w * number) for number, word in enumerate(words))
+            result = ModelResult(z, core_cycles, first - taken.popleft())
+            interval = None if before is None else first - before
+            found.append(StreamResult(result, interval, cycle.at_least))
+            before, words = first, []
+    return found
+
+
+def run(config: "SmmConfig", x: int, y: int, m: int, length: int) -> ModelResult:
+    """Run one product from rest.
+
+    Raises:
+        ValueError: the modulus or an operand is out of range.
+    """
+    return stream(config, [(x, y)], m, length)[0].result
+
+
+def _run(
+    config: "SmmConfig", products: Sequence[tuple[int, int]], m: int, length: int
+) -> Iterator[tuple[Cycle, bool]]:
+    """Yield the cycles, and whether each takes the last beats of a product's operands."""
+    for x, y in products:
+        check_operands(x, y, m)
+    if m >> length:
+        raise ValueError(f"the modulus has more than {length} bits")
+    datapath = FastDatapath(config, m, length)
+    loader = _Loader(datapath.words, len(products))
+    waiting = deque(datapath.operands(x, y) for x, y in products)
+    results = 0
+    while results < len(products):
+        cycle = datapath.step(waiting[0] if waiting and loader.available() else None)
+        yield cycle, loader.completes()
+        if cycle.start:
+            waiting.popleft()
+        loader.advance(cycle.release)
+        results += cycle.z_last
