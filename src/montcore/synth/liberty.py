@@ -39,7 +39,7 @@ class Cell:
     three_state: bool = False
 
 
-def _block(text: str, start: int) -> str:
+def group_body(text: str, start: int) -> str:
     """Return the text between the brace that opens at or after `start` and its partner."""
     begin = text.index("{", start)
     depth = 0
@@ -50,7 +50,7 @@ def _block(text: str, start: int) -> str:
     raise RequestError("the liberty file ends inside a group")
 
 
-def _attributes(body: str) -> dict[str, str]:
+def simple_attributes(body: str) -> dict[str, str]:
     """Return the simple attributes at the outermost level of a group."""
     flat, depth = [], 0
     for piece in re.split(r"([{}])", body):
@@ -72,12 +72,12 @@ def read_cells(path: Path) -> dict[str, Cell]:
     text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S).replace("\\\n", "")
     cells: dict[str, Cell] = {}
     for match in re.finditer(r"^\s*cell\s*\(\s*\"?(\w+)\"?\s*\)", text, flags=re.M):
-        body = _block(text, match.end())
+        body = group_body(text, match.end())
         inputs: list[str] = []
         outputs: dict[str, str] = {}
         three_state = False
         for pin in re.finditer(r"\bpin\s*\(\s*\"?(\w+)\"?\s*\)", body):
-            values = _attributes(_block(body, pin.end()))
+            values = simple_attributes(group_body(body, pin.end()))
             if values.get("direction") == "input":
                 inputs.append(pin.group(1))
             elif "function" in values:
@@ -86,11 +86,11 @@ def read_cells(path: Path) -> dict[str, Cell]:
         kind = re.search(r"\b(ff|latch)\s*\(\s*\"?(\w+)\"?\s*,\s*\"?(\w+)\"?\s*\)", body)
         state: dict[str, str] = {}
         if kind:
-            state = _attributes(_block(body, kind.end()))
+            state = simple_attributes(group_body(body, kind.end()))
             state |= {"name": kind.group(2), "inverse": kind.group(3)}
         cells[match.group(1)] = Cell(
             name=match.group(1),
-            area=float(_attributes(body).get("area", "0")),
+            area=float(simple_attributes(body).get("area", "0")),
             inputs=tuple(inputs),
             outputs=outputs,
             state=state,

@@ -9,6 +9,7 @@ boxes; their bits are counted apart.
 import json
 import re
 import shutil
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,11 +17,14 @@ from pathlib import Path
 from montcore.synth import options
 from montcore.synth.design import Design
 from montcore.synth.liberty import Macro, macro_liberty, macro_verilog, read_cells
+from montcore.synth.nldm import read_library
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.process import ToolError
 from montcore.synth.recipes import Adder, Recipe
 from montcore.synth.sta import Timing, time_netlist
+from montcore.synth.timer import EditableNetlist
 from montcore.synth.tools import liberty_path
+from montcore.synth.tune import Limits, Tuner
 from montcore.synth.yosys import run_yosys
 
 _MAPS = Path(__file__).parent / "maps"
@@ -183,21 +187,32 @@ def map_netlist(
     script = work / f"{recipe.name}.abc"
     script.write_text("\n".join(recipe.abc) + "\n")
     verilog, statistics = work / f"{recipe.name}.v", work / f"{recipe.name}.stat.json"
-    wall = run_yosys(
-        [
-            f"read_liberty -lib -ignore_miss_func {library}",
-            f"read_rtlil {gates.name}",
-            f"abc -liberty {library} -script {script.name}",
-            "setundef -zero",
-            "splitnets",
-            "opt_clean -purge",
-            f"tee -q -o {statistics.name} stat -json",
-            f"write_verilog -noattr -noexpr {verilog.name}",
-        ],
-        work,
-        recipe.name,
-        opts,
-    )
+    start = time.monotonic()
+    tail = [
+        f"tee -q -o {statistics.name} stat -json",
+        f"write_verilog -noattr -noexpr {verilog.name}",
+    ]
+    mapping = [
+        f"read_liberty -lib -ignore_miss_func {library}",
+        f"read_rtlil {gates.name}",
+        f"abc -liberty {library} -script {script.name}",
+        "setundef -zero",
+        "splitnets",
+        "opt_clean -purge",
+    ]
+    tuned = recipe.tune and elaborated.flat
+    if tuned:
+        raw, edited = work / f"{recipe.name}.raw.json", work / f"{recipe.name}.json"
+        run_yosys([*mapping, f"write_json {raw.name}"], work, recipe.name, opts)
+        netlist = EditableNetlist(raw, top)
+        macros = tuple(sorted(set(elaborated.macros)))
+        Tuner(netlist, read_library(library, macros)).run(Limits(seconds=opts.tune_timeout_s))
+        netlist.write(edited)
+        run_yosys([f"read_json {edited.name}", *tail], work, f"{recipe.name}-out", opts)
+        raw.unlink()
+        edited.unlink()
+    else:
+        run_yosys([*mapping, *tail], work, recipe.name, opts)
     cells, modules = count_cells(statistics, top)
     libraries = [library, *([work / "macros.lib"] if elaborated.macros else [])]
     timing = time_netlist(verilog, top, elaborated.design.clock, libraries, work, opts, paths)
@@ -208,7 +223,7 @@ def map_netlist(
         ge=gate_equivalents(cells),
         macros=elaborated.macros,
         timing=timing,
-        wall_s=wall,
+        wall_s=time.monotonic() - start,
         modules=modules,
     )
 

@@ -21,35 +21,32 @@ class Recipe:
         name: short name, recorded with every result.
         adder: prefix structure of the adders that the RTL leaves to the tool.
         abc: ABC commands, in order.
+        tune: buffer and size by the timing of whole paths afterwards (`tune`).
     """
 
     name: str
     adder: Adder
     abc: tuple[str, ...]
+    tune: bool
 
 
-def _sized(*mapping: str, delay_ps: int, fanout: int = 8) -> tuple[str, ...]:
-    """Return mapping commands followed by buffering and sizing towards a delay in ps."""
-    return (
-        "strash",
-        *mapping,
-        "topo",
-        f"buffer -c -N {fanout}",
-        f"upsize -D {delay_ps}",
-        f"dnsize -D {delay_ps}",
-        "stime -p",
-    )
-
-
-_SPEED = _sized("dch -f", "map -B 0.9 -D 1000", delay_ps=1000)
+_MAP = ("strash", "dch -f", "map -B 0.9 -D 1000", "topo")
+_NF = ("strash", "&get -n", "&dch -f", "&nf", "&put", "topo")
+_AREA = ("strash", "dch", "amap -m", "topo")
+_SIZE = ("buffer -c -N 8", "upsize -D 1000", "dnsize -D 1000", "stime -p")
 
 RECIPES: dict[str, Recipe] = {
     recipe.name: recipe
     for recipe in (
-        Recipe("speed-bk", "brent-kung", _SPEED),
-        Recipe("speed-sk", "sklansky", _SPEED),
-        Recipe("speed-ripple", "ripple", _SPEED),
+        Recipe("speed-bk", "brent-kung", (*_MAP, *_SIZE), False),
+        Recipe("map-bk", "brent-kung", _MAP, True),
+        Recipe("map-sk", "sklansky", _MAP, True),
+        Recipe("map-ripple", "ripple", _MAP, True),
+        Recipe("nf-bk", "brent-kung", _NF, True),
+        Recipe("nf-sk", "sklansky", _NF, True),
+        Recipe("area-bk", "brent-kung", _AREA, True),
+        Recipe("area-ripple", "ripple", _AREA, True),
     )
 }
 
-DEFAULT_RECIPES = ("speed-bk",)
+DEFAULT_RECIPES = ("map-sk", "nf-sk")
