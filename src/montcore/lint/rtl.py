@@ -69,6 +69,13 @@ def verilator(top: str, sources: Iterable[Path], parameters: dict[str, int]) -> 
     )
 
 
+def for_icarus_11(text: str) -> str:
+    """Return SystemVerilog text with the constructs of `_ICARUS_11_LACKS` replaced."""
+    for pattern, replacement in _ICARUS_11_LACKS:
+        text = pattern.sub(replacement, text)
+    return text
+
+
 def icarus(top: str, sources: Iterable[Path], parameters: dict[str, int]) -> list[str]:
     """Return what Icarus Verilog says if it cannot elaborate a top.
 
@@ -79,10 +86,8 @@ def icarus(top: str, sources: Iterable[Path], parameters: dict[str, int]) -> lis
     with tempfile.TemporaryDirectory() as folder:
         copies = []
         for source in sources:
-            text = source.read_text(encoding="utf-8")
-            for pattern, replacement in _ICARUS_11_LACKS:
-                text = pattern.sub(replacement, text)
             copies.append(Path(folder) / source.name)
+            text = for_icarus_11(source.read_text(encoding="utf-8"))
             copies[-1].write_text(text, encoding="utf-8")
         settings = [f"-P{top}.{key}={value}" for key, value in parameters.items()]
         found = complaints([program, "-g2012", "-t", "null", "-s", top, *settings, *copies])
