@@ -2,10 +2,11 @@
 """Simulation: one harness for every core, compiled once per configuration by Verilator."""
 
 from montcore.sim.build import BuildError, RtlBuild, build_simulator
-from montcore.sim.simulator import ArrayOutcomes, Simulator
+from montcore.sim.simulator import ArrayBatch, ArrayOutcomes, Simulator
 from montcore.sim.types import Outcome, Product, Status, describe
 
 __all__ = [
+    "ArrayBatch",
     "ArrayOutcomes",
     "BuildError",
     "Outcome",

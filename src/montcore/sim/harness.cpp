@@ -70,6 +70,7 @@ enum RunFlags : uint8_t {
 FILE* answers = nullptr;
 
 constexpr uint32_t kNone = 0xffffffffu;
+constexpr int kExitFault = 64;      // exit status of a fault after the last answer: this + Status
 constexpr unsigned kMaxFaults = 8;  // faults after which the rest of a run is skipped
 
 struct Record {
@@ -520,20 +521,24 @@ class Bench {
       emit(Record{kProduct, status, 0, 0, 0, kNone}, nullptr);
       ++next_z_;
     }
-    next_x_ = next_y_ = accepted_ = next_z_;
     x_ = y_ = Source{};
     const bool modulus = configured_;
     reset();
     last_first_ = UINT64_MAX;
     if (++faults_ >= kMaxFaults) answer_rest(kSkipped);
+    released_ = next_x_ = next_y_ = accepted_ = next_z_;
     if (modulus && next_z_ < jobs_.size()) {
-      released_ = next_z_;
       const bool gaps = gaps_;
       gaps_ = false;
       configure();
       gaps_ = gaps;
-      if (!configured_) answer_rest(kSkipped);
+      if (!configured_) {
+        answer_rest(kSkipped);
+        fault_ = kOk;
+        reset();
+      }
     }
+    released_ = next_x_ = next_y_ = accepted_ = next_z_;
     progress_ = now_;
   }
 
@@ -682,8 +687,7 @@ class Bench {
   /// A fault with no product left to carry it ends the simulation: nothing after it can be trusted.
   [[noreturn]] void trailing_fault() {
     std::fflush(answers);
-    std::fprintf(stderr, "harness: status %d after the last product of a run\n", fault_);
-    std::exit(5);
+    std::exit(kExitFault + fault_);
   }
 
   void drain() {

@@ -9,6 +9,10 @@ from pathlib import Path
 from types import TracebackType
 
 from montcore.errors import CheckFailedError
+from montcore.sim.types import Status, describe
+
+#: Exit status of a fault that no product can carry: this and the `Status`.
+EXIT_FAULT = 64
 
 
 class SimulatorProcess:
@@ -81,6 +85,9 @@ class SimulatorProcess:
         self._process.kill()
 
     def _story(self) -> str:
+        status = self._process.returncode - EXIT_FAULT
+        if status in list(Status):
+            return f"after the last product of a run: {describe(status)}"
         self._stderr.seek(0)
         said = self._stderr.read().decode(errors="replace").strip()
         how = f"exit status {self._process.returncode}"

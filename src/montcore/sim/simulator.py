@@ -26,6 +26,23 @@ CHUNK = 8192
 
 
 @dataclass(frozen=True)
+class ArrayBatch:
+    """Products of one modulus below 2^64 whose operands are made when they are needed.
+
+    Attributes:
+        m: the modulus.
+        length: run-time length in bits.
+        count: number of products.
+        operands: makes the arrays of x and of y.
+    """
+
+    m: int
+    length: int
+    count: int
+    operands: Callable[[], tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]]
+
+
+@dataclass(frozen=True)
 class ArrayOutcomes:
     """Outcomes of products of one modulus as arrays, for numbers below 2^64."""
 
@@ -140,41 +157,33 @@ class Simulator:
                 _read_all(shares, running, read)
         return [outcome for outcome in outcomes if outcome is not None]
 
-    def run_arrays(
-        self, m: int, length: int, x: npt.NDArray[np.uint64], y: npt.NDArray[np.uint64]
-    ) -> ArrayOutcomes:
-        """Run many products of one modulus below 2^64 as a stream, without Python objects.
-
-        Raises:
-            CheckFailedError: the simulator crashed, or broke the port's rules after the end.
-        """
-        return next(self.run_array_batches([(m, length, x, y)]))
-
     def run_array_batches(
         self,
-        batches: Sequence[tuple[int, int, npt.NDArray[np.uint64], npt.NDArray[np.uint64]]],
+        batches: Sequence[ArrayBatch],
+        mode: Mode = "stream",
     ) -> Iterator[ArrayOutcomes]:
-        """Run batches (modulus, length, x, y) one after the other in a single process.
+        """Run batches one after the other in a single process, without Python objects.
 
         Raises:
             CheckFailedError: the simulator crashed, or broke the port's rules after the end.
         """
 
         def commands() -> Iterator[bytes]:
-            for m, length, x, y in batches:
-                beats = self._core.beats(self._config, length)
-                yield wire.Configure(m, beats, self.limit(length)).encode(self._beat)
-                yield wire.run_header(self._flags("stream"), beats, len(x), self.limit(length))
-                yield wire.encode_arrays(x, y, beats, self._beat)
+            for batch in batches:
+                beats = self._core.beats(self._config, batch.length)
+                limit = self.limit(batch.length)
+                yield wire.Configure(batch.m, beats, limit).encode(self._beat)
+                yield wire.run_header(self._flags(mode), beats, batch.count, limit)
+                yield wire.encode_arrays(*batch.operands(), beats, self._beat)
 
         with SimulatorProcess(
             self.prepare(), self._beat.beat_bytes, self._seed, commands()
         ) as process:
-            for _, length, x, _ in batches:
+            for batch in batches:
                 process.read(wire.RECORD.size)
-                beats = self._core.beats(self._config, length)
+                beats = self._core.beats(self._config, batch.length)
                 layout = wire.product_record(beats, self._beat)
-                table = np.frombuffer(process.read(layout.itemsize * len(x)), layout)
+                table = np.frombuffer(process.read(layout.itemsize * batch.count), layout)
                 yield ArrayOutcomes(
                     wire.decode_arrays(table["z"], beats, self._beat),
                     table["status"],

@@ -1,0 +1,413 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: reads what was asked, calls the verb's function and prints its result.
+
+Exit status: 0 done; 1 a check failed; 2 the request was wrong (one sentence on stderr); 130
+interrupted. With ``--json`` a command prints exactly one JSON object on stdout.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.table import Table
+
+from montcore.cores import all_cores, get_core
+from montcore.cores.base import AnyCore
+from montcore.engines import Engine
+from montcore.errors import CheckFailedError, RequestError
+from montcore.fields import FIELDS, Field, get_field
+from montcore.multiply import Domain
+
+app = typer.Typer(
+    name="montcore",
+    help="Montgomery-arithmetic hardware: choose, build, prove and measure it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+)
+
+CoreArgument = Annotated[str, typer.Argument(metavar="CORE", help="Name of the core; see `list`.")]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="K=V", help="A parameter of the core; may be repeated."),
+]
+FieldOption = Annotated[
+    str | None, typer.Option("--field", metavar="NAME", help="A SEC 2 prime, e.g. p256r1, P-256.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+EngineOption = Annotated[
+    str, typer.Option("--engine", metavar="rtl|model", help="Simulate the RTL, or run the model.")
+]
+
+
+def main() -> None:
+    """Run the command line and exit with its status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status; every known failure is one line on stderr."""
+    try:
+        status = app(list(arguments), standalone_mode=False)
+    except RequestError as error:
+        return _refuse(str(error))
+    except typer.TyperException as error:
+        # The message of the no-arguments case is the help text, which goes to stdout.
+        message = error.format_message() if hasattr(error, "format_message") else str(error)
+        return _refuse(message) if arguments else _say(message)
+    except CheckFailedError as error:
+        print(f"montcore: {error}", file=sys.stderr)
+        return 1
+    except (KeyboardInterrupt, typer.Abort):
+        print("montcore: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output has had enough; nothing more can be said on stdout.
+        sys.stdout = None
+        return 1
+    return status if isinstance(status, int) else 0
+
+
+def _refuse(message: str) -> int:
+    print(f"montcore: {' '.join(message.split())}", file=sys.stderr)
+    return 2
+
+
+def _say(message: str) -> int:
+    if message:
+        print(message)
+    return 0
+
+
+# ---- options ---------------------------------------------------------------------------------
+
+
+def parse_hex(name: str, text: str) -> int:
+    """Return a hexadecimal number, with or without 0x.
+
+    Raises:
+        RequestError: it is not one.
+    """
+    digits = text.strip().lower().removeprefix("0x")
+    if not digits or any(digit not in "0123456789abcdef" for digit in digits):
+        shown = text if len(text) <= 40 else f"{text[:37]}..."
+        raise RequestError(f"{name} '{shown}' is not a hexadecimal number")
+    return int(digits, 16)
+
+
+def parse_settings(pairs: Sequence[str]) -> dict[str, str]:
+    """Return the ``--set K=V`` pairs.
+
+    Raises:
+        RequestError: a pair has no ``=``, or a parameter comes twice.
+    """
+    settings: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key or not value:
+            raise RequestError(f"--set takes K=V, not '{pair}'")
+        if key in settings:
+            raise RequestError(f"--set gives the parameter '{key}' twice")
+        settings[key] = value
+    return settings
+
+
+def _choice(option: str, value: str, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise RequestError(f"{option} takes {' or '.join(allowed)}, not '{value}'")
+    return value
+
+
+def _engine(value: str) -> Engine:
+    return cast(Engine, _choice("--engine", value, ("rtl", "model")))
+
+
+def _field_or_bits(field: str | None, bits: int | None) -> tuple[Field | None, int]:
+    """Return the field, if one was named, and the built width."""
+    if (field is None) == (bits is None):
+        raise RequestError("give either --field or --bits")
+    if field is not None:
+        found = get_field(field)
+        return found, found.bits
+    return None, cast(int, bits)
+
+
+def _configure(core: str, settings: list[str] | None, bits: int) -> tuple[AnyCore, Any]:
+    found = get_core(core)
+    return found, found.configure(parse_settings(settings or []), bits)
+
+
+def _params(config: Any) -> dict[str, Any]:
+    return cast(dict[str, Any], config.model_dump(mode="json"))
+
+
+# ---- output ----------------------------------------------------------------------------------
+
+
+def _print_json(content: dict[str, Any]) -> None:
+    print(json.dumps(content))
+
+
+def _print_pairs(title: str, pairs: dict[str, Any]) -> None:
+    table = Table(show_header=False)
+    for key, value in pairs.items():
+        table.add_row(key, escape(str(value)))
+    console = Console()
+    console.print(escape(title), style="bold", highlight=False)
+    console.print(table)
+
+
+@contextmanager
+def _progress(text: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on stderr, if that is a terminal; yield what moves it: done, total."""
+    console = Console(stderr=True)
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        disable=not console.is_terminal,
+        transient=True,
+    ) as bar:
+        task = bar.add_task(text, total=None)
+
+        def move(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield move
+
+
+@contextmanager
+def _steps(text: str) -> Iterator[Callable[[str], None]]:
+    """Show the current step on stderr, if that is a terminal; yield what sets it."""
+    console = Console(stderr=True)
+    with console.status(text) if console.is_terminal else _nothing():
+
+        def step(now: str) -> None:
+            if console.is_terminal:
+                console.log(escape(now))
+
+        yield step
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+# ---- verbs -----------------------------------------------------------------------------------
+
+
+@app.command("list")
+def list_(json_: JsonOption = False) -> None:
+    """Show the cores with their parameters, and the named fields."""
+    cores = [
+        {
+            "core": core.name,
+            "title": core.title,
+            "paper": core.paper,
+            "params": {
+                name: info.description or ""
+                for name, info in core.config_type.model_fields.items()
+                if name != "bits"
+            },
+        }
+        for core in all_cores().values()
+    ]
+    if json_:
+        fields = [
+            {"field": field.name, "bits": field.bits, "aliases": list(field.aliases)}
+            for field in FIELDS
+        ]
+        _print_json({"cores": cores, "fields": fields})
+        return
+    console = Console()
+    table = Table(title="Cores", title_justify="left")
+    for heading in ("core", "what it is", "paper", "parameters (--set)"):
+        table.add_column(heading)
+    for entry in cores:
+        params = cast(dict[str, str], entry["params"])
+        lines = "\n".join(f"{key}: {text}" if text else key for key, text in params.items())
+        table.add_row(*(escape(str(entry[key])) for key in ("core", "title", "paper")), lines)
+    console.print(table)
+    table = Table(title="Fields", title_justify="left")
+    for heading in ("field", "bits", "also called"):
+        table.add_column(heading)
+    for field in FIELDS:
+        table.add_row(field.name, str(field.bits), ", ".join(field.aliases))
+    console.print(table)
+
+
+@app.command()
+def mul(
+    core: CoreArgument,
+    x: Annotated[str, typer.Option("--x", metavar="HEX", help="Multiplier, below the modulus.")],
+    y: Annotated[str, typer.Option("--y", metavar="HEX", help="Multiplicand, below the modulus.")],
+    settings: SetOption = None,
+    field: FieldOption = None,
+    modulus: Annotated[
+        str | None, typer.Option("--modulus", metavar="HEX", help="Odd, at least 3.")
+    ] = None,
+    bits: Annotated[
+        int | None, typer.Option("--bits", metavar="L", help="Built width; default: the modulus's.")
+    ] = None,
+    length: Annotated[
+        int | None, typer.Option("--length", metavar="N", help="Run-time length; default: L.")
+    ] = None,
+    engine: EngineOption = "rtl",
+    domain: Annotated[
+        str,
+        typer.Option(
+            "--domain",
+            metavar="montgomery|plain",
+            help="montgomery: X*Y*R^-1 mod M; plain: X*Y mod M, with X converted first.",
+        ),
+    ] = "montgomery",
+    wave: Annotated[
+        Path | None, typer.Option("--wave", metavar="FILE", help="Write an FST wave.")
+    ] = None,
+    json_: JsonOption = False,
+) -> None:
+    """Multiply two numbers on a core and check the result against the specification."""
+    from montcore.multiply import check_request, multiply
+
+    if (field is None) == (modulus is None):
+        raise RequestError("give either --field or --modulus")
+    chosen_engine = _engine(engine)
+    chosen_domain = cast(Domain, _choice("--domain", domain, ("montgomery", "plain")))
+    m = get_field(field).p if field is not None else parse_hex("the modulus", modulus or "")
+    factors = parse_hex("operand x", x), parse_hex("operand y", y)
+    width = bits if bits is not None else m.bit_length()
+    check_request(m, *factors, width, length)
+    chosen, config = _configure(core, settings, width)
+    with _steps(f"multiply on {chosen.name} {config.label()}"):
+        result = multiply(
+            chosen,
+            config,
+            m,
+            *factors,
+            length=length,
+            engine=chosen_engine,
+            domain=chosen_domain,
+            wave=wave,
+        )
+    content = {
+        "core": chosen.name,
+        "params": _params(config),
+        "z": f"{result.z:#x}",
+        "cycles": result.cycles,
+        "core_cycles": result.core_cycles,
+        "r_bits": result.r_bits,
+    }
+    if json_:
+        _print_json(content)
+    else:
+        _print_pairs(f"{chosen.name} {config.label()}", {**content, "params": config.label()})
+
+
+@app.command()
+def verify(
+    core: CoreArgument,
+    settings: SetOption = None,
+    field: FieldOption = None,
+    bits: Annotated[int | None, typer.Option("--bits", metavar="L", help="Built width.")] = None,
+    random: Annotated[
+        int | None,
+        typer.Option("--random", metavar="N", help="Random products; edge cases come with them."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of all randomness.")] = 0,
+    vectors: Annotated[
+        Path | None, typer.Option("--vectors", metavar="FILE", help="File of test vectors.")
+    ] = None,
+    exhaustive: Annotated[
+        bool, typer.Option("--exhaustive", help="All operands of all odd moduli below 2^L.")
+    ] = False,
+    engine: EngineOption = "rtl",
+    json_: JsonOption = False,
+) -> int:
+    """Compare a core with the specification: edge cases, random products, vectors or all."""
+    from montcore.verify import verify as run_verify
+
+    found_field, width = _field_or_bits(field, bits)
+    if random is not None and random < 1:
+        raise RequestError(f"--random takes a number of at least 1, not {random}")
+    if seed < 0:
+        raise RequestError(f"--seed takes a number of at least 0, not {seed}")
+    chosen, config = _configure(core, settings, width)
+    with _progress(f"verify {chosen.name} {config.label()}") as move:
+        result = run_verify(
+            chosen,
+            config,
+            field=found_field,
+            random_count=random,
+            seed=seed,
+            vectors=vectors,
+            exhaustive=exhaustive,
+            engine=_engine(engine),
+            progress=move,
+        )
+    for failure in result.failures:
+        print(f"FAILED (seed {seed}): {failure.what}", file=sys.stderr)
+        print(f"  again: {failure.command}", file=sys.stderr)
+        if failure.wave is not None:
+            print(f"  wave:  {failure.wave}", file=sys.stderr)
+    if json_:
+        _print_json(result.as_object())
+    else:
+        _print_pairs(f"{chosen.name} {config.label()}", result.as_object())
+    return 1 if result.failed else 0
+
+
+@app.command()
+def synth(
+    core: CoreArgument,
+    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")],
+    target: Annotated[
+        str,
+        typer.Option(
+            "--target", metavar="TARGET", help="osu018, xc2v, xc4v, xc5v, xc6v, xc7, ecp5"
+        ),
+    ],
+    settings: SetOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Synthesise a core: area, clock and cycles on one target."""
+    from montcore.synth import JSON_KEYS, synthesise
+
+    chosen, config = _configure(core, settings, bits)
+    with _steps(f"synthesise {chosen.name} {config.label()} for {target}") as step:
+        result = synthesise(chosen, config, target, progress=step)
+    content = {key: getattr(result, key) for key in JSON_KEYS}
+    if json_:
+        _print_json(content)
+    else:
+        shown = {key: value for key, value in content.items() if value is not None}
+        _print_pairs(f"{chosen.name} {config.label()}", shown)
+
+
+@app.command()
+def doctor(json_: JsonOption = False) -> int:
+    """Show what is installed, what is missing and the one command that mends it."""
+    from montcore.doctor import run as run_doctor
+
+    return run_doctor(as_json=json_)
+
+
+if __name__ == "__main__":
+    main()
