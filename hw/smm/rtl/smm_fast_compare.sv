@@ -64,15 +64,21 @@ module smm_fast_compare #(
 
   logic [1:0] at_least_q;
   for (genvar i = 0; i < 2; i++) begin : g_multiple
-    logic [TotalBits-1:0] tree_sum, tree_carry, difference;
+    logic [TotalBits-1:0] multiple, tree_sum, tree_carry, difference;
     logic chain_q, majority_q;
+
+    if (i == 0) begin : g_once
+      assign multiple = m_once;
+    end else begin : g_twice
+      assign multiple = m_twice;
+    end
 
     mont_csa #(
         .Width(TotalBits)
     ) u_csa (
         .a_i    (words),
         .b_i    (carries),
-        .c_i    (~((i == 0) ? m_once : m_twice)),
+        .c_i    (~multiple),
         .sum_o  (tree_sum),
         .carry_o(tree_carry)
     );
