@@ -68,6 +68,10 @@ module smm_fast
     output logic                  [      RowBits-1:0]               row_o,
     /// Row of the operand memory.
     input  logic                  [        NumPe-1:0][WordBits-1:0] row_i,
+    /// Row number of M to read: row_o, or that of the slot being compared.
+    output logic                  [      RowBits-1:0]               m_row_index_o,
+    /// Row of M.
+    input  logic                  [        NumPe-1:0][WordBits-1:0] m_row_i,
     /// Word number of M to read.
     output logic                  [WordCountBits-1:0]               m_index_o,
     /// Word of M.
@@ -135,11 +139,12 @@ module smm_fast
   typedef struct packed {
     logic first;
     logic last;
+    logic [RowBits-1:0] row;
     smm_pass_t pass;
   } slot_t;
   slot_t slot_m_q, slot_a_q, slot_c_q;
   always_ff @(posedge clk_i) begin
-    slot_m_q <= {first, last, pass};
+    slot_m_q <= {first, last, row_o, pass};
     slot_a_q <= slot_m_q;
     slot_c_q <= slot_a_q;
   end
@@ -248,12 +253,22 @@ module smm_fast
       .f_top_o      (f_top)
   );
 
-  // Stage C: the row of M follows its slot.
-  logic [NumPe-1:0][WordBits-1:0] m_row_a_q, m_row_c_q;
+  // Stage C: the row of M, read again while few rows leave the port free, or kept since stage M.
+  logic [NumPe-1:0][WordBits-1:0] m_row_c;
   logic at_least_1, at_least_2;
-  always_ff @(posedge clk_i) begin
-    m_row_a_q <= row_q;
-    m_row_c_q <= m_row_a_q;
+  if (Rows <= 3) begin : g_read_again
+    assign m_row_index_o = slot_c_q.pass.result ? slot_c_q.row : row_o;
+    assign m_row_c = m_row_i;
+  end else begin : g_keep
+    logic [NumPe-1:0][WordBits-1:0] m_row_a_q, m_row_c_q;
+    logic unused_row;
+    always_ff @(posedge clk_i) begin
+      m_row_a_q <= row_q;
+      m_row_c_q <= m_row_a_q;
+    end
+    assign m_row_index_o = row_o;
+    assign m_row_c = m_row_c_q;
+    assign unused_row = ^{m_row_i, slot_c_q.row};
   end
 
   smm_fast_compare #(
@@ -265,7 +280,7 @@ module smm_fast
       .take_i      ((slot_c_q.pass.result & slot_c_q.last) | clear_i),
       .sum_i       (tail),
       .top_i       (top),
-      .m_i         (m_row_c_q),
+      .m_i         (m_row_c),
       .at_least_1_o(at_least_1),
       .at_least_2_o(at_least_2)
   );

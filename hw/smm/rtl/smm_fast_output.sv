@@ -98,7 +98,7 @@ module smm_fast_output #(
   logic [WordCountBits-1:0] index_q;
   logic [LaneBits-1:0] lane_q;
   logic [RowBits-1:0] row_q;
-  logic [1:0] carry_q, carry_next;
+  logic [1:0] carry_q, over;
   logic m_below_q;
   logic last_word, last_lane, last_row, step, is_error;
   logic [WordBits-1:0] low, multiple;
@@ -121,13 +121,11 @@ module smm_fast_output #(
   end
 
   always_comb begin
-    low   = lows[NumPe-1];
-    carry = carries[NumPe-1];
-    for (int unsigned k = 0; k < NumPe - 1; k++) begin
-      if (lane_q == LaneBits'(k)) begin
-        low   = lows[k];
-        carry = carries[k];
-      end
+    low   = '0;
+    carry = '0;
+    for (int unsigned k = 0; k < NumPe; k++) begin
+      low |= lows[k] & {WordBits{lane_q == LaneBits'(k)}};
+      carry |= carries[k] & {3{lane_q == LaneBits'(k)}};
     end
   end
 
@@ -137,10 +135,20 @@ module smm_fast_output #(
     else if (state_q == StWords && at_least_1_i) multiple = m_word_i;
   end
 
-  // Between -2^WordBits and 2^WordBits + 4, so that the carry is -1, 0 or 1.
-  assign word = {2'b00, low} + (WordBits + 2)'(carry) - {2'b00, multiple}
-                + {{WordBits{carry_q[1]}}, carry_q};
-  assign carry_next = word[WordBits+1:WordBits];
+  // -multiple = ~multiple + 1 - 2^WordBits. The 1 goes into the carry between words, which without
+  // it is -1, 0 or 1: it becomes a number of ones, carry_q, and nothing has a sign.
+  logic [WordBits+1:0] tree_sum, tree_carry;
+  mont_csa #(
+      .Width(WordBits + 2)
+  ) u_csa (
+      .a_i    ({2'b00, low}),
+      .b_i    ({2'b00, ~multiple}),
+      .c_i    ((WordBits + 2)'(carry)),
+      .sum_o  (tree_sum),
+      .carry_o(tree_carry)
+  );
+  assign word = tree_sum + (tree_carry | (WordBits + 2)'(carry_q[1])) + (WordBits + 2)'(carry_q[0]);
+  assign over = word[WordBits+1:WordBits];
 
   assign out_of_range = state_q == StWords && out_of_range_i;
   assign is_error = state_q == StError || out_of_range;
@@ -181,10 +189,10 @@ module smm_fast_output #(
     if (reject_i) error_q <= reject_error_i;
     if (start_i || clear_i) begin
       // The set-up sum ends in all ones below the words that are kept; plus one, it carries.
-      carry_q   <= {1'b0, setup_i & ~clear_i};
+      carry_q   <= {setup_i & ~clear_i, 1'b1};
       m_below_q <= 1'b0;
     end else if (step) begin
-      carry_q   <= carry_next;
+      carry_q   <= {over[1], over != 0};
       m_below_q <= m_word_i[WordBits-1];
     end
   end
