@@ -82,12 +82,11 @@ module smm #(
   // A NumPe of 0 has to get as far as its refusal below.
   localparam int unsigned Lanes = (NumPe > 0) ? NumPe : 1;
   localparam int unsigned Rows = (Words + Lanes - 1) / Lanes;
-  localparam int unsigned Depth = 3 * Rows;
+  localparam int unsigned Depth = 4 * Rows;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
   localparam int unsigned RowBits = $clog2(Rows + 1);
   localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1;
   localparam int unsigned AddrBits = $clog2(Depth);
-  localparam int unsigned RowAddrBits = (Rows > 1) ? $clog2(Rows) : 1;
   localparam int unsigned XAddrBits = $clog2(2 * Words);
   localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
 
@@ -112,8 +111,10 @@ module smm #(
   localparam int unsigned SweepCycles = SweepRows + 8;
   localparam int unsigned SweepBits = $clog2(SweepCycles + 1);
   logic [SweepBits-1:0] sweep_q;
+  logic [SweepBits-1:0] sweep_row;
   logic clear;
   assign clear = sweep_q != 0;
+  assign sweep_row = sweep_q - 1;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) sweep_q <= '0;
     else if (zeroize_i) sweep_q <= SweepBits'(SweepCycles);
@@ -197,12 +198,12 @@ module smm #(
       .busy_o        (loader_busy)
   );
 
-  // Memories: Y (two banks) and scaled modulus by rows; m by rows; X (two banks) by words; and m by
-  // words, once for checking what comes in and once for subtracting it from what goes out.
+  // Memories: Y (two banks), scaled modulus and m by rows; X (two banks) by words; and m by words,
+  // once for checking what comes in and once for subtracting it from what goes out.
   logic [WordCountBits-1:0] x_index, m_index;
   logic [WordBits-1:0] x_word, m_word, z_data;
-  logic [Lanes-1:0][WordBits-1:0] operand_row, m_row, row;
-  logic [RowBits-1:0] row_index, m_row_index, scaled_row, write_row;
+  logic [Lanes-1:0][WordBits-1:0] row;
+  logic [RowBits-1:0] row_index, scaled_row, write_row;
   logic [LaneBits-1:0] scaled_lane, write_lane;
   logic [1:0] write_region;
   logic scaled_we;
@@ -211,7 +212,12 @@ module smm #(
   logic [WordBits-1:0] write_data;
 
   always_comb begin
-    if (scaled_we) begin
+    if (cfg_we) begin
+      write_region = RegionM;
+      write_row    = cfg_row;
+      write_lane   = cfg_lane;
+      write_data   = cfg_data_i;
+    end else if (scaled_we) begin
       write_region = RegionScaled;
       write_row    = scaled_row;
       write_lane   = scaled_lane;
@@ -228,7 +234,7 @@ module smm #(
                                                       logic [RowBits-1:0] row_no);
     return AddrBits'(region_no) * AddrBits'(Rows) + AddrBits'(row_no);
   endfunction
-  assign write_addr = clear ? AddrBits'(sweep_q) : row_address(write_region, write_row);
+  assign write_addr = clear ? AddrBits'(sweep_row) : row_address(write_region, write_row);
   assign read_addr  = row_address((region == RegionY0) ? {1'b0, use_bank} : region, row_index);
 
   smm_operand_memory #(
@@ -237,30 +243,14 @@ module smm #(
       .Depth   (Depth)
   ) u_rows (
       .clk_i  (clk_i),
-      .clear_i(clear && sweep_q < SweepBits'(Depth)),
-      .we_i   (scaled_we || load_we),
+      .clear_i(clear && sweep_row < SweepBits'(Depth)),
+      .we_i   (cfg_we || scaled_we || load_we),
       .waddr_i(write_addr),
       .lane_i (write_lane),
       .wdata_i(write_data),
       .raddr_i(read_addr),
-      .rdata_o(operand_row)
+      .rdata_o(row)
   );
-
-  smm_operand_memory #(
-      .NumPe   (Lanes),
-      .WordBits(WordBits),
-      .Depth   (Rows)
-  ) u_m_rows (
-      .clk_i  (clk_i),
-      .clear_i(clear && sweep_q < SweepBits'(Rows)),
-      .we_i   (cfg_we),
-      .waddr_i(clear ? RowAddrBits'(sweep_q) : RowAddrBits'(cfg_row)),
-      .lane_i (cfg_lane),
-      .wdata_i(cfg_data_i),
-      .raddr_i(RowAddrBits'(m_row_index)),
-      .rdata_o(m_row)
-  );
-  assign row = (region == RegionM) ? m_row : operand_row;
 
   function automatic logic [XAddrBits-1:0] x_address(logic bank, logic [WordCountBits-1:0] word_no);
     return (bank ? XAddrBits'(Words) : '0) + XAddrBits'(word_no);
@@ -270,8 +260,8 @@ module smm #(
       .Width(WordBits)
   ) u_x (
       .clk_i  (clk_i),
-      .we_i   (load_we || (clear && sweep_q < SweepBits'(2 * Words))),
-      .waddr_i(clear ? XAddrBits'(sweep_q) : x_address(load_bank, load_index)),
+      .we_i   (load_we || (clear && sweep_row < SweepBits'(2 * Words))),
+      .waddr_i(clear ? XAddrBits'(sweep_row) : x_address(load_bank, load_index)),
       .wdata_i(clear ? '0 : x_data_i),
       .raddr_i(x_address(use_bank, x_index)),
       .rdata_o(x_word)
@@ -279,8 +269,8 @@ module smm #(
 
   logic m_we;
   logic [MAddrBits-1:0] m_addr;
-  assign m_we   = cfg_we || (clear && sweep_q < SweepBits'(Words));
-  assign m_addr = clear ? MAddrBits'(sweep_q) : MAddrBits'(cfg_index);
+  assign m_we   = cfg_we || (clear && sweep_row < SweepBits'(Words));
+  assign m_addr = clear ? MAddrBits'(sweep_row) : MAddrBits'(cfg_index);
   mont_ram #(
       .Rows (Words),
       .Width(WordBits)
@@ -303,10 +293,6 @@ module smm #(
       .raddr_i(MAddrBits'(m_index)),
       .rdata_o(m_word)
   );
-
-  // Counts reach one beyond the last index; addresses do not need that bit.
-  logic unused_top_bits;
-  assign unused_top_bits = ^{cfg_index, cfg_row, load_index, m_index, m_row_index};
 
   // Datapath.
   smm_fast #(
@@ -333,8 +319,6 @@ module smm #(
       .region_o      (region),
       .row_o         (row_index),
       .row_i         (row),
-      .m_row_index_o (m_row_index),
-      .m_row_i       (m_row),
       .m_index_o     (m_index),
       .m_word_i      (m_word),
       .scaled_we_o   (scaled_we),
