@@ -82,11 +82,12 @@ module smm #(
   // A NumPe of 0 has to get as far as its refusal below.
   localparam int unsigned Lanes = (NumPe > 0) ? NumPe : 1;
   localparam int unsigned Rows = (Words + Lanes - 1) / Lanes;
-  localparam int unsigned Depth = 4 * Rows;
+  localparam int unsigned Depth = 3 * Rows;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
   localparam int unsigned RowBits = $clog2(Rows + 1);
   localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1;
   localparam int unsigned AddrBits = $clog2(Depth);
+  localparam int unsigned RowAddrBits = (Rows > 1) ? $clog2(Rows) : 1;
   localparam int unsigned XAddrBits = $clog2(2 * Words);
   localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
 
@@ -198,12 +199,12 @@ module smm #(
       .busy_o        (loader_busy)
   );
 
-  // Memories: Y (two banks), scaled modulus and m by rows; X (two banks) by words; and m by words,
-  // once for checking what comes in and once for subtracting it from what goes out.
+  // Memories: Y (two banks) and scaled modulus by rows; m by rows; X (two banks) by words; and m by
+  // words, once for checking what comes in and once for subtracting it from what goes out.
   logic [WordCountBits-1:0] x_index, m_index;
   logic [WordBits-1:0] x_word, m_word, z_data;
-  logic [Lanes-1:0][WordBits-1:0] row;
-  logic [RowBits-1:0] row_index, scaled_row, write_row;
+  logic [Lanes-1:0][WordBits-1:0] operand_row, m_row, row;
+  logic [RowBits-1:0] row_index, m_row_index, scaled_row, write_row;
   logic [LaneBits-1:0] scaled_lane, write_lane;
   logic [1:0] write_region;
   logic scaled_we;
@@ -212,12 +213,7 @@ module smm #(
   logic [WordBits-1:0] write_data;
 
   always_comb begin
-    if (cfg_we) begin
-      write_region = RegionM;
-      write_row    = cfg_row;
-      write_lane   = cfg_lane;
-      write_data   = cfg_data_i;
-    end else if (scaled_we) begin
+    if (scaled_we) begin
       write_region = RegionScaled;
       write_row    = scaled_row;
       write_lane   = scaled_lane;
@@ -244,13 +240,29 @@ module smm #(
   ) u_rows (
       .clk_i  (clk_i),
       .clear_i(clear && sweep_row < SweepBits'(Depth)),
-      .we_i   (cfg_we || scaled_we || load_we),
+      .we_i   (scaled_we || load_we),
       .waddr_i(write_addr),
       .lane_i (write_lane),
       .wdata_i(write_data),
       .raddr_i(read_addr),
-      .rdata_o(row)
+      .rdata_o(operand_row)
   );
+
+  smm_operand_memory #(
+      .NumPe   (Lanes),
+      .WordBits(WordBits),
+      .Depth   (Rows)
+  ) u_m_rows (
+      .clk_i  (clk_i),
+      .clear_i(clear && sweep_row < SweepBits'(Rows)),
+      .we_i   (cfg_we),
+      .waddr_i(clear ? RowAddrBits'(sweep_row) : RowAddrBits'(cfg_row)),
+      .lane_i (cfg_lane),
+      .wdata_i(cfg_data_i),
+      .raddr_i(RowAddrBits'(m_row_index)),
+      .rdata_o(m_row)
+  );
+  assign row = (region == RegionM) ? m_row : operand_row;
 
   function automatic logic [XAddrBits-1:0] x_address(logic bank, logic [WordCountBits-1:0] word_no);
     return (bank ? XAddrBits'(Words) : '0) + XAddrBits'(word_no);
@@ -294,6 +306,10 @@ module smm #(
       .rdata_o(m_word)
   );
 
+  // Counts reach one beyond the last index; addresses do not need that bit.
+  logic unused_top_bits;
+  assign unused_top_bits = ^{cfg_index, cfg_row, load_index, m_index, m_row_index};
+
   // Datapath.
   smm_fast #(
       .NumPe   (Lanes),
@@ -319,6 +335,8 @@ module smm #(
       .region_o      (region),
       .row_o         (row_index),
       .row_i         (row),
+      .m_row_index_o (m_row_index),
+      .m_row_i       (m_row),
       .m_index_o     (m_index),
       .m_word_i      (m_word),
       .scaled_we_o   (scaled_we),
