@@ -29,7 +29,7 @@ HARNESS = Path(__file__).with_name("harness.cpp")
 LZ4_DIR = Path(__file__).with_name("lz4")
 
 #: Part of every key: raise it when the way of building changes but no flag or source does.
-BUILD_FORMAT = 1
+BUILD_FORMAT = 2
 
 VERILATOR_FLAGS = (
     "--cc",
@@ -49,6 +49,9 @@ VERILATOR_FLAGS = (
 #: The model's fast path is compiled for this machine; the key names the processor.
 FAST_FLAGS = ("-O3", "-march=native")
 SLOW_FLAGS = ("-O1",)
+#: Sizes of generated C++ below which a model is compiled as one unit, or as a fast and a slow one.
+ONE_UNIT_BYTES = 250_000
+FEW_UNITS_BYTES = 1_000_000
 COMMON_FLAGS = ("-std=gnu++17", "-fno-strict-aliasing", "-w")
 
 
@@ -238,15 +241,11 @@ def _build(
     includes = [f"-I{path}" for path in (root / "include", root / "include" / "vltstd", LZ4_DIR)]
     common = [_cxx(), *COMMON_FLAGS, *defines, *includes, f"-I{generated}"]
 
-    jobs: list[list[str]] = [
-        [*common, *snapshot, *FAST_FLAGS, "-c", str(HARNESS), "-o", str(generated / "harness.o")]
-    ]
-    objects = ["harness.o"]
-    for speed, flags in (("FAST", FAST_FLAGS), ("SLOW", SLOW_FLAGS)):
-        names = classes[f"VM_CLASSES_{speed}"] + classes[f"VM_SUPPORT_{speed}"]
-        for unit in _units(generated, names, speed.lower()):
-            objects.append(f"{unit.stem}.o")
-            jobs.append([*common, *flags, "-c", str(unit), "-o", str(generated / f"{unit.stem}.o")])
+    jobs: list[list[str]] = []
+    objects: list[str] = []
+    for unit, flags in _units(generated, classes):
+        objects.append(str(generated / f"{unit.stem}.o"))
+        jobs.append([*common, *snapshot, *flags, "-c", str(unit), "-o", objects[-1]])
     runtime = classes["VM_GLOBAL_FAST"] + classes["VM_GLOBAL_SLOW"]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         compiled = [pool.submit(_run, job, work, environment) for job in jobs]
@@ -261,7 +260,7 @@ def _build(
     _run(
         [
             _cxx(),
-            *(str(generated / name) for name in objects),
+            *objects,
             *runtime_objects,
             "-lpthread",
             *libraries,
@@ -274,17 +273,33 @@ def _build(
     shutil.rmtree(generated)
 
 
-def _units(generated: Path, names: Sequence[str], label: str) -> list[Path]:
-    """Return what to compile: one unit for a small model, the files themselves for a large one.
+def _units(
+    generated: Path, classes: Mapping[str, Sequence[str]]
+) -> list[tuple[Path, Sequence[str]]]:
+    """Return what to compile, with the flags of each unit.
 
-    Most of the time of compiling a small file goes into reading Verilator's headers.
+    Most of the time of compiling a small model goes into reading Verilator's headers, so that it
+    becomes one unit with the harness; a large one is cut up, and its slow part optimised less.
     """
-    files = [generated / f"{name}.cpp" for name in names]
-    if sum(file.stat().st_size for file in files) > 1_000_000:
-        return files
-    unit = generated / f"unit_{label}.cpp"
-    unit.write_text("".join(f'#include "{file.name}"\n' for file in files))
-    return [unit]
+
+    def files(speed: str) -> list[Path]:
+        names = [*classes[f"VM_CLASSES_{speed}"], *classes[f"VM_SUPPORT_{speed}"]]
+        return [generated / f"{name}.cpp" for name in names]
+
+    def unit(name: str, parts: Sequence[Path]) -> Path:
+        path = generated / f"unit_{name}.cpp"
+        path.write_text("".join(f'#include "{part}"\n' for part in parts))
+        return path
+
+    fast, slow = files("FAST"), files("SLOW")
+    size = sum(file.stat().st_size for file in (*fast, *slow))
+    if size < ONE_UNIT_BYTES:
+        return [(unit("all", [*fast, *slow, HARNESS]), FAST_FLAGS)]
+    if size < FEW_UNITS_BYTES:
+        slow, fast = [unit("slow", slow)], [unit("fast", [*fast, HARNESS])]
+    else:
+        fast.append(HARNESS)
+    return [(file, FAST_FLAGS) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
 
 
 def _runtime_object(
