@@ -179,7 +179,8 @@ module smm_fast_sequencer
           active_d      = tail_q | move;
           pass_d.fresh  = 1'b1;
           pass_d.from_f = 1'b0;
-          if (reject_i && !tail_q && !f_in_use) begin
+          // Not in the cycle in which a result leaves: the result path is idle from the next one on.
+          if (reject_i && !tail_q && !f_busy_q) begin
             reject_taken_o = 1'b1;
             f_busy_d       = 1'b1;
           end
