@@ -107,19 +107,24 @@ module smm #(
     );
   end
 
-  // Zeroize: the datapath drives zeros through its registers while all memories are swept.
+  // Zeroize: the datapath drives zeros through its registers while all memories are swept. They are
+  // swept first, so that nothing read from them is left in a register at the end.
   localparam int unsigned SweepRows = (Depth > 2 * Words) ? Depth : 2 * Words;
   localparam int unsigned SweepCycles = SweepRows + 8;
-  localparam int unsigned SweepBits = $clog2(SweepCycles + 1);
+  localparam int unsigned SweepBits = $clog2(SweepCycles);
   logic [SweepBits-1:0] sweep_q;
-  logic [SweepBits-1:0] sweep_row;
-  logic clear;
-  assign clear = sweep_q != 0;
-  assign sweep_row = sweep_q - 1;
+  logic clear_q, clear;
+  assign clear = clear_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) sweep_q <= '0;
-    else if (zeroize_i) sweep_q <= SweepBits'(SweepCycles);
-    else if (clear) sweep_q <= sweep_q - 1;
+    if (!rst_ni) begin
+      clear_q <= 1'b0;
+    end else if (zeroize_i) begin
+      clear_q <= 1'b1;
+      sweep_q <= '0;
+    end else if (clear_q) begin
+      clear_q <= sweep_q != SweepBits'(SweepCycles - 1);
+      sweep_q <= sweep_q + 1;
+    end
   end
 
   // Configuration.
@@ -212,12 +217,24 @@ module smm #(
   logic [AddrBits-1:0] write_addr, read_addr;
   logic [WordBits-1:0] write_data;
 
+  // The scaled modulus is written a cycle late: only set-up pays for the way back from the output.
+  logic scaled_we_q;
+  logic [RowBits-1:0] scaled_row_q;
+  logic [LaneBits-1:0] scaled_lane_q;
+  logic [WordBits-1:0] scaled_data_q;
+  always_ff @(posedge clk_i) begin
+    scaled_we_q   <= scaled_we;
+    scaled_row_q  <= scaled_row;
+    scaled_lane_q <= scaled_lane;
+    scaled_data_q <= z_data;
+  end
+
   always_comb begin
-    if (scaled_we) begin
+    if (scaled_we_q) begin
       write_region = RegionScaled;
-      write_row    = scaled_row;
-      write_lane   = scaled_lane;
-      write_data   = z_data;
+      write_row    = scaled_row_q;
+      write_lane   = scaled_lane_q;
+      write_data   = scaled_data_q;
     end else begin
       write_region = {1'b0, load_bank};
       write_row    = load_row;
@@ -230,7 +247,7 @@ module smm #(
                                                       logic [RowBits-1:0] row_no);
     return AddrBits'(region_no) * AddrBits'(Rows) + AddrBits'(row_no);
   endfunction
-  assign write_addr = clear ? AddrBits'(sweep_row) : row_address(write_region, write_row);
+  assign write_addr = clear ? AddrBits'(sweep_q) : row_address(write_region, write_row);
   assign read_addr  = row_address((region == RegionY0) ? {1'b0, use_bank} : region, row_index);
 
   smm_operand_memory #(
@@ -239,8 +256,8 @@ module smm #(
       .Depth   (Depth)
   ) u_rows (
       .clk_i  (clk_i),
-      .clear_i(clear && sweep_row < SweepBits'(Depth)),
-      .we_i   (scaled_we || load_we),
+      .clear_i(clear && sweep_q < SweepBits'(Depth)),
+      .we_i   (scaled_we_q || load_we),
       .waddr_i(write_addr),
       .lane_i (write_lane),
       .wdata_i(write_data),
@@ -254,9 +271,9 @@ module smm #(
       .Depth   (Rows)
   ) u_m_rows (
       .clk_i  (clk_i),
-      .clear_i(clear && sweep_row < SweepBits'(Rows)),
+      .clear_i(clear && sweep_q < SweepBits'(Rows)),
       .we_i   (cfg_we),
-      .waddr_i(clear ? RowAddrBits'(sweep_row) : RowAddrBits'(cfg_row)),
+      .waddr_i(clear ? RowAddrBits'(sweep_q) : RowAddrBits'(cfg_row)),
       .lane_i (cfg_lane),
       .wdata_i(cfg_data_i),
       .raddr_i(RowAddrBits'(m_row_index)),
@@ -272,8 +289,8 @@ module smm #(
       .Width(WordBits)
   ) u_x (
       .clk_i  (clk_i),
-      .we_i   (load_we || (clear && sweep_row < SweepBits'(2 * Words))),
-      .waddr_i(clear ? XAddrBits'(sweep_row) : x_address(load_bank, load_index)),
+      .we_i   (load_we || (clear && sweep_q < SweepBits'(2 * Words))),
+      .waddr_i(clear ? XAddrBits'(sweep_q) : x_address(load_bank, load_index)),
       .wdata_i(clear ? '0 : x_data_i),
       .raddr_i(x_address(use_bank, x_index)),
       .rdata_o(x_word)
@@ -281,8 +298,8 @@ module smm #(
 
   logic m_we;
   logic [MAddrBits-1:0] m_addr;
-  assign m_we   = cfg_we || (clear && sweep_row < SweepBits'(Words));
-  assign m_addr = clear ? MAddrBits'(sweep_row) : MAddrBits'(cfg_index);
+  assign m_we   = cfg_we || (clear && sweep_q < SweepBits'(Words));
+  assign m_addr = clear ? MAddrBits'(sweep_q) : MAddrBits'(cfg_index);
   mont_ram #(
       .Rows (Words),
       .Width(WordBits)
