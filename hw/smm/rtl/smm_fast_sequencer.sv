@@ -201,6 +201,7 @@ module smm_fast_sequencer
       f_busy_d           = 1'b0;
       active_d           = 1'b0;
       final_a_d          = 1'b0;
+      begins_d           = 1'b0;
       op_d               = OpZero;
       pass_d             = '0;
       pass_d.fresh       = 1'b1;
