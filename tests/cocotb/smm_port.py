@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives the common multiplier port of `smm` from cocotb, a whole clock cycle at a time.
+
+Inputs change right after a rising edge; everything is looked at on the falling edge, when it has
+settled. A beat moves at the end of a cycle that shows valid and ready.
+"""
+
+import random
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, RisingEdge
+
+from montcore.cores.smm import SmmConfig
+
+PERIOD_NS = 10
+#: No wait in a bench is longer than this; what takes longer has hung.
+LIMIT = 20_000
+
+
+@dataclass
+class Source:
+    """One operand or modulus stream; `gap` is the probability of a pause before a beat."""
+
+    name: str
+    gap: float = 0.0
+    beats: deque[tuple[int, bool]] = field(default_factory=deque)
+    valid: bool = False
+
+    def send(self, words: list[int]) -> None:
+        """Queue a packet."""
+        self.beats.extend((word, n == len(words) - 1) for n, word in enumerate(words))
+
+    def drop(self) -> None:
+        """Forget what has not been sent (only right for a core that is being reset)."""
+        self.beats.clear()
+        self.valid = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One packet of results; `words` holds the error code alone if `error` is set."""
+
+    words: tuple[int, ...]
+    error: bool
+
+
+class Bench:
+    """A core in simulation with a driver on each stream."""
+
+    def __init__(self, dut: Any, seed: int = 1) -> None:
+        self.dut = dut
+        self.config = SmmConfig(
+            bits=int(dut.Length.value), npe=int(dut.NumPe.value), w=int(dut.WordBits.value)
+        )
+        self.random = random.Random(seed)
+        self.cfg, self.x, self.y = Source("cfg"), Source("x"), Source("y")
+        self.z_ready = 1.0  # probability that a result beat is taken
+        self.answers: list[Answer] = []
+        self.cfg_errors: list[int] = []  # one for each modulus that was answered
+        self.starts: list[int] = []
+        self.dones: list[int] = []
+        self.observers: list[Callable[[], None]] = []
+        self.number = 0
+        self._words: list[int] = []
+        self._held: tuple[int, int, int] | None = None
+        self._next = {"rst_ni": 0, "zeroize_i": 0, "z_ready_i": 0}
+
+    async def start(self) -> None:
+        """Start the clock and reset the core."""
+        for name in ("cfg", "x", "y"):
+            for suffix in ("valid", "data", "last"):
+                getattr(self.dut, f"{name}_{suffix}_i").value = 0
+        for name, value in self._next.items():
+            getattr(self.dut, name).value = value
+        Clock(self.dut.clk_i, PERIOD_NS, unit="ns").start()
+        await RisingEdge(self.dut.clk_i)
+        await self.reset()
+
+    async def reset(self) -> None:
+        """Reset for two cycles; what was queued is forgotten."""
+        self.forget()
+        self.dut.rst_ni.value = 0
+        for _ in range(2):
+            await RisingEdge(self.dut.clk_i)
+        self.dut.rst_ni.value = 1
+
+    def forget(self) -> None:
+        """Forget what was queued and what came out, as the core does when it abandons all."""
+        for source in (self.cfg, self.x, self.y):
+            source.drop()
+        self.answers, self._words, self._held = [], [], None
+
+    def flag(self, name: str) -> bool:
+        """Return a one-bit signal; it must not be unknown."""
+        return bool(int(getattr(self.dut, name).value))
+
+    async def cycle(self) -> None:
+        """Run one cycle: present what is queued, look at everything, let beats move."""
+        dut = self.dut
+        for source in (self.cfg, self.x, self.y):
+            if not source.valid and source.beats and self.random.random() >= source.gap:
+                source.valid = True
+            getattr(dut, f"{source.name}_valid_i").value = int(source.valid)
+            if source.valid:
+                data, last = source.beats[0]
+                getattr(dut, f"{source.name}_data_i").value = data
+                getattr(dut, f"{source.name}_last_i").value = int(last)
+        ready = self.random.random() < self.z_ready
+        dut.z_ready_i.value = int(ready)
+        await FallingEdge(dut.clk_i)
+        for source in (self.cfg, self.x, self.y):
+            if source.valid and self.flag(f"{source.name}_ready_o"):
+                source.beats.popleft()
+                source.valid = False
+        self._look_at_results(ready)
+        if self.flag("cfg_done_o"):
+            self.cfg_errors.append(int(dut.cfg_error_o.value))
+        if self.flag("core_start_o"):
+            self.starts.append(self.number)
+        if self.flag("core_done_o"):
+            self.dones.append(self.number)
+        for observer in self.observers:
+            observer()
+        self.number += 1
+        await RisingEdge(dut.clk_i)
+
+    def _look_at_results(self, ready: bool) -> None:
+        dut = self.dut
+        beat = None
+        if self.flag("z_valid_o"):
+            beat = int(dut.z_data_o.value), int(dut.z_last_o.value), int(dut.z_error_o.value)
+        if self._held is not None:
+            assert beat == self._held, f"a result beat changed from {self._held} to {beat}"
+        self._held = None if ready else beat
+        if beat is None or not ready:
+            return
+        data, last, error = beat
+        self._words.append(data)
+        if error:
+            assert last and len(self._words) == 1, "an error answer has more than one beat"
+        if last:
+            self.answers.append(Answer(tuple(self._words), bool(error)))
+            self._words = []
+
+    async def until(self, condition: Callable[[], bool], limit: int = LIMIT) -> None:
+        """Run cycles until a condition holds."""
+        for _ in range(limit):
+            if condition():
+                return
+            await self.cycle()
+        raise AssertionError(f"nothing happened within {limit} cycles")
+
+    async def idle(self) -> None:
+        """Run until everything queued was taken and the core is at rest."""
+        await self.cycle()
+        await self.until(
+            lambda: not (self.cfg.beats or self.x.beats or self.y.beats or self.flag("busy_o"))
+        )
+
+    async def pulse(self, name: str) -> None:
+        """Raise an input for one cycle."""
+        getattr(self.dut, name).value = 1
+        await self.cycle()
+        getattr(self.dut, name).value = 0
+
+    def split(self, value: int, words: int) -> list[int]:
+        """Return a number as words, least significant first."""
+        mask = (1 << self.config.w) - 1
+        return [value >> (self.config.w * n) & mask for n in range(words)]
+
+    async def load(self, m: int, words: int) -> int:
+        """Send a modulus and return its status."""
+        count = len(self.cfg_errors)
+        self.cfg.send(self.split(m, words))
+        await self.until(lambda: len(self.cfg_errors) > count)
+        return self.cfg_errors[-1]
+
+    def multiply(self, x: int, y: int, words: int) -> None:
+        """Queue a product."""
+        self.x.send(self.split(x, words))
+        self.y.send(self.split(y, words))
+
+    async def results(self, count: int) -> list[Answer]:
+        """Wait until that many answers have come since the last call, and return them."""
+        await self.until(lambda: len(self.answers) >= count)
+        found, self.answers = self.answers[:count], self.answers[count:]
+        return found
+
+    def value(self, answer: Answer, words: int) -> int:
+        """Return the number in an answer, which must not be an error."""
+        assert not answer.error, f"an error answer: {answer.words}"
+        assert len(answer.words) == words, f"{len(answer.words)} beats instead of {words}"
+        return sum(word << (self.config.w * n) for n, word in enumerate(answer.words))

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""After zeroize no register and no memory word holds anything that depends on data."""
+
+import re
+from typing import Any
+
+import cocotb
+from smm_port import Answer, Bench
+
+from montcore.model.spec import montgomery_product
+
+ERROR_NO_MODULUS = 6
+
+#: Registers of the control: where in a schedule that depends on no data, and which status.
+CONTROL = (
+    r"sweep_q",
+    r"u_fast\.slot_[mac]_q",
+    r"u_fast\.u_sequencer\.\w+_q",
+    r"u_fast\.u_output\.error_q",
+    r"u_loader\.no_modulus_q",
+)
+
+#: What data registers hold instead of zero, and why.
+CONSTANTS = {
+    r"u_config\.(words|rows)_o": (1, "the length in force before a modulus is loaded"),
+    r"u_fast\.u_quotient\.factor_q": (1, "the factor from which Newton's method starts"),
+    r"u_fast\.u_compare\.at_least_q": (3, "0 >= 0 and 0 >= 2 * 0"),
+    r"u_fast\.u_compare\..*\.chain_q": (1, "0 - 0 = 0 + ~0 + 1 carries out"),
+    r"u_fast\.u_output\.carry_q": (1, "no borrow into the first word of a result"),
+}
+
+
+def registers(scope: Any, path: str = "") -> dict[str, str]:
+    """Return every register and memory word below a scope, by path, in binary.
+
+    Registers end in _q; only the configuration has outputs that are registers themselves.
+    """
+    found: dict[str, str] = {}
+    outputs = {"loaded_o", "words_o", "rows_o", "error_o", "done_o", "setup_o"}
+    for child in scope:
+        name = f"{path}{child._name}"
+        kind = type(child).__name__
+        if kind.startswith("Hierarchy"):
+            found.update(registers(child, f"{name}."))
+        elif child._name.endswith("_q") or (path == "u_config." and child._name in outputs):
+            if kind == "ArrayObject":
+                found.update({f"{name}[{n}]": str(child[n].value) for n in child.range})
+            else:
+                found[name] = str(child.value)
+    return found
+
+
+def is_control(name: str) -> bool:
+    return any(re.fullmatch(pattern, name) for pattern in CONTROL)
+
+
+def left_over(state: dict[str, str], w: int) -> list[str]:
+    """Return the data registers that hold neither zero nor their documented constant."""
+    pairs = {
+        # A lane's product of 0 in carry-save form: the multiplier adds 2^(2w).
+        r"(.*\.u_pe\.)sum_q": ("carry_q", 2 * w + 1, 1 << (2 * w)),
+        # Its high word alone, with the part of that constant which it carries.
+        r"(u_fast\.u_array\.)edge_sum_q": ("edge_carry_q", w + 1, 1 << w),
+        # The small multiplier's product of 0, of which only w bits are made.
+        r"(u_fast\.u_quotient\.)sum_q": ("carry_q", w, 0),
+    }
+    found, partners = [], set()
+    for name, value in state.items():
+        for pattern, (partner, width, constant) in pairs.items():
+            if match := re.fullmatch(pattern, name):
+                other = match[1] + partner
+                partners |= {name, other}
+                if (int(value, 2) + int(state[other], 2)) % (1 << width) != constant:
+                    found.append(f"{name} + {partner} = {value} + {state[other]}")
+    for name, value in state.items():
+        if name in partners or is_control(name) or value.strip("0") == "":
+            continue
+        expected = [c for pattern, (c, _) in CONSTANTS.items() if re.fullmatch(pattern, name)]
+        if not expected or "X" in value.upper() or int(value, 2) != expected[0]:
+            found.append(f"{name} = {value}")
+    return found
+
+
+async def disturb(bench: Bench, after: int, m: int, x: int, y: int, ready: float) -> dict[str, str]:
+    """Zeroize `after` cycles into the configuration and some products; return what is left.
+
+    Everything but the numbers is the same whenever the same `after` is asked for.
+    """
+    words = bench.config.words(bench.config.bits)
+    bench.z_ready = ready
+    bench.cfg.send(bench.split(m, words))
+    for _ in range(4):
+        bench.multiply(x, y, words)
+    for _ in range(after):
+        await bench.cycle()
+    await bench.pulse("zeroize_i")
+    bench.forget()
+    await bench.cycle()
+    bench.forget()  # a result beat may still be offered in the first cycle
+    assert bench.flag("busy_o"), "zeroize is not under way"
+    await bench.until(lambda: not bench.flag("busy_o"), limit=1000)
+    bench.forget()
+    bench.z_ready = 1.0
+    return registers(bench.dut)
+
+
+@cocotb.test()
+async def nothing_is_left(dut: Any) -> None:
+    """At any time in a run; and the core works afterwards, with a modulus loaded anew."""
+    bench = Bench(dut, 31)
+    await bench.start()
+    config = bench.config
+    bits, w, words = config.bits, config.w, config.words(config.bits)
+    product = 2 * words * config.rows(bits)
+    moments = [*range(1, words + 40, 9), *range(words + 40, words + 60 + 2 * product, 19)]
+    ever_set: set[str] = set()
+    largest = (1 << bits) - 1
+    other = bench.random.getrandbits(bits) | 1 | (1 << (bits - 1))
+    for after in [moments[0], *moments]:
+        ready = 1.0 if after % 2 else 0.0
+        states = []
+        for m in (largest, other):
+            state = await disturb(bench, after, m, m - 1, m - 2, ready)
+            assert len(state) > 60, "the walk through the hierarchy misses most of it"
+            found = left_over(state, w)
+            assert not found, f"zeroize after {after} cycles leaves {found}"
+            states.append(state)
+            bench.multiply(0, 0, words)
+            assert await bench.results(1) == [Answer((ERROR_NO_MODULUS,), True)]
+            assert await bench.load(m, words) == 0
+            for x, y in ((m - 1, m - 2), (m - 1, m - 1)):
+                bench.multiply(x, y, words)
+            for _ in range(words + product // 2 + 2):
+                await bench.cycle()
+            before = registers(dut)
+            ever_set |= {name for name, value in before.items() if "1" in value}
+            for (x, y), answer in zip(
+                ((m - 1, m - 2), (m - 1, m - 1)), await bench.results(2), strict=True
+            ):
+                z = montgomery_product(x, y, m, words * w)
+                assert bench.value(answer, words) == z
+            before = registers(dut)
+            ever_set |= {name for name, value in before.items() if "1" in value}
+            await bench.idle()
+        different = [name for name in states[0] if states[0][name] != states[1][name]]
+        if "X" in "".join(states[0].values()):
+            continue  # the first round: part of the control has not been used yet
+        assert not different, f"zeroize after {after} cycles: {different} depend on data"
+    # What was empty all the time proves nothing.
+    used = {re.sub(r"\[\d+\]$", "", name) for name in ever_set}
+    data = {re.sub(r"\[\d+\]$", "", name) for name in states[0] if not is_control(name)}
+    arrays = {name for name in data if re.match(r"u_(rows|x|m_\w+)\.|u_fast\.u_array\.", name)}
+    kappa = {name for name in arrays if re.search(r"carry_q$|kappa_q$", name)}
+    assert len(arrays) > 8 and arrays - kappa <= used, (
+        f"{arrays - kappa - used} never held anything"
+    )

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`smm` under a second simulator, Icarus Verilog: internal values and the protocol of the port."""
+
+from pathlib import Path
+
+import pytest
+from cocotb_tools.check_results import get_results
+from cocotb_tools.runner import get_runner
+
+from montcore.cores.smm import CORE
+from montcore.lint.rtl import for_icarus_11
+
+BENCHES = Path(__file__).with_name("cocotb")
+
+
+def simulate(folder: Path, bench: str, *, bits: int, npe: int, w: int, tree: bool = False) -> None:
+    """Run all cocotb tests of a bench module on one build of the core."""
+    config = CORE.configure({"npe": str(npe), "w": str(w)}, bits)
+    parameters = {**CORE.sv_parameters(config), "MulTree": int(tree)}
+    copies = []
+    for source in CORE.sources():
+        copies.append(folder / source.name)
+        copies[-1].write_text(for_icarus_11(source.read_text()))
+    runner = get_runner("icarus")
+    runner.build(
+        sources=copies,
+        hdl_toplevel=CORE.top,
+        parameters=parameters,
+        build_dir=folder / "build",
+        timescale=("1ns", "1ps"),
+        log_file=folder / "build.log",
+    )
+    results = runner.test(
+        test_module=bench,
+        hdl_toplevel=CORE.top,
+        build_dir=folder / "build",
+        test_dir=BENCHES,
+        results_xml=str(folder / "results.xml"),
+        log_file=folder / "run.log",
+    )
+    count, failed = get_results(results)
+    log = (folder / "run.log").read_text()
+    assert count > 0 and failed == 0, log[-6000:]
+
+
+@pytest.mark.parametrize(
+    ("bits", "npe", "w", "tree"),
+    [
+        (19, 1, 4, False),
+        (28, 2, 4, False),
+        (36, 3, 4, True),
+        (32, 8, 4, False),
+        (250, 3, 32, False),
+        (256, 8, 32, False),
+    ],
+)
+def test_every_register_is_as_in_the_model(
+    tmp_path: Path, bits: int, npe: int, w: int, tree: bool
+) -> None:
+    simulate(tmp_path, "smm_internal", bits=bits, npe=npe, w=w, tree=tree)
+
+
+BUILDS = pytest.mark.parametrize(
+    ("bits", "npe", "w", "tree"), [(19, 1, 4, False), (36, 3, 4, True), (256, 8, 32, False)]
+)
+
+
+@BUILDS
+def test_protocol_of_the_port(tmp_path: Path, bits: int, npe: int, w: int, tree: bool) -> None:
+    simulate(tmp_path, "smm_protocol", bits=bits, npe=npe, w=w, tree=tree)
+
+
+@BUILDS
+def test_zeroize_leaves_nothing(tmp_path: Path, bits: int, npe: int, w: int, tree: bool) -> None:
+    simulate(tmp_path, "smm_zeroize", bits=bits, npe=npe, w=w, tree=tree)
