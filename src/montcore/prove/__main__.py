@@ -5,6 +5,7 @@ NAME is a part of a label such as ``smm/smm_fast_sequencer:r2``. The exit status
 was a proof and all came out as expected. Folders and logs are in the cache, under formal/.
 """
 
+import signal
 import sys
 
 from rich.console import Console
@@ -15,6 +16,8 @@ from montcore.prove import QUICK, find_proofs, run_proof
 
 def main(arguments: list[str]) -> int:
     """Run the proofs one after the other, print the table and return the exit status."""
+    # As an exception, so that a proof under way is ended together with its solvers.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     console = Console()
     quick = "--quick" in arguments
     proofs = find_proofs([name for name in arguments if name != "--quick"])
