@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Puts a bundle together: everything goes into a temporary folder, is tested and then renamed."""
+
+import hashlib
+import importlib.metadata
+import json
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from montcore.bundle import datasheet, runner, sources, vectors, wrapper
+from montcore.bundle.picture import port_picture
+from montcore.bundle.runner import BenchOutcome
+from montcore.bundle.templates import render
+from montcore.cores.base import AnyCore
+from montcore.errors import CheckFailedError, RequestError
+from montcore.fields import Field
+from montcore.paths import HW_DIR, REPO_ROOT
+from montcore.synth import SynthResult, synthesise
+
+Progress = Callable[[str], None]
+DEFAULT_SEED = 2021
+
+
+@dataclass(frozen=True)
+class BundleResult:
+    """A finished bundle.
+
+    Attributes:
+        path: the folder.
+        name: name of its top module.
+        test: what its own test printed before it was released.
+        synthesis: figures quoted in its datasheet, None if there are none.
+        files: the files, relative to the folder.
+    """
+
+    path: Path
+    name: str
+    test: BenchOutcome
+    synthesis: SynthResult | None
+    files: tuple[str, ...]
+
+
+def bundle_name(core: AnyCore, config: Any, field: Field | None) -> str:
+    """Return the top module's name, e.g. ``smm_p256r1_npe4``.
+
+    It holds the core, the field or width, the core's first parameter, and the others where they
+    differ from their defaults.
+    """
+    parts = [core.name, field.name if field else f"l{config.bits}"]
+    fields = type(config).model_fields
+    for index, (key, value) in enumerate(config.settings().items()):
+        if index == 0 or value != fields[key].default:
+            parts.append(str(value) if isinstance(value, str) else f"{key}{value}")
+    return "_".join(parts)
+
+
+def build(
+    core: AnyCore,
+    config: Any,
+    output: Path,
+    *,
+    field: Field | None = None,
+    synth: bool = False,
+    seed: int = DEFAULT_SEED,
+    progress: Progress | None = None,
+) -> BundleResult:
+    """Write a self-contained bundle of one configuration and run its own test.
+
+    Args:
+        core: a registered core.
+        config: its configuration.
+        output: folder to make; it must not exist or be empty.
+        field: the field whose prime the test uses; random moduli otherwise.
+        synth: measure area and clock (osu018) if the result store does not have them yet.
+        seed: seed of the test's random numbers; equal seeds give equal bundles.
+        progress: receives a short text at each step.
+
+    Raises:
+        RequestError: the folder is not empty or cannot be written, or the field does not fit.
+        CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
+    """
+    say = progress or (lambda _: None)
+    output = output.absolute()
+    _check_request(config, output, field)
+    name = bundle_name(core, config, field)
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        scratch = tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent)
+    except OSError as error:
+        raise RequestError(f"the folder {output} cannot be written: {error.strerror}") from None
+    with scratch as temporary:
+        folder = Path(temporary) / name
+        folder.mkdir()
+        say("collecting sources")
+        rtl = _write_rtl(core, config, name, field, folder)
+        tables = vectors.make_tables(core, config, field.p if field else None, seed)
+        _write_test(core, config, name, tables, seed, folder)
+        say("running the bundle's own test")
+        work = Path(temporary) / "work"
+        outcome = _run_test(folder, work)
+        say("drawing the waveform")
+        caption, svg = port_picture(core, config, name, work / "waves.vcd", tables)
+        (folder / "waves.svg").write_text(svg, encoding="utf-8")
+        if synth:
+            say("synthesis")
+        result = _synthesis(core, config, synth, progress)
+        _write_wrapper(core, config, name, field, outcome, folder)
+        _write_surroundings(core, config, name, rtl, result, folder)
+        facts = datasheet.Facts(core, config, name, field, seed, outcome, result, caption)
+        (folder / "README.md").write_text(datasheet.text(facts), encoding="utf-8")
+        files = _write_manifest(facts, folder)
+        try:
+            if output.is_dir():
+                output.rmdir()  # it is empty: checked above, and rmdir would refuse otherwise
+            folder.rename(output)
+        except OSError as error:
+            raise RequestError(f"the folder {output} cannot be written: {error.strerror}") from None
+    return BundleResult(output, name, outcome, result, files)
+
+
+def _check_request(config: Any, output: Path, field: Field | None) -> None:
+    if field is not None and field.bits > config.bits:
+        raise RequestError(
+            f"field {field.name} has {field.bits} bits, more than the {config.bits} that are built"
+        )
+    try:
+        if output.exists() and not output.is_dir():
+            raise RequestError(f"{output} exists and is not a folder")
+        if output.is_dir() and any(output.iterdir()):
+            raise RequestError(f"the folder {output} is not empty; name a new one")
+    except OSError as error:
+        raise RequestError(f"the folder {output} cannot be read: {error.strerror}") from None
+
+
+def _write_rtl(
+    core: AnyCore, config: Any, name: str, field: Field | None, folder: Path
+) -> list[str]:
+    """Copy the sources that are needed, write the wrapper and the file list; return the list."""
+    rtl = folder / "rtl"
+    rtl.mkdir()
+    names = []
+    for path in sources.needed_sources(core, wrapper.parameter_sets(core, config)):
+        shutil.copyfile(path, rtl / path.name)
+        names.append(f"rtl/{path.name}")
+    names.append(f"rtl/{name}.sv")
+    if len(set(names)) != len(names):
+        raise CheckFailedError(f"two source files of {core.name} have the same name")
+    (folder / "files.f").write_text("\n".join(names) + "\n", encoding="utf-8")
+    _write_wrapper(core, config, name, field, None, folder)
+    return names
+
+
+def _write_wrapper(
+    core: AnyCore,
+    config: Any,
+    name: str,
+    field: Field | None,
+    outcome: BenchOutcome | None,
+    folder: Path,
+) -> None:
+    """Write the top module; its header quotes the measured latency once it is known."""
+    places = {
+        "title": core.title.capitalize(),
+        "label": config.label(),
+        "r_bits": core.r_bits(config, config.bits),
+        "beats": core.beats(config, config.bits),
+        "bits": config.bits,
+        "paper": core.paper,
+        "cycles": outcome.cycles if outcome else "?",
+    }
+    text = wrapper.wrapper(core, config, name, places)
+    (folder / "rtl" / f"{name}.sv").write_text(text, encoding="utf-8")
+
+
+def _write_test(
+    core: AnyCore, config: Any, name: str, tables: vectors.Tables, seed: int, folder: Path
+) -> None:
+    """Write the testbench, its tables, its clocks and the command that runs it."""
+    test = folder / "test"
+    test.mkdir()
+    styles = wrapper.style_parameters(core, config)
+    values = {
+        "name": name,
+        "width": core.bus_width(config),
+        "beats": core.beats(config, config.bits),
+        "op_bits": tables.op_bits,
+        "cases": len(tables.cases),
+        "limit": 4096 + 64 * (core.core_cycles(config, config.bits) + 64),
+        "seed": f"{(seed * 2654435761 + 1) % 2**32 or 1:08x}",
+        "header": wrapper.header(styles),
+        "style": wrapper.pass_on(styles),
+    }
+    for file, template in (
+        (test / f"{name}_tb.sv", "tb.sv"),
+        (test / "clock.sv", "clock.sv"),
+        (test / "clock.cpp", "clock.cpp"),
+        (folder / "run_test.sh", "run_test.sh"),
+        (folder / "Makefile", "Makefile"),
+    ):
+        file.write_text(render(template, values), encoding="utf-8")
+    (folder / "run_test.sh").chmod(0o755)
+    (test / "stimulus.hex").write_text(tables.stimulus(), encoding="ascii")
+    (test / "expected.hex").write_text(tables.expected(), encoding="ascii")
+
+
+def _run_test(folder: Path, work: Path) -> BenchOutcome:
+    """Run the bundle's test, with waves of the port left in `work`.
+
+    Raises:
+        CheckFailedError: something failed.
+    """
+    outcome = runner.run_bundle_test(folder, waves="port", work=work)
+    if outcome.failed or not outcome.passed:
+        raise CheckFailedError(
+            f"the bundle's own test says: {outcome.passed} passed, {outcome.failed} failed: "
+            + " | ".join(outcome.output.splitlines()[:4])
+        )
+    return outcome
+
+
+def _synthesis(
+    core: AnyCore, config: Any, wanted: bool, progress: Progress | None
+) -> SynthResult | None:
+    """Return area and clock: from the result store, or measured if that is wanted."""
+    if wanted:
+        return synthesise(core, config, "osu018", progress=progress)
+    return None
+
+
+def _write_surroundings(
+    core: AnyCore,
+    config: Any,
+    name: str,
+    rtl: list[str],
+    synthesis: SynthResult | None,
+    folder: Path,
+) -> None:
+    """Write constraints, the FuseSoC file, the port's description and the licence."""
+    measured = synthesis.tmin_ns if synthesis else None
+    values = {
+        "name": name,
+        "title": core.title.capitalize(),
+        "label": config.label(),
+        "version": importlib.metadata.version("montcore"),
+        "period": f"{measured * 1.3:.2f}" if measured else "10.00",
+        "period_note": (
+            f"1.3 times the shortest period in osu018 without wires, {measured:.2f} ns"
+            if measured
+            else "a period of 10 ns to begin with"
+        ),
+        "rtl_files": "\n".join(f"      - {file}" for file in rtl),
+    }
+    for file in ("constraints.sdc", "constraints.xdc"):
+        (folder / file).write_text(render(file, values), encoding="utf-8")
+    (folder / f"{name}.core").write_text(render("fusesoc.core", values), encoding="utf-8")
+    shutil.copyfile(HW_DIR / "common" / "README.md", folder / "PORT.md")
+    shutil.copyfile(REPO_ROOT / "LICENSE", folder / "LICENSE")
+
+
+def _write_manifest(facts: datasheet.Facts, folder: Path) -> tuple[str, ...]:
+    """Write manifest.json with the hashes of all other files; return all names."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    hashes = {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in files
+    }
+    text = json.dumps({**facts.manifest(), "files": hashes}, indent=2)
+    (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
+    return (*hashes, "manifest.json")

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a bundle's own test as its user would, and reads what it prints."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from montcore.errors import CheckFailedError
+from montcore.sim.build import verilator_root
+
+Engine = Literal["icarus", "verilator"]
+Waves = Literal["", "port", "all"]
+TIMEOUT_SECONDS = 300
+
+_SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
+_MEASURED = re.compile(
+    r"^measured: cycles (-?\d+), core_cycles (-?\d+), interval (-?\d+)$", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class BenchOutcome:
+    """What a bundle's test printed.
+
+    Attributes:
+        engine: the simulator.
+        passed: cases that passed (each counts once a phase).
+        failed: cases that failed.
+        cycles: from the last operand beat to the first result beat, at the built width.
+        core_cycles: from start to done inside the datapath.
+        interval: cycles between results that follow each other; None if too few did.
+        output: everything that was printed.
+    """
+
+    engine: Engine
+    passed: int
+    failed: int
+    cycles: int
+    core_cycles: int
+    interval: int | None
+    output: str
+
+
+def available_engine() -> Engine:
+    """Return the simulator to use here: Icarus Verilog if installed, else the pinned Verilator."""
+    return "icarus" if shutil.which("iverilog") else "verilator"
+
+
+def run_bundle_test(
+    folder: Path,
+    engine: Engine | None = None,
+    *,
+    setting: str = "",
+    waves: Waves = "",
+    work: Path | None = None,
+) -> BenchOutcome:
+    """Run ``run_test.sh`` of a bundle.
+
+    Args:
+        folder: the bundle.
+        engine: which simulator; None for whichever there is.
+        setting: ``NAME=VALUE`` of a wrapper parameter, or nothing.
+        waves: write ``waves.vcd`` into the working folder: ``port``, or ``all`` signals.
+        work: where to work; ``build`` in the bundle by default.
+
+    Raises:
+        CheckFailedError: the test did not run to its end.
+    """
+    engine = engine or available_engine()
+    environment = {**os.environ, "SIM": engine, **_verilator_environment(engine)}
+    environment |= {"SET": setting, "WAVES": waves}
+    if work is not None:
+        environment["BUILD"] = str(work)
+    process = subprocess.Popen(
+        ["sh", "run_test.sh"],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,  # so that the simulator below the shell ends with it
+    )
+    try:
+        output, _ = process.communicate(timeout=TIMEOUT_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise CheckFailedError(
+            f"the bundle's test did not end within {TIMEOUT_SECONDS} s with {engine}"
+        ) from None
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    summary, measured = _SUMMARY.search(output), _MEASURED.search(output)
+    if summary is None or measured is None:
+        raise CheckFailedError(
+            f"the bundle's test did not run with {engine}: {' | '.join(output.split(chr(10))[-4:])}"
+        )
+    passed, failed = (int(text) for text in summary.groups())
+    if (process.returncode == 0) != (passed > 0 and failed == 0):
+        raise CheckFailedError(
+            f"the bundle's test printed '{summary.group()}' but ended with {process.returncode}"
+        )
+    cycles, core_cycles, interval = (int(text) for text in measured.groups())
+    return BenchOutcome(
+        engine, passed, failed, cycles, core_cycles, interval if interval > 0 else None, output
+    )
+
+
+def _verilator_environment(engine: Engine) -> Mapping[str, str]:
+    """Return what puts the pinned Verilator in front of one that the system may have."""
+    if engine != "verilator":
+        return {}
+    root = verilator_root()
+    path = f"{root / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    return {"VERILATOR_ROOT": str(root), "PATH": path}

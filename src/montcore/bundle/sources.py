@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which source files one configuration of a core really needs."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from montcore.cores.base import AnyCore
+from montcore.errors import CheckFailedError
+from montcore.lint.modules import units_of
+
+
+def needed_sources(core: AnyCore, parameter_sets: Iterable[Mapping[str, int]]) -> list[Path]:
+    """Return the files that the core elaborates to, in compile order.
+
+    Modules in branches that the parameters switch off are left out; packages are kept if a file
+    that stays mentions them.
+
+    Args:
+        core: the core.
+        parameter_sets: the overrides of the top module's parameters that have to work.
+
+    Raises:
+        CheckFailedError: the core does not elaborate.
+    """
+    sources = core.sources()
+    declared = {unit.name: unit for path in sources for unit in units_of(path)}
+    modules: set[str] = set()
+    for parameters in parameter_sets:
+        modules |= _elaborated_modules(core.top, sources, parameters)
+    wanted = {declared[name].path for name in modules if name in declared}
+    frontier = set(wanted)
+    while frontier:  # packages may use packages
+        mentioned = {use for path in frontier for unit in units_of(path) for use in unit.uses}
+        packages = {
+            declared[name].path
+            for name in mentioned
+            if name in declared and declared[name].is_package
+        }
+        frontier = packages - wanted
+        wanted |= packages
+    return [path for path in sources if path in wanted]
+
+
+def _elaborated_modules(
+    top: str, sources: Iterable[Path], parameters: Mapping[str, int]
+) -> set[str]:
+    """Return the names of all modules in the elaborated hierarchy."""
+    from pyslang import ast, driver  # a large library, loaded only where it is needed
+
+    slang = driver.Driver()
+    slang.addStandardArgs()
+    overrides = " ".join(f"-G {name}={value}" for name, value in parameters.items())
+    files = " ".join(f'"{path}"' for path in sources)
+    if not (
+        slang.parseCommandLine(f"slang --top {top} {overrides} {files}")
+        and slang.processOptions()
+        and slang.parseAllSources()
+    ):
+        raise CheckFailedError(f"the sources of {top} cannot be read")
+    compilation: Any = slang.createCompilation()
+    if any(item.isError() for item in compilation.getAllDiagnostics()):
+        raise CheckFailedError(f"{top} does not elaborate with {overrides}")
+    found: set[str] = set()
+
+    def visit(symbol: Any) -> bool:
+        if isinstance(symbol, ast.InstanceSymbol):
+            found.add(symbol.definition.name)
+        return True
+
+    compilation.getRoot().visit(visit)
+    return found

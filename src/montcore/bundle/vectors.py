@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cases of a bundle's test: stimulus and expected answers as tables for `$readmemh`."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from montcore.cores.base import AnyCore
+from montcore.model.spec import montgomery_product
+from montcore.sim import Status
+
+
+class Kind(IntEnum):
+    """What a case does (the numbers are those of the testbench)."""
+
+    CONFIGURE = 0
+    PRODUCT = 1
+    ZEROIZE = 2
+
+
+@dataclass(frozen=True)
+class BenchCase:
+    """One line of the tables.
+
+    Attributes:
+        kind: what happens.
+        note: what the case is about.
+        x: multiplier, or the modulus of a configuration.
+        y: multiplicand.
+        x_beats: length of the packet of X or of the modulus.
+        y_beats: length of the packet of Y.
+        status: the answer's status; 0 for a product or an accepted modulus.
+        z: the product (0 where there is none).
+        z_beats: length of the answer's packet.
+    """
+
+    kind: Kind
+    note: str
+    x: int = 0
+    y: int = 0
+    x_beats: int = 0
+    y_beats: int = 0
+    status: int = 0
+    z: int = 0
+    z_beats: int = 0
+
+    def stimulus(self, op_bits: int) -> str:
+        """Return the line of the stimulus table."""
+        digits = op_bits // 4
+        return (
+            f"{self.kind:01x}{self.x_beats:03x}{self.y_beats:03x}"
+            f"{self.x:0{digits}x}{self.y:0{digits}x}"
+        )
+
+    def expected(self, op_bits: int) -> str:
+        """Return the line of the table of expected answers."""
+        return f"{self.status:01x}{self.z_beats:03x}{self.z:0{op_bits // 4}x}"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The cases, and the bits that the tables keep for an operand."""
+
+    cases: tuple[BenchCase, ...]
+    op_bits: int
+
+    def stimulus(self) -> str:
+        """Return the stimulus table: kind, beats of X, beats of Y, X (or the modulus), Y."""
+        return self._table("kind, beats of x, beats of y, x or modulus, y", BenchCase.stimulus)
+
+    def expected(self) -> str:
+        """Return the table of answers: status, beats of the answer, product."""
+        return self._table("status, beats of the answer, product", BenchCase.expected)
+
+    def _table(self, header: str, line: Any) -> str:
+        lines = [f"// One case a line: {header} (hexadecimal, no gaps)."]
+        note = ""
+        for case in self.cases:
+            if case.note != note:
+                note = case.note
+                lines.append(f"// {note}")
+            lines.append(line(case, self.op_bits))
+        return "\n".join(lines) + "\n"
+
+
+def make_tables(core: AnyCore, config: Any, modulus: int | None, seed: int) -> Tables:
+    """Choose the cases: edges and random operands, other moduli and lengths, every refusal.
+
+    Args:
+        core: the core.
+        config: its configuration.
+        modulus: the field's prime, which most of the products then use.
+        seed: seed of the random numbers; the same seed gives the same tables.
+    """
+    width = core.bus_width(config)
+    beats = core.beats(config, config.bits)
+    op_bits = -(-(beats + 1) * width // 4) * 4
+    return Tables(tuple(_cases(core, config, modulus, random.Random(seed))), op_bits)
+
+
+def _cases(
+    core: AnyCore, config: Any, modulus: int | None, rng: random.Random
+) -> Iterator[BenchCase]:
+    bits = config.bits
+    full = (1 << bits) - 1
+    yield BenchCase(Kind.PRODUCT, "no modulus yet", 1, 1, 1, 1, status=Status.NO_MODULUS, z_beats=1)
+    main = modulus or (rng.getrandbits(bits) | 1 | 1 << (bits - 1))
+    yield from _modulus(core, config, main, bits, "the prime" if modulus else "random", rng, 16)
+    yield from _refused_operands(core, config, main, rng)
+    yield from _modulus(core, config, full, bits, "all ones", rng, 4)
+    clear = rng.getrandbits(bits - 1) | 1 | 1 << max(1, bits - 2)
+    yield from _modulus(core, config, clear, bits, "top bit clear", rng, 4)
+    yield from _modulus(core, config, 3, bits, "three", rng, 2)
+    for count in sorted({1, 2, 3, core.beats(config, bits) - 1} - {0}):
+        length = next((n for n in range(bits, 1, -1) if core.beats(config, n) == count), None)
+        if length is not None:
+            m = rng.getrandbits(length) | 1 | 1 << (length - 1)
+            yield from _modulus(core, config, m, length, f"{length} bits", rng, 3)
+    yield from _refused_moduli(core, config, rng)
+    yield from _modulus(core, config, main, bits, "the first one again", rng, 4)
+    yield BenchCase(Kind.ZEROIZE, "zeroize: the modulus is gone")
+    yield BenchCase(
+        Kind.PRODUCT, "zeroize: the modulus is gone", 1, 1, 1, 1, Status.NO_MODULUS, z_beats=1
+    )
+    yield from _modulus(core, config, main, bits, "loaded after zeroize", rng, 4)
+
+
+def _modulus(
+    core: AnyCore, config: Any, m: int, length: int, what: str, rng: random.Random, count: int
+) -> Iterator[BenchCase]:
+    """Yield a configuration and `count` random products, with edges before them."""
+    beats = core.beats(config, length)
+    note = f"modulus: {what}"
+    yield BenchCase(Kind.CONFIGURE, note, m, 0, beats)
+    r = 1 << core.r_bits(config, length)
+    edges = [0, 1, m - 1, m // 2, r % m, r * r % m, (1 << (m.bit_length() - 1)) % m]
+    pairs = [(m - 1, m - 1), (0, m - 1), (1, r % m)]
+    if count > 4:
+        pairs += [(a, b) for a in edges for b in edges if a <= b]
+    pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(count)]
+    for x, y in pairs:
+        yield _product(core, config, x, y, m, length, note)
+
+
+def _product(
+    core: AnyCore, config: Any, x: int, y: int, m: int, length: int, note: str
+) -> BenchCase:
+    beats = core.beats(config, length)
+    z = montgomery_product(x, y, m, core.r_bits(config, length))
+    return BenchCase(Kind.PRODUCT, note, x, y, beats, beats, z=z, z_beats=beats)
+
+
+def _refused_operands(
+    core: AnyCore, config: Any, m: int, rng: random.Random
+) -> Iterator[BenchCase]:
+    """Yield products of the modulus in force that must be refused, with good ones between."""
+    beats = core.beats(config, config.bits)
+    limit = (1 << (beats * core.bus_width(config))) - 1
+    good = rng.randrange(m)
+
+    def refused(x: int, y: int, x_beats: int, y_beats: int, status: Status) -> BenchCase:
+        return BenchCase(Kind.PRODUCT, note, x, y, x_beats, y_beats, status, z_beats=1)
+
+    note = "operands not below the modulus"
+    for x, y in ((m, good), (good, m), (limit, limit), (good, limit)):
+        yield refused(x, y, beats, beats, Status.OPERAND_RANGE)
+    yield _product(core, config, good, m - 1, m, config.bits, "and a good one")
+    note = "operand packets of a wrong length"
+    lengths = [(beats + 1, beats), (beats, beats + 1), (beats + 1, beats + 1)]
+    if beats > 1:
+        lengths += [(beats - 1, beats), (beats, beats - 1), (1, beats + 1)]
+    for x_beats, y_beats in lengths:
+        yield refused(0, 0, x_beats, y_beats, Status.OPERAND_LENGTH)
+    yield _product(core, config, m - 1, good, m, config.bits, "and a good one")
+
+
+def _refused_moduli(core: AnyCore, config: Any, rng: random.Random) -> Iterator[BenchCase]:
+    """Yield moduli that must be refused; products after them find no modulus."""
+    bits, width = config.bits, core.bus_width(config)
+    beats = core.beats(config, bits)
+    note = "moduli that are refused"
+
+    def refused(m: int, count: int, status: Status) -> BenchCase:
+        return BenchCase(Kind.CONFIGURE, note, m, 0, count, status=status)
+
+    yield refused(0, beats, Status.MODULUS_EVEN)
+    yield refused(rng.getrandbits(bits) & ~1, beats, Status.MODULUS_EVEN)
+    yield refused(1, beats, Status.MODULUS_ONE)
+    yield BenchCase(Kind.PRODUCT, note, 1, 1, beats, beats, Status.NO_MODULUS, z_beats=1)
+    yield refused(1 | 1 << (beats * width), beats + 1, Status.MODULUS_LENGTH)
+    if beats * width > bits:
+        yield refused(1 | 1 << bits, beats, Status.MODULUS_LENGTH)
+    yield BenchCase(Kind.PRODUCT, note, 1, 1, 1, 1, Status.NO_MODULUS, z_beats=1)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Timing diagrams from real simulations: reads a VCD file, samples it, draws it with WaveDrom."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from montcore.errors import CheckFailedError
+
+
+@dataclass
+class Trace:
+    """The values of signals at rising clock edges, just before each edge.
+
+    Attributes:
+        names: hierarchical names, in the order asked for.
+        rows: for each edge the values by name; None is unknown.
+    """
+
+    names: tuple[str, ...]
+    rows: list[dict[str, int | None]] = field(default_factory=list)
+
+    def value(self, row: int, name: str) -> int | None:
+        """Return the value of a signal at an edge."""
+        return self.rows[row][name]
+
+    def renamed(self, names: Mapping[str, str]) -> "Trace":
+        """Return the same trace with other names for its signals."""
+        rows = [{names[name]: value for name, value in row.items()} for row in self.rows]
+        return Trace(tuple(names[name] for name in self.names), rows)
+
+
+def read_vcd(path: Path, clock: str, names: Sequence[str]) -> Trace:
+    """Sample signals of a VCD file at each rising edge of a clock.
+
+    Args:
+        path: the file.
+        clock: hierarchical name of the clock, scopes joined by dots.
+        names: hierarchical names of the signals.
+
+    Raises:
+        CheckFailedError: the file lacks one of the signals.
+    """
+    codes: dict[str, str] = {}
+    scopes: list[str] = []
+    values: dict[str, int | None] = {}
+    trace = Trace(tuple(names))
+    with path.open(encoding="ascii", errors="replace") as file:
+        for line in file:
+            words = line.split()
+            if not words:
+                continue
+            if words[0] == "$scope":
+                scopes.append(words[2])
+            elif words[0] == "$upscope":
+                scopes.pop()
+            elif words[0] == "$var":
+                codes[".".join([*scopes, words[4]])] = words[3]
+            elif words[0] == "$enddefinitions":
+                break
+        chosen = {name: _find(codes, name) for name in (clock, *names)}
+        wanted = set(chosen.values())
+        clock_code = chosen[clock]
+        changes: dict[str, int | None] = {}
+
+        def end_of_time_step() -> None:
+            # The order within a time step says nothing: an edge sees what held before it.
+            if changes.get(clock_code) == 1 and values.get(clock_code) == 0:
+                trace.rows.append({name: values.get(chosen[name]) for name in names})
+            values.update(changes)
+            changes.clear()
+
+        for line in file:
+            kind = line[0]
+            if kind in "01xzXZ":
+                code, text = line[1:].strip(), kind
+            elif kind in "bB":
+                text, code = line[1:].split()
+            else:
+                if kind == "#":
+                    end_of_time_step()
+                continue
+            if code in wanted:
+                changes[code] = int(text, 2) if re.fullmatch("[01]+", text) else None
+        end_of_time_step()
+    return trace
+
+
+def _find(codes: dict[str, str], name: str) -> str:
+    """Return the code of the signal whose hierarchical name ends in `name`."""
+    found = {code for full, code in codes.items() if full == name or full.endswith(f".{name}")}
+    if len(found) != 1:
+        raise CheckFailedError(f"the trace has {len(found)} signals that end in '{name}'")
+    return found.pop()
+
+
+def bit_lane(label: str, values: Iterable[int | None]) -> dict[str, object]:
+    """Return a WaveDrom lane of a one-bit signal."""
+    wave, last = [], ""
+    for value in values:
+        symbol = "x" if value is None else str(value)
+        wave.append("." if symbol == last else symbol)
+        last = symbol
+    return {"name": label, "wave": "".join(wave)}
+
+
+def bus_lane(
+    label: str, texts: Iterable[str], colour: Callable[[str], str] = lambda _: "="
+) -> dict[str, object]:
+    """Return a WaveDrom lane of a bus: one text a cycle, empty where nothing of interest is on it.
+
+    `colour` gives WaveDrom's symbol of a cell (``=`` or ``2`` to ``9``) for a text.
+    """
+    wave, data, last = [], [], None
+    for text in texts:
+        if text == last:
+            wave.append(".")
+        elif text:
+            wave.append(colour(text))
+            data.append(text)
+        else:
+            wave.append("x")
+        last = text
+    return {"name": label, "wave": "".join(wave), "data": data}
+
+
+def draw(lanes: Sequence[object], caption: str) -> str:
+    """Return the SVG of a timing diagram; the same lanes give the same text."""
+    import wavedrom  # pulls in a large dependency, loaded only where it is needed
+
+    source = {
+        "signal": list(lanes),
+        "config": {"hscale": 1, "skin": "narrow"},
+        "foot": {"text": caption, "tick": 0},
+    }
+    text: str = wavedrom.render(json.dumps(source)).tostring()
+    return text + "\n"
