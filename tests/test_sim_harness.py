@@ -3,11 +3,13 @@
 
 import random
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from fixture_core import CORE, FixtureConfig
 
 from montcore.model.spec import montgomery_product
-from montcore.sim import Product, Simulator, Status, describe, wire
+from montcore.sim import ArrayBatch, Product, Simulator, Status, describe, wire
 
 SMALL = FixtureConfig(bits=16, bus=8)
 
@@ -73,14 +75,13 @@ def test_operand_that_does_not_fit_the_beats_is_an_error_of_the_caller() -> None
 
 
 def test_arrays_give_what_single_products_give() -> None:
-    import numpy as np
+    def pair() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        return x, y
 
-    from montcore.sim import ArrayBatch
-
+    x = np.arange(0, 200, dtype=np.uint64)
+    y = x[::-1].copy()
     for config in (SMALL, FixtureConfig(bits=61, bus=17)):
-        x = np.arange(0, 200, dtype=np.uint64)
-        y = x[::-1].copy()
-        batch = ArrayBatch(251, config.bits, 200, lambda x=x, y=y: (x, y))  # type: ignore[misc]
+        batch = ArrayBatch(251, config.bits, 200, pair)
         (outcome,) = Simulator(CORE, config).run_array_batches([batch], "single")
         products = [Product(int(a), int(b), 251, config.bits) for a, b in zip(x, y, strict=True)]
         assert outcome.z.tolist() == [right(config, product) for product in products]
@@ -100,7 +101,7 @@ def mutant(bug: int, *, gaps: bool = False) -> Simulator:
 def test_hang_is_cut_short_and_the_next_product_runs() -> None:
     hanging = Product(0x11A5, 3, 0xFFFD, 16)
     for mode in ("single", "stream"):
-        outcomes = mutant(2).run([GOOD, hanging, GOOD, GOOD], mode)  # type: ignore[arg-type]
+        outcomes = mutant(2).run([GOOD, hanging, GOOD, GOOD], mode)
         assert [item.error for item in outcomes] == [0, Status.HANG, 0, 0]
         assert outcomes[3].z == right(SMALL, GOOD)
 

@@ -40,6 +40,9 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 
+#: Exit status after Ctrl-C, as shells have it.
+INTERRUPTED = 130
+
 CoreArgument = Annotated[str, typer.Argument(metavar="CORE", help="Name of the core; see `list`.")]
 SetOption = Annotated[
     list[str] | None,
@@ -73,12 +76,13 @@ def run(arguments: Sequence[str]) -> int:
         print(f"montcore: {error}", file=sys.stderr)
         return 1
     except (KeyboardInterrupt, typer.Abort):
-        print("montcore: interrupted", file=sys.stderr)
-        return 130
+        status = INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has had enough; nothing more can be said on stdout.
         sys.stdout = None
         return 1
+    if status == INTERRUPTED:  # the option parser turns the interruption into this status
+        print("montcore: interrupted", file=sys.stderr)
     return status if isinstance(status, int) else 0
 
 

@@ -184,6 +184,7 @@ module fixture_core
         if (count_q == count_t'(1)) state_q <= StCorrect;
         if (Bug == 2 && count_q == count_t'(int'(m_used_q) * BusWidth) && x_q[7:0] == 8'ha5) begin
           count_q <= count_q;
+          x_q <= x_q;
         end
       end
       StCorrect: begin
@@ -247,7 +248,8 @@ module fixture_core
   assign z_data_o = failed_q ? BusWidth'(status_q) : t_q[BusWidth-1:0];
   assign z_last_o = failed_q || count_q == (Bug == 4 && m_used_q > count_t'(1) ? count_t'(2) :
                                             count_t'(1));
-  assign busy_o = stuck_q || (state_q == StAnswer && Bug == 10 ? 1'b0 : state_q != StIdle) ||
-      operands_full || m_beats_q != '0;
+  logic busy;
+  assign busy   = state_q != StIdle || operands_full || m_beats_q != '0;
+  assign busy_o = stuck_q || (busy && !(Bug == 10 && state_q == StAnswer));
 
 endmodule

