@@ -39,6 +39,7 @@ module mont_ram_proof #(
   ) u_ram (
       .clk_i  (clk_i),
       .we_i   (we_i),
+      .wzero_i(1'b0),
       .waddr_i(waddr_i),
       .wdata_i(wdata_i),
       .raddr_i(raddr_i),

@@ -2,7 +2,8 @@
 
 /// Small memory, one write port and one asynchronous read port.
 ///
-/// rdata_o = word raddr_i, in the same cycle; a write shows from the next cycle on.
+/// rdata_o = word raddr_i, in the same cycle; a write, of wdata_i or of zeros, shows from the next
+/// cycle on.
 /// Precondition: addresses below Rows; a row is not read before it was written.
 /// Latency: 0 for a read, 1 for a write.
 /// Fewer than 8 rows are flip-flops and count as logic; more are one `mont_ram_macro`, whose bits
@@ -20,6 +21,8 @@ module mont_ram #(
     input  logic                clk_i,
     /// Write enable.
     input  logic                we_i,
+    /// Write zeros instead of wdata_i (flip-flops have an input for it, which data gates have not).
+    input  logic                wzero_i,
     /// Write address, row number.
     input  logic [AddrBits-1:0] waddr_i,
     /// Word to write.
@@ -40,7 +43,7 @@ module mont_ram #(
         .clk_i  (clk_i),
         .we_i   (we_i),
         .waddr_i(waddr_i),
-        .wdata_i(wdata_i),
+        .wdata_i(wzero_i ? '0 : wdata_i),
         .raddr_i(raddr_i),
         .rdata_o(rdata_o)
     );
@@ -49,7 +52,7 @@ module mont_ram #(
 
     always_ff @(posedge clk_i) begin
       for (int unsigned row = 0; row < Rows; row++) begin
-        if (we_i && waddr_i == AddrBits'(row)) rows_q[row] <= wdata_i;
+        if (we_i && waddr_i == AddrBits'(row)) rows_q[row] <= wzero_i ? '0 : wdata_i;
       end
     end
 
@@ -63,7 +66,7 @@ module mont_ram #(
     logic [Width-1:0] row_q;
     logic             unused_addr;
 
-    always_ff @(posedge clk_i) if (we_i) row_q <= wdata_i;
+    always_ff @(posedge clk_i) if (we_i) row_q <= wzero_i ? '0 : wdata_i;
 
     assign rdata_o = row_q;
     assign unused_addr = ^{waddr_i, raddr_i};

@@ -290,8 +290,9 @@ module smm #(
   ) u_x (
       .clk_i  (clk_i),
       .we_i   (load_we || (clear && sweep_q < SweepBits'(2 * Words))),
+      .wzero_i(clear),
       .waddr_i(clear ? XAddrBits'(sweep_q) : x_address(load_bank, load_index)),
-      .wdata_i(clear ? '0 : x_data_i),
+      .wdata_i(x_data_i),
       .raddr_i(x_address(use_bank, x_index)),
       .rdata_o(x_word)
   );
@@ -306,8 +307,9 @@ module smm #(
   ) u_m_check (
       .clk_i  (clk_i),
       .we_i   (m_we),
+      .wzero_i(clear),
       .waddr_i(m_addr),
-      .wdata_i(clear ? '0 : cfg_data_i),
+      .wdata_i(cfg_data_i),
       .raddr_i(MAddrBits'(load_index)),
       .rdata_o(m_check)
   );
@@ -317,8 +319,9 @@ module smm #(
   ) u_m_subtract (
       .clk_i  (clk_i),
       .we_i   (m_we),
+      .wzero_i(clear),
       .waddr_i(m_addr),
-      .wdata_i(clear ? '0 : cfg_data_i),
+      .wdata_i(cfg_data_i),
       .raddr_i(MAddrBits'(m_index)),
       .rdata_o(m_word)
   );

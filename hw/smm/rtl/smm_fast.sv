@@ -273,7 +273,8 @@ module smm_fast
 
   smm_fast_compare #(
       .NumPe   (NumPe),
-      .WordBits(WordBits)
+      .WordBits(WordBits),
+      .MulTree (MulTree)
   ) u_compare (
       .clk_i       (clk_i),
       .first_i     (slot_c_q.first),

@@ -12,6 +12,8 @@ module smm_fast_compare #(
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
+    /// 1: carry-save adders; 0: chains of adders.
+    parameter bit MulTree = 1'b1,
     /// Bits of a word of T (do not change).
     localparam int unsigned SumBits = WordBits + 3
 ) (
@@ -62,39 +64,73 @@ module smm_fast_compare #(
     carry_edge_q <= sum_i[NumPe-1][SumBits-1:WordBits];
   end
 
+  // What crosses from the slot into the top word goes on to the next slot; the sign, which counts in
+  // the last slot only, is the answer.
   logic [1:0] at_least_q;
-  for (genvar i = 0; i < 2; i++) begin : g_multiple
-    logic [TotalBits-1:0] multiple, tree_sum, tree_carry, difference;
-    logic chain_q, majority_q;
+  logic [1:0][TotalBits-1:0] multiples, differences;
+  assign multiples[0] = m_once;
+  assign multiples[1] = m_twice;
 
-    if (i == 0) begin : g_once
-      assign multiple = m_once;
-    end else begin : g_twice
-      assign multiple = m_twice;
+  if (MulTree) begin : g_tree
+    for (genvar i = 0; i < 2; i++) begin : g_multiple
+      logic [TotalBits-1:0] tree_sum, tree_carry;
+      logic chain_q, majority_q;
+
+      mont_csa #(
+          .Width(TotalBits)
+      ) u_csa (
+          .a_i    (words),
+          .b_i    (carries),
+          .c_i    (~multiples[i]),
+          .sum_o  (tree_sum),
+          .carry_o(tree_carry)
+      );
+      // Two carries can cross; bit 0 of a carry vector is always free for the second one.
+      assign differences[i] = tree_sum + (tree_carry | TotalBits'(!first_i && majority_q))
+                              + TotalBits'(first_i || chain_q);
+      always_ff @(posedge clk_i) begin
+        majority_q <= tree_carry[SlotBits];
+        chain_q    <= differences[i][SlotBits] ^ tree_sum[SlotBits] ^ tree_carry[SlotBits];
+      end
     end
+  end else begin : g_chain
+    // The words are put together once, for both differences.
+    logic [TotalBits-1:0] whole;
+    logic whole_q;
 
-    mont_csa #(
-        .Width(TotalBits)
-    ) u_csa (
-        .a_i    (words),
-        .b_i    (carries),
-        .c_i    (~multiple),
-        .sum_o  (tree_sum),
-        .carry_o(tree_carry)
+    mont_sum #(
+        .Rows (2),
+        .Width(TotalBits),
+        .Tree (1'b0)
+    ) u_whole (
+        .rows_i ({carries, words}),
+        .carry_i(!first_i && whole_q),
+        .sum_o  (whole)
     );
-    // One chain serves both: what crosses from the slot into the top word goes on to the next
-    // slot, and the sign, which counts in the last slot only, is the answer. Two carries can
-    // cross; bit 0 of a carry vector is always free for the second one.
-    assign difference = tree_sum + (tree_carry | TotalBits'(!first_i && majority_q))
-                        + TotalBits'(first_i || chain_q);
-    always_ff @(posedge clk_i) begin
-      majority_q <= tree_carry[SlotBits];
-      chain_q    <= difference[SlotBits] ^ tree_sum[SlotBits] ^ tree_carry[SlotBits];
-      if (take_i) at_least_q[i] <= ~difference[TotalBits-1];
-    end
+    always_ff @(posedge clk_i) whole_q <= whole[SlotBits] ^ words[SlotBits] ^ carries[SlotBits];
 
+    for (genvar i = 0; i < 2; i++) begin : g_multiple
+      logic chain_q;
+
+      mont_sum #(
+          .Rows (2),
+          .Width(TotalBits),
+          .Tree (1'b0)
+      ) u_difference (
+          .rows_i ({~multiples[i], whole}),
+          .carry_i(first_i || chain_q),
+          .sum_o  (differences[i])
+      );
+      always_ff @(posedge clk_i) begin
+        chain_q <= ~(differences[i][SlotBits] ^ whole[SlotBits] ^ multiples[i][SlotBits]);
+      end
+    end
+  end
+
+  for (genvar i = 0; i < 2; i++) begin : g_answer
     logic unused_difference;
-    assign unused_difference = ^difference[TotalBits-2:0];
+    assign unused_difference = ^differences[i][TotalBits-2:0];
+    always_ff @(posedge clk_i) if (take_i) at_least_q[i] <= ~differences[i][TotalBits-1];
   end
   assign {at_least_2_o, at_least_1_o} = at_least_q;
 endmodule

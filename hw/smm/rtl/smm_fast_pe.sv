@@ -45,11 +45,12 @@ module smm_fast_pe #(
     output logic [WordBits+2:0] sum_o
 );
   localparam int unsigned SumBits = WordBits + 3;
+  // An inferred multiplier leaves no second half.
+  localparam int unsigned SumRows = MulTree ? 6 : 4;
 
   logic [2*WordBits:0] product_sum, product_carry, sum_q, carry_q;
   logic [WordBits-1:0] low_sum, low_carry, unused_low;
-  logic [5:0][SumBits-1:0] rows;
-  logic [SumBits-1:0] total_sum, total_carry;
+  logic [SumRows-1:0][SumBits-1:0] rows;
 
   mont_mul_cs #(
       .Width(WordBits),
@@ -72,22 +73,23 @@ module smm_fast_pe #(
 
   // The ones above low_sum take away the multiplier's constant 2^WordBits, which is in the
   // neighbour's high word, and the own carry kappa, which the owner of the next word adds.
-  assign rows[0] = {2'b11, ~kappa_o, low_sum};
-  assign rows[1] = {3'b000, low_carry};
-  assign rows[2] = {2'b00, high_sum_i};
-  assign rows[3] = {2'b00, high_carry_i};
   // Base: the deferred carry stands above the low word, or below it when T is shifted.
-  assign rows[4] = {shift_i ? 3'd0 : carry_i, low_i};
-  assign rows[5] = SumBits'(shift_i ? carry_i : 3'd0);
+  assign rows[0] = {shift_i ? 3'd0 : carry_i, low_i};
+  assign rows[1] = SumBits'(shift_i ? carry_i : 3'd0);
+  assign rows[2] = {2'b11, ~kappa_o, low_sum};
+  assign rows[3] = {2'b00, high_sum_i};
+  if (MulTree) begin : g_carries
+    assign rows[4] = {3'b000, low_carry};
+    assign rows[5] = {2'b00, high_carry_i};
+  end
 
-  mont_csa_tree #(
-      .Rows (6),
-      .Width(SumBits)
-  ) u_tree (
+  mont_sum #(
+      .Rows (SumRows),
+      .Width(SumBits),
+      .Tree (MulTree)
+  ) u_sum (
       .rows_i (rows),
-      .sum_o  (total_sum),
-      .carry_o(total_carry)
+      .carry_i(kappa_i),
+      .sum_o  (sum_o)
   );
-
-  assign sum_o = total_sum + total_carry + SumBits'(kappa_i);
 endmodule

@@ -47,8 +47,9 @@ module smm_operand_memory #(
     ) u_ram (
         .clk_i  (clk_i),
         .we_i   (clear_i || (we_i && (own || lane_i == '0))),
+        .wzero_i(!own),
         .waddr_i(waddr_i),
-        .wdata_i(wdata_i & {WordBits{own}}),
+        .wdata_i(wdata_i),
         .raddr_i(raddr_i),
         .rdata_o(rdata_o[k])
     );
