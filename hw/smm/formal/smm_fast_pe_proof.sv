@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of the accumulate stage of `smm_fast_pe`, with the multiplier cut off: its registers
+/// hold any carry-save pair that stands for 2^(2 w) plus a number no larger than a product.
+///
+/// Two elements in a row, so that the carry between a low word and the next high word is real.
+/// a_exact: sum_o = base + own low word + neighbour's high word as integers, nothing wraps; base is
+///   low_i + 2^w carry_i, or low_i + carry_i in a pass that shifts.
+/// a_after_shift: a pass that shifts, from carries of at most 4, leaves a word of at most 3 * 2^w.
+/// a_after_add: a pass that does not shift leaves at most 5 * 2^w - 3, from such a word: so the
+///   deferred carry is at most 4 for ever. a_after_last: one pass more stays below 7 * 2^w.
+module smm_fast_pe_proof #(
+    /// Word size.
+    parameter int unsigned WordBits = 8,
+    /// Bits of a word of T (do not change).
+    localparam int unsigned SumBits = WordBits + 3,
+    /// Bits of the carry-save product (do not change).
+    localparam int unsigned PairBits = 2 * WordBits + 1
+) (
+    /// Clock.
+    input logic                clk_i,
+    /// Low word of the base.
+    input logic [WordBits-1:0] low_i,
+    /// Deferred carry.
+    input logic [         2:0] carry_i,
+    /// The pass shifts.
+    input logic                shift_i
+);
+  logic [1:0][WordBits:0] high_sum, high_carry;
+  logic [1:0] kappa;
+  logic [1:0][SumBits-1:0] sum;
+  logic [1:0][PairBits-1:0] pair_sum, pair_carry, product;
+
+  for (genvar k = 0; k < 2; k++) begin : g_pe
+    logic [PairBits:0] total;
+    smm_fast_pe #(
+        .WordBits(WordBits)
+    ) u_pe (
+        .clk_i       (clk_i),
+        .code_i      ('0),
+        .b_i         ('0),
+        .low_i       (low_i),
+        .carry_i     (carry_i),
+        .shift_i     (shift_i),
+        .high_sum_i  ((k == 0) ? {1'b1, {WordBits{1'b0}}} : high_sum[0]),
+        .high_carry_i((k == 0) ? '0 : high_carry[0]),
+        .kappa_i     ((k == 0) ? 1'b0 : kappa[0]),
+        .high_sum_o  (high_sum[k]),
+        .high_carry_o(high_carry[k]),
+        .kappa_o     (kappa[k]),
+        .sum_o       (sum[k])
+    );
+    assign pair_sum[k] = u_pe.sum_q;
+    assign pair_carry[k] = u_pe.carry_q;
+    assign total = {1'b0, pair_sum[k]} + {1'b0, pair_carry[k]};
+    assign product[k] = PairBits'(total - ((PairBits + 1)'(1) << (2 * WordBits)));
+    always_comb begin
+      m_constant : assume (total >= (PairBits + 1)'(1) << (2 * WordBits));
+      m_product : assume (total - ((PairBits + 1)'(1) << (2 * WordBits)) <=
+                          ((PairBits + 1)'(1) << (2 * WordBits)) -
+                          ((PairBits + 1)'(2) << WordBits) + 1);
+    end
+  end
+
+  // Integers with room to spare.
+  logic [SumBits+2:0] word, base, expected;
+  assign word = {2'b00, carry_i, low_i, 1'b0} >> 1;
+  assign base = shift_i ? (SumBits + 3)'(low_i) + (SumBits + 3)'(carry_i) : word;
+  assign expected = base + (SumBits + 3)'(product[1][WordBits-1:0]) +
+                    (SumBits + 3)'(product[0][2*WordBits-1:WordBits]);
+  localparam logic [SumBits+2:0] One = (SumBits + 3)'(1) << WordBits;
+
+  always_comb begin
+`ifdef MUTANT
+    m_carry : assume (carry_i <= 6);
+`else
+    m_carry : assume (carry_i <= 4);
+`endif
+    a_exact : assert ((SumBits + 3)'(sum[1]) == expected);
+    if (shift_i) a_after_shift : assert ((SumBits + 3)'(sum[1]) <= 3 * One);
+    if (!shift_i && word <= 3 * One) begin
+      a_after_add : assert ((SumBits + 3)'(sum[1]) <= 5 * One - 3);
+    end
+    if (!shift_i && word <= 5 * One - 3) begin
+      a_after_last : assert ((SumBits + 3)'(sum[1]) < 7 * One);
+    end
+  end
+endmodule

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `smm_fast_sequencer`, for every mix of products, rejections, set-ups and waits.
+///
+/// The proof follows what the passes do to T, F and the quotient digit as labels instead of
+/// numbers: a label says which product a sum belongs to and how many passes have gone into it.
+/// a_pass_*: every pass finds in its base exactly the passes that the schedule puts before it, reads
+///   the right word of X and the right rows, and has rows_i slots; so each product gets its
+///   2 words_i passes once each and in order.
+/// a_digit_*: the quotient digit that a pass multiplies by is the one captured from its own product
+///   by the capture before it, in spite of the pipeline and of another product in the gap.
+/// a_release_*: operands are released once for each product, with the last pass that reads them.
+/// a_f_free: F is written only when the result in it has left; a_out_*: what leaves is a complete
+///   result, in the order of the starts, and never starts while another leaves.
+/// a_start_clear: no start while everything is being cleared.
+/// With AlwaysReady (a consumer that never waits, no rejections, no set-up, no clear):
+/// a_latency: from start to the first word in a number of cycles that words_i and rows_i fix;
+/// a_service: available operands are taken up after at most 2 words_i rows_i cycles.
+module smm_fast_sequencer_proof
+  import smm_fast_pkg::*;
+#(
+    /// Words built.
+    parameter int unsigned Words = 3,
+    /// Rows built.
+    parameter int unsigned Rows = 2,
+    /// 1: the consumer never waits and nothing but products happens.
+    parameter bit AlwaysReady = 1'b0,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Bits of a row count (do not change).
+    localparam int unsigned RowBits = $clog2(Rows + 1)
+) (
+    /// Clock.
+    input logic clk_i,
+    /// Clear.
+    input logic clear_i,
+    /// Operands are complete.
+    input logic available_i,
+    /// They are out of range.
+    input logic out_of_range_i,
+    /// Operands are to be rejected.
+    input logic reject_i,
+    /// Set-up pass.
+    input logic setup_i,
+    /// The result leaves, if there is one.
+    input logic gone_i
+);
+  localparam int unsigned CountBits = $clog2(2 * Words + 1);
+
+  typedef struct packed {
+    logic                 valid;
+    logic                 setup;
+    logic [1:0]           id;
+    logic [CountBits-1:0] count;
+  } label_t;
+
+  logic started_q = 1'b0;
+  logic [WordCountBits-1:0] words_q;  // never written: any value, for ever
+  logic [RowBits-1:0] rows_q;
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    words_q   <= words_q;
+    rows_q    <= rows_q;
+  end
+
+  logic reject_taken, release_used, start, first, last, busy, range, result_gone;
+  smm_op_e op;
+  smm_region_e region;
+  smm_pass_t pass;
+  logic [WordCountBits-1:0] x_index;
+  logic [RowBits-1:0] row;
+
+  smm_fast_sequencer #(
+      .Words(Words),
+      .Rows (Rows)
+  ) u_dut (
+      .clk_i                (clk_i),
+      .rst_ni               (started_q),
+      .clear_i              (clear_i),
+      .words_i              (words_q),
+      .rows_i               (rows_q),
+      .available_i          (available_i),
+      .out_of_range_i       (out_of_range_i),
+      .reject_i             (reject_i),
+      .reject_taken_o       (reject_taken),
+      .setup_i              (setup_i),
+      .result_gone_i        (result_gone),
+      .release_o            (release_used),
+      .busy_o               (busy),
+      .start_o              (start),
+      .first_o              (first),
+      .last_o               (last),
+      .op_o                 (op),
+      .x_index_o            (x_index),
+      .region_o             (region),
+      .row_o                (row),
+      .pass_o               (pass),
+      .result_out_of_range_o(range)
+  );
+
+  // The surroundings: operands wait until released; a set-up comes when all is quiet, and holds off
+  // operands until its result is gone, as smm_config and smm_loader do.
+  logic [2:0] clear_for_q = '0;  // clear lasts at least this many cycles more
+  logic waiting_q = 1'b0, waiting_reject_q = 1'b0, setting_up_q = 1'b0, clear_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    clear_q          <= clear_i;
+    clear_for_q      <= !clear_i ? '0 : !clear_q ? 3'd7 : clear_for_q - 3'(clear_for_q != 0);
+    waiting_q        <= available_i && !release_used && !clear_i;
+    waiting_reject_q <= reject_i && !reject_taken && !clear_i;
+    if (clear_i || result_gone) setting_up_q <= 1'b0;
+    else if (setup_i) setting_up_q <= 1'b1;
+  end
+  always_comb begin
+    m_sizes : assume (words_q != 0 && 32'(words_q) <= Words && rows_q != 0 && 32'(rows_q) <= Rows);
+    m_rows : assume (32'(rows_q) <= 32'(words_q));
+    m_one : assume (32'(available_i) + 32'(reject_i) + 32'(setup_i) <= 1);
+    if (!started_q || clear_q || setting_up_q) m_none : assume (!available_i && !reject_i);
+    if (waiting_q && !clear_q) m_available : assume (available_i);
+    if (waiting_reject_q && !clear_q) m_reject : assume (reject_i);
+    if (!started_q || clear_i || clear_q || busy || setting_up_q) begin
+      m_setup : assume (!setup_i);
+    end
+    if (AlwaysReady) m_products_only : assume (!clear_i && !reject_i && !setup_i);
+    if (clear_for_q != 0) m_clear : assume (clear_i);
+    if (!started_q) m_no_clear : assume (!clear_i);
+  end
+
+  // Slots on their way through the stages R, M, A and C, as in smm_fast.
+  typedef struct packed {
+    logic      last;
+    smm_pass_t pass;
+  } slot_t;
+  slot_t slot_m_q = '0, slot_a_q = '0, slot_c_q = '0;
+  always_ff @(posedge clk_i) begin
+    slot_m_q <= '{last: last, pass: pass};
+    slot_a_q <= slot_m_q;
+    slot_c_q <= slot_a_q;
+    if (!started_q) slot_m_q <= '0;
+  end
+
+  // The result path: busy from the start of a result until it is gone.
+  logic long_result, out_start, out_q = 1'b0, out_error_q = 1'b0, reject_q = 1'b0;
+  logic [WordCountBits-1:0] out_words_q;
+  assign long_result = 32'(rows_q) > 3;
+`ifdef MUTANT_EARLY
+  // The result path is thought to start a cycle early.
+  assign out_start = (slot_c_q.pass.result & long_result & slot_c_q.last) |
+                     (slot_m_q.pass.moved & slot_m_q.last);
+`else
+  assign out_start = (slot_c_q.pass.result & long_result & slot_c_q.last) |
+                     (slot_a_q.pass.moved & slot_a_q.last);
+`endif
+  assign result_gone = out_q && (AlwaysReady ? out_words_q == words_q - 1 : gone_i);
+  always_ff @(posedge clk_i) begin
+    if (!started_q || clear_i || result_gone) begin
+      out_q       <= 1'b0;
+      out_words_q <= '0;
+    end else begin
+      if (out_start || reject_taken) begin
+        out_q       <= 1'b1;
+        out_error_q <= reject_taken;
+      end
+      if (out_q) out_words_q <= out_words_q + 1;
+    end
+  end
+
+  // Labels.
+  label_t t_q = '0, f_q = '0, base, t_d, t_now;
+  label_t captured_m_q = '0, captured_a_q = '0, low, low_q = '0, product_q = '0;
+`ifdef MUTANT_DIGIT
+  label_t slow_q = '0;
+`endif
+  logic [1:0] next_id_q = '0, released_q = '0, out_id_q = '0;
+  logic pass_begins, quiet_q = 1'b0;
+  assign pass_begins = u_dut.active_q && first;
+
+  always_comb begin
+    base = pass.fresh ? '0 : pass.from_f ? f_q : t_q;
+    t_d  = base;
+    if (pass.fresh && op == OpX) t_d = '{valid: 1'b1, setup: 1'b0, id: next_id_q, count: 1};
+    else if (pass.fresh && op == OpQuotient) t_d = '{valid: 1'b1, setup: 1'b1, id: '0, count: '0};
+    else if (op != OpZero) t_d.count = base.count + 1;
+  end
+  assign t_now = pass_begins ? t_d : t_q;
+  assign low = captured_a_q.valid ? captured_a_q : low_q;
+
+  always_ff @(posedge clk_i) begin
+`ifdef MUTANT_DIGIT
+    // A multiplier that takes a cycle longer than the schedule knows.
+    product_q    <= slow_q;
+    slow_q       <= low_q;
+`else
+    product_q    <= low_q;
+`endif
+    captured_m_q <= (pass_begins && pass.capture) ? t_d : '0;
+    captured_a_q <= captured_m_q;
+    low_q        <= low;
+    if (!started_q || clear_i) begin
+      t_q          <= '0;
+      f_q          <= '0;
+      captured_m_q <= '0;
+      captured_a_q <= '0;
+    end else begin
+      if (result_gone) f_q <= '0;
+      if (pass_begins) begin
+        t_q <= t_d;
+        if (pass.f_from_head) f_q <= t_q;
+        else if (pass.from_f) f_q <= '0;
+        if (pass.result && long_result) f_q <= t_d;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    // After a clear the numbers begin anew, once the cleaning passes are through.
+    if (!started_q || clear_i) begin
+      next_id_q  <= '0;
+      released_q <= '0;
+      out_id_q   <= '0;
+    end else begin
+      if ((pass_begins && pass.fresh && op == OpX) || reject_taken) next_id_q <= next_id_q + 1;
+      if (release_used || reject_taken) released_q <= released_q + 1;
+      if ((out_start && !f_q.setup) || reject_taken) out_id_q <= out_id_q + 1;
+    end
+  end
+
+  // Which slot of its pass is in stage R.
+  logic [RowBits-1:0] slot_q = '0;
+  always_ff @(posedge clk_i) begin
+    if (!started_q || clear_i || !u_dut.active_q || last) slot_q <= '0;
+    else slot_q <= slot_q + 1;
+  end
+
+  logic [CountBits-1:0] passes;
+  assign passes = CountBits'(2 * 32'(words_q));
+
+  always_comb begin
+    if (started_q && !clear_i && !clear_q) begin
+      if (u_dut.active_q) begin
+        a_pass_slot : assert (row == slot_q && first == (slot_q == 0));
+        a_pass_last : assert (last == (slot_q == rows_q - 1));
+      end else begin
+        a_pass_idle : assert (!release_used && !pass.result && !pass.moved && op == OpZero &&
+                              !pass.f_from_head && !pass.capture);
+      end
+      a_pass_start : assert (start == (pass_begins && pass.fresh && op == OpX));
+      if (pass_begins) begin
+        unique case (op)
+          OpX: begin
+            a_pass_x_rows : assert (region == RegionY0 && !pass.result);
+            a_pass_x_bank : assert (released_q == (pass.fresh ? next_id_q : base.id));
+            if (pass.fresh) begin
+              a_pass_first_x : assert (x_index == 0 && pass.capture && !pass.shift);
+            end else begin
+              a_pass_x : assert (base.valid && !base.setup && base.count[0] && pass.shift &&
+                                 !pass.capture && base.count < passes - 1 &&
+                                 32'(x_index) == (32'(base.count) + 1) / 2);
+            end
+          end
+          OpLow: begin
+            a_pass_low : assert (base.valid && !base.setup && !base.count[0] && base.count != 0 &&
+                                 base.count < passes && !pass.shift && pass.capture &&
+                                 !pass.result && region == RegionScaled);
+            a_digit_low : assert (low.valid && low.id == base.id && low.count == base.count - 1);
+          end
+          OpQuotient: begin
+            a_pass_m : assert (region == RegionM && pass.result && !pass.shift && !pass.capture);
+            if (!pass.fresh) begin
+              a_pass_quotient : assert (base.valid && !base.setup && base.count == passes - 1);
+              a_digit_quotient : assert (product_q.valid && product_q == base);
+            end
+          end
+          default: a_pass_zero : assert (!pass.result && !pass.capture && !pass.shift);
+        endcase
+        if (pass.fresh) a_pass_fresh_keeps : assert (!pass.from_f);
+        // T is lost by a pass that does not go on with it, unless F takes it.
+        if ((pass.fresh || pass.from_f) && !pass.f_from_head) begin
+          a_t_kept : assert (!t_q.valid || (t_q.count == passes && !t_q.setup && long_result) ||
+                             (t_q.setup && long_result));
+        end
+        if (pass.f_from_head || (pass.result && long_result)) begin
+          a_f_free : assert (!f_q.valid || (pass.from_f && pass.f_from_head));
+        end
+      end
+      if (release_used) begin
+        a_release_pass : assert (op == OpX && last && t_now.id == released_q &&
+                                 (32'(x_index) == 32'(words_q) - 1));
+      end
+      if (slot_a_q.pass.f_from_head) a_f_not_leaving : assert (!out_q || out_error_q || result_gone);
+      if (out_start) begin
+        a_out_idle : assert (!out_q);
+        a_out_complete : assert (f_q.valid && (f_q.setup || (f_q.count == passes)));
+        a_out_order : assert (f_q.setup || f_q.id == out_id_q);
+      end
+      if (reject_taken) a_out_reject : assert (!out_q && !f_q.valid && out_id_q == next_id_q);
+      a_busy : assert (busy || (!out_q && !f_q.valid));
+    end
+    if (clear_q) a_start_clear : assert (!start);
+  end
+
+  // Time, when the consumer never waits.
+  if (AlwaysReady) begin : g_time
+    localparam int unsigned MostCycles = 2 * Words * Rows + 8;
+    localparam int unsigned TimeBits = $clog2(MostCycles + 2);
+    logic [1:0][TimeBits-1:0] age_q = '0;
+    logic [TimeBits-1:0] wait_q = '0, latency;
+    logic begin_q = 1'b0, taken_q = 1'b0, begin_id_q = 1'b0;
+    always_comb begin
+      latency = TimeBits'(2 * 32'(words_q) * 32'(rows_q)) + TimeBits'(3);
+      if (rows_q <= 2) latency = TimeBits'(2 * 32'(words_q) * 32'(rows_q)) + TimeBits'(6);
+      else if (rows_q == 3) latency = TimeBits'(2 * 32'(words_q) * 32'(rows_q)) + TimeBits'(8);
+    end
+    always_ff @(posedge clk_i) begin
+      for (int unsigned i = 0; i < 2; i++) begin
+        if (start && next_id_q[0] == 1'(i)) age_q[i] <= 1;
+        else if (age_q[i] != '1) age_q[i] <= age_q[i] + 1;
+      end
+      wait_q     <= (available_i && !u_dut.start && !taken_q) ? wait_q + 1 : '0;
+      begin_q    <= started_q && out_start;
+      begin_id_q <= f_q.id[0];
+    end
+    // Operands that were taken up stay complete until they are released.
+    always_ff @(posedge clk_i) begin
+      if (!started_q || release_used) taken_q <= 1'b0;
+      else if (u_dut.start) taken_q <= 1'b1;
+    end
+    always_comb begin
+      if (begin_q) a_latency : assert (age_q[begin_id_q] == latency);
+      a_service : assert (32'(wait_q) <= 2 * 32'(words_q) * 32'(rows_q));
+    end
+  end
+endmodule

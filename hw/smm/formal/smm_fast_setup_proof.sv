@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `smm_fast_setup` with `smm_quotient`, joined as in `smm_fast`.
+///
+/// a_inverse: for every odd n0, the multiplier word of the pass n0' * M satisfies
+///   n0 * n0' == -1 mod 2^WordBits.
+/// a_cycles: the pass is asked for exactly 4 log2(WordBits) - 1 cycles after the start, whatever n0.
+/// The registers hold anything before the start.
+module smm_fast_setup_proof #(
+    /// Word size.
+    parameter int unsigned WordBits = 4,
+    /// 1: explicit Booth trees.
+    parameter bit MulTree = 1'b1
+) (
+    /// Clock.
+    input logic                clk_i,
+    /// Begin.
+    input logic                start_i,
+    /// The result has left.
+    input logic                finished_i,
+    /// What the lowest word of T is otherwise.
+    input logic [WordBits-1:0] other_i
+);
+  localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned PassCycle = 4 * $clog2(WordBits) - 1;
+
+  logic started_q = 1'b0;
+  logic [WordBits-1:0] n0_q;  // never written: any value, for ever
+  logic [WordBits-1:0] low_q, product, op_word;
+  logic [CodeBits-1:0] op_code;
+  logic take_n0, take_product, plus_two, factor_one, factor_load, pass, active, done;
+  logic pass_q = 1'b0, counting_q = 1'b0;
+  logic [7:0] count_q = '0;
+
+  always_comb begin
+    m_odd : assume (n0_q[0]);
+    if (!started_q || active || pass_q) m_start : assume (!start_i);
+  end
+
+  smm_fast_setup #(
+      .WordBits(WordBits)
+  ) u_setup (
+      .clk_i         (clk_i),
+      .rst_ni        (started_q),
+      .clear_i       (1'b0),
+      .start_i       (start_i),
+      .finished_i    (finished_i),
+      .take_n0_o     (take_n0),
+      .take_product_o(take_product),
+      .plus_two_o    (plus_two),
+      .factor_one_o  (factor_one),
+      .factor_load_o (factor_load),
+      .pass_o        (pass),
+      .active_o      (active),
+      .done_o        (done)
+  );
+  assign op_word = (factor_load || pass_q) ? product : other_i;
+  mont_recode #(
+      .Width(WordBits),
+      .Tree (MulTree)
+  ) u_recode (
+      .word_i(op_word),
+      .code_o(op_code)
+  );
+  smm_quotient #(
+      .WordBits(WordBits),
+      .MulTree (MulTree)
+  ) u_quotient (
+      .clk_i         (clk_i),
+      .factor_code_i (op_code),
+      .factor_load_i (factor_load),
+      .factor_one_i  (factor_one),
+      .multiplicand_i(low_q),
+      .plus_two_i    (plus_two),
+      .product_o     (product)
+  );
+
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    n0_q      <= n0_q;
+    low_q     <= take_n0 ? n0_q : take_product ? product : other_i;
+    // The sequencer has the pass in stage R one cycle after it was asked for.
+    pass_q    <= pass && started_q;
+    if (start_i) begin
+      counting_q <= 1'b1;
+      count_q    <= 8'd0;
+    end else if (counting_q) begin
+      count_q <= count_q + 1;
+      if (pass) counting_q <= 1'b0;
+    end
+  end
+
+  always_comb begin
+    if (started_q) begin
+      a_cycles : assert (pass == (counting_q && 32'(count_q) == PassCycle - 1));
+`ifdef MUTANT
+      if (pass_q) a_inverse : assert (WordBits'(n0_q * op_word) == WordBits'(1));
+`else
+      if (pass_q) a_inverse : assert (WordBits'(n0_q * op_word) == '1);
+`endif
+      if (done) a_done : assert (active && finished_i);
+    end
+  end
+endmodule

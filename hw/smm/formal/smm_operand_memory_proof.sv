@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `smm_operand_memory`.
+///
+/// a_row: a row reads as the words written to it since lane 0 was written last, the lanes not
+///   written since then as zero, and as zero after a clear; writes to other rows do not matter.
+/// The row under watch is arbitrary but fixed, so the property stands for all rows.
+module smm_operand_memory_proof #(
+    /// Number of lanes.
+    parameter int unsigned NumPe = 3,
+    /// Word size.
+    parameter int unsigned WordBits = 2,
+    /// Number of rows.
+    parameter int unsigned Depth = 4,
+    /// Address bits (do not change).
+    localparam int unsigned AddrBits = $clog2(Depth),
+    /// Bits of a lane number (do not change).
+    localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
+) (
+    /// Clock.
+    input logic                clk_i,
+    /// Write zeros to the whole row.
+    input logic                clear_i,
+    /// Write enable.
+    input logic                we_i,
+    /// Row to write.
+    input logic [AddrBits-1:0] waddr_i,
+    /// Lane to write.
+    input logic [LaneBits-1:0] lane_i,
+    /// Word to write.
+    input logic [WordBits-1:0] wdata_i,
+    /// Row to read.
+    input logic [AddrBits-1:0] raddr_i
+);
+  logic [AddrBits-1:0] watched_q;  // never written: any value, for ever
+  logic written_q = 1'b0;
+  logic [NumPe-1:0][WordBits-1:0] expected_q, row;
+
+  always_comb begin
+    m_lane : assume (32'(lane_i) < NumPe);
+    m_write_in_range : assume (32'(waddr_i) < Depth);
+    m_read_in_range : assume (32'(raddr_i) < Depth);
+    m_watched_in_range : assume (32'(watched_q) < Depth);
+  end
+
+  smm_operand_memory #(
+      .NumPe   (NumPe),
+      .WordBits(WordBits),
+      .Depth   (Depth)
+  ) u_dut (
+      .clk_i  (clk_i),
+      .clear_i(clear_i),
+      .we_i   (we_i),
+      .waddr_i(waddr_i),
+      .lane_i (lane_i),
+      .wdata_i(wdata_i),
+      .raddr_i(raddr_i),
+      .rdata_o(row)
+  );
+
+  always_ff @(posedge clk_i) begin
+    watched_q <= watched_q;
+    if (waddr_i == watched_q) begin
+      if (clear_i) begin
+        expected_q <= '0;
+        written_q  <= 1'b1;
+      end else if (we_i) begin
+        for (int unsigned k = 0; k < NumPe; k++) begin
+          if (lane_i == LaneBits'(k)) expected_q[k] <= wdata_i;
+`ifdef MUTANT
+          // The specification keeps the last lane.
+          else if (lane_i == 0 && k < NumPe - 1) expected_q[k] <= '0;
+`else
+          else if (lane_i == 0) expected_q[k] <= '0;
+`endif
+        end
+        if (lane_i == 0) written_q <= 1'b1;
+      end
+    end
+  end
+
+  always_comb if (written_q && raddr_i == watched_q) a_row : assert (row == expected_q);
+endmodule

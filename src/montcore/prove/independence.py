@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Show on the netlist that a core's control outputs do not depend on the data it is given.
+
+The whole cone of logic behind the control outputs, through all registers and memories, is searched
+for the data inputs. The registers that hold a verdict on the data (is the modulus odd, is the
+operand in range) are cut: the core may act on these, and on nothing else. So two runs with the same
+handshakes and the same verdicts are alike in every control output in every cycle, at any size.
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from montcore.errors import CheckFailedError
+
+_TIMEOUT_SECONDS = 600
+
+
+def reaching_inputs(
+    top: str,
+    sources: Iterable[Path],
+    parameters: Mapping[str, int],
+    *,
+    data_inputs: Sequence[str],
+    data_outputs: Sequence[str],
+    verdicts: Sequence[str],
+) -> list[str]:
+    """Return the data inputs from which a control output can be reached.
+
+    Args:
+        top: the core's top module.
+        sources: its files, packages first.
+        parameters: of the top module.
+        data_inputs: ports that carry data.
+        data_outputs: output ports that carry data; all others are control outputs.
+        verdicts: registers to cut, by their path, e.g. ``u_loader.range_q``.
+
+    Raises:
+        CheckFailedError: Yosys failed, or a verdict or port does not exist.
+    """
+    found: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        values = " ".join(f"-G {key}={value}" for key, value in parameters.items())
+        files = " ".join(str(path) for path in sources)
+        commands = [f"read_slang {values} --top {top} {files}", f"prep -flatten -top {top}"]
+        for verdict in verdicts:
+            commands += [f"select -assert-min 1 w:{verdict}", f"cutpoint w:{verdict}"]
+        outputs = " ".join(f"o:{port} %d" for port in data_outputs)
+        commands += [f"select -set control o:* {outputs}", "select -set cone @control %ci*"]
+        for port in data_inputs:
+            commands += [f"select -assert-min 1 i:{port}"]
+            commands += [f"select -write {work / port}.txt @cone i:{port} %i"]
+        script = work / "cone.ys"
+        script.write_text("\n".join(commands) + "\n")
+        log = work / "cone.log"
+        done = subprocess.run(
+            [sys.executable, "-m", "montcore.prove.yosys", "-ql", str(log), str(script)],
+            cwd=work,
+            timeout=_TIMEOUT_SECONDS,
+            check=False,
+        )
+        if done.returncode != 0:
+            lines = [line for line in log.read_text().splitlines() if "ERROR" in line]
+            raise CheckFailedError(f"the cone of {top} cannot be made: {' '.join(lines)}")
+        for port in data_inputs:
+            if (work / f"{port}.txt").read_text().strip():
+                found.append(port)
+    return found
