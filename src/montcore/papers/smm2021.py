@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Table 1 of smm-2021 (J.-B. Choi, K.-W. Shin, "A Scalable Montgomery Modular Multiplier").
+
+w = 32, built for 521 bits, 180 nm CMOS; its clock is stated as "about 9 ns" for the longest path.
+The text copy of the paper lacks one cell in each row of cycles; where it stood follows from the
+paper's own formula, 5r + 2mr + 7, which all cells obey. Cells with a dash are None.
+"""
+
+from dataclasses import dataclass
+
+#: Run-time lengths of the table's rows, in bits.
+LENGTHS = (192, 224, 256, 384, 521)
+
+#: Built width and word size of all columns.
+BUILT_BITS = 521
+WORD_BITS = 32
+
+#: Longest path of the synthesised core, as the text states it, in ns.
+TMIN_NS = 9.0
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of Table 1.
+
+    Attributes:
+        npe: number of processing elements.
+        cycles: clock cycles of a product for each of `LENGTHS`; None where the table has none.
+        kge: area in thousands of gate equivalents, memory apart.
+        ram_kbits: memory in kbit.
+        millions_per_second: 256-bit products in millions a second at 100 MHz.
+    """
+
+    npe: int
+    cycles: tuple[int | None, ...]
+    kge: float
+    ram_kbits: float
+    millions_per_second: float
+
+    def cycles_at(self, length: int) -> int | None:
+        """Return the clock cycles of a product of that many bits."""
+        return self.cycles[LENGTHS.index(length)]
+
+
+COLUMNS = (
+    Column(1, (109, 140, 175, 355, 670), 38.3, 2.2, 0.57),
+    Column(2, (58, 83, 91, 181, 358), 65.8, 2.4, 1.09),
+    Column(3, (41, 64, 70, 123, 241), 79.4, 2.5, 1.42),
+    Column(4, (41, 45, 49, 94, 202), 91.0, 2.8, 2.04),
+    Column(5, (41, 45, 49, 94, 163), 113.6, 2.9, 2.04),
+    Column(6, (24, 45, 49, 65, 124), 105.0, 3.3, 2.04),
+    Column(7, (None, 26, 49, 65, 124), 137.5, 3.8, 2.04),
+    Column(8, (None, None, 28, 65, 124), 139.3, 4.4, 3.57),
+)
+
+
+def column(npe: int) -> Column:
+    """Return the column of Table 1 for a number of processing elements, 1 to 8."""
+    return COLUMNS[npe - 1]
