@@ -155,9 +155,10 @@ def read_ports(design: Design, work: Path, opts: Options) -> list[Port]:
 def wrapper(top: str, ports: list[Port], clock: str) -> str:
     """Return a Verilog module with four pins around a design with any number of ports.
 
-    Every input comes from a flip-flop of one long shift register and every output goes to a
-    flip-flop of another, so that nothing is optimised away, no path of the core starts or ends at a
-    pin, and each path of the wrapper is a single look-up table long.
+    A shift register fills a row of flip-flops that drive the inputs, and every output goes to a
+    flip-flop of another shift register. So nothing is optimised away, no path of the core starts or
+    ends at a pin, and each path of the wrapper is a single look-up table long. (Inputs straight
+    from a shift register would let its flip-flops merge with input registers of the core.)
     """
     inputs = [port for port in ports if port.is_input and port.name != clock]
     outputs = [port for port in ports if not port.is_input]
@@ -165,7 +166,7 @@ def wrapper(top: str, ports: list[Port], clock: str) -> str:
     wide_out = sum(port.width for port in outputs)
     links, low = [f".{clock}(clk)"], 0
     for port in inputs:
-        links.append(f".{port.name}(in_q[{low + port.width - 1}:{low}])")
+        links.append(f".{port.name}(held_q[{low + port.width - 1}:{low}])")
         low += port.width
     low = 0
     for port in outputs:
@@ -174,13 +175,14 @@ def wrapper(top: str, ports: list[Port], clock: str) -> str:
     connections = ",\n    ".join(links)
     return f"""module wrapper (input clk, input serial_i, input load_i, output serial_o);
   reg load_q;
-  reg [{wide_in - 1}:0] in_q;
+  reg [{wide_in - 1}:0] in_q, held_q;
   reg [{wide_out - 1}:0] out_q;
   wire [{wide_out - 1}:0] out;
   assign serial_o = out_q[0];
   always @(posedge clk) begin
     load_q <= load_i;
     in_q <= {{in_q, serial_i}};
+    if (load_q) held_q <= in_q;
     out_q <= load_q ? out : (out_q >> 1);
   end
   {top} core (

@@ -38,7 +38,6 @@ class Options:
 
     Attributes:
         yosys_timeout_s: limit of one Yosys run, ABC included, in seconds.
-        tune_timeout_s: tuning of one netlist starts no new round after this many seconds.
         sta_timeout_s: limit of one OpenSTA run in seconds.
         nextpnr_timeout_s: limit of one place and route in seconds.
         nextpnr_seeds: seeds of placement; the median clock counts.
@@ -47,7 +46,6 @@ class Options:
     """
 
     yosys_timeout_s: float = 900.0
-    tune_timeout_s: float = 120.0
     sta_timeout_s: float = 300.0
     nextpnr_timeout_s: float = 1800.0
     nextpnr_seeds: tuple[int, ...] = (1,)

@@ -206,7 +206,7 @@ def map_netlist(
         run_yosys([*mapping, f"write_json {raw.name}"], work, recipe.name, opts)
         netlist = EditableNetlist(raw, top)
         macros = tuple(sorted(set(elaborated.macros)))
-        Tuner(netlist, read_library(library, macros)).run(Limits(seconds=opts.tune_timeout_s))
+        Tuner(netlist, read_library(library, macros)).run(Limits())
         netlist.write(edited)
         run_yosys([f"read_json {edited.name}", *tail], work, f"{recipe.name}-out", opts)
         raw.unlink()

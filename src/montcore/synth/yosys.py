@@ -19,7 +19,13 @@ def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> 
     script = work / f"{name}.ys"
     script.write_text("\n".join(commands) + "\n")
     return run_tool(
-        [sys.executable, "-m", "montcore.synth.yosys_driver", str(script)],
+        [
+            sys.executable,
+            "-m",
+            "montcore.synth.yosys_driver",
+            str(script),
+            str(int(opts.yosys_timeout_s) + 1),
+        ],
         cwd=work,
         log=work / f"{name}.log",
         timeout=opts.yosys_timeout_s,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run one Yosys script in this process: ``python -m montcore.synth.yosys_driver SCRIPT``.
+"""Run one Yosys script in this process: ``python -m montcore.synth.yosys_driver SCRIPT SECONDS``.
 
 The pyosys package has no ``yosys`` program, only the library. The driver is meant to be started by
 `montcore.synth.process.run_tool`. Should its parent be killed without a chance to clean up, the
@@ -12,13 +12,13 @@ import signal
 import sys
 
 _PR_SET_PDEATHSIG = 1
-_CPU_LIMIT_S = 6 * 3600
 
 
 def main() -> None:
-    """Run the script that the only argument names."""
+    """Run the script that the first argument names, within that many seconds of processor time."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    resource.setrlimit(resource.RLIMIT_CPU, (_CPU_LIMIT_S, _CPU_LIMIT_S))
+    limit = int(sys.argv[2])
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     from pyosys import libyosys
 
     design = libyosys.Design()
