@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `mont_csa` and `mont_csa_tree`.
+/// Properties of `mont_csa`, `mont_csa_tree` and `mont_sum`.
 ///
 /// a_sum: the two results add up to the three inputs modulo 2^Width.
 /// a_exact: no carry is dropped when the three inputs together fit in Width bits.
 /// a_tree: the two results of a tree add up to all of its rows modulo 2^Width.
+/// a_total: a sum, as a tree or as a chain, is that of all rows and the carry modulo 2^Width.
 module mont_csa_proof #(
     /// Bits of each number.
     parameter int unsigned Width = 8,
@@ -14,7 +15,9 @@ module mont_csa_proof #(
     /// Addends of the single adder.
     input logic [     2:0][Width-1:0] abc_i,
     /// Addends of the tree.
-    input logic [Rows-1:0][Width-1:0] rows_i
+    input logic [Rows-1:0][Width-1:0] rows_i,
+    /// Carry into the sums.
+    input logic                       carry_i
 );
   logic [Width-1:0] sum, carry, tree_sum, tree_carry, expected;
   logic [Width+1:0] exact;
@@ -37,6 +40,20 @@ module mont_csa_proof #(
       .sum_o  (tree_sum),
       .carry_o(tree_carry)
   );
+
+  logic [1:0][Width-1:0] total;
+  for (genvar i = 0; i < 2; i++) begin : g_sum
+    mont_sum #(
+        .Rows (Rows),
+        .Width(Width),
+        .Tree (i == 1)
+    ) u_sum (
+        .rows_i (rows_i),
+        .carry_i(carry_i),
+        .sum_o  (total[i])
+    );
+    always_comb a_total : assert (total[i] == Width'(expected + carry_i));
+  end
 
   assign exact = (Width + 2)'(abc_i[0]) + (Width + 2)'(abc_i[1]) + (Width + 2)'(abc_i[2]);
 

@@ -2,7 +2,7 @@
 
 /// Properties of `mont_ram` (flip-flops below 8 rows, a macro from there on).
 ///
-/// a_read: the row read is the last word written to it, whatever was written elsewhere.
+/// a_read: the row read is the last word, or the zero, written to it, whatever was written elsewhere.
 /// The row under watch is arbitrary but fixed, so the property stands for all rows.
 module mont_ram_proof #(
     /// Number of rows.
@@ -16,6 +16,8 @@ module mont_ram_proof #(
     input logic                clk_i,
     /// Write enable.
     input logic                we_i,
+    /// Write zeros.
+    input logic                wzero_i,
     /// Write address.
     input logic [AddrBits-1:0] waddr_i,
     /// Word to write.
@@ -39,7 +41,7 @@ module mont_ram_proof #(
   ) u_ram (
       .clk_i  (clk_i),
       .we_i   (we_i),
-      .wzero_i(1'b0),
+      .wzero_i(wzero_i),
       .waddr_i(waddr_i),
       .wdata_i(wdata_i),
       .raddr_i(raddr_i),
@@ -50,7 +52,7 @@ module mont_ram_proof #(
     watched_q <= watched_q;
     if (we_i && waddr_i == watched_q) begin
       written_q  <= 1'b1;
-      expected_q <= wdata_i;
+      expected_q <= wzero_i ? '0 : wdata_i;
     end
 `ifdef MUTANT
     // The specification lets a write to a neighbour through.

@@ -79,13 +79,22 @@ module mont_mul_cs #(
         .carry_o(carry_o)
     );
   end else begin : g_infer
-    logic [Full-1:0] product;
-    assign product = {1'b1, {(2 * Width) {1'b0}}} | Full'((2 * Width)'(code_i) * (2 * Width)'(b_i));
-    assign sum_o = product[OutWidth-1:0];
+    localparam int unsigned ProductBits = (OutWidth < 2 * Width) ? OutWidth : 2 * Width;
+    logic [ProductBits-1:0] product;
+
+    mont_mul_dsp #(
+        .Width   (Width),
+        .OutWidth(ProductBits)
+    ) u_product (
+        .a_i(code_i),
+        .b_i(b_i),
+        .p_o(product)
+    );
     assign carry_o = '0;
-    if (OutWidth < Full) begin : g_unused
-      logic unused_high;
-      assign unused_high = ^product[Full-1:OutWidth];
+    if (OutWidth == Full) begin : g_constant
+      assign sum_o = {1'b1, product};
+    end else begin : g_product
+      assign sum_o = product;
     end
   end
 endmodule

@@ -80,7 +80,7 @@ class Smm(Core[SmmConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        common = "mont_pkg mont_csa mont_csa_tree mont_sum mont_recode mont_mul_cs mont_ram_macro mont_ram".split()
+        common = "mont_pkg mont_csa mont_csa_tree mont_sum mont_recode mont_dsp_mac mont_mul_dsp mont_mul_cs mont_ram_macro mont_ram".split()
         own = (
             "smm_fast_pkg smm_fast_pe smm_fast_array smm_fast_compare smm_fast_output "
             "smm_fast_sequencer smm_fast_setup smm_quotient smm_fast "
