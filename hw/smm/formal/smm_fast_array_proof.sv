@@ -125,8 +125,12 @@ module smm_fast_array_proof #(
     assign new_words = {tail, rows_seen_q[Words-1:NumPe]};
   end
 
-  assign product = TotalBits'(a_q) * TotalBits'(y_q);
   always_comb begin
+    // Word by word, so that a solver finds the products of the inferred multipliers again.
+    product = '0;
+    for (int unsigned k = 0; k < Words; k++) begin
+      product += TotalBits'((2 * WordBits)'(a_q) * (2 * WordBits)'(y_q[k])) << (k * WordBits);
+    end
     if (fresh_q) expected = product;
     else if (shift_q) expected = (old_q >> WordBits) + product;
     else expected = old_q + product;
