@@ -105,6 +105,9 @@ def _cases(
 ) -> Iterator[BenchCase]:
     bits = config.bits
     full = (1 << bits) - 1
+    # Data registers have no reset. Hardware does not care what they hold; a four-state simulator
+    # carries X from one addition to the next until zeroize has driven zeros through them.
+    yield BenchCase(Kind.ZEROIZE, "zeroize after power-up")
     yield BenchCase(Kind.PRODUCT, "no modulus yet", 1, 1, 1, 1, status=Status.NO_MODULUS, z_beats=1)
     main = modulus or (rng.getrandbits(bits) | 1 | 1 << (bits - 1))
     yield from _modulus(core, config, main, bits, "the prime" if modulus else "random", rng, 16)
