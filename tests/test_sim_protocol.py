@@ -196,6 +196,27 @@ def test_next_modulus_waits_for_the_products_under_way(core: AnyCore, config: An
 
 
 @every_core
+def test_operands_may_wait_while_the_modulus_is_set_up(core: AnyCore, config: Any) -> None:
+    for gaps in (RunFlag(0), RunFlag.GAPS):
+        commands: list[Command] = []
+        wanted: list[int | None] = []
+        for seed in range(12):
+            bench = Bench(core, config, seed)
+            commands.append(Configure(bench.m, bench.beats, deferred=True))
+            products = [bench.run().products[0]] * 3
+            commands.append(Run(products, bench.beats, RunFlag.STREAM | gaps))
+            wanted += [bench.z] * 3
+            commands.append(Configure(bench.m - 1, bench.beats, deferred=True))
+            commands.append(bench.run())
+            wanted.append(None)
+        answers = Simulator(core, config).script(commands)
+        products_out = [item for item in answers if item.kind == RecordKind.PRODUCT]
+        assert [item.z for item in products_out] == wanted
+        statuses = [item.status for item in answers if item.kind == RecordKind.CONFIG]
+        assert statuses == [Status.OK, Status.MODULUS_EVEN] * 12
+
+
+@every_core
 def test_cycle_formulas_hold(core: AnyCore, config: Any) -> None:
     rng = random.Random(7)
     for length in (BITS, BITS // 2, 9, 2):

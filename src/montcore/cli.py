@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -403,6 +404,39 @@ def synth(
     else:
         shown = {key: value for key, value in content.items() if value is not None}
         _print_pairs(f"{chosen.name} {config.label()}", shown)
+
+
+@app.command()
+def build(
+    core: CoreArgument,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to make.")],
+    settings: SetOption = None,
+    field: FieldOption = None,
+    bits: Annotated[int | None, typer.Option("--bits", metavar="L", help="Built width.")] = None,
+    synth: Annotated[
+        bool, typer.Option("--synth", help="Measure area and clock for the datasheet.")
+    ] = False,
+    json_: JsonOption = False,
+) -> None:
+    """Write a self-contained bundle: RTL, test, datasheet; its own test is run."""
+    from montcore.bundle import build as build_bundle
+    from montcore.synth import JSON_KEYS
+
+    found_field, width = _field_or_bits(field, bits)
+    chosen, config = _configure(core, settings, width)
+    with _steps(f"build {chosen.name} {config.label()}") as step:
+        result = build_bundle(chosen, config, output, field=found_field, synth=synth, progress=step)
+    content = {
+        "path": str(result.path),
+        "name": result.name,
+        "test": asdict(result.test),
+        "synth": result.synthesis and {key: getattr(result.synthesis, key) for key in JSON_KEYS},
+        "files": list(result.files),
+    }
+    if json_:
+        _print_json(content)
+    else:
+        _print_pairs(result.name, {"folder": result.path, **asdict(result.test)})
 
 
 @app.command()

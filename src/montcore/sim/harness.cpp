@@ -6,7 +6,7 @@
 // Commands come as a binary stream on stdin and answers leave on stdout; montcore.sim.wire is the
 // other side. All numbers are little-endian.
 //
-//   'C' u16 beats, u32 limit, beats data          configure; answer: one config record
+//   'C' u8 flags, u16 beats, u32 limit, beats data   configure; answer: one config record
 //   'R' u8 flags, u16 beats, u32 count, u32 limit  run products; then, for each of them,
 //       { u16 x_beats, u16 y_beats, x data, y data }   answer: one product record each
 //   'A' u8 kind, u32 after                        zeroize (0) or reset (1) `after` cycles from the
@@ -58,6 +58,10 @@ enum Status : uint8_t {
 };
 
 enum RecordKind : uint8_t { kConfig = 1, kProduct = 2, kAbort = 3, kSnapshot = 4 };
+
+enum ConfigFlags : uint8_t {
+  kDeferred = 1,  // do it with the next 'R', whose operands then wait while the core is set up
+};
 
 enum RunFlags : uint8_t {
   kStream = 1,    // next operands as soon as the core takes them; else one product at a time
@@ -329,6 +333,7 @@ class Bench {
         cfg_done_ = true;
         cfg_cycles_ = static_cast<uint32_t>(now_ - cfg_taken_);
         cfg_status_ = dut_->cfg_error_o;
+        if (deferred_running_) answer_deferred();
       }
     }
     if (x_.valid && dut_->x_ready_o) {
@@ -362,7 +367,7 @@ class Bench {
   }
 
   void observe_result(bool ready, bool in_flight) {
-    if (!in_flight) {
+    if (!in_flight || deferred_running_) {
       fault(kUnasked);
       return;
     }
@@ -464,6 +469,10 @@ class Bench {
   /// After a zeroize or reset: every open product is answered, then the core must come to rest.
   void settle_abort() {
     const uint64_t from = now_;
+    if (deferred_running_) {
+      cfg_status_ = kAborted;
+      answer_deferred();
+    }
     answer_rest(kAborted);
     cfg_pending_ = false;
     configured_ = false;
@@ -517,7 +526,12 @@ class Bench {
   /// The oldest product failed in a way that only a reset mends: answer, reset, configure anew.
   void recover(uint8_t status) {
     fault_ = kOk;
-    if (next_z_ < jobs_.size()) {
+    if (deferred_running_) {
+      // The configuration itself failed: no product can be told from it.
+      cfg_status_ = status;
+      answer_deferred();
+      answer_rest(status);
+    } else if (next_z_ < jobs_.size()) {
       emit(Record{kProduct, status, 0, 0, 0, kNone}, nullptr);
       ++next_z_;
     }
@@ -565,11 +579,41 @@ class Bench {
     refused_ = cfg_status_;
   }
 
+  /// Sends the modulus of a deferred configuration; operands are offered right behind it.
+  void start_deferred() {
+    deferred_ = false;
+    deferred_running_ = true;
+    configured_ = false;
+    cfg_.data = modulus_.data();
+    cfg_.beats = static_cast<uint32_t>(modulus_.size() / bytes_);
+    cfg_.beat = 0;
+    cfg_done_ = false;
+    while (!cfg_pending_ && !cfg_done_ && fault_ == kOk && !aborting_) {
+      tick();
+      if (now_ - progress_ > limit_) fault(kHang);
+    }
+    released_ = 1;
+  }
+
+  void answer_deferred() {
+    deferred_running_ = false;
+    configured_ = cfg_status_ == kOk;
+    refused_ = cfg_status_;
+    const Record record{kConfig, cfg_status_, 0, cfg_done_ ? cfg_cycles_ : 0, 0, kNone};
+    write(&record, sizeof record);
+  }
+
   void command_configure() {
+    const uint8_t flags = take<uint8_t>();
     const uint16_t beats = take<uint16_t>();
     limit_ = take<uint32_t>();
     modulus_.resize(beats * bytes_);
     read(modulus_.data(), modulus_.size());
+    if ((flags & kDeferred) != 0) {
+      drain();
+      deferred_ = true;
+      return;
+    }
     faults_ = 0;
     arm();
     configure();
@@ -614,7 +658,10 @@ class Bench {
     z_gap_ = gaps_ ? pick_gap() : 0;
     last_first_ = UINT64_MAX;
     arm();
-    if (!configured_ && (flags & kForce) == 0) {
+    if (deferred_) {
+      start_deferred();
+      run_jobs((flags & kStream) != 0, (flags & kNoDrain) != 0);
+    } else if (!configured_ && (flags & kForce) == 0) {
       answer_rest(refused_ == kOk ? static_cast<uint8_t>(kSkipped) : refused_);
     } else {
       run_jobs((flags & kStream) != 0, (flags & kNoDrain) != 0);
@@ -749,6 +796,8 @@ class Bench {
   bool drop_cfg_ = false, drop_x_ = false, drop_y_ = false;
   std::vector<uint8_t> modulus_;
   bool configured_ = false;
+  bool deferred_ = false;          // a configuration waits for the next run
+  bool deferred_running_ = false;  // and now has begun but not been answered
   bool cfg_pending_ = false;  // the packet was taken, the answer is due
   bool cfg_done_ = false;
   uint64_t cfg_taken_ = 0;

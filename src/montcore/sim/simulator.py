@@ -129,10 +129,12 @@ class Simulator:
 
         def read(share: list[_Piece], process: SimulatorProcess) -> None:
             for piece in share:
-                process.read(wire.RECORD.size)
+                refused = _read_status(process)
                 for chunk in _chunks(piece.where):
                     for index, outcome in zip(
-                        chunk, self._read_chunk(process, piece.length, len(chunk)), strict=True
+                        chunk,
+                        self._read_chunk(process, piece.length, len(chunk), refused),
+                        strict=True,
                     ):
                         outcomes[index] = outcome
                     if progress is not None:
@@ -172,7 +174,7 @@ class Simulator:
             for batch in batches:
                 beats = self._core.beats(self._config, batch.length)
                 limit = self.limit(batch.length)
-                yield wire.Configure(batch.m, beats, limit).encode(self._beat)
+                yield self._configure(batch.m, beats, limit, mode)
                 yield wire.run_header(self._flags(mode), beats, batch.count, limit)
                 yield wire.encode_arrays(*batch.operands(), beats, self._beat)
 
@@ -180,7 +182,7 @@ class Simulator:
             self.prepare(), self._beat.beat_bytes, self._seed, commands()
         ) as process:
             for batch in batches:
-                process.read(wire.RECORD.size)
+                _read_status(process)
                 beats = self._core.beats(self._config, batch.length)
                 layout = wire.product_record(beats, self._beat)
                 table = np.frombuffer(process.read(layout.itemsize * batch.count), layout)
@@ -209,9 +211,9 @@ class Simulator:
             wave=path,
         ) as process:
             for piece in share:
-                process.read(wire.RECORD.size)
+                refused = _read_status(process)
                 for chunk in _chunks(piece.where):
-                    outcomes += self._read_chunk(process, piece.length, len(chunk))
+                    outcomes += self._read_chunk(process, piece.length, len(chunk), refused)
             process.finish()
         return outcomes
 
@@ -258,6 +260,11 @@ class Simulator:
         cycles = 4096 + 64 * (beats + self._core.core_cycles(self._config, length))
         return cycles * 8 if self._gaps else cycles
 
+    def _configure(self, m: int, beats: int, limit: int, mode: Mode) -> bytes:
+        # In a stream the first operands already wait while the core is being set up.
+        deferred = mode == "stream"
+        return wire.Configure(m, beats, limit, deferred=deferred).encode(self._beat)
+
     def _flags(self, mode: Mode) -> int:
         flags = wire.RunFlag.STREAM if mode == "stream" else wire.SINGLE
         return int(flags | (wire.RunFlag.GAPS if self._gaps else wire.SINGLE))
@@ -290,13 +297,16 @@ class Simulator:
         for piece in share:
             beats = self._core.beats(self._config, piece.length)
             limit = self.limit(piece.length)
-            yield wire.Configure(piece.m, beats, limit).encode(self._beat)
+            yield self._configure(piece.m, beats, limit, mode)
             for chunk in _chunks(piece.where):
                 operands = [(products[index].x, products[index].y) for index in chunk]
                 yield wire.run_header(self._flags(mode), beats, len(chunk), limit)
                 yield wire.encode_products(operands, beats, self._beat)
 
-    def _read_chunk(self, process: SimulatorProcess, length: int, count: int) -> Iterator[Outcome]:
+    def _read_chunk(
+        self, process: SimulatorProcess, length: int, count: int, refused: int
+    ) -> Iterator[Outcome]:
+        """Read outcomes; those without a modulus say why it was `refused`."""
         beats = self._core.beats(self._config, length)
         layout = wire.product_record(beats, self._beat)
         data = process.read(layout.itemsize * count)
@@ -310,7 +320,8 @@ class Simulator:
             table["interval"].tolist(),
             strict=True,
         )
-        for start, status, cycles, core_cycles, interval in rows:
+        for start, own_status, cycles, core_cycles, interval in rows:
+            status = refused if own_status == Status.NO_MODULUS and refused else own_status
             yield Outcome(
                 self._beat.unpack(data[start : start + size - head]) if status == 0 else None,
                 status,
@@ -339,6 +350,11 @@ class Simulator:
             z,
             state,
         )
+
+
+def _read_status(process: SimulatorProcess) -> int:
+    """Read the record of a configuration and return its status."""
+    return int(wire.RECORD.unpack(process.read(wire.RECORD.size))[1])
 
 
 def _chunks(where: Sequence[int]) -> Iterator[Sequence[int]]:

@@ -87,15 +87,22 @@ class Operands:
 
 @dataclass(frozen=True)
 class Configure:
-    """Send a modulus packet of `beats` beats; at most `limit` cycles may pass without progress."""
+    """Send a modulus packet of `beats` beats; at most `limit` cycles may pass without progress.
+
+    A `deferred` one goes out with the next run, whose first operands wait at the port while the
+    core is still being set up.
+    """
 
     m: int
     beats: int
     limit: int = 100_000
+    deferred: bool = False
 
     def encode(self, beat: BeatFormat) -> bytes:
         """Return the command's bytes."""
-        return struct.pack("<cHI", b"C", self.beats, self.limit) + beat.pack(self.m, self.beats)
+        return struct.pack("<cBHI", b"C", int(self.deferred), self.beats, self.limit) + beat.pack(
+            self.m, self.beats
+        )
 
 
 @dataclass(frozen=True)
