@@ -128,7 +128,7 @@ module smm #(
   end
 
   // Configuration.
-  logic cfg_we, cfg_busy, setup, setup_done, loaded, engine_busy, loader_busy;
+  logic cfg_we, cfg_busy, setup, setup_done, setup_done_q, loaded, engine_busy, loader_busy;
   logic [WordCountBits-1:0] cfg_index, words;
   logic [RowBits-1:0] cfg_row, rows;
   logic [LaneBits-1:0] cfg_lane;
@@ -154,7 +154,7 @@ module smm #(
       .row_o       (cfg_row),
       .lane_o      (cfg_lane),
       .setup_o     (setup),
-      .setup_done_i(setup_done),
+      .setup_done_i(setup_done_q),
       .loaded_o    (loaded),
       .busy_o      (cfg_busy),
       .words_o     (words),
@@ -218,6 +218,7 @@ module smm #(
   logic [WordBits-1:0] write_data;
 
   // The scaled modulus is written a cycle late: only set-up pays for the way back from the output.
+  // Set-up ends a cycle late as well, so that the last write does not meet the first operand.
   logic scaled_we_q;
   logic [RowBits-1:0] scaled_row_q;
   logic [LaneBits-1:0] scaled_lane_q;
@@ -227,6 +228,7 @@ module smm #(
     scaled_row_q  <= scaled_row;
     scaled_lane_q <= scaled_lane;
     scaled_data_q <= z_data;
+    setup_done_q  <= setup_done && !clear;
   end
 
   always_comb begin
