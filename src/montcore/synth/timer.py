@@ -7,19 +7,17 @@ timer only decides which edits are worth making.
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from montcore.synth.nldm import Library, TimingCell
 
-IntArray = npt.NDArray[np.int64]
 _FAR = -1e9
+_CLOCKS = frozenset(("CLK", "clk_i"))
 
 
 @dataclass
@@ -114,96 +112,102 @@ class Timer:
 
     def _build(self) -> None:
         cells = self.library.cells
+        driver, sinks, load = self.driver, self.sinks, self.load
         top_bit = 0
         for number, gate in enumerate(self.gates):
             caps = cells[gate.cell].caps
             for pin, bit in gate.pins.items():
-                top_bit = max(top_bit, bit)
-                if bit < 0 or pin in ("CLK", "clk_i"):
+                if bit < 0:
                     continue
-                if pin in caps:
-                    self.sinks.setdefault(bit, []).append((number, pin))
-                    self.load[bit] = self.load.get(bit, 0.0) + caps[pin]
-                else:
-                    self.driver[bit] = number, pin
+                if bit > top_bit:
+                    top_bit = bit
+                cap = caps.get(pin)
+                if cap is None:
+                    driver[bit] = number, pin
+                elif pin not in _CLOCKS:
+                    if bit in sinks:
+                        sinks[bit].append((number, pin))
+                        load[bit] += cap
+                    else:
+                        sinks[bit] = [(number, pin)]
+                        load[bit] = cap
         self.size = 2 * (top_bit + 1)
         self._levelise()
         self._arrays()
 
     def _levelise(self) -> None:
         """Give each gate with arcs a level one above its inputs'."""
-        waiting: dict[int, int] = {}
-        self.level = [0] * len(self.gates)
+        sources = {
+            name: frozenset(arc.source for arc in cell.arcs)
+            for name, cell in self.library.cells.items()
+        }
+        inputs_of = [sources[gate.cell] for gate in self.gates]
+        driver, sinks = self.driver, self.sinks
+        waiting = [0] * len(self.gates)
+        level = [0] * len(self.gates)
         ready: list[int] = []
+        timed = 0
         for number, gate in enumerate(self.gates):
-            cell = self.cell(number)
-            if not cell.arcs:
+            inputs = inputs_of[number]
+            if not inputs:
                 continue
-            sources = {arc.source for arc in cell.arcs}
-            count = 0
-            for pin in sources:
-                driver = self.driver.get(gate.pins[pin])
-                if driver is not None and self._is_arc_output(driver):
-                    count += 1
-            waiting[number] = count
-            if count == 0:
+            timed += 1
+            for pin in inputs:
+                before = driver.get(gate.pins[pin])
+                if before is not None and inputs_of[before[0]]:
+                    waiting[number] += 1
+            if not waiting[number]:
                 ready.append(number)
         order = 0
-        while ready:
-            following: list[int] = []
-            for number in ready:
-                order += 1
-                for pin, bit in self.gates[number].pins.items():
-                    if bit < 0 or self.driver.get(bit) != (number, pin):
-                        continue
-                    for sink, sink_pin in self.sinks.get(bit, ()):
-                        if sink in waiting and any(
-                            arc.source == sink_pin for arc in self.cell(sink).arcs
-                        ):
-                            waiting[sink] -= 1
-                            self.level[sink] = max(self.level[sink], self.level[number] + 1)
-                            if waiting[sink] == 0:
-                                following.append(sink)
-            ready = following
-        if order != len(waiting):
+        for number in ready:  # grows while it is walked
+            order += 1
+            after = level[number] + 1
+            inputs = inputs_of[number]
+            for pin, bit in self.gates[number].pins.items():
+                if pin in inputs or bit < 0 or driver.get(bit) != (number, pin):
+                    continue
+                for sink, sink_pin in sinks.get(bit, ()):
+                    if sink_pin in inputs_of[sink]:
+                        if level[sink] < after:
+                            level[sink] = after
+                        waiting[sink] -= 1
+                        if not waiting[sink]:
+                            ready.append(sink)
+        if order != timed:
             raise ValueError("the netlist has a combinational loop")
-
-    def _is_arc_output(self, driver: tuple[int, str]) -> bool:
-        return bool(self.cell(driver[0]).arcs)
+        self.level = level
 
     def _arrays(self) -> None:
         """Collect every arc and edge pair into arrays sorted by level."""
+        templates = {
+            name: [
+                (arc.source, arc.sink, edge_in, edge_out, arc.delay[edge_out], arc.slew[edge_out])
+                for arc in cell.arcs
+                for edge_in, edge_out in arc.senses
+            ]
+            for name, cell in self.library.cells.items()
+        }
         rows: list[tuple[int, int, int, int, int]] = []
         ends: list[tuple[int, int]] = []
         starts: list[tuple[int, int, int]] = []
-        self._pin_rows: dict[tuple[int, str], list[int]] = {}
         for number, gate in enumerate(self.gates):
-            cell = self.cell(number)
-            for arc in cell.arcs:
-                a, b = gate.pins[arc.source], gate.pins[arc.sink]
-                if a < 0 or b < 0:
-                    continue
-                for edge_in, edge_out in arc.senses:
-                    rows.append(
-                        (
-                            self.level[number],
-                            2 * a + edge_in,
-                            2 * b + edge_out,
-                            arc.delay[edge_out],
-                            arc.slew[edge_out],
-                        )
-                    )
+            pins, level = gate.pins, self.level[number]
+            for source, sink, edge_in, edge_out, delay, slew in templates[gate.cell]:
+                a, b = pins[source], pins[sink]
+                if a >= 0 and b >= 0:
+                    rows.append((level, 2 * a + edge_in, 2 * b + edge_out, delay, slew))
+            cell = self.library.cells[gate.cell]
             for arc in cell.launches:
-                b = gate.pins[arc.sink]
+                b = pins[arc.sink]
                 for edge in (0, 1):
                     if b >= 0:
                         starts.append((2 * b + edge, arc.delay[edge], arc.slew[edge]))
             for pin, tables in cell.setups.items():
-                bit = gate.pins[pin]
+                bit = pins[pin]
                 if bit >= 0:
                     ends += [(2 * bit, tables[0]), (2 * bit + 1, tables[1])]
-        rows.sort(key=lambda row: row[0])
         table = np.array(rows, dtype=np.int64).reshape(-1, 5)
+        table = table[np.argsort(table[:, 0], kind="stable")]
         self._source, self._sink = table[:, 1], table[:, 2]
         self._delay, self._slew = table[:, 3], table[:, 4]
         bounds = np.searchsorted(table[:, 0], np.arange(table[-1, 0] + 2)) if len(rows) else [0]
@@ -312,7 +316,3 @@ class Timer:
                 delay = at(arc.delay[edge_out], load, self.slew[2 * bit + edge_in])
                 times[edge_in] = min(times[edge_in], self.required[2 * out + edge_out] - delay)
         return times
-
-    def stages(self) -> Iterator[tuple[int, str]]:
-        """Yield every (gate, output pin) that drives a timed bit."""
-        yield from self.driver.values()

@@ -59,7 +59,7 @@ class Limits:
     """
 
     rounds: int = 60
-    window: float = 0.03
+    window: float = 0.015
     patience: int = 4
 
 
