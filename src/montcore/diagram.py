@@ -80,8 +80,8 @@ def _lanes(trace: Trace, rows: range) -> list[dict[str, object]]:
     slots = [str(trace.value(row, "row_q")) if trace.value(row, "active_q") else "" for row in rows]
     return [
         {"name": "clk_i", "wave": "p" + "." * (len(rows) - 1)},
-        waves.bus_lane("pass, product 1, 3", passes(1), lambda _: "4"),
-        waves.bus_lane("pass, product 2", passes(0), lambda _: "5"),
+        waves.bus_lane("passes 1, 3", passes(1)),
+        waves.bus_lane("passes 2", passes(0)),
         waves.bus_lane("row", slots),
         bit("core_start"),
         bit("core_done"),

@@ -3,7 +3,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -106,22 +106,13 @@ def bit_lane(label: str, values: Iterable[int | None]) -> dict[str, object]:
     return {"name": label, "wave": "".join(wave)}
 
 
-def bus_lane(
-    label: str, texts: Iterable[str], colour: Callable[[str], str] = lambda _: "="
-) -> dict[str, object]:
-    """Return a WaveDrom lane of a bus: one text a cycle, empty where nothing of interest is on it.
-
-    `colour` gives WaveDrom's symbol of a cell (``=`` or ``2`` to ``9``) for a text.
-    """
+def bus_lane(label: str, texts: Iterable[str]) -> dict[str, object]:
+    """Return a WaveDrom lane of a bus: one text a cycle, empty where nothing is on it."""
     wave, data, last = [], [], None
     for text in texts:
-        if text == last:
-            wave.append(".")
-        elif text:
-            wave.append(colour(text))
+        wave.append("." if text == last else "=" if text else "x")
+        if text and text != last:
             data.append(text)
-        else:
-            wave.append("x")
         last = text
     return {"name": label, "wave": "".join(wave), "data": data}
 
