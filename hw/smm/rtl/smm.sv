@@ -128,7 +128,7 @@ module smm #(
   end
 
   // Configuration.
-  logic cfg_we, cfg_busy, setup, setup_done, setup_done_q, loaded, engine_busy, loader_busy;
+  logic cfg_we, cfg_busy, setup, setup_ready, loaded, engine_busy, loader_busy;
   logic [WordCountBits-1:0] cfg_index, words;
   logic [RowBits-1:0] cfg_row, rows;
   logic [LaneBits-1:0] cfg_lane;
@@ -154,7 +154,7 @@ module smm #(
       .row_o       (cfg_row),
       .lane_o      (cfg_lane),
       .setup_o     (setup),
-      .setup_done_i(setup_done_q),
+      .setup_done_i(setup_ready),
       .loaded_o    (loaded),
       .busy_o      (cfg_busy),
       .words_o     (words),
@@ -163,7 +163,7 @@ module smm #(
   assign cfg_error_o = cfg_error;
 
   // Operands. A modulus that waits goes before operands that have not begun.
-  logic load_we, load_bank, use_bank, available, out_of_range, reject, release_bank;
+  logic load_we, load_bank, use_bank, available, out_of_range, reject, release_bank, plq_we;
   logic [WordCountBits-1:0] load_index;
   logic [RowBits-1:0] load_row;
   logic [LaneBits-1:0] load_lane;
@@ -178,7 +178,7 @@ module smm #(
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
       .clear_i       (clear),
-      .enable_i      (!clear && !cfg_busy && (loader_busy || !cfg_valid_i)),
+      .enable_i      (!clear && !cfg_busy && !plq_we && (loader_busy || !cfg_valid_i)),
       .loaded_i      (loaded),
       .words_i       (words),
       .x_valid_i     (x_valid_i),
@@ -204,101 +204,7 @@ module smm #(
       .busy_o        (loader_busy)
   );
 
-  // Memories: Y (two banks) and scaled modulus by rows; m by rows; X (two banks) by words; and m by
-  // words, once for checking what comes in and once for subtracting it from what goes out.
-  logic [WordCountBits-1:0] x_index, m_index;
-  logic [WordBits-1:0] x_word, m_word, z_data;
-  logic [Lanes-1:0][WordBits-1:0] operand_row, m_row, row;
-  logic [RowBits-1:0] row_index, m_row_index, scaled_row, write_row;
-  logic [LaneBits-1:0] scaled_lane, write_lane;
-  logic [1:0] write_region;
-  logic scaled_we;
-  smm_region_e region;
-  logic [AddrBits-1:0] write_addr, read_addr;
-  logic [WordBits-1:0] write_data;
-
-  // The scaled modulus is written a cycle late: only set-up pays for the way back from the output.
-  // Set-up ends a cycle late as well, so that the last write does not meet the first operand.
-  logic scaled_we_q;
-  logic [RowBits-1:0] scaled_row_q;
-  logic [LaneBits-1:0] scaled_lane_q;
-  logic [WordBits-1:0] scaled_data_q;
-  always_ff @(posedge clk_i) begin
-    scaled_we_q   <= scaled_we;
-    scaled_row_q  <= scaled_row;
-    scaled_lane_q <= scaled_lane;
-    scaled_data_q <= z_data;
-    setup_done_q  <= setup_done && !clear;
-  end
-
-  always_comb begin
-    if (scaled_we_q) begin
-      write_region = RegionScaled;
-      write_row    = scaled_row_q;
-      write_lane   = scaled_lane_q;
-      write_data   = scaled_data_q;
-    end else begin
-      write_region = {1'b0, load_bank};
-      write_row    = load_row;
-      write_lane   = load_lane;
-      write_data   = y_data_i;
-    end
-  end
-
-  function automatic logic [AddrBits-1:0] row_address(logic [1:0] region_no,
-                                                      logic [RowBits-1:0] row_no);
-    return AddrBits'(region_no) * AddrBits'(Rows) + AddrBits'(row_no);
-  endfunction
-  assign write_addr = clear ? AddrBits'(sweep_q) : row_address(write_region, write_row);
-  assign read_addr  = row_address((region == RegionY0) ? {1'b0, use_bank} : region, row_index);
-
-  smm_operand_memory #(
-      .NumPe   (Lanes),
-      .WordBits(WordBits),
-      .Depth   (Depth)
-  ) u_rows (
-      .clk_i  (clk_i),
-      .clear_i(clear && sweep_q < SweepBits'(Depth)),
-      .we_i   (scaled_we_q || load_we),
-      .waddr_i(write_addr),
-      .lane_i (write_lane),
-      .wdata_i(write_data),
-      .raddr_i(read_addr),
-      .rdata_o(operand_row)
-  );
-
-  smm_operand_memory #(
-      .NumPe   (Lanes),
-      .WordBits(WordBits),
-      .Depth   (Rows)
-  ) u_m_rows (
-      .clk_i  (clk_i),
-      .clear_i(clear && sweep_q < SweepBits'(Rows)),
-      .we_i   (cfg_we),
-      .waddr_i(clear ? RowAddrBits'(sweep_q) : RowAddrBits'(cfg_row)),
-      .lane_i (cfg_lane),
-      .wdata_i(cfg_data_i),
-      .raddr_i(RowAddrBits'(m_row_index)),
-      .rdata_o(m_row)
-  );
-  assign row = (region == RegionM) ? m_row : operand_row;
-
-  function automatic logic [XAddrBits-1:0] x_address(logic bank, logic [WordCountBits-1:0] word_no);
-    return (bank ? XAddrBits'(Words) : '0) + XAddrBits'(word_no);
-  endfunction
-  mont_ram #(
-      .Rows (2 * Words),
-      .Width(WordBits)
-  ) u_x (
-      .clk_i  (clk_i),
-      .we_i   (load_we || (clear && sweep_q < SweepBits'(2 * Words))),
-      .wzero_i(clear),
-      .waddr_i(clear ? XAddrBits'(sweep_q) : x_address(load_bank, load_index)),
-      .wdata_i(x_data_i),
-      .raddr_i(x_address(use_bank, x_index)),
-      .rdata_o(x_word)
-  );
-
+  // M by words, for checking what comes in.
   logic m_we;
   logic [MAddrBits-1:0] m_addr;
   assign m_we   = cfg_we || (clear && sweep_q < SweepBits'(Words));
@@ -315,64 +221,240 @@ module smm #(
       .raddr_i(MAddrBits'(load_index)),
       .rdata_o(m_check)
   );
-  mont_ram #(
-      .Rows (Words),
-      .Width(WordBits)
-  ) u_m_subtract (
-      .clk_i  (clk_i),
-      .we_i   (m_we),
-      .wzero_i(clear),
-      .waddr_i(m_addr),
-      .wdata_i(cfg_data_i),
-      .raddr_i(MAddrBits'(m_index)),
-      .rdata_o(m_word)
-  );
-
   // Counts reach one beyond the last index; addresses do not need that bit.
-  logic unused_top_bits;
-  assign unused_top_bits = ^{cfg_index, cfg_row, load_index, m_index, m_row_index};
+  logic unused_index;
+  assign unused_index = ^{cfg_index, load_index};
 
-  // Datapath.
-  smm_fast #(
-      .NumPe   (Lanes),
-      .WordBits(WordBits),
-      .Words   (Words),
-      .MulTree (MulTree)
-  ) u_fast (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear),
-      .words_i       (words),
-      .rows_i        (rows),
-      .setup_i       (setup),
-      .setup_done_o  (setup_done),
-      .available_i   (available),
-      .out_of_range_i(out_of_range),
-      .reject_i      (reject),
-      .reject_error_i(reject_error),
-      .release_o     (release_bank),
-      .busy_o        (engine_busy),
-      .x_index_o     (x_index),
-      .x_word_i      (x_word),
-      .region_o      (region),
-      .row_o         (row_index),
-      .row_i         (row),
-      .m_row_index_o (m_row_index),
-      .m_row_i       (m_row),
-      .m_index_o     (m_index),
-      .m_word_i      (m_word),
-      .scaled_we_o   (scaled_we),
-      .scaled_row_o  (scaled_row),
-      .scaled_lane_o (scaled_lane),
-      .start_o       (core_start_o),
-      .done_o        (core_done_o),
-      .z_valid_o     (z_valid_o),
-      .z_ready_i     (z_ready_i),
-      .z_data_o      (z_data),
-      .z_last_o      (z_last_o),
-      .z_error_o     (z_error_o)
-  );
-  assign z_data_o = z_data;
+  if (!PaperSchedule) begin : g_fast
+    // Memories: Y (two banks) and scaled modulus by rows; m by rows; X (two banks) by words; and m by
+    // words, once for checking what comes in and once for subtracting it from what goes out.
+    logic setup_done, setup_done_q;
+    logic [WordCountBits-1:0] x_index, m_index;
+    logic [WordBits-1:0] x_word, m_word, z_data;
+    logic [Lanes-1:0][WordBits-1:0] operand_row, m_row, row;
+    logic [RowBits-1:0] row_index, m_row_index, scaled_row, write_row;
+    logic [LaneBits-1:0] scaled_lane, write_lane;
+    logic [1:0] write_region;
+    logic scaled_we;
+    smm_region_e region;
+    logic [AddrBits-1:0] write_addr, read_addr;
+    logic [WordBits-1:0] write_data;
 
-  assign busy_o   = clear || cfg_busy || loader_busy || engine_busy;
+    // The scaled modulus is written a cycle late: only set-up pays for the way back from the output.
+    // Set-up ends a cycle late as well, so that the last write does not meet the first operand.
+    logic scaled_we_q;
+    logic [RowBits-1:0] scaled_row_q;
+    logic [LaneBits-1:0] scaled_lane_q;
+    logic [WordBits-1:0] scaled_data_q;
+    always_ff @(posedge clk_i) begin
+      scaled_we_q   <= scaled_we;
+      scaled_row_q  <= scaled_row;
+      scaled_lane_q <= scaled_lane;
+      scaled_data_q <= z_data;
+      setup_done_q  <= setup_done && !clear;
+    end
+
+    always_comb begin
+      if (scaled_we_q) begin
+        write_region = RegionScaled;
+        write_row    = scaled_row_q;
+        write_lane   = scaled_lane_q;
+        write_data   = scaled_data_q;
+      end else begin
+        write_region = {1'b0, load_bank};
+        write_row    = load_row;
+        write_lane   = load_lane;
+        write_data   = y_data_i;
+      end
+    end
+
+    function automatic logic [AddrBits-1:0] row_address(logic [1:0] region_no,
+                                                        logic [RowBits-1:0] row_no);
+      return AddrBits'(region_no) * AddrBits'(Rows) + AddrBits'(row_no);
+    endfunction
+    assign write_addr = clear ? AddrBits'(sweep_q) : row_address(write_region, write_row);
+    assign read_addr  = row_address((region == RegionY0) ? {1'b0, use_bank} : region, row_index);
+
+    smm_operand_memory #(
+        .NumPe   (Lanes),
+        .WordBits(WordBits),
+        .Depth   (Depth)
+    ) u_rows (
+        .clk_i  (clk_i),
+        .clear_i(clear && sweep_q < SweepBits'(Depth)),
+        .we_i   (scaled_we_q || load_we),
+        .waddr_i(write_addr),
+        .lane_i (write_lane),
+        .wdata_i(write_data),
+        .raddr_i(read_addr),
+        .rdata_o(operand_row)
+    );
+
+    smm_operand_memory #(
+        .NumPe   (Lanes),
+        .WordBits(WordBits),
+        .Depth   (Rows)
+    ) u_m_rows (
+        .clk_i  (clk_i),
+        .clear_i(clear && sweep_q < SweepBits'(Rows)),
+        .we_i   (cfg_we),
+        .waddr_i(clear ? RowAddrBits'(sweep_q) : RowAddrBits'(cfg_row)),
+        .lane_i (cfg_lane),
+        .wdata_i(cfg_data_i),
+        .raddr_i(RowAddrBits'(m_row_index)),
+        .rdata_o(m_row)
+    );
+    assign row = (region == RegionM) ? m_row : operand_row;
+
+    function automatic logic [XAddrBits-1:0] x_address(logic bank,
+                                                       logic [WordCountBits-1:0] word_no);
+      return (bank ? XAddrBits'(Words) : '0) + XAddrBits'(word_no);
+    endfunction
+    mont_ram #(
+        .Rows (2 * Words),
+        .Width(WordBits)
+    ) u_x (
+        .clk_i  (clk_i),
+        .we_i   (load_we || (clear && sweep_q < SweepBits'(2 * Words))),
+        .wzero_i(clear),
+        .waddr_i(clear ? XAddrBits'(sweep_q) : x_address(load_bank, load_index)),
+        .wdata_i(x_data_i),
+        .raddr_i(x_address(use_bank, x_index)),
+        .rdata_o(x_word)
+    );
+
+    mont_ram #(
+        .Rows (Words),
+        .Width(WordBits)
+    ) u_m_subtract (
+        .clk_i  (clk_i),
+        .we_i   (m_we),
+        .wzero_i(clear),
+        .waddr_i(m_addr),
+        .wdata_i(cfg_data_i),
+        .raddr_i(MAddrBits'(m_index)),
+        .rdata_o(m_word)
+    );
+
+    // Likewise.
+    logic unused_top_bits;
+    assign unused_top_bits = ^{cfg_row, m_index, m_row_index};
+
+    // Datapath.
+    smm_fast #(
+        .NumPe   (Lanes),
+        .WordBits(WordBits),
+        .Words   (Words),
+        .MulTree (MulTree)
+    ) u_fast (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .clear_i       (clear),
+        .words_i       (words),
+        .rows_i        (rows),
+        .setup_i       (setup),
+        .setup_done_o  (setup_done),
+        .available_i   (available),
+        .out_of_range_i(out_of_range),
+        .reject_i      (reject),
+        .reject_error_i(reject_error),
+        .release_o     (release_bank),
+        .busy_o        (engine_busy),
+        .x_index_o     (x_index),
+        .x_word_i      (x_word),
+        .region_o      (region),
+        .row_o         (row_index),
+        .row_i         (row),
+        .m_row_index_o (m_row_index),
+        .m_row_i       (m_row),
+        .m_index_o     (m_index),
+        .m_word_i      (m_word),
+        .scaled_we_o   (scaled_we),
+        .scaled_row_o  (scaled_row),
+        .scaled_lane_o (scaled_lane),
+        .start_o       (core_start_o),
+        .done_o        (core_done_o),
+        .z_valid_o     (z_valid_o),
+        .z_ready_i     (z_ready_i),
+        .z_data_o      (z_data),
+        .z_last_o      (z_last_o),
+        .z_error_o     (z_error_o)
+    );
+    assign z_data_o = z_data;
+    assign setup_ready = setup_done_q;
+    assign plq_we = 1'b0;
+  end else begin : g_paper
+    // Memories of this schedule, and its datapath.
+    logic m_region, x_plq;
+    logic [Lanes-1:0][WordBits-1:0] row, x_row, plq;
+    logic [RowBits-1:0] row_index, x_row_index, plq_row;
+
+    smm_paper_memory #(
+        .NumPe   (Lanes),
+        .WordBits(WordBits),
+        .Rows    (Rows)
+    ) u_memory (
+        .clk_i      (clk_i),
+        .clear_i    (clear),
+        .cfg_we_i   (cfg_we),
+        .cfg_row_i  (cfg_row),
+        .cfg_lane_i (cfg_lane),
+        .cfg_data_i (cfg_data_i),
+        .load_we_i  (load_we),
+        .load_bank_i(load_bank),
+        .load_row_i (load_row),
+        .load_lane_i(load_lane),
+        .x_data_i   (x_data_i),
+        .y_data_i   (y_data_i),
+        .plq_we_i   (plq_we),
+        .plq_row_i  (plq_row),
+        .plq_i      (plq),
+        .use_bank_i (use_bank),
+        .m_i        (m_region),
+        .row_i      (row_index),
+        .row_o      (row),
+        .x_plq_i    (x_plq),
+        .x_row_i    (x_row_index),
+        .x_row_o    (x_row)
+    );
+
+    smm_paper #(
+        .NumPe   (Lanes),
+        .WordBits(WordBits),
+        .Words   (Words),
+        .MulTree (MulTree)
+    ) u_paper (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .clear_i       (clear),
+        .words_i       (words),
+        .rows_i        (rows),
+        .setup_i       (setup),
+        .setup_done_o  (setup_ready),
+        .available_i   (available),
+        .out_of_range_i(out_of_range),
+        .reject_i      (reject),
+        .reject_error_i(reject_error),
+        .release_o     (release_bank),
+        .busy_o        (engine_busy),
+        .x_plq_o       (x_plq),
+        .x_row_o       (x_row_index),
+        .x_row_i       (x_row),
+        .plq_we_o      (plq_we),
+        .plq_row_o     (plq_row),
+        .plq_o         (plq),
+        .m_o           (m_region),
+        .row_o         (row_index),
+        .row_i         (row),
+        .start_o       (core_start_o),
+        .done_o        (core_done_o),
+        .z_valid_o     (z_valid_o),
+        .z_ready_i     (z_ready_i),
+        .z_data_o      (z_data_o),
+        .z_last_o      (z_last_o),
+        .z_error_o     (z_error_o)
+    );
+  end
+
+  assign busy_o = clear || cfg_busy || loader_busy || engine_busy;
 endmodule

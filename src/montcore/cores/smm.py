@@ -84,7 +84,9 @@ class Smm(Core[SmmConfig]):
         own = (
             "smm_fast_pkg smm_fast_pe smm_fast_array smm_fast_compare smm_fast_output "
             "smm_fast_sequencer smm_fast_setup smm_quotient smm_fast "
-            "smm_operand_memory smm_config smm_loader smm"
+            "smm_paper_pkg smm_paper_pe smm_paper_carry smm_paper_sums smm_paper_array "
+            "smm_paper_digit smm_paper_sequencer smm_paper_output smm_paper "
+            "smm_operand_memory smm_paper_memory smm_config smm_loader smm"
         ).split()
         return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in common] + [
             HW_DIR / "smm" / "rtl" / f"{name}.sv" for name in own
@@ -123,11 +125,12 @@ class Smm(Core[SmmConfig]):
         """Return 2mr, where the array never rests, or what the way out takes if that is longer.
 
         With one row a result holds the queue F for m + 7 cycles, so that the full rate needs
-        m >= 7; products of one or two words do not overlap and take m + r + 6.
+        m >= 7; products of one or two words do not overlap and take m + r + 6. In the paper's
+        schedule none do: a product begins when the m words of the one before it have left.
         """
         m, r = config.words(length), config.rows(length)
         if config.schedule is Schedule.PAPER:
-            return self.core_cycles(config, length)
+            return self.core_cycles(config, length) + m
         if m <= 2:
             return m + r + 6
         return max(2 * m * r, m + 7) if r == 1 else 2 * m * r
