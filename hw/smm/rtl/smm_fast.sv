@@ -147,6 +147,14 @@ module smm_fast
     slot_m_q <= {first, last, row_o, pass};
     slot_a_q <= slot_m_q;
     slot_c_q <= slot_a_q;
+    // After a short reset nothing that is still on its way may be announced as a result.
+    if (!rst_ni) begin
+      slot_m_q.pass.moved  <= 1'b0;
+      slot_m_q.pass.result <= 1'b0;
+      slot_a_q.pass.moved  <= 1'b0;
+      slot_a_q.pass.result <= 1'b0;
+      slot_c_q.pass.result <= 1'b0;
+    end
   end
 
   // Stage R: the multiplier word, recoded, and the operand row.
