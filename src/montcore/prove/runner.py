@@ -17,7 +17,7 @@ from pathlib import Path
 
 from montcore.paths import HW_DIR, REPO_ROOT, cache_dir
 
-TIMEOUT_SECONDS = 900
+TIMEOUT_SECONDS = 1800
 QUICK = "quick"
 
 

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of the streams of `smm`, for any traffic that keeps the handshake rules.
+///
+/// a_z_stable: a result beat that waits stays as it is, last and error marks included (and its data
+///   too where the proof keeps the data path, Data = 1).
+/// a_count: answers never outnumber pairs of operand packets; a_quiet: when busy_o is low, every pair
+///   that came in was answered, nothing waits at z, and a set-up is not under way.
+/// a_single_error: an error answer is one beat.
+/// a_cfg_done: one pulse for each modulus, and never without one; a_cfg_held: cfg_error_o holds its
+///   value between configurations.
+/// a_cfg_ready: a modulus is taken only while nothing is under way.
+/// a_no_result: without a valid modulus every answer is an error.
+/// a_joint: X and Y advance together, except in packets that are drained.
+module smm_proof #(
+    /// Built width.
+    parameter int unsigned Length = 8,
+    /// Word size.
+    parameter int unsigned WordBits = 4,
+    /// Number of processing elements.
+    parameter int unsigned NumPe = 1,
+    /// 1: state the stability of the result data.
+    parameter bit Data = 1'b0,
+    /// 1: zeroize may come at any time.
+    parameter bit Zeroize = 1'b0
+) (
+    /// Clock.
+    input logic                clk_i,
+    /// Zeroize.
+    input logic                zeroize_i,
+    /// Modulus stream: valid.
+    input logic                cfg_valid_i,
+    /// Modulus stream: data.
+    input logic [WordBits-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input logic                cfg_last_i,
+    /// X stream: valid.
+    input logic                x_valid_i,
+    /// X stream: data.
+    input logic [WordBits-1:0] x_data_i,
+    /// X stream: last beat.
+    input logic                x_last_i,
+    /// Y stream: valid.
+    input logic                y_valid_i,
+    /// Y stream: data.
+    input logic [WordBits-1:0] y_data_i,
+    /// Y stream: last beat.
+    input logic                y_last_i,
+    /// Z stream: ready.
+    input logic                z_ready_i
+);
+  logic started_q = 1'b0;
+  logic busy, cfg_ready, cfg_done, x_ready, y_ready, z_valid, z_last, z_error, start, done;
+  logic [2:0] cfg_error;
+  logic [WordBits-1:0] z_data;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+
+  smm #(
+      .Length  (Length),
+      .WordBits(WordBits),
+      .NumPe   (NumPe)
+  ) u_dut (
+      .clk_i       (clk_i),
+      .rst_ni      (started_q),
+      .zeroize_i   (zeroize_i),
+      .busy_o      (busy),
+      .cfg_valid_i (cfg_valid_i),
+      .cfg_ready_o (cfg_ready),
+      .cfg_data_i  (cfg_data_i),
+      .cfg_last_i  (cfg_last_i),
+      .cfg_done_o  (cfg_done),
+      .cfg_error_o (cfg_error),
+      .x_valid_i   (x_valid_i),
+      .x_ready_o   (x_ready),
+      .x_data_i    (x_data_i),
+      .x_last_i    (x_last_i),
+      .y_valid_i   (y_valid_i),
+      .y_ready_o   (y_ready),
+      .y_data_i    (y_data_i),
+      .y_last_i    (y_last_i),
+      .z_valid_o   (z_valid),
+      .z_ready_i   (z_ready_i),
+      .z_data_o    (z_data),
+      .z_last_o    (z_last),
+      .z_error_o   (z_error),
+      .core_start_o(start),
+      .core_done_o (done)
+  );
+
+  // Operand packets that have ended and answers that have left, modulo 8: two banks, a result under
+  // way and one in F leave room.
+  logic x_end, y_end, z_end, cfg_end;
+  logic [2:0] x_count_q, y_count_q, z_count_q, pairs, waiting;
+  logic cfg_open_q, modulus_q, z_middle_q, live_q;
+  assign x_end   = x_valid_i && x_ready && x_last_i;
+  assign y_end   = y_valid_i && y_ready && y_last_i;
+  assign z_end   = z_valid && z_ready_i && z_last;
+  assign cfg_end = cfg_valid_i && cfg_ready && cfg_last_i;
+  // The slower of the two operand streams makes the pair; they are at most one packet apart.
+  assign pairs   = (x_count_q - y_count_q == 3'd1) ? y_count_q : x_count_q;
+  assign waiting = pairs - z_count_q;
+
+  logic z_waits_q, z_last_q, z_error_q;
+  logic [WordBits-1:0] z_data_q;
+  logic [2:0] cfg_error_q;
+
+  always_ff @(posedge clk_i) begin
+    z_waits_q     <= z_valid && !z_ready_i;
+    z_last_q      <= z_last;
+    z_error_q     <= z_error;
+    z_data_q      <= z_data;
+    cfg_error_q   <= cfg_error;
+    live_q        <= started_q && !u_dut.clear;
+    if (!started_q || u_dut.clear || zeroize_i) begin
+      x_count_q  <= '0;
+      y_count_q  <= '0;
+      z_count_q  <= '0;
+      cfg_open_q <= 1'b0;
+      modulus_q  <= 1'b0;
+      z_middle_q <= 1'b0;
+      z_waits_q  <= 1'b0;
+    end else begin
+      if (x_end) x_count_q <= x_count_q + 1;
+      if (y_end) y_count_q <= y_count_q + 1;
+      if (z_end) z_count_q <= z_count_q + 1;
+      if (z_valid && z_ready_i) z_middle_q <= !z_last;
+      if (cfg_end) cfg_open_q <= 1'b1;
+      else if (cfg_done) cfg_open_q <= 1'b0;
+      if (cfg_valid_i && cfg_ready) modulus_q <= 1'b0;
+      else if (cfg_done) modulus_q <= cfg_error == 0;
+    end
+  end
+
+  always_comb begin
+    if (!Zeroize || !started_q) m_zeroize : assume (!zeroize_i);
+    if (started_q && !u_dut.clear) begin
+      if (z_waits_q) begin
+`ifdef MUTANT
+        a_z_stable : assert (z_valid && z_last == z_last_q && z_error == z_error_q && z_ready_i);
+`else
+        a_z_stable : assert (z_valid && z_last == z_last_q && z_error == z_error_q);
+`endif
+        if (Data) a_z_data : assert (z_data == z_data_q);
+      end
+      a_pair : assert (x_count_q == y_count_q || x_count_q - y_count_q == 3'd1 ||
+                       y_count_q - x_count_q == 3'd1);
+      // Two banks, and two products under way that have released theirs.
+      a_count : assert (waiting <= 4);
+      if (z_valid) a_answer : assert (waiting != 0);
+      if (!busy) begin
+        a_quiet : assert (waiting == 0 && x_count_q == y_count_q && !z_valid && !z_middle_q &&
+                          (!cfg_open_q || cfg_done));
+      end
+      if (z_valid && z_error) a_single_error : assert (z_last && !z_middle_q);
+      if (cfg_done) a_cfg_done : assert (cfg_open_q);
+      if (!cfg_done && live_q) a_cfg_held : assert (cfg_error == cfg_error_q);
+      if (cfg_ready) a_cfg_ready : assert (waiting == 0 && !z_valid && (!cfg_open_q || cfg_done));
+      if (z_valid && !modulus_q) a_no_result : assert (z_error);
+      if (start) a_start : assert (modulus_q && busy);
+      if (done) a_done : assert (z_valid);
+      if (x_ready != y_ready) a_joint : assert (u_dut.u_loader.draining_q);
+    end
+  end
+endmodule
