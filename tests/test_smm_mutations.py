@@ -71,8 +71,8 @@ MUTATIONS = [
     Mutation(
         "F turns one row early",
         ARRAY,
-        "rows_i == RowBits'(i + 1)) f_q[i] <= f_in",
-        "rows_i == RowBits'(i + 2)) f_q[i] <= f_in",
+        ".length_i(rows_i),",
+        ".length_i(rows_i - 1),",
     ),
     Mutation(
         "one gap pass too few in one row", SEQUENCER, "(rows_i == 1) ? 2'd3", "(rows_i == 1) ? 2'd2"

@@ -70,7 +70,9 @@ module mont_mul_dsp #(
           .p_o      (p_hh),
           .cascade_o(unused_cascade)
       );
+      logic unused_high;
       assign upper = {p_hh[2*Tile-1:0], p_lh[Tile-1:0]};
+      assign unused_high = ^p_hh[47:2*Tile];
     end else begin : g_low_only
       logic unused_cascade;
       assign upper = (3 * Tile)'(p_lh[Tile-1:0]);

@@ -75,6 +75,7 @@ module smm_fast_array_proof #(
       .MulTree (MulTree)
   ) u_dut (
       .clk_i        (clk_i),
+      .rst_ni       (1'b1),
       .rows_i       (RowBits'(Rows)),
       .code_i       (code),
       .row_i        (row),
@@ -101,7 +102,7 @@ module smm_fast_array_proof #(
   if (Rows == 1) begin : g_one
     assign old_words = u_dut.tail_q;
   end else begin : g_two
-    assign old_words = {u_dut.tail_q, u_dut.g_queue.queue_q[0]};
+    assign old_words = {u_dut.tail_q, u_dut.g_queue.u_rows.head_o};
   end
 
   function automatic logic [TotalBits-1:0] value(logic [Words-1:0][SumBits-1:0] words,
@@ -152,9 +153,13 @@ module smm_fast_array_proof #(
 
   always_comb begin
     if (32'(cycle_q) == Rows + 1) begin
-      if (fresh_q) a_fresh : assert (value(new_words, top) == expected);
-      else if (shift_q) a_shift : assert (value(new_words, top) == expected);
-      else a_add : assert (value(new_words, top) == expected);
+      if (fresh_q)
+        a_fresh :
+        assert (value(new_words, top) == expected);
+        else if (shift_q)
+          a_shift :
+          assert (value(new_words, top) == expected);
+          else a_add : assert (value(new_words, top) == expected);
       a_word0 : assert (word0_q == WordBits'(value(new_words, top)));
     end
   end

@@ -241,6 +241,7 @@ module smm_fast
       .MulTree (MulTree)
   ) u_array (
       .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
       .rows_i       (rows_i),
       .code_i       (op_code_q),
       .row_i        (row_q),

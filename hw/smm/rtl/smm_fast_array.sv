@@ -29,6 +29,8 @@ module smm_fast_array #(
 ) (
     /// Clock.
     input  logic                              clk_i,
+    /// Synchronous reset, active low, of where the queues stand.
+    input  logic                              rst_ni,
     /// Rows in use, 1 .. Rows.
     input  logic [ RowBits-1:0]               rows_i,
     /// Multiplier word, recoded (stage M).
@@ -74,34 +76,40 @@ module smm_fast_array #(
   logic [WordBits-1:0] head_next, base_next;
   logic [SumBits-1:0] base_top, top_sum, top_q, f_top_q;
 
-  // T: the newest row, and a queue of the others. With rows_i rows in use a row enters the queue
-  // at position rows_i - 2, so that it is at the head when its turn comes again.
+  // T: the newest row, and a queue of the others, whose head comes out when its turn comes again.
   always_ff @(posedge clk_i) tail_q <= sum;
 
   if (Rows == 1) begin : g_one_row
     assign head = tail_q;
     assign head_next = '0;
   end else begin : g_queue
-    logic [Rows-2:0][NumPe-1:0][SumBits-1:0] queue_q;
-    always_ff @(posedge clk_i) begin
-      for (int unsigned i = 0; i < Rows - 1; i++) begin
-        if (i == Rows - 2 || rows_i == RowBits'(i + 2)) queue_q[i] <= tail_q;
-        else queue_q[i] <= queue_q[(i==Rows-2)?i : i+1];
-      end
-    end
-    assign head = (rows_i == 1) ? tail_q : queue_q[0];
-    if (Rows == 2) begin : g_two
-      assign head_next = tail_q[0][WordBits-1:0];
-    end else begin : g_more
-      assign head_next = (rows_i == 2) ? tail_q[0][WordBits-1:0] : queue_q[1][0][WordBits-1:0];
-    end
+    localparam int unsigned LengthBits = $clog2(Rows);
+    logic [NumPe-1:0][SumBits-1:0] oldest;
+    logic [SumBits-1:0] next;
+    logic unused_next;
+
+    smm_row_queue #(
+        .NumPe   (NumPe),
+        .WordBits(SumBits),
+        .MaxRows (Rows - 1)
+    ) u_rows (
+        .clk_i   (clk_i),
+        .rst_ni  (rst_ni),
+        .length_i((rows_i == 1) ? LengthBits'(1) : LengthBits'(rows_i - 1)),
+        .move_i  (1'b1),
+        .row_i   (tail_q),
+        .head_o  (oldest),
+        .next_o  (next)
+    );
+    assign head = (rows_i == 1) ? tail_q : oldest;
+    assign head_next = (rows_i == 2) ? tail_q[0][WordBits-1:0] : next[WordBits-1:0];
+    assign unused_next = ^next;
   end
 
   // F: a queue of full length that moves only when told.
-  logic f_move;
   logic [NumPe-1:0][SumBits-1:0] f_in;
-  logic [Rows-1:0][NumPe-1:0][SumBits-1:0] f_q;
-  assign f_move = f_from_head_i | f_from_tail_i | f_turn_i;
+  logic [SumBits-1:0] f_next;
+  logic unused_f_next;
   if (Rows > 3) begin : g_f_tail
     assign f_in = f_from_head_i ? head : tail_q;
   end else begin : g_f_head
@@ -109,27 +117,29 @@ module smm_fast_array #(
     assign f_in = head;
     assign unused_from_tail = f_from_tail_i;
   end
-  always_ff @(posedge clk_i) begin
-    if (f_move) begin
-      for (int unsigned i = 0; i < Rows; i++) begin
-        if (i == Rows - 1 || rows_i == RowBits'(i + 1)) f_q[i] <= f_in;
-        else f_q[i] <= f_q[(i==Rows-1)?i : i+1];
-      end
-    end
-    if (f_top_i) f_top_q <= top_q;
-  end
-  assign f_row_o = f_q[0];
+  smm_row_queue #(
+      .NumPe   (NumPe),
+      .WordBits(SumBits),
+      .MaxRows (Rows)
+  ) u_f (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .length_i(rows_i),
+      .move_i  (f_from_head_i || f_from_tail_i || f_turn_i),
+      .row_i   (f_in),
+      .head_o  (f_row_o),
+      .next_o  (f_next)
+  );
+  always_ff @(posedge clk_i) if (f_top_i) f_top_q <= top_q;
+  assign f_next_o = f_next[WordBits-1:0];
   assign f_top_o = f_top_q[WordBits-1:0];
-  if (Rows == 1) begin : g_f_one
-    assign f_next_o = '0;
-  end else begin : g_f_more
-    assign f_next_o = f_q[1][0][WordBits-1:0];
-  end
+  assign unused_f_next = ^f_next;
 
   // Base of the accumulation: T, F or nothing; for a shift also the first word of the next row.
   assign base = fresh_i ? '0 : from_f_i ? f_row_o : head;
   assign base_top = fresh_i ? '0 : from_f_i ? f_top_q : top_q;
-  assign base_next = last_i ? base_top[WordBits-1:0] : fresh_i ? '0 : from_f_i ? f_next_o : head_next;
+  assign base_next = last_i ? base_top[WordBits-1:0]
+      : fresh_i ? '0 : from_f_i ? f_next_o : head_next;
 
   for (genvar k = 0; k < NumPe; k++) begin : g_pe
     logic [WordBits-1:0] above;

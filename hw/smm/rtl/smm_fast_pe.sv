@@ -81,6 +81,9 @@ module smm_fast_pe #(
   if (MulTree) begin : g_carries
     assign rows[4] = {3'b000, low_carry};
     assign rows[5] = {2'b00, high_carry_i};
+  end else begin : g_no_carries
+    logic unused_carries;
+    assign unused_carries = ^{low_carry, high_carry_i};
   end
 
   mont_sum #(

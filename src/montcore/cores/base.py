@@ -76,7 +76,7 @@ class Core(ABC, Generic[ConfigT]):
                     f"core {self.name} has no parameter '{key}'; it has {', '.join(sorted(known))}"
                 )
         try:
-            return self.config_type(bits=bits, **settings)  # type: ignore[arg-type]
+            return self.config_type(bits=bits, **settings)
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"]) or "parameters"

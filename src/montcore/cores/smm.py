@@ -9,12 +9,25 @@ from typing import ClassVar
 from pydantic import Field, field_validator, model_validator
 
 from montcore.cores.base import Core, CoreConfig, ModelResult
-from montcore.model import smm as model
-from montcore.model import smm_fast
+from montcore.model import smm_fast, smm_paper
 from montcore.paths import HW_DIR
 
 WORD_SIZES = (4, 8, 16, 32, 64)
 MAX_BITS = 4096
+
+#: Modules of hw/common/rtl and hw/smm/rtl in compile order.
+COMMON_MODULES = (
+    *("mont_pkg", "mont_csa", "mont_csa_tree", "mont_sum"),
+    *("mont_recode", "mont_dsp_mac", "mont_mul_dsp", "mont_mul_cs"),
+    *("mont_ram_macro", "mont_ram"),
+)
+OWN_MODULES = (
+    *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_fast_array", "smm_fast_compare"),
+    *("smm_fast_output", "smm_fast_sequencer", "smm_fast_setup", "smm_quotient", "smm_fast"),
+    *("smm_paper_pkg", "smm_paper_pe", "smm_paper_carry", "smm_paper_sums", "smm_paper_array"),
+    *("smm_paper_digit", "smm_paper_sequencer", "smm_paper_output", "smm_paper"),
+    *("smm_operand_memory", "smm_paper_memory", "smm_config", "smm_loader", "smm"),
+)
 
 
 class Schedule(StrEnum):
@@ -80,16 +93,8 @@ class Smm(Core[SmmConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        common = "mont_pkg mont_csa mont_csa_tree mont_sum mont_recode mont_dsp_mac mont_mul_dsp mont_mul_cs mont_ram_macro mont_ram".split()
-        own = (
-            "smm_fast_pkg smm_fast_pe smm_fast_array smm_fast_compare smm_fast_output "
-            "smm_fast_sequencer smm_fast_setup smm_quotient smm_fast "
-            "smm_paper_pkg smm_paper_pe smm_paper_carry smm_paper_sums smm_paper_array "
-            "smm_paper_digit smm_paper_sequencer smm_paper_output smm_paper "
-            "smm_operand_memory smm_paper_memory smm_config smm_loader smm"
-        ).split()
-        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in common] + [
-            HW_DIR / "smm" / "rtl" / f"{name}.sv" for name in own
+        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES] + [
+            HW_DIR / "smm" / "rtl" / f"{name}.sv" for name in OWN_MODULES
         ]
 
     def sv_parameters(self, config: SmmConfig, target: str = "sim") -> dict[str, int]:
@@ -145,16 +150,26 @@ class Smm(Core[SmmConfig]):
 
     def run_model(self, config: SmmConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
-        if config.schedule is Schedule.FAST:
-            return smm_fast.run(config, x, y, m, length)
-        return model.run(config, x, y, m, length)
+        if config.schedule is Schedule.PAPER:
+            return smm_paper.run(config, x, y, m, length)
+        return smm_fast.run(config, x, y, m, length)
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[SmmConfig]:
-        """Return npe = 1, 2, 4, 8 at w = 32, or every npe up to 17 at w = 16, 32 and 64."""
+        """Return points at w = 32, or, for a full sweep, every npe up to 17 at w = 16, 32 and 64.
+
+        The paper's schedule stands beside the fast one, so that each run shows the gain.
+        """
         if not full:
-            return [SmmConfig(bits=bits, npe=npe) for npe in (1, 2, 4, 8) if npe <= -(-bits // 32)]
+            points = [(npe, Schedule.FAST) for npe in (1, 2, 4, 8)]
+            points += [(npe, Schedule.PAPER) for npe in (1, 8)]
+            return [
+                SmmConfig(bits=bits, npe=npe, schedule=schedule)
+                for npe, schedule in points
+                if npe <= -(-bits // 32)
+            ]
         return [
-            SmmConfig(bits=bits, npe=npe, w=w)
+            SmmConfig(bits=bits, npe=npe, w=w, schedule=schedule)
+            for schedule in Schedule
             for w in (16, 32, 64)
             for npe in range(1, min(17, -(-bits // w)) + 1)
         ]
