@@ -5,10 +5,13 @@ Verifies smm, measures it for npe = 1 to 8 beside its paper, draws the picture a
 that passes its own test elsewhere. Finished figures are in the result store, so that an
 interrupted run goes on where it was.
 
-``--datasheet`` rewrites the measured table of hw/smm/README.md and docs/images instead.
+``--datasheet`` rewrites the measured table of hw/smm/README.md and docs/images instead;
+``--fusesoc`` the file list of hw/smm/smm.core.
 """
 
 import argparse
+import os
+import re
 import shutil
 import signal
 import sys
@@ -155,19 +158,26 @@ def measure_all(
         CheckFailedError, RequestError: as `measure`; what was finished stays in the result store.
     """
     rows = []
-    pool = ProcessPoolExecutor(workers, initializer=_end_with_parent)
-    try:
+    with _pool(workers) as pool:
         waiting = [pool.submit(measure, npe) for npe in sorted(npes, reverse=True)]
         for future in as_completed(waiting):
             rows.append(future.result())
             done(rows[-1])
+    return sorted(rows, key=lambda row: row.npe)
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Yield worker processes; whatever ends the block early ends them too."""
+    pool = ProcessPoolExecutor(workers, initializer=_end_with_parent)
+    try:
+        yield pool
     except BaseException:
         for process in list(pool._processes.values()):
             process.terminate()
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown()
-    return sorted(rows, key=lambda row: row.npe)
 
 
 def _end_with_parent() -> None:
@@ -176,44 +186,40 @@ def _end_with_parent() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
+def verify_records(name: str) -> tuple[str, VerifyResult]:
+    """Verify smm, npe = 4, on a vector file; return what was done and the result."""
+    core = get_core("smm")
+    path = VECTORS_DIR / name
+    bits = _bits_for(path)
+    result = verify(core, core.configure({"npe": "4"}, bits), vectors=path, processes=1)
+    return f"records of {name}, L = {bits}", result
+
+
+def verify_field(name: str) -> tuple[str, VerifyResult]:
+    """Verify smm, npe = 4, on a field's prime; return what was done and the result."""
+    core, field = get_core("smm"), get_field(name)
+    config = core.configure({"npe": "4"}, field.bits)
+    result = verify(core, config, field=field, random_count=RANDOM_PRODUCTS, seed=2021, processes=1)
+    return f"{name}: edges and {RANDOM_PRODUCTS} random products", result
+
+
 def verify_step(console: Console) -> bool:
     """Verify smm on the records of others and on random operands; return whether all is well."""
-    core = get_core("smm")
     table = Table("what", "checked", "refused", "failed", "cycles")
     good = True
-
-    def add(what: str, result: VerifyResult) -> None:
-        nonlocal good
-        good = good and result.failed == 0 and result.checked > 0
-        cycles = "" if result.cycles_min is None else str(result.cycles_min)
-        numbers = (str(n) for n in (result.checked, result.rejected, result.failed))
-        table.add_row(what, *numbers, cycles, style="" if result.failed == 0 else "bold red")
-
-    jobs: list[tuple[str, Callable[[], VerifyResult]]] = []
-    for name in VECTOR_FILES:
-        path = VECTORS_DIR / name
-        bits = _bits_for(path)
-        config = core.configure({"npe": "4"}, bits)
-        jobs.append(
-            (
-                f"records of {name}, L = {bits}",
-                lambda path=path, config=config: verify(core, config, vectors=path),  # type: ignore[misc]
-            )
-        )
-    for field in FIELDS:
-        config = core.configure({"npe": "4"}, field.bits)
-        jobs.append(
-            (
-                f"{field.name}: edges and {RANDOM_PRODUCTS} random products",
-                lambda field=field, config=config: verify(  # type: ignore[misc]
-                    core, config, field=field, random_count=RANDOM_PRODUCTS, seed=2021
-                ),
-            )
-        )
-    with _bar(console, "verifying", len(jobs)) as step:
-        for what, job in jobs:
-            add(what, job())
+    jobs = [(verify_records, name) for name in VECTOR_FILES]
+    jobs += [(verify_field, field.name) for field in FIELDS]
+    with _bar(console, "verifying", len(jobs)) as step, _pool(WORKERS) as pool:
+        waiting = [pool.submit(job, name) for job, name in jobs]
+        for future in waiting:
+            what, result = future.result()
             step(what)
+            good = good and result.failed == 0 and result.checked > 0
+            cycles = "" if result.cycles_min is None else str(result.cycles_min)
+            numbers = (str(n) for n in (result.checked, result.rejected, result.failed))
+            table.add_row(what, *numbers, cycles, style="" if result.failed == 0 else "bold red")
+            for failure in result.failures:
+                console.print(f"FAILED: {failure.what}\n  again: {failure.command}", markup=False)
     console.print(table)
     return good
 
@@ -428,14 +434,28 @@ def refresh_documents(console: Console) -> int:
     return 0
 
 
+def refresh_fusesoc() -> Path:
+    """Rewrite the file list of hw/smm/smm.core from the registry; return its path."""
+    path = HW_DIR / "smm" / "smm.core"
+    names = [os.path.relpath(source, path.parent) for source in get_core("smm").sources()]
+    listed = "".join(f"      - {name}\n" for name in names)
+    text = re.sub(r"(?:^      - \S+\.sv\n)+", listed, path.read_text(encoding="utf-8"), flags=re.M)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the showcase; exit status 0 all well, 1 a check failed, 2 something is missing."""
     parser = argparse.ArgumentParser(prog="python -m montcore.showcase")
     parser.add_argument(
         "--datasheet", action="store_true", help="rewrite the measured parts of the documents"
     )
+    parser.add_argument("--fusesoc", action="store_true", help="rewrite smm.core's file list")
     chosen = parser.parse_args(arguments)
     console = Console()
+    if chosen.fusesoc:
+        console.print(str(refresh_fusesoc().relative_to(REPO_ROOT)))
+        return 0
     try:
         return refresh_documents(console) if chosen.datasheet else show(console)
     except KeyboardInterrupt:
