@@ -51,6 +51,11 @@ _DSP = re.compile(r"DSP48\w*|MULT18X18\w*")
 _BRAM = re.compile(r"RAMB\w+|DP16KD|PDPW16KD")
 
 
+# Families on which Yosys finds only the multiplier of a DSP block: the technology module of the cores
+# instantiates the whole block there.
+_PRIMITIVES = {"xc4v": "DSP48", "xc5v": "DSP48E"}
+_MAPS = Path(__file__).parent / "maps"
+
 # Whether Yosys may build functions of more inputs than a table has from tables and multiplexers.
 # With it, a carry-save multiplier took 2.8 times the four-input tables (xc2v) and 1.8 times (ECP5)
 # of the run without it; on the six-input families it saves 7 %.
@@ -109,9 +114,18 @@ def synthesise_xilinx(design: Design, family: str, work: Path, opts: Options) ->
     Raises:
         ToolError: Yosys failed.
     """
+    flags: list[str] = []
+    cleaning: list[str] = []
+    if family in _PRIMITIVES:
+        primitive = _PRIMITIVES[family]
+        flags = [f"-D MONT_TECH_{primitive}", f"--blackboxed-module {primitive}"]
+        flags.append(f'"{_MAPS / "xilinx_dsp.v"}"')
+        # The header has done its work; Yosys brings the primitive itself.
+        cleaning = [f"delete ={primitive}"]
     run_yosys(
         [
-            design.read_command(work),
+            design.read_command(work, *flags),
+            *cleaning,
             f"synth_xilinx -family {family} -flatten -noiopad -noclkbuf "
             f"{_mapping_flags(family)} -top {design.top}",
             "tee -q -o stat.json stat -json",
