@@ -53,7 +53,8 @@ module smm_fast_compare #(
       assign m_once[k*WordBits+:WordBits]  = m_i[k-1];
     end
   end
-  assign words[TotalBits-1:SlotBits] = (SumBits + 1)'(top_i);
+  // Before the last slot the top word has no meaning, and may be unknown to a four-state simulator.
+  assign words[TotalBits-1:SlotBits] = (SumBits + 1)'(top_i & {SumBits{take_i}});
   assign carries[TotalBits-1:SlotBits] = (SumBits + 1)'(sum_i[NumPe-1][SumBits-1:WordBits]);
   assign m_once[TotalBits-1:SlotBits] = (SumBits + 1)'(m_i[NumPe-1]);
   assign m_twice = {m_once[TotalBits-2:0], ~first_i & m_below_q};

@@ -158,7 +158,7 @@ module smm_loader #(
   always_ff @(posedge clk_i) begin
     if (wrong) no_modulus_q <= !loaded_i;
     if (complete) range_q[fill_q] <= !(x_below && y_below);
-    if (clear_i || complete || drained) begin
+    if (!rst_ni || clear_i || complete || drained) begin
       x_below_q <= 1'b0;
       y_below_q <= 1'b0;
     end else if (joint) begin
