@@ -13,9 +13,18 @@ from montcore.lint.rtl import for_icarus_11
 BENCHES = Path(__file__).with_name("cocotb")
 
 
-def simulate(folder: Path, bench: str, *, bits: int, npe: int, w: int, tree: bool = False) -> None:
+def simulate(
+    folder: Path,
+    bench: str,
+    *,
+    bits: int,
+    npe: int,
+    w: int,
+    tree: bool = False,
+    schedule: str = "fast",
+) -> None:
     """Run all cocotb tests of a bench module on one build of the core."""
-    config = CORE.configure({"npe": str(npe), "w": str(w)}, bits)
+    config = CORE.configure({"npe": str(npe), "w": str(w), "schedule": schedule}, bits)
     parameters = {**CORE.sv_parameters(config), "MulTree": int(tree)}
     copies = []
     for source in CORE.sources():
@@ -47,6 +56,7 @@ def simulate(folder: Path, bench: str, *, bits: int, npe: int, w: int, tree: boo
     ("bits", "npe", "w", "tree"),
     [
         (19, 1, 4, False),
+        (39, 1, 4, False),
         (28, 2, 4, False),
         (36, 3, 4, True),
         (32, 8, 4, False),
@@ -70,6 +80,9 @@ def test_protocol_of_the_port(tmp_path: Path, bits: int, npe: int, w: int, tree:
     simulate(tmp_path, "smm_protocol", bits=bits, npe=npe, w=w, tree=tree)
 
 
-@BUILDS
+@pytest.mark.parametrize(
+    ("bits", "npe", "w", "tree"),
+    [(19, 1, 4, False), (39, 1, 4, False), (36, 3, 4, True), (256, 8, 32, False)],
+)
 def test_zeroize_leaves_nothing(tmp_path: Path, bits: int, npe: int, w: int, tree: bool) -> None:
     simulate(tmp_path, "smm_zeroize", bits=bits, npe=npe, w=w, tree=tree)

@@ -28,6 +28,7 @@ class Mutation:
 ARRAY, PE, COMPARE = "smm_fast_array.sv", "smm_fast_pe.sv", "smm_fast_compare.sv"
 OUTPUT, SEQUENCER, FAST = "smm_fast_output.sv", "smm_fast_sequencer.sv", "smm_fast.sv"
 LOADER, CONFIG, SETUP = "smm_loader.sv", "smm_config.sv", "smm_fast_setup.sv"
+QUEUE = "smm_row_queue.sv"
 
 MUTATIONS = [
     Mutation(
@@ -75,6 +76,18 @@ MUTATIONS = [
         ".length_i(rows_i - 1),",
     ),
     Mutation(
+        "a queue in memory is read one row late",
+        QUEUE,
+        "(AddrBits + 1)'(MaxRows + 2)",
+        "(AddrBits + 1)'(MaxRows + 1)",
+    ),
+    Mutation(
+        "a queue in memory wraps one row late",
+        QUEUE,
+        "AddrBits'(MaxRows - 1)",
+        "AddrBits'(MaxRows)",
+    ),
+    Mutation(
         "one gap pass too few in one row", SEQUENCER, "(rows_i == 1) ? 2'd3", "(rows_i == 1) ? 2'd2"
     ),
     Mutation("no gap in two and three rows", SEQUENCER, "short ? 2'd1 : 2'd0", "2'd0"),
@@ -104,12 +117,26 @@ MUTATIONS = [
         COMPARE,
         "+ TotalBits'(first_i || chain_q)",
         "+ TotalBits'(!first_i && chain_q)",
+        tree=True,
+    ),
+    Mutation(
+        "S > M instead of S >= M, without trees",
+        COMPARE,
+        ".carry_i(first_i || chain_q)",
+        ".carry_i(!first_i && chain_q)",
+    ),
+    Mutation(
+        "carry of the whole words is lost",
+        COMPARE,
+        ".carry_i(!first_i && whole_q)",
+        ".carry_i(1'b0)",
     ),
     Mutation(
         "second carry between slots is lost",
         COMPARE,
         "TotalBits'(!first_i && majority_q)",
         "TotalBits'(0)",
+        tree=True,
     ),
     Mutation(
         "carry between slots is lost",
@@ -150,7 +177,8 @@ Builds = dict[tuple[int, int], RtlBuild]
 def directed_suite(rtl_of: Builds) -> None:
     """Run the directed cases; raises on the first wrong answer.
 
-    The builds have 5, 3, 2 and 1 rows, and every smaller number at run time.
+    The builds have 5, 3, 2 and 1 rows, and every smaller number at run time; and 9, with queues in
+    memories.
     """
     for (bits, npe), rtl in rtl_of.items():
         rng = random.Random(npe)
@@ -160,7 +188,8 @@ def directed_suite(rtl_of: Builds) -> None:
             sim.prepare()
         except BuildError as error:
             pytest.fail(f"a mutant that does not compile proves nothing: {error}")
-        products = mixed(config, range(2, bits + 1), rng, 12)
+        lengths = range(2, bits + 1) if bits < 20 else (3, 8, 20, 30, 35)
+        products = mixed(config, lengths, rng, 12)
         for found in subtraction_cases(4, 4, min(npe, 4)).values():
             products += found
         products += rare(config)
@@ -186,10 +215,10 @@ def builds(folder: Path, mutation: Mutation | None, tree: bool) -> Builds:
             source.write_text(text.replace(mutation.old, mutation.new))
         sources.append(source)
     found = {}
-    for npe in (1, 2, 3, 5):
-        config = SmmConfig(bits=19, npe=npe, w=4)
+    for bits, npe in ((19, 1), (19, 2), (19, 3), (19, 5), (35, 1)):
+        config = SmmConfig(bits=bits, npe=npe, w=4)
         parameters = {**CORE.sv_parameters(config), "MulTree": int(tree)}
-        found[19, npe] = RtlBuild(CORE.top, tuple(sources), parameters)
+        found[bits, npe] = RtlBuild(CORE.top, tuple(sources), parameters)
     return found
 
 

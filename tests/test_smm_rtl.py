@@ -142,6 +142,13 @@ def test_many_small_words(npe: int, tree: bool) -> None:
     check(simulator(config, tree=tree), config, products + rare(config))
 
 
+def test_many_rows_of_small_words() -> None:
+    """Eleven rows: T and F live in memories; every number of rows is run."""
+    config = SmmConfig(bits=44, npe=1, w=4)
+    products = mixed(config, range(2, 45), random.Random(44), 3)
+    check(simulator(config), config, products + rare(config))
+
+
 @pytest.mark.parametrize("npe", range(1, 6))
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
 @nightly

@@ -21,7 +21,7 @@ class Comparison:
         self.compared = 0
         self.at_least: list[int] = []
         self._low_known = self._product_known = False
-        fast = bench.dut.u_fast
+        fast = bench.dut.g_fast.u_fast
         array = fast.u_array
         self.fast, self.array = fast, array
         self.lanes = [array.g_pe[k].u_pe for k in range(self.config.npe)]
@@ -117,7 +117,7 @@ def scaled_modulus(bench: Bench, words: int) -> int:
     value = 0
     for n in range(words):
         row, lane = divmod(n, config.npe)
-        ram = bench.dut.u_rows.g_lane[lane].u_ram
+        ram = bench.dut.g_fast.u_rows.g_lane[lane].u_ram
         if hasattr(ram, "g_macro"):
             word = int(ram.g_macro.u_macro.rows_q[2 * rows + row].value)
         else:

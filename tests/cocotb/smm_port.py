@@ -14,7 +14,7 @@ from typing import Any
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
-from montcore.cores.smm import SmmConfig
+from montcore.cores.smm import Schedule, SmmConfig
 
 PERIOD_NS = 10
 #: No wait in a bench is longer than this; what takes longer has hung.
@@ -54,7 +54,10 @@ class Bench:
     def __init__(self, dut: Any, seed: int = 1) -> None:
         self.dut = dut
         self.config = SmmConfig(
-            bits=int(dut.Length.value), npe=int(dut.NumPe.value), w=int(dut.WordBits.value)
+            bits=int(dut.Length.value),
+            npe=int(dut.NumPe.value),
+            w=int(dut.WordBits.value),
+            schedule=Schedule.PAPER if int(dut.PaperSchedule.value) else Schedule.FAST,
         )
         self.random = random.Random(seed)
         self.cfg, self.x, self.y = Source("cfg"), Source("x"), Source("y")

@@ -14,19 +14,20 @@ ERROR_NO_MODULUS = 6
 #: Registers of the control: where in a schedule that depends on no data, and which status.
 CONTROL = (
     r"sweep_q",
-    r"u_fast\.slot_[mac]_q",
-    r"u_fast\.u_sequencer\.\w+_q",
-    r"u_fast\.u_output\.error_q",
+    r".*\.(write|read)_q",  # where the queues of T and F stand in their memories
+    r"g_fast\.u_fast\.slot_[mac]_q",
+    r"g_fast\.u_fast\.u_sequencer\.\w+_q",
+    r"g_fast\.u_fast\.u_output\.error_q",
     r"u_loader\.no_modulus_q",
 )
 
 #: What data registers hold instead of zero, and why.
 CONSTANTS = {
     r"u_config\.(words|rows)_o": (1, "the length in force before a modulus is loaded"),
-    r"u_fast\.u_quotient\.factor_q": (1, "the factor from which Newton's method starts"),
-    r"u_fast\.u_compare\.at_least_q": (3, "0 >= 0 and 0 >= 2 * 0"),
-    r"u_fast\.u_compare\..*\.chain_q": (1, "0 - 0 = 0 + ~0 + 1 carries out"),
-    r"u_fast\.u_output\.carry_q": (1, "no borrow into the first word of a result"),
+    r"g_fast\.u_fast\.u_quotient\.factor_q": (1, "the factor from which Newton's method starts"),
+    r"g_fast\.u_fast\.u_compare\.at_least_q": (3, "0 >= 0 and 0 >= 2 * 0"),
+    r"g_fast\.u_fast\.u_compare\..*\.chain_q": (1, "0 - 0 = 0 + ~0 + 1 carries out"),
+    r"g_fast\.u_fast\.u_output\.carry_q": (1, "no borrow into the first word of a result"),
 }
 
 
@@ -60,9 +61,9 @@ def left_over(state: dict[str, str], w: int) -> list[str]:
         # A lane's product of 0 in carry-save form: the multiplier adds 2^(2w).
         r"(.*\.u_pe\.)sum_q": ("carry_q", 2 * w + 1, 1 << (2 * w)),
         # Its high word alone, with the part of that constant which it carries.
-        r"(u_fast\.u_array\.)edge_sum_q": ("edge_carry_q", w + 1, 1 << w),
+        r"(g_fast\.u_fast\.u_array\.)edge_sum_q": ("edge_carry_q", w + 1, 1 << w),
         # The small multiplier's product of 0, of which only w bits are made.
-        r"(u_fast\.u_quotient\.)sum_q": ("carry_q", w, 0),
+        r"(g_fast\.u_fast\.u_quotient\.)sum_q": ("carry_q", w, 0),
     }
     found, partners = [], set()
     for name, value in state.items():
@@ -134,6 +135,9 @@ async def nothing_is_left(dut: Any) -> None:
                 await bench.cycle()
             before = registers(dut)
             ever_set |= {name for name, value in before.items() if "1" in value}
+            await bench.until(lambda: bench.flag("z_valid_o"))
+            before = registers(dut)
+            ever_set |= {name for name, value in before.items() if "1" in value}
             for (x, y), answer in zip(
                 ((m - 1, m - 2), (m - 1, m - 1)), await bench.results(2), strict=True
             ):
@@ -142,14 +146,22 @@ async def nothing_is_left(dut: Any) -> None:
             before = registers(dut)
             ever_set |= {name for name, value in before.items() if "1" in value}
             await bench.idle()
-        different = [name for name in states[0] if states[0][name] != states[1][name]]
+        different = [
+            name
+            for name in states[0]
+            if states[0][name] != states[1][name] and not re.search(r"\.(write|read)_q$", name)
+        ]
         if "X" in "".join(states[0].values()):
             continue  # the first round: part of the control has not been used yet
         assert not different, f"zeroize after {after} cycles: {different} depend on data"
     # What was empty all the time proves nothing.
     used = {re.sub(r"\[\d+\]$", "", name) for name in ever_set}
     data = {re.sub(r"\[\d+\]$", "", name) for name in states[0] if not is_control(name)}
-    arrays = {name for name in data if re.match(r"u_(rows|x|m_\w+)\.|u_fast\.u_array\.", name)}
+    arrays = {
+        name
+        for name in data
+        if re.match(r"(g_fast\.)?u_(rows|x|m_\w+)\.|g_fast\.u_fast\.u_array\.", name)
+    }
     kappa = {name for name in arrays if re.search(r"carry_q$|kappa_q$", name)}
     assert len(arrays) > 8 and arrays - kappa <= used, (
         f"{arrays - kappa - used} never held anything"
