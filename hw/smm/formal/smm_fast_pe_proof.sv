@@ -11,9 +11,9 @@
 ///   deferred carry is at most 4 for ever. a_after_last: one pass more stays below 7 * 2^w.
 module smm_fast_pe_proof #(
     /// Word size.
-    parameter int unsigned WordBits = 8,
+    parameter  int unsigned WordBits = 8,
     /// Bits of a word of T (do not change).
-    localparam int unsigned SumBits = WordBits + 3,
+    localparam int unsigned SumBits  = WordBits + 3,
     /// Bits of the carry-save product (do not change).
     localparam int unsigned PairBits = 2 * WordBits + 1
 ) (
@@ -56,7 +56,8 @@ module smm_fast_pe_proof #(
     assign product[k] = PairBits'(total - ((PairBits + 1)'(1) << (2 * WordBits)));
     always_comb begin
       m_constant : assume (total >= (PairBits + 1)'(1) << (2 * WordBits));
-      m_product : assume (total - ((PairBits + 1)'(1) << (2 * WordBits)) <=
+      m_product :
+      assume (total - ((PairBits + 1)'(1) << (2 * WordBits)) <=
                           ((PairBits + 1)'(1) << (2 * WordBits)) -
                           ((PairBits + 1)'(2) << WordBits) + 1);
     end

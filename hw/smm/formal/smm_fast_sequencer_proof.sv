@@ -15,9 +15,8 @@
 /// a_start_clear: no start while everything is being cleared.
 /// With AlwaysReady (a consumer that never waits, no rejections, no set-up, no clear):
 /// a_latency: from start to the first word in a number of cycles that words_i and rows_i fix, for a
-///   product that starts alone, and from 3 words on for one that follows another as well;
-/// a_service: available operands are taken up after at most 2 words_i rows_i cycles from 3 words on,
-///   and 8 cycles more below, where products do not overlap.
+///   product that starts alone; a_follows: at most 8 cycles later for one that follows another;
+/// a_service: available operands are taken up after at most 2 words_i rows_i + 8 cycles.
 module smm_fast_sequencer_proof
   import smm_fast_pkg::*;
 #(
@@ -180,19 +179,20 @@ module smm_fast_sequencer_proof
     base = pass.fresh ? '0 : pass.from_f ? f_q : t_q;
     t_d  = base;
     if (pass.fresh && op == OpX) t_d = '{valid: 1'b1, setup: 1'b0, id: next_id_q, count: 1};
-    else if (pass.fresh && op == OpQuotient) t_d = '{valid: 1'b1, setup: 1'b1, id: '0, count: '0};
+    else if (pass.fresh && op == OpQuotient)
+      t_d = '{valid: 1'b1, setup: 1'b1, id: '0, count: '0};
     else if (op != OpZero) t_d.count = base.count + 1;
   end
   assign t_now = pass_begins ? t_d : t_q;
-  assign low = captured_a_q.valid ? captured_a_q : low_q;
+  assign low   = captured_a_q.valid ? captured_a_q : low_q;
 
   always_ff @(posedge clk_i) begin
 `ifdef MUTANT_DIGIT
     // A multiplier that takes a cycle longer than the schedule knows.
-    product_q    <= slow_q;
-    slow_q       <= low_q;
+    product_q <= slow_q;
+    slow_q    <= low_q;
 `else
-    product_q    <= low_q;
+    product_q <= low_q;
 `endif
     captured_m_q <= (pass_begins && pass.capture) ? t_d : '0;
     captured_a_q <= captured_m_q;
@@ -242,7 +242,8 @@ module smm_fast_sequencer_proof
         a_pass_slot : assert (row == slot_q && first == (slot_q == 0));
         a_pass_last : assert (last == (slot_q == rows_q - 1));
       end else begin
-        a_pass_idle : assert (!release_used && !pass.result && !pass.moved && op == OpZero &&
+        a_pass_idle :
+        assert (!release_used && !pass.result && !pass.moved && op == OpZero &&
                               !pass.f_from_head && !pass.capture);
       end
       a_pass_start : assert (start == (pass_begins && pass.fresh && op == OpX));
@@ -254,13 +255,15 @@ module smm_fast_sequencer_proof
             if (pass.fresh) begin
               a_pass_first_x : assert (x_index == 0 && pass.capture && !pass.shift);
             end else begin
-              a_pass_x : assert (base.valid && !base.setup && base.count[0] && pass.shift &&
+              a_pass_x :
+              assert (base.valid && !base.setup && base.count[0] && pass.shift &&
                                  !pass.capture && base.count < passes - 1 &&
                                  32'(x_index) == (32'(base.count) + 1) / 2);
             end
           end
           OpLow: begin
-            a_pass_low : assert (base.valid && !base.setup && !base.count[0] && base.count != 0 &&
+            a_pass_low :
+            assert (base.valid && !base.setup && !base.count[0] && base.count != 0 &&
                                  base.count < passes && !pass.shift && pass.capture &&
                                  !pass.result && region == RegionScaled);
             a_digit_low : assert (low.valid && low.id == base.id && low.count == base.count - 1);
@@ -277,7 +280,8 @@ module smm_fast_sequencer_proof
         if (pass.fresh) a_pass_fresh_keeps : assert (!pass.from_f);
         // T is lost by a pass that does not go on with it, unless F takes it.
         if ((pass.fresh || pass.from_f) && !pass.f_from_head) begin
-          a_t_kept : assert (!t_q.valid || (t_q.count == passes && !t_q.setup && long_result) ||
+          a_t_kept :
+          assert (!t_q.valid || (t_q.count == passes && !t_q.setup && long_result) ||
                              (t_q.setup && long_result));
         end
         if (pass.f_from_head || (pass.result && long_result)) begin
@@ -285,10 +289,12 @@ module smm_fast_sequencer_proof
         end
       end
       if (release_used) begin
-        a_release_pass : assert (op == OpX && last && t_now.id == released_q &&
-                                 (32'(x_index) == 32'(words_q) - 1));
+        a_release_pass :
+        assert (op == OpX && last && t_now.id == released_q && (32'(x_index) == 32'(words_q) - 1));
       end
-      if (slot_a_q.pass.f_from_head) a_f_not_leaving : assert (!out_q || out_error_q || result_gone);
+      if (slot_a_q.pass.f_from_head) begin
+        a_f_not_leaving : assert (!out_q || out_error_q || result_gone);
+      end
       if (out_start) begin
         a_out_idle : assert (!out_q);
         a_out_complete : assert (f_q.valid && (f_q.setup || (f_q.count == passes)));
@@ -302,7 +308,7 @@ module smm_fast_sequencer_proof
 
   // Time, when the consumer never waits.
   if (AlwaysReady) begin : g_time
-    localparam int unsigned MostCycles = 2 * Words * Rows + 8;
+    localparam int unsigned MostCycles = 2 * Words * Rows + 24;
     localparam int unsigned TimeBits = $clog2(MostCycles + 2);
     logic [1:0][TimeBits-1:0] age_q = '0;
     logic [TimeBits-1:0] wait_q = '0, latency;
@@ -331,9 +337,11 @@ module smm_fast_sequencer_proof
       else if (u_dut.start) taken_q <= 1'b1;
     end
     always_comb begin
-      if (begin_q && (words_q >= 3 || alone_q[begin_id_q])) a_latency : assert (age_q[begin_id_q] == latency);
-      a_service : assert (32'(wait_q) <= 2 * 32'(words_q) * 32'(rows_q) +
-                          ((words_q >= 3) ? 0 : 8));
+      if (begin_q) begin
+        a_follows : assert (age_q[begin_id_q] >= latency && age_q[begin_id_q] <= latency + 8);
+        if (alone_q[begin_id_q]) a_latency : assert (age_q[begin_id_q] == latency);
+      end
+      a_service : assert (32'(wait_q) <= 2 * 32'(words_q) * 32'(rows_q) + 8);
     end
   end
 endmodule

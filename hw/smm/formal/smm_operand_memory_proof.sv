@@ -32,6 +32,12 @@ module smm_operand_memory_proof #(
     /// Row to read.
     input logic [AddrBits-1:0] raddr_i
 );
+`ifdef MUTANT
+  // The specification keeps the last lane.
+  localparam int unsigned ClearedLanes = NumPe - 1;
+`else
+  localparam int unsigned ClearedLanes = NumPe;
+`endif
   logic [AddrBits-1:0] watched_q;  // never written: any value, for ever
   logic written_q = 1'b0;
   logic [NumPe-1:0][WordBits-1:0] expected_q, row;
@@ -67,12 +73,7 @@ module smm_operand_memory_proof #(
       end else if (we_i) begin
         for (int unsigned k = 0; k < NumPe; k++) begin
           if (lane_i == LaneBits'(k)) expected_q[k] <= wdata_i;
-`ifdef MUTANT
-          // The specification keeps the last lane.
-          else if (lane_i == 0 && k < NumPe - 1) expected_q[k] <= '0;
-`else
-          else if (lane_i == 0) expected_q[k] <= '0;
-`endif
+          else if (lane_i == 0 && k < ClearedLanes) expected_q[k] <= '0;
         end
         if (lane_i == 0) written_q <= 1'b1;
       end

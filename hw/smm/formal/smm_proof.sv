@@ -22,7 +22,10 @@ module smm_proof #(
     /// 1: state the stability of the result data.
     parameter bit Data = 1'b0,
     /// 1: zeroize may come at any time.
-    parameter bit Zeroize = 1'b0
+    parameter bit Zeroize = 1'b0,
+    /// 1: a modulus of any length is in from the start and stays (smm_config's outputs are cut off),
+    /// so that a bounded proof gets to several products.
+    parameter bit Loaded = 1'b0
 ) (
     /// Clock.
     input logic                clk_i,
@@ -105,12 +108,12 @@ module smm_proof #(
   logic [2:0] cfg_error_q;
 
   always_ff @(posedge clk_i) begin
-    z_waits_q     <= z_valid && !z_ready_i;
-    z_last_q      <= z_last;
-    z_error_q     <= z_error;
-    z_data_q      <= z_data;
-    cfg_error_q   <= cfg_error;
-    live_q        <= started_q && !u_dut.clear;
+    z_waits_q   <= z_valid && !z_ready_i;
+    z_last_q    <= z_last;
+    z_error_q   <= z_error;
+    z_data_q    <= z_data;
+    cfg_error_q <= cfg_error;
+    live_q      <= started_q && !u_dut.clear;
     if (!started_q || u_dut.clear || zeroize_i) begin
       x_count_q  <= '0;
       y_count_q  <= '0;
@@ -131,6 +134,18 @@ module smm_proof #(
     end
   end
 
+  localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
+  logic [$clog2(Words+1)-1:0] words_q;
+  always_ff @(posedge clk_i) words_q <= u_dut.words;
+  always_comb begin
+    if (Loaded) begin
+      m_loaded : assume (u_dut.loaded && !cfg_valid_i);
+      m_words : assume (u_dut.words != 0 && 32'(u_dut.words) <= Words);
+      m_rows : assume (32'(u_dut.rows) == (32'(u_dut.words) + NumPe - 1) / NumPe);
+      if (started_q) m_words_stay : assume (u_dut.words == words_q);
+    end
+  end
+
   always_comb begin
     if (!Zeroize || !started_q) m_zeroize : assume (!zeroize_i);
     if (started_q && !u_dut.clear) begin
@@ -142,21 +157,27 @@ module smm_proof #(
 `endif
         if (Data) a_z_data : assert (z_data == z_data_q);
       end
-      a_pair : assert (x_count_q == y_count_q || x_count_q - y_count_q == 3'd1 ||
+      a_pair :
+      assert (x_count_q == y_count_q || x_count_q - y_count_q == 3'd1 ||
                        y_count_q - x_count_q == 3'd1);
       // Two banks, and two products under way that have released theirs.
       a_count : assert (waiting <= 4);
       if (z_valid) a_answer : assert (waiting != 0);
       if (!busy) begin
-        a_quiet : assert (waiting == 0 && x_count_q == y_count_q && !z_valid && !z_middle_q &&
+        a_quiet :
+        assert (waiting == 0 && x_count_q == y_count_q && !z_valid && !z_middle_q &&
                           (!cfg_open_q || cfg_done));
       end
       if (z_valid && z_error) a_single_error : assert (z_last && !z_middle_q);
       if (cfg_done) a_cfg_done : assert (cfg_open_q);
       if (!cfg_done && live_q) a_cfg_held : assert (cfg_error == cfg_error_q);
       if (cfg_ready) a_cfg_ready : assert (waiting == 0 && !z_valid && (!cfg_open_q || cfg_done));
-      if (z_valid && !modulus_q) a_no_result : assert (z_error);
-      if (start) a_start : assert (modulus_q && busy);
+      if (z_valid && !modulus_q && !Loaded) a_no_result : assert (z_error);
+      if (start) a_start : assert ((modulus_q || Loaded) && busy);
+`ifdef MUTANT_REACH
+      // Claims that no two products ever end: the proof must know better.
+      a_never : assert (!(z_end && !z_error && z_count_q == 3'd1));
+`endif
       if (done) a_done : assert (z_valid);
       if (x_ready != y_ready) a_joint : assert (u_dut.u_loader.draining_q);
     end
