@@ -407,16 +407,16 @@ def datasheet_block(rows: Sequence[Row]) -> str:
     return "\n".join([_MARKS[0], *table, _MARKS[1]])
 
 
-def replace_block(text: str, block: str) -> str:
-    """Return a page with its marked part replaced.
+def replace_block(text: str, block: str, marks: tuple[str, str] = _MARKS) -> str:
+    """Return a page with the part between its marks replaced.
 
     Raises:
         CheckFailedError: the page does not have both marks.
     """
-    before, first, rest = text.partition(_MARKS[0])
-    _, second, after = rest.partition(_MARKS[1])
+    before, first, rest = text.partition(marks[0])
+    _, second, after = rest.partition(marks[1])
     if not first or not second:
-        raise CheckFailedError(f"the page lacks the marks {_MARKS[0]} and {_MARKS[1]}")
+        raise CheckFailedError(f"the page lacks the marks {marks[0]} and {marks[1]}")
     return before + block + after
 
 
