@@ -128,6 +128,7 @@ module smm #(
   end
 
   // Configuration.
+  logic cfg_done, z_valid;
   logic cfg_we, cfg_busy, setup, setup_ready, loaded, engine_busy, loader_busy;
   logic [WordCountBits-1:0] cfg_index, words;
   logic [RowBits-1:0] cfg_row, rows;
@@ -147,7 +148,7 @@ module smm #(
       .cfg_ready_o (cfg_ready_o),
       .cfg_data_i  (cfg_data_i),
       .cfg_last_i  (cfg_last_i),
-      .done_o      (cfg_done_o),
+      .done_o      (cfg_done),
       .error_o     (cfg_error),
       .we_o        (cfg_we),
       .index_o     (cfg_index),
@@ -374,7 +375,7 @@ module smm #(
         .scaled_lane_o (scaled_lane),
         .start_o       (core_start_o),
         .done_o        (core_done_o),
-        .z_valid_o     (z_valid_o),
+        .z_valid_o     (z_valid),
         .z_ready_i     (z_ready_i),
         .z_data_o      (z_data),
         .z_last_o      (z_last_o),
@@ -448,7 +449,7 @@ module smm #(
         .row_i         (row),
         .start_o       (core_start_o),
         .done_o        (core_done_o),
-        .z_valid_o     (z_valid_o),
+        .z_valid_o     (z_valid),
         .z_ready_i     (z_ready_i),
         .z_data_o      (z_data_o),
         .z_last_o      (z_last_o),
@@ -456,5 +457,8 @@ module smm #(
     );
   end
 
+  // The first cycle of zeroize still finds what was about to be said.
+  assign z_valid_o = z_valid && !clear;
+  assign cfg_done_o = cfg_done && !clear;
   assign busy_o = clear || cfg_busy || loader_busy || engine_busy;
 endmodule

@@ -96,7 +96,7 @@ def measure_cycles(
     config: Any,
     length: int,
     seed: int,
-    rtl: RtlBuild | None = None,
+    rtl: RtlBuild,
     number: int = 4,
     what: str = "the RTL",
 ) -> Cycles:
@@ -107,7 +107,7 @@ def measure_cycles(
         config: its configuration.
         length: run-time length in bits.
         seed: seed of the products.
-        rtl: what to simulate; the core's own RTL when None.
+        rtl: what to simulate.
         number: products to run singly.
         what: what an error message calls the thing simulated.
 

@@ -1,11 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is synthesised: a top module, its sources and its parameters."""
 
+import hashlib
+import shutil
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.errors import RequestError
+from montcore.paths import cache_dir
+
+
+def snapshot(sources: Sequence[Path]) -> tuple[Path, ...]:
+    """Return copies of sources that no editor touches while a long run reads them again and again.
+
+    The copies are kept below the cache folder by their common content.
+
+    Raises:
+        RequestError: a source does not exist.
+    """
+    contents = []
+    for source in sources:
+        try:
+            contents.append(source.read_bytes())
+        except OSError as error:
+            raise RequestError(
+                f"the source file {source} cannot be read: {error.strerror}"
+            ) from None
+    digest = hashlib.sha256()
+    for source, content in zip(sources, contents, strict=True):
+        digest.update(source.name.encode() + b"\0" + hashlib.sha256(content).digest())
+    home = cache_dir() / "sources" / digest.hexdigest()[:20]
+    names = [f"{number:03}_{source.name}" for number, source in enumerate(sources)]
+    if not home.is_dir():
+        home.parent.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(dir=home.parent))
+        for name, content in zip(names, contents, strict=True):
+            (work / name).write_bytes(content)
+        try:
+            work.rename(home)
+        except OSError:  # another process was faster
+            shutil.rmtree(work)
+    return tuple(home / name for name in names)
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from typing import Any
 from montcore.cores.base import AnyCore
 from montcore.errors import CheckFailedError, RequestError
 from montcore.paths import cache_dir
-from montcore.sim.build import HARNESS
+from montcore.sim.build import HARNESS, RtlBuild
 from montcore.synth import options
 from montcore.synth.check import Cycles, check_netlist, measure_cycles
-from montcore.synth.design import Design
+from montcore.synth.design import Design, snapshot
 from montcore.synth.fpga import XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.osu018 import Netlist, run_flow
@@ -92,17 +92,23 @@ def pick_best(netlists: list[Netlist], objective: Objective) -> Netlist:
 
 
 def _cycles(
-    core: AnyCore, config: Any, length: int, opts: Options, store: ResultStore, fresh: bool
+    core: AnyCore,
+    config: Any,
+    sources: tuple[Path, ...],
+    length: int,
+    opts: Options,
+    store: ResultStore,
+    fresh: bool,
 ) -> Cycles:
     """Return the cycle counts of the RTL, from the store or by simulation."""
-    sources = tuple(core.sources())
+    parameters = dict(core.sv_parameters(config, "sim"))
     key = _digest(
         {
             "what": "cycles",
             "flow": options.FLOW_VERSION,
             "core": core.name,
             "config": config.model_dump(mode="json"),
-            "parameters": dict(core.sv_parameters(config, "sim")),
+            "parameters": parameters,
             "length": length,
             "r": core.r_bits(config, length),
             "seed": opts.vector_seed,
@@ -112,7 +118,8 @@ def _cycles(
     )
     stored = None if fresh else store.get(key)
     if stored is None:
-        stored = measure_cycles(core, config, length, opts.vector_seed).__dict__
+        rtl = RtlBuild(core.top, sources, parameters)
+        stored = measure_cycles(core, config, length, opts.vector_seed, rtl).__dict__
         store.put(key, stored)
     return Cycles(**stored)
 
@@ -157,7 +164,8 @@ def synthesise(
     say = progress or _silent
     check_target(target)
     store = ResultStore()
-    design = Design.of(core.top, core.sources(), core.sv_parameters(config, target))
+    sources = snapshot(core.sources())
+    design = Design.of(core.top, sources, core.sv_parameters(config, target))
     versions = tool_versions(target)
     key = _digest(
         {
@@ -178,7 +186,7 @@ def synthesise(
         design.sources,
     )
     say("simulating the RTL")
-    cycles = _cycles(core, config, length or config.bits, opts, store, fresh)
+    cycles = _cycles(core, config, sources, length or config.bits, opts, store, fresh)
     home = cache_dir() / "synth" / key
     with _locked(home.with_name(f"{key}.lock")):
         record = None if fresh else store.get(key)
@@ -251,7 +259,7 @@ def _osu018(
     netlists = run_flow(design, recipes, work, opts, progress=say)
     best = pick_best(netlists, objective)
     # The gate level is checked at the built width, whatever length the cycles are wanted for.
-    rtl = _cycles(core, config, config.bits, opts, store, fresh=False)
+    rtl = _cycles(core, config, design.sources, config.bits, opts, store, fresh=False)
     checked = check_netlist(
         core,
         config,

@@ -51,7 +51,7 @@ _DSP = re.compile(r"DSP48\w*|MULT18X18\w*")
 _BRAM = re.compile(r"RAMB\w+|DP16KD|PDPW16KD")
 
 
-# Families on which Yosys finds only the multiplier of a DSP block: the technology module of the cores
+# Families on which Yosys finds only the multiplier of a DSP block: the cores' technology module
 # instantiates the whole block there.
 _PRIMITIVES = {"xc4v": "DSP48", "xc5v": "DSP48E"}
 _MAPS = Path(__file__).parent / "maps"

@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-FLOW_VERSION = 1
+FLOW_VERSION = 2
 """Raised whenever the flow changes what a figure means; old cached results then do not count."""
 
 MACRO_MODULE = "mont_ram_macro"

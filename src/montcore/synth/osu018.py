@@ -98,7 +98,6 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
     run_yosys(
         [
             design.read_command(work, f"--blackboxed-module {options.MACRO_MODULE}", *hierarchy),
-            f"hierarchy -check -top {design.top}",
             f"dump -o {listing.name} t:{options.MACRO_MODULE}",
             f"write_rtlil {rtlil.name}",
         ],
@@ -128,6 +127,8 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
                 ),
                 "read_verilog macro_boxes.v",
                 "techmap -map macro_maps.v",
+                f"delete ={options.MACRO_MODULE}",
+                f"hierarchy -check -top {design.top}",
                 "opt_clean",
                 f"write_rtlil {rtlil.name}",
             ],

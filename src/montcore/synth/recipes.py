@@ -49,4 +49,4 @@ RECIPES: dict[str, Recipe] = {
     )
 }
 
-DEFAULT_RECIPES = ("map-sk", "nf-sk")
+DEFAULT_RECIPES = ("nf-sk",)

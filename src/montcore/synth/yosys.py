@@ -1,24 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run Yosys commands through the driver module, each script kept beside its log."""
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from montcore.synth.options import Options
-from montcore.synth.process import run_tool
+from montcore.synth.process import ToolError, run_tool
 
 
 def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> float:
     """Run Yosys commands as ``NAME.ys`` with log ``NAME.log`` and return the wall time in s.
 
     Raises:
-        ToolError: Yosys failed.
+        ToolError: Yosys failed, or cut a connection to the width of another instance's port.
         ToolTimeoutError: it did not end; it and its ABC were killed.
     """
     script = work / f"{name}.ys"
     script.write_text("\n".join(commands) + "\n")
-    return run_tool(
+    log = work / f"{name}.log"
+    wall = run_tool(
         [
             sys.executable,
             "-m",
@@ -27,6 +29,14 @@ def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> 
             str(int(opts.yosys_timeout_s) + 1),
         ],
         cwd=work,
-        log=work / f"{name}.log",
+        log=log,
         timeout=opts.yosys_timeout_s,
     )
+    # Black boxes of one name and several widths: Yosys takes the first width for all of them and
+    # only warns, so that memories lose address and data bits.
+    cut = re.search(r"^.*Resizing cell port.*$", log.read_text(errors="replace"), flags=re.M)
+    if cut:
+        raise ToolError(
+            f"yosys changed the width of a port: {cut.group().strip()}; its log is {log}"
+        )
+    return wall
