@@ -91,6 +91,36 @@ def test_memory_bits_are_counted_apart_and_paths_through_them_are_timed(
     assert path.stages[-1].arrival_ns + path.setup_ns == pytest.approx(path.total_ns, abs=1e-3)
 
 
+def test_memories_of_several_sizes_keep_all_their_bits(tmp_path: Path) -> None:
+    # Yosys takes the first size of a black box for all instances and cuts the wider ones.
+    source = tmp_path / "two.sv"
+    source.write_text(
+        "module two(input logic clk_i, we_i, input logic [4:0] a_i, input logic [6:0] d_i,\n"
+        "           output logic [6:0] wide_o, output logic [2:0] narrow_o);\n"
+        "  mont_ram_macro #(.Rows(9), .Width(3)) u_narrow (.clk_i, .we_i, .waddr_i(a_i[3:0]),\n"
+        "    .wdata_i(d_i[2:0]), .raddr_i(a_i[3:0]), .rdata_o(narrow_o));\n"
+        "  mont_ram_macro #(.Rows(20), .Width(7)) u_wide (.clk_i, .we_i, .waddr_i(a_i),\n"
+        "    .wdata_i(d_i), .raddr_i(a_i), .rdata_o(wide_o));\nendmodule\n"
+    )
+    design = Design.of("two", [MACRO, source])
+    (netlist,) = run_flow(design, [RECIPES["nf-sk"]], tmp_path)
+    assert netlist.macros == (Macro(9, 3), Macro(20, 7))
+    pins = {item.cell: item.pins for item in instances(netlist.verilog)}
+    assert pins["mont_ram_macro_20x7"]["raddr_i"] == "a_i"
+    assert pins["mont_ram_macro_20x7"]["wdata_i"] == "d_i"
+    assert pins["mont_ram_macro_20x7"]["rdata_o"] == "wide_o"
+    assert pins["mont_ram_macro_9x3"]["rdata_o"] == "narrow_o"
+
+
+def test_a_cut_connection_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "cut.v").write_text(
+        "(* blackbox *) module box(input [3:0] a); endmodule\n"
+        "module t(input [7:0] a); box b(.a(a)); endmodule\n"
+    )
+    with pytest.raises(ToolError, match=r"changed the width of a port: .*from 8 bits to 4 bits"):
+        run_yosys(["read_verilog cut.v", "hierarchy -check -top t"], tmp_path, "x", DEFAULT_OPTIONS)
+
+
 def test_tuning_shortens_the_clock_and_respects_loads(
     mapped: tuple[Path, list[Netlist]], tmp_path: Path
 ) -> None:
