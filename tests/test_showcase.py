@@ -93,7 +93,7 @@ def test_ctrl_c_ends_the_measurement_and_its_workers(tmp_path: Path) -> None:
     code = (
         "import montcore.showcase as s, time, os, sys\n"
         "def slow(npe):\n"
-        "    print('worker', os.getpid(), flush=True)\n"
+        "    os.write(1, f'worker {os.getpid()}\\n'.encode())\n"
         "    time.sleep(60)\n"
         "s.measure = slow\n"
         "try:\n"
