@@ -104,9 +104,11 @@ module smm_paper
     /// Result stream: the beat is an error.
     output logic                                                    z_error_o
 );
+
   localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
 
   logic reject_taken, used_up, result_gone, plq_read;
+  smm_slot_e kind, kind_m_q, kind_a_q;
   smm_slot_t slot, slot_m_q, slot_a_q;
   logic [RowBits-1:0] slot_row, row_m_q, row_a_q;
   logic [LaneBits-1:0] x_lane;
@@ -128,6 +130,7 @@ module smm_paper
       .used_up_o     (used_up),
       .busy_o        (busy_o),
       .start_o       (start_o),
+      .kind_o        (kind),
       .slot_o        (slot),
       .row_o         (slot_row),
       .plq_read_o    (plq_read),
@@ -139,9 +142,13 @@ module smm_paper
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      kind_m_q <= SlotIdle;
+      kind_a_q <= SlotIdle;
       slot_m_q <= '0;
       slot_a_q <= '0;
     end else begin
+      kind_m_q <= kind;
+      kind_a_q <= kind_m_q;
       slot_m_q <= slot;
       slot_a_q <= slot_m_q;
     end
@@ -149,14 +156,21 @@ module smm_paper
     row_a_q <= row_m_q;
   end
 
+  logic late_row, use_digit, use_product;
+  always_comb begin
+    late_row    = kind_m_q == SlotSubtract;
+    m_o         = late_row || (kind != SlotPlq && kind != SlotY);
+    use_digit   = kind_m_q == SlotY && slot_m_q.first;
+    use_product = kind_m_q == SlotM;
+    plq_we_o    = kind_a_q == SlotPlq;
+  end
+
   // Stage R: the operand row and the multiplier word. Subtract needs its row of M in stage A, past
   // the multiplier, and so reads it one stage later.
-  logic late_row, restore, take_n0;
+  logic restore, take_n0;
   logic [WordBits-1:0] x_word, word_q, plq_q;
   logic [NumPe-1:0][WordBits-1:0] row_q;
 
-  assign late_row = slot_m_q.kind == SlotSubtract;
-  assign m_o = late_row || (slot.kind != SlotPlq && slot.kind != SlotY);
   assign row_o = late_row ? row_m_q : slot_row;
   always_comb begin
     x_word = '0;
@@ -167,10 +181,10 @@ module smm_paper
 
   always_ff @(posedge clk_i) begin
     if (clear_i) row_q <= '0;
-    else row_q <= (slot.kind == SlotPlq) ? x_row_i : row_i;
+    else row_q <= (kind == SlotPlq) ? x_row_i : row_i;
     if (clear_i) plq_q <= '0;
     else if (plq_read) plq_q <= x_word;
-    unique case (slot.kind)
+    unique case (kind)
       SlotPlq:     if (slot.first) word_q <= row_i[0];
       SlotY:       if (slot.first) word_q <= x_word;
       SlotM:       word_q <= word_q;
@@ -182,7 +196,7 @@ module smm_paper
 
   // Stage M: the word, or q, recoded for the multipliers; and the next q.
   logic take_product, plus_two, factor_one, factor_load, setup_active, unused_setup;
-  logic q_valid, q_kappa, use_digit;
+  logic q_valid, q_kappa;
   logic [2:0] q_digit;
   logic [WordBits-1:0] q_sum, q_carry, product;
   logic [CodeBits-1:0] code;
@@ -191,11 +205,10 @@ module smm_paper
       .Width(WordBits),
       .Tree (MulTree)
   ) u_recode (
-      .word_i((slot_m_q.kind == SlotM || setup_active) ? product : word_q),
+      .word_i((use_product || setup_active) ? product : word_q),
       .code_o(code)
   );
 
-  assign use_digit = slot_m_q.kind == SlotY && slot_m_q.first;
   smm_paper_digit #(
       .WordBits(WordBits),
       .Rows    (Rows),
@@ -257,9 +270,15 @@ module smm_paper
       .single_i   (rows_i == RowBits'(1)),
       .code_i     (code),
       .row_i      (row_q),
-      .slot_m_i   (slot_m_q),
+      .kind_m_i   (kind_m_q),
+      .last_m_i   (slot_m_q.last),
+      .fresh_m_i  (slot_m_q.fresh),
+      .result_m_i (slot_m_q.result),
       .row_m_i    (row_m_q),
-      .slot_a_i   (slot_a_q),
+      .kind_a_i   (kind_a_q),
+      .first_a_i  (slot_a_q.first),
+      .last_a_i   (slot_a_q.last),
+      .fresh_a_i  (slot_a_q.fresh),
       .row_a_i    (row_a_q),
       .out_shift_i(out_shift),
       .out_load_i (out_load),
@@ -273,11 +292,13 @@ module smm_paper
       .q_valid_o  (q_valid),
       .restore_o  (restore)
   );
-  assign plq_we_o  = slot_a_q.kind == SlotPlq;
   assign plq_row_o = row_a_q;
 
   logic out_of_range_q;
-  always_ff @(posedge clk_i) if (used_up) out_of_range_q <= out_of_range_i;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) out_of_range_q <= 1'b0;
+    else if (used_up) out_of_range_q <= out_of_range_i;
+  end
 
   smm_paper_output #(
       .NumPe   (NumPe),

@@ -2,13 +2,13 @@
 
 /// The row of processing elements of the paper's schedule, with all that keeps S.
 ///
-/// Stage M (slot_m_i): row_i times code_i into PP_reg; the row of S that the slot adds to is fetched.
-/// Stage A (slot_a_i): the adders; the new row goes to the memory, or stays for the next slot.
+/// Stage M (*_m_i): row_i times code_i into PP_reg; the row of S that the slot adds to is fetched.
+/// Stage A (*_a_i): the adders; the new row goes to the memory, or stays for the next slot.
 /// The passes after the last word of X use the same adders: Resolve makes every carry 0 or 1,
 /// Subtract makes S - m, one cycle later restore_o tells its sign, Restore adds m again if it was
 /// negative, and Correct adds the carries that remain. Each of the last three adds the single
 /// carries that the pass before has left, across the row, to the words as it takes them up.
-/// Precondition: a slot's flags come one cycle apart at slot_m_i and slot_a_i; row_i in stage A of a
+/// Precondition: a slot comes to *_a_i one cycle after *_m_i; row_i in stage A of a
 /// Subtract slot is its row of M.
 /// Latency: 2 cycles from row_i to sum_o's row.
 /// Source: smm-2021, Figures 2 and 3, steps 7 to 30.
@@ -41,13 +41,25 @@ module smm_paper_array
     input  logic      [CodeBits-1:0]               code_i,
     /// Operand row (stage M); of a Subtract slot, in stage A.
     input  logic      [   NumPe-1:0][WordBits-1:0] row_i,
-    /// Slot in stage M.
-    input  smm_slot_t                              slot_m_i,
-    /// Its row number.
+    /// Slot in stage M: what it does.
+    input  smm_slot_e                              kind_m_i,
+    /// Slot in stage M: last row of its pass.
+    input  logic                                   last_m_i,
+    /// Slot in stage M: the sum starts from nothing.
+    input  logic                                   fresh_m_i,
+    /// Slot in stage M: it fetches the first row of a result.
+    input  logic                                   result_m_i,
+    /// Slot in stage M: row number.
     input  logic      [ RowBits-1:0]               row_m_i,
-    /// Slot in stage A.
-    input  smm_slot_t                              slot_a_i,
-    /// Its row number.
+    /// Slot in stage A: what it does.
+    input  smm_slot_e                              kind_a_i,
+    /// Slot in stage A: first row of its pass.
+    input  logic                                   first_a_i,
+    /// Slot in stage A: last row of its pass.
+    input  logic                                   last_a_i,
+    /// Slot in stage A: the sum starts from nothing.
+    input  logic                                   fresh_a_i,
+    /// Slot in stage A: row number.
     input  logic      [ RowBits-1:0]               row_a_i,
     /// A result leaves: the word after word_o moves down.
     input  logic                                   out_shift_i,
@@ -72,23 +84,34 @@ module smm_paper_array
     /// Add m again (one cycle after stage A of the last Subtract slot).
     output logic                                   restore_o
 );
+
   logic [NumPe-1:0][SumBits-1:0] base, sum, sum_kept;
   logic [NumPe-1:0][WordBits-1:0] partial_sum, partial_carry;
   logic [NumPe-1:0][WordBits:0] high_sum, high_carry;
   logic [NumPe-1:0] kappa, kappa_in, chained, carry_in, pass_on, all_ones;
-  logic plq, accumulate, within_word, above, subtract, single_carries, chain;
+  // What the slots want: stage A, then stage M.
+  logic plq, accumulate, second_turn, digit_turn, within_word, above, subtract, single_carries;
+  logic chain, keep, fetch, nothing, shift;
+  always_comb begin
+    plq = kind_a_i == SlotPlq;
+    accumulate = kind_a_i == SlotY || kind_a_i == SlotM;
+    second_turn = kind_a_i == SlotM;
+    digit_turn = kind_a_i == SlotM && first_a_i;
+    within_word = kind_a_i == SlotY || kind_a_i == SlotResolve;
+    above = kind_a_i == SlotM || kind_a_i == SlotIdle;
+    subtract = kind_a_i == SlotSubtract;
+    // The words of S that come in have a single carry each; those that go out.
+    chain = subtract || kind_a_i == SlotRestore || kind_a_i == SlotCorrect;
+    single_carries = chain || kind_a_i == SlotResolve;
+    keep = clear_i || second_turn || single_carries;
 
-  assign plq = slot_a_i.kind == SlotPlq;
-  assign accumulate = slot_a_i.kind == SlotY || slot_a_i.kind == SlotM;
-  assign within_word = slot_a_i.kind == SlotY || slot_a_i.kind == SlotResolve;
-  assign above = slot_a_i.kind == SlotM || slot_a_i.kind == SlotIdle;
-  assign subtract = slot_a_i.kind == SlotSubtract;
-  // The words of S that come in, or that go out, have a single carry each.
-  assign chain = subtract || slot_a_i.kind == SlotRestore || slot_a_i.kind == SlotCorrect;
-  assign single_carries = slot_a_i.kind == SlotResolve || chain;
+    fetch = result_m_i || (kind_m_i != SlotIdle && kind_m_i != SlotPlq && kind_m_i != SlotM);
+    nothing = kind_m_i == SlotPlq || (fresh_m_i && kind_m_i != SlotM);
+    shift = kind_m_i == SlotY || kind_m_i == SlotResolve;
+  end
 
-  logic unused_flags;
-  assign unused_flags = ^{plq, slot_m_i.first, slot_a_i.result, partial_sum, partial_carry};
+  logic unused_parts;
+  assign unused_parts = ^{plq, partial_sum, partial_carry};
 
   // C_add1 and C_add2: the last lane's PH waits two cycles for the next row of its own turn.
   logic [WordBits:0] edge_sum, edge_carry;
@@ -107,7 +130,7 @@ module smm_paper_array
       kappa_q <= {kappa_q[0], kappa[NumPe-1]};
     end
     // The constant 2^WordBits that every PH carries stands for zero in front of the first word.
-    assign inner = accumulate && !slot_a_i.first;
+    assign inner = accumulate && !first_a_i;
     assign edge_sum = inner ? sum_q[1] : {1'b1, {WordBits{1'b0}}};
     assign edge_carry = inner ? carry_q[1] : '0;
     assign edge_kappa = inner & kappa_q[1];
@@ -121,7 +144,7 @@ module smm_paper_array
       assign high_carry_in = edge_carry;
       assign kappa_in[k]   = edge_kappa;
       // The complement of m wants a one more in its lowest word, where no carry comes in.
-      assign carry_in[k]   = chained[k] | (subtract & slot_a_i.first);
+      assign carry_in[k]   = chained[k] | (subtract & first_a_i);
     end else begin : g_neighbour
       // Only low words are wanted for the quotient digits.
       assign high_sum_in   = high_sum[k-1] & ~{(WordBits + 1) {plq}};
@@ -167,8 +190,7 @@ module smm_paper_array
 
   // Top word (step 26) {c_msb, s_(m-1)}: C_add1 and C_add2 one after the other.
   logic [WordBits:0] top_base, top_sum, top_carry, top_next, top_q;
-  assign top_base = (slot_a_i.kind == SlotM) ? top_q :
-      {{WordBits{1'b0}}, top_q[WordBits] & ~slot_a_i.fresh};
+  assign top_base = second_turn ? top_q : {{WordBits{1'b0}}, top_q[WordBits] & ~fresh_a_i};
   mont_csa #(
       .Width(WordBits + 1)
   ) u_top (
@@ -181,15 +203,10 @@ module smm_paper_array
   assign top_next = top_sum + top_carry + (WordBits + 1)'(kappa[NumPe-1]);
   always_ff @(posedge clk_i) begin
     if (clear_i) top_q <= '0;
-    else if (accumulate && slot_a_i.last) top_q <= top_next;
+    else if (accumulate && last_a_i) top_q <= top_next;
   end
 
   // What the slot in stage M will add to.
-  logic fetch, keep;
-  assign fetch = slot_m_i.result || (slot_m_i.kind != SlotIdle && slot_m_i.kind != SlotPlq &&
-                                     slot_m_i.kind != SlotM);
-  assign keep = clear_i || (slot_a_i.kind != SlotIdle && slot_a_i.kind != SlotPlq &&
-                            slot_a_i.kind != SlotY);
   smm_paper_sums #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
@@ -202,11 +219,11 @@ module smm_paper_array
       .sum_i      (sum_kept),
       .top_next_i (top_next[WordBits-1:0]),
       .top_i      (top_q[WordBits-1:0]),
-      .zero_i     (slot_m_i.kind == SlotPlq || (slot_m_i.fresh && slot_m_i.kind != SlotM)),
+      .zero_i     (nothing),
       .read_i     (fetch || out_load_i),
-      .shift_i    (slot_m_i.kind == SlotY || slot_m_i.kind == SlotResolve || out_shift_i),
+      .shift_i    (shift || out_shift_i),
       .row_i      (out_load_i ? out_row_i : row_m_i),
-      .last_i     (slot_m_i.last),
+      .last_i     (last_m_i),
       .words_o    (base)
   );
   assign word_o = base[0][WordBits-1:0];
@@ -214,7 +231,7 @@ module smm_paper_array
   // The next word of S for a quotient digit is word 1: S shifts down and word 0 becomes 0. Its own
   // carries are c1 + c2 and one more, unless it was 0 already.
   if (NumPe > 1) begin : g_q_same_row
-    assign q_valid_o = slot_a_i.kind == SlotM && slot_a_i.first;
+    assign q_valid_o = digit_turn;
     assign q_digit_o = base[0][SumBits-1:WordBits] + 3'(base[0][WordBits-1:0] != '0);
     assign q_sum_o   = partial_sum[1];
     assign q_carry_o = partial_carry[1];
@@ -222,10 +239,10 @@ module smm_paper_array
   end else begin : g_q_next_row
     logic [2:0] digit_q;
     always_ff @(posedge clk_i) begin
-      if (clear_i || slot_a_i.kind == SlotPlq) digit_q <= '0;
-      else if (slot_a_i.kind == SlotM && slot_a_i.first) digit_q <= sum[0][SumBits-1:WordBits];
+      if (clear_i || plq) digit_q <= '0;
+      else if (digit_turn) digit_q <= sum[0][SumBits-1:WordBits];
     end
-    assign q_valid_o = slot_a_i.kind == SlotM && row_a_i == RowBits'(1);
+    assign q_valid_o = second_turn && row_a_i == RowBits'(1);
     assign q_digit_o = digit_q;
     assign q_sum_o   = partial_sum[0];
     assign q_carry_o = partial_carry[0];
@@ -243,7 +260,7 @@ module smm_paper_array
       .NumPe(NumPe)
   ) u_carry (
       .clk_i      (clk_i),
-      .first_i    (slot_a_i.first),
+      .first_i    (first_a_i),
       .generate_i (generated),
       .propagate_i(propagated),
       .carry_o    (chained),
@@ -256,7 +273,7 @@ module smm_paper_array
   logic [NumPe-1:0] sign_generate_q, sign_propagate_q, unused_carries;
   logic first_q, sign_out, unused_out;
   always_ff @(posedge clk_i) begin
-    first_q          <= slot_a_i.first;
+    first_q          <= first_a_i;
     sign_propagate_q <= all_ones;
   end
   for (genvar k = 0; k < NumPe; k++) begin : g_sign

@@ -49,7 +49,9 @@ module smm_paper_sequencer
     output logic                          busy_o,
     /// A product begins.
     output logic                          start_o,
-    /// Slot (stage R).
+    /// What the slot does (stage R).
+    output smm_slot_e                     kind_o,
+    /// Its flags.
     output smm_slot_t                     slot_o,
     /// Its row number.
     output logic      [      RowBits-1:0] row_o,
@@ -138,20 +140,20 @@ module smm_paper_sequencer
 
   always_comb begin
     unique case (state_q)
-      StPlq:      slot_o.kind = SlotPlq;
-      StMain:     slot_o.kind = turn_q ? SlotM : SlotY;
-      StResolve:  slot_o.kind = SlotResolve;
-      StSubtract: slot_o.kind = SlotSubtract;
-      StRestore:  slot_o.kind = SlotRestore;
-      StCorrect:  slot_o.kind = SlotCorrect;
-      default:    slot_o.kind = SlotIdle;
+      StPlq:      kind_o = SlotPlq;
+      StMain:     kind_o = turn_q ? SlotM : SlotY;
+      StResolve:  kind_o = SlotResolve;
+      StSubtract: kind_o = SlotSubtract;
+      StRestore:  kind_o = SlotRestore;
+      StCorrect:  kind_o = SlotCorrect;
+      default:    kind_o = SlotIdle;
     endcase
-    slot_o.first  = first;
-    slot_o.last   = last;
-    slot_o.fresh  = state_q == StIdle || state_q == StStore || (state_q == StMain && word_q == 0);
-    slot_o.result = state_q == StFetch;
-    if (clear_i) slot_o.fresh = 1'b1;
   end
+  assign slot_o.first = first;
+  assign slot_o.last = last;
+  assign slot_o.fresh  = clear_i || state_q == StIdle || state_q == StStore ||
+                         (state_q == StMain && word_q == 0);
+  assign slot_o.result = state_q == StFetch;
   assign row_o = row_q;
 
   assign plq_read_o = (state_q == StStore && wait_q == 2) ||

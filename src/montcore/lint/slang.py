@@ -18,6 +18,7 @@ _OPTIONS = (
     "-Wno-useless-cast",  # a cast to a parametrised width is useless for one value only
     "-Wno-sign-compare",  # a genvar is signed, and is compared with counters, which are not
     "-Wno-packed-array-conv",  # `clear ? '0 : rows` loses the array's inner dimension
+    "-Wno-unused-package-typedef",  # used in a schedule that the default parameters leave out
     "-Wno-unused-but-set-variable",  # Verilator checks this, and knows our prefix unused_
 )
 
