@@ -111,6 +111,7 @@ module smm_paper
   smm_slot_e kind, kind_m_q, kind_a_q;
   smm_slot_t slot, slot_m_q, slot_a_q;
   logic [RowBits-1:0] slot_row, row_m_q, row_a_q;
+  logic unused_flag;
   logic [LaneBits-1:0] x_lane;
 
   smm_paper_sequencer #(
@@ -140,6 +141,7 @@ module smm_paper
   assign release_o = used_up | reject_taken;
   assign x_plq_o   = plq_read;
 
+  assign unused_flag = slot_a_q.result;  // it is said in stage M
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       kind_m_q <= SlotIdle;
