@@ -139,7 +139,7 @@ module smm_paper
       .x_lane_o      (x_lane)
   );
   assign release_o = used_up | reject_taken;
-  assign x_plq_o   = plq_read;
+  assign x_plq_o = plq_read;
 
   assign unused_flag = slot_a_q.result;  // it is said in stage M
   always_ff @(posedge clk_i) begin
