@@ -7,9 +7,10 @@ result store, so that an interrupted run goes on where it was.
 
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 
-from montcore.cores import all_cores
-from montcore.cores.base import AnyCore, CoreConfig
+from montcore.cores import all_cores, get_core
+from montcore.cores.base import CoreConfig
 from montcore.errors import CheckFailedError, RequestError
 from montcore.paths import REPO_ROOT
 from montcore.showcase import replace_block
@@ -23,18 +24,19 @@ HEADER = (
 )
 
 
-def _row(core: AnyCore, config: CoreConfig) -> list[str]:
+def _row(name: str, config: CoreConfig) -> list[str]:
     """Measure one configuration on osu018 and xc7 and return its cells."""
+    core = get_core(name)
     gates = synthesise(core, config, "osu018")
     tables = synthesise(core, config, "xc7")
     if gates.ge is None or gates.tmin_ns is None:
-        raise CheckFailedError(f"{core.name} {config.label()} has no figures on osu018")
+        raise CheckFailedError(f"{name} {config.label()} has no figures on osu018")
     if gates.core_cycles is None or gates.interval is None:
-        raise CheckFailedError(f"{core.name} {config.label()} has no measured cycles")
+        raise CheckFailedError(f"{name} {config.label()} has no measured cycles")
     kge_us = gates.ge * gates.tmin_ns / 1e6
     settings = " ".join(f"{key}={value}" for key, value in config.settings().items())
     return [
-        f"[{core.name}](hw/{core.name}/README.md)",
+        f"[{name}](hw/{name}/README.md)",
         settings,
         str(gates.core_cycles),
         str(gates.interval),
@@ -48,11 +50,11 @@ def _row(core: AnyCore, config: CoreConfig) -> list[str]:
     ]
 
 
-def rows() -> Iterator[list[str]]:
+def rows(workers: int = 2) -> Iterator[list[str]]:
     """Yield the cells of the table, a row for each configuration of each core."""
-    for core in all_cores().values():
-        for config in core.sweep(BITS):
-            yield _row(core, config)
+    points = [(core.name, config) for core in all_cores().values() for config in core.sweep(BITS)]
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(_row, *zip(*points, strict=True))
 
 
 def block(table: list[list[str]]) -> str:

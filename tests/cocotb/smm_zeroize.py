@@ -19,12 +19,20 @@ CONTROL = (
     r"g_fast\.u_fast\.u_sequencer\.\w+_q",
     r"g_fast\.u_fast\.u_output\.error_q",
     r"u_loader\.no_modulus_q",
+    r"g_paper\.u_memory\.sweep_q",
+    r"g_paper\.u_paper\.(kind|slot|row)_[ma]_q",
+    r"g_paper\.u_paper\.u_sequencer\.\w+_q",
+    r"g_paper\.u_paper\.u_array\.first_q",
+    r"g_paper\.u_paper\.u_output\.row_q",
 )
 
 #: What data registers hold instead of zero, and why.
 CONSTANTS = {
     r"u_config\.(words|rows)_o": (1, "the length in force before a modulus is loaded"),
-    r"g_fast\.u_fast\.u_quotient\.factor_q": (1, "the factor from which Newton's method starts"),
+    r"g_(fast\.u_fast|paper\.u_paper\.u_digit)\.u_quotient\.factor_q": (
+        1,
+        "the factor from which Newton's method starts",
+    ),
     r"g_fast\.u_fast\.u_compare\.at_least_q": (3, "0 >= 0 and 0 >= 2 * 0"),
     r"g_fast\.u_fast\.u_compare\..*\.chain_q": (1, "0 - 0 = 0 + ~0 + 1 carries out"),
     r"g_fast\.u_fast\.u_output\.carry_q": (1, "no borrow into the first word of a result"),
@@ -62,8 +70,13 @@ def left_over(state: dict[str, str], w: int) -> list[str]:
         r"(.*\.u_pe\.)sum_q": ("carry_q", 2 * w + 1, 1 << (2 * w)),
         # Its high word alone, with the part of that constant which it carries.
         r"(g_fast\.u_fast\.u_array\.)edge_sum_q": ("edge_carry_q", w + 1, 1 << w),
+        r"(g_paper\.u_paper\.u_array\.g_edge\.)sum_q": (
+            "carry_q",
+            2 * w + 2,
+            (1 << w) | (1 << (2 * w + 1)),
+        ),
         # The small multiplier's product of 0, of which only w bits are made.
-        r"(g_fast\.u_fast\.u_quotient\.)sum_q": ("carry_q", w, 0),
+        r"(.*\.u_quotient\.)sum_q": ("carry_q", w, 0),
     }
     found, partners = [], set()
     for name, value in state.items():
@@ -157,11 +170,8 @@ async def nothing_is_left(dut: Any) -> None:
     # What was empty all the time proves nothing.
     used = {re.sub(r"\[\d+\]$", "", name) for name in ever_set}
     data = {re.sub(r"\[\d+\]$", "", name) for name in states[0] if not is_control(name)}
-    arrays = {
-        name
-        for name in data
-        if re.match(r"(g_fast\.)?u_(rows|x|m_\w+)\.|g_fast\.u_fast\.u_array\.", name)
-    }
+    stores = r"(g_\w+\.)?u_(rows|x|m_\w+|memory)\.|g_\w+\.u_(fast|paper)\.u_array\."
+    arrays = {name for name in data if re.match(stores, name)}
     kappa = {name for name in arrays if re.search(r"carry_q$|kappa_q$", name)}
     assert len(arrays) > 8 and arrays - kappa <= used, (
         f"{arrays - kappa - used} never held anything"

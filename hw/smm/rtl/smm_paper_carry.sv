@@ -26,14 +26,17 @@ module smm_paper_carry #(
     /// Carry out of the row before.
     output logic             out_q_o
 );
+  logic carry_q;
   logic [NumPe-1:0] either;
-  logic [  NumPe:0] total;
+  logic [NumPe:0] total;
 
   // The carries of an adder of one bit a word are the carries of the row.
   assign either  = generate_i | propagate_i;
-  assign total   = {1'b0, either} + {1'b0, generate_i} + {{NumPe{1'b0}}, ~first_i & out_q_o};
+  assign total   = {1'b0, either} + {1'b0, generate_i} + {{NumPe{1'b0}}, ~first_i & carry_q};
   assign carry_o = total[NumPe-1:0] ^ either ^ generate_i;
   assign out_o   = total[NumPe];
 
-  always_ff @(posedge clk_i) out_q_o <= out_o;
+  assign out_q_o = carry_q;
+
+  always_ff @(posedge clk_i) carry_q <= out_o;
 endmodule

@@ -98,7 +98,8 @@ module smm_paper_output #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (reject_i) error_code_q <= reject_error_i;
+    if (clear_i) error_code_q <= mont_pkg::ErrNone;
+    else if (reject_i) error_code_q <= reject_error_i;
     else if (begin_i) error_code_q <= mont_pkg::ErrOperandRange;
   end
 
