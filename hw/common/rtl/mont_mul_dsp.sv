@@ -37,7 +37,7 @@ module mont_mul_dsp #(
     ) u_low_low (
         .a_i      (a_low),
         .b_i      (b_low),
-        .cascade_i('0),
+        .cascade_i(48'd0),
         .p_o      (p_ll),
         .cascade_o(from_ll)
     );
