@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares the registers of the paper's datapath with its model, cycle by cycle."""
+
+from typing import Any
+
+import cocotb
+from smm_port import Bench
+
+from montcore.model import smm_paper
+from montcore.model.smm_paper import Kind
+from montcore.model.spec import montgomery_product
+
+
+class Comparison:
+    """Looks at the core in every cycle of one product and compares it with the model's trace."""
+
+    def __init__(self, bench: Bench, x: int, y: int, m: int, length: int) -> None:
+        self.bench = bench
+        self.expected = smm_paper.trace(bench.config, x, y, m, length)
+        self.paper = bench.dut.g_paper.u_paper
+        self.array = self.paper.u_array
+        self.lanes = [self.array.g_pe[k].u_pe for k in range(bench.config.npe)]
+        self.under_way = False
+        self.compared = 0
+
+    def row(self, value: Any) -> tuple[int, ...]:
+        """Return a packed row of S as words with their carries."""
+        number, bits = int(value), self.bench.config.w + 3
+        return tuple(number >> (bits * k) & ((1 << bits) - 1) for k in range(len(self.lanes)))
+
+    def look(self) -> None:
+        """Compare one cycle."""
+        if self.bench.flag("core_start_o"):
+            self.under_way = True
+        if not self.under_way:
+            return
+        seen = next(self.expected)
+        slot_r, slot_m, slot_a = seen.slots
+        w, paper, array = self.bench.config.w, self.paper, self.array
+        where = f"cycle {seen.number}, slots {', '.join(map(str, seen.slots))}"
+
+        def same(what: str, rtl: object, model: object) -> None:
+            assert rtl == model, f"{what} is {rtl} and not {model}: {where}"
+
+        for slot, name in ((slot_r, "kind"), (slot_m, "kind_m_q"), (slot_a, "kind_a_q")):
+            same(f"{name} of a slot", int(getattr(paper, name).value), slot.kind.value)
+        if seen.number >= 2:
+            made = self.row(array.sum_kept.value)
+            same("row of S at hand", self.row(array.base.value), seen.base)
+            if slot_a.kind is Kind.PLQ:
+                same("PLQ", [v % (1 << w) for v in made], [v % (1 << w) for v in seen.sums])
+            else:
+                same("row of S being made", made, seen.sums)
+            for k, lane in enumerate(self.lanes):
+                pair = int(lane.sum_q.value) + int(lane.carry_q.value)
+                same(f"PP_reg of lane {k}", pair, seen.products[k] + (1 << (2 * w)))
+        if slot_a.kind.value >= Kind.M.value and not slot_a.fresh:
+            same("top word", int(array.top_q.value), seen.top)
+        if slot_m.kind is Kind.M:
+            same("quotient digit", int(paper.product.value), seen.q)
+        if seen.restore is not None:
+            same("sign of S - m", bool(int(array.restore_o.value)), seen.restore)
+        same("done", self.bench.flag("core_done_o"), seen.done)
+        self.compared += 1
+        self.under_way = not seen.done
+
+
+def lengths(bench: Bench) -> list[int]:
+    """Return run-time lengths with every number of rows up to what is built, full words or not."""
+    config = bench.config
+    found = {config.bits, max(2, config.bits - 1), min(config.bits, config.w)}
+    for rows in range(1, config.rows(config.bits) + 1):
+        words = min(rows * config.npe, config.words(config.bits))
+        found.add(max(2, words * config.w - 1))
+        found.add(max(2, ((rows - 1) * config.npe + 1) * config.w))
+    return sorted(length for length in found if length <= config.bits)
+
+
+@cocotb.test()
+async def every_register_is_as_in_the_model(dut: Any) -> None:
+    """Products from rest, at all run-time row counts, of sparse and dense moduli."""
+    bench = Bench(dut, seed=17)
+    await bench.start()
+    for length in lengths(bench):
+        words, rows = bench.config.words(length), bench.config.rows(length)
+        dense = bench.random.getrandbits(length) | 1 | (1 << (length - 1))
+        moduli = {(1 << length) - 1, dense, (1 << (length - 1)) + 1}
+        for m in sorted(value for value in moduli if value >= 3 and value % 2):
+            assert await bench.load(m, words) == 0
+            await bench.idle()
+            random_pair = (bench.random.randrange(m), bench.random.randrange(m))
+            for x, y in ((m - 1, m - 1), random_pair, (0, 1)):
+                comparison = Comparison(bench, x, y, m, length)
+                bench.observers = [comparison.look]
+                bench.multiply(x, y, words)
+                (answer,) = await bench.results(1)
+                z = montgomery_product(x, y, m, words * bench.config.w)
+                assert bench.value(answer, words) == z
+                assert comparison.compared == 5 * rows + 2 * words * rows + 8
+                bench.observers = []
+                await bench.idle()
