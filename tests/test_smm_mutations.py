@@ -27,7 +27,7 @@ class Mutation:
 
 ARRAY, PE, COMPARE = "smm_fast_array.sv", "smm_fast_pe.sv", "smm_fast_compare.sv"
 OUTPUT, SEQUENCER, FAST = "smm_fast_output.sv", "smm_fast_sequencer.sv", "smm_fast.sv"
-LOADER, CONFIG, SETUP = "smm_loader.sv", "smm_config.sv", "smm_fast_setup.sv"
+LOADER, CONFIG, SETUP = "mont_loader.sv", "mont_config.sv", "smm_fast_setup.sv"
 QUEUE = "smm_row_queue.sv"
 
 MUTATIONS = [

@@ -100,7 +100,7 @@ module smm_fast_sequencer_proof
   );
 
   // The surroundings: operands wait until released; a set-up comes when all is quiet, and holds off
-  // operands until its result is gone, as smm_config and smm_loader do.
+  // operands until its result is gone, as mont_config and mont_loader do.
   logic [2:0] clear_for_q = '0;  // clear lasts at least this many cycles more
   logic waiting_q = 1'b0, waiting_reject_q = 1'b0, setting_up_q = 1'b0, clear_q = 1'b0;
   always_ff @(posedge clk_i) begin

@@ -23,7 +23,7 @@ module smm_proof #(
     parameter bit Data = 1'b0,
     /// 1: zeroize may come at any time.
     parameter bit Zeroize = 1'b0,
-    /// 1: a modulus of any length is in from the start and stays (smm_config's outputs are cut off),
+    /// 1: a modulus of any length is in from the start and stays (mont_config's outputs are cut off),
     /// so that a bounded proof gets to several products.
     parameter bit Loaded = 1'b0
 ) (

@@ -135,10 +135,10 @@ module smm #(
   logic [LaneBits-1:0] cfg_lane;
   mont_error_e cfg_error;
 
-  smm_config #(
+  mont_config #(
       .Length  (Length),
       .WordBits(WordBits),
-      .NumPe   (Lanes)
+      .Lanes   (Lanes)
   ) u_config (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
@@ -171,10 +171,10 @@ module smm #(
   logic [WordBits-1:0] m_check;
   mont_error_e reject_error;
 
-  smm_loader #(
+  mont_loader #(
       .WordBits(WordBits),
       .Words   (Words),
-      .NumPe   (Lanes)
+      .Lanes   (Lanes)
   ) u_loader (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),

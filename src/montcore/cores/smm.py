@@ -19,14 +19,14 @@ MAX_BITS = 4096
 COMMON_MODULES = (
     *("mont_pkg", "mont_csa", "mont_csa_tree", "mont_sum"),
     *("mont_recode", "mont_dsp_mac", "mont_mul_dsp", "mont_mul_cs"),
-    *("mont_ram_macro", "mont_ram"),
+    *("mont_ram_macro", "mont_ram", "mont_config", "mont_loader"),
 )
 OWN_MODULES = (
     *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_fast_array", "smm_fast_compare"),
     *("smm_fast_output", "smm_fast_sequencer", "smm_fast_setup", "smm_quotient", "smm_fast"),
     *("smm_paper_pkg", "smm_paper_pe", "smm_paper_carry", "smm_paper_sums", "smm_paper_array"),
     *("smm_paper_digit", "smm_paper_sequencer", "smm_paper_output", "smm_paper"),
-    *("smm_operand_memory", "smm_paper_memory", "smm_config", "smm_loader", "smm"),
+    *("smm_operand_memory", "smm_paper_memory", "smm"),
 )
 
 

@@ -485,7 +485,7 @@ class FastDatapath:
 
 @dataclass
 class _Loader:
-    """The two operand banks, filled by streams that never pause: hw/smm/rtl/smm_loader.sv."""
+    """The two operand banks, filled by streams that never pause: hw/common/rtl/mont_loader.sv."""
 
     words: int
     left: int  # packets that are still to begin or end

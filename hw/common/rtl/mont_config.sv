@@ -7,23 +7,23 @@
 /// Latency: a beat a cycle; done_o one cycle after the last beat for a refused modulus, else one
 /// cycle after setup_done_i.
 /// Example, Length = 8, WordBits = 4: beats 0xb, 0x8 -> m = 0x8b, words_o = 2.
-module smm_config #(
+module mont_config #(
     /// Built width L in bits.
     parameter int unsigned Length = 256,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
+    /// Words of a memory row; 1 where memories are by words.
+    parameter int unsigned Lanes = 4,
     /// Words built (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
     /// Rows built (do not change).
-    localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
+    localparam int unsigned Rows = (Words + Lanes - 1) / Lanes,
     /// Bits of a word count (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
     /// Bits of a row count (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
     /// Bits of a lane number (do not change).
-    localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
+    localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1
 ) (
     /// Clock.
     input  logic                                      clk_i,
@@ -121,8 +121,8 @@ module smm_config #(
               state_q <= StCheck;
             end else if (in_range) begin
               index_q <= index_q + 1;
-              lane_q  <= (lane_q == LaneBits'(NumPe - 1)) ? '0 : lane_q + 1;
-              if (lane_q == LaneBits'(NumPe - 1)) row_q <= row_q + 1;
+              lane_q  <= (lane_q == LaneBits'(Lanes - 1)) ? '0 : lane_q + 1;
+              if (lane_q == LaneBits'(Lanes - 1)) row_q <= row_q + 1;
             end
           end
         end

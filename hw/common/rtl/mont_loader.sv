@@ -8,21 +8,21 @@
 /// tells one cycle later whether X >= m or Y >= m.
 /// Packets of a wrong length, or without a modulus, are drained and become a rejection.
 /// Example, words_i = 2, m = 0x8b, WordBits = 4: x = 3, 5; y = 0xa, 2 -> available, in range.
-module smm_loader #(
+module mont_loader #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
     /// Words built.
     parameter int unsigned Words = 8,
-    /// Number of processing elements.
-    parameter int unsigned NumPe = 4,
+    /// Words of a memory row; 1 where memories are by words.
+    parameter int unsigned Lanes = 4,
     /// Rows built (do not change).
-    localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
+    localparam int unsigned Rows = (Words + Lanes - 1) / Lanes,
     /// Bits of a word count (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
     /// Bits of a row count (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
     /// Bits of a lane number (do not change).
-    localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
+    localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1
 ) (
     /// Clock.
     input  logic                                      clk_i,
@@ -132,8 +132,8 @@ module smm_loader #(
       end
       if (joint) begin
         index_q <= index_q + 1;
-        lane_q  <= (lane_q == LaneBits'(NumPe - 1)) ? '0 : lane_q + 1;
-        if (lane_q == LaneBits'(NumPe - 1)) row_q <= row_q + 1;
+        lane_q  <= (lane_q == LaneBits'(Lanes - 1)) ? '0 : lane_q + 1;
+        if (lane_q == LaneBits'(Lanes - 1)) row_q <= row_q + 1;
       end
       if (wrong) begin
         draining_q <= 1'b1;
