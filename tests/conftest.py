@@ -7,6 +7,16 @@ import pytest
 
 from montcore.paths import VECTORS_DIR
 
+#: Limit of a test of `make nightly` in seconds; pyproject.toml has that of the others.
+NIGHTLY_SECONDS = 4 * 3600
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give the long sweeps and proofs their own time limit."""
+    for item in items:
+        if item.get_closest_marker("nightly"):
+            item.add_marker(pytest.mark.timeout(NIGHTLY_SECONDS))
+
 
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from montcore.cores.smm import CORE
-from montcore.errors import RequestError
+from montcore.errors import CheckFailedError, RequestError
 from montcore.lint.rtl import for_icarus_11
-from montcore.sim.build import verilator_root
+from montcore.sim.build import build_simulator, verilator_root
 
 TIMEOUT = 60
 
@@ -103,3 +103,9 @@ def test_the_limits_themselves_are_accepted(tmp_path: Path, bits: int, npe: int,
     assert verilator(overrides(bits, npe, w)).returncode == 0
     if shutil.which("iverilog"):
         assert icarus(tmp_path, overrides(bits, npe, w)).returncode == 0
+
+
+def test_simulation_of_refused_parameters_is_not_built(own_cache: Path) -> None:
+    good = CORE.configure({}, 256)
+    with pytest.raises(CheckFailedError, match="npe must lie between 1 and the number of words"):
+        build_simulator(CORE.top, CORE.sources(), {**CORE.sv_parameters(good), "NumPe": 99})

@@ -79,6 +79,7 @@ _PACKAGES = (
     _Package("cryptography", "cryptography", "tests against an independent RSA and ECDSA"),
     _Package("pytest", "pytest", "make test"),
     _Package("pytest-xdist", "xdist", "make test"),
+    _Package("pytest-timeout", "pytest_timeout", "make test"),
     _Package("hypothesis", "hypothesis", "make test"),
     _Package("ruff", "ruff", "make lint, make format"),
     _Package("mypy", "mypy", "make lint"),

@@ -159,13 +159,11 @@ module smm_paper
   end
 
   logic late_row, use_digit, use_product;
-  always_comb begin
-    late_row    = kind_m_q == SlotSubtract;
-    m_o         = late_row || (kind != SlotPlq && kind != SlotY);
-    use_digit   = kind_m_q == SlotY && slot_m_q.first;
-    use_product = kind_m_q == SlotM;
-    plq_we_o    = kind_a_q == SlotPlq;
-  end
+  assign late_row = kind_m_q == SlotSubtract;
+  assign m_o = late_row || (kind != SlotPlq && kind != SlotY);
+  assign use_digit = kind_m_q == SlotY && slot_m_q.first;
+  assign use_product = kind_m_q == SlotM;
+  assign plq_we_o = kind_a_q == SlotPlq;
 
   // Stage R: the operand row and the multiplier word. Subtract needs its row of M in stage A, past
   // the multiplier, and so reads it one stage later.
@@ -173,13 +171,8 @@ module smm_paper
   logic [WordBits-1:0] x_word, word_q, plq_q;
   logic [NumPe-1:0][WordBits-1:0] row_q;
 
-  assign row_o = late_row ? row_m_q : slot_row;
-  always_comb begin
-    x_word = '0;
-    for (int unsigned k = 0; k < NumPe; k++) begin
-      if (x_lane == LaneBits'(k)) x_word |= x_row_i[k];
-    end
-  end
+  assign row_o  = late_row ? row_m_q : slot_row;
+  assign x_word = x_row_i[x_lane];
 
   always_ff @(posedge clk_i) begin
     if (clear_i) row_q <= '0;

@@ -42,6 +42,7 @@ VERILATOR_FLAGS = (
     "--noassert",
     "--no-timing",
     "-Wno-fatal",
+    "-Werror-USERFATAL",  # parameters that the core refuses
     "-Wno-lint",
     "-Wno-style",
     "--output-split",
