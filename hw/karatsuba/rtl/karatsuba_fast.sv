@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Datapath of the fast schedule: four half-length multipliers, a product every second cycle.
+///
+/// z = x * y * 2^-(2 Half) mod m, from the constants n0' = -1 / m mod 2^Half and M' = 2^-Half mod m:
+///   T = x y                                     (three products of halves, by Karatsuba)
+///   T' = floor(T / 2^Half) + (T mod 2^Half) M'  (two)
+///   q = (T' mod 2^Half) n0' mod 2^Half          (one)
+///   S = (T' + q m) / 2^Half < 3 m               (two), and 0, m or 2 m is subtracted.
+/// These eight products take four multipliers two cycles; each waits for the one before it, and
+/// other products of the same modulus fill the time.
+/// Precondition: m odd, x < m, y < m, all below 2^(2 Half); else the result is marked.
+/// Latency: 20 cycles from start_o to done_o; starts are an even number of cycles apart.
+/// Source: karatsuba-2018 for the multiplier; H. Orup, ARITH 1995, for M'.
+/// Example, Half = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45.
+module karatsuba_fast #(
+    /// Bits of half a number, even, 4 or more.
+    parameter int unsigned Half = 128,
+    /// 1: carry-save trees (ASIC); 0: DSP blocks and chains of adders (FPGA, simulation).
+    parameter bit Tree = 1'b0
+) (
+    /// Clock.
+    input  logic                               clk_i,
+    /// Synchronous reset, active low.
+    input  logic                               rst_ni,
+    /// Forget everything; registers become zero within 32 cycles.
+    input  logic                               clear_i,
+    /// The modulus.
+    input  logic                  [2*Half-1:0] m_i,
+    /// Make its constants.
+    input  logic                               setup_i,
+    /// They are there.
+    output logic                               setup_done_o,
+    /// X of the product that waits.
+    input  logic                  [2*Half-1:0] x_i,
+    /// Its Y.
+    input  logic                  [2*Half-1:0] y_i,
+    /// It is complete, or becomes so in this cycle.
+    input  logic                               available_i,
+    /// It must be answered with an error instead.
+    input  logic                               reject_i,
+    /// Which error.
+    input  mont_pkg::mont_error_e              reject_error_i,
+    /// Its operands are out of range (from the cycle after it became available).
+    input  logic                               out_of_range_i,
+    /// It is used up.
+    output logic                               release_o,
+    /// The queue has room.
+    input  logic                               room_i,
+    /// Nothing is under way and the queue is empty.
+    input  logic                               idle_i,
+    /// A product, or an answer, will begin in the next cycle.
+    output logic                               reserve_o,
+    /// A product begins.
+    output logic                               start_o,
+    /// The result is there.
+    output logic                               write_o,
+    /// Its error (mont_error_e).
+    output logic                  [       2:0] error_o,
+    /// Its value.
+    output logic                  [2*Half-1:0] z_o,
+    /// A product is complete: its result was there one cycle before.
+    output logic                               done_o
+);
+  import mont_pkg::mont_error_e;
+  import karatsuba_pkg::TimeDone;
+
+  localparam int unsigned Bits = 2 * Half;
+  localparam int unsigned ResultBits = Bits + 2;
+  // Stations of a number that waits: one for each two cycles.
+  localparam int unsigned Stations = 4;
+
+  // Control: a shift register says what is where. phase_q is 0 in cycles 0, 2, 4... of a product.
+  logic phase_q, start_q;
+  logic [TimeDone:1] valid_q;
+  logic [TimeDone:1][2:0] error_q;
+  mont_error_e error;
+  logic setup_active, take_modulus, take_product, take_inverse;
+
+  assign reserve_o = (available_i || reject_i) && room_i && (idle_i || phase_q);
+  assign error = reject_i ? reject_error_i :
+      out_of_range_i ? mont_pkg::ErrOperandRange : mont_pkg::ErrNone;
+  assign release_o = start_q;
+  assign start_o = start_q && !reject_i;
+  assign write_o = valid_q[TimeDone-1];
+  assign error_o = error_q[TimeDone-1];
+  assign done_o = valid_q[TimeDone] && (error_q[TimeDone] == mont_pkg::ErrNone ||
+                                        error_q[TimeDone] == mont_pkg::ErrOperandRange);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      start_q <= 1'b0;
+      valid_q <= '0;
+    end else begin
+      start_q <= reserve_o;
+      valid_q <= {valid_q[TimeDone-1:1], start_q};
+    end
+    if (!rst_ni) phase_q <= 1'b0;
+    else phase_q <= (setup_i || setup_active || !phase_q) && !reserve_o;
+    error_q <= {error_q[TimeDone-1:1], clear_i ? 3'd0 : error};
+  end
+
+  karatsuba_setup #(
+      .Half(Half)
+  ) u_setup (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear_i),
+      .start_i       (setup_i),
+      .active_o      (setup_active),
+      .take_modulus_o(take_modulus),
+      .take_product_o(take_product),
+      .take_inverse_o(take_inverse),
+      .done_o        (setup_done_o)
+  );
+
+  // The four multipliers. In even cycles they take x0 y0, x1 y1, and (T mod 2^Half) M'; in odd ones
+  // (T' mod 2^Half) n0', (x1 - x0) (y1 - y0) without signs, and q m. Both T mod 2^Half and q are the
+  // low half of what comes out of the first.
+  logic [Half-1:0] inverse_q, x_diff_q, y_diff_q, x_diff, y_diff, low_q, again;
+  logic [Bits-1:0] scaled_q, multiplicand;
+  logic [3:0][ResultBits-1:0] result;
+  logic [3*Half-1:0] outer, outer_q, upper, upper_q;
+  logic [Stations-1:0][Bits:0] kept_q;
+  logic [Bits:0] kept;
+  logic [ResultBits-1:0] addend_2, addend_3;
+
+  assign again = result[0][Half-1:0];
+  assign multiplicand = phase_q ? m_i : scaled_q;
+
+  karatsuba_unit #(
+      .Half(Half),
+      .Tree(Tree)
+  ) u_first (
+      .clk_i   (clk_i),
+      .a_i     (phase_q ? low_q : x_i[Half-1:0]),
+      .b_i     (phase_q ? inverse_q : y_i[Half-1:0]),
+      .addend_i(ResultBits'(0)),
+      .result_o(result[0])
+  );
+  karatsuba_unit #(
+      .Half(Half),
+      .Tree(Tree)
+  ) u_second (
+      .clk_i   (clk_i),
+      .a_i     (phase_q ? x_diff_q : x_i[Bits-1:Half]),
+      .b_i     (phase_q ? y_diff_q : y_i[Bits-1:Half]),
+      .addend_i(ResultBits'(0)),
+      .result_o(result[1])
+  );
+  karatsuba_unit #(
+      .Half(Half),
+      .Tree(Tree)
+  ) u_third (
+      .clk_i   (clk_i),
+      .a_i     (again),
+      .b_i     (multiplicand[Half-1:0]),
+      .addend_i(addend_2),
+      .result_o(result[2])
+  );
+  karatsuba_unit #(
+      .Half(Half),
+      .Tree(Tree)
+  ) u_fourth (
+      .clk_i   (clk_i),
+      .a_i     (again),
+      .b_i     (multiplicand[Bits-1:Half]),
+      .addend_i(addend_3),
+      .result_o(result[3])
+  );
+
+  // Cycle 0: the differences of the halves, and the sign of their product, which is needed in
+  // cycle 5.
+  logic x_negative, y_negative;
+  localparam int unsigned SignStations = karatsuba_pkg::UnitCycles + 1;
+  logic [SignStations-1:0] negative_q;
+
+  karatsuba_distance #(
+      .Width(Half)
+  ) u_x_diff (
+      .a_i       (x_i[Bits-1:Half]),
+      .b_i       (x_i[Half-1:0]),
+      .distance_o(x_diff),
+      .negative_o(x_negative)
+  );
+  karatsuba_distance #(
+      .Width(Half)
+  ) u_y_diff (
+      .a_i       (y_i[Bits-1:Half]),
+      .b_i       (y_i[Half-1:0]),
+      .distance_o(y_diff),
+      .negative_o(y_negative)
+  );
+
+  // Cycle 4: T / 2^Half without the product of the differences; cycle 5: T / 2^Half.
+  mont_sum #(
+      .Rows (3),
+      .Width(3 * Half),
+      .Tree (Tree)
+  ) u_outer (
+      .rows_i({
+        {result[1][Bits-1:0], result[0][Bits-1:Half]},
+        (3 * Half)'(result[1][Bits-1:0]),
+        (3 * Half)'(result[0][Bits-1:0])
+      }),
+      .carry_i(1'b0),
+      .sum_o(outer)
+  );
+  mont_sum #(
+      .Rows (2),
+      .Width(3 * Half),
+      .Tree (Tree)
+  ) u_upper (
+      .rows_i({
+        outer_q, {(3 * Half) {!negative_q[SignStations-1]}} ^ (3 * Half)'(result[1][Bits-1:0])
+      }),
+      .carry_i(!negative_q[SignStations-1]),
+      .sum_o(upper)
+  );
+
+  // Cycle 6: it is added to the products with M'; cycle 15: T' / 2^Half to those with m.
+  assign addend_2 = phase_q ? '0 : ResultBits'(upper_q[Bits-1:0]);
+  assign addend_3 = !phase_q ? {2'b00, upper_q[3*Half-1:Bits], {Half{1'b0}}} :
+      setup_active ? '0 : ResultBits'(kept_q[Stations-1]);
+
+  // Cycle 8: T' in one number, the low half apart.
+  logic unused_kept;
+  logic [ResultBits-1:0] kept_sum;
+  assign kept_sum = result[3] + ResultBits'(result[2][ResultBits-1:Half]);
+  assign kept = kept_sum[Bits:0];
+  assign unused_kept = kept_sum[ResultBits-1];
+
+  // Cycle 17: S. The low half of T' + q m is zero, so it carries unless both its parts were zero.
+  logic [Stations-1:0] carry_q;
+  logic [ResultBits-1:0] sum, sum_q;
+  mont_sum #(
+      .Rows (2),
+      .Width(ResultBits),
+      .Tree (Tree)
+  ) u_sum (
+      .rows_i ({result[3], ResultBits'(result[2][Bits-1:Half])}),
+      .carry_i(carry_q[Stations-1] || setup_active),
+      .sum_o  (sum)
+  );
+
+  // Cycle 18: m and 2 m are subtracted; cycle 19: one of the three is the result.
+  logic [Bits-1:0] keep_q, less_1_q, less_2_q;
+  logic at_least_1_q, at_least_2_q;
+  logic [ResultBits:0] less_1, less_2;
+  assign less_1 = {1'b0, sum_q} - {3'b000, m_i};
+  assign less_2 = {1'b0, sum_q} - {2'b00, m_i, 1'b0};
+  assign z_o = at_least_2_q ? less_2_q : at_least_1_q ? less_1_q : keep_q;
+
+  always_ff @(posedge clk_i) begin
+    x_diff_q   <= x_diff;
+    y_diff_q   <= y_diff;
+    negative_q <= {negative_q[SignStations-2:0], x_negative ^ y_negative};
+    outer_q    <= outer;
+    upper_q    <= upper;
+    if (!phase_q) begin
+      kept_q  <= {kept_q[Stations-2:0], kept};
+      carry_q <= {carry_q[Stations-2:0], low_q != '0};
+    end
+    if (take_modulus && !clear_i) low_q <= m_i[Half-1:0];
+    else if (take_product) low_q <= again + {{(Half - 2) {1'b0}}, 2'b10};
+    else if (!phase_q) low_q <= result[2][Half-1:0];
+
+    sum_q        <= sum;
+    keep_q       <= sum_q[Bits-1:0];
+    less_1_q     <= less_1[Bits-1:0];
+    less_2_q     <= less_2[Bits-1:0];
+    at_least_1_q <= !less_1[ResultBits];
+    at_least_2_q <= !less_2[ResultBits];
+
+    if (clear_i) inverse_q <= '0;
+    else if (setup_i) inverse_q <= Half'(1);
+    else if (take_inverse) inverse_q <= again;
+    if (clear_i) scaled_q <= '0;
+    else if (setup_done_o) scaled_q <= sum_q[Bits-1:0];
+  end
+endmodule

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Constants of `karatsuba`: how far carry-save products are offset, and the times of the passes.
+package karatsuba_pkg;
+
+  /// Wide enough for any constant of a built width up to 1024 bits.
+  localparam int unsigned ConstBits = 2048;
+
+  /// Cycles from an operand of a `karatsuba_unit` to its result.
+  localparam int unsigned UnitCycles = 4;
+
+  // When a product of the fast schedule does what, in cycles after its start. The passes in even
+  // cycles and those in odd cycles share the multipliers with other products. The product with M'
+  // begins after UnitCycles.
+  localparam int unsigned TimeLow = 2 * UnitCycles + 1;  // q = low half of that sum * n0'
+  localparam int unsigned TimeModulus = TimeLow + UnitCycles;  // q * M
+  localparam int unsigned TimeSum = TimeModulus + UnitCycles + 1;  // S is in its register
+  localparam int unsigned TimeDone = TimeSum + 2;  // the result can be read
+
+  /// What `karatsuba_booth` adds to a product of two signed numbers of `width` bits.
+  ///
+  /// Row i of the tree is 2^width * 4^i too large, because its sign bit is inverted.
+  function automatic logic [ConstBits-1:0] booth_offset(int unsigned width);
+    logic [ConstBits-1:0] sum;
+    sum = '0;
+    for (int unsigned i = 0; i < (width + 1) / 2; i++) sum[width+2*i] = 1'b1;
+    return sum;
+  endfunction
+
+endpackage

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models of `karatsuba`: every number that its datapath makes, and the cycle in which it is there.
+
+The multiplications themselves are exact, so that plain integers stand for the trees and tiles; the
+times are those of hw/karatsuba/rtl/karatsuba_pkg.sv.
+"""
+
+from dataclasses import dataclass
+
+from montcore.cores.base import ModelResult
+from montcore.model.spec import check_operands
+
+UNIT_CYCLES = 4
+TIME_SCALED = UNIT_CYCLES
+TIME_LOW = 2 * UNIT_CYCLES + 1
+TIME_MODULUS = TIME_LOW + UNIT_CYCLES
+TIME_SUM = TIME_MODULUS + UNIT_CYCLES + 1
+TIME_DONE = TIME_SUM + 2
+
+#: Cycles between products of the fast schedule.
+INTERVAL = 2
+
+
+@dataclass(frozen=True)
+class Constants:
+    """What is made of a modulus when it is loaded.
+
+    Attributes:
+        inverse: n0' = -1 / m mod 2^half.
+        scaled: M' = 2^-half mod m.
+        rounds: values of x of Newton's iteration, from the first to n0'.
+    """
+
+    inverse: int
+    scaled: int
+    rounds: tuple[int, ...]
+
+
+def constants(m: int, half: int) -> Constants:
+    """Return the constants of the modulus, by the iteration of `karatsuba_setup`.
+
+    Args:
+        m: the modulus, odd.
+        half: bits of half a number.
+    """
+    mask = (1 << half) - 1
+    x = 1
+    rounds = [x]
+    for _ in range((half - 1).bit_length()):
+        x = x * ((m * x + 2) & mask) & mask
+        rounds.append(x)
+    return Constants(x, (m * x + 1) >> half, tuple(rounds))
+
+
+@dataclass(frozen=True)
+class FastTrace:
+    """Numbers of one product of the fast schedule; each is in a register in the cycle named.
+
+    Attributes:
+        low: (cycle 4) lowest quarter of T = x y, half a number.
+        difference: (5) |x1 - x0| |y1 - y0|.
+        upper: (6) floor(T / 2^half).
+        with_low: (8) low half of M' times `low`, plus the lower part of `upper`.
+        with_high: (8) high half of M' times `low`, plus the upper part of `upper`.
+        next_low: (9) T' mod 2^half.
+        kept: (9) floor(T' / 2^half).
+        quotient: (13) q.
+        total: (18) S, below 3 m.
+        subtracted: how many times m is subtracted from it.
+        z: (20) the result.
+    """
+
+    low: int
+    difference: int
+    upper: int
+    with_low: int
+    with_high: int
+    next_low: int
+    kept: int
+    quotient: int
+    total: int
+    subtracted: int
+    z: int
+
+
+def trace_fast(x: int, y: int, m: int, half: int) -> FastTrace:
+    """Return the numbers of one product of the fast schedule.
+
+    Args:
+        x: multiplier, below m.
+        y: multiplicand, below m.
+        m: modulus, odd, 3 <= m < 2^(2 half).
+        half: bits of half a number.
+
+    Raises:
+        ValueError: the operands do not meet the precondition.
+    """
+    check_operands(x, y, m)
+    mask = (1 << half) - 1
+    made = constants(m, half)
+    x1, x0, y1, y0 = x >> half, x & mask, y >> half, y & mask
+    p0, p1 = x0 * y0, x1 * y1
+    difference = abs(x1 - x0) * abs(y1 - y0)
+    negative = (x1 < x0) != (y1 < y0)
+    upper = (p1 << half) + (p0 >> half) + p0 + p1 + (difference if negative else -difference)
+    low = p0 & mask
+    with_low = low * (made.scaled & mask) + (upper & ((1 << 2 * half) - 1))
+    with_high = low * (made.scaled >> half) + (upper >> 2 * half << half)
+    next_low = with_low & mask
+    kept = with_high + (with_low >> half)
+    quotient = next_low * made.inverse & mask
+    total = (quotient * (m & mask) >> half) + quotient * (m >> half) + kept + (next_low != 0)
+    subtracted = min(total // m, 2)
+    return FastTrace(
+        low,
+        difference,
+        upper,
+        with_low,
+        with_high,
+        next_low,
+        kept,
+        quotient,
+        total,
+        subtracted,
+        total - subtracted * m,
+    )
+
+
+def run_fast(x: int, y: int, m: int, half: int) -> ModelResult:
+    """Run one product of the fast schedule, from rest."""
+    return ModelResult(trace_fast(x, y, m, half).z, TIME_DONE, TIME_DONE + 1)

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`karatsuba`: results and cycles of the RTL against specification and model."""
+
+import random
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pytest
+
+from montcore.cases import edge_moduli, edge_operands
+from montcore.cores.karatsuba import CORE, KaratsubaConfig
+from montcore.exhaustive import all_batches, product_count
+from montcore.model.karatsuba import constants, trace_fast
+from montcore.model.spec import montgomery_product, n0_inverse, r_inverse
+from montcore.sim import Product, RtlBuild, Simulator
+
+nightly = pytest.mark.nightly
+
+
+def simulator(config: KaratsubaConfig, *, tree: bool = False, gaps: bool = False) -> Simulator:
+    """Return the simulation of a build; `tree` takes the explicit multiplier trees of ASICs."""
+    parameters = {**CORE.sv_parameters(config), "MulTree": int(tree)}
+    rtl = RtlBuild(CORE.top, tuple(CORE.sources()), parameters)
+    return Simulator(CORE, config, gaps=gaps, seed=1, rtl=rtl)
+
+
+def expected(config: KaratsubaConfig, product: Product) -> int:
+    return montgomery_product(product.x, product.y, product.m, CORE.r_bits(config, product.length))
+
+
+def check(sim: Simulator, config: KaratsubaConfig, products: Sequence[Product]) -> None:
+    """Run products singly and as a stream: results right, cycles as the formulas say for all."""
+    for product, outcome in zip(products, sim.run(products, "single"), strict=True):
+        assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
+        cycles = CORE.core_cycles(config, product.length)
+        assert (outcome.core_cycles, outcome.cycles) == (cycles, cycles + 1), f"{product}"
+    last = None
+    for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
+        assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
+        if last == (product.m, product.length) and outcome.interval is not None:
+            assert outcome.interval == CORE.interval(config, product.length), f"{outcome}"
+        last = (product.m, product.length)
+
+
+def dense_modulus(rng: random.Random, length: int) -> int:
+    return rng.getrandbits(length) | 1 | (1 << (length - 1))
+
+
+def mixed(
+    config: KaratsubaConfig, lengths: Iterable[int], rng: random.Random, count: int
+) -> list[Product]:
+    """Return edge and random products at some lengths, `count` random ones for each modulus."""
+    products = []
+    for length in lengths:
+        moduli = [*edge_moduli(length, config.half, rng)[:4], dense_modulus(rng, length)]
+        for m in dict.fromkeys(moduli):
+            pairs = edge_operands(m, CORE.r_bits(config, length), config.half, rng)
+            pairs = rng.sample(pairs, min(len(pairs), count))
+            pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(count)]
+            products += [Product(x, y, m, length) for x, y in [*pairs, (m - 1, m - 1)]]
+    return products
+
+
+@pytest.mark.parametrize(("bits", "tree"), [(7, False), (7, True)])
+def test_every_product_of_a_small_width(bits: int, tree: bool) -> None:
+    config = KaratsubaConfig(bits=bits)
+    batches = all_batches(bits)
+    checked = 0
+    outcomes = simulator(config, tree=tree).run_array_batches(batches)
+    for batch, outcome in zip(batches, outcomes, strict=True):
+        x, y = batch.operands()
+        inverse = r_inverse(batch.m, CORE.r_bits(config, bits))
+        z = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
+        assert (outcome.status == 0).all() and (outcome.z == z).all(), f"m = {batch.m}"
+        assert set(outcome.core_cycles.tolist()) == {CORE.core_cycles(config, bits)}
+        checked += len(x)
+    assert checked == product_count(bits)
+
+
+@pytest.mark.parametrize(
+    ("bits", "tree"),
+    [
+        (256, False),
+        (256, True),
+        pytest.param(521, False, marks=nightly),
+        pytest.param(192, True, marks=nightly),
+        pytest.param(1024, False, marks=nightly),
+    ],
+)
+def test_wide_numbers_of_every_length(bits: int, tree: bool) -> None:
+    config = KaratsubaConfig(bits=bits)
+    lengths = sorted({bits, bits - 1, config.half + 1, config.half, config.half - 1, 9, 2})
+    check(simulator(config, tree=tree), config, mixed(config, lengths, random.Random(bits), 6))
+
+
+@pytest.mark.parametrize("bits", [8, 256])
+def test_final_subtraction_of_nothing_m_and_2m(bits: int) -> None:
+    """S comes near 3 m when M' and the digits are near their bounds."""
+    config = KaratsubaConfig(bits=bits)
+    rng = random.Random(bits)
+    found: dict[int, list[Product]] = {0: [], 1: [], 2: []}
+    for attempt in range(4000):
+        # m = 1 mod 2^half makes n0' all ones and M' almost m.
+        m = (1 << bits) - (1 << config.half) + 1 if attempt % 2 else dense_modulus(rng, bits)
+        x, y = m - 1 - rng.randrange(min(m, 1 << 12)), m - 1 - rng.randrange(min(m, 1 << 12))
+        cases = found[trace_fast(x, y, m, config.half).subtracted]
+        if len(cases) < 12:
+            cases.append(Product(x, y, m, bits))
+        if all(len(cases) == 12 for cases in found.values()):
+            break
+    assert min(len(cases) for cases in found.values()) >= 5, {
+        times: len(cases) for times, cases in found.items()
+    }
+    check(simulator(config), config, [product for cases in found.values() for product in cases])
+
+
+def test_differences_of_both_signs_and_chunks_of_ones() -> None:
+    """Every pattern of zeros, ones and all-ones in the four parts of both operands."""
+    config = KaratsubaConfig(bits=256)
+    part = config.half // 2
+    m = (1 << 256) - 189
+    chunks = (0, 1, (1 << part) - 1)
+    rng = random.Random(4)
+    numbers = [
+        min(m - 1, a | b << part | c << 2 * part | d << 3 * part)
+        for a in chunks
+        for b in chunks
+        for c in chunks
+        for d in chunks
+    ]
+    products = [Product(x, rng.choice(numbers), m, 256) for x in numbers for _ in range(4)]
+    for tree in (False, True):
+        check(simulator(config, tree=tree), config, products)
+
+
+def test_gaps_and_back_pressure_change_no_result() -> None:
+    config = KaratsubaConfig(bits=256)
+    products = mixed(config, (256, 128, 100), random.Random(7), 12)
+    sim = simulator(config, gaps=True)
+    for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
+        assert outcome.z == expected(config, product), f"{product}: {outcome}"
+
+
+@pytest.mark.parametrize("half", [4, 5, 64, 128, 262])
+def test_constants_of_the_model(half: int) -> None:
+    rng = random.Random(half)
+    for _ in range(20):
+        m = rng.getrandbits(2 * half) | 1
+        made = constants(m, half)
+        assert made.inverse == n0_inverse(m, half)
+        assert made.scaled == r_inverse(m, half) % m
