@@ -110,6 +110,9 @@ missing_packages() {
   fi
   have_command iverilog || echo "iverilog|the Icarus compile check and gate-level simulation"
   have_command sta || echo "opensta|Tmin of ASIC synthesis (synth --target osu018)"
+  have_command riscv64-unknown-elf-gcc ||
+    echo "gcc-riscv64-unknown-elf|the RISC-V library: riscv bench and its tests"
+  have_command qemu-riscv32 || echo "qemu-user|the RISC-V tests"
   have_liberty || echo "qflow-tech-osu018|ASIC synthesis (synth --target osu018)"
 }
 

@@ -439,6 +439,51 @@ def build(
         _print_pairs(result.name, {"folder": result.path, **asdict(result.test)})
 
 
+riscv_app = typer.Typer(
+    help="The RISC-V library of sw/riscv on simulated cores.", no_args_is_help=True
+)
+app.add_typer(riscv_app, name="riscv")
+
+
+@riscv_app.callback()
+def riscv() -> None:
+    """The RISC-V library of sw/riscv on simulated cores."""
+
+
+@riscv_app.command("bench")
+def riscv_bench(
+    bits: Annotated[
+        list[int] | None,
+        typer.Option("--bits", metavar="L", help="Operand length; may be repeated."),
+    ] = None,
+    cpu: Annotated[
+        list[str] | None,
+        typer.Option("--cpu", metavar="NAME", help="A core; may be repeated. Default: all there."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the operands.")] = 0,
+    json_: JsonOption = False,
+) -> None:
+    """Measure the multiplication routines, cycles and code bytes, beside the paper's table."""
+    from montcore.riscv.bench import DEFAULT_BITS, bench, table_rows
+
+    with _steps("RISC-V bench") as step:
+        result = bench(bits or DEFAULT_BITS, cpu, seed=seed, step=step)
+    if json_:
+        _print_json(result.as_object())
+        return
+    console = Console()
+    table = Table(title="Cycles of an n x n product", title_justify="left")
+    table.add_column("core")
+    table.add_column("routine")
+    for heading in ("bytes", *(f"{length} bits" for length in bits or DEFAULT_BITS)):
+        table.add_column(heading, justify="right")
+    for row in table_rows(result):
+        table.add_row(*(escape(text) for text in row))
+    console.print(table)
+    for name, reason in result.skipped.items():
+        console.print(f"{name} was left out: {escape(reason)}", highlight=False)
+
+
 @app.command()
 def doctor(json_: JsonOption = False) -> int:
     """Show what is installed, what is missing and the one command that mends it."""

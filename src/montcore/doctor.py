@@ -76,6 +76,9 @@ _PACKAGES = (
     _Package("pyslang", "pyslang", "make lint, the lint tests of make test"),
     _Package("wavedrom", "wavedrom", "timing diagrams of the documentation"),
     _Package("fusesoc", "fusesoc", "the FuseSoC packages' tests"),
+    _Package("pythondata-cpu-vexriscv", "pythondata_cpu_vexriscv", "riscv bench: VexRiscv"),
+    _Package("pythondata-cpu-picorv32", "pythondata_cpu_picorv32", "riscv bench: picorv32"),
+    _Package("pythondata-cpu-cv32e40p", "pythondata_cpu_cv32e40p", "riscv bench: CV32E40P"),
     _Package("cryptography", "cryptography", "tests against an independent RSA and ECDSA"),
     _Package("pytest", "pytest", "make test"),
     _Package("pytest-xdist", "xdist", "make test"),
@@ -109,6 +112,16 @@ _PROGRAMS = (
     ),
     _Program("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
     _Program("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
+    _Program(
+        "riscv64-unknown-elf-gcc",
+        ("--version",),
+        "gcc-riscv64-unknown-elf",
+        "riscv bench, the RISC-V tests of make test",
+    ),
+    _Program("qemu-riscv32", ("--version",), "qemu-user", "the RISC-V tests of make test"),
+    _Program("java", ("-version",), "default-jdk-headless", "riscv bench: Rocket"),
+    _Program("mvn", ("--version",), "maven", "riscv bench: Rocket"),
+    _Program("dtc", ("--version",), "device-tree-compiler", "riscv bench: Rocket"),
     _Program("git", ("--version",), "git", "make lint: telling new files from ignored ones"),
 )
 

@@ -105,20 +105,26 @@ def build_simulator(
     sources: Sequence[Path],
     parameters: Mapping[str, int],
     extra_flags: Sequence[str] = (),
+    *,
+    harness: Path = HARNESS,
+    defines: Sequence[str] = (),
 ) -> Path:
-    """Return the simulator of a module with the common multiplier port, from the cache or built.
+    """Return the simulator of a module, from the cache or built.
 
     Args:
         top: name of the top module.
         sources: all files, in compile order.
         parameters: overrides of the top module's parameters.
         extra_flags: further Verilator flags, for instance those a netlist needs.
+        harness: the C++ main program; the usual one drives the common multiplier port.
+        defines: macros that the C++ is compiled with.
 
     Raises:
         BuildError: a tool refused the sources or is missing.
     """
     folder = cache_dir() / "sim"
-    key = _key(top, sources, parameters, extra_flags)
+    cxx_defines = [f"-D{item}" for item in defines]
+    key = _key(top, sources, parameters, [*extra_flags, *cxx_defines], harness)
     home = folder / f"{top}-{key}"
     executable = home / "simulator"
     if executable.is_file():
@@ -132,7 +138,7 @@ def build_simulator(
         shutil.rmtree(home, ignore_errors=True)
         work.mkdir()
         try:
-            _build(work, top, sources, parameters, extra_flags)
+            _build(work, top, sources, parameters, extra_flags, harness, cxx_defines)
             work.rename(home)
         finally:
             shutil.rmtree(work, ignore_errors=True)
@@ -163,7 +169,11 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _key(
-    top: str, sources: Sequence[Path], parameters: Mapping[str, int], extra_flags: Sequence[str]
+    top: str,
+    sources: Sequence[Path],
+    parameters: Mapping[str, int],
+    extra_flags: Sequence[str],
+    harness: Path,
 ) -> str:
     digest = hashlib.sha256()
 
@@ -174,7 +184,7 @@ def _key(
     add(str(BUILD_FORMAT), top, _toolchain(), *VERILATOR_FLAGS, *FAST_FLAGS, *extra_flags)
     for name, value in sorted(parameters.items()):
         add(f"{name}={value}")
-    for source in (HARNESS, LZ4_DIR / "lz4.h", *sources):
+    for source in (harness, LZ4_DIR / "lz4.h", *sources):
         # The name stays out of the key, so that a moved checkout finds its simulators again.
         try:
             digest.update(hashlib.sha256(source.read_bytes()).digest())
@@ -212,6 +222,8 @@ def _build(
     sources: Sequence[Path],
     parameters: Mapping[str, int],
     extra_flags: Sequence[str],
+    harness: Path,
+    cxx_defines: Sequence[str],
 ) -> None:
     """Build `work`/simulator; what the tools said goes to `work`/build.log."""
     root = verilator_root()
@@ -239,11 +251,11 @@ def _build(
     defines += ["-DVM_SC=0", "-DVERILATOR=1"]
     snapshot = ["-DMONT_SNAPSHOT=1"] if "verilated_save" in classes["VM_GLOBAL_FAST"] else []
     includes = [f"-I{path}" for path in (root / "include", root / "include" / "vltstd", LZ4_DIR)]
-    common = [_cxx(), *COMMON_FLAGS, *defines, *includes, f"-I{generated}"]
+    common = [_cxx(), *COMMON_FLAGS, *defines, *cxx_defines, *includes, f"-I{generated}"]
 
     jobs: list[list[str]] = []
     objects: list[str] = []
-    for unit, flags in _units(generated, classes):
+    for unit, flags in _units(generated, classes, harness):
         objects.append(str(generated / f"{unit.stem}.o"))
         jobs.append([*common, *snapshot, *flags, "-c", str(unit), "-o", objects[-1]])
     runtime = classes["VM_GLOBAL_FAST"] + classes["VM_GLOBAL_SLOW"]
@@ -276,7 +288,7 @@ def _build(
 
 
 def _units(
-    generated: Path, classes: Mapping[str, Sequence[str]]
+    generated: Path, classes: Mapping[str, Sequence[str]], harness: Path
 ) -> list[tuple[Path, Sequence[str]]]:
     """Return what to compile, with the flags of each unit.
 
@@ -296,11 +308,11 @@ def _units(
     fast, slow = files("FAST"), files("SLOW")
     size = sum(file.stat().st_size for file in (*fast, *slow))
     if size < ONE_UNIT_BYTES:
-        return [(unit("all", [*fast, *slow, HARNESS]), FAST_FLAGS)]
+        return [(unit("all", [*fast, *slow, harness]), FAST_FLAGS)]
     if size < FEW_UNITS_BYTES:
-        slow, fast = [unit("slow", slow)], [unit("fast", [*fast, HARNESS])]
+        slow, fast = [unit("slow", slow)], [unit("fast", [*fast, harness])]
     else:
-        fast.append(HARNESS)
+        fast.append(harness)
     return [(file, FAST_FLAGS) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
 
 

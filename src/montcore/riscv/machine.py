@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs functions of the RISC-V library on simulated cores and counts their cycles.
+
+Each core is compiled with Verilator together with `machine.cpp`; the program is sw/riscv's library
+with test/machine.S, which calls the function and reads the core's own cycle counter around it.
+"""
+
+import importlib.util
+import struct
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.errors import CheckFailedError, RequestError
+from montcore.paths import HW_DIR
+from montcore.riscv.calls import Call
+from montcore.riscv.elf import Program
+from montcore.riscv.toolchain import SW_DIR, Target, build_program
+from montcore.sim.build import build_simulator
+
+HARNESS = Path(__file__).with_name("machine.cpp")
+BOOT_CYCLES = 20_000
+CYCLE_LIMIT = 50_000_000
+TIMEOUT_SECONDS = 900
+
+
+@dataclass(frozen=True)
+class Rtl:
+    """What a core's simulator is compiled from."""
+
+    top: str
+    sources: tuple[Path, ...]
+    flags: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Cpu:
+    """A core that can be simulated.
+
+    Attributes:
+        name: as --cpu takes it.
+        title: what it is, with its multiplier.
+        arch: the -march of its programs.
+        defines: macros for the C++ harness and for machine.S, MACHINE_ in front.
+        ram_start: where its memory begins.
+        ram_bytes: and how much there is.
+        schedule: the schedule of `mul` meant for it.
+        rtl: finds, or generates, its RTL; raises `RequestError` where that is not possible.
+        missing: what is lacking for it, in one sentence, or None.
+        extensions: whether the instructions of hw/rvx are there.
+    """
+
+    name: str
+    title: str
+    arch: str
+    defines: tuple[str, ...]
+    ram_start: int
+    ram_bytes: int
+    schedule: str
+    rtl: Callable[[], Rtl]
+    missing: Callable[[], str | None]
+    extensions: bool = False
+
+
+def _package_folder(package: str) -> Path:
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise RequestError(
+            f"the Python package '{package.replace('_', '-')}' is missing; `make setup` installs it"
+        )
+    return Path(spec.submodule_search_locations[0])
+
+
+def _package_missing(package: str) -> Callable[[], str | None]:
+    def look() -> str | None:
+        try:
+            _package_folder(package)
+        except RequestError as error:
+            return str(error)
+        return None
+
+    return look
+
+
+def _vexriscv(variant: str) -> Rtl:
+    folder = _package_folder("pythondata_cpu_vexriscv") / "verilog"
+    return Rtl("VexRiscv", (folder / f"VexRiscv_{variant}.v",))
+
+
+_PICORV32_PARAMETERS = (
+    ("COMPRESSED_ISA", 1),
+    ("BARREL_SHIFTER", 1),
+    ("PROGADDR_RESET", 0x10000),
+)
+
+
+def _picorv32(*parameters: tuple[str, int]) -> Rtl:
+    folder = _package_folder("pythondata_cpu_picorv32") / "verilog"
+    return Rtl(
+        "picorv32", (folder / "picorv32.v",), parameters=(*_PICORV32_PARAMETERS, *parameters)
+    )
+
+
+def _cv32e40p() -> Rtl:
+    home = _package_folder("pythondata_cpu_cv32e40p") / "system_verilog"
+    rtl = home / "rtl"
+    sources = []
+    for line in (home / "cv32e40p_manifest.flist").read_text().splitlines():
+        name = line.strip().removeprefix("${DESIGN_RTL_DIR}/")
+        if name.startswith("../bhv/cv32e40p_sim_clock_gate") or (
+            name.endswith(".sv") and not name.startswith("..")
+        ):
+            sources.append((rtl / name).resolve())
+    return Rtl("cv32e40p_top", tuple(sources), (f"+incdir+{rtl / 'include'}",))
+
+
+def _rocket(unroll: int) -> Rtl:
+    from montcore.riscv.rocket import generate
+
+    board = generate(unroll)
+    config = Path(__file__).with_name("rocket.vlt")
+    return Rtl("Board", (config, board), ("-DPRINTF_COND=0", "-DSTOP_COND=0", "--vpi"))
+
+
+def _rocket_missing() -> str | None:
+    from montcore.riscv.rocket import missing
+
+    return missing()
+
+
+_RAM = 0x10000
+_RAM_BYTES = 1 << 18
+
+CPUS: dict[str, Cpu] = {
+    cpu.name: cpu
+    for cpu in (
+        Cpu(
+            "vexriscv",
+            "VexRiscv IMAC, pipelined multiplier",
+            "rv32imac_zicsr",
+            ("VEXRISCV",),
+            _RAM,
+            _RAM_BYTES,
+            "pipelined",
+            lambda: _vexriscv("IMAC"),
+            _package_missing("pythondata_cpu_vexriscv"),
+        ),
+        Cpu(
+            "picorv32",
+            "picorv32, ENABLE_FAST_MUL",
+            "rv32imc_zicsr",
+            ("PICORV32", "RDCYCLE"),
+            _RAM,
+            _RAM_BYTES,
+            "pipelined",
+            lambda: _picorv32(("ENABLE_FAST_MUL", 1)),
+            _package_missing("pythondata_cpu_picorv32"),
+        ),
+        Cpu(
+            "cv32e40p",
+            "CV32E40P, mulhu in 5 cycles",
+            "rv32imc_zicsr",
+            ("CV32E40P",),
+            _RAM,
+            _RAM_BYTES,
+            "pipelined",
+            _cv32e40p,
+            _package_missing("pythondata_cpu_cv32e40p"),
+        ),
+        Cpu(
+            "rocket-e31",
+            "Rocket in the shape of an E31, multiplier of 8 bits a cycle",
+            "rv32imac_zicsr",
+            ("ROCKET",),
+            0x80000000,
+            1 << 14,
+            "iterative",
+            lambda: _rocket(8),
+            _rocket_missing,
+        ),
+        Cpu(
+            "rocket-fast",
+            "the same Rocket, multiplier of 32 bits a cycle",
+            "rv32imac_zicsr",
+            ("ROCKET",),
+            0x80000000,
+            1 << 14,
+            "pipelined",
+            lambda: _rocket(32),
+            _rocket_missing,
+        ),
+    )
+}
+
+#: Measured when no --cpu says otherwise: the cores that need nothing but Python packages.
+DEFAULT_CPUS = ("vexriscv", "picorv32", "cv32e40p")
+
+
+def get_cpu(name: str) -> Cpu:
+    """Return a core by name.
+
+    Raises:
+        RequestError: there is none of that name.
+    """
+    if name not in CPUS:
+        raise RequestError(f"there is no core '{name}'; there are {', '.join(CPUS)}")
+    return CPUS[name]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a job did: cycles of the last call, a0, and the memory read back."""
+
+    cycles: int
+    value: int
+    memory: bytes
+
+
+class Machine:
+    """A core with the library in its memory.
+
+    Every job starts from the same state of core, predictors and caches: it runs in a copy of the
+    simulator made at the moment when the program first waited for a job.
+    """
+
+    def __init__(self, cpu: Cpu, schedule: str | None = None) -> None:
+        """Build the simulator and the program, or take them from the cache.
+
+        Raises:
+            RequestError: the core's RTL or the compiler are missing.
+            CheckFailedError: a tool refused its sources.
+        """
+        self.cpu = cpu
+        self.program = machine_program(cpu, schedule)
+        rtl = cpu.rtl()
+        self._simulator = build_simulator(
+            rtl.top,
+            rtl.sources,
+            dict(rtl.parameters),
+            rtl.flags,
+            harness=HARNESS,
+            defines=[f"MACHINE_{name}" for name in cpu.defines],
+        )
+
+    @property
+    def arena(self) -> int:
+        """Address of the memory that is free for operands."""
+        return self.program.address("arena")
+
+    def run(
+        self, calls: Sequence[Call], repeats: int = 2, limit: int = CYCLE_LIMIT
+    ) -> Iterator[Run]:
+        """Run calls, each from the same state, and yield what they did, in order.
+
+        Args:
+            calls: what is called.
+            repeats: how often each is called; the last one is timed.
+            limit: cycles after which a call is given up.
+
+        Raises:
+            CheckFailedError: the program crashed or exceeded its cycle limit.
+        """
+        cpu, program = self.cpu, self.program
+        process = subprocess.Popen(
+            [str(self._simulator)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdin and process.stdout and process.stderr
+        stdin = process.stdin
+        start = struct.pack(
+            "<4I", cpu.ram_start, cpu.ram_bytes, program.address("job"), BOOT_CYCLES
+        )
+        start += struct.pack("<I", len(program.segments))
+        for address, content in program.segments:
+            start += struct.pack("<2I", address, len(content)) + content
+
+        def feed() -> None:
+            try:
+                with stdin:
+                    stdin.write(start)
+                    for call in calls:
+                        stdin.write(self._encode(call, repeats, limit))
+            except BrokenPipeError:
+                pass  # it failed; the reader says so
+
+        feeder = threading.Thread(target=feed, daemon=True)
+        watchdog = threading.Timer(TIMEOUT_SECONDS, process.kill)
+        feeder.start()
+        watchdog.start()
+        try:
+            for call in calls:
+                answer = process.stdout.read(12 + call.out_bytes)
+                if len(answer) != 12 + call.out_bytes:
+                    process.wait()
+                    said = process.stderr.read().decode(errors="replace").strip()
+                    raise CheckFailedError(f"{cpu.name}: {call.function} crashed: {said}")
+                status, cycles, value = struct.unpack_from("<3I", answer)
+                if status != 0:
+                    raise CheckFailedError(
+                        f"{cpu.name}: {call.function} did not end within {limit} cycles"
+                    )
+                yield Run(cycles, value, answer[12:])
+        finally:
+            watchdog.cancel()
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            process.stderr.close()
+            feeder.join(5)
+
+    def _encode(self, call: Call, repeats: int, limit: int) -> bytes:
+        arguments = [value & 0xFFFFFFFF for value in call.arguments]
+        arguments += [0] * (8 - len(arguments))
+        words = [self.program.address(call.function), repeats, *arguments, 1]
+        words += [self.arena + call.out_at, call.out_bytes, limit, 0, 0]
+        return struct.pack("<18I", *words, self.arena, len(call.memory)) + call.memory
+
+
+def machine_program(cpu: Cpu, schedule: str | None = None) -> Program:
+    """Return the program that runs on a core."""
+    target = Target(
+        cpu.arch,
+        schedule or cpu.schedule,
+        tuple(f"MACHINE_{name}" for name in cpu.defines),
+        cpu.extensions,
+    )
+    flags = (
+        f"-Wl,-T,{SW_DIR / 'test' / 'machine.ld'}",
+        f"-Wl,--defsym=RAM_START={cpu.ram_start:#x}",
+        f"-Wl,--defsym=RAM_BYTES={cpu.ram_bytes:#x}",
+    )
+    return build_program([SW_DIR / "test" / "machine.S"], target, flags)[1]
+
+
+def hw_sources(*names: str) -> tuple[Path, ...]:
+    """Return sources of hw/rvx by name."""
+    return tuple(HW_DIR / "rvx" / "rtl" / name for name in names)

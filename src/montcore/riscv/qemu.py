@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs functions of the RISC-V library under QEMU's user mode, many calls in one process."""
+
+import os
+import shutil
+import struct
+import subprocess
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from montcore.errors import CheckFailedError, RequestError
+from montcore.riscv.calls import Call
+from montcore.riscv.toolchain import SW_DIR, Target, build_program
+
+QEMU = "qemu-riscv32"
+_SOURCES = ("test/qemu_start.S", "test/qemu.c")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a call left behind: a0, the memory read back, and whether it kept to the convention."""
+
+    value: int
+    memory: bytes
+    convention_kept: bool
+
+
+def emulator() -> str:
+    """Return QEMU's user mode.
+
+    Raises:
+        RequestError: it is not installed.
+    """
+    found = shutil.which(os.environ.get("MONTCORE_QEMU_RISCV32") or QEMU)
+    if found is None:
+        raise RequestError(
+            f"{QEMU} is not installed, without which no RISC-V program can be run here: "
+            "apt-get install qemu-user"
+        )
+    return found
+
+
+class Emulator:
+    """The library under QEMU's user mode; `run` works through many calls in one process."""
+
+    def __init__(self, target: Target | None = None) -> None:
+        """Build the program, or take it from the cache.
+
+        Raises:
+            RequestError: compiler or emulator are missing.
+        """
+        self._qemu = emulator()
+        sources = [SW_DIR / name for name in _SOURCES]
+        self._path, self.program = build_program(sources, target or Target())
+        #: Address of the memory that is free for operands.
+        self.arena = self.program.address("arena")
+
+    def run(self, calls: Iterable[Call], timeout: float = 600) -> Iterator[Answer]:
+        """Run calls one after the other and yield the answers in order.
+
+        Args:
+            calls: may be a generator; it is consumed by another thread.
+            timeout: seconds for all of them together.
+
+        Raises:
+            CheckFailedError: the program crashed, or did not end in time.
+        """
+        sizes: list[int] = []
+        failure: list[BaseException] = []
+        process = subprocess.Popen(
+            [self._qemu, str(self._path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert process.stdin is not None and process.stdout is not None
+        stdin = process.stdin
+        ready = threading.Semaphore(0)
+
+        def feed() -> None:
+            try:
+                with stdin:
+                    for call in calls:
+                        sizes.append(call.out_bytes)
+                        ready.release()
+                        stdin.write(self._encode(call))
+            except BrokenPipeError:
+                pass  # it crashed; the reader says so
+            except BaseException as error:  # of the caller's generator
+                failure.append(error)
+            finally:
+                sizes.append(-1)
+                ready.release()
+
+        feeder = threading.Thread(target=feed, daemon=True)
+        watchdog = threading.Timer(timeout, process.kill)
+        feeder.start()
+        watchdog.start()
+        try:
+            number = 0
+            while True:
+                ready.acquire()
+                size = sizes[number]
+                if size < 0:
+                    break
+                number += 1
+                answer = process.stdout.read(8 + size)
+                if len(answer) != 8 + size:
+                    status = process.wait()
+                    raise CheckFailedError(f"call {number} under {QEMU} ended with status {status}")
+                value, flags = struct.unpack_from("<II", answer)
+                yield Answer(value, answer[8:], flags == 0)
+            if failure:
+                raise failure[0]
+        finally:
+            watchdog.cancel()
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            feeder.join(5)
+
+    def _encode(self, call: Call) -> bytes:
+        values = [value & 0xFFFFFFFF for value in call.arguments]
+        header = struct.pack(
+            "<12I",
+            self.program.address(call.function),
+            *values,
+            *(0 for _ in range(8 - len(values))),
+            len(call.memory),
+            call.out_at,
+            call.out_bytes,
+        )
+        return header + call.memory

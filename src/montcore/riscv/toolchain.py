@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the RISC-V library with a bare-metal GCC and keeps the programs in the cache."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from montcore.errors import CheckFailedError, RequestError
+from montcore.paths import REPO_ROOT, cache_dir
+from montcore.riscv.elf import Program, read_program
+
+SW_DIR = REPO_ROOT / "sw" / "riscv"
+COMPILER = "riscv64-unknown-elf-gcc"
+TIMEOUT_SECONDS = 120
+
+#: The two schedules, and the macro that chooses each.
+SCHEDULES = {"iterative": ("-DMONT_SCHEDULE_ITERATIVE",), "pipelined": ()}
+
+FLAGS = (
+    *("-mabi=ilp32", "-O2", "-std=c11", "-Wall", "-Wextra", "-Werror", "-ffreestanding"),
+    *("-nostdlib", "-nostartfiles", "-static", "-fno-pic", "-ffunction-sections"),
+    *("-fno-tree-loop-distribute-patterns", "-Wl,--build-id=none", "-Wl,--no-relax"),
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a program is built for.
+
+    Attributes:
+        arch: the -march of it.
+        schedule: one of `SCHEDULES`.
+        defines: further macros.
+        extensions: build the routines that use the instructions of hw/rvx as well.
+    """
+
+    arch: str = "rv32imac"
+    schedule: str = "pipelined"
+    defines: tuple[str, ...] = ()
+    extensions: bool = False
+
+
+def library_sources(extensions: bool = False) -> list[Path]:
+    """Return the sources of the library; those of the extensions only if asked for."""
+    found = sorted((*SW_DIR.glob("src/*.S"), *SW_DIR.glob("src/*.c")))
+    if extensions:
+        found += sorted(SW_DIR.glob("src/rvx/*.S"))
+    return found
+
+
+def compiler() -> str:
+    """Return the cross compiler.
+
+    Raises:
+        RequestError: it is not installed.
+    """
+    found = shutil.which(os.environ.get("MONTCORE_RISCV_CC") or COMPILER)
+    if found is None:
+        raise RequestError(
+            f"{COMPILER} is not installed, without which no RISC-V program can be built: "
+            "apt-get install gcc-riscv64-unknown-elf"
+        )
+    return found
+
+
+@cache
+def _compiler_version(path: str) -> str:
+    done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+    return done.stdout.partition("\n")[0]
+
+
+def build_program(
+    sources: Sequence[Path], target: Target, flags: Sequence[str] = ()
+) -> tuple[Path, Program]:
+    """Return a linked program of the given sources and the library, from the cache or built.
+
+    Args:
+        sources: start-up code and main program.
+        target: for what.
+        flags: further compiler and linker flags.
+
+    Raises:
+        RequestError: there is no compiler.
+        CheckFailedError: it refused the sources.
+    """
+    gcc = compiler()
+    sources = [*sources, *library_sources(target.extensions)]
+    command = [gcc, f"-march={target.arch}", *FLAGS, *SCHEDULES[target.schedule]]
+    command += [f"-D{name}" for name in target.defines]
+    command += [*flags, f"-I{SW_DIR / 'include'}"]
+    digest = hashlib.sha256(_compiler_version(gcc).encode())
+    read = [*sources, *sorted(SW_DIR.glob("**/*.inc")), *sorted(SW_DIR.glob("**/*.h"))]
+    for item in (*command[1:-1], *(str(path.relative_to(REPO_ROOT)) for path in sources)):
+        digest.update(item.replace(str(REPO_ROOT), "").encode() + b"\0")
+    for path in (*read, *sorted(SW_DIR.glob("**/*.ld"))):
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    folder = cache_dir() / "riscv"
+    folder.mkdir(parents=True, exist_ok=True)
+    home = folder / f"{digest.hexdigest()[:20]}.elf"
+    if not home.is_file():
+        with tempfile.TemporaryDirectory(dir=folder) as work:
+            made = Path(work) / "program.elf"
+            done = subprocess.run(
+                [*command, *(str(path) for path in sources), "-o", str(made), "-lgcc"],
+                capture_output=True,
+                text=True,
+                timeout=TIMEOUT_SECONDS,
+                check=False,
+            )
+            if done.returncode != 0:
+                lines = [line for line in done.stderr.splitlines() if "rror" in line]
+                said = " | ".join(lines[:4]) or done.stderr
+                raise CheckFailedError(f"{COMPILER} failed: {said}")
+            made.rename(home)
+    return home, read_program(home)

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The multiplication routines of sw/riscv under QEMU, against Python's integers."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from riscv_tools import check_calls, emulator
+
+from montcore.riscv.calls import (
+    MULTIPLIERS,
+    Call,
+    Layout,
+    pattern_operands,
+    product_call,
+    random_limbs,
+    random_operand,
+)
+
+SCHEDULES = ("pipelined", "iterative")
+#: The routines, each with every schedule that it knows.
+VARIANTS = [("mc_mul_raw", schedule) for schedule in SCHEDULES] + [
+    (name, "pipelined") for name in MULTIPLIERS if name != "mc_mul_raw"
+]
+
+
+def random_products(function: str, arena: int, count: int, seed: int) -> Iterator[Call]:
+    random = Random(seed)
+    for _ in range(count):
+        n = random_limbs(random)
+        yield product_call(function, arena, n, random_operand(random, n), random_operand(random, n))
+
+
+@pytest.mark.parametrize(("function", "schedule"), VARIANTS)
+def test_products_of_all_lengths_are_right(function: str, schedule: str) -> None:
+    under = emulator(schedule)
+    assert check_calls(under, random_products(function, under.arena, 4000, 1)) == 4000
+
+
+@pytest.mark.parametrize(("function", "schedule"), VARIANTS)
+def test_every_length_up_to_4096_bits_of_all_ones(function: str, schedule: str) -> None:
+    # The longest carries: a public implementation loses some of them.
+    under = emulator(schedule)
+    ones = [(n, (1 << 64 * n) - 1) for n in range(1, 65)]
+    calls = (product_call(function, under.arena, n, value, value) for n, value in ones)
+    assert check_calls(under, calls) == 64
+
+
+@pytest.mark.parametrize(("function", "schedule"), VARIANTS)
+def test_all_patterns_of_two_limbs(function: str, schedule: str) -> None:
+    under = emulator(schedule)
+    calls = (product_call(function, under.arena, 2, a, b) for a, b in pattern_operands(2))
+    assert check_calls(under, calls) == 4**8
+
+
+@pytest.mark.parametrize(("function", "schedule"), VARIANTS)
+def test_one_limb(function: str, schedule: str) -> None:
+    under = emulator(schedule)
+    calls = (product_call(function, under.arena, 1, a, b) for a, b in pattern_operands(1))
+    assert check_calls(under, calls) == 4**4
+
+
+@pytest.mark.parametrize(("function", "schedule"), VARIANTS)
+def test_the_operands_may_be_one_and_the_same(function: str, schedule: str) -> None:
+    under = emulator(schedule)
+    random = Random(2)
+    operands = [(n, random_operand(random, n)) for n in range(1, 33)]
+    calls = (product_call(function, under.arena, n, a, a, same=True) for n, a in operands)
+    assert check_calls(under, calls) == 32
+
+
+@pytest.mark.parametrize(("function", "schedule"), VARIANTS)
+def test_no_limbs_write_nothing(function: str, schedule: str) -> None:
+    under = emulator(schedule)
+    layout = Layout(under.arena)
+    at = [layout.number(0x1234, 1) for _ in range(3)]
+    memory = layout.memory()
+    check_calls(under, [Call(function, (*at, 0), memory, 0, len(memory), memory)])
+
+
+@pytest.mark.parametrize("arch", ["rv32im", "rv32imc"])
+def test_other_instruction_sets_give_the_same_products(arch: str) -> None:
+    under = emulator(arch=arch)
+    assert check_calls(under, random_products("mc_mul_raw", under.arena, 300, 3)) == 300
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("part", range(4))
+def test_a_million_products(schedule: str, part: int) -> None:
+    under = emulator(schedule)
+    calls = random_products("mc_mul_raw", under.arena, 130_000, 100 + part)
+    assert check_calls(under, calls) == 130_000
