@@ -26,7 +26,7 @@ TARGETS = ("sim", "osu018", "xc7", "ecp5")
 # procedure; the style asks for the first, the refusal of bad parameters for the second. Icarus
 # Verilog 12 has both.
 _ICARUS_11_LACKS = (
-    (re.compile(r"\b(parameter|localparam) int unsigned\b"), r"\1 int"),
+    (re.compile(r"\b(parameter|localparam) +int unsigned\b"), r"\1 int"),
     (re.compile(r"^( *)(\$fatal\()", re.MULTILINE), r"\1initial \2"),
 )
 

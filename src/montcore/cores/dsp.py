@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`dsp`: the quotient-pipelined radix-2^17 multiplier of dsp48-2007 in a row of DSP blocks."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import Field, field_validator
+
+from montcore.cores.base import Core, CoreConfig, ModelResult
+from montcore.model import dsp as model
+from montcore.paths import HW_DIR
+
+MAX_BITS = 4096
+BUS_WIDTH = 32
+
+#: Modules of hw/common/rtl and hw/dsp/rtl in compile order.
+COMMON_MODULES = ("mont_pkg", "mont_ram_macro", "mont_ram", "mont_config", "mont_loader")
+ROW_MODULES = ("dsp_mac", "dsp_block", "dsp_row", "dsp_inverse", "dsp_engine", "dsp_reduce")
+PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp")
+
+
+class DspConfig(CoreConfig):
+    """Parameters of `dsp`."""
+
+    bits: int = Field(le=MAX_BITS)
+    alpha: int = Field(default=17, le=128, description="number of DSP blocks in the row")
+
+    # What the hardware cannot be built with; `dsp.sv` refuses the same with the same sentences.
+    @field_validator("bits")
+    @classmethod
+    def _built_width(cls, value: int) -> int:
+        if value < 2:
+            raise ValueError("the built width must be at least 2 bits")
+        return value
+
+    @field_validator("alpha")
+    @classmethod
+    def _blocks(cls, value: int) -> int:
+        if value < 1:
+            raise ValueError("alpha must be at least 1")
+        return value
+
+    def sizes(self, length: int) -> model.Sizes:
+        """Return n, r and the rest for a run-time length in bits."""
+        words = -(-length // BUS_WIDTH)
+        return model.sizes(min(self.bits, BUS_WIDTH * words), self.alpha)
+
+
+class Dsp(Core[DspConfig]):
+    """Registration of `dsp`."""
+
+    name: ClassVar[str] = "dsp"
+    title: ClassVar[str] = "radix-2^17 quotient pipelining in DSP blocks"
+    paper: ClassVar[str] = "dsp48-2007"
+    config_type = DspConfig
+
+    @property
+    def top(self) -> str:
+        """Name of the top module."""
+        return "dsp"
+
+    def sources(self) -> list[Path]:
+        """Return the SystemVerilog files, packages first."""
+        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES] + [
+            HW_DIR / "dsp" / "rtl" / f"{name}.sv" for name in (*ROW_MODULES, *PORT_MODULES)
+        ]
+
+    def sv_parameters(self, config: DspConfig, target: str = "sim") -> dict[str, int]:
+        """Return the parameters of the top module, the same for every target."""
+        del target
+        return {"Length": config.bits, "Alpha": config.alpha}
+
+    def bus_width(self, config: DspConfig) -> int:
+        """Return 32: run-time lengths of 512, 1024, ... are whole beats then."""
+        del config
+        return BUS_WIDTH
+
+    def beats(self, config: DspConfig, length: int) -> int:
+        """Return the 32-bit words of an operand."""
+        del config
+        return -(-length // BUS_WIDTH)
+
+    def r_bits(self, config: DspConfig, length: int) -> int:
+        """Return 17 n + 34: the reduction below m divides by 2^34 once more."""
+        return 17 * config.sizes(length).digits + 34
+
+    def core_cycles(self, config: DspConfig, length: int) -> int:
+        """Return 2 ((n + 1) r + r / 2 + 4): the clock is that of the blocks."""
+        return 2 * config.sizes(length).row_cycles
+
+    def interval(self, config: DspConfig, length: int) -> int:
+        """Return the cycles between results: only loading and sending overlap."""
+        return model.port_cycles(config.sizes(length), config.alpha).interval
+
+    def multipliers(self, config: DspConfig) -> int:
+        """Return the number of blocks."""
+        return config.alpha
+
+    def word_products(self, config: DspConfig, length: int) -> int:
+        """Return 2 n^2."""
+        return 2 * config.sizes(length).digits ** 2
+
+    def run_model(self, config: DspConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+        """Run the model."""
+        return model.run(config, x, y, m, length)
+
+    def sweep(self, bits: int, full: bool = False) -> Sequence[DspConfig]:
+        """Return the paper's row of 17 and smaller ones, or, for a full sweep, more of them."""
+        counts = (1, 2, 3, 5, 9, 17, 34) if full else (5, 9, 17)
+        return [DspConfig(bits=bits, alpha=alpha) for alpha in counts]
+
+
+CORE = Dsp()

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycle-exact model of `dsp`: every quotient digit and every S, and when things happen.
+
+Times are cycles of clk1x unless said otherwise. Source: dsp48-2007, Algorithm 2.
+"""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from montcore.cores.base import ModelResult
+from montcore.model import spec
+
+if TYPE_CHECKING:
+    from montcore.cores.dsp import DspConfig
+
+RADIX_BITS = 17
+MASK = (1 << RADIX_BITS) - 1
+#: Bits of M' mod 2^(k (d + 1)), k = 17, d = 1.
+INVERSE_BITS = 34
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What follows from a run-time length.
+
+    Attributes:
+        bits: h, the bits of the modulus.
+        digits: n, words of an operand; 4 Mt < 2^(17 n) for every modulus of h bits.
+        half: r / 2, word pairs of one block.
+    """
+
+    bits: int
+    digits: int
+    half: int
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of words of an operand."""
+        return (self.digits + 1) // 2
+
+    @property
+    def row_cycles(self) -> int:
+        """Cycles from the first operand pair at a block to the first pair of the lazy result."""
+        return (self.digits + 1) * 2 * self.half + self.half + 4
+
+    @property
+    def next_start(self) -> int:
+        """Cycles from there to the first operand pair of a product with that result."""
+        # 2 at least, and half-iterations of the row go on in step.
+        return -(-6 // self.half) * self.half - 4
+
+    @property
+    def pitch(self) -> int:
+        """Cycles between the starts of two products of which one needs the other's result."""
+        return self.row_cycles + self.next_start
+
+
+def sizes(bits: int, alpha: int) -> Sizes:
+    """Return the sizes of a product with a modulus of `bits` bits on `alpha` blocks."""
+    digits = -(-(bits + 36) // RADIX_BITS)
+    return Sizes(bits, digits, -(-(digits + 1) // (2 * alpha)))
+
+
+@dataclass
+class Row:
+    """What the row of blocks does in one operation, for comparison with the hardware.
+
+    Attributes:
+        digits: q_(i+1) after iteration i.
+        sums: S_(i+1) after iteration i.
+    """
+
+    digits: list[int] = field(default_factory=list)
+    sums: list[int] = field(default_factory=list)
+
+
+def product(a: int, b: int, m: int, digits: int, row: Row | None = None) -> int:
+    """Return the lazy product a b 2^(-17 n) mod m, below 2 Mt, by Algorithm 2."""
+    scaled = (spec.n0_inverse(m, INVERSE_BITS) * m + 1) >> INVERSE_BITS
+    total, digit, digit_before = 0, 0, 0
+    for i in range(digits + 2):
+        word = (b >> (RADIX_BITS * i)) & MASK if i < digits else 0
+        # S_i / 2^k + b_i A + q_(i-1) M''
+        total = (total >> RADIX_BITS) + word * a + digit_before * scaled
+        digit_before, digit = digit, total & MASK
+        if row is not None:
+            row.digits.append(digit)
+            row.sums.append(total)
+    return (total << RADIX_BITS) + digit_before
+
+
+def reduce(value: int, m: int) -> int:
+    """Return value / 2^34 mod m, below 2 m for a lazy result of canonical operands."""
+    inverse = spec.n0_inverse(m, INVERSE_BITS)
+    quotient = value * inverse % (1 << INVERSE_BITS)
+    return (value + quotient * m) >> INVERSE_BITS
+
+
+@dataclass(frozen=True)
+class PortCycles:
+    """Cycles of the port's clock in the single-clock build, two for one of clk1x.
+
+    Attributes:
+        latency: from the edge that takes the last operand beat to the first result beat.
+        interval: between results, when operands always wait and results are always taken.
+    """
+
+    latency: int
+    interval: int
+
+
+def port_cycles(size: Sizes, alpha: int) -> PortCycles:
+    """Return latency and interval of the single-clock build."""
+    # Ticks of clk1x. An operand is fed by pairs, with one tick more for each 16 of them.
+    start = 2 * (size.pairs + -(-size.pairs // 16))
+    lazy = start + 2 + size.row_cycles
+    digits = _half_iteration(start, lazy + max(1, size.half - 5), size.half)
+    made = digits + 2 + 3 * size.half + 3 + 1
+    # The row is free again when the last half-iteration has been fetched.
+    free = max(max(made, lazy + size.pairs) + 1, digits + 1 + 4 * size.half)
+    reduce_start = _half_iteration(start, free, size.half)
+    first = reduce_start + 2 + 7 * size.half + 4
+    return PortCycles(
+        latency=2 * (first + size.pairs) + 3,
+        interval=2 * (first + max(size.pairs, alpha * size.half)) + 3,
+    )
+
+
+def _half_iteration(start: int, tick: int, half: int) -> int:
+    """Return the last tick before a half-iteration that may begin after `tick`."""
+    return tick + (start - tick) % half
+
+
+def run(config: "DspConfig", x: int, y: int, m: int, length: int) -> ModelResult:
+    """Run one product as the hardware does: lazy product, reduction by 2^34, one subtraction."""
+    size = config.sizes(length)
+    value = reduce(product(y, x, m, size.digits), m)
+    if not 0 <= value < 2 * m:
+        raise AssertionError("the reduced product is not below 2 m")
+    z = value - m if value >= m else value
+    return ModelResult(z, 2 * size.row_cycles, port_cycles(size, config.alpha).latency)
