@@ -460,26 +460,33 @@ def riscv_bench(
         list[str] | None,
         typer.Option("--cpu", metavar="NAME", help="A core; may be repeated. Default: all there."),
     ] = None,
+    modexp: Annotated[
+        bool, typer.Option("--modexp", help="Measure powers too (minutes from 2048 bits on).")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the operands.")] = 0,
     json_: JsonOption = False,
 ) -> None:
-    """Measure the multiplication routines, cycles and code bytes, beside the paper's table."""
-    from montcore.riscv.bench import DEFAULT_BITS, bench, table_rows
+    """Measure the routines, cycles and code bytes, beside the paper's table."""
+    from montcore.riscv.bench import DEFAULT_BITS, arithmetic_rows, bench, table_rows
 
     with _steps("RISC-V bench") as step:
-        result = bench(bits or DEFAULT_BITS, cpu, seed=seed, step=step)
+        result = bench(bits or DEFAULT_BITS, cpu, modexp=modexp, seed=seed, step=step)
     if json_:
         _print_json(result.as_object())
         return
     console = Console()
-    table = Table(title="Cycles of an n x n product", title_justify="left")
-    table.add_column("core")
-    table.add_column("routine")
-    for heading in ("bytes", *(f"{length} bits" for length in bits or DEFAULT_BITS)):
-        table.add_column(heading, justify="right")
-    for row in table_rows(result):
-        table.add_row(*(escape(text) for text in row))
-    console.print(table)
+    for title, rows in (
+        ("Cycles of an n x n product", table_rows(result)),
+        ("Cycles of what stands on it", arithmetic_rows(result)),
+    ):
+        table = Table(title=title, title_justify="left")
+        table.add_column("core")
+        table.add_column("routine")
+        for heading in ("bytes", *(f"{length} bits" for length in bits or DEFAULT_BITS)):
+            table.add_column(heading, justify="right")
+        for row in rows:
+            table.add_row(*(escape(text) for text in row))
+        console.print(table)
     for name, reason in result.skipped.items():
         console.print(f"{name} was left out: {escape(reason)}", highlight=False)
 

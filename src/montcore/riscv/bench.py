@@ -7,13 +7,34 @@ from random import Random
 
 from montcore.errors import CheckFailedError, RequestError
 from montcore.papers import riscv2021
-from montcore.riscv.calls import MULTIPLIERS, Call, product_call, random_operand
+from montcore.riscv.calls import (
+    MULTIPLIERS,
+    WINDOW_BITS,
+    Call,
+    mod_add_call,
+    mod_sub_call,
+    modexp_call,
+    montmul_call,
+    product_call,
+    random_operand,
+    square_call,
+)
 from montcore.riscv.machine import CPUS, DEFAULT_CPUS, Machine, get_cpu
 
 DEFAULT_BITS = (256, 512, 1024, 2048, 4096)
 
 #: Operand pairs measured for each length; all must take the same cycles.
 PAIRS = 4
+
+
+#: What stands on the multiplication, and the code of each besides mul.
+ARITHMETIC = {
+    "mc_sqr_raw": ("mc_sqr_raw",),
+    "mc_montmul_raw": ("mc_montmul_raw", "mc_redc_raw", "run_blocks"),
+    "mc_montsqr_raw": ("mc_montsqr_raw", "mc_sqr_raw", "mc_redc_raw", "run_blocks"),
+    "mc_mod_add_raw": ("mc_mod_add_raw",),
+    "mc_mod_sub_raw": ("mc_mod_sub_raw",),
+}
 
 
 @dataclass(frozen=True)
@@ -41,9 +62,18 @@ class Cell:
 
 @dataclass(frozen=True)
 class Bench:
-    """What was measured, and which cores could not be and why."""
+    """What was measured, and which cores could not be and why.
+
+    Attributes:
+        cells: the multiplication routines.
+        arithmetic: what stands on them.
+        powers: mc_modexp with an exponent as long as the modulus; see `power_cycles`.
+        skipped: cores left out, and why.
+    """
 
     cells: tuple[Cell, ...]
+    arithmetic: tuple[Cell, ...]
+    powers: tuple[Cell, ...]
     skipped: dict[str, str]
 
     def as_object(self) -> dict[str, object]:
@@ -55,6 +85,8 @@ class Bench:
                 "code_bytes": riscv2021.CODE_BYTES,
             },
             "measured": [vars(cell) for cell in self.cells],
+            "arithmetic": [vars(cell) for cell in self.arithmetic],
+            "modexp": [vars(cell) for cell in self.powers],
             "skipped": self.skipped,
         }
 
@@ -79,24 +111,77 @@ def operands(n: int, pairs: int, seed: int) -> list[tuple[int, int]]:
     return found
 
 
-def cycles_of(machine: Machine, calls: Sequence[Call]) -> list[int]:
-    """Run calls, check what each left behind, and return their cycles.
+def cycles_of(machine: Machine, calls: Sequence[Call], repeats: int = 2) -> list[int]:
+    """Run calls, check what each left behind, and return the cycles of the last of `repeats`.
 
     Raises:
         CheckFailedError: a result is wrong.
     """
     found = []
-    for call, run in zip(calls, machine.run(calls), strict=True):
+    for call, run in zip(calls, machine.run(calls, repeats), strict=True):
         if run.memory != call.expected or call.value not in (None, run.value):
             raise CheckFailedError(f"{machine.cpu.name}: {call.function} left a wrong result")
         found.append(run.cycles)
     return found
 
 
+def arithmetic_call(routine: str, arena: int, n: int, a: int, b: int) -> Call:
+    """Return a call of one of `ARITHMETIC`, with a modulus of all bits set."""
+    m = (1 << 64 * n) - 1
+    if routine == "mc_sqr_raw":
+        return square_call(arena, n, a)
+    a, b = a % m, b % m
+    if routine == "mc_mod_add_raw":
+        return mod_add_call(arena, n, a, b, m, routine)
+    if routine == "mc_mod_sub_raw":
+        return mod_sub_call(arena, n, a, b, m, routine)
+    return montmul_call(arena, n, a, b, m, routine)
+
+
+def power_cycles(machine: Machine, n: int, seed: int) -> int:
+    """Return the cycles of mc_modexp_raw with an exponent of n limbs.
+
+    They follow from exponents of one, two and three words: each word takes the same work, but for
+    a few cycles of cache misses.
+
+    Raises:
+        CheckFailedError: a power is wrong, or the cycles do not grow evenly with the exponent.
+    """
+    random = Random(f"{seed} {n} power")
+    m = random.getrandbits(64 * n) | 1 << (64 * n - 1) | 1
+    calls = [
+        modexp_call(
+            machine.arena,
+            n,
+            random.randrange(m),
+            random.getrandbits(32 * words),
+            m,
+            words,
+            "mc_modexp_raw",
+        )
+        for words in (1, 2, 3)
+    ]
+    one, two, three = cycles_of(machine, calls, repeats=1)
+    if abs((three - two) / (two - one) - 1) > 0.001:
+        raise CheckFailedError(
+            f"{machine.cpu.name}: {n} limbs: a word of the exponent takes {two - one} cycles, "
+            f"and the next {three - two}"
+        )
+    return three + (three - two) * (2 * n - 3)
+
+
+def power_fits(machine: Machine, n: int) -> bool:
+    """Tell whether operands, table and stack of mc_modexp fit into the core's memory."""
+    words = 2 * n * (1 + 1 + 2 + 1 + 1 + (1 << WINDOW_BITS) + 1)
+    free = machine.cpu.ram_start + machine.cpu.ram_bytes - machine.arena
+    return 4 * words + 1024 <= free
+
+
 def bench(
     bits: Sequence[int] = DEFAULT_BITS,
     cpus: Sequence[str] | None = None,
     *,
+    modexp: bool = False,
     pairs: int = PAIRS,
     seed: int = 0,
     step: Callable[[str], None] = lambda text: None,
@@ -107,6 +192,7 @@ def bench(
         bits: lengths of an operand.
         cpus: names of cores, all of which must be there; by default the usual ones, and the Rocket
             cores too where they can be generated.
+        modexp: measure powers too, which takes minutes at the larger lengths.
         pairs: operand pairs for each length.
         seed: of the operands.
         step: told what is being done.
@@ -127,33 +213,46 @@ def bench(
             raise RequestError(lack)
         else:
             skipped[name] = lack
-    cells = []
+    cells: list[Cell] = []
+    arithmetic: list[Cell] = []
+    powers: list[Cell] = []
     for cpu in chosen:
         step(f"{cpu.name}: simulator and program")
-        machines = {"": Machine(cpu)}
-        other = "iterative" if cpu.schedule == "pipelined" else "pipelined"
-        machines[other] = Machine(cpu, other)
-        for routine in MULTIPLIERS:
-            for schedule, machine in machines.items():
-                if schedule and routine != "mc_mul_raw":
-                    continue  # only this routine knows schedules
-                for length, n in zip(bits, lengths, strict=True):
-                    step(f"{cpu.name}: {routine} {schedule} {length} bits")
-                    pairs_ = operands(n, pairs, seed)
-                    calls = [product_call(routine, machine.arena, n, a, b) for a, b in pairs_]
-                    counts = cycles_of(machine, calls)
-                    cells.append(
-                        Cell(
-                            cpu.name,
-                            routine,
-                            schedule or cpu.schedule,
-                            machine.program.function_bytes(routine),
-                            length,
-                            counts[0] if len(set(counts)) == 1 else None,
-                            max(counts),
-                        )
-                    )
-    return Bench(tuple(cells), skipped)
+        main = Machine(cpu)
+        other = Machine(cpu, "iterative" if cpu.schedule == "pipelined" else "pipelined")
+        for length, n in zip(bits, lengths, strict=True):
+            step(f"{cpu.name}: {length} bits")
+            numbers = operands(n, pairs, seed)
+            for routine in MULTIPLIERS:
+                for machine in (main, other) if routine == "mc_mul_raw" else (main,):
+                    calls = [product_call(routine, machine.arena, n, a, b) for a, b in numbers]
+                    cells.append(_cell(machine, routine, (routine,), length, calls))
+            for routine, parts in ARITHMETIC.items():
+                calls = [arithmetic_call(routine, main.arena, n, a, b) for a, b in numbers]
+                arithmetic.append(_cell(main, routine, parts, length, calls))
+            if modexp and power_fits(main, n):
+                step(f"{cpu.name}: powers of {length} bits")
+                count = power_cycles(main, n, seed)
+                size = main.program.function_bytes("mc_modexp_raw")
+                powers.append(
+                    Cell(cpu.name, "mc_modexp_raw", cpu.schedule, size, length, count, count)
+                )
+    return Bench(tuple(cells), tuple(arithmetic), tuple(powers), skipped)
+
+
+def _cell(
+    machine: Machine, routine: str, parts: Sequence[str], bits: int, calls: Sequence[Call]
+) -> Cell:
+    counts = cycles_of(machine, calls)
+    return Cell(
+        machine.cpu.name,
+        routine,
+        machine.schedule,
+        sum(machine.program.function_bytes(part) for part in parts),
+        bits,
+        counts[0] if len(set(counts)) == 1 else None,
+        max(counts),
+    )
 
 
 def table_rows(result: Bench) -> list[list[str]]:
@@ -161,17 +260,33 @@ def table_rows(result: Bench) -> list[list[str]]:
     lengths = list(dict.fromkeys(cell.bits for cell in result.cells))
     paper = [f"{riscv2021.CYCLES[bits]:,}" if bits in riscv2021.CYCLES else "" for bits in lengths]
     rows = [["SiFive E31", "the paper, Table 8", str(riscv2021.CODE_BYTES), *paper]]
-    found: dict[tuple[str, str, str], list[Cell]] = {}
-    for cell in result.cells:
-        found.setdefault((cell.cpu, cell.routine, cell.schedule), []).append(cell)
-    for (cpu, routine, schedule), cells in found.items():
-        title = MULTIPLIERS[routine]
+    return rows + _rows(result.cells, lengths)
+
+
+def arithmetic_rows(result: Bench) -> list[list[str]]:
+    """Return the rows of the second table: the arithmetic that stands on the multiplication."""
+    lengths = list(dict.fromkeys(cell.bits for cell in result.cells))
+    return _rows((*result.arithmetic, *result.powers), lengths)
+
+
+def _rows(cells: Sequence[Cell], lengths: Sequence[int]) -> list[list[str]]:
+    found: dict[tuple[str, str, str], dict[int, Cell]] = {}
+    for cell in cells:
+        found.setdefault((cell.cpu, cell.routine, cell.schedule), {})[cell.bits] = cell
+    rows = []
+    for (cpu, routine, schedule), row in found.items():
+        title = MULTIPLIERS.get(routine, routine)
         if routine == "mc_mul_raw":
             meant = " (meant for it)" if CPUS[cpu].schedule == schedule else ""
             title += f", {schedule}{meant}"
-        counts = [
-            f"{cell.cycles:,}" if cell.cycles is not None else f"up to {cell.cycles_max:,}"
-            for cell in cells
-        ]
-        rows.append([cpu, title, str(cells[0].code_bytes), *counts])
+        counts = []
+        for bits in lengths:
+            entry = row.get(bits)
+            if entry is None:
+                counts.append("-")
+            elif entry.cycles is None:
+                counts.append(f"up to {entry.cycles_max:,}")
+            else:
+                counts.append(f"{entry.cycles:,}")
+        rows.append([cpu, title, str(next(iter(row.values())).code_bytes), *counts])
     return rows

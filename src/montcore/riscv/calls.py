@@ -8,6 +8,12 @@ from random import Random
 
 #: Bytes around each operand that no routine may touch, and what they hold.
 GUARD_BYTES = 16
+
+#: Size of the library's mc_modulus.
+CONTEXT_BYTES = 24
+
+#: Bits of a window of mc_modexp.
+WINDOW_BITS = 4
 _GUARD = b"\xee"
 
 #: The routines that multiply, best first, with what they are.
@@ -54,6 +60,10 @@ class Layout:
     def number(self, value: int, limbs: int) -> int:
         """Add a number of 64-bit limbs and return its address."""
         return self.data(value.to_bytes(8 * limbs, "little"))
+
+    def end(self) -> int:
+        """Return the address of what is added next."""
+        return self._arena + len(self._memory)
 
     def data(self, content: bytes) -> int:
         """Add bytes and return their address."""
@@ -125,3 +135,138 @@ def pattern_operands(n: int) -> Iterator[tuple[int, int]]:
 def pack_words(*words: int) -> bytes:
     """Return 32-bit words as they stand in memory."""
     return struct.pack(f"<{len(words)}I", *words)
+
+
+def square_call(arena: int, n: int, a: int) -> Call:
+    """Return the call r = a^2 of n limbs."""
+    layout = Layout(arena)
+    r = layout.data(b"\xcc" * (16 * n))
+    at_a = layout.number(a, n)
+    memory = layout.memory()
+    expected = layout.replaced(r, (a * a).to_bytes(16 * n, "little"))
+    return Call("mc_sqr_raw", (r, at_a, n), memory, 0, len(memory), expected)
+
+
+def _mod_call(function: str, arena: int, n: int, a: int, b: int, m: int, result: int) -> Call:
+    value = None if function.endswith("_raw") else 0
+    layout = Layout(arena)
+    r = layout.data(b"\xcc" * (8 * n))
+    at = [layout.number(value, n) for value in (a, b, m)]
+    memory = layout.memory()
+    expected = layout.replaced(r, result.to_bytes(8 * n, "little"))
+    return Call(function, (r, *at, n), memory, 0, len(memory), expected, value)
+
+
+def mod_add_call(arena: int, n: int, a: int, b: int, m: int, function: str = "mc_mod_add") -> Call:
+    """Return the call r = a + b mod m."""
+    return _mod_call(function, arena, n, a, b, m, (a + b) % m)
+
+
+def mod_sub_call(arena: int, n: int, a: int, b: int, m: int, function: str = "mc_mod_sub") -> Call:
+    """Return the call r = a - b mod m."""
+    return _mod_call(function, arena, n, a, b, m, (a - b) % m)
+
+
+class Modulus:
+    """A modulus as the library keeps it, laid out in the free memory."""
+
+    def __init__(self, layout: Layout, m: int, n: int) -> None:
+        """Lay out the modulus m of n limbs, prepared as mc_modulus_init would."""
+        self.m, self.n = m, n
+        self.r = 1 << 64 * n
+        self.at_m = layout.number(m, n)
+        self.at_rr = layout.number(self.r * self.r % m, n)
+        n0 = -pow(m, -1, 1 << 64) % (1 << 64)
+        # The work area comes behind, where its content can be left out of a comparison.
+        self.at_work = layout.end() + CONTEXT_BYTES + GUARD_BYTES
+        self.address = layout.data(
+            pack_words(self.at_m, self.at_rr, self.at_work, n, n0 & 0xFFFFFFFF, n0 >> 32)
+        )
+        assert self.at_work == layout.data(b"\xaa" * (16 * n))
+
+    def redc(self, value: int) -> int:
+        """Return value * R^-1 mod m."""
+        return value * pow(self.r, -1, self.m) % self.m
+
+
+def montmul_call(
+    arena: int, n: int, a: int, b: int, m: int, function: str = "mc_montmul", same: str = ""
+) -> Call:
+    """Return the call r = a * b / R mod m.
+
+    Args:
+        arena: address of the free memory.
+        n: limbs.
+        a: first factor, below m.
+        b: second factor; mc_montsqr has none and multiplies a by itself.
+        m: the modulus, odd.
+        function: mc_montmul or mc_montsqr, or one of them with _raw.
+        same: "a", "b" or "ab" for operands that stand where the result goes ("ab" needs a = b).
+    """
+    layout = Layout(arena)
+    modulus = Modulus(layout, m, n)
+    square = "sqr" in function
+    # What is read back begins behind the work area, whose content does not matter.
+    start = layout.number(a if "a" in same else b, n) if same else layout.data(b"\xcc" * (8 * n))
+    at_a = start if "a" in same else layout.number(a, n)
+    operands = [at_a]
+    if not square:
+        operands.append(start if "b" in same else layout.number(b, n))
+    memory = layout.memory()
+    result = modulus.redc(a * (a if square else b))
+    expected = layout.replaced(start, result.to_bytes(8 * n, "little"))
+    from_ = start - arena - GUARD_BYTES
+    return Call(
+        function,
+        (start, *operands, modulus.address),
+        memory,
+        from_,
+        len(memory) - from_,
+        expected[from_:],
+        None if function.endswith("_raw") else 0,
+    )
+
+
+def modexp_call(
+    arena: int, n: int, a: int, e: int, m: int, words: int, function: str = "mc_modexp"
+) -> Call:
+    """Return the call r = a^e mod m with an exponent of so many 32-bit words."""
+    layout = Layout(arena)
+    modulus = Modulus(layout, m, n)
+    r = layout.data(b"\xcc" * (8 * n))
+    at_a = layout.number(a, n)
+    at_e = layout.data(e.to_bytes(4 * words, "little"))
+    memory = layout.memory()
+    table = layout.end()  # its content is not looked at
+    expected = layout.replaced(r, pow(a, e, m).to_bytes(8 * n, "little"))
+    from_ = r - arena - GUARD_BYTES
+    upto = table - arena
+    return Call(
+        function,
+        (r, at_a, at_e, words, modulus.address, table),
+        memory,
+        from_,
+        upto - from_,
+        expected[from_:upto],
+        None if function.endswith("_raw") else 0,
+    )
+
+
+def init_call(arena: int, n: int, m: int) -> Call:
+    """Return the call that prepares a modulus."""
+    layout = Layout(arena)
+    given = Modulus(layout, m, n)
+    ready = layout.memory()
+    memory = layout.replaced(given.at_rr, b"\xcc" * (8 * n))
+    at = given.address - arena
+    memory = memory[:at] + b"\xcc" * CONTEXT_BYTES + memory[at + CONTEXT_BYTES :]
+    work_end = given.at_work - arena
+    return Call(
+        "mc_modulus_init",
+        (given.address, given.at_m, n, given.at_rr, given.at_work),
+        memory,
+        0,
+        work_end,
+        ready[:work_end],
+        0,
+    )

@@ -22,7 +22,7 @@ from montcore.sim.build import build_simulator
 
 HARNESS = Path(__file__).with_name("machine.cpp")
 BOOT_CYCLES = 20_000
-CYCLE_LIMIT = 50_000_000
+CYCLE_LIMIT = 1_000_000_000
 TIMEOUT_SECONDS = 900
 
 
@@ -234,6 +234,7 @@ class Machine:
             CheckFailedError: a tool refused its sources.
         """
         self.cpu = cpu
+        self.schedule = schedule or cpu.schedule
         self.program = machine_program(cpu, schedule)
         rtl = cpu.rtl()
         self._simulator = build_simulator(

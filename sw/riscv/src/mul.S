@@ -17,28 +17,11 @@
  *     worked on while the multiplier is busy with the next column (from `turn` on); operands are
  *     fetched one block ahead, never beyond a column.
  */
-#include "schedule.inc"
+#include "block.inc"
 
 #define r       a0      /* where the column's limb goes */
-#define x       a1      /* this operand's limbs upwards */
-#define y       a2      /* and the other's downwards */
 #define n       a3
-#define x0      a4      /* the block: (x1 x0) * (y1 y0) */
-#define x1      a5
-#define y0      s0
-#define y1      s1
-#define cnt     a6      /* blocks of the column still to be fetched */
 #define len     a7      /* blocks of the column */
-#define c0      t0      /* sum of the column: c3 c2 c1 c0 ... */
-#define c1      t1
-#define c2      t2
-#define c3      t3
-#define k2      t4      /* ... and carries at the weights of c2, c3 and one above */
-#define k3      t5
-#define k4      t6
-#define lo      s2      /* halves of the last products */
-#define hi      s3
-#define t       s4
 #define step    s5      /* +1 while columns grow, -1 while they shrink */
 #define turn_x  s6      /* from one operand's pointer to the other's next one */
 #define turn_y  s7
@@ -87,62 +70,7 @@ mc_mul_raw:
     j       .Lflipped
 
     .balign 4
-.Lloop:
-    sltu    t, c2, hi
-    add     k3, k3, t
-.Lloop_mul5:
-    mulhu   hi, x1, y0
-    add     c1, c1, lo
-    sltu    t, c1, lo
-    bubble
-    lw      x0, 0(x)
-    lw      y0, 0(y)
-
-    mul     lo, x1, y1
-    add     hi, hi, t
-    add     c2, c2, hi
-    bubble
-    sltu    t, c2, hi
-    add     k3, k3, t
-
-    mulhu   hi, x1, y1
-    add     c2, c2, lo
-    sltu    t, c2, lo
-    bubble
-    addi    cnt, cnt, -1
-
-    mul     lo, x0, y0
-    add     hi, hi, t
-    add     c3, c3, hi
-    bubble
-    sltu    t, c3, hi
-    add     k4, k4, t
-
-    mulhu   hi, x0, y0
-    add     c0, c0, lo
-    sltu    t, c0, lo
-    bubble
-    lw      y1, 4(y)
-    lw      x1, 4(x)
-
-    mul     lo, x0, y1
-    add     hi, hi, t
-    add     c1, c1, hi
-    bubble
-    sltu    t, c1, hi
-    add     k2, k2, t
-
-    mulhu   hi, x0, y1
-    add     c1, c1, lo
-    sltu    t, c1, lo
-    bubble
-    addi    x, x, 8
-    addi    y, y, -8
-
-    mul     lo, x1, y0
-    add     hi, hi, t
-    add     c2, c2, hi
-    bnez    cnt, .Lloop
+    block_loop
 
     /* The column's last block is on its way. */
     sltu    t, c2, hi
@@ -215,7 +143,7 @@ mc_mul_raw:
     add     c2, c2, hi
     bubble
     sltu    k3, c2, hi
-    bnez    cnt, .Lloop_mul5
+    bnez    cnt, .Lblock_mul5
     j       .Lturn_mul5
 
     /* The last column: the product fits, so that no carry leaves its upper word. */

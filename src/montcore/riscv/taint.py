@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a routine instruction by instruction and follows what its secrets reach.
+
+A small interpreter of RV32IMC with one bit beside each register and each byte of memory: it is set
+if the value depends on a secret. A branch, a jump or an address that depends on one is an error. So
+the run shows more than that two traces are equal: as no decision depends on a secret, every secret
+leads to the same instructions and addresses.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from montcore.errors import CheckFailedError
+from montcore.riscv.calls import Call
+from montcore.riscv.elf import Program
+
+_MASK = 0xFFFFFFFF
+_RETURN = 0xFFFFFFF0  # where the routine returns to
+_STACK_TOP = 0xF0000000
+_STACK_BYTES = 4096
+_ADD, _SLL, _SLT, _SLTU, _XOR, _SR, _OR, _AND = range(8)
+
+
+class SecretLeakError(CheckFailedError):
+    """A branch, a jump or an address depends on a secret."""
+
+
+@dataclass
+class Outcome:
+    """What a run did.
+
+    Attributes:
+        instructions: how many were executed.
+        stack_bytes: how deep the stack went.
+        memory: the free memory afterwards.
+        secret: for each byte of it, whether it depends on a secret.
+        value: a0.
+        counts: how often each kind of instruction was executed.
+    """
+
+    instructions: int
+    stack_bytes: int
+    memory: bytes
+    secret: bytes
+    value: int
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Decoded:
+    """One instruction; `size` is 2 where it is compressed."""
+
+    kind: str
+    rd: int = 0
+    rs1: int = 0
+    rs2: int = 0
+    imm: int = 0
+    funct: int = 0
+    size: int = 4
+
+
+def run(program: Program, call: Call, arena: int, secrets: Iterable[tuple[int, int]]) -> Outcome:
+    """Call a routine.
+
+    Args:
+        program: holds it.
+        call: what is called, with the memory it needs.
+        arena: address of that memory.
+        secrets: address and bytes of each secret in it.
+
+    Raises:
+        SecretLeakError: a branch, a jump or an address depends on a secret.
+        CheckFailedError: an instruction that is not known, or an address outside of the memory.
+    """
+    return _Interpreter(program, call, arena, secrets).run()
+
+
+class _Interpreter:
+    def __init__(
+        self, program: Program, call: Call, arena: int, secrets: Iterable[tuple[int, int]]
+    ) -> None:
+        self._program = program
+        self._call = call
+        self._regions = [
+            (start, bytearray(content), bytearray(len(content)))
+            for start, content in program.segments
+        ]
+        room = bytearray(call.memory) + bytearray(1 << 16)
+        self._arena = (arena, room, bytearray(len(room)))
+        stack = bytearray(_STACK_BYTES)
+        # The arena lies within the program's data, and goes before it.
+        self._regions = [
+            self._arena,
+            (_STACK_TOP - _STACK_BYTES, stack, bytearray(_STACK_BYTES)),
+            *self._regions,
+        ]
+        for address, size in secrets:
+            at = address - arena
+            self._arena[2][at : at + size] = b"\1" * size
+        self._x = [0] * 32
+        self._secret = [False] * 32
+        for number, value in enumerate(call.arguments):
+            self._x[10 + number] = value & _MASK
+        self._x[1] = _RETURN
+        self._x[2] = self._lowest = _STACK_TOP
+        self._decoded: dict[int, _Decoded] = {}
+        self._counts: dict[str, int] = {}
+
+    def run(self) -> Outcome:
+        pc = self._program.address(self._call.function)
+        count = 0
+        while pc != _RETURN:
+            pc = self._step(pc)
+            count += 1
+        size = len(self._call.memory)
+        return Outcome(
+            count,
+            _STACK_TOP - self._lowest,
+            bytes(self._arena[1][:size]),
+            bytes(self._arena[2][:size]),
+            self._x[10],
+            self._counts,
+        )
+
+    def _place(self, address: int, size: int) -> tuple[bytearray, bytearray, int]:
+        for start, content, secret in self._regions:
+            at = address - start
+            if at >= 0 and at + size <= len(content):
+                return content, secret, at
+        raise CheckFailedError(f"{self._call.function}: access to {address:#x}, outside of memory")
+
+    def _fetch(self, pc: int) -> _Decoded:
+        if pc not in self._decoded:
+            content, _, at = self._place(pc, 2)
+            half = int.from_bytes(content[at : at + 2], "little")
+            if half & 3 == 3:
+                content, _, at = self._place(pc, 4)
+                self._decoded[pc] = _decode(int.from_bytes(content[at : at + 4], "little"))
+            else:
+                self._decoded[pc] = _decode_compressed(half)
+        return self._decoded[pc]
+
+    def _leak(self, pc: int, what: str) -> SecretLeakError:
+        inside = [
+            name
+            for name, symbol in self._program.symbols.items()
+            if symbol.is_function and symbol.address <= pc < symbol.address + max(symbol.size, 1)
+        ]
+        where = inside[0] if inside else self._call.function
+        return SecretLeakError(f"{where}, instruction at {pc:#x}: {what} depends on a secret")
+
+    def _step(self, pc: int) -> int:
+        op = self._fetch(pc)
+        x, secret = self._x, self._secret
+        kind = op.kind
+        self._counts[kind] = self._counts.get(kind, 0) + 1
+        following = pc + op.size
+        a, b = x[op.rs1], x[op.rs2]
+        if kind in ("load", "store"):
+            if secret[op.rs1]:
+                raise self._leak(pc, "an address")
+            address = (a + op.imm) & _MASK
+            size = 1 << (op.funct & 3)
+            content, marks, at = self._place(address, size)
+            if kind == "store":
+                content[at : at + size] = (b & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+                marks[at : at + size] = bytes([secret[op.rs2]]) * size
+                return following
+            value = int.from_bytes(content[at : at + size], "little")
+            if op.funct < 2 and value >> (8 * size - 1):
+                value |= _MASK << 8 * size & _MASK
+            self._set(op.rd, value, any(marks[at : at + size]))
+        elif kind == "branch":
+            if secret[op.rs1] or secret[op.rs2]:
+                raise self._leak(pc, "a branch")
+            if _taken(op.funct, a, b):
+                return (pc + op.imm) & _MASK
+        elif kind == "jal":
+            self._set(op.rd, following, False)
+            return (pc + op.imm) & _MASK
+        elif kind == "jalr":
+            if secret[op.rs1]:
+                raise self._leak(pc, "a jump")
+            self._set(op.rd, following, False)
+            return (a + op.imm) & ~1 & _MASK
+        elif kind == "lui":
+            self._set(op.rd, op.imm, False)
+        elif kind == "auipc":
+            self._set(op.rd, pc + op.imm, False)
+        elif kind == "op-imm":
+            self._set(op.rd, _alu(op.funct, a, op.imm), secret[op.rs1])
+        elif kind == "op":
+            self._set(op.rd, _alu(op.funct, a, b), secret[op.rs1] or secret[op.rs2])
+        elif kind == "mul":
+            self._set(op.rd, _mul(op.funct, a, b, pc), secret[op.rs1] or secret[op.rs2])
+        else:
+            raise CheckFailedError(f"instruction at {pc:#x} is not known to the interpreter")
+        return following
+
+    def _set(self, rd: int, value: int, secret: bool) -> None:
+        if rd:
+            self._x[rd] = value & _MASK
+            self._secret[rd] = secret
+            if rd == 2:
+                self._lowest = min(self._lowest, value)
+
+
+def _signed(value: int, bits: int = 32) -> int:
+    return value - (1 << bits) if value >> (bits - 1) & 1 else value
+
+
+def _taken(funct: int, a: int, b: int) -> bool:
+    less = _signed(a) < _signed(b) if funct in (4, 5) else a < b
+    return (a == b if funct < 2 else less) != bool(funct & 1)
+
+
+#: Bit of `funct` that stands for the other of two operations: sub for add, sra for srl.
+_OTHER = 8
+
+
+def _alu(funct: int, a: int, b: int) -> int:
+    base = funct & 7
+    if base == _ADD:
+        return a - b if funct & _OTHER else a + b
+    if base == _SLL:
+        return a << (b & 31)
+    if base == _SLT:
+        return int(_signed(a & _MASK) < _signed(b & _MASK))
+    if base == _SLTU:
+        return int(a < (b & _MASK))
+    if base == _XOR:
+        return a ^ b
+    if base == _SR:
+        return (_signed(a) if funct & _OTHER else a) >> (b & 31)
+    return a | b if base == _OR else a & b
+
+
+def _mul(funct: int, a: int, b: int, pc: int) -> int:
+    if funct == 0:
+        return a * b
+    if funct == 1:
+        return _signed(a) * _signed(b) >> 32
+    if funct == 2:
+        return _signed(a) * b >> 32
+    if funct == 3:
+        return a * b >> 32
+    raise CheckFailedError(f"a division at {pc:#x}: its time depends on its operands")
+
+
+def _decode(word: int) -> _Decoded:
+    opcode, rd, funct3 = word & 0x7F, word >> 7 & 31, word >> 12 & 7
+    rs1, rs2, funct7 = word >> 15 & 31, word >> 20 & 31, word >> 25
+    imm_i = _signed(word >> 20, 12)
+    if opcode == 0x33 and funct7 == 1:
+        return _Decoded("mul", rd, rs1, rs2, funct=funct3)
+    if opcode == 0x33:
+        return _Decoded("op", rd, rs1, rs2, funct=funct3 | (_OTHER if funct7 & 0x20 else 0))
+    if opcode == 0x13:
+        if funct3 in (_SLL, _SR):
+            other = _OTHER if funct3 == _SR and funct7 & 0x20 else 0
+            return _Decoded("op-imm", rd, rs1, imm=rs2, funct=funct3 | other)
+        return _Decoded("op-imm", rd, rs1, imm=imm_i, funct=funct3)
+    if opcode == 0x03:
+        return _Decoded("load", rd, rs1, imm=imm_i, funct=funct3)
+    if opcode == 0x23:
+        imm = _signed(funct7 << 5 | rd, 12)
+        return _Decoded("store", rs1=rs1, rs2=rs2, imm=imm, funct=funct3)
+    if opcode == 0x63:
+        imm = (word >> 31) << 12 | (word >> 7 & 1) << 11 | (funct7 & 0x3F) << 5 | (rd >> 1) << 1
+        return _Decoded("branch", rs1=rs1, rs2=rs2, imm=_signed(imm, 13), funct=funct3)
+    if opcode == 0x6F:
+        imm = (word >> 31) << 20 | (word >> 12 & 0xFF) << 12 | (word >> 20 & 1) << 11
+        return _Decoded("jal", rd, imm=_signed(imm | (word >> 21 & 0x3FF) << 1, 21))
+    if opcode == 0x67:
+        return _Decoded("jalr", rd, rs1, imm=imm_i)
+    if opcode == 0x37:
+        return _Decoded("lui", rd, imm=word & 0xFFFFF000)
+    if opcode == 0x17:
+        return _Decoded("auipc", rd, imm=word & 0xFFFFF000)
+    return _Decoded(f"unknown {word:#010x}")
+
+
+def _bits(value: int, *places: tuple[int, int, int]) -> int:
+    """Collect bits: (lowest bit in `value`, how many, where they go)."""
+    return sum((value >> start & ((1 << count) - 1)) << to for start, count, to in places)
+
+
+def _decode_compressed(half: int) -> _Decoded:
+    quadrant, funct3 = half & 3, half >> 13
+    rd, rs2 = half >> 7 & 31, half >> 2 & 31
+    rd_short, rs1_short = 8 + (half >> 2 & 7), 8 + (half >> 7 & 7)
+    imm6 = _signed(_bits(half, (2, 5, 0), (12, 1, 5)), 6)
+    short_imm = _bits(half, (6, 1, 2), (10, 3, 3), (5, 1, 6))
+    if quadrant == 0:
+        if funct3 == 0:
+            imm = _bits(half, (6, 1, 2), (5, 1, 3), (11, 2, 4), (7, 4, 6))
+            return _Decoded("op-imm", rd_short, 2, imm=imm, funct=_ADD, size=2)
+        if funct3 == 2:
+            return _Decoded("load", rd_short, rs1_short, imm=short_imm, funct=2, size=2)
+        if funct3 == 6:
+            return _Decoded("store", 0, rs1_short, rd_short, short_imm, 2, 2)
+    elif quadrant == 1:
+        if funct3 == 0:
+            return _Decoded("op-imm", rd, rd, imm=imm6, funct=_ADD, size=2)
+        if funct3 in (1, 5):
+            imm = _bits(
+                half, (3, 3, 1), (11, 1, 4), (2, 1, 5), (7, 1, 6), (6, 1, 7), (9, 2, 8), (8, 1, 10)
+            )
+            imm = _signed(imm | (half >> 12 & 1) << 11, 12)
+            return _Decoded("jal", 1 if funct3 == 1 else 0, imm=imm, size=2)
+        if funct3 == 2:
+            return _Decoded("op-imm", rd, 0, imm=imm6, funct=_ADD, size=2)
+        if funct3 == 3 and rd == 2:
+            imm = _bits(half, (6, 1, 4), (2, 1, 5), (5, 1, 6), (3, 2, 7), (12, 1, 9))
+            return _Decoded("op-imm", 2, 2, imm=_signed(imm, 10), funct=_ADD, size=2)
+        if funct3 == 3:
+            return _Decoded("lui", rd, imm=imm6 << 12, size=2)
+        if funct3 == 4:
+            kind = half >> 10 & 3
+            if kind < 2:
+                shift = _SR | (_OTHER if kind else 0)
+                return _Decoded("op-imm", rs1_short, rs1_short, imm=imm6 & 31, funct=shift, size=2)
+            if kind == 2:
+                return _Decoded("op-imm", rs1_short, rs1_short, imm=imm6, funct=_AND, size=2)
+            funct = (_ADD | _OTHER, _XOR, _OR, _AND)[half >> 5 & 3]
+            return _Decoded("op", rs1_short, rs1_short, rd_short, funct=funct, size=2)
+        imm = _bits(half, (3, 2, 1), (10, 2, 3), (2, 1, 5), (5, 2, 6), (12, 1, 8))
+        return _Decoded("branch", 0, rs1_short, 0, _signed(imm, 9), funct3 & 1, 2)
+    elif quadrant == 2:
+        if funct3 == 0:
+            return _Decoded("op-imm", rd, rd, imm=imm6 & 31, funct=_SLL, size=2)
+        if funct3 == 2:
+            imm = _bits(half, (4, 3, 2), (12, 1, 5), (2, 2, 6))
+            return _Decoded("load", rd, 2, imm=imm, funct=2, size=2)
+        if funct3 == 4:
+            if rs2 == 0:
+                return _Decoded("jalr", half >> 12 & 1, rd, size=2)
+            return _Decoded("op", rd, rd if half >> 12 & 1 else 0, rs2, funct=_ADD, size=2)
+        if funct3 == 6:
+            imm = _bits(half, (9, 4, 2), (7, 2, 6))
+            return _Decoded("store", 0, 2, rs2, imm, 2, 2)
+    return _Decoded(f"unknown {half:#06x}", size=2)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No branch and no address of the library depends on a secret; how deep its stack goes."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from riscv_tools import emulator
+
+from montcore.riscv import taint
+from montcore.riscv.calls import (
+    Call,
+    mod_add_call,
+    mod_sub_call,
+    modexp_call,
+    montmul_call,
+    product_call,
+    square_call,
+)
+from montcore.riscv.elf import read_program
+from montcore.riscv.toolchain import compiler
+
+M = (1 << 255) | 0x1234567 << 100 | 1
+A, B = M - 2, M // 3
+N = 4
+BYTES = 8 * N
+MULTIPLIERS = ("mc_mul_raw", "mc_mul_paper", "mc_mul_school")
+
+#: Each routine with its call, which arguments point at secrets, and the most stack it may take.
+CASES: dict[str, tuple[Callable[[int], Call], dict[int, int], int]] = {
+    **{
+        name: (
+            lambda arena, name=name: product_call(name, arena, N, A, B),  # type: ignore[misc]
+            {1: BYTES, 2: BYTES},
+            stack,
+        )
+        for name, stack in zip(MULTIPLIERS, (36, 60, 0), strict=True)
+    },
+    "mc_sqr_raw": (lambda arena: square_call(arena, N, A), {1: BYTES}, 52),
+    "mc_mod_add_raw": (
+        lambda arena: mod_add_call(arena, N, A, B, M, "mc_mod_add_raw"),
+        {1: BYTES, 2: BYTES},
+        0,
+    ),
+    "mc_mod_sub_raw": (
+        lambda arena: mod_sub_call(arena, N, B, A, M, "mc_mod_sub_raw"),
+        {1: BYTES, 2: BYTES},
+        0,
+    ),
+    "mc_montmul_raw": (
+        lambda arena: montmul_call(arena, N, A, B, M, "mc_montmul_raw"),
+        {1: BYTES, 2: BYTES},
+        96,
+    ),
+    "mc_montsqr_raw": (
+        lambda arena: montmul_call(arena, N, A, 0, M, "mc_montsqr_raw"),
+        {1: BYTES},
+        96,
+    ),
+    "mc_modexp_raw": (
+        lambda arena: modexp_call(arena, N, A, 0x90AB_0F01, M, 1, "mc_modexp_raw"),
+        {1: BYTES, 2: 4},
+        192,
+    ),
+}
+
+
+@pytest.mark.parametrize("schedule", ["pipelined", "iterative"])
+@pytest.mark.parametrize("name", CASES)
+def test_no_branch_and_no_address_depends_on_a_secret(name: str, schedule: str) -> None:
+    under = emulator(schedule)
+    make, secret_arguments, most_stack = CASES[name]
+    call = make(under.arena)
+    secrets = [(call.arguments[number], size) for number, size in secret_arguments.items()]
+    outcome = taint.run(under.program, call, under.arena, secrets)
+    read = slice(call.out_at, call.out_at + call.out_bytes)
+    assert outcome.memory[read] == call.expected
+    result = call.arguments[0] - under.arena
+    # The result hangs on the secrets, or the marks would have been lost on the way.
+    assert any(outcome.secret[result : result + BYTES])
+    assert outcome.stack_bytes <= most_stack
+
+
+LEAKS = {
+    "a branch": "leak: lw t0, 0(a0); beqz t0, 1f; nop; 1: ret",
+    "an address": "leak: lw t0, 0(a0); andi t0, t0, 4; add t0, t0, a0; lw t1, 0(t0); ret",
+    "a jump": "leak: lw t0, 0(a0); andi t0, t0, 0; add t0, t0, ra; jr t0",
+}
+
+
+@pytest.mark.parametrize("what", LEAKS)
+def test_a_routine_that_leaks_is_caught(what: str, tmp_path: Path) -> None:
+    emulator()
+    source = tmp_path / "leak.S"
+    lines = LEAKS[what].replace(";", "\n")
+    source.write_text(f".globl leak\n.type leak, @function\n{lines}\n.size leak, .-leak\n")
+    path = tmp_path / "leak.elf"
+    flags = ["-march=rv32imac", "-mabi=ilp32", "-nostdlib", "-static", "-Wl,-e,leak"]
+    subprocess.run([compiler(), *flags, str(source), "-o", str(path)], check=True, timeout=60)
+    arena = 0x40000
+    call = Call("leak", (arena,), bytes(64))
+    program = read_program(path)
+    with pytest.raises(taint.SecretLeakError, match=f"leak, instruction at .*: {what} depends"):
+        taint.run(program, call, arena, [(arena, 4)])
+    assert taint.run(program, call, arena, []).instructions > 0
