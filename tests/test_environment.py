@@ -81,6 +81,8 @@ def machine(tmp_path: Path) -> Machine:
         "sta",
         "riscv64-unknown-elf-gcc",
         "qemu-riscv32",
+        "chromium",
+        "chromedriver",
     ):
         write_script(programs / name, "exit 0")
     # Python that is new enough and can do all that setup asks it.

@@ -37,6 +37,10 @@ die() {
 # pod2usage is not in perl-base: the Verilator wrapper needs the whole of perl.
 have_perl() { perl -MPod::Usage -MGetopt::Long -e 1 2>/dev/null; }
 have_liberty() { [ -f "${MONTCORE_OSU018:-/usr/share/qflow/tech/osu018}/osu018_stdcells.lib" ]; }
+# Ubuntu has its browser as a snap only, which this does not install.
+have_browser() {
+  { have_command chromium && have_command chromedriver; } || ! grep -qx 'ID=debian' /etc/os-release
+}
 have_command() { command -v "$1" >/dev/null 2>&1; }
 
 # cocotb loads Python into the simulator, for which the shared library must be there; Debian's
@@ -113,6 +117,7 @@ missing_packages() {
   have_command riscv64-unknown-elf-gcc ||
     echo "gcc-riscv64-unknown-elf|the RISC-V library: riscv bench and its tests"
   have_command qemu-riscv32 || echo "qemu-user|the RISC-V tests"
+  have_browser || echo "BROWSER|the browser test of the report that compare writes"
   have_liberty || echo "qflow-tech-osu018|ASIC synthesis (synth --target osu018)"
 }
 
@@ -123,6 +128,7 @@ package_name() {
     LIBPYTHON)
       if python=$(find_python); then echo "libpython3.$(python_minor "$python")"; fi
       ;;
+    BROWSER) echo "chromium chromium-driver" ;;
     *) echo "$1" ;;
   esac
 }

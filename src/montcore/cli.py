@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from rich.console import Console
@@ -32,6 +32,9 @@ from montcore.engines import Engine
 from montcore.errors import CheckFailedError, RequestError
 from montcore.fields import FIELDS, Field, get_field
 from montcore.multiply import Domain
+
+if TYPE_CHECKING:
+    from montcore.compare.run import Request
 
 app = typer.Typer(
     name="montcore",
@@ -489,6 +492,136 @@ def riscv_bench(
         console.print(table)
     for name, reason in result.skipped.items():
         console.print(f"{name} was left out: {escape(reason)}", highlight=False)
+
+
+BudgetOption = Annotated[
+    list[str] | None,
+    typer.Option("--budget", metavar="FIGURE<=N", help="e.g. ge<=60000, dsp<=40; may be repeated."),
+]
+MinimiseOption = Annotated[
+    str,
+    typer.Option(
+        "--minimise",
+        metavar="WHAT",
+        help="area-time, latency, throughput (time between), area, dsp",
+    ),
+]
+CoresOption = Annotated[
+    str | None, typer.Option("--cores", metavar="C,...", help="Only these cores.")
+]
+TargetsOption = Annotated[
+    str | None, typer.Option("--targets", metavar="T,...", help="Default: xc7,osu018.")
+]
+FullOption = Annotated[bool, typer.Option("--full", help="Every parameter point worth building.")]
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    """Return the names in a list with commas, or None if there is no list."""
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _comparison_request(
+    bits: int,
+    targets: str | None,
+    cores: str | None,
+    budget: list[str] | None,
+    minimise: str,
+    full: bool,
+) -> "Request":
+    from montcore.compare.budget import check_objective, parse_budget
+    from montcore.compare.run import Request
+
+    return Request(
+        bits,
+        _names(cores),
+        _names(targets),
+        tuple(parse_budget(text) for text in budget or []),
+        check_objective(minimise),
+        full,
+    )
+
+
+@app.command()
+def compare(
+    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width and length.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="For the report.")],
+    targets: TargetsOption = None,
+    cores: CoresOption = None,
+    budget: BudgetOption = None,
+    minimise: MinimiseOption = "area-time",
+    full: FullOption = False,
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", min=1, help="Processes at a time.")
+    ] = 2,
+    scheduler: Annotated[
+        str | None,
+        typer.Option("--scheduler", metavar="ADDRESS", help="Measure on this Dask cluster."),
+    ] = None,
+    retry: Annotated[bool, typer.Option("--retry", help="Measure failed points again.")] = False,
+    json_: JsonOption = False,
+) -> int:
+    """Measure every core at its points; write table, plots and report, and recommend one."""
+    from montcore.compare.point import plan
+    from montcore.compare.run import compare as run_compare
+    from montcore.compare.terminal import print_choices, print_entries, progress
+
+    request = _comparison_request(bits, targets, cores, budget, minimise, full)
+    total = len(plan(bits, cores=request.cores, targets=request.targets, full=full))
+    with progress(total) as done:
+        found = run_compare(
+            request, output, done, workers=workers, scheduler=scheduler, retry=retry
+        )
+    if json_:
+        print((output / "results.json").read_text(encoding="utf-8"), end="")
+    else:
+        console = Console()
+        print_entries(console, found.entries, found.choices)
+        print_choices(console, found.choices)
+        console.print(f"written: {', '.join(str(path) for path in found.files)}", highlight=False)
+    return 1 if found.failed else 0
+
+
+@app.command()
+def recommend(
+    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width and length.")],
+    targets: TargetsOption = None,
+    cores: CoresOption = None,
+    budget: BudgetOption = None,
+    minimise: MinimiseOption = "area-time",
+    full: FullOption = False,
+    build_into: Annotated[
+        Path | None,
+        typer.Option("--build", metavar="DIR", help="Build the recommended core at once."),
+    ] = None,
+    json_: JsonOption = False,
+) -> None:
+    """Recommend a configuration from what `compare` has measured before, in seconds."""
+    from montcore.compare.budget import recommend as choose_best
+    from montcore.compare.run import recall
+    from montcore.compare.terminal import print_choices
+
+    request = _comparison_request(bits, targets, cores, budget, minimise, full)
+    entries, lacking = recall(request)
+    choices = choose_best(entries, request.budgets, request.objective)
+    if not choices:
+        raise RequestError(f"nothing has been measured for {bits} bits yet; run {request.command}")
+    if json_:
+        _print_json(
+            {
+                "recommendations": [choice.as_object() for choice in choices],
+                "points": len(entries),
+                "missing": lacking,
+            }
+        )
+    else:
+        console = Console()
+        print_choices(console, choices)
+        if lacking:
+            console.print(f"{lacking} points are not measured yet: {request.command}")
+    if build_into is not None:
+        first = choices[0].entry
+        pairs = [f"{key}={value}" for key, value in first.params.items()]
+        build(first.core, build_into, pairs, bits=bits, json_=False)
 
 
 @app.command()

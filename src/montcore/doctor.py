@@ -79,11 +79,13 @@ _PACKAGES = (
     _Package("pythondata-cpu-vexriscv", "pythondata_cpu_vexriscv", "riscv bench: VexRiscv"),
     _Package("pythondata-cpu-picorv32", "pythondata_cpu_picorv32", "riscv bench: picorv32"),
     _Package("pythondata-cpu-cv32e40p", "pythondata_cpu_cv32e40p", "riscv bench: CV32E40P"),
+    _Package("distributed", "distributed", "compare --scheduler"),
     _Package("cryptography", "cryptography", "tests against an independent RSA and ECDSA"),
     _Package("pytest", "pytest", "make test"),
     _Package("pytest-xdist", "xdist", "make test"),
     _Package("pytest-timeout", "pytest_timeout", "make test"),
     _Package("hypothesis", "hypothesis", "make test"),
+    _Package("selenium", "selenium", "the browser test of compare's report"),
     _Package("ruff", "ruff", "make lint, make format"),
     _Package("mypy", "mypy", "make lint"),
 )
@@ -122,6 +124,7 @@ _PROGRAMS = (
     _Program("java", ("-version",), "default-jdk-headless", "riscv bench: Rocket"),
     _Program("mvn", ("--version",), "maven", "riscv bench: Rocket"),
     _Program("dtc", ("--version",), "device-tree-compiler", "riscv bench: Rocket"),
+    _Program("chromedriver", ("--version",), "chromium-driver", "the browser test of make test"),
     _Program("git", ("--version",), "git", "make lint: telling new files from ignored ones"),
 )
 

@@ -18,7 +18,7 @@ from montcore.papers import smm2021
 
 #: Colours that people with any colour vision tell apart (Okabe and Ito), one meaning each.
 OURS, OURS_PAPER, PAPER, MEMORY = "#0072b2", "#009e73", "#d55e00", "#9ecae1"
-_STYLE: Any = {
+STYLE: Any = {
     "font.size": 10,
     "axes.titlesize": 11,
     "axes.titleweight": "bold",
@@ -91,7 +91,7 @@ def paper_per_second_per_ge(npe: int) -> float:
 
 def npe_figure(points: Sequence[Point]) -> Figure:
     """Return the picture of cycles, area, area times time and throughput over npe."""
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure, axes = pyplot.subplots(2, 2, figsize=(11, 8), layout="constrained")
         _cycles(axes[0][0], points)
         _area(axes[0][1], points)
@@ -121,7 +121,7 @@ def save(figure: Figure, stem: Path) -> tuple[Path, Path]:
     """Write a figure as PNG and SVG; return both paths."""
     stem.parent.mkdir(parents=True, exist_ok=True)
     paths = stem.with_suffix(".png"), stem.with_suffix(".svg")
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure.savefig(paths[0], dpi=130, metadata={"Software": None})
         figure.savefig(paths[1], metadata={"Date": None})
     pyplot.close(figure)

@@ -13,12 +13,11 @@ import argparse
 import os
 import re
 import shutil
-import signal
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +44,7 @@ from montcore.sim.build import RtlBuild
 from montcore.synth import synthesise
 from montcore.synth.check import measure_cycles
 from montcore.verify import VerifyResult, verify
+from montcore.workers import worker_pool
 
 OUT = REPO_ROOT / "out"
 DATASHEET = HW_DIR / "smm" / "README.md"
@@ -160,32 +160,12 @@ def measure_all(
         CheckFailedError, RequestError: as `measure`; what was finished stays in the result store.
     """
     rows = []
-    with _pool(workers) as pool:
+    with worker_pool(workers) as pool:
         waiting = [pool.submit(measure, npe) for npe in sorted(npes, reverse=True)]
         for future in as_completed(waiting):
             rows.append(future.result())
             done(rows[-1])
     return sorted(rows, key=lambda row: row.npe)
-
-
-@contextmanager
-def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield worker processes; whatever ends the block early ends them too."""
-    pool = ProcessPoolExecutor(workers, initializer=_end_with_parent)
-    try:
-        yield pool
-    except BaseException:
-        for process in list(pool._processes.values()):
-            process.terminate()
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
-
-
-def _end_with_parent() -> None:
-    """Let Ctrl-C reach the parent alone, and turn its `terminate` into an orderly end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
 def verify_records(name: str) -> tuple[str, VerifyResult]:
@@ -211,7 +191,7 @@ def verify_step(console: Console) -> bool:
     good = True
     jobs = [(verify_records, name) for name in VECTOR_FILES]
     jobs += [(verify_field, field.name) for field in FIELDS]
-    with _bar(console, "verifying", len(jobs)) as step, _pool(WORKERS) as pool:
+    with _bar(console, "verifying", len(jobs)) as step, worker_pool(WORKERS) as pool:
         waiting = [pool.submit(job, name) for job, name in jobs]
         for future in waiting:
             what, result = future.result()

@@ -63,7 +63,7 @@ def tool_versions(target: str) -> dict[str, str]:
     return versions
 
 
-def _digest(parts: dict[str, Any], sources: tuple[Path, ...]) -> str:
+def content_key(parts: dict[str, Any], sources: tuple[Path, ...]) -> str:
     """Return a key from plain values and the contents of files (their names do not count)."""
     digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode())
     for source in sources:
@@ -102,7 +102,7 @@ def _cycles(
 ) -> Cycles:
     """Return the cycle counts of the RTL, from the store or by simulation."""
     parameters = dict(core.sv_parameters(config, "sim"))
-    key = _digest(
+    key = content_key(
         {
             "what": "cycles",
             "flow": options.FLOW_VERSION,
@@ -167,7 +167,7 @@ def synthesise(
     sources = snapshot(core.sources())
     design = Design.of(core.top, sources, core.sv_parameters(config, target))
     versions = tool_versions(target)
-    key = _digest(
+    key = content_key(
         {
             "what": "synthesis",
             "flow": options.FLOW_VERSION,

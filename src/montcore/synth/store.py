@@ -91,6 +91,14 @@ class ResultStore:
                 (key, time.time(), message, log[-_LOG_TAIL:]),
             )
 
+    def get_failure(self, key: str) -> Failure | None:
+        """Return the failure recorded under a key, or None."""
+        with self._connection() as connection:
+            row = connection.execute(
+                "SELECT key, created, message, log FROM failures WHERE key = ?", (key,)
+            ).fetchone()
+        return Failure(*row) if row else None
+
     def failures(self) -> list[Failure]:
         """Return the recorded failures, newest first."""
         with self._connection() as connection:

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a user allows (budgets) and wants (objectives), and the point that fits best."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from montcore.compare.entry import Entry
+from montcore.errors import RequestError
+
+#: Figures that a budget may bound, with their unit for people.
+BOUNDED = {
+    "ge": "GE",
+    "ge_memory": "GE of memory",
+    "area": "of area",
+    "tmin_ns": "ns",
+    "lut": "LUT",
+    "ff": "FF",
+    "dsp": "DSP blocks",
+    "bram": "block memories",
+    "fmax_mhz": "MHz",
+    "cycles": "cycles",
+    "core_cycles": "cycles",
+    "interval": "cycles",
+    "latency_us": "us",
+    "interval_us": "us",
+    "products_per_second": "products a second",
+    "kge_us": "kGE us",
+    "kge_us_sustained": "kGE us",
+    "dsp_us": "DSP us",
+    "dsp_us_sustained": "DSP us",
+}
+
+#: What `--minimise` takes: for each objective the figures of which the first known one counts.
+#: Without a clock (Xilinx families) cycles stand for time.
+OBJECTIVES = {
+    "latency": ("latency_us", "core_cycles"),
+    "throughput": ("interval_us", "interval"),
+    "area": ("area",),
+    "area-time": (),
+    "dsp": ("dsp",),
+}
+DEFAULT_OBJECTIVE = "area-time"
+
+_BUDGET = re.compile(r"\s*([a-z_]+)\s*(<=|>=)\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A bound on one figure, e.g. ``ge<=60000``."""
+
+    figure: str
+    relation: str
+    limit: float
+
+    def __str__(self) -> str:
+        return f"{self.figure}{self.relation}{self.limit:g}"
+
+    def excess(self, entry: Entry) -> float | None:
+        """Return how far a point misses the bound, as a fraction of it; 0 if it keeps it.
+
+        None: the point has no such figure.
+        """
+        found = entry.figures()[self.figure]
+        if found is None:
+            return None
+        value = float(found)
+        if self.relation == "<=":
+            return max(0.0, value - self.limit) / max(self.limit, 1e-12)
+        return max(0.0, self.limit - value) / max(self.limit, 1e-12)
+
+
+def parse_budget(text: str) -> Budget:
+    """Return the bound that a text such as ``dsp<=40`` states.
+
+    Raises:
+        RequestError: it is not one, or names no figure.
+    """
+    found = _BUDGET.fullmatch(text)
+    if found is None:
+        raise RequestError(f"--budget takes FIGURE<=NUMBER or FIGURE>=NUMBER, not '{text}'")
+    figure, relation, number = found.groups()
+    if figure not in BOUNDED:
+        raise RequestError(f"a budget cannot bound '{figure}'; it can bound {', '.join(BOUNDED)}")
+    try:
+        limit = float(number)
+    except ValueError:
+        raise RequestError(f"--budget {text}: {number} is not a number") from None
+    return Budget(figure, relation, limit)
+
+
+def check_objective(name: str) -> str:
+    """Return the objective.
+
+    Raises:
+        RequestError: there is none of that name.
+    """
+    if name not in OBJECTIVES:
+        raise RequestError(f"--minimise takes {', '.join(OBJECTIVES)}, not '{name}'")
+    return name
+
+
+def cost(entry: Entry, objective: str) -> float | None:
+    """Return what an objective minimises, or None if the point lacks a figure for it."""
+    figures = entry.figures()
+    if objective == "area-time":
+        area = figures["area"]
+        time = figures["interval_us"] or figures["interval"]
+        return None if area is None or time is None else area * time
+    for name in OBJECTIVES[objective]:
+        if figures[name] is not None:
+            return float(figures[name])
+    return None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The recommended point of a target.
+
+    Attributes:
+        target: the target.
+        entry: the best point that keeps all budgets, or, if `fits` is false, the nearest one.
+        fits: whether it keeps all budgets.
+        words: why, in two or three sentences.
+    """
+
+    target: str
+    entry: Entry
+    fits: bool
+    words: str
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "target": self.target,
+            "core": self.entry.core,
+            "params": self.entry.params,
+            "within_budget": self.fits,
+            "why": self.words,
+        }
+
+
+def recommend(entries: Iterable[Entry], budgets: Sequence[Budget], objective: str) -> list[Choice]:
+    """Return the best point for each target, in the order in which targets appear.
+
+    Budgets on figures that a target does not have (GE on an FPGA) say nothing about that target.
+
+    Raises:
+        RequestError: a budget bounds a figure that no target here has.
+    """
+    usable = [entry for entry in entries if entry.status == "ok"]
+    for budget in budgets:
+        if usable and all(budget.excess(entry) is None for entry in usable):
+            raise RequestError(f"no target of this comparison has the figure of {budget}")
+    choices = []
+    for target in dict.fromkeys(entry.target for entry in usable):
+        points = [entry for entry in usable if entry.target == target]
+        ranked = [
+            (value, entry) for entry in points if (value := cost(entry, objective)) is not None
+        ]
+        if ranked:
+            choices.append(_choose(target, ranked, budgets, objective))
+    return choices
+
+
+def _choose(
+    target: str, ranked: list[tuple[float, Entry]], budgets: Sequence[Budget], objective: str
+) -> Choice:
+    fitting = [item for item in ranked if _misses(item[1], budgets) == 0]
+    if fitting:
+        value, best = min(fitting, key=lambda item: (item[0], item[1].area or 0.0))
+        return Choice(target, best, True, _why(value, best, fitting, len(ranked), objective))
+    _, nearest = min(ranked, key=lambda item: (_misses(item[1], budgets), item[0]))
+    figures = nearest.figures()
+    missed = "; ".join(
+        f"{budget.figure} is {figures[budget.figure]:.4g}, {excess:.0%} off {budget}"
+        for budget in budgets
+        if (excess := budget.excess(nearest))
+    )
+    words = f"No point on {target} keeps every budget. The nearest is {nearest.label}: {missed}."
+    return Choice(target, nearest, False, words)
+
+
+def _misses(entry: Entry, budgets: Sequence[Budget]) -> float:
+    return sum(budget.excess(entry) or 0.0 for budget in budgets)
+
+
+def _why(
+    value: float, best: Entry, fitting: list[tuple[float, Entry]], total: int, objective: str
+) -> str:
+    """Say why a point is best: how far the next core is, and what else is good about it."""
+    figures = best.figures()
+    facts = [f"{best.core_cycles} cycles", f"one product every {best.interval}"]
+    if best.ge is not None:
+        facts.append(f"{best.ge / 1e3:.1f} kGE at {best.tmin_ns:.2f} ns")
+    if best.lut is not None:
+        facts.append(f"{best.lut} LUT and {best.dsp} DSP blocks")
+    if figures["products_per_second"]:
+        facts.append(f"{figures['products_per_second'] / 1e6:.2f} million products a second")
+    among = (
+        f"{total} points measured"
+        if len(fitting) == total
+        else f"{len(fitting)} points that keep the budgets (of {total} measured)"
+    )
+    words = [f"{best.label} has the least {objective} of the {among}: {', '.join(facts)}."]
+    others = [item for item in fitting if item[1].core != best.core]
+    if others:
+        second_value, second = min(others, key=lambda item: item[0])
+        words.append(
+            f"The best other core, {second.label}, needs {second_value / value:.2f} times as much."
+            if value
+            else f"The best other core is {second.label}."
+        )
+    return " ".join(words)
+
+
+def pareto(entries: Iterable[Entry], first: str, second: str) -> list[Entry]:
+    """Return the points that no other beats in one figure without losing in the other (minimised).
+
+    Points without one of the figures, or failed, are left out. Sorted by the first figure.
+    """
+    known = []
+    for entry in entries:
+        figures = entry.figures()
+        if entry.status == "ok" and figures[first] is not None and figures[second] is not None:
+            known.append((float(figures[first]), float(figures[second]), entry))
+    front: list[Entry] = []
+    least = float("inf")
+    for _, value, entry in sorted(known, key=lambda item: item[:2]):
+        if value < least:
+            least = value
+            front.append(entry)
+    return front

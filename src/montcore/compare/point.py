@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is compared: one core in one configuration on one target."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from montcore.cores import all_cores, get_core
+from montcore.cores.base import AnyCore
+from montcore.errors import RequestError
+from montcore.synth.flow import check_target
+
+#: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.
+DEFAULT_TARGETS = ("xc7", "osu018")
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of the design space, as plain values that travel between processes.
+
+    Attributes:
+        core: name of the core.
+        settings: its parameters but for the width, name and value as text.
+        bits: built width L and length of the products, in bits.
+        target: synthesis target.
+    """
+
+    core: str
+    settings: tuple[tuple[str, str], ...]
+    bits: int
+    target: str
+
+    def configured(self) -> tuple[AnyCore, Any]:
+        """Return the core and its configuration."""
+        core = get_core(self.core)
+        return core, core.configure(dict(self.settings), self.bits)
+
+    @property
+    def label(self) -> str:
+        """Name of the configuration, without width and target."""
+        return " ".join([self.core, *(f"{key}={value}" for key, value in self.settings)])
+
+    @property
+    def command(self) -> str:
+        """The command that produces the figures again."""
+        settings = "".join(f" --set {key}={value}" for key, value in self.settings)
+        return f"montcore synth {self.core}{settings} --bits {self.bits} --target {self.target}"
+
+
+def choose(given: Sequence[str] | None, known: Sequence[str], what: str) -> list[str]:
+    """Return the chosen names in the order given, all if none are.
+
+    Raises:
+        RequestError: an unknown name, or nothing left.
+    """
+    if given is None:
+        return list(known)
+    for name in given:
+        if name not in known:
+            raise RequestError(f"there is no {what} '{name}'; there are {', '.join(known)}")
+    if not given:
+        raise RequestError(f"no {what} is named")
+    return list(dict.fromkeys(given))
+
+
+def plan(
+    bits: int,
+    *,
+    cores: Sequence[str] | None = None,
+    targets: Sequence[str] | None = None,
+    full: bool = False,
+) -> list[Point]:
+    """Return the points of a comparison, cheap ones first and no core long before another.
+
+    Args:
+        bits: built width and length of the products in bits.
+        cores: names of cores; None for all.
+        targets: names of targets; None for `DEFAULT_TARGETS`.
+        full: the cores' full sweeps rather than their small ones.
+
+    Raises:
+        RequestError: an unknown core or target, a missing tool, or no core of that width.
+    """
+    names = choose(cores, list(all_cores()), "core")
+    wanted = list(dict.fromkeys(targets if targets is not None else DEFAULT_TARGETS))
+    for target in wanted:
+        check_target(target)
+    if not wanted:
+        raise RequestError("no target is named")
+    queues = [[(core, config) for config in get_core(core).sweep(bits, full)] for core in names]
+    if not any(queues):
+        raise RequestError(f"no core among {', '.join(names)} can be built for {bits} bits")
+    points = []
+    # FPGA mapping takes seconds, the ASIC flow a minute, place and route longer.
+    for target in sorted(wanted, key=lambda name: (name == "ecp5", name == "osu018")):
+        for rank in range(max(len(queue) for queue in queues)):
+            for queue in queues:
+                if rank < len(queue):
+                    core, config = queue[rank]
+                    settings = config.model_dump(mode="json", exclude={"bits"})
+                    pairs = tuple((key, str(value)) for key, value in settings.items())
+                    points.append(Point(core, pairs, bits, target))
+    return points

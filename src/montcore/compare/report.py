@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes what a comparison found: results.json, results.csv, and a report.html for any browser."""
+
+import csv
+import html
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from montcore.compare.budget import Choice, pareto
+from montcore.compare.entry import LUT_PER_DSP, Entry
+from montcore.compare.pictures import axes_of, colour_of
+
+#: Columns of the CSV file, and of the JSON entries among others.
+COLUMNS = (
+    *("core", "params", "bits", "target", "status", "cycles", "core_cycles", "interval"),
+    *("ge", "ge_memory", "memory_bits", "tmin_ns", "lut", "ff", "dsp", "bram", "fmax_mhz"),
+    *("area", "latency_us", "interval_us", "products_per_second", "kge_us", "kge_us_sustained"),
+    *("dsp_us", "dsp_us_sustained", "utilisation", "utilisation_sustained", "checked", "rejected"),
+    *("gate_level_checked", "command", "date", "message"),
+)
+
+
+def rows(entries: Sequence[Entry], choices: Sequence[Choice]) -> list[dict[str, Any]]:
+    """Return every entry's figures, with its place: on its target's front, recommended."""
+    front: set[int] = set()
+    for target in dict.fromkeys(entry.target for entry in entries):
+        points = [entry for entry in entries if entry.target == target]
+        time, area, _, _ = axes_of(target, points)
+        front |= {id(entry) for entry in pareto(points, time, area)}
+    best = {id(choice.entry) for choice in choices}
+    return [
+        {
+            **entry.figures(),
+            "label": entry.label,
+            "front": id(entry) in front,
+            "recommended": id(entry) in best,
+        }
+        for entry in entries
+    ]
+
+
+def write_json(
+    path: Path, entries: Sequence[Entry], choices: Sequence[Choice], request: dict[str, Any]
+) -> None:
+    """Write everything that was measured, in one object."""
+    content = {
+        "request": request,
+        "lut_per_dsp": LUT_PER_DSP,
+        "recommendations": [choice.as_object() for choice in choices],
+        "results": rows(entries, choices),
+    }
+    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def write_csv(path: Path, entries: Sequence[Entry]) -> None:
+    """Write one line for each point."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
+        writer.writeheader()
+        for entry in entries:
+            params = " ".join(f"{key}={value}" for key, value in entry.params.items())
+            writer.writerow({**entry.figures(), "params": params})
+
+
+def write_html(
+    path: Path, entries: Sequence[Entry], choices: Sequence[Choice], request: dict[str, Any]
+) -> None:
+    """Write the report: styles, script and data in the one file."""
+    folder = files("montcore.compare") / "templates"
+    targets = {}
+    for target in dict.fromkeys(entry.target for entry in entries):
+        time, area, time_title, area_title = axes_of(target, entries)
+        targets[target] = {
+            "time": time,
+            "area": area,
+            "timeTitle": time_title,
+            "areaTitle": area_title,
+        }
+    data = {
+        "bits": request["bits"],
+        "targets": targets,
+        "colours": colour_of([entry.core for entry in entries]),
+        "rows": rows(entries, choices),
+    }
+    # A "</" inside a script element would end it.
+    text = json.dumps(data).replace("</", "<\\/")
+    why = "".join(
+        f'<p class="{"fits" if choice.fits else "misses"}"><b>{html.escape(choice.target)}</b> '
+        f"{html.escape(choice.words)}<br><code>"
+        f"{html.escape(_build_command(choice.entry))}</code></p>"
+        for choice in choices
+    )
+    page = Template((folder / "report.html").read_text(encoding="utf-8")).substitute(
+        title=f"{request['bits']}-bit Montgomery multiplication",
+        command=html.escape(request["command"]),
+        date=html.escape(request["date"]),
+        recommendation=why or "<p>No point could be measured.</p>",
+        style=(folder / "report.css").read_text(encoding="utf-8"),
+        script=(folder / "report.js").read_text(encoding="utf-8"),
+        data=text,
+        lut_per_dsp=LUT_PER_DSP,
+    )
+    path.write_text(page, encoding="utf-8")
+
+
+def _build_command(entry: Entry) -> str:
+    settings = "".join(f" --set {key}={value}" for key, value in entry.params.items())
+    return f"montcore build {entry.core}{settings} --bits {entry.bits} -o DIR"

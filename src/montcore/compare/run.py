@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The whole comparison: plan, measure, recommend, write."""
+
+import contextlib
+import errno
+import os
+import shlex
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from montcore.compare import report
+from montcore.compare.budget import Budget, Choice, recommend
+from montcore.compare.entry import Entry
+from montcore.compare.measure import stored
+from montcore.compare.point import plan
+from montcore.compare.sweep import Done, sweep
+from montcore.errors import CheckFailedError, RequestError
+from montcore.synth.store import ResultStore
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a comparison was asked for.
+
+    Attributes:
+        bits: built width and length of the products in bits.
+        cores: names of cores; None for all.
+        targets: names of targets; None for the default ones.
+        budgets: bounds that the recommended point must keep.
+        objective: what the recommended point minimises.
+        full: the cores' full sweeps.
+    """
+
+    bits: int
+    cores: tuple[str, ...] | None = None
+    targets: tuple[str, ...] | None = None
+    budgets: tuple[Budget, ...] = ()
+    objective: str = "area-time"
+    full: bool = False
+
+    @property
+    def command(self) -> str:
+        """The command that asks for it again."""
+        words = ["montcore", "compare", "--bits", str(self.bits)]
+        if self.targets is not None:
+            words += ["--targets", ",".join(self.targets)]
+        if self.cores is not None:
+            words += ["--cores", ",".join(self.cores)]
+        for budget in self.budgets:
+            words += ["--budget", str(budget)]
+        words += ["--minimise", self.objective]
+        if self.full:
+            words.append("--full")
+        return shlex.join([*words, "-o", "DIR"])
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it as plain values for results.json."""
+        return {
+            "bits": self.bits,
+            "cores": self.cores,
+            "targets": self.targets,
+            "budgets": [str(budget) for budget in self.budgets],
+            "minimise": self.objective,
+            "full": self.full,
+            "command": self.command,
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a comparison found, and the files it wrote."""
+
+    entries: tuple[Entry, ...]
+    choices: tuple[Choice, ...]
+    files: tuple[Path, ...]
+
+    @property
+    def failed(self) -> int:
+        """Number of points that could not be measured."""
+        return sum(entry.status != "ok" for entry in self.entries)
+
+
+def compare(
+    request: Request,
+    output: Path,
+    done: Done,
+    *,
+    workers: int = 2,
+    scheduler: str | None = None,
+    fresh: bool = False,
+    retry: bool = False,
+) -> Comparison:
+    """Measure every point of a request, recommend, and write the report.
+
+    Args:
+        request: what to compare.
+        output: folder for the report; made if it is not there.
+        done: called with each point as it comes.
+        workers, scheduler, fresh, retry: as in `sweep`.
+
+    Raises:
+        RequestError: the request cannot be met, the folder cannot be written, or the disk is full.
+    """
+    points = plan(request.bits, cores=request.cores, targets=request.targets, full=request.full)
+    _check_writable(output)
+    with _disk_errors(output):
+        entries = sweep(
+            points, done, workers=workers, scheduler=scheduler, fresh=fresh, retry=retry
+        )
+        choices = recommend(entries, request.budgets, request.objective)
+        return Comparison(
+            tuple(entries), tuple(choices), tuple(write(request, entries, choices, output))
+        )
+
+
+def write(
+    request: Request, entries: Sequence[Entry], choices: Sequence[Choice], output: Path
+) -> list[Path]:
+    """Write results.json, results.csv, report.html and the plots; return their paths."""
+    from montcore.compare.pictures import draw  # matplotlib takes a second to load
+
+    asked = request.as_object()
+    written = [output / name for name in ("results.json", "results.csv", "report.html")]
+    report.write_json(written[0], entries, choices, asked)
+    report.write_csv(written[1], entries)
+    report.write_html(written[2], entries, choices, asked)
+    return written + draw(entries, request.bits, output)
+
+
+def recall(request: Request) -> tuple[list[Entry], int]:
+    """Return what the result store has of a request, and how many points it lacks.
+
+    Raises:
+        RequestError: the request cannot be met.
+    """
+    store = ResultStore()
+    points = plan(request.bits, cores=request.cores, targets=request.targets, full=request.full)
+    found = [stored(point, store) for point in points]
+    entries = [entry for entry in found if entry is not None]
+    return entries, len(points) - len(entries)
+
+
+def _check_writable(folder: Path) -> None:
+    """Find out before hours of work that the report can be written.
+
+    Raises:
+        RequestError: it cannot.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise RequestError(
+            f"the folder {folder} cannot be written: {os.strerror(error.errno or 0)}"
+        ) from None
+
+
+@contextlib.contextmanager
+def _disk_errors(folder: Path) -> Iterator[None]:
+    """Turn a full disk into one sentence; what was finished is in the result store."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise CheckFailedError(
+                "the disk is full; what was finished is kept, and the same command goes on"
+            ) from None
+        if isinstance(error, (PermissionError, NotADirectoryError, IsADirectoryError)):
+            raise RequestError(f"the folder {folder} cannot be written: {error.strerror}") from None
+        raise

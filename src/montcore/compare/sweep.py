@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures many points: on this machine's processors, or on a Dask cluster.
+
+Every finished point is in the result store before the next one is waited for, so a killed sweep
+goes on where it was.
+"""
+
+import importlib
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+from typing import Any
+
+from montcore.compare.entry import Entry
+from montcore.compare.measure import keep, measure, stored
+from montcore.compare.point import Point
+from montcore.errors import CheckFailedError, RequestError
+from montcore.synth.store import ResultStore
+from montcore.workers import worker_pool
+
+#: Called with each point as it comes, and with how many are in work.
+Done = Callable[[Point, Entry, int], None]
+
+#: How long a Dask scheduler may take to answer, in seconds.
+_SCHEDULER_TIMEOUT_S = 10
+#: How often Dask starts a point anew whose worker died.
+_RETRIES = 3
+
+
+def sweep(
+    points: Sequence[Point],
+    done: Done,
+    *,
+    workers: int = 2,
+    scheduler: str | None = None,
+    fresh: bool = False,
+    retry: bool = False,
+) -> list[Entry]:
+    """Measure points and return their entries in the same order.
+
+    Args:
+        points: what to measure.
+        done: called with each entry as it comes.
+        workers: processes on this machine; without effect with a scheduler.
+        scheduler: address of a Dask scheduler, e.g. ``tcp://host:8786``.
+        fresh: measure even what the result store has.
+        retry: measure again what failed before.
+
+    Raises:
+        RequestError: the scheduler does not answer, or the result store cannot be written.
+    """
+    store = ResultStore()
+    entries: dict[Point, Entry] = {}
+    missing = []
+    for point in dict.fromkeys(points):
+        entry = None if fresh else stored(point, store)
+        if entry is None or (retry and entry.status != "ok"):
+            missing.append(point)
+        else:
+            entries[point] = entry
+            done(point, entry, 0)
+    if missing:
+        run = _on_cluster(missing, scheduler) if scheduler else _here(missing, workers)
+        for point, entry, running in run:
+            keep(point, entry, store)
+            entries[point] = entry
+            done(point, entry, running)
+    return [entries[point] for point in points]
+
+
+def _answer(point: Point, error: BaseException | None, result: Callable[[], Entry]) -> Entry:
+    """Return a point's entry, also if its process ended without an answer.
+
+    Raises:
+        RequestError: no point can be measured, e.g. because a tool is missing.
+        CheckFailedError: a worker process was killed, and the others cannot go on without it.
+    """
+    if error is None:
+        return result()
+    if isinstance(error, RequestError):
+        raise error
+    if isinstance(error, BrokenProcessPool):
+        raise CheckFailedError(
+            "a worker process was killed; what was finished is kept, and the same command goes on"
+        )
+    return replace(
+        Entry(point.core, dict(point.settings), point.bits, point.target, command=point.command),
+        status="failed",
+        message=f"the measurement ended without a result: {type(error).__name__}: {error}",
+    )
+
+
+def _here(points: Sequence[Point], workers: int) -> Iterator[tuple[Point, Entry, int]]:
+    """Yield the entries as processes of this machine finish them."""
+    with worker_pool(workers) as pool:
+        waiting = iter(points)
+        running: dict[Future[Entry], Point] = {}
+        for point in itertools.islice(waiting, workers):
+            running[pool.submit(measure, point)] = point
+        while running:
+            ready, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in ready:
+                point = running.pop(future)
+                following = next(waiting, None)
+                if following is not None:
+                    running[pool.submit(measure, following)] = following
+                entry = _answer(point, future.exception(), future.result)
+                yield point, entry, len(running)
+
+
+def _on_cluster(points: Sequence[Point], scheduler: str) -> Iterator[tuple[Point, Entry, int]]:
+    """Yield the entries as the workers of a Dask cluster finish them.
+
+    Raises:
+        RequestError: the scheduler does not answer.
+    """
+    distributed: Any = importlib.import_module("distributed")
+
+    try:
+        client = distributed.Client(scheduler, timeout=_SCHEDULER_TIMEOUT_S, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise RequestError(
+            f"the Dask scheduler {scheduler} does not answer: {error or 'no connection'}"
+        ) from None
+    with client:
+        futures = {
+            client.submit(measure, point, pure=False, retries=_RETRIES): point for point in points
+        }
+        left = len(points)
+        for future in distributed.as_completed(futures, loop=client.loop):
+            left -= 1
+            point = futures[future]
+            yield point, _answer(point, future.exception(), future.result), left

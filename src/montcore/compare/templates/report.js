@@ -1,0 +1,206 @@
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const rows = data.rows;
+rows.forEach((row, index) => { row.index = index; });
+const $ = (id) => document.getElementById(id);
+const SVG = "http://www.w3.org/2000/svg";
+
+// Figures that can be drawn and listed: key, heading, how to print.
+const whole = (v) => Math.round(v).toLocaleString("en");
+const digits = (n) => (v) => v.toLocaleString("en", { maximumSignificantDigits: n });
+const percent = (v) => (100 * v).toFixed(0) + " %";
+const COLUMNS = [
+  ["label", "core and parameters", null], ["target", "target", null],
+  ["cycles", "cycles", whole], ["core_cycles", "core", whole], ["interval", "interval", whole],
+  ["ge", "GE", whole], ["ge_memory", "memory GE", whole], ["tmin_ns", "Tmin ns", digits(3)],
+  ["lut", "LUT", whole], ["ff", "FF", whole], ["dsp", "DSP", whole], ["bram", "BRAM", whole],
+  ["fmax_mhz", "fmax MHz", digits(4)], ["area", "area", whole],
+  ["latency_us", "us a product", digits(3)], ["interval_us", "us between", digits(3)],
+  ["products_per_second", "products/s", digits(3)],
+  ["kge_us", "kGE us", digits(3)], ["kge_us_sustained", "kGE us sustained", digits(3)],
+  ["dsp_us", "DSP us", digits(3)], ["dsp_us_sustained", "DSP us sustained", digits(3)],
+  ["utilisation", "use", percent], ["utilisation_sustained", "use sustained", percent],
+  ["checked", "checked", whole], ["rejected", "refused", whole],
+  ["gate_level_checked", "gate level", whole], ["date", "measured", null],
+].filter(([key]) => rows.some((row) => row[key] !== null && row[key] !== undefined && row[key] !== ""));
+const NUMBERS = COLUMNS.filter(([, , print]) => print && print !== percent);
+const state = { sort: "interval", down: false, chosen: null };
+
+function make(name, attributes, parent, text) {
+  const element = document.createElementNS(SVG, name);
+  for (const key in attributes) element.setAttribute(key, attributes[key]);
+  if (text !== undefined) element.textContent = text;
+  if (parent) parent.appendChild(element);
+  return element;
+}
+
+// A row is shown if every word of the filter occurs in it, and no word after a minus does.
+function matches(row) {
+  const text = (row.label + " " + row.target + " " + row.status).toLowerCase();
+  return $("filter").value.toLowerCase().split(/\s+/).filter(Boolean).every((word) =>
+    word.startsWith("-") && word.length > 1 ? !text.includes(word.slice(1)) : text.includes(word))
+    && (!$("frontier").checked || row.front);
+}
+
+function choose(index) {
+  state.chosen = index;
+  for (const element of document.querySelectorAll(".chosen")) element.classList.remove("chosen");
+  for (const element of document.querySelectorAll(`[data-row="${index}"]`)) element.classList.add("chosen");
+  const row = rows[index];
+  const parts = COLUMNS.filter(([key, , print]) => print && row[key] !== null && row[key] !== undefined)
+    .map(([key, title, print]) => `${title} ${print(row[key])}`);
+  $("detail").textContent = "";
+  const name = document.createElement("b");
+  name.textContent = `${row.label} on ${row.target}: `;
+  const command = document.createElement("code");
+  command.textContent = row.command;
+  const tools = Object.entries(row.tools || {}).map(([tool, version]) => `${tool} ${version}`).join(", ");
+  $("detail").append(name, row.status === "ok" ? parts.join(", ") : row.message,
+    document.createElement("br"), command, tools ? ` (${tools})` : "");
+}
+
+function ticks(low, high) {
+  const found = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++)
+    for (const factor of [1, 2, 5]) {
+      const value = factor * 10 ** power;
+      if (value >= low && value <= high) found.push(value);
+    }
+  return found;
+}
+
+function plot() {
+  const svg = $("plot"), target = $("target").value, across = $("across").value, up = $("up").value;
+  const width = Math.max(340, Math.min(1180, svg.parentElement.clientWidth)), height = width < 600 ? 360 : 520;
+  const left = 66, right = 14, top = 12, bottom = 46;
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.textContent = "";
+  const points = rows.filter((row) => row.status === "ok" && row.target === target && row[across] > 0 && row[up] > 0 && matches(row));
+  if (!points.length) { make("text", { x: left, y: 40 }, svg, "No point has both figures."); return; }
+  const range = (key) => {
+    const values = points.map((row) => row[key]);
+    return [Math.min(...values) / 1.25, Math.max(...values) * 1.25];
+  };
+  const [x0, x1] = range(across), [y0, y1] = range(up);
+  const x = (v) => left + (width - left - right) * Math.log(v / x0) / Math.log(x1 / x0);
+  const y = (v) => height - bottom - (height - top - bottom) * Math.log(v / y0) / Math.log(y1 / y0);
+  let last = -1e9;
+  for (const value of ticks(x0, x1)) {
+    make("line", { x1: x(value), x2: x(value), y1: top, y2: height - bottom, class: "grid" }, svg);
+    if (x(value) - last > 46) {
+      make("text", { x: x(value), y: height - bottom + 17, "text-anchor": "middle" }, svg, digits(3)(value));
+      last = x(value);
+    }
+  }
+  for (const value of ticks(y0, y1)) {
+    make("line", { x1: left, x2: width - right, y1: y(value), y2: y(value), class: "grid" }, svg);
+    make("text", { x: left - 7, y: y(value) + 4, "text-anchor": "end" }, svg, digits(3)(value));
+  }
+  make("path", { d: `M${left} ${top}V${height - bottom}H${width - right}`, class: "axis", fill: "none" }, svg);
+  const title = (key, own) => key === data.targets[target][own] ? data.targets[target][own + "Title"]
+    : COLUMNS.find(([name]) => name === key)[1];
+  make("text", { x: (left + width) / 2, y: height - 8, "text-anchor": "middle" }, svg, title(across, "time"));
+  make("text", { x: 14, y: height / 2, transform: `rotate(-90 14 ${height / 2})`, "text-anchor": "middle" }, svg,
+    title(up, "area"));
+  // The front of what is shown, both figures minimised.
+  let least = Infinity, path = "";
+  for (const row of [...points].sort((a, b) => a[across] - b[across] || a[up] - b[up]))
+    if (row[up] < least) {
+      path += path ? `H${x(row[across])}V${y(row[up])}` : `M${x(row[across])} ${y(row[up])}`;
+      least = row[up];
+    }
+  make("path", { d: path, class: "front" }, svg);
+  for (const row of points) {
+    const dot = make("circle", { cx: x(row[across]), cy: y(row[up]), r: row.recommended ? 8 : 5.5,
+      fill: data.colours[row.core], "data-row": row.index }, svg);
+    make("title", {}, dot, row.label);
+    dot.addEventListener("mouseenter", () => choose(row.index));
+    dot.addEventListener("click", () => {
+      choose(row.index);
+      const line = document.querySelector(`tr[data-row="${row.index}"]`);
+      if (line) line.scrollIntoView({ block: "nearest" });
+    });
+    if (row.index === state.chosen) dot.classList.add("chosen");
+  }
+}
+
+function table() {
+  const body = document.querySelector("#table tbody");
+  const shown = rows.filter(matches);
+  const sign = state.down ? -1 : 1, key = state.sort;
+  shown.sort((a, b) => {
+    const [left, right] = [a[key], b[key]];
+    if (left === null || left === undefined) return right === null || right === undefined ? 0 : 1;
+    if (right === null || right === undefined) return -1;
+    return sign * (typeof left === "string" ? left.localeCompare(right, "en", { numeric: true }) : left - right);
+  });
+  body.textContent = "";
+  for (const row of shown) {
+    const line = body.insertRow();
+    line.dataset.row = row.index;
+    if (row.status !== "ok") line.classList.add("failed");
+    if (row.index === state.chosen) line.classList.add("chosen");
+    for (const [column, , print] of COLUMNS) {
+      const cell = line.insertCell();
+      if (!print) cell.className = "text";
+      const value = row[column];
+      cell.textContent = value === null || value === undefined ? "" : print ? print(value) : value;
+      if (column === "label" && (row.recommended || row.front)) {
+        const mark = document.createElement("span");
+        mark.className = "star";
+        mark.textContent = row.recommended ? " ★" : " ◆";
+        mark.title = row.recommended ? "recommended" : "on the Pareto front";
+        cell.append(mark);
+      }
+      if (column === "label" && row.status !== "ok") cell.title = row.message + "\n" + row.log;
+    }
+    line.addEventListener("click", () => choose(row.index));
+  }
+  const failed = shown.filter((row) => row.status !== "ok").length;
+  $("count").textContent = `${shown.length} of ${rows.length} points` +
+    (failed ? `, ${failed} of them failed (in red).` : ".") + " ★ recommended, ◆ on the Pareto front.";
+  for (const heading of document.querySelectorAll("#table th"))
+    heading.setAttribute("aria-sort", heading.dataset.key !== key ? "none" : state.down ? "descending" : "ascending");
+}
+
+function show() { plot(); table(); }
+
+function start() {
+  const option = (list, value, text) => list.add(new Option(text, value));
+  for (const target in data.targets) option($("target"), target, target);
+  for (const [key, title] of NUMBERS) { option($("across"), key, title); option($("up"), key, title); }
+  const own = () => {
+    const axes = data.targets[$("target").value];
+    $("across").value = axes.time;
+    $("up").value = axes.area;
+  };
+  own();
+  const head = document.querySelector("#table thead").insertRow();
+  for (const [key, title, print] of COLUMNS) {
+    const heading = document.createElement("th"), button = document.createElement("button");
+    heading.dataset.key = key;
+    if (!print) heading.className = "text";
+    button.textContent = title;
+    button.addEventListener("click", () => {
+      state.down = state.sort === key && !state.down;
+      state.sort = key;
+      table();
+    });
+    heading.append(button);
+    head.append(heading);
+  }
+  for (const core in data.colours) {
+    const item = document.createElement("span"), dot = document.createElement("i");
+    dot.style.background = data.colours[core];
+    item.append(dot, core);
+    $("legend").append(item);
+  }
+  $("legend").append("line: Pareto front of what is shown");
+  $("target").addEventListener("change", () => { own(); show(); });
+  for (const id of ["across", "up"]) $(id).addEventListener("change", plot);
+  $("filter").addEventListener("input", show);
+  $("frontier").addEventListener("change", show);
+  window.addEventListener("resize", plot);
+  show();
+}
+start();

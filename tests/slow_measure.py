@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stands in for a measurement: takes a moment, and notes in a file that it was made."""
+
+import os
+import time
+from pathlib import Path
+
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point
+
+SECONDS = 0.4
+
+
+def measure(point: Point) -> Entry:
+    """Return made-up figures after a while; the file SLOW_MEASURE_LOG gets a line."""
+    time.sleep(SECONDS)
+    with Path(os.environ["SLOW_MEASURE_LOG"]).open("a") as log:
+        log.write(f"{point.label} {point.target}\n")
+    return Entry(
+        point.core,
+        dict(point.settings),
+        point.bits,
+        point.target,
+        lut=1000,
+        dsp=4,
+        cycles=11,
+        core_cycles=10,
+        interval=8,
+        command=point.command,
+    )
+
+
+def main() -> None:
+    """Sweep 12 points on two processes, with this measurement."""
+    from montcore.compare import sweep as module
+    from montcore.compare.point import plan
+
+    vars(module)["measure"] = measure
+    points = plan(128, cores=["smm"], targets=["xc5v", "xc6v", "xc7"])
+    module.sweep(points, lambda *_: None, workers=2)
+
+
+if __name__ == "__main__":
+    main()
