@@ -8,18 +8,21 @@ import numpy as np
 import pytest
 
 from montcore.cases import edge_moduli, edge_operands
-from montcore.cores.karatsuba import CORE, KaratsubaConfig
+from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule, Style
 from montcore.exhaustive import all_batches, product_count
-from montcore.model.karatsuba import constants, trace_fast
+from montcore.model.karatsuba import constants, trace_fast, trace_paper
 from montcore.model.spec import montgomery_product, n0_inverse, r_inverse
+from montcore.papers import karatsuba2018
 from montcore.sim import Product, RtlBuild, Simulator
 
 nightly = pytest.mark.nightly
 
 
-def simulator(config: KaratsubaConfig, *, tree: bool = False, gaps: bool = False) -> Simulator:
-    """Return the simulation of a build; `tree` takes the explicit multiplier trees of ASICs."""
-    parameters = {**CORE.sv_parameters(config), "MulTree": int(tree)}
+def simulator(
+    config: KaratsubaConfig, style: Style = Style.TILES, *, gaps: bool = False
+) -> Simulator:
+    """Return the simulation of a build with products made as for some target."""
+    parameters = {**CORE.sv_parameters(config), "Style": int(style)}
     rtl = RtlBuild(CORE.top, tuple(CORE.sources()), parameters)
     return Simulator(CORE, config, gaps=gaps, seed=1, rtl=rtl)
 
@@ -61,12 +64,33 @@ def mixed(
     return products
 
 
-@pytest.mark.parametrize(("bits", "tree"), [(7, False), (7, True)])
-def test_every_product_of_a_small_width(bits: int, tree: bool) -> None:
-    config = KaratsubaConfig(bits=bits)
+SMALL = [
+    (7, 1, Schedule.FAST, Style.TILES),
+    (7, 1, Schedule.FAST, Style.TREE),
+    (7, 1, Schedule.PAPER, Style.GRID),
+    (6, 2, Schedule.PAPER, Style.TILES),
+    (6, 2, Schedule.FAST, Style.TREE),
+]
+SMALL_NIGHTLY = [
+    (8, depth, schedule, style)
+    for depth in (1, 2)
+    for schedule in Schedule
+    for style in Style
+    if (7, depth, schedule, style) not in SMALL
+]
+
+
+@pytest.mark.parametrize(
+    ("bits", "depth", "schedule", "style"),
+    [*SMALL, *(pytest.param(*case, marks=nightly) for case in SMALL_NIGHTLY)],
+)
+def test_every_product_of_a_small_width(
+    bits: int, depth: int, schedule: Schedule, style: Style
+) -> None:
+    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
     batches = all_batches(bits)
     checked = 0
-    outcomes = simulator(config, tree=tree).run_array_batches(batches)
+    outcomes = simulator(config, style).run_array_batches(batches)
     for batch, outcome in zip(batches, outcomes, strict=True):
         x, y = batch.operands()
         inverse = r_inverse(batch.m, CORE.r_bits(config, bits))
@@ -77,23 +101,38 @@ def test_every_product_of_a_small_width(bits: int, tree: bool) -> None:
     assert checked == product_count(bits)
 
 
+# Built width, depth, schedule, style.
+WIDE = [
+    (256, 1, Schedule.FAST, Style.TILES),
+    (92, 1, Schedule.FAST, Style.TREE),
+    (256, 1, Schedule.PAPER, Style.GRID),
+    (96, 2, Schedule.PAPER, Style.TILES),
+]
+WIDE_NIGHTLY = [
+    *((bits, 1, schedule, Style.TILES) for bits in (192, 384, 521, 1024) for schedule in Schedule),
+    *((bits, 2, schedule, Style.TREE) for bits in (192, 224, 512) for schedule in Schedule),
+    *((bits, 1, Schedule.PAPER, Style.GRID) for bits in (192, 224, 384, 512, 521)),
+    *((bits, 2, Schedule.PAPER, Style.TILES) for bits in (384, 521)),
+    (256, 1, Schedule.FAST, Style.TREE),
+    (256, 1, Schedule.PAPER, Style.TREE),
+    (256, 2, Schedule.PAPER, Style.TILES),
+    (256, 2, Schedule.FAST, Style.TILES),
+]
+
+
 @pytest.mark.parametrize(
-    ("bits", "tree"),
-    [
-        (256, False),
-        (256, True),
-        pytest.param(521, False, marks=nightly),
-        pytest.param(192, True, marks=nightly),
-        pytest.param(1024, False, marks=nightly),
-    ],
+    ("bits", "depth", "schedule", "style"),
+    [*WIDE, *(pytest.param(*case, marks=nightly) for case in WIDE_NIGHTLY)],
 )
-def test_wide_numbers_of_every_length(bits: int, tree: bool) -> None:
-    config = KaratsubaConfig(bits=bits)
+def test_wide_numbers_of_every_length(
+    bits: int, depth: int, schedule: Schedule, style: Style
+) -> None:
+    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
     lengths = sorted({bits, bits - 1, config.half + 1, config.half, config.half - 1, 9, 2})
-    check(simulator(config, tree=tree), config, mixed(config, lengths, random.Random(bits), 6))
+    check(simulator(config, style), config, mixed(config, lengths, random.Random(bits), 6))
 
 
-@pytest.mark.parametrize("bits", [8, 256])
+@pytest.mark.parametrize("bits", [7, 256])
 def test_final_subtraction_of_nothing_m_and_2m(bits: int) -> None:
     """S comes near 3 m when M' and the digits are near their bounds."""
     config = KaratsubaConfig(bits=bits)
@@ -114,11 +153,23 @@ def test_final_subtraction_of_nothing_m_and_2m(bits: int) -> None:
     check(simulator(config), config, [product for cases in found.values() for product in cases])
 
 
-def test_differences_of_both_signs_and_chunks_of_ones() -> None:
-    """Every pattern of zeros, ones and all-ones in the four parts of both operands."""
-    config = KaratsubaConfig(bits=256)
+@pytest.mark.parametrize(
+    ("bits", "depth", "schedule", "style"),
+    [
+        (256, 1, Schedule.FAST, Style.TILES),
+        (92, 1, Schedule.FAST, Style.TREE),
+        (256, 1, Schedule.PAPER, Style.GRID),
+        (96, 2, Schedule.PAPER, Style.TILES),
+        pytest.param(256, 1, Schedule.FAST, Style.TREE, marks=nightly),
+    ],
+)
+def test_differences_of_both_signs_and_chunks_of_ones(
+    bits: int, depth: int, schedule: Schedule, style: Style
+) -> None:
+    """Every pattern of zeros, ones and all-ones in the four parts of x, against some of y."""
+    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
     part = config.half // 2
-    m = (1 << 256) - 189
+    m = (1 << bits) - 189
     chunks = (0, 1, (1 << part) - 1)
     rng = random.Random(4)
     numbers = [
@@ -128,17 +179,47 @@ def test_differences_of_both_signs_and_chunks_of_ones() -> None:
         for c in chunks
         for d in chunks
     ]
-    products = [Product(x, rng.choice(numbers), m, 256) for x in numbers for _ in range(4)]
-    for tree in (False, True):
-        check(simulator(config, tree=tree), config, products)
+    products = [Product(x, rng.choice(numbers), m, bits) for x in numbers for _ in range(4)]
+    check(simulator(config, style), config, products)
 
 
-def test_gaps_and_back_pressure_change_no_result() -> None:
-    config = KaratsubaConfig(bits=256)
+@pytest.mark.parametrize(
+    ("schedule", "style"), [(Schedule.FAST, Style.TILES), (Schedule.PAPER, Style.GRID)]
+)
+def test_gaps_and_back_pressure_change_no_result(schedule: Schedule, style: Style) -> None:
+    config = KaratsubaConfig(bits=256, schedule=schedule)
     products = mixed(config, (256, 128, 100), random.Random(7), 12)
-    sim = simulator(config, gaps=True)
+    sim = simulator(config, style, gaps=True)
     for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
         assert outcome.z == expected(config, product), f"{product}: {outcome}"
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_paper_schedule_subtracts_from_equal_and_above(taken: bool) -> None:
+    """The final test is >=: S = m must give zero; and S of 2^257 and more with the top bit set."""
+    config = KaratsubaConfig(bits=256, schedule=Schedule.PAPER)
+    rng = random.Random(3)
+    products = [Product(0, 5, (1 << 256) - 189, 256)] if not taken else []
+    m = (1 << 256) - 189
+    while len(products) < 10:
+        x, y = rng.randrange(m), rng.randrange(m)
+        if trace_paper(x, y, m, 256).subtracted == taken:
+            products.append(Product(x, y, m, 256))
+    if taken:
+        # S = m exactly: x y is a multiple of m but not zero.
+        m = 3 * 5 * 7 * ((1 << 200) + 1)
+        products.append(Product(m // 3, 3 * 7, m, 256))
+        assert trace_paper(m // 3, 3 * 7, m, 256).total == m
+    check(simulator(config, Style.GRID), config, products)
+
+
+@pytest.mark.parametrize("bits", [192, 224, 256, 384, 512])
+def test_paper_schedule_has_the_cycles_of_the_paper(bits: int) -> None:
+    """29 and 38 at each size; simulated at 256 here and at the other sizes by the nightly tests."""
+    for row in karatsuba2018.TABLE_4:
+        if row.bits == bits:
+            config = KaratsubaConfig(bits=bits, depth=row.depth, schedule=Schedule.PAPER)
+            assert CORE.core_cycles(config, bits) == row.cycles
 
 
 @pytest.mark.parametrize("half", [4, 5, 64, 128, 262])

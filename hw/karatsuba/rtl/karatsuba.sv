@@ -2,19 +2,27 @@
 
 /// Full-word Montgomery multiplier after Karatsuba.
 ///
-/// z = x * y * R^-1 mod m, R = 2^n, n = Length rounded up to a multiple of 4, at least 8
+/// z = x * y * R^-1 mod m, R = 2^n, n = Length rounded up to a multiple of 4 (Depth = 1, at least 8)
+/// or 16 (Depth = 2, at least 32)
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency: 20 cycles inside the datapath, a product every 2 cycles, whatever the length of m.
+/// Latency: fast schedule 20 cycles inside the datapath, a product every 2 cycles; paper schedule 29
+/// cycles (Depth = 1) or 38 (Depth = 2), one product at a time; whatever the length of m.
 /// The streams carry n / 2 bits a beat.
 /// Source: karatsuba-2018.
 /// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
 module karatsuba #(
     /// Built width L in bits, 2 to 1024.
     parameter int unsigned Length = 256,
-    /// 1: carry-save trees (ASIC); 0: DSP blocks and chains of adders (FPGA, simulation).
-    parameter bit MulTree = 1'b0,
+    /// 1: four-parts splitting; 2: deep four-parts splitting.
+    parameter int unsigned Depth = 1,
+    /// 1: the schedule of the paper; 0: the fast one.
+    parameter bit PaperSchedule = 1'b0,
+    /// 0: DSP blocks of 18 x 18 bits (and simulation); 1: carry-save trees (ASIC); 2: DSP blocks of
+    /// 25 x 18 bits.
+    parameter int unsigned Style = 0,
     /// Bits that are computed with (do not change).
-    localparam int unsigned Bits = (Length <= 8) ? 8 : (Length + 3) / 4 * 4,
+    localparam int unsigned Bits = (Depth == 2) ? ((Length <= 32) ? 32 : (Length + 15) / 16 * 16) :
+        (Length <= 8) ? 8 : (Length + 3) / 4 * 4,
     /// Bits of a beat (do not change).
     localparam int unsigned BusWidth = Bits / 2
 ) (
@@ -73,11 +81,15 @@ module karatsuba #(
 
   localparam int unsigned Words = (Length + BusWidth - 1) / BusWidth;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
-  localparam int unsigned QueueRows = 12;
-  localparam int unsigned QueueRowBits = $clog2(QueueRows);
+  // Room for every product under way, or for one result.
+  localparam int unsigned QueueRows = PaperSchedule ? 1 : 12;
+  localparam int unsigned QueueRowBits = PaperSchedule ? 1 : $clog2(QueueRows);
 
   if (Length < 2 || Length > 1024) begin : g_bad_length
     $fatal(1, "%m: the built width must lie between 2 and 1024 bits");
+  end
+  if (Depth < 1 || Depth > 2) begin : g_bad_depth
+    $fatal(1, "%m: depth must be 1 (four-parts splitting) or 2 (deep)");
   end
 
   // Zeroize: the registers that hold a number for long are cleared, zeros run through all others,
@@ -208,36 +220,71 @@ module karatsuba #(
   end
 
   // Datapath and the way out.
-  logic room, reserve, write, z_valid;
+  logic room, queue_idle, reserve, write, z_valid;
   logic [2:0] result_error;
   logic [Bits-1:0] result;
 
-  karatsuba_fast #(
-      .Half(BusWidth),
-      .Tree(MulTree)
-  ) u_fast (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_q),
-      .m_i           (m_q),
-      .setup_i       (setup),
-      .setup_done_o  (setup_done),
-      .x_i           (x_q),
-      .y_i           (y_q),
-      .available_i   (available),
-      .reject_i      (reject),
-      .reject_error_i(reject_error),
-      .out_of_range_i(out_of_range),
-      .release_o     (release_bank),
-      .room_i        (room),
-      .idle_i        (idle),
-      .reserve_o     (reserve),
-      .start_o       (core_start_o),
-      .write_o       (write),
-      .error_o       (result_error),
-      .z_o           (result),
-      .done_o        (core_done_o)
-  );
+  if (PaperSchedule) begin : g_paper
+    logic engine_busy;
+    karatsuba_paper #(
+        .Bits (Bits),
+        .Depth(Depth),
+        .Style(Style)
+    ) u_paper (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .clear_i       (clear_q),
+        .m_i           (m_q),
+        .setup_i       (setup),
+        .setup_done_o  (setup_done),
+        .x_i           (x_q),
+        .y_i           (y_q),
+        .available_i   (available),
+        .reject_i      (reject),
+        .reject_error_i(reject_error),
+        .out_of_range_i(out_of_range),
+        .release_o     (release_bank),
+        .room_i        (room),
+        .busy_o        (engine_busy),
+        .start_o       (core_start_o),
+        .write_o       (write),
+        .error_o       (result_error),
+        .z_o           (result),
+        .done_o        (core_done_o)
+    );
+    assign reserve = write;
+    assign idle = queue_idle && !engine_busy;
+  end else begin : g_fast
+    karatsuba_fast #(
+        .Half (BusWidth),
+        .Depth(Depth),
+        .Style(Style)
+    ) u_fast (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .clear_i       (clear_q),
+        .m_i           (m_q),
+        .setup_i       (setup),
+        .setup_done_o  (setup_done),
+        .x_i           (x_q),
+        .y_i           (y_q),
+        .available_i   (available),
+        .reject_i      (reject),
+        .reject_error_i(reject_error),
+        .out_of_range_i(out_of_range),
+        .release_o     (release_bank),
+        .room_i        (room),
+        .idle_i        (queue_idle),
+        .reserve_o     (reserve),
+        .start_o       (core_start_o),
+        .write_o       (write),
+        .error_o       (result_error),
+        .z_o           (result),
+        .done_o        (core_done_o)
+    );
+    assign idle = queue_idle;
+  end
+
   karatsuba_queue #(
       .Rows (QueueRows),
       .Half (BusWidth),
@@ -250,7 +297,7 @@ module karatsuba #(
       .words_i    (words),
       .reserve_i  (reserve),
       .room_o     (room),
-      .idle_o     (idle),
+      .idle_o     (queue_idle),
       .write_i    (write),
       .error_i    (result_error),
       .z_i        (result),

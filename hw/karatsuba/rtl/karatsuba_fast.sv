@@ -15,9 +15,11 @@
 /// Example, Half = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45.
 module karatsuba_fast #(
     /// Bits of half a number, even, 4 or more.
-    parameter int unsigned Half = 128,
-    /// 1: carry-save trees (ASIC); 0: DSP blocks and chains of adders (FPGA, simulation).
-    parameter bit Tree = 1'b0
+    parameter int unsigned Half  = 128,
+    /// 1: products of Half / 2 bits are made whole; 2: they are split in four.
+    parameter int unsigned Depth = 1,
+    /// How they are made, `karatsuba_pkg::Style...`.
+    parameter int unsigned Style = karatsuba_pkg::StyleTiles
 ) (
     /// Clock.
     input  logic                               clk_i,
@@ -65,6 +67,7 @@ module karatsuba_fast #(
   import mont_pkg::mont_error_e;
   import karatsuba_pkg::TimeDone;
 
+  localparam bit Tree = Style == karatsuba_pkg::StyleTree;
   localparam int unsigned Bits = 2 * Half;
   localparam int unsigned ResultBits = Bits + 2;
   // Stations of a number that waits: one for each two cycles.
@@ -129,8 +132,9 @@ module karatsuba_fast #(
   assign multiplicand = phase_q ? m_i : scaled_q;
 
   karatsuba_unit #(
-      .Half(Half),
-      .Tree(Tree)
+      .Half (Half),
+      .Depth(Depth),
+      .Style(Style)
   ) u_first (
       .clk_i   (clk_i),
       .a_i     (phase_q ? low_q : x_i[Half-1:0]),
@@ -139,8 +143,9 @@ module karatsuba_fast #(
       .result_o(result[0])
   );
   karatsuba_unit #(
-      .Half(Half),
-      .Tree(Tree)
+      .Half (Half),
+      .Depth(Depth),
+      .Style(Style)
   ) u_second (
       .clk_i   (clk_i),
       .a_i     (phase_q ? x_diff_q : x_i[Bits-1:Half]),
@@ -149,8 +154,9 @@ module karatsuba_fast #(
       .result_o(result[1])
   );
   karatsuba_unit #(
-      .Half(Half),
-      .Tree(Tree)
+      .Half (Half),
+      .Depth(Depth),
+      .Style(Style)
   ) u_third (
       .clk_i   (clk_i),
       .a_i     (again),
@@ -159,8 +165,9 @@ module karatsuba_fast #(
       .result_o(result[2])
   );
   karatsuba_unit #(
-      .Half(Half),
-      .Tree(Tree)
+      .Half (Half),
+      .Depth(Depth),
+      .Style(Style)
   ) u_fourth (
       .clk_i   (clk_i),
       .a_i     (again),
@@ -230,7 +237,8 @@ module karatsuba_fast #(
   assign kept = kept_sum[Bits:0];
   assign unused_kept = kept_sum[ResultBits-1];
 
-  // Cycle 17: S. The low half of T' + q m is zero, so it carries unless both its parts were zero.
+  // Cycle 17: S. The low halves of T' and q m add up to 2^Half, so that one of them has its highest bit
+  // set, or both are zero: that bit tells the carry.
   logic [Stations-1:0] carry_q;
   logic [ResultBits-1:0] sum, sum_q;
   mont_sum #(
@@ -239,7 +247,7 @@ module karatsuba_fast #(
       .Tree (Tree)
   ) u_sum (
       .rows_i ({result[3], ResultBits'(result[2][Bits-1:Half])}),
-      .carry_i(carry_q[Stations-1] || setup_active),
+      .carry_i(carry_q[Stations-1] || result[2][Half-1]),
       .sum_o  (sum)
   );
 
@@ -259,7 +267,7 @@ module karatsuba_fast #(
     upper_q    <= upper;
     if (!phase_q) begin
       kept_q  <= {kept_q[Stations-2:0], kept};
-      carry_q <= {carry_q[Stations-2:0], low_q != '0};
+      carry_q <= {carry_q[Stations-2:0], low_q[Half-1]};
     end
     if (take_modulus && !clear_i) low_q <= m_i[Half-1:0];
     else if (take_product) low_q <= again + {{(Half - 2) {1'b0}}, 2'b10};

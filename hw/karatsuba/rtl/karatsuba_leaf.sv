@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of the products of a `karatsuba_unit`, in the form that suits the target.
+/// One product of parts, in the form that suits the target.
 ///
-/// Tree = 1: sum_o + carry_o = a * b + leaf_offset(Width), exactly, in 2 * Width bits.
-/// Tree = 0: sum_o = a * b, signed; carry_o = 0.
+/// StyleTree: sum_o + carry_o = a * b + booth_offset(Width), exactly, in 2 * Width bits.
+/// Other styles: sum_o = a * b, signed; carry_o = 0.
 /// Precondition: none.
 /// Latency: 2 cycles, and the logic after the second register.
-/// Example, Width = 4, Tree = 0: a = -3, b = 5 -> sum = -15.
+/// Example, Width = 4, Style = StyleTiles: a = -3, b = 5 -> sum = -15.
 module karatsuba_leaf #(
     /// Bits of each factor, 3 or more.
     parameter int unsigned Width = 65,
-    /// 1: Booth tree (ASIC); 0: tiles for DSP blocks (FPGA, simulation).
-    parameter bit Tree = 1'b0
+    /// How it is made, `karatsuba_pkg::Style...`.
+    parameter int unsigned Style = karatsuba_pkg::StyleTiles
 ) (
     /// Clock.
     input  logic               clk_i,
@@ -24,7 +24,7 @@ module karatsuba_leaf #(
     /// Second half of the product.
     output logic [2*Width-1:0] carry_o
 );
-  if (Tree) begin : g_tree
+  if (Style == karatsuba_pkg::StyleTree) begin : g_tree
     karatsuba_booth #(
         .Width(Width)
     ) u_booth (
@@ -34,6 +34,16 @@ module karatsuba_leaf #(
         .sum_o  (sum_o),
         .carry_o(carry_o)
     );
+  end else if (Style == karatsuba_pkg::StyleGrid) begin : g_grid
+    karatsuba_grid #(
+        .Width(Width)
+    ) u_grid (
+        .clk_i(clk_i),
+        .a_i  (a_i),
+        .b_i  (b_i),
+        .p_o  (sum_o)
+    );
+    assign carry_o = '0;
   end else begin : g_tiles
     karatsuba_tiles #(
         .Width(Width)

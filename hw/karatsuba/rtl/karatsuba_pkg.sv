@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Constants of `karatsuba`: how far carry-save products are offset, and the times of the passes.
+/// Constants of `karatsuba`: how products are made, how far they are offset, and when the fast
+/// schedule does what.
 package karatsuba_pkg;
+
+  // How a `karatsuba_leaf` makes its product.
+  localparam int unsigned StyleTiles = 0;  // DSP blocks of 18 x 18 bits, by Karatsuba
+  localparam int unsigned StyleTree = 1;  // Booth rows and carry-save trees, for gates
+  localparam int unsigned StyleGrid = 2;  // DSP blocks of 25 x 18 bits with an adder, schoolbook
 
   /// Wide enough for any constant of a built width up to 1024 bits.
   localparam int unsigned ConstBits = 2048;

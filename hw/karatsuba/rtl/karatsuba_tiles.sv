@@ -98,14 +98,13 @@ module karatsuba_tiles #(
     );
 
     // a1 b0 + a0 b1 has at most Width + 1 bits.
-    mont_sum #(
-        .Rows (3),
-        .Width(Width + 1),
-        .Tree (1'b0)
+    karatsuba_middle #(
+        .Width(Width + 1)
     ) u_mid (
-        .rows_i ({~p_diff[Width:0], p_high[Width:0], (Width + 1)'(p_low)}),
-        .carry_i(1'b1),
-        .sum_o  (mid)
+        .high_i  (p_high[Width:0]),
+        .low_i   ((Width + 1)'(p_low)),
+        .diff_i  (p_diff[Width:0]),
+        .middle_o(mid)
     );
     mont_sum #(
         .Rows (2),

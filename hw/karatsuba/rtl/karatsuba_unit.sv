@@ -11,8 +11,10 @@
 module karatsuba_unit #(
     /// Bits of each factor, even, 4 or more.
     parameter int unsigned Half = 128,
-    /// 1: carry-save trees (ASIC); 0: DSP blocks and chains of adders (FPGA, simulation).
-    parameter bit Tree = 1'b0,
+    /// 1: products of Half / 2 bits are made whole; 2: they are split in four.
+    parameter int unsigned Depth = 1,
+    /// How they are made, `karatsuba_pkg::Style...`.
+    parameter int unsigned Style = karatsuba_pkg::StyleTiles,
     /// Bits of the result (do not change).
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
@@ -27,6 +29,7 @@ module karatsuba_unit #(
     /// Result.
     output logic [ResultBits-1:0] result_o
 );
+  localparam bit Tree = Style == karatsuba_pkg::StyleTree;
   localparam int unsigned Part = Half / 2;
   localparam int unsigned LeafBits = Part + 1;
   localparam int unsigned ProductBits = 2 * LeafBits;
@@ -43,27 +46,48 @@ module karatsuba_unit #(
   assign b[2] = b[1] - b[0];
 
   for (genvar i = 0; i < 3; i++) begin : g_leaf
-    karatsuba_leaf #(
-        .Width(LeafBits),
-        .Tree (Tree)
-    ) u_leaf (
-        .clk_i  (clk_i),
-        .a_i    (a[i]),
-        .b_i    (b[i]),
-        .sum_o  (sum[i]),
-        .carry_o(carry[i])
-    );
+    if (Depth == 2) begin : g_four
+      // One number instead of two; for a tree, its sign bit is inverted.
+      logic [ProductBits-1:0] product;
+      karatsuba_four #(
+          .Part (Part / 4),
+          .Style(Style)
+      ) u_four (
+          .clk_i(clk_i),
+          .a_i  (a[i]),
+          .b_i  (b[i]),
+          .p_o  (product)
+      );
+      if (Tree) begin : g_offset
+        assign sum[i] = {~product[ProductBits-1], product[ProductBits-2:0]};
+      end else begin : g_signed
+        assign sum[i] = product;
+      end
+      assign carry[i] = '0;
+    end else begin : g_whole
+      karatsuba_leaf #(
+          .Width(LeafBits),
+          .Style(Style)
+      ) u_leaf (
+          .clk_i  (clk_i),
+          .a_i    (a[i]),
+          .b_i    (b[i]),
+          .sum_o  (sum[i]),
+          .carry_o(carry[i])
+      );
+    end
   end
 
   if (Tree) begin : g_tree
     // Everything is exact but for the last carries, which fall out above the result: each product
     // is Offset too large, and its bits above 2 Part have rows of their own. -D = ~D's halves + 2 +
     // Offset - 2^(ProductBits + 1).
-    localparam logic [karatsuba_pkg::ConstBits-1:0] WideOffset = karatsuba_pkg::booth_offset(
+    localparam logic [karatsuba_pkg::ConstBits-1:0] BoothOffset = karatsuba_pkg::booth_offset(
         LeafBits
     );
-    localparam logic [ResultBits-1:0] Offset = WideOffset[ResultBits-1:0];
     localparam logic [ResultBits-1:0] One = ResultBits'(1);
+    localparam logic [ResultBits-1:0] Offset = (Depth == 2) ? One << (ProductBits - 1) :
+        BoothOffset[ResultBits-1:0];
     localparam logic [ResultBits-1:0] Correction = (One << (Part + 1)) - Offset -
         (Offset << Part) - (Offset << (2 * Part)) - (One << (Part + ProductBits + 1));
 
@@ -106,14 +130,13 @@ module karatsuba_unit #(
     logic unused_bits;
 
     // a1 b0 + a0 b1 is not negative and below 2^(2 Part + 1).
-    mont_sum #(
-        .Rows (3),
-        .Width(ProductBits),
-        .Tree (1'b0)
+    karatsuba_middle #(
+        .Width(ProductBits)
     ) u_mid (
-        .rows_i ({~sum[2], sum[1], sum[0]}),
-        .carry_i(1'b1),
-        .sum_o  (mid)
+        .high_i  (sum[1]),
+        .low_i   (sum[0]),
+        .diff_i  (sum[2]),
+        .middle_o(mid)
     );
     always_ff @(posedge clk_i) begin
       mid_q    <= mid;

@@ -2,10 +2,11 @@
 """`karatsuba`: the full-word multiplier of karatsuba-2018, and a pipelined one."""
 
 from collections.abc import Sequence
+from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import ClassVar
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from montcore.cores.base import Core, CoreConfig, ModelResult
 from montcore.model import karatsuba
@@ -14,19 +15,42 @@ from montcore.paths import HW_DIR
 MIN_BITS = 2
 MAX_BITS = 1024
 
+#: Targets whose DSP blocks take 25 x 18 bits and add.
+GRID_TARGETS = ("xc5v", "xc6v", "xc7")
+
 #: Modules of hw/common/rtl and hw/karatsuba/rtl in compile order.
 COMMON_MODULES = (
     *("mont_pkg", "mont_csa", "mont_csa_tree", "mont_sum"),
     *("mont_ram_macro", "mont_ram", "mont_config", "mont_loader"),
 )
 OWN_MODULES = (
-    *("karatsuba_pkg", "karatsuba_booth", "karatsuba_tiles", "karatsuba_leaf", "karatsuba_unit"),
-    *("karatsuba_distance", "karatsuba_setup", "karatsuba_fast", "karatsuba_queue", "karatsuba"),
+    *("karatsuba_pkg", "karatsuba_middle", "karatsuba_booth"),
+    *("karatsuba_tiles", "karatsuba_grid", "karatsuba_stage"),
+    *("karatsuba_four", "karatsuba_leaf", "karatsuba_unit", "karatsuba_distance"),
+    *("karatsuba_setup", "karatsuba_fast", "karatsuba_paper", "karatsuba_queue", "karatsuba"),
 )
+
+
+class Schedule(StrEnum):
+    """How products follow each other."""
+
+    FAST = "fast"
+    PAPER = "paper"
+
+
+class Style(IntEnum):
+    """How products of parts are made; the numbers are those of karatsuba_pkg.sv."""
+
+    TILES = 0
+    TREE = 1
+    GRID = 2
 
 
 class KaratsubaConfig(CoreConfig):
     """Parameters of `karatsuba`."""
+
+    depth: int = Field(default=1, description="1: four-parts splitting, 2: deep")
+    schedule: Schedule = Field(default=Schedule.FAST, description="fast, or as in the paper")
 
     # What the hardware cannot be built with; `karatsuba.sv` refuses the same in the same words.
     @field_validator("bits")
@@ -36,10 +60,18 @@ class KaratsubaConfig(CoreConfig):
             raise ValueError(f"the built width must lie between {MIN_BITS} and {MAX_BITS} bits")
         return value
 
+    @field_validator("depth")
+    @classmethod
+    def _splitting(cls, value: int) -> int:
+        if value not in (1, 2):
+            raise ValueError("depth must be 1 (four-parts splitting) or 2 (deep)")
+        return value
+
     @property
     def computed_bits(self) -> int:
         """Bits that are computed with: the built width rounded up; R = 2^this."""
-        return max(8, -(-self.bits // 4) * 4)
+        parts = 16 if self.depth == 2 else 4
+        return max(2 * parts, -(-self.bits // parts) * parts)
 
     @property
     def half(self) -> int:
@@ -67,8 +99,18 @@ class Karatsuba(Core[KaratsubaConfig]):
         ]
 
     def sv_parameters(self, config: KaratsubaConfig, target: str = "sim") -> dict[str, int]:
-        """Return the parameters of the top module; explicit multiplier trees are for ASICs."""
-        return {"Length": config.bits, "MulTree": int(target == "osu018")}
+        """Return the parameters of the top module; how products are made depends on the target."""
+        style = Style.TILES
+        if target == "osu018":
+            style = Style.TREE
+        elif target in GRID_TARGETS and config.schedule is Schedule.PAPER and config.depth == 1:
+            style = Style.GRID
+        return {
+            "Length": config.bits,
+            "Depth": config.depth,
+            "PaperSchedule": int(config.schedule is Schedule.PAPER),
+            "Style": int(style),
+        }
 
     def bus_width(self, config: KaratsubaConfig) -> int:
         """Return half the bits that are computed with: two operands in two cycles."""
@@ -84,36 +126,47 @@ class Karatsuba(Core[KaratsubaConfig]):
         return config.computed_bits
 
     def core_cycles(self, config: KaratsubaConfig, length: int) -> int:
-        """Return 20, at every width."""
-        del config, length
+        """Return 20, or 29 and 38 for the paper's schedule, at every width."""
+        del length
+        if config.schedule is Schedule.PAPER:
+            return karatsuba.PAPER_CYCLES[config.depth]
         return karatsuba.TIME_DONE
 
     def interval(self, config: KaratsubaConfig, length: int) -> int:
-        """Return 2: the multipliers then never rest."""
-        del config, length
+        """Return 2: the multipliers then never rest; or one product after the other."""
+        if config.schedule is Schedule.PAPER:
+            return self.core_cycles(config, length)
         return karatsuba.INTERVAL
 
     def multipliers(self, config: KaratsubaConfig) -> int:
         """Return the number of multipliers of quarter-length numbers."""
-        del config
-        return 12
+        return 10 if config.schedule is Schedule.PAPER else 12
 
     def word_products(self, config: KaratsubaConfig, length: int) -> int:
-        """Return the products of quarter-length numbers: eight of half length, three for each."""
-        del config, length
-        return 24
+        """Return the products of quarter-length numbers.
+
+        Three of whole numbers, ten for each; or eight of half length, three for each.
+        """
+        del length
+        return 30 if config.schedule is Schedule.PAPER else 24
 
     def run_model(
         self, config: KaratsubaConfig, x: int, y: int, m: int, length: int
     ) -> ModelResult:
         """Run the cycle-exact model."""
         del length
+        if config.schedule is Schedule.PAPER:
+            return karatsuba.run_paper(x, y, m, config.computed_bits, config.depth)
         return karatsuba.run_fast(x, y, m, config.half)
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[KaratsubaConfig]:
-        """Return the configurations at a built width."""
-        del full
-        return [KaratsubaConfig(bits=bits)]
+        """Return the fast schedule and the paper's, or, for a full sweep, both at both depths."""
+        points = [(1, Schedule.FAST), (1, Schedule.PAPER)]
+        if full:
+            points += [(2, Schedule.FAST), (2, Schedule.PAPER)]
+        return [
+            KaratsubaConfig(bits=bits, depth=depth, schedule=schedule) for depth, schedule in points
+        ]
 
 
 CORE = Karatsuba()

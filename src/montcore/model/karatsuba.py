@@ -20,6 +20,10 @@ TIME_DONE = TIME_SUM + 2
 #: Cycles between products of the fast schedule.
 INTERVAL = 2
 
+#: Cycles of the paper's integer multiplier, and of its product, by depth.
+PAPER_MULTIPLIER_CYCLES = {1: 7, 2: 10}
+PAPER_CYCLES = {1: 29, 2: 38}
+
 
 @dataclass(frozen=True)
 class Constants:
@@ -129,3 +133,51 @@ def trace_fast(x: int, y: int, m: int, half: int) -> FastTrace:
 def run_fast(x: int, y: int, m: int, half: int) -> ModelResult:
     """Run one product of the fast schedule, from rest."""
     return ModelResult(trace_fast(x, y, m, half).z, TIME_DONE, TIME_DONE + 1)
+
+
+@dataclass(frozen=True)
+class PaperTrace:
+    """Numbers of one product of the paper's schedule; `c` are the cycles of the multiplier.
+
+    Attributes:
+        inverse: M1 = -1 / m mod R.
+        first: (in cycle c + 1) D = x y.
+        second: (2 c + 3) D mod R times M1; its low half is E.
+        third: (3 c + 5) E m.
+        total: (3 c + 6) S = (D + E m) / R, below 2 m.
+        subtracted: whether m is subtracted from it.
+        z: (3 c + 8) the result.
+    """
+
+    inverse: int
+    first: int
+    second: int
+    third: int
+    total: int
+    subtracted: bool
+    z: int
+
+
+def trace_paper(x: int, y: int, m: int, bits: int) -> PaperTrace:
+    """Return the numbers of one product of the paper's schedule; R = 2^bits.
+
+    Raises:
+        ValueError: the operands do not meet the precondition.
+    """
+    check_operands(x, y, m)
+    mask = (1 << bits) - 1
+    inverse = constants(m, bits).inverse
+    first = x * y
+    second = (first & mask) * inverse
+    third = (second & mask) * m
+    total = (first >> bits) + (third >> bits) + (first & mask != 0)
+    subtracted = total >= m
+    return PaperTrace(
+        inverse, first, second, third, total, subtracted, total - m if subtracted else total
+    )
+
+
+def run_paper(x: int, y: int, m: int, bits: int, depth: int) -> ModelResult:
+    """Run one product of the paper's schedule, from rest."""
+    cycles = PAPER_CYCLES[depth]
+    return ModelResult(trace_paper(x, y, m, bits).z, cycles, cycles + 1)
