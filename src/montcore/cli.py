@@ -330,6 +330,57 @@ def mul(
 
 
 @app.command()
+def modexp(
+    core: CoreArgument,
+    modulus: Annotated[str, typer.Option("--modulus", metavar="HEX", help="Odd, at least 3.")],
+    base: Annotated[str, typer.Option("--base", metavar="HEX", help="Below the modulus.")],
+    exponent: Annotated[str, typer.Option("--exponent", metavar="HEX", help="At least 1.")],
+    settings: SetOption = None,
+    policy: Annotated[
+        str,
+        typer.Option(
+            "--policy",
+            metavar="constant|sliding|ladder",
+            help="constant and ladder: the same sequence for every exponent; sliding: public ones.",
+        ),
+    ] = "constant",
+    bits: Annotated[
+        int | None,
+        typer.Option("--bits", metavar="L", help="Built width; default: what is needed."),
+    ] = None,
+    json_: JsonOption = False,
+) -> None:
+    """Raise a number to a power on the exponentiator over a core."""
+    from montcore.modexp import Exponentiator, Policy, Power
+    from montcore.modexp.design import Design
+
+    names = tuple(item.name.lower() for item in Policy)
+    chosen_policy = Policy[_choice("--policy", policy, names).upper()]
+    power = Power(
+        parse_hex("the base", base),
+        parse_hex("the exponent", exponent),
+        parse_hex("the modulus", modulus),
+    )
+    width = bits if bits is not None else max(power.bits, power.e_bits)
+    chosen, config = _configure(core, settings, width)
+    unit = Exponentiator(Design(chosen, config))
+    unit.check(power)
+    with _steps(f"raise to a power on {chosen.name} {config.label()}"):
+        outcome = unit.power(power, chosen_policy)
+    content = {
+        "result": f"{outcome.result:#x}",
+        "cycles": outcome.cycles,
+        "multiplications": outcome.multiplications,
+        "policy": policy,
+    }
+    if json_:
+        _print_json(content)
+    else:
+        content["cycles to set up the modulus"] = outcome.setup_cycles
+        _print_pairs(f"modexp over {chosen.name} {config.label()}", content)
+
+
+@app.command()
 def verify(
     core: CoreArgument,
     settings: SetOption = None,

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Memory with one write port and one registered read port: block RAM on an FPGA.
+///
+/// rdata_o = word raddr_i as it was before the last edge
+/// Precondition: addresses below Rows; a row is not read before it was written.
+/// Latency: 1 for a read, 1 for a write; a read of the row that is being written gives the old word.
+/// Example, Rows = 8, Width = 4: write 0x9 to row 5; raddr_i = 5 in the next cycle; rdata_o = 0x9 then.
+module mont_block_ram #(
+    /// Number of words, 2 or more.
+    parameter int unsigned Rows = 512,
+    /// Bits in a word.
+    parameter int unsigned Width = 34,
+    /// Address bits (do not change).
+    localparam int unsigned AddrBits = $clog2(Rows)
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Write enable.
+    input  logic                we_i,
+    /// Write address, row number.
+    input  logic [AddrBits-1:0] waddr_i,
+    /// Word to write.
+    input  logic [   Width-1:0] wdata_i,
+    /// Read address, row number.
+    input  logic [AddrBits-1:0] raddr_i,
+    /// Word read.
+    output logic [   Width-1:0] rdata_o
+);
+  logic [Width-1:0] rows_q[Rows];
+
+  always_ff @(posedge clk_i) begin
+    if (we_i) rows_q[waddr_i] <= wdata_i;
+    rdata_o <= rows_q[raddr_i];
+  end
+endmodule

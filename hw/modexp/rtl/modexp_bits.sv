@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The exponent, and a look ahead at its next Window bits, most significant first.
+///
+/// look_o = the next count_o bits, left-aligned
+/// Precondition: load_i after the exponent is written; take_i at most count_o bits.
+/// Latency: a bit a cycle; the same addresses in the same order for every exponent of a length.
+/// Example, Window = 5, exponent 0b1011010, length 7: look_o = 0b10110; after take_i = 3: 0b11010.
+module modexp_bits #(
+    /// Bits of a beat.
+    parameter int unsigned Width = 32,
+    /// Beats built.
+    parameter int unsigned Beats = 16,
+    /// Bits of an exponent's length.
+    parameter int unsigned LengthBits = 13,
+    /// Window in bits.
+    parameter int unsigned Window = 5,
+    /// Bits of a beat count (do not change).
+    localparam int unsigned BeatBits = $clog2(Beats + 1),
+    /// Bits of a count of window bits (do not change).
+    localparam int unsigned CountBits = $clog2(Window + 1)
+) (
+    /// Clock.
+    input  logic                  clk_i,
+    /// Synchronous reset, active low.
+    input  logic                  rst_ni,
+    /// Clear everything, memories row by row.
+    input  logic                  clear_i,
+    /// Row that is cleared.
+    input  logic [  BeatBits-1:0] sweep_i,
+    /// Write a beat.
+    input  logic                  we_i,
+    /// Its number.
+    input  logic [  BeatBits-1:0] index_i,
+    /// That beat.
+    input  logic [     Width-1:0] data_i,
+    /// Begin with the top bit of an exponent of length_i bits, 1 or more.
+    input  logic                  load_i,
+    /// Length in bits.
+    input  logic [LengthBits-1:0] length_i,
+    /// Last beat of the exponent.
+    input  logic [  BeatBits-1:0] top_beat_i,
+    /// Place of its top bit there.
+    input  logic [LengthBits-1:0] top_place_i,
+    /// Bits that are used up.
+    input  logic [ CountBits-1:0] take_i,
+    /// Next bits.
+    output logic [    Window-1:0] look_o,
+    /// How many of them there are.
+    output logic [ CountBits-1:0] count_o,
+    /// No more can come.
+    output logic                  ready_o,
+    /// Bits that are not used up yet.
+    output logic [LengthBits-1:0] left_o
+);
+  localparam int unsigned AddrBits = (Beats > 1) ? $clog2(Beats) : 1;
+  localparam int unsigned PlaceBits = $clog2(Width);
+
+  logic [BeatBits-1:0] beat_q;
+  logic [PlaceBits-1:0] place_q;
+  logic [LengthBits-1:0] fetch_q;  // bits that are not fetched yet
+  logic [Width-1:0] word;
+  logic fetch;
+
+  mont_ram #(
+      .Rows (Beats),
+      .Width(Width)
+  ) u_exponent (
+      .clk_i  (clk_i),
+      .we_i   (we_i || (clear_i && sweep_i < BeatBits'(Beats))),
+      .wzero_i(clear_i),
+      .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(index_i)),
+      .wdata_i(data_i),
+      .raddr_i(AddrBits'(beat_q)),
+      .rdata_o(word)
+  );
+  assign fetch   = count_o != CountBits'(Window) && fetch_q != '0 && take_i == '0;
+  assign ready_o = count_o == CountBits'(Window) || fetch_q == '0;
+  assign left_o  = fetch_q + LengthBits'(count_o);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      look_o  <= '0;
+      count_o <= '0;
+      fetch_q <= '0;
+    end else if (load_i) begin
+      look_o  <= '0;
+      count_o <= '0;
+      fetch_q <= length_i;
+      beat_q  <= top_beat_i;
+      place_q <= PlaceBits'(top_place_i);
+    end else if (take_i != '0) begin
+      look_o  <= look_o << take_i;
+      count_o <= count_o - take_i;
+    end else if (fetch) begin
+      look_o  <= look_o | (Window'(word[place_q]) << (CountBits'(Window - 1) - count_o));
+      count_o <= count_o + 1;
+      fetch_q <= fetch_q - 1;
+      place_q <= (place_q == '0) ? PlaceBits'(Width - 1) : place_q - 1;
+      if (place_q == '0) beat_q <= beat_q - 1;
+    end
+  end
+  logic unused_bits;  // counts reach one beyond the last index
+  assign unused_bits = ^{top_place_i, index_i};
+endmodule

@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The exponentiator's sources: `modexp` and, generated, the multiplier it is built over.
+
+``python -m montcore.modexp.design`` prints the multiplier of the default build, kept
+beside the other sources so that the folder is complete.
+"""
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from montcore.cores.base import AnyCore
+from montcore.cores.dsp import CORE as DSP
+from montcore.cores.dsp import ROW_MODULES, DspConfig
+from montcore.errors import RequestError
+from montcore.paths import HW_DIR, cache_dir
+from montcore.sim.build import RtlBuild
+
+WINDOW = 5
+LENGTH_BITS = 13
+MIN_WIDTH = 16
+#: Bits of a beat over `dsp`: a pair of 17-bit words.
+PAIR_BITS = 34
+
+OWN_MODULES = ("modexp_powers", "modexp_table", "modexp_bits", "modexp")
+COMMON_MODULES = ("mont_pkg", "mont_ram_macro", "mont_ram", "mont_block_ram")
+
+
+@dataclass(frozen=True)
+class Design:
+    """An exponentiator over one core in one configuration.
+
+    Attributes:
+        core: the multiplier core.
+        config: its configuration.
+        double: two clocks, the blocks of `dsp` at twice the clock of the rest.
+    """
+
+    core: AnyCore
+    config: Any
+    double: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be built.
+
+        Raises:
+            RequestError: the multiplier's bus is too narrow for the packet headers.
+        """
+        if self.width < MIN_WIDTH:
+            raise RequestError(
+                f"the exponentiator needs a multiplier with a bus of at least {MIN_WIDTH} bits, "
+                f"not {self.width}"
+            )
+
+    @property
+    def length(self) -> int:
+        """Built width in bits."""
+        return int(self.config.bits)
+
+    @property
+    def lazy(self) -> bool:
+        """Whether products follow each other without reduction."""
+        return self.core is DSP
+
+    @property
+    def width(self) -> int:
+        """Bits of a beat."""
+        return PAIR_BITS if self.lazy else self.core.bus_width(self.config)
+
+    def host_beats(self, length: int) -> int:
+        """Return the beats of a modulus of `length` bits at the exponentiator's port."""
+        return -(-length // self.width)
+
+    def beats(self, length: int) -> int:
+        """Return the beats of an operand of the multiplier."""
+        if isinstance(self.config, DspConfig):
+            return self.config.sizes(length).pairs
+        return self.core.beats(self.config, length)
+
+    def parameters(self) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {
+            "Length": self.length,
+            "Width": self.width,
+            "Beats": self.beats(self.length),
+            "Window": WINDOW,
+        }
+
+    def multiplier(self) -> str:
+        """Return the module `modexp_multiplier`."""
+        text = self._dsp() if self.lazy else self._common()
+        return _PORTS.format(
+            core=self.core.name,
+            width=self.width,
+            beat_bits=self.beats(self.length).bit_length(),
+            length_bits=LENGTH_BITS,
+            clock2="\n    /// Clock of the blocks, twice as fast.\n    input logic clk2x_i,"
+            if self.double
+            else "",
+            body=text,
+        )
+
+    def sources(self) -> list[Path]:
+        """Return the SystemVerilog files; the generated one is in the cache folder."""
+        text = self.multiplier()
+        folder = cache_dir() / "modexp"
+        folder.mkdir(parents=True, exist_ok=True)
+        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        generated = folder / f"modexp_multiplier_{digest}.sv"
+        if not generated.is_file():
+            partial = folder / f"modexp_multiplier_{digest}.{os.getpid()}.tmp"
+            partial.write_text(text, encoding="utf-8")
+            partial.rename(generated)
+        common = [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES]
+        own = [HW_DIR / "modexp" / "rtl" / f"{name}.sv" for name in OWN_MODULES]
+        if self.lazy:
+            names = (*ROW_MODULES, "dsp_length")
+            inner = [HW_DIR / "dsp" / "rtl" / f"{name}.sv" for name in names]
+            inner.append(HW_DIR / "modexp" / "rtl" / "modexp_dsp.sv")
+        else:
+            inner = [path for path in self.core.sources() if path not in common]
+        return [*common, *inner, generated, *own]
+
+    def build(self) -> RtlBuild:
+        """Return what the simulator is compiled from."""
+        return RtlBuild("modexp", tuple(self.sources()), self.parameters())
+
+    def _dsp(self) -> str:
+        return _DSP.format(
+            length=self.length,
+            alpha=self.config.alpha,
+            beat_bits=self.beats(self.length).bit_length(),
+            length_bits=LENGTH_BITS,
+            clocks=_DOUBLE if self.double else _SINGLE,
+            tick="1'b1" if self.double else "phase_q",
+            fast="clk2x_i" if self.double else "clk_i",
+            phase="phase" if self.double else "phase_q",
+        )
+
+    def _common(self) -> str:
+        width, rows = self.width, list[str]()
+        previous = (0, 0)
+        for length in range(2, self.length + 1):
+            beats = self.core.beats(self.config, length)
+            r_bits = self.core.r_bits(self.config, length)
+            if (beats, r_bits) != previous:
+                rows.append(f"    if (length_i >= {LENGTH_BITS}'d{length}) begin")
+                rows.append(f"      beats_o = {beats};")
+                rows.append(f"      radix_o = {LENGTH_BITS}'d{r_bits};")
+                rows.append("    end")
+            previous = (beats, r_bits)
+        parameters = self.core.sv_parameters(self.config, "sim")
+        return _COMMON.format(
+            top=self.core.top,
+            parameters=", ".join(f".{key}({value})" for key, value in parameters.items()),
+            table="\n".join(rows),
+            width=width,
+        )
+
+
+_PORTS = """// SPDX-License-Identifier: Apache-2.0
+
+/// The exponentiator's multiplier: the core {core}. Generated by montcore.modexp.design.
+///
+/// z = x * y * 2^-radix mod m, or, for `dsp`, lazy with 2^(34 - radix) unless canonical_i was set
+/// Precondition: m odd, below 2^length; operands below m, or results of this module.
+/// Latency: that of the core.
+/// Example, a core with radix 8, m = 0x8b: x = 0x53, y = 0x2a -> z = 0x45.
+module modexp_multiplier (
+    /// Clock.
+    input logic clk_i,{clock2}
+    /// Synchronous reset, active low.
+    input logic rst_ni,
+    /// Pulse: clear everything.
+    input logic zeroize_i,
+    /// Something is under way.
+    output logic busy_o,
+    /// Length of the modulus in bits.
+    input logic [{length_bits}-1:0] length_i,
+    /// Beats of an operand.
+    output logic [{beat_bits}-1:0] beats_o,
+    /// log2 of the radix of a canonical product.
+    output logic [{length_bits}-1:0] radix_o,
+    /// e: 2^e times that radix is the square of the radix of a product.
+    output logic [{length_bits}-1:0] power_o,
+    /// Beat whose lowest bit is the factor that takes a number out of the domain.
+    output logic [{beat_bits}-1:0] leave_o,
+    /// Modulus stream: valid.
+    input logic cfg_valid_i,
+    /// Modulus stream: ready.
+    output logic cfg_ready_o,
+    /// Modulus stream: data.
+    input logic [{width}-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input logic cfg_last_i,
+    /// Pulse: the constants are ready.
+    output logic cfg_done_o,
+    /// Operand streams: both valid.
+    input logic xy_valid_i,
+    /// Operand streams: both ready.
+    output logic xy_ready_o,
+    /// X stream: data.
+    input logic [{width}-1:0] x_data_i,
+    /// Y stream: data.
+    input logic [{width}-1:0] y_data_i,
+    /// Operand streams: last beat.
+    input logic xy_last_i,
+    /// The product is to be canonical (with the first beat).
+    input logic canonical_i,
+    /// Z stream: valid.
+    output logic z_valid_o,
+    /// Z stream: ready.
+    input logic z_ready_i,
+    /// Z stream: data.
+    output logic [{width}-1:0] z_data_o,
+    /// A product was refused.
+    output logic z_error_o
+);
+{body}endmodule
+"""
+
+_SINGLE = """  // The blocks work in each cycle, all else in every second one.
+  logic phase_q, rest;
+  always_ff @(posedge clk_i) phase_q <= !rst_ni || rest || !phase_q;
+"""
+
+_DOUBLE = """  // Second half of a clk_i cycle: a bit that turns with it is seen turned for a half.
+  logic turn_q, seen_q, phase, rest;
+  always_ff @(posedge clk_i) turn_q <= rst_ni && !turn_q;
+  always_ff @(posedge clk2x_i) seen_q <= turn_q;
+  assign phase = turn_q == seen_q;
+"""
+
+_DSP = """{clocks}
+  modexp_dsp #(
+      .Length({length}), .Alpha({alpha}), .BeatBits({beat_bits}), .LengthBits({length_bits})
+  ) u_dsp (
+      .clk_i(clk_i), .tick_i({tick}), .clk_fast_i({fast}), .phase_i({phase}), .rst_ni(rst_ni),
+      .zeroize_i(zeroize_i), .busy_o(busy_o), .length_i(length_i), .beats_o(beats_o),
+      .radix_o(radix_o), .power_o(power_o), .leave_o(leave_o), .cfg_valid_i(cfg_valid_i),
+      .cfg_ready_o(cfg_ready_o), .cfg_data_i(cfg_data_i), .cfg_last_i(cfg_last_i),
+      .cfg_done_o(cfg_done_o), .xy_valid_i(xy_valid_i), .xy_ready_o(xy_ready_o),
+      .x_data_i(x_data_i), .y_data_i(y_data_i), .xy_last_i(xy_last_i),
+      .canonical_i(canonical_i), .z_valid_o(z_valid_o), .z_ready_i(z_ready_i),
+      .z_data_o(z_data_o), .z_error_o(z_error_o), .rest_o(rest)
+  );
+"""
+
+_COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
+  logic z_last, start, done;
+  logic [2:0] cfg_error;
+  always_comb begin
+    beats_o = '0;
+    radix_o = '0;
+{table}
+  end
+  assign power_o = radix_o;
+  assign leave_o = '0;
+  // The core may take the two operands at different times.
+  assign xy_ready_o = (x_ready || x_taken_q) && (y_ready || y_taken_q);
+  always_ff @(posedge clk_i) begin
+    x_taken_q <= rst_ni && !zeroize_i && xy_valid_i && !xy_ready_o && (x_taken_q || x_ready);
+    y_taken_q <= rst_ni && !zeroize_i && xy_valid_i && !xy_ready_o && (y_taken_q || y_ready);
+  end
+  assign unused = ^{{canonical_i, cfg_error, z_last, start, done}};
+  {top} #({parameters}) u_core (
+      .clk_i(clk_i), .rst_ni(rst_ni), .zeroize_i(zeroize_i), .busy_o(busy_o),
+      .cfg_valid_i(cfg_valid_i), .cfg_ready_o(cfg_ready_o), .cfg_data_i(cfg_data_i),
+      .cfg_last_i(cfg_last_i), .cfg_done_o(cfg_done_o), .cfg_error_o(cfg_error),
+      .x_valid_i(xy_valid_i && !x_taken_q), .x_ready_o(x_ready), .x_data_i(x_data_i),
+      .x_last_i(xy_last_i), .y_valid_i(xy_valid_i && !y_taken_q), .y_ready_o(y_ready),
+      .y_data_i(y_data_i), .y_last_i(xy_last_i), .z_valid_o(z_valid_o), .z_ready_i(z_ready_i),
+      .z_data_o(z_data_o), .z_last_o(z_last), .z_error_o(z_error_o), .core_start_o(start),
+      .core_done_o(done)
+  );
+"""
+
+
+def default_multiplier() -> str:
+    """Return the text of hw/modexp/rtl/modexp_multiplier.sv, but for its layout."""
+    return Design(DSP, DspConfig(bits=512)).multiplier()

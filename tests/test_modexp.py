@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The exponentiator: results, cycles and refusals of the RTL over the multiplier cores."""
+
+import json
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from montcore import cli
+from montcore.cores import all_cores, get_core
+from montcore.errors import RequestError
+from montcore.model import modexp as model
+from montcore.modexp import Exponentiation, Exponentiator, Policy, Power
+from montcore.modexp.design import Design, default_multiplier
+from montcore.paths import HW_DIR
+from montcore.sim.types import Status
+
+nightly = pytest.mark.nightly
+
+#: Cycles of clk1x, from the paper's 0.261, 1.71, 5.45 and 12.6 ms at 200 MHz.
+WORST_CASE = {512: 52_200, 1024: 342_000, 1536: 1_090_000, 2048: 2_520_000}
+
+
+@cache
+def unit(core: str, bits: int, settings: tuple[tuple[str, str], ...] = ()) -> Exponentiator:
+    found = get_core(core)
+    return Exponentiator(Design(found, found.configure(dict(settings), bits)))
+
+
+def check(
+    exponentiator: Exponentiator, powers: list[Power], policy: Policy
+) -> list[Exponentiation]:
+    outcomes = exponentiator.run(powers, policy)
+    for power, outcome in zip(powers, outcomes, strict=True):
+        wanted = pow(power.base, power.exponent, power.modulus)
+        assert outcome.result == wanted, f"{policy.name}: {power}: {outcome}"
+    return outcomes
+
+
+def odd_modulus(rng: random.Random, bits: int) -> int:
+    return rng.getrandbits(bits) | 1 << (bits - 1) | 1
+
+
+def small_powers(length: int) -> list[Power]:
+    """Return powers with the edges of base, exponent and modulus at one length."""
+    rng = random.Random(length)
+    powers = []
+    for m in (odd_modulus(rng, length), (1 << length) - 1, (1 << (length - 1)) + 1, 9, 3):
+        for base in (0, 1, 3, m - 1, rng.randrange(m)):
+            for exponent in (1, 2, 31, 32, 33, 0x10001, rng.getrandbits(40) | 1):
+                powers.append(Power(base % m, exponent, m))
+    return powers
+
+
+def common_cores() -> list[Any]:
+    """Return every core with a bus wide enough, in its first configuration."""
+    found = []
+    for core in all_cores().values():
+        config = core.sweep(192)[0]
+        if core.bus_width(config) >= 16:
+            found.append(pytest.param(core, config, id=core.name))
+    return found
+
+
+@pytest.mark.parametrize(("core", "config"), common_cores())
+def test_every_core_and_policy_raises_to_powers(core: Any, config: Any) -> None:
+    exponentiator = Exponentiator(Design(core, config))
+    powers = random.Random(1).sample(small_powers(192) + small_powers(100), 60)
+    for policy in Policy:
+        check(exponentiator, powers, policy)
+
+
+@pytest.mark.parametrize("policy", Policy)
+def test_exponents_of_all_lengths_and_small_values(policy: Policy) -> None:
+    m = 0xF123_4567_89AB_CDEF
+    powers = [Power(0x1234_5678, exponent, m) for exponent in range(1, 70)]
+    powers += [Power(5, (1 << bits) - 1, m) for bits in range(7, 65)]
+    powers += [Power(5, 1 << bits, m) for bits in range(7, 64)]
+    check(unit("dsp", 192, (("alpha", "5"),)), powers, policy)
+
+
+@pytest.mark.parametrize("policy", [Policy.CONSTANT, Policy.LADDER])
+def test_cycles_are_the_same_for_all_numbers_of_a_length(policy: Policy) -> None:
+    rng = random.Random(2)
+    bits = 192
+    exponents = [1 << (bits - 1), (1 << bits) - 1, 1, 2, 3, 0x10001, 1 << 64]
+    exponents += [1 << (bits - 1) | 1 << place for place in range(0, bits, 4)]
+    exponents += [((1 << bits) - 1) ^ 1 << place for place in range(0, bits, 5)]
+    exponents += [rng.getrandbits(bits) | 1 << (bits - 1) for _ in range(10)]
+    assert len(exponents) >= 100
+    powers = []
+    for number, exponent in enumerate(exponents):
+        m = (odd_modulus(rng, bits), (1 << bits) - 1, (1 << (bits - 1)) + 1)[number % 3]
+        base = (rng.randrange(m), 0, 1, m - 1)[number % 4]
+        powers.append(Power(base, exponent, m, exponent_bits=bits, length=bits))
+    outcomes = check(unit("dsp", bits, (("alpha", "5"),)), powers, policy)
+    assert len({outcome.cycles for outcome in outcomes}) == 1
+    assert len({outcome.setup_cycles for outcome in outcomes}) == 1
+
+
+@pytest.mark.parametrize("bits", [512, 1024])
+def test_worst_case_cycles_are_not_above_those_of_the_paper(bits: int) -> None:
+    _worst_case(bits)
+
+
+@nightly
+@pytest.mark.parametrize("bits", [1536, 2048])
+def test_worst_case_cycles_of_long_moduli(bits: int) -> None:
+    _worst_case(bits)
+
+
+def _worst_case(bits: int) -> None:
+    rng = random.Random(bits)
+    m = odd_modulus(rng, bits)
+    power = Power(rng.randrange(m), (1 << bits) - 1, m)
+    exponentiator = unit("dsp", 2048)
+    sliding = check(exponentiator, [power], Policy.SLIDING)[0]
+    # An exponent of ones fills every window; clk1x has half of the block clock's cycles. Not even
+    # with the modulus's set-up, which is not in the paper's count, are they more.
+    assert (sliding.cycles + sliding.setup_cycles) / 2 <= WORST_CASE[bits]
+    assert sliding.multiplications <= model.paper_worst_case(bits)
+    constant = check(exponentiator, [power], Policy.CONSTANT)[0]
+    assert constant.cycles / 2 <= 1.1 * WORST_CASE[bits]
+
+
+def test_public_modexp_records(vectors_dir: Path) -> None:
+    powers = modexp_records(vectors_dir)
+    rng = random.Random(4)
+    short = [power for power in powers if max(power.bits, power.e_bits) <= 192]
+    check(unit("dsp", 192, (("alpha", "5"),)), short, Policy.CONSTANT)
+    long = [power for power in powers if power not in short and power.bits <= 1024]
+    check(unit("dsp", 2048), rng.sample(long, min(6, len(long))), Policy.CONSTANT)
+
+
+@nightly
+@pytest.mark.parametrize("core", [core.values[0].name for core in common_cores()])
+def test_all_public_modexp_records(core: str, vectors_dir: Path) -> None:
+    powers = modexp_records(vectors_dir)
+    assert len(powers) > 50
+    bits = max(max(power.bits, power.e_bits) for power in powers)
+    for policy in Policy:
+        check(unit(core, bits), powers, policy)
+
+
+def modexp_records(folder: Path) -> list[Power]:
+    """Return the ModExp records with an odd modulus of 3 or more and an exponent of 1 or more."""
+    powers = []
+    for record in (folder / "openssl-bnmod.txt").read_text().split("\n\n"):
+        lines = [line.partition(" = ") for line in record.splitlines() if line[:1] != "#"]
+        values = {key.strip(): value.strip() for key, _, value in lines}
+        if not {"ModExp", "A", "E", "M"} <= set(values):
+            continue
+        base, exponent, modulus = (int(values[key], 16) for key in "AEM")
+        assert int(values["ModExp"], 16) == pow(base, exponent, modulus)
+        if modulus % 2 and modulus >= 3 and exponent >= 1:
+            powers.append(Power(base % modulus, exponent, modulus))
+    return powers
+
+
+@pytest.mark.parametrize(
+    ("power", "status"),
+    [
+        (Power(1, 3, 10), Status.MODULUS_EVEN),
+        (Power(0, 3, 1, length=8), Status.MODULUS_ONE),
+        (Power(0, 3, (1 << 193) + 1), Status.MODULUS_LENGTH),
+        (Power(0, 3, 0x1FF, length=8), Status.MODULUS_LENGTH),
+        (Power(11, 3, 11), Status.OPERAND_RANGE),
+        (Power(1, 0, 11), Status.OPERAND_RANGE),
+        (Power(1, 1 << 200, 11), Status.OPERAND_LENGTH),
+    ],
+)
+def test_hardware_refuses_bad_numbers_and_goes_on(power: Power, status: Status) -> None:
+    good = Power(3, 5, 11)
+    outcomes = unit("dsp", 192, (("alpha", "5"),)).run([good, power, good])
+    assert [outcome.error for outcome in outcomes] == [0, status, 0]
+    assert [outcome.result for outcome in outcomes] == [1, None, 1]
+
+
+@pytest.mark.parametrize(
+    ("power", "words"),
+    [
+        (Power(1, 3, 10), "the modulus must be odd"),
+        (Power(0, 3, 1), "the modulus must be odd and at least 3"),
+        (Power(0, 3, (1 << 193) + 1), "194 bits, more than the 192"),
+        (Power(11, 3, 11), "the base must lie"),
+        (Power(1, 0, 11), "the exponent must be at least 1"),
+        (Power(1, 1 << 200, 11), "the exponent has 201 bits, more than the 192"),
+    ],
+)
+def test_tool_refuses_bad_numbers_in_words(power: Power, words: str) -> None:
+    with pytest.raises(RequestError, match=words):
+        unit("dsp", 192, (("alpha", "5"),)).check(power)
+
+
+def test_command_prints_the_fixed_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    numbers = ["--modulus", "f123456789abcdef", "--base", "0x53", "--exponent", "0x10001"]
+    build = ["--set", "alpha=5", "--bits", "192", "--json"]
+    assert cli.run(["modexp", "dsp", *numbers, *build, "--policy", "sliding"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert list(content) == ["result", "cycles", "multiplications", "policy"]
+    assert int(content["result"], 16) == pow(0x53, 0x10001, 0xF123456789ABCDEF)
+    assert cli.run(["modexp", "dsp", *numbers, "--policy", "fast"]) == 2
+
+
+def test_committed_multiplier_is_the_generated_one() -> None:
+    committed = (HW_DIR / "modexp" / "rtl" / "modexp_multiplier.sv").read_text()
+    assert "".join(committed.split()) == "".join(default_multiplier().split())
