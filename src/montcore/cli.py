@@ -6,6 +6,7 @@ interrupted. With ``--json`` a command prints exactly one JSON object on stdout.
 """
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -35,6 +36,9 @@ from montcore.multiply import Domain
 
 if TYPE_CHECKING:
     from montcore.compare.run import Request
+
+if TYPE_CHECKING:
+    from montcore.rsa.operations import RsaUnit
 
 app = typer.Typer(
     name="montcore",
@@ -378,6 +382,165 @@ def modexp(
     else:
         content["cycles to set up the modulus"] = outcome.setup_cycles
         _print_pairs(f"modexp over {chosen.name} {config.label()}", content)
+
+
+rsa_app = typer.Typer(help="RSA with the powers made by the exponentiator over a core.")
+app.add_typer(rsa_app, name="rsa")
+
+KeyOption = Annotated[
+    Path, typer.Option("--key", metavar="KEY.pem", help="An unencrypted PEM key.")
+]
+InOption = Annotated[Path, typer.Option("--in", metavar="FILE", help="The input.")]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="Where the output goes; else hex.")
+]
+CoreOption = Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier core.")]
+SchemeOption = Annotated[str, typer.Option("--scheme", metavar="pkcs1|pss", help="Padding.")]
+HashOption = Annotated[str, typer.Option("--hash", metavar="NAME", help="sha1, sha224 ... sha512.")]
+BuiltOption = Annotated[
+    int | None, typer.Option("--bits", metavar="L", help="Built width; default: the key's.")
+]
+NoCrtOption = Annotated[bool, typer.Option("--no-crt", help="One power modulo n, not two halves.")]
+
+
+def _rsa_unit(
+    core: str, settings: list[str] | None, bits: int, step: Callable[[str], None]
+) -> tuple["RsaUnit", str]:
+    from montcore.modexp import Exponentiator
+    from montcore.modexp.design import Design
+    from montcore.rsa.operations import RsaUnit
+
+    chosen, config = _configure(core, settings, bits)
+    unit = RsaUnit(Exponentiator(Design(chosen, config)), os.urandom, step)
+    return unit, f"{chosen.name} {config.label()}"
+
+
+def _read_input(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise RequestError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _deliver(
+    operation: str, unit: "RsaUnit", label: str, data: bytes, out: Path | None, json_: bool
+) -> None:
+    if out is not None:
+        try:
+            out.write_bytes(data)
+        except OSError as error:
+            raise RequestError(f"{out} cannot be written: {error.strerror}") from None
+    content = {
+        "operation": operation,
+        "core": label.split()[0],
+        "output": str(out) if out is not None else data.hex(),
+        "cycles": unit.tally.cycles,
+        "steps": unit.tally.steps,
+    }
+    if json_:
+        _print_json(content)
+    else:
+        _print_pairs(f"rsa {operation} over {label}", {**content, **unit.tally.steps, "steps": ""})
+
+
+@rsa_app.command("sign")
+def rsa_sign(
+    key: KeyOption,
+    in_: InOption,
+    core: CoreOption = "dsp",
+    settings: SetOption = None,
+    out: OutOption = None,
+    scheme: SchemeOption = "pkcs1",
+    hash_: HashOption = "sha256",
+    bits: BuiltOption = None,
+    no_crt: NoCrtOption = False,
+    json_: JsonOption = False,
+) -> None:
+    """Sign a file: blinded, in constant sequence, checked before it is given away."""
+    from montcore.rsa.keys import read_private_key
+    from montcore.rsa.operations import SCHEMES
+    from montcore.rsa.padding import HASHES
+
+    _choice("--scheme", scheme, SCHEMES)
+    _choice("--hash", hash_, HASHES)
+    private, message = read_private_key(key), _read_input(in_)
+    with _rsa_steps() as step:
+        unit, label = _rsa_unit(core, settings, bits or private.n.bit_length(), step)
+        data = unit.sign(private, message, scheme, hash_, crt=not no_crt)
+    _deliver("sign", unit, label, data, out, json_)
+
+
+@rsa_app.command("decrypt")
+def rsa_decrypt(
+    key: KeyOption,
+    in_: InOption,
+    core: CoreOption = "dsp",
+    settings: SetOption = None,
+    out: OutOption = None,
+    bits: BuiltOption = None,
+    no_crt: NoCrtOption = False,
+    json_: JsonOption = False,
+) -> None:
+    """Decrypt a file that was encrypted with PKCS#1 v1.5."""
+    from montcore.rsa.keys import read_private_key
+
+    private, data = read_private_key(key), _read_input(in_)
+    with _rsa_steps() as step:
+        unit, label = _rsa_unit(core, settings, bits or private.n.bit_length(), step)
+        message = unit.decrypt(private, data, crt=not no_crt)
+    _deliver("decrypt", unit, label, message, out, json_)
+
+
+@rsa_app.command("verify")
+def rsa_verify(
+    key: KeyOption,
+    in_: InOption,
+    signature: Annotated[Path, typer.Option("--signature", metavar="FILE", help="What to verify.")],
+    core: CoreOption = "dsp",
+    settings: SetOption = None,
+    scheme: SchemeOption = "pkcs1",
+    hash_: HashOption = "sha256",
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Verify the signature of a file; exit status 1 if it is wrong."""
+    from montcore.rsa.keys import read_public_key
+    from montcore.rsa.operations import SCHEMES
+    from montcore.rsa.padding import HASHES
+
+    _choice("--scheme", scheme, SCHEMES)
+    _choice("--hash", hash_, HASHES)
+    public, message, claimed = read_public_key(key), _read_input(in_), _read_input(signature)
+    with _rsa_steps() as step:
+        unit, label = _rsa_unit(core, settings, bits or public.n.bit_length(), step)
+        valid = unit.verify(public, message, claimed, scheme, hash_)
+    content = {
+        "operation": "verify",
+        "core": label.split()[0],
+        "valid": valid,
+        "cycles": unit.tally.cycles,
+    }
+    if json_:
+        _print_json(content)
+    else:
+        _print_pairs(f"rsa verify over {label}", content)
+    if not valid:
+        raise CheckFailedError("the signature is wrong")
+
+
+@contextmanager
+def _rsa_steps() -> Iterator[Callable[[str], None]]:
+    """Show a bar of the powers that an operation takes; yield what announces the next one."""
+    done = 0
+    with _progress("powers") as move:
+
+        def step(name: str) -> None:
+            nonlocal done
+            del name
+            move(done, 4)
+            done += 1
+
+        yield step
 
 
 @app.command()

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RSA by the simulated hardware: keys, paddings, and the operations with blinding and checks."""
