@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import slow_measure
 
+from montcore import overview
 from montcore.compare import report
 from montcore.compare import sweep as sweep_module
 from montcore.compare.budget import OBJECTIVES, cost, pareto, parse_budget, recommend
@@ -339,3 +340,15 @@ def test_report_is_one_file_that_asks_for_nothing(tmp_path: Path) -> None:
     outside = [link for link in re.findall(r"https?://[^\s\"']+", text) if "w3.org" not in link]
     assert outside == []
     assert not re.search(r"<(link|img|iframe)\b|\bsrc=", text)
+
+
+def test_overview_has_a_line_for_each_configuration_and_dashes_for_what_failed() -> None:
+    fpga = [replace(blocks("smm", n, 1800, 7, 128), interval=None) for n in (1, 8)]
+    broken = replace(SMALL, status="failed", ge=None, tmin_ns=None)
+    lines = overview.table([fpga[1], LARGE, broken, fpga[0]])
+    assert [line[1] for line in lines] == ["n=8", "n=1"]
+    assert all(len(line) == len(overview.HEADER) for line in lines)
+    assert lines[0][2:] == ["22", "16", "80.0", "67", "4.00", "7.0", "5.1", "1800", "7"]
+    assert lines[1][4] == "-" and lines[1][9] == "1800"
+    text = overview.block(lines)
+    assert text.startswith(overview.MARKS[0]) and text.endswith(overview.MARKS[1])

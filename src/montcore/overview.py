@@ -2,71 +2,76 @@
 """The table of cores in the README, from measurements: ``python -m montcore.overview``.
 
 Every registered core stands in it with its small sweep at one width. Finished figures are in the
-result store, so that an interrupted run goes on where it was.
+result store, so that an interrupted run goes on where it was, and one that `montcore compare` has
+measured is not measured again.
 """
 
 import sys
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 
-from montcore.cores import all_cores, get_core
-from montcore.cores.base import CoreConfig
+from montcore.compare.entry import Entry
+from montcore.compare.point import plan
+from montcore.compare.sweep import sweep
+from montcore.compare.terminal import line, progress
 from montcore.errors import CheckFailedError, RequestError
 from montcore.paths import REPO_ROOT
 from montcore.showcase import replace_block
-from montcore.synth import synthesise
 
 BITS = 256
+TARGETS = ("osu018", "xc7")
 MARKS = ("<!-- cores:begin -->", "<!-- cores:end -->")
 HEADER = (
     *("core", "parameters", "core cycles", "interval", "kGE", "memory bits", "Tmin ns"),
     *("kGE x us", "sustained", "xc7 LUT", "xc7 DSP"),
 )
+#: Figures of osu018, then of xc7, as they stand under `HEADER`.
+_FIGURES = (
+    (0, "core_cycles", "{:d}"),
+    (0, "interval", "{:d}"),
+    (0, "ge", "{:.1f}"),
+    (0, "memory_bits", "{:d}"),
+    (0, "tmin_ns", "{:.2f}"),
+    (0, "kge_us", "{:.1f}"),
+    (0, "kge_us_sustained", "{:.1f}"),
+    (1, "lut", "{:d}"),
+    (1, "dsp", "{:d}"),
+)
 
 
-def _row(name: str, config: CoreConfig) -> list[str]:
-    """Measure one configuration on osu018 and xc7 and return its cells."""
-    core = get_core(name)
-    gates = synthesise(core, config, "osu018")
-    tables = synthesise(core, config, "xc7")
-    if gates.ge is None or gates.tmin_ns is None:
-        raise CheckFailedError(f"{name} {config.label()} has no figures on osu018")
-    if gates.core_cycles is None or gates.interval is None:
-        raise CheckFailedError(f"{name} {config.label()} has no measured cycles")
-    kge_us = gates.ge * gates.tmin_ns / 1e6
-    settings = " ".join(f"{key}={value}" for key, value in config.settings().items())
-    return [
-        f"[{name}](hw/{name}/README.md)",
-        settings,
-        str(gates.core_cycles),
-        str(gates.interval),
-        f"{gates.ge / 1000:.1f}",
-        str(gates.memory_bits),
-        f"{gates.tmin_ns:.2f}",
-        f"{kge_us * gates.core_cycles:.1f}",
-        f"{kge_us * gates.interval:.1f}",
-        str(tables.lut),
-        str(tables.dsp),
+def row(gates: Entry, tables: Entry) -> list[str]:
+    """Return the cells of one configuration from its entries on osu018 and xc7.
+
+    A target that failed has dashes; that the point exists is not hidden.
+    """
+    figures = gates.figures(), tables.figures()
+    if figures[0]["ge"] is not None:
+        figures[0]["ge"] /= 1e3
+    cells = [
+        "-" if figures[target][key] is None else form.format(figures[target][key])
+        for target, key, form in _FIGURES
     ]
+    settings = " ".join(f"{key}={value}" for key, value in gates.params.items())
+    return [f"[{gates.core}](hw/{gates.core}/README.md)", settings, *cells]
 
 
-def rows(workers: int = 2) -> Iterator[list[str]]:
-    """Yield the cells of the table, a row for each configuration of each core."""
-    points = [(core.name, config) for core in all_cores().values() for config in core.sweep(BITS)]
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(_row, *zip(*points, strict=True))
+def table(entries: Sequence[Entry]) -> list[list[str]]:
+    """Return the cells of every configuration, by core and in the order of its sweep."""
+    by_target = [[entry for entry in entries if entry.target == target] for target in TARGETS]
+    tables = {entry.label: entry for entry in by_target[1]}
+    gates = sorted(by_target[0], key=lambda entry: entry.core)
+    return [row(entry, tables[entry.label]) for entry in gates]
 
 
-def block(table: list[list[str]]) -> str:
+def block(cells: list[list[str]]) -> str:
     """Return the table in Markdown between its marks, with what it says and how to get it."""
     lines = [
         MARKS[0],
-        f"Built for {BITS} bits, 256-bit products. Area and clock in osu018 (180 nm, register to",
-        "register, no wires), memory macros apart; kGE x us for one product and sustained.",
+        f"Built for {BITS} bits, {BITS}-bit products. Area and clock in osu018 (180 nm, register",
+        "to register, no wires), memory macros apart; kGE x us for one product and sustained.",
         "",
         f"| {' | '.join(HEADER)} |",
         f"|{' --- |' * len(HEADER)}",
-        *(f"| {' | '.join(cells)} |" for cells in table),
+        *(f"| {' | '.join(cell)} |" for cell in cells),
         "",
         "All of it again: `.venv/bin/python -m montcore.overview`; one entry:",
         f"`.venv/bin/montcore synth smm --set npe=8 --bits {BITS} --target osu018`.",
@@ -77,20 +82,22 @@ def block(table: list[list[str]]) -> str:
 
 def main() -> int:
     """Rewrite the table in the README; return the exit status."""
-    table: list[list[str]] = []
     try:
-        for cells in rows():
-            print("  ".join(cells), flush=True)
-            table.append(cells)
+        points = plan(BITS, targets=TARGETS)
+        with progress(len(points)) as done:
+            entries = sweep(points, done)
         readme = REPO_ROOT / "README.md"
-        readme.write_text(replace_block(readme.read_text(), block(table), MARKS))
+        readme.write_text(replace_block(readme.read_text(), block(table(entries)), MARKS))
     except RequestError as error:
         print(f"montcore: {error}", file=sys.stderr)
         return 2
     except CheckFailedError as error:
         print(f"montcore: {error}", file=sys.stderr)
         return 1
-    return 0
+    failed = [entry for entry in entries if entry.status != "ok"]
+    for entry in failed:
+        print(line(entry), file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
