@@ -49,16 +49,19 @@ class Answer:
 
 
 class Bench:
-    """A core in simulation with a driver on each stream."""
+    """A core in simulation with a driver on each stream; `word_bits` is for cores but `smm`."""
 
-    def __init__(self, dut: Any, seed: int = 1) -> None:
+    def __init__(self, dut: Any, seed: int = 1, *, word_bits: int = 0) -> None:
         self.dut = dut
-        self.config = SmmConfig(
-            bits=int(dut.Length.value),
-            npe=int(dut.NumPe.value),
-            w=int(dut.WordBits.value),
-            schedule=Schedule.PAPER if int(dut.PaperSchedule.value) else Schedule.FAST,
-        )
+        self.word_bits = word_bits
+        if not word_bits:
+            self.config = SmmConfig(
+                bits=int(dut.Length.value),
+                npe=int(dut.NumPe.value),
+                w=int(dut.WordBits.value),
+                schedule=Schedule.PAPER if int(dut.PaperSchedule.value) else Schedule.FAST,
+            )
+            self.word_bits = self.config.w
         self.random = random.Random(seed)
         self.cfg, self.x, self.y = Source("cfg"), Source("x"), Source("y")
         self.z_ready = 1.0  # probability that a result beat is taken
@@ -172,8 +175,8 @@ class Bench:
 
     def split(self, value: int, words: int) -> list[int]:
         """Return a number as words, least significant first."""
-        mask = (1 << self.config.w) - 1
-        return [value >> (self.config.w * n) & mask for n in range(words)]
+        mask = (1 << self.word_bits) - 1
+        return [value >> (self.word_bits * n) & mask for n in range(words)]
 
     async def load(self, m: int, words: int) -> int:
         """Send a modulus and return its status."""
@@ -197,4 +200,4 @@ class Bench:
         """Return the number in an answer, which must not be an error."""
         assert not answer.error, f"an error answer: {answer.words}"
         assert len(answer.words) == words, f"{len(answer.words)} beats instead of {words}"
-        return sum(word << (self.config.w * n) for n, word in enumerate(answer.words))
+        return sum(word << (self.word_bits * n) for n, word in enumerate(answer.words))

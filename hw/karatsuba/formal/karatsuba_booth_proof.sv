@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `karatsuba_booth`, for all factors, two cycles after they came in.
+///
+/// a_product: sum + carry == a * b + offset as integers: no carry is lost above 2 * Width bits, on
+///   which `karatsuba_unit` leans when it adds pairs at several weights.
+/// a_offset: the offset is what the inverted sign bits of the rows are worth.
+module karatsuba_booth_proof #(
+    /// Bits of a factor.
+    parameter int unsigned Width = 4
+) (
+    /// Clock.
+    input logic             clk_i,
+    /// First factor.
+    input logic [Width-1:0] a_i,
+    /// Second factor.
+    input logic [Width-1:0] b_i
+);
+  // Two bits of room for the exact sum.
+  localparam int unsigned Exact = 2 * Width + 2;
+  localparam logic [karatsuba_pkg::ConstBits-1:0] WideOffset = karatsuba_pkg::booth_offset(Width);
+  localparam logic [Exact-1:0] Offset = WideOffset[Exact-1:0];
+
+  logic [2*Width-1:0] sum, carry;
+  logic [1:0] age_q = 2'd0;
+  logic [1:0][Width-1:0] a_q, b_q;
+  logic signed [Exact-1:0] product;
+
+  karatsuba_booth #(
+      .Width(Width)
+  ) u_dut (
+      .clk_i  (clk_i),
+      .a_i    (a_i),
+      .b_i    (b_i),
+      .sum_o  (sum),
+      .carry_o(carry)
+  );
+  assign product = Exact'($signed(a_q[1])) * Exact'($signed(b_q[1]));
+
+  always_ff @(posedge clk_i) begin
+    age_q <= (age_q == 2'd2) ? 2'd2 : age_q + 2'd1;
+    a_q   <= {a_q[0], a_i};
+    b_q   <= {b_q[0], b_i};
+  end
+
+  always_comb begin
+    a_offset : assert (3 * Offset == Exact'((4 ** ((Width + 1) / 2) - 1) << Width));
+    if (age_q == 2'd2) begin
+`ifdef MUTANT
+      a_product : assert ({2'b00, sum} + {2'b00, carry} == $unsigned(product));
+`else
+      a_product : assert ({2'b00, sum} + {2'b00, carry} == $unsigned(product) + Offset);
+`endif
+    end
+  end
+endmodule

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Property of `karatsuba_four`, for all factors, two cycles after they came in.
+///
+/// a_product: p == a * b; with Signed = 0, for factors that are not negative.
+module karatsuba_four_proof #(
+    /// Bits of a part.
+    parameter int unsigned Part = 2,
+    /// How products are made.
+    parameter int unsigned Style = 0,
+    /// 1: factors may be negative.
+    parameter bit Signed = 1'b1,
+    /// Bits of a factor (do not change).
+    localparam int unsigned Width = 4 * Part + 1
+) (
+    /// Clock.
+    input logic             clk_i,
+    /// First factor.
+    input logic [Width-1:0] a_i,
+    /// Second factor.
+    input logic [Width-1:0] b_i
+);
+  logic [2*Width-1:0] product;
+  logic [1:0] age_q = 2'd0;
+  logic [1:0][Width-1:0] a_q, b_q;
+  logic signed [2*Width-1:0] expected;
+
+  karatsuba_four #(
+      .Part  (Part),
+      .Style (Style),
+      .Signed(Signed)
+  ) u_dut (
+      .clk_i(clk_i),
+      .a_i  (a_i),
+      .b_i  (b_i),
+      .p_o  (product)
+  );
+`ifdef MUTANT
+  assign expected = (2 * Width)'($signed(a_q[1])) * (2 * Width)'($signed(b_q[1])) + 1;
+`else
+  assign expected = (2 * Width)'($signed(a_q[1])) * (2 * Width)'($signed(b_q[1]));
+`endif
+
+  always_ff @(posedge clk_i) begin
+    age_q <= (age_q == 2'd2) ? 2'd2 : age_q + 2'd1;
+    a_q   <= {a_q[0], a_i};
+    b_q   <= {b_q[0], b_i};
+  end
+
+  always_comb begin
+    if (!Signed) m_positive : assume (!a_i[Width-1] && !b_i[Width-1]);
+    if (age_q == 2'd2) a_product : assert (product == $unsigned(expected));
+  end
+endmodule

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `karatsuba_queue`, for any traffic: a product is reserved only when there is room,
+/// and written some time after that.
+///
+/// a_order: one result, chosen freely, comes out as it was written, when all before it have left, in
+///   beats from the lowest, or as one error beat.
+/// a_room: with room announced, there are fewer products than rows; a_idle: idle means none.
+/// a_stable: a beat that waits stays as it is.
+module karatsuba_queue_proof #(
+    /// Rows of the queue.
+    parameter int unsigned Rows = 2,
+    /// Bits of a beat.
+    localparam int unsigned Half = 4,
+    /// Bits of a product count.
+    localparam int unsigned CountBits = $clog2(Rows + 1)
+) (
+    /// Clock.
+    input logic              clk_i,
+    /// Two beats, else one.
+    input logic              two_i,
+    /// Take up a product, if there is room.
+    input logic              reserve_i,
+    /// Write a result, if one is due.
+    input logic              write_i,
+    /// Its error.
+    input logic [       2:0] error_i,
+    /// Its value.
+    input logic [2*Half-1:0] z_i,
+    /// The consumer is ready.
+    input logic              z_ready_i,
+    /// This result is the one to watch.
+    input logic              choose_i
+);
+  logic started_q = 1'b0;
+  logic two_q = 1'b0;
+  logic room, idle, reserve, write, valid, last, error;
+  logic [Half-1:0] data;
+
+  // Products taken up and not written; written and not gone.
+  logic [CountBits-1:0] under_way_q = '0, stored_q = '0;
+  assign reserve = started_q && reserve_i && room;
+  assign write   = started_q && write_i && under_way_q != 0;
+
+  karatsuba_queue #(
+      .Rows(Rows),
+      .Half(Half)
+  ) u_dut (
+      .clk_i      (clk_i),
+      .rst_ni     (started_q),
+      .clear_i    (1'b0),
+      .clear_row_i('0),
+      .words_i    (two_q ? 2'd2 : 2'd1),
+      .reserve_i  (reserve),
+      .room_o     (room),
+      .idle_o     (idle),
+      .write_i    (write),
+      .error_i    (error_i),
+      .z_i        (z_i),
+      .z_valid_o  (valid),
+      .z_ready_i  (z_ready_i),
+      .z_data_o   (data),
+      .z_last_o   (last),
+      .z_error_o  (error)
+  );
+
+  // The chosen result and how many leave before it.
+  logic watching_q = 1'b0, seen_q = 1'b0, second_q = 1'b0;
+  logic [CountBits-1:0] before_q = '0;
+  logic [2:0] want_error_q;
+  logic [2*Half-1:0] want_q;
+  logic gone;
+  assign gone = valid && z_ready_i && last;
+
+  logic held_q = 1'b0;
+  logic [Half+1:0] held_beat_q;
+
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    if (!started_q) two_q <= two_i;
+    if (started_q) begin
+      under_way_q <= under_way_q + CountBits'(reserve) - CountBits'(write);
+      stored_q    <= stored_q + CountBits'(write) - CountBits'(gone);
+      if (write && choose_i && !seen_q) begin
+        seen_q       <= 1'b1;
+        watching_q   <= 1'b1;
+        before_q     <= stored_q - CountBits'(gone);
+        want_error_q <= error_i;
+        want_q       <= z_i;
+      end else if (watching_q && gone) begin
+        if (before_q == 0) watching_q <= 1'b0;
+        else before_q <= before_q - 1;
+      end
+      if (valid && z_ready_i) second_q <= !last;
+      held_q      <= valid && !z_ready_i;
+      held_beat_q <= {data, last, error};
+    end
+  end
+
+  always_comb begin
+    if (started_q) begin
+      if (room) a_room : assert (32'(under_way_q) + 32'(stored_q) < Rows);
+      if (idle) a_idle : assert (under_way_q == 0 && stored_q == 0);
+      if (held_q) a_stable : assert (valid && {data, last, error} == held_beat_q);
+      if (watching_q && before_q == 0 && valid) begin
+        if (want_error_q != 0) begin
+          a_error : assert (error && last && data == Half'(want_error_q));
+        end else begin
+`ifdef MUTANT
+          a_order : assert (!error && data == want_q[Half-1:0]);
+`else
+          a_order :
+          assert (!error && data == (second_q ? want_q[2*Half-1:Half] : want_q[Half-1:0]));
+`endif
+          a_last : assert (last == (second_q || !two_q));
+        end
+      end
+    end
+  end
+endmodule

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares registers inside `karatsuba` with its model, in the cycles that the model states."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import cocotb
+from smm_port import Bench
+
+from montcore.cores.karatsuba import KaratsubaConfig, Schedule, Style
+from montcore.model import karatsuba
+from montcore.model.spec import montgomery_product
+
+
+class Watch:
+    """Checks each product of one modulus from its start on."""
+
+    def __init__(self, bench: Bench, config: KaratsubaConfig, m: int) -> None:
+        self.bench, self.config, self.m = bench, config, m
+        self.waiting: deque[tuple[int, int]] = deque()
+        self.due: dict[int, list[tuple[str, Callable[[], int], int]]] = {}
+        self.compared = 0
+        self.subtracted: set[int] = set()
+
+    def multiply(self, x: int, y: int) -> None:
+        """Queue a product."""
+        self.bench.multiply(x, y, 2)
+        self.waiting.append((x, y))
+
+    def look(self) -> None:
+        """Look at one cycle."""
+        number = self.bench.number
+        if self.bench.flag("core_start_o"):
+            self._expect(number, *self.waiting.popleft())
+        for what, read, value in self.due.pop(number, []):
+            found = read()
+            assert found == value, f"{what} is {found:#x} and not {value:#x} in cycle {number}"
+            self.compared += 1
+
+    def _add(self, cycle: int, what: str, read: Callable[[], int], value: int) -> None:
+        self.due.setdefault(cycle, []).append((what, read, value))
+
+    def _expect(self, start: int, x: int, y: int) -> None:
+        if self.config.schedule is Schedule.PAPER:
+            self._expect_paper(start, x, y)
+        else:
+            self._expect_fast(start, x, y)
+
+    def _expect_fast(self, start: int, x: int, y: int) -> None:
+        fast, half = self.bench.dut.g_fast.u_fast, self.config.half
+        want = karatsuba.trace_fast(x, y, self.m, half)
+        self.subtracted.add(want.subtracted)
+        bits, mask = 2 * half + 2, (1 << half) - 1
+
+        def result(unit: int) -> int:
+            return int(fast.result.value) >> (bits * unit) & ((1 << bits) - 1)
+
+        self._add(start + 4, "low half of x y", lambda: result(0) & mask, want.low)
+        self._add(start + 5, "product of the differences", lambda: result(1), want.difference)
+        self._add(start + 6, "x y above its low half", lambda: int(fast.upper_q.value), want.upper)
+        self._add(start + 8, "sum with low half of M'", lambda: result(2), want.with_low)
+        self._add(start + 8, "sum with high half of M'", lambda: result(3), want.with_high)
+        self._add(start + 9, "low half of T'", lambda: int(fast.low_q.value), want.next_low)
+        kept = (1 << (2 * half + 1)) - 1
+        self._add(start + 9, "T' above it", lambda: int(fast.kept_q.value) & kept, want.kept)
+        self._add(start + 13, "quotient digit", lambda: result(0) & mask, want.quotient)
+        self._add(start + 18, "S", lambda: int(fast.sum_q.value), want.total)
+        self._add(
+            start + 19,
+            "multiples of m in S",
+            lambda: int(fast.at_least_1_q.value) + int(fast.at_least_2_q.value),
+            want.subtracted,
+        )
+        self._add(start + 19, "result", lambda: int(fast.z_o.value), want.z)
+        self._add(start + 20, "done", lambda: int(self.bench.flag("core_done_o")), 1)
+        if int(self.bench.dut.Style.value) == Style.TREE:
+            # The carry-save pairs of all four multipliers, a cycle before they are added up.
+            for cycle, unit, value in (
+                (3, "u_first", (x & mask) * (y & mask)),
+                (3, "u_second", (x >> half) * (y >> half)),
+                (7, "u_third", want.with_low),
+                (7, "u_fourth", want.with_high),
+                (12, "u_first", want.next_low * karatsuba.constants(self.m, half).inverse),
+            ):
+                tree = getattr(fast, unit).g_tree
+
+                def pair(tree: Any = tree) -> int:
+                    return (int(tree.sum_q.value) + int(tree.carry_q.value)) & ((1 << bits) - 1)
+
+                self._add(start + cycle, f"pair of {unit}", pair, value)
+
+    def _expect_paper(self, start: int, x: int, y: int) -> None:
+        paper, bits = self.bench.dut.g_paper.u_paper, self.config.computed_bits
+        want = karatsuba.trace_paper(x, y, self.m, bits)
+        self.subtracted.add(int(want.subtracted))
+        cycles = karatsuba.PAPER_MULTIPLIER_CYCLES[self.config.depth]
+
+        def product() -> int:
+            return int(paper.product_q.value)
+
+        # Seven (ten) cycles after the operands are in their registers, the product is in its own.
+        self._add(start + 1, "x in its register", lambda: int(paper.a_q.value), x)
+        self._add(start + cycles + 1, "D", product, want.first)
+        self._add(start + 2 * cycles + 3, "E", product, want.second)
+        self._add(start + 3 * cycles + 5, "E m", product, want.third)
+        self._add(start + 3 * cycles + 6, "S", lambda: int(paper.sum_q.value), want.total)
+        self._add(
+            start + 3 * cycles + 7,
+            "whether m is in S",
+            lambda: int(paper.at_least_q.value),
+            int(want.subtracted),
+        )
+        self._add(start + 3 * cycles + 7, "result", lambda: int(paper.z_o.value), want.z)
+        self._add(start + 3 * cycles + 8, "done", lambda: int(self.bench.flag("core_done_o")), 1)
+
+
+class Newton:
+    """Collects the values of n0' while it is being made."""
+
+    def __init__(self, register: Any) -> None:
+        self.register = register
+        self.seen: list[int] = []
+
+    def look(self) -> None:
+        """Look at one cycle."""
+        if self.register.value.is_resolvable:
+            value = int(self.register.value)
+            if not self.seen or self.seen[-1] != value:
+                self.seen.append(value)
+
+
+@cocotb.test()
+async def every_number_is_as_in_the_model(dut: Any) -> None:
+    config = KaratsubaConfig(
+        bits=int(dut.Length.value),
+        depth=int(dut.Depth.value),
+        schedule=Schedule.PAPER if int(dut.PaperSchedule.value) else Schedule.FAST,
+    )
+    bench = Bench(dut, word_bits=config.half)
+    await bench.start()
+    await bench.pulse("zeroize_i")
+    await bench.idle()
+    paper = config.schedule is Schedule.PAPER
+    engine = dut.g_paper.u_paper if paper else dut.g_fast.u_fast
+    subtracted: set[int] = set()
+    # m = 1 mod 2^half brings S near 3 m.
+    top = 1 << config.bits
+    moduli = [top - 1, top - (1 << config.half) + 1 if config.bits % 2 == 0 else top - 1]
+    moduli += [bench.random.getrandbits(config.bits) | 1 | top >> 1 for _ in range(6)]
+    for m in moduli:
+        newton = Newton(engine.inverse_q)
+        bench.observers = [newton.look]
+        assert await bench.load(m, 2) == 0
+        await bench.idle()
+        made = karatsuba.constants(m, config.computed_bits if paper else config.half)
+        rounds = [value for n, value in enumerate(made.rounds) if value not in made.rounds[:n]]
+        assert newton.seen[-len(rounds) :] == rounds, f"{newton.seen} instead of {rounds}"
+        if not paper:
+            assert int(engine.scaled_q.value) == made.scaled, "wrong M'"
+        watch = Watch(bench, config, m)
+        bench.observers = [watch.look]
+        near = [(m - 1 - bench.random.randrange(8), m - 1 - bench.random.randrange(8))] * 2
+        pairs = [(bench.random.randrange(m), bench.random.randrange(m)) for _ in range(8)]
+        pairs += [(0, 0), (0, m - 1), (m - 1, m - 1), *near]
+        for x, y in pairs:
+            watch.multiply(x, y)
+        answers = await bench.results(len(pairs))
+        for (x, y), answer in zip(pairs, answers, strict=True):
+            z = montgomery_product(x, y, m, config.computed_bits)
+            assert bench.value(answer, 2) == z, f"{x:#x} * {y:#x} mod {m:#x}"
+        await bench.idle()
+        assert watch.compared >= 8 * len(pairs) and not watch.due
+        subtracted |= watch.subtracted
+    assert subtracted >= {0, 1}
