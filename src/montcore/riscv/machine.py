@@ -104,6 +104,14 @@ def _picorv32(*parameters: tuple[str, int]) -> Rtl:
     )
 
 
+def _rvx(host: str, core: Rtl) -> Rtl:
+    """Return a host core with the wide variant of all units of hw/rvx."""
+    folder = HW_DIR / "rvx"
+    units = sorted(folder.glob("rtl/*.sv"))
+    wrapper = folder / "sim" / f"rvx_{host}.sv"
+    return Rtl(wrapper.stem, (*core.sources, *units, wrapper), parameters=(("Wide", 1),))
+
+
 def _cv32e40p() -> Rtl:
     home = _package_folder("pythondata_cpu_cv32e40p") / "system_verilog"
     rtl = home / "rtl"
@@ -169,6 +177,30 @@ CPUS: dict[str, Cpu] = {
             "pipelined",
             _cv32e40p,
             _package_missing("pythondata_cpu_cv32e40p"),
+        ),
+        Cpu(
+            "vexriscv-rvx",
+            "VexRiscv FullCfu with the instructions of hw/rvx",
+            "rv32im_zicsr",
+            ("VEXRISCV", "CFU"),
+            _RAM,
+            _RAM_BYTES,
+            "pipelined",
+            lambda: _rvx("vexriscv", _vexriscv("FullCfu")),
+            _package_missing("pythondata_cpu_vexriscv"),
+            True,
+        ),
+        Cpu(
+            "picorv32-rvx",
+            "picorv32 with the instructions of hw/rvx",
+            "rv32imc_zicsr",
+            ("PICORV32", "RDCYCLE", "RVX"),
+            _RAM,
+            _RAM_BYTES,
+            "pipelined",
+            lambda: _rvx("picorv32", _picorv32()),
+            _package_missing("pythondata_cpu_picorv32"),
+            True,
         ),
         Cpu(
             "rocket-e31",
@@ -336,8 +368,3 @@ def machine_program(cpu: Cpu, schedule: str | None = None) -> Program:
         f"-Wl,--defsym=RAM_BYTES={cpu.ram_bytes:#x}",
     )
     return build_program([SW_DIR / "test" / "machine.S"], target, flags)[1]
-
-
-def hw_sources(*names: str) -> tuple[Path, ...]:
-    """Return sources of hw/rvx by name."""
-    return tuple(HW_DIR / "rvx" / "rtl" / name for name in names)

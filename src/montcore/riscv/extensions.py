@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the instructions of hw/rvx buy and what they cost: ``python -m montcore.riscv.extensions``.
+
+Cycles and code bytes of the same multiplication with each of them, on both hosts; area and clock of
+each unit on osu018 (register to register, no wires) and its resources on xc7.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from montcore.errors import CheckFailedError, RequestError
+from montcore.paths import HW_DIR
+from montcore.riscv.bench import cycles_of, limbs_of, operands
+from montcore.riscv.calls import product_call
+from montcore.riscv.machine import Machine, get_cpu
+
+HOSTS = ("vexriscv-rvx", "picorv32-rvx")
+BITS = (256, 512, 1024)
+
+
+@dataclass(frozen=True)
+class Extension:
+    """One unit of hw/rvx, or none.
+
+    Attributes:
+        name: short name.
+        what: what its instructions do.
+        routine: the multiplication that uses them.
+        top: its module, or None for the comparison without.
+        parameters: overrides of the module's parameters.
+    """
+
+    name: str
+    what: str
+    routine: str
+    top: str | None
+    parameters: tuple[tuple[str, int], ...] = ()
+
+
+EXTENSIONS = (
+    Extension("none", "RV32IM alone", "mc_mul_rvx_none", None),
+    Extension("mul64", "32 x 32 -> 64 (the paper's first)", "mc_mul_rvx_mul64", "rvx_mul64"),
+    Extension("block", "64 x 64 block (the paper's second)", "mc_mul_rvx_block", "rvx_block"),
+    Extension("adc", "add with carry (the paper's third)", "mc_mul_rvx_adc", "rvx_adc"),
+    Extension("mac", "accumulate into 96 bits (ours)", "mc_mul_rvx_mac", "rvx_mac"),
+    Extension(
+        "wide", "accumulate into 160 bits (ours)", "mc_mul_rvx_wide", "rvx_mac", (("Wide", 1),)
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Area and clock of a unit: osu018 gate equivalents and ns, xc7 resources."""
+
+    ge: float
+    tmin_ns: float
+    lut: int
+    ff: int
+    dsp: int
+
+
+def cost_of(extension: Extension) -> Cost | None:
+    """Synthesise a unit; None for the comparison without one.
+
+    Raises:
+        CheckFailedError: a tool failed.
+    """
+    from montcore.synth.design import Design
+    from montcore.synth.fpga import synthesise_xilinx
+    from montcore.synth.options import Options
+    from montcore.synth.osu018 import run_flow
+    from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES
+
+    if extension.top is None:
+        return None
+    source = HW_DIR / "rvx" / "rtl" / f"{extension.top}.sv"
+    design = Design.of(extension.top, [source], dict(extension.parameters))
+    with tempfile.TemporaryDirectory() as scratch:
+        work = Path(scratch)
+        (netlist,) = run_flow(design, [RECIPES[name] for name in DEFAULT_RECIPES], work)
+        if netlist.timing.tmin_ns is None:
+            raise CheckFailedError(f"{extension.top}: no path from register to register")
+        (work / "xc7").mkdir()
+        fpga = synthesise_xilinx(design, "xc7", work / "xc7", Options())
+    return Cost(netlist.ge, netlist.timing.tmin_ns, fpga.lut, fpga.ff, fpga.dsp)
+
+
+def cycles(machine: Machine, extension: Extension, bits: Sequence[int]) -> list[int]:
+    """Return the cycles of the routine for each length; every product is checked.
+
+    Raises:
+        CheckFailedError: a product is wrong, or the cycles depend on the operands.
+    """
+    found = []
+    for length in bits:
+        n = limbs_of(length)
+        pairs = operands(n, 3, 0)
+        calls = [product_call(extension.routine, machine.arena, n, *pair) for pair in pairs]
+        counts = cycles_of(machine, calls)
+        if len(set(counts)) != 1:
+            raise CheckFailedError(f"{extension.routine}: the cycles depend on the operands")
+        found.append(counts[0])
+    return found
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m montcore.riscv.extensions")
+    parser.add_argument("--no-cost", action="store_true", help="cycles and bytes only")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    args = parser.parse_args(argv)
+    rows = []
+    try:
+        machines = {host: Machine(get_cpu(host)) for host in HOSTS}
+        for extension in EXTENSIONS:
+            cost = None if args.no_cost else cost_of(extension)
+            row: dict[str, object] = {"name": extension.name, "what": extension.what}
+            row["cost"] = asdict(cost) if cost else None
+            for host, machine in machines.items():
+                row[host] = dict(zip(BITS, cycles(machine, extension, BITS), strict=True))
+            size = machines[HOSTS[0]].program.function_bytes(extension.routine)
+            row["code_bytes"] = size
+            rows.append(row)
+            if not args.json:
+                print(_line(row), flush=True)
+    except RequestError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except CheckFailedError as error:
+        print(error, file=sys.stderr)
+        return 1
+    if args.json:
+        print(json.dumps({"extensions": rows}))
+    return 0
+
+
+def _line(row: dict[str, object]) -> str:
+    counts = [
+        " / ".join(f"{count:,}" for count in value.values())
+        for host in HOSTS
+        if isinstance(value := row[host], dict)
+    ]
+    cost = row["cost"]
+    text = ""
+    if isinstance(cost, dict):
+        text = (
+            f"  {cost['ge']:,.0f} GE, {cost['tmin_ns']:.2f} ns; xc7: {cost['lut']} LUT, "
+            f"{cost['ff']} FF, {cost['dsp']} DSP"
+        )
+    return f"{row['name']:<6} {counts[0]:<24} {counts[1]:<26} {row['code_bytes']} bytes{text}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
