@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from montcore.cases import edge_moduli, edge_operands
-from montcore.cores.dsp import CORE, DspConfig
+from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.errors import RequestError
 from montcore.exhaustive import all_batches
 from montcore.model import dsp as model
@@ -107,6 +107,12 @@ def test_rows_and_widths_of_all_sorts(alpha: int, bits: int) -> None:
     check(config, products_at(config, sorted(lengths), 6))
 
 
+def test_two_clocks_multiply_in_half_the_cycles() -> None:
+    config = DspConfig(bits=512, clocking=Clocking.DOUBLE)
+    check(config, products_at(config, (512, 500, 256, 32), 4))
+    check(config, products_at(config, (512,), 2), gaps=True)
+
+
 def test_sizes_are_those_of_the_paper() -> None:
     found = [model.sizes(bits, 17) for bits in PAPER_LENGTHS]
     assert [size.digits for size in found] == [33, 63, 93, 123]
@@ -144,6 +150,7 @@ def test_lazy_results_stay_below_twice_the_scaled_modulus(bits: int) -> None:
     [
         ({"alpha": "0"}, 512, "alpha must be at least 1"),
         ({"alpha": "-1"}, 512, "alpha must be at least 1"),
+        ({"clocking": "triple"}, 512, "single"),
         ({}, 1, "the built width must be at least 2 bits"),
         ({"blocks": "3"}, 512, "no parameter"),
     ],

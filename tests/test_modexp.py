@@ -106,6 +106,14 @@ def test_worst_case_cycles_are_not_above_those_of_the_paper(bits: int) -> None:
     _worst_case(bits)
 
 
+def test_two_clocks_give_the_cycles_of_the_paper_as_they_are() -> None:
+    exponentiator = unit("dsp", 512, (("clocking", "double"),))
+    m = odd_modulus(random.Random(3), 512)
+    for policy in (Policy.SLIDING, Policy.CONSTANT):
+        outcome = check(exponentiator, [Power(5, (1 << 512) - 1, m)], policy)[0]
+        assert outcome.cycles + outcome.setup_cycles <= WORST_CASE[512]
+
+
 @nightly
 @pytest.mark.parametrize("bits", [1536, 2048])
 def test_worst_case_cycles_of_long_moduli(bits: int) -> None:

@@ -22,6 +22,10 @@ module modexp #(
 ) (
     /// Clock.
     input  logic             clk_i,
+`ifdef MONT_CLK2X
+    /// Clock of the multiplier's blocks, twice as fast; each edge of clk_i is one of its edges.
+    input  logic             clk2x_i,
+`endif
     /// Synchronous reset, active low.
     input  logic             rst_ni,
     /// Pulse: clear everything that held a modulus, an operand, an exponent or a result.
@@ -191,6 +195,9 @@ module modexp #(
 
   modexp_multiplier u_multiplier (
       .clk_i      (clk_i),
+`ifdef MONT_CLK2X
+      .clk2x_i    (clk2x_i),
+`endif
       .rst_ni     (rst_ni),
       .zeroize_i  (zeroize_i),
       .busy_o     (mul_busy),

@@ -92,6 +92,11 @@ class Core(ABC, Generic[ConfigT]):
     def top(self) -> str:
         """Name of the SystemVerilog top module, which has the common multiplier port."""
 
+    def top_of(self, config: ConfigT) -> str:
+        """Return the top module of one configuration: a core with two clocks may have another."""
+        del config
+        return self.top
+
     @abstractmethod
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files in compile order (packages first)."""

@@ -2,6 +2,7 @@
 """`dsp`: the quotient-pipelined radix-2^17 multiplier of dsp48-2007 in a row of DSP blocks."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,7 +18,14 @@ BUS_WIDTH = 32
 #: Modules of hw/common/rtl and hw/dsp/rtl in compile order.
 COMMON_MODULES = ("mont_pkg", "mont_ram_macro", "mont_ram", "mont_config", "mont_loader")
 ROW_MODULES = ("dsp_mac", "dsp_block", "dsp_row", "dsp_inverse", "dsp_engine", "dsp_reduce")
-PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp")
+PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
+
+
+class Clocking(StrEnum):
+    """Whether the blocks have a clock of their own."""
+
+    SINGLE = "single"
+    DOUBLE = "double"
 
 
 class DspConfig(CoreConfig):
@@ -25,6 +33,10 @@ class DspConfig(CoreConfig):
 
     bits: int = Field(le=MAX_BITS)
     alpha: int = Field(default=17, le=128, description="number of DSP blocks in the row")
+
+    clocking: Clocking = Field(
+        default=Clocking.SINGLE, description="single, or double: blocks at twice the port's clock"
+    )
 
     # What the hardware cannot be built with; `dsp.sv` refuses the same with the same sentences.
     @field_validator("bits")
@@ -40,6 +52,11 @@ class DspConfig(CoreConfig):
         if value < 1:
             raise ValueError("alpha must be at least 1")
         return value
+
+    @property
+    def double(self) -> bool:
+        """Whether there are two clocks."""
+        return self.clocking is Clocking.DOUBLE
 
     def sizes(self, length: int) -> model.Sizes:
         """Return n, r and the rest for a run-time length in bits."""
@@ -59,6 +76,10 @@ class Dsp(Core[DspConfig]):
     def top(self) -> str:
         """Name of the top module."""
         return "dsp"
+
+    def top_of(self, config: DspConfig) -> str:
+        """Return the top module with one clock or with two."""
+        return "dsp_double" if config.double else "dsp"
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
@@ -86,16 +107,16 @@ class Dsp(Core[DspConfig]):
         return 17 * config.sizes(length).digits + 34
 
     def core_cycles(self, config: DspConfig, length: int) -> int:
-        """Return 2 ((n + 1) r + r / 2 + 4): the clock is that of the blocks."""
-        return 2 * config.sizes(length).row_cycles
+        """Return (n + 1) r + r / 2 + 4 cycles of clk1x, or twice that of the only clock."""
+        return (1 if config.double else 2) * config.sizes(length).row_cycles
 
     def interval(self, config: DspConfig, length: int) -> int:
         """Return the cycles between results: only loading and sending overlap."""
-        return model.port_cycles(config.sizes(length), config.alpha).interval
+        return model.port_cycles(config.sizes(length), config.alpha, config.double).interval
 
     def multipliers(self, config: DspConfig) -> int:
-        """Return the number of blocks."""
-        return config.alpha
+        """Return the word products of a cycle: one of each block, or two with two clocks."""
+        return (2 if config.double else 1) * config.alpha
 
     def word_products(self, config: DspConfig, length: int) -> int:
         """Return 2 n^2."""

@@ -98,7 +98,7 @@ def reduce(value: int, m: int) -> int:
 
 @dataclass(frozen=True)
 class PortCycles:
-    """Cycles of the port's clock in the single-clock build, two for one of clk1x.
+    """Cycles of the port's clock.
 
     Attributes:
         latency: from the edge that takes the last operand beat to the first result beat.
@@ -109,8 +109,8 @@ class PortCycles:
     interval: int
 
 
-def port_cycles(size: Sizes, alpha: int) -> PortCycles:
-    """Return latency and interval of the single-clock build."""
+def port_cycles(size: Sizes, alpha: int, double: bool) -> PortCycles:
+    """Return latency and interval, in cycles of clk1x (double) or of the blocks' clock."""
     # Ticks of clk1x. An operand is fed by pairs, with one tick more for each 16 of them.
     start = 2 * (size.pairs + -(-size.pairs // 16))
     lazy = start + 2 + size.row_cycles
@@ -120,6 +120,11 @@ def port_cycles(size: Sizes, alpha: int) -> PortCycles:
     free = max(max(made, lazy + size.pairs) + 1, digits + 1 + 4 * size.half)
     reduce_start = _half_iteration(start, free, size.half)
     first = reduce_start + 2 + 7 * size.half + 4
+    if double:
+        return PortCycles(
+            latency=first + size.pairs + 3,
+            interval=first + max(size.pairs, alpha * size.half) + 2,
+        )
     return PortCycles(
         latency=2 * (first + size.pairs) + 3,
         interval=2 * (first + max(size.pairs, alpha * size.half)) + 3,
@@ -138,4 +143,5 @@ def run(config: "DspConfig", x: int, y: int, m: int, length: int) -> ModelResult
     if not 0 <= value < 2 * m:
         raise AssertionError("the reduced product is not below 2 m")
     z = value - m if value >= m else value
-    return ModelResult(z, 2 * size.row_cycles, port_cycles(size, config.alpha).latency)
+    cycles = (1 if config.double else 2) * size.row_cycles
+    return ModelResult(z, cycles, port_cycles(size, config.alpha, config.double).latency)

@@ -35,12 +35,10 @@ class Design:
     Attributes:
         core: the multiplier core.
         config: its configuration.
-        double: two clocks, the blocks of `dsp` at twice the clock of the rest.
     """
 
     core: AnyCore
     config: Any
-    double: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built.
@@ -63,6 +61,11 @@ class Design:
     def lazy(self) -> bool:
         """Whether products follow each other without reduction."""
         return self.core is DSP
+
+    @property
+    def double(self) -> bool:
+        """Whether the multiplier has a second clock of twice the speed."""
+        return isinstance(self.config, DspConfig) and self.config.double
 
     @property
     def width(self) -> int:
@@ -125,7 +128,8 @@ class Design:
 
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
-        return RtlBuild("modexp", tuple(self.sources()), self.parameters())
+        flags = ("-DMONT_CLK2X",) if self.double else ()
+        return RtlBuild("modexp", tuple(self.sources()), self.parameters(), flags)
 
     def _dsp(self) -> str:
         return _DSP.format(

@@ -118,7 +118,7 @@ def _cycles(
     )
     stored = None if fresh else store.get(key)
     if stored is None:
-        rtl = RtlBuild(core.top, sources, parameters)
+        rtl = RtlBuild(core.top_of(config), sources, parameters)
         stored = measure_cycles(core, config, length, opts.vector_seed, rtl).__dict__
         store.put(key, stored)
     return Cycles(**stored)
@@ -165,7 +165,7 @@ def synthesise(
     check_target(target)
     store = ResultStore()
     sources = snapshot(core.sources())
-    design = Design.of(core.top, sources, core.sv_parameters(config, target))
+    design = Design.of(core.top_of(config), sources, core.sv_parameters(config, target))
     versions = tool_versions(target)
     key = content_key(
         {

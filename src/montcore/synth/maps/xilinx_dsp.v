@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers of the vendor's primitives that mont_dsp_mac instantiates: the parameters and ports that it
+// Headers of the vendor's primitives that mont_dsp_mac and dsp_mac instantiate: the parameters and ports that it
 // uses, no behaviour. Synthesis replaces them by the primitives themselves.
 
 /// DSP block of Virtex-5; see the vendor's user guide.
@@ -18,6 +18,11 @@ module DSP48E #(
     parameter int PREG           = 0,
     parameter     USE_MULT       = "MULT"
 ) (
+    input  logic        CLK,
+    input  logic        CEA2,
+    input  logic        CEB2,
+    input  logic        CEM,
+    input  logic        CEP,
     input  logic [29:0] A,
     input  logic [17:0] B,
     input  logic [47:0] C,
@@ -43,6 +48,11 @@ module DSP48 #(
     parameter int PREG          = 0,
     parameter int SUBTRACTREG   = 0
 ) (
+    input  logic        CLK,
+    input  logic        CEA,
+    input  logic        CEB,
+    input  logic        CEM,
+    input  logic        CEP,
     input  logic [17:0] A,
     input  logic [17:0] B,
     input  logic [47:0] C,
