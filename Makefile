@@ -23,7 +23,7 @@ run: setup ## see what montcore does, with measured numbers (less than 10 minute
 test: setup ## every check and test of a change (less than 25 minutes on two cores)
 	@$(WITH_VENV) $(PYTHON) tools/run_tests.py -m "not nightly"
 
-nightly: setup formal ## the long sweeps and the formal proofs
+nightly: setup ## the long sweeps and all formal proofs, as tests
 	@$(WITH_VENV) $(PYTHON) tools/run_tests.py -m nightly
 
 formal: setup ## the formal proofs alone

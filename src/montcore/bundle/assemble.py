@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.bundle import datasheet, runner, sources, vectors, wrapper
+from montcore.bundle import datasheet, driver, runner, sources, vectors, wrapper
 from montcore.bundle.picture import port_picture
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.templates import render
@@ -99,6 +99,7 @@ def build(
         rtl = _write_rtl(core, config, name, field, folder)
         tables = vectors.make_tables(core, config, field.p if field else None, seed)
         _write_test(core, config, name, tables, seed, folder)
+        driver.write(core, config, name, field, folder)
         say("running the bundle's own test")
         work = Path(temporary) / "work"
         outcome = _run_test(folder, work)

@@ -91,6 +91,8 @@ def text(facts: Facts) -> str:
             "r_bits": core.r_bits(config, config.bits),
             "beats": core.beats(config, config.bits),
             "bits": config.bits,
+            "length": field.bits if field else config.bits,
+            "limbs": -(-(field.bits if field else config.bits) // 32),
             "width": core.bus_width(config),
             "paper": core.paper,
             "engine_name": _ENGINES[facts.test.engine],

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Drives a montcore multiplier through its common port (ready/valid word streams), whatever stands
+ * between the processor and the port: memory-mapped FIFOs, DMA, a simulator. C99, freestanding, no
+ * allocation; numbers are arrays of 32-bit limbs, least significant first.
+ *
+ * The board's part is the four functions of `montcore_port`. The build's part is a
+ * `montcore_build`, which `montcore build` writes as a header beside this one.
+ *
+ * Not safe for two threads on one core. Constant time as far as this code goes: no branch and no
+ * address here depends on a limb of an operand or result (of a modulus: montcore_r_squared does).
+ */
+#ifndef MONTCORE_H
+#define MONTCORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Widest bus that the driver serves, in bits; sets its use of stack (3 beats). */
+#ifndef MONTCORE_MAX_BUS_BITS
+#define MONTCORE_MAX_BUS_BITS 4096u
+#endif
+#define MONTCORE_MAX_BEAT_LIMBS ((MONTCORE_MAX_BUS_BITS + 31u) / 32u)
+
+/* How a call ended. 1 to 6 are what the core answers (mont_error_e of its port). */
+typedef enum {
+  MONTCORE_OK = 0,
+  MONTCORE_MODULUS_EVEN = 1,    /* zero too */
+  MONTCORE_MODULUS_ONE = 2,
+  MONTCORE_MODULUS_LENGTH = 3,  /* longer than the core was built for */
+  MONTCORE_OPERAND_RANGE = 4,   /* x or y not below the modulus */
+  MONTCORE_OPERAND_LENGTH = 5,
+  MONTCORE_NO_MODULUS = 6,
+  MONTCORE_BAD_CALL = 32,       /* a null pointer, or a length of 0 */
+  MONTCORE_PORT_FAILED = 33     /* a function of the port returned non-zero, or the core misbehaved */
+} montcore_status;
+
+/* The way to the core's streams. Each function moves one beat, waits until that is done, and returns
+ * 0, or anything else to give up (a time limit). A beat is (bus_bits + 31) / 32 limbs. */
+typedef struct {
+  void *context; /* handed to each function */
+  /* A beat of the modulus (cfg stream). */
+  int (*configure)(void *context, const uint32_t *beat, int last);
+  /* Wait for cfg_done_o; *error = cfg_error_o. */
+  int (*configured)(void *context, unsigned *error);
+  /* A beat of X and a beat of Y, both on offer until both are taken: a core may wait for both. */
+  int (*operands)(void *context, const uint32_t *x, const uint32_t *y, int last);
+  /* A beat of Z with z_last_o and z_error_o. */
+  int (*result)(void *context, uint32_t *beat, int *last, int *error);
+} montcore_port;
+
+/* What was built; constant. */
+typedef struct {
+  unsigned bits;         /* built width L */
+  unsigned bus_bits;     /* BusWidth of the port */
+  unsigned max_beats;    /* beats of an L-bit number */
+  const uint16_t *r_bits; /* log2 R for a modulus of 1 .. max_beats beats */
+} montcore_build;
+
+/* A core in use; fill it with montcore_init. */
+typedef struct {
+  const montcore_build *build;
+  const montcore_port *port;
+  unsigned bits;  /* run-time length; 0: no modulus is loaded */
+  unsigned beats;
+} montcore;
+
+/* Number of limbs of a number of `bits` bits. */
+static inline unsigned montcore_limbs(unsigned bits) { return (bits + 31u) / 32u; }
+
+/* Connects a core. Nothing is sent. */
+montcore_status montcore_init(montcore *core, const montcore_build *build,
+                              const montcore_port *port);
+
+/* Loads a modulus of `bits` bits (montcore_limbs(bits) limbs): odd, at least 3, at most the built
+ * width. All operands have that many limbs from now on. After any error no modulus is loaded. */
+montcore_status montcore_load(montcore *core, const uint32_t *modulus, unsigned bits);
+
+/* log2 of the Montgomery radix R for the modulus that is loaded; 0 without one. */
+unsigned montcore_r_bits(const montcore *core);
+
+/* z = x y R^-1 mod m for x, y < m. z may be x or y. After any error z is zero. */
+montcore_status montcore_multiply(montcore *core, const uint32_t *x, const uint32_t *y,
+                                  uint32_t *z);
+
+/* z = x y mod m for x, y < m, by two products; r_squared as montcore_r_squared gives it. */
+montcore_status montcore_modmul(montcore *core, const uint32_t *r_squared, const uint32_t *x,
+                                const uint32_t *y, uint32_t *z);
+
+/* out = 2^(2 r_bits) mod m in software; out is not modulus. About r_bits * bits / 16 limb steps;
+ * takes time that depends on the modulus. */
+void montcore_r_squared(const uint32_t *modulus, unsigned bits, unsigned r_bits, uint32_t *out);
+
+/* A sentence without a full stop about a status. */
+const char *montcore_describe(montcore_status status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
