@@ -2,7 +2,6 @@
 """The showcase computes its figures right, keeps the paper's numbers, and can be interrupted."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -12,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from montcore import showcase
-from montcore.cores import get_core
 from montcore.errors import CheckFailedError
 from montcore.papers import smm2021
-from montcore.paths import HW_DIR
 from montcore.plots import paper_kge_us
 
 
@@ -81,12 +78,6 @@ def test_the_datasheets_block_is_replaced_and_nothing_else() -> None:
 def test_the_datasheet_has_a_place_for_the_measured_table() -> None:
     page = showcase.DATASHEET.read_text()
     assert showcase.replace_block(page, showcase.datasheet_block([row(1)])) != page
-
-
-def test_the_fusesoc_file_lists_what_the_core_is_made_of() -> None:
-    text = (HW_DIR / "smm" / "smm.core").read_text()
-    listed = [(HW_DIR / "smm" / name).resolve() for name in re.findall(r"- (\S+\.sv)", text)]
-    assert listed == [path.resolve() for path in get_core("smm").sources()]
 
 
 def test_ctrl_c_ends_the_measurement_and_its_workers(tmp_path: Path) -> None:

@@ -5,13 +5,10 @@ Verifies smm, measures it for npe = 1 to 8 beside its paper, draws the picture a
 that passes its own test elsewhere. Finished figures are in the result store, so that an
 interrupted run goes on where it was.
 
-``--datasheet`` rewrites the measured table of hw/smm/README.md and docs/images instead;
-``--fusesoc`` the file list of hw/smm/smm.core.
+``--datasheet`` rewrites the measured table of hw/smm/README.md and docs/images instead.
 """
 
 import argparse
-import os
-import re
 import shutil
 import sys
 import tempfile
@@ -416,28 +413,14 @@ def refresh_documents(console: Console) -> int:
     return 0
 
 
-def refresh_fusesoc() -> Path:
-    """Rewrite the file list of hw/smm/smm.core from the registry; return its path."""
-    path = HW_DIR / "smm" / "smm.core"
-    names = [os.path.relpath(source, path.parent) for source in get_core("smm").sources()]
-    listed = "".join(f"      - {name}\n" for name in names)
-    text = re.sub(r"(?:^      - \S+\.sv\n)+", listed, path.read_text(encoding="utf-8"), flags=re.M)
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the showcase; exit status 0 all well, 1 a check failed, 2 something is missing."""
     parser = argparse.ArgumentParser(prog="python -m montcore.showcase")
     parser.add_argument(
         "--datasheet", action="store_true", help="rewrite the measured parts of the documents"
     )
-    parser.add_argument("--fusesoc", action="store_true", help="rewrite smm.core's file list")
     chosen = parser.parse_args(arguments)
     console = Console()
-    if chosen.fusesoc:
-        console.print(str(refresh_fusesoc().relative_to(REPO_ROOT)))
-        return 0
     try:
         return refresh_documents(console) if chosen.datasheet else show(console)
     except KeyboardInterrupt:
