@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the digit-serial rows `mx`, `cs` and `op` have in common: one front end, one way out."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import Field, field_validator
+
+from montcore.cores.base import Core, CoreConfig, ModelResult
+from montcore.model import rows
+from montcore.paths import HW_DIR
+
+MAX_BITS = 4096
+WORD_SIZES = (8, 16, 32, 64, 128, 256)
+
+#: Modules of hw/common/rtl in compile order.
+COMMON_MODULES = (
+    *("mont_pkg", "mont_ram_macro", "mont_ram", "mont_config", "mont_loader"),
+    *("mont_row_front", "mont_row_back", "mont_row_flags", "mont_row_select", "mont_row_pending"),
+)
+
+
+class RowConfig(CoreConfig):
+    """Parameters of a digit-serial row."""
+
+    bits: int = Field(le=MAX_BITS)
+    w: int = Field(default=32, description="word size in bits")
+
+    # What the hardware cannot be built with; the top module refuses it with the same sentences.
+    @field_validator("bits")
+    @classmethod
+    def _built_width(cls, value: int) -> int:
+        if value < 2:
+            raise ValueError("the built width must be at least 2 bits")
+        return value
+
+    @field_validator("w")
+    @classmethod
+    def _word_size(cls, value: int) -> int:
+        if value not in WORD_SIZES:
+            raise ValueError("the word size w must be 8, 16, 32, 64, 128 or 256")
+        return value
+
+    def words(self, length: int) -> int:
+        """Return the words of a modulus of `length` bits."""
+        return -(-length // self.w)
+
+
+class RowCore(Core[RowConfig]):
+    """A row of cells that takes X digit by digit; `rows` describes what differs."""
+
+    paper: ClassVar[str] = "mmm-mx-2006"
+    config_type = RowConfig
+    algorithm: ClassVar[rows.Algorithm]
+    word_sizes: ClassVar[tuple[int, ...]] = WORD_SIZES
+
+    @property
+    def top(self) -> str:
+        """Name of the top module."""
+        return self.name
+
+    def sources(self) -> list[Path]:
+        """Return the SystemVerilog files, packages first."""
+        own = [f"{self.name}_block", f"{self.name}_row", self.name]
+        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES] + [
+            HW_DIR / self.name / "rtl" / f"{name}.sv" for name in own
+        ]
+
+    def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
+        """Return the parameters of the top module."""
+        del target
+        return {"Length": config.bits, "WordBits": config.w}
+
+    def bus_width(self, config: RowConfig) -> int:
+        """Return w: the streams carry a word a beat."""
+        return config.w
+
+    def beats(self, config: RowConfig, length: int) -> int:
+        """Return the words of the modulus."""
+        return config.words(length)
+
+    def r_bits(self, config: RowConfig, length: int) -> int:
+        """Return k + 2, k the bits of the words in use."""
+        return config.w * config.words(length) + 2
+
+    def interval(self, config: RowConfig, length: int) -> int:
+        """Return the cycles of the iterations: the way out overlaps the next product."""
+        return self.algorithm.row_cycles(config.w * config.words(length))
+
+    def core_cycles(self, config: RowConfig, length: int) -> int:
+        """Return the iterations, a cycle for each word of the conversion, and the stages."""
+        words = config.words(length)
+        return self.interval(config, length) + words + self.algorithm.stages
+
+    def multipliers(self, config: RowConfig) -> int:
+        """Return 0: there are no word multipliers."""
+        del config
+        return 0
+
+    def word_products(self, config: RowConfig, length: int) -> int:
+        """Return 0."""
+        del config, length
+        return 0
+
+    def run_model(self, config: RowConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+        """Run the cycle-exact model."""
+        return rows.run(self.algorithm, config.w, config.bits, x, y, m, length)
+
+    def sweep(self, bits: int, full: bool = False) -> Sequence[RowConfig]:
+        """Return w = 32, or for a full sweep 16 to 128."""
+        return [RowConfig(bits=bits, w=w) for w in ((16, 32, 64, 128) if full else (32,))]

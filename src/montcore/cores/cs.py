@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`cs`: Algorithm 1 of mmm-mx-2006, two carry vectors, a cycle a bit."""
+
+from typing import ClassVar
+
+from montcore.cores._rows import RowCore
+from montcore.model import rows
+
+
+class Cs(RowCore):
+    """Registration of `cs`."""
+
+    name: ClassVar[str] = "cs"
+    title: ClassVar[str] = "radix-2 row with two carry vectors (Algorithm 1)"
+    algorithm: ClassVar[rows.Algorithm] = rows.CS
+
+
+CORE = Cs()
