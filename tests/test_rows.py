@@ -12,6 +12,7 @@ import pytest
 from montcore.cases import edge_moduli, edge_operands, vector_cases
 from montcore.cores import all_cores
 from montcore.cores._rows import WORD_SIZES, RowConfig, RowCore
+from montcore.cores.base import AnyCore
 from montcore.errors import RequestError
 from montcore.exhaustive import all_batches, product_count
 from montcore.model import rows
@@ -127,8 +128,17 @@ def test_mx_takes_at_most_two_cycles_a_bit_and_the_conversion() -> None:
         assert outcome.core_cycles == 2 * (1024 + 2) + 1024 // 32 + 4
 
 
+def test_vectors_of_boringssl_and_openssl() -> None:
+    check_vectors(all_cores()["mx"])
+
+
 @every_row
-def test_vectors_of_boringssl_and_openssl(core: RowCore) -> None:
+@nightly
+def test_vectors_of_boringssl_and_openssl_on_every_row(core: RowCore) -> None:
+    check_vectors(core)
+
+
+def check_vectors(core: AnyCore) -> None:
     config = core.config_type(bits=1024, w=32)
     cases = []
     for name in ("boringssl-p256-montgomery.txt", "openssl-bnmod.txt"):
