@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `cs_block`: no cycle loses or invents anything, from any contents.
+///
+/// Values are integers in the weights of the block. The registers of step 0 hold anything.
+/// a_exact: what the registers hold after a cycle = half of S + the carries as they stood + a B + q N
+///   + the late bit one cell below the top; a product's first iteration begins from zero.
+/// a_digit: with the digit that the lowest cell asks for, the lowest sum bit becomes 0 if the lowest
+///   bit of N is 1.
+module cs_block_proof #(
+    /// Cells.
+    parameter int unsigned Width = 8
+) (
+    /// Clock.
+    input logic clk_i,
+    /// First iteration.
+    input logic first_i,
+    /// First or second iteration.
+    input logic late_mask_i,
+    /// Bit of A.
+    input logic a_i,
+    /// Quotient digit.
+    input logic q_i,
+    /// Late bit.
+    input logic above_i
+);
+  logic [Width-1:0] s, c1, c2, b, n;
+  logic q_own;
+
+  cs_block #(
+      .Width(Width)
+  ) u_dut (
+      .clk_i      (clk_i),
+      .n_we_i     (1'b0),
+      .n_i        ('0),
+      .b_we_i     (1'b0),
+      .b_i        ('0),
+      .first_i    (first_i),
+      .late_mask_i(late_mask_i),
+      .a_i        (a_i),
+      .q_i        (q_i),
+      .q_o        (q_own),
+      .above_i    (above_i),
+      .s_o        (s),
+      .c1_o       (c1),
+      .c2_o       (c2)
+  );
+  assign b = u_dut.b_q;
+  assign n = u_dut.n_q;
+
+  localparam int unsigned Bits = Width + 3;
+  logic started_q = 1'b0;
+  logic own_q;
+  logic [Bits-1:0] want_q, late;
+`ifdef MUTANT
+  assign late = '0;
+`else
+  assign late = Bits'(above_i & ~late_mask_i) << (Width - 2);
+`endif
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    own_q <= q_i == q_own && n[0];
+    want_q    <= (first_i ? '0 : Bits'(s >> 1) + Bits'(c1) + Bits'(c2)) + late + (a_i ? Bits'(b) : '0) + (q_i ? Bits'(n) : '0);
+  end
+  always_comb begin
+    if (started_q) a_exact : assert (Bits'(s) + (Bits'(c1) << 1) + (Bits'(c2) << 1) == want_q);
+    if (started_q && own_q && Width > 2) a_digit : assert (!s[0]);
+  end
+endmodule

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `mx_block`: no cycle loses or invents anything, from any contents.
+///
+/// Values are integers in the weights of the block. The registers of step 0 hold anything.
+/// a_first: after a first cycle, S + 2 C = S / 2 + C / 2 + a B, with the top carry bit, which waits,
+///   at the weight of the top cell; a product's first iteration begins from zero.
+/// a_second: after a second cycle, S + 2 C + the carry up = what there was + carry in + q N + the late
+///   bit at the top.
+module mx_block_proof #(
+    /// Cells.
+    parameter int unsigned Width = 8
+) (
+    /// Clock.
+    input logic clk_i,
+    /// Second cycle.
+    input logic second_i,
+    /// First iteration.
+    input logic first_i,
+    /// Bit of A or quotient digit.
+    input logic digit_i,
+    /// Carry from below.
+    input logic carry_i,
+    /// Late bit.
+    input logic above_i
+);
+  logic [Width-1:0] s, c, b, n;
+  logic carry;
+
+  mx_block #(
+      .Width(Width)
+  ) u_dut (
+      .clk_i   (clk_i),
+      .n_we_i  (1'b0),
+      .n_i     ('0),
+      .b_we_i  (1'b0),
+      .b_i     ('0),
+      .second_i(second_i),
+      .first_i (first_i),
+      .a_i     (digit_i & ~second_i),
+      .q_i     (digit_i & second_i),
+      .carry_i (carry_i),
+      .carry_o (carry),
+      .above_i (above_i),
+      .s_o     (s),
+      .c_o     (c)
+  );
+  assign b = u_dut.b_q;
+  assign n = u_dut.n_q;
+
+  // What the cycle before held, in the weights of this one.
+  localparam int unsigned Bits = Width + 3;
+  logic started_q = 1'b0;
+  logic second_q;
+  logic [Bits-1:0] want_q, gated, before_first, before_second, after_first, after_second, top, held;
+  assign top = Bits'(c[Width-1]) << (Width - 1);
+  assign held = Bits'(s) + (Bits'(c[Width-2:0]) << 1) + top;
+  assign gated = digit_i ? (second_i ? Bits'(n) : Bits'(b)) : '0;
+  assign before_first = (first_i ? '0 : Bits'(s >> 1) + Bits'(c)) + gated;
+`ifdef MUTANT
+  assign before_second = held + gated + Bits'(carry_i);
+`else
+  assign before_second = held + gated + Bits'(carry_i) + (Bits'(above_i & ~first_i) << (Width - 1));
+`endif
+  assign after_first  = held;
+  assign after_second = Bits'(s) + (Bits'(c) << 1) + (Bits'(carry) << Width);
+
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    second_q  <= second_i;
+    want_q    <= second_i ? before_second : before_first;
+  end
+  always_comb begin
+    if (started_q && !second_q) a_first : assert (after_first == want_q);
+    if (started_q && second_q) a_second : assert (after_second == want_q);
+  end
+endmodule
