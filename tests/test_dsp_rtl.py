@@ -13,10 +13,10 @@ from montcore.errors import RequestError
 from montcore.exhaustive import all_batches
 from montcore.model import dsp as model
 from montcore.model.spec import montgomery_product, r_inverse
+from montcore.papers import dsp2007
 from montcore.sim import Product, Simulator
 
 nightly = pytest.mark.nightly
-PAPER_LENGTHS = (512, 1024, 1536, 2048)
 
 
 def products_at(config: DspConfig, lengths: Iterable[int], count: int) -> list[Product]:
@@ -79,7 +79,7 @@ def test_all_products_of_eight_bits(alpha: int) -> None:
 
 def test_one_build_multiplies_at_each_length_of_the_paper() -> None:
     config = DspConfig(bits=2048)
-    check(config, products_at(config, PAPER_LENGTHS, 6))
+    check(config, products_at(config, dsp2007.LENGTHS, 6))
 
 
 def test_every_shorter_length_works_too() -> None:
@@ -113,18 +113,14 @@ def test_two_clocks_multiply_in_half_the_cycles() -> None:
     check(config, products_at(config, (512,), 2), gaps=True)
 
 
-def test_sizes_are_those_of_the_paper() -> None:
-    found = [model.sizes(bits, 17) for bits in PAPER_LENGTHS]
-    assert [size.digits for size in found] == [33, 63, 93, 123]
-    assert [2 * size.half for size in found] == [2, 4, 6, 8]
-
-
 def test_cycles_are_not_above_those_of_the_paper() -> None:
-    for bits in PAPER_LENGTHS:
-        size = model.sizes(bits, 17)
-        n, r = size.digits, 2 * size.half
-        assert size.row_cycles <= (n + 1) * r + 8
-        assert size.pitch <= (n + 1) * r + 8 + 3 * r // 2 + 3
+    for row in dsp2007.ROWS:
+        size = model.sizes(row.bits, dsp2007.BLOCKS)
+        assert (size.digits, 2 * size.half) == (row.digits, row.words_per_block)
+        assert size.row_cycles <= row.first_output
+        assert size.pitch <= row.pitch
+        # The paper's own table follows from its formulas.
+        assert 0.99 * row.worst_case < row.products * row.pitch <= row.worst_case
 
 
 @pytest.mark.parametrize("bits", [510, 512, 526, 527, 543, 1024, 2048])
