@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `dsp` cannot be built with is refused in the same words; its control is blind to its data."""
+"""What `dsp` cannot be built with is refused alike everywhere; its control is blind to data."""
 
 import os
 import shutil
