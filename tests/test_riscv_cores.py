@@ -59,6 +59,16 @@ def test_mul_is_the_fastest_of_the_routines() -> None:
 
 
 @pytest.mark.parametrize(
+    ("cpu", "most"),
+    [("vexriscv", 11_200), pytest.param("rocket-e31", 12_000, marks=pytest.mark.nightly)],
+)
+def test_karatsuba_pays_from_1024_bits_on(cpu: str, most: int) -> None:
+    (found,) = cycles(cpu, "mc_mul_karatsuba", (1024,))
+    assert found < cycles(cpu, "mc_mul_raw", (1024,))[0]
+    assert found <= most
+
+
+@pytest.mark.parametrize(
     ("cpu", "pairs"),
     [
         ("vexriscv", 1000),

@@ -22,6 +22,8 @@ SCHEDULES = ("pipelined", "iterative")
 VARIANTS = [("mc_mul_raw", schedule) for schedule in SCHEDULES] + [
     (name, "pipelined") for name in MULTIPLIERS if name != "mc_mul_raw"
 ]
+#: What MONT_KARATSUBA_LIMBS is by default.
+KARATSUBA_LIMBS = 16
 
 
 def random_products(function: str, arena: int, count: int, seed: int) -> Iterator[Call]:
@@ -76,6 +78,18 @@ def test_no_limbs_write_nothing(function: str, schedule: str) -> None:
     at = [layout.number(0x1234, 1) for _ in range(3)]
     memory = layout.memory()
     check_calls(under, [Call(function, (*at, 0), memory, 0, len(memory), memory)])
+
+
+def test_karatsuba_with_equal_halves_and_every_sign_of_the_differences() -> None:
+    under = emulator()
+    n = KARATSUBA_LIMBS
+    half = 1 << 32 * n
+    halves = [0, 1, half // 2, half - 2, half - 1]
+    numbers = [low + high * half for low in halves for high in halves]
+    calls = (
+        product_call("mc_mul_karatsuba", under.arena, n, a, b) for a in numbers for b in numbers
+    )
+    assert check_calls(under, calls) == 625
 
 
 @pytest.mark.parametrize("arch", ["rv32im", "rv32imc"])

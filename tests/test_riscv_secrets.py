@@ -37,6 +37,11 @@ CASES: dict[str, tuple[Callable[[int], Call], dict[int, int], int]] = {
         )
         for name, stack in zip(MULTIPLIERS, (36, 60, 0), strict=True)
     },
+    "mc_mul_karatsuba": (
+        lambda arena: product_call("mc_mul_karatsuba", arena, 16, A, B << 700),
+        {1: 128, 2: 128},
+        16 * 16 + 32 * 1 + 36,
+    ),
     "mc_sqr_raw": (lambda arena: square_call(arena, N, A), {1: BYTES}, 52),
     "mc_mod_add_raw": (
         lambda arena: mod_add_call(arena, N, A, B, M, "mc_mod_add_raw"),

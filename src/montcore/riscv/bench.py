@@ -27,6 +27,11 @@ DEFAULT_BITS = (256, 512, 1024, 2048, 4096)
 PAIRS = 4
 
 
+#: The code of a multiplication that has more than one part.
+PARTS: dict[str, tuple[str, ...]] = {
+    "mc_mul_karatsuba": ("mc_mul_karatsuba", "difference", "mc_mul_raw"),
+}
+
 #: What stands on the multiplication, and the code of each besides mul.
 ARITHMETIC = {
     "mc_sqr_raw": ("mc_sqr_raw",),
@@ -226,7 +231,8 @@ def bench(
             for routine in MULTIPLIERS:
                 for machine in (main, other) if routine == "mc_mul_raw" else (main,):
                     calls = [product_call(routine, machine.arena, n, a, b) for a, b in numbers]
-                    cells.append(_cell(machine, routine, (routine,), length, calls))
+                    parts = PARTS.get(routine, (routine,))
+                    cells.append(_cell(machine, routine, parts, length, calls))
             for routine, parts in ARITHMETIC.items():
                 calls = [arithmetic_call(routine, main.arena, n, a, b) for a, b in numbers]
                 arithmetic.append(_cell(main, routine, parts, length, calls))

@@ -16,9 +16,10 @@ CONTEXT_BYTES = 24
 WINDOW_BITS = 4
 _GUARD = b"\xee"
 
-#: The routines that multiply, best first, with what they are.
+#: The routines that multiply, with what they are.
 MULTIPLIERS = {
     "mc_mul_raw": "this library",
+    "mc_mul_karatsuba": "this library, halved by Karatsuba",
     "mc_mul_paper": "the paper's schedule",
     "mc_mul_school": "operand scanning",
 }

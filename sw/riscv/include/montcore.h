@@ -71,6 +71,7 @@ int mc_modexp(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
 /* The same without any check, for callers who know their operands; the preconditions are in the
  * sources. */
 void mc_mul_raw(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
+void mc_mul_karatsuba(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
 void mc_sqr_raw(uint32_t *r, const uint32_t *a, size_t n);
 void mc_redc_raw(uint32_t *r, uint32_t *w, const uint32_t *m, size_t n, const uint32_t n0[2]);
 void mc_mod_add_raw(uint32_t *r, const uint32_t *a, const uint32_t *b, const uint32_t *m, size_t n);
