@@ -172,7 +172,7 @@ module mont_row_front #(
   // Operands.
   logic load_we, load_bank, use_bank, available, available_q, out_of_range, reject, release_bank;
   logic [WordCountBits-1:0] load_index;
-  logic [WordBits-1:0] m_check;
+  logic [WordBits-1:0] m_check, m_ahead;
   import mont_pkg::mont_error_e;
   mont_error_e reject_error;
   mont_loader #(
@@ -251,13 +251,23 @@ module mont_row_front #(
       .Width(WordBits)
   ) u_m_check (
       .clk_i  (clk_i),
-      .we_i   (m_we_o),
+      .we_i   (m_we_o && m_index_o != 0),
       .wzero_i(clear_q),
-      .waddr_i(MAddrBits'(m_index_o)),
+      .waddr_i(MAddrBits'(m_index_o - 1)),
       .wdata_i(m_data_o),
       .raddr_i(MAddrBits'(load_index)),
-      .rdata_o(m_check)
+      .rdata_o(m_ahead)
   );
+
+  // The word that the operands are compared with comes from a register: the next one is read ahead,
+  // so that row j of the memory holds word j + 1.
+  logic [WordBits-1:0] m_first_q, m_next_q;
+  always_ff @(posedge clk_i) begin
+    if (m_we_o && m_index_o == 0) m_first_q <= m_data_o;
+    if (clear_q) m_next_q <= '0;
+    else if (load_we) m_next_q <= m_ahead;
+  end
+  assign m_check = (load_index == 0) ? m_first_q : m_next_q;
 
   // The sequence of a product. run_q is high from begin_o on, while digits are shown.
   logic [WordCountBits-1:0] word_q;
