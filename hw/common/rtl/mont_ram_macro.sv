@@ -29,6 +29,8 @@ module mont_ram_macro #(
     /// Word read.
     output logic [   Width-1:0] rdata_o
 );
+  // Also where its user keeps what it reads in a register: block RAM would be a waste.
+  (* ram_style = "distributed" *)
   logic [Width-1:0] rows_q[Rows];
 
   always_ff @(posedge clk_i) if (we_i) rows_q[waddr_i] <= wdata_i;

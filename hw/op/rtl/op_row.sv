@@ -53,9 +53,10 @@ module op_row #(
 
   localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
 
-  // B + N: everything that goes to the row is a cycle later for it.
-  logic [WordCountBits-1:0] index, index_q;
-  logic [WordBits-1:0] n_word, n_q, y_q, both_q;
+  // B + N: everything that goes to the row is a cycle later for it. Word 0 of N has a register of its
+  // own; row j of the memory holds word j + 1, which is read ahead.
+  logic [WordCountBits-1:0] index_q;
+  logic [WordBits-1:0] n_word, n_first_q, n_q, y_q, both_q;
   logic [WordBits:0] both;
   logic carry_q, begin_q, digit_q, take_q, run_q;
   mont_ram #(
@@ -63,28 +64,28 @@ module op_row #(
       .Width(WordBits)
   ) u_n (
       .clk_i  (clk_i),
-      .we_i   (m_we_i),
+      .we_i   (m_we_i && m_index_i != 0),
       .wzero_i(clear_i),
-      .waddr_i(AddrBits'(m_index_i)),
+      .waddr_i(AddrBits'(m_index_i - 1)),
       .wdata_i(m_data_i),
-      .raddr_i(AddrBits'(index)),
+      .raddr_i(AddrBits'(index_q)),
       .rdata_o(n_word)
   );
-  // n_q is the word of N that belongs to y_word_i: index runs a word ahead.
-  assign index = begin_i ? WordCountBits'(1) : index_q;
-  assign both  = {1'b0, y_word_i} + {1'b0, n_q} + {{WordBits{1'b0}}, carry_q & ~begin_i};
+  assign both = {1'b0, y_word_i} + {1'b0, begin_i ? n_first_q : n_q} +
+                {{WordBits{1'b0}}, carry_q & ~begin_i};
   always_ff @(posedge clk_i) begin
-    n_q     <= (clear_i || all_i || index >= words_i) ? '0 : n_word;
+    if (m_we_i && m_index_i == 0) n_first_q <= m_data_i;
+    n_q     <= (all_i || index_q >= words_i - 1) ? '0 : n_word;
     y_q     <= clear_i ? '0 : y_word_i;
-    both_q  <= (clear_i || all_i) ? '0 : both[WordBits-1:0];
-    carry_q <= both[WordBits] & ~clear_i & ~all_i;
+    both_q  <= all_i ? '0 : both[WordBits-1:0];
+    carry_q <= both[WordBits] & ~all_i;
     digit_q <= digit_i & ~clear_i;
-    if (!rst_ni || clear_i || all_i) begin
+    if (!rst_ni || all_i) begin
       index_q <= '0;
       run_q   <= 1'b0;
     end else if (begin_i) begin
-      index_q <= (words_i == 1) ? '0 : WordCountBits'(2);
-      run_q   <= words_i != 1;
+      index_q <= WordCountBits'(1);
+      run_q   <= 1'b1;
     end else if (run_q) begin
       run_q   <= index_q < words_i;
       index_q <= (index_q < words_i) ? index_q + 1 : '0;
