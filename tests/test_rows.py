@@ -17,6 +17,7 @@ from montcore.errors import RequestError
 from montcore.exhaustive import all_batches, product_count
 from montcore.model import rows
 from montcore.model.spec import montgomery_product, r_inverse
+from montcore.papers import mx2006
 from montcore.paths import VECTORS_DIR
 from montcore.sim import Product, Simulator
 from montcore.sim.build import verilator_root
@@ -209,3 +210,21 @@ def test_bad_parameters_are_refused_in_the_same_words(core: RowCore) -> None:
 def test_every_word_size_is_offered() -> None:
     assert {w for core in CORES for w in core.word_sizes} == set(WORD_SIZES)
     assert all(Path(source).exists() for core in CORES for source in core.sources())
+
+
+# ---- the paper's figures -----------------------------------------------------------------------
+
+
+def test_throughput_of_the_papers_table_follows_from_its_clock() -> None:
+    """A bit every two cycles for Design 2, every cycle for Optimized, to the paper's rounding."""
+    for name, per_bit in (("Design 2", 2), ("Optimized", 1)):
+        (row,) = (row for row in mx2006.TABLE_1 if row.name == name)
+        bits = mx2006.TABLE_1_BITS
+        assert row.mbit_per_s == pytest.approx(
+            mx2006.throughput(bits, per_bit * bits, row.mhz), abs=0.11
+        )
+
+
+def test_the_papers_architectures_are_our_cores() -> None:
+    names = {row.core for row in (*mx2006.TABLE_1, *mx2006.TABLE_2) if row.core}
+    assert names <= {core.name for core in CORES}

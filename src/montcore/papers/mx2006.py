@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables I and II of mmm-mx-2006 (R. K. Satzoda, C.-H. Chang, C.-C. Jong), Virtex-II, XST.
+
+A slice of Virtex-II holds two LUT4; half the LUT4 of a netlist is a lower bound of its slices.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table.
+
+    Attributes:
+        name: the architecture, as the paper calls it.
+        core: our core with that algorithm, None where there is none.
+        slices: area in Virtex-II slices.
+        mhz: clock in MHz.
+        mbit_per_s: throughput in Mbit/s, None where the table has none.
+    """
+
+    name: str
+    core: str | None
+    slices: int
+    mhz: float
+    mbit_per_s: float | None = None
+
+
+#: Table I: one-dimensional multipliers of 1024 bits.
+TABLE_1_BITS = 1024
+TABLE_1 = (
+    Row("Design 2", "mx", 2947, 386.84, 193.42),
+    Row("Optimized", "op", 3611, 129.10, 129.00),
+    Row("Daly", None, 5458, 54.61, 54.40),
+    Row("Ors", None, 5706, 95.62, 31.83),
+)
+
+#: Table II: two-dimensional multipliers of 128 bits; its caption says "one-dimensional" by mistake.
+TABLE_2_BITS = 128
+TABLE_2 = (
+    Row("Design 1", None, 44330, 358.17),
+    Row("Optimized", None, 48767, 168.70),
+    Row("Conventional", None, 65473, 156.30),
+)
+
+
+def throughput(bits: int, interval: int, mhz: float) -> float:
+    """Return Mbit/s of a core that takes a product of `bits` bits every `interval` cycles."""
+    return bits * mhz / interval
