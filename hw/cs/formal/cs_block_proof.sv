@@ -57,10 +57,13 @@ module cs_block_proof #(
 `else
   assign late = Bits'(above_i & ~late_mask_i) << (Width - 2);
 `endif
+  logic [Bits-1:0] held, gated;
+  assign held  = first_i ? '0 : Bits'(s >> 1) + Bits'(c1) + Bits'(c2);
+  assign gated = (a_i ? Bits'(b) : '0) + (q_i ? Bits'(n) : '0);
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
     own_q <= q_i == q_own && n[0];
-    want_q    <= (first_i ? '0 : Bits'(s >> 1) + Bits'(c1) + Bits'(c2)) + late + (a_i ? Bits'(b) : '0) + (q_i ? Bits'(n) : '0);
+    want_q    <= held + late + gated;
   end
   always_comb begin
     if (started_q) a_exact : assert (Bits'(s) + (Bits'(c1) << 1) + (Bits'(c2) << 1) == want_q);
