@@ -56,12 +56,16 @@ module mont_ram #(
       end
     end
 
+    logic [Width-1:0] word;
     always_comb begin
-      rdata_o = '0;
+      word = '0;
       for (int unsigned row = 0; row < Rows; row++) begin
-        if (raddr_i == AddrBits'(row)) rdata_o |= rows_q[row];
+        if (raddr_i == AddrBits'(row)) word |= rows_q[row];
       end
     end
+    // The output changes once: a simulator that follows each step of the loop above does not pass
+    // it on, which in a ring of such steps never ends (Icarus Verilog 11).
+    assign rdata_o = word;
   end else begin : g_register
     logic [Width-1:0] row_q;
     logic             unused_addr;
