@@ -4,13 +4,9 @@
 from pathlib import Path
 
 import pytest
-from cocotb_tools.check_results import get_results
-from cocotb_tools.runner import get_runner
+from icarus import run_bench
 
 from montcore.cores.smm import CORE
-from montcore.lint.rtl import for_icarus_11
-
-BENCHES = Path(__file__).with_name("cocotb")
 
 
 def simulate(
@@ -25,31 +21,7 @@ def simulate(
 ) -> None:
     """Run all cocotb tests of a bench module on one build of the core."""
     config = CORE.configure({"npe": str(npe), "w": str(w), "schedule": schedule}, bits)
-    parameters = {**CORE.sv_parameters(config), "MulTree": int(tree)}
-    copies = []
-    for source in CORE.sources():
-        copies.append(folder / source.name)
-        copies[-1].write_text(for_icarus_11(source.read_text()))
-    runner = get_runner("icarus")
-    runner.build(
-        sources=copies,
-        hdl_toplevel=CORE.top,
-        parameters=parameters,
-        build_dir=folder / "build",
-        timescale=("1ns", "1ps"),
-        log_file=folder / "build.log",
-    )
-    results = runner.test(
-        test_module=bench,
-        hdl_toplevel=CORE.top,
-        build_dir=folder / "build",
-        test_dir=BENCHES,
-        results_xml=str(folder / "results.xml"),
-        log_file=folder / "run.log",
-    )
-    count, failed = get_results(results)
-    log = (folder / "run.log").read_text()
-    assert count > 0 and failed == 0, log[-6000:]
+    run_bench(folder, bench, CORE, config, {"MulTree": int(tree)})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds a core in Icarus Verilog and runs the tests of a cocotb module on it."""
+
+from pathlib import Path
+
+from cocotb_tools.check_results import get_results
+from cocotb_tools.runner import get_runner
+
+from montcore.cores.base import AnyCore, CoreConfig
+from montcore.lint.rtl import for_icarus_11
+
+#: Folder of the cocotb modules.
+BENCHES = Path(__file__).with_name("cocotb")
+
+#: Characters of the simulation's output that a failure shows.
+LOG_TAIL = 6000
+
+
+def run_bench(
+    folder: Path,
+    bench: str,
+    core: AnyCore,
+    config: CoreConfig,
+    extra_parameters: dict[str, int] | None = None,
+) -> None:
+    """Run all cocotb tests of a module on one build of a core.
+
+    Args:
+        folder: an empty folder for the build and its logs.
+        bench: name of the module in tests/cocotb.
+        core: the core.
+        config: its configuration.
+        extra_parameters: parameters of the top module beside those of the configuration.
+
+    Raises:
+        AssertionError: a test failed, or the module has none.
+    """
+    copies = []
+    for source in core.sources():
+        copies.append(folder / source.name)
+        copies[-1].write_text(for_icarus_11(source.read_text()))
+    top = core.top_of(config)
+    runner = get_runner("icarus")
+    runner.build(
+        sources=copies,
+        hdl_toplevel=top,
+        parameters={**core.sv_parameters(config), **(extra_parameters or {})},
+        build_dir=folder / "build",
+        timescale=("1ns", "1ps"),
+        log_file=folder / "build.log",
+    )
+    results = runner.test(
+        test_module=bench,
+        hdl_toplevel=top,
+        build_dir=folder / "build",
+        test_dir=BENCHES,
+        results_xml=str(folder / "results.xml"),
+        log_file=folder / "run.log",
+    )
+    count, failed = get_results(results)
+    assert count > 0 and failed == 0, (folder / "run.log").read_text()[-LOG_TAIL:]
