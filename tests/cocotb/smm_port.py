@@ -11,8 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, RisingEdge
+from cocotb.triggers import FallingEdge, RisingEdge, Timer
 
 from montcore.cores.smm import Schedule, SmmConfig
 
@@ -82,9 +83,28 @@ class Bench:
                 getattr(self.dut, f"{name}_{suffix}_i").value = 0
         for name, value in self._next.items():
             getattr(self.dut, name).value = value
-        Clock(self.dut.clk_i, PERIOD_NS, unit="ns").start()
+        self.start_clocks()
         await RisingEdge(self.dut.clk_i)
         await self.reset()
+
+    def start_clocks(self) -> None:
+        """Start the clock, or both where there is a `clk2x_i`."""
+        if hasattr(self.dut, "clk2x_i"):
+            cocotb.start_soon(self._two_clocks())
+        else:
+            Clock(self.dut.clk_i, PERIOD_NS, unit="ns").start()
+
+    async def _two_clocks(self) -> None:
+        """Drive both clocks from one place: an edge that they share is one event of the simulator.
+
+        From two clock generators the edges would come one after the other, and what the first
+        changes would be seen at the second.
+        """
+        while True:
+            for slow, fast in ((1, 1), (1, 0), (0, 1), (0, 0)):
+                self.dut.clk_i.value = slow
+                self.dut.clk2x_i.value = fast
+                await Timer(PERIOD_NS / 4, unit="ns")
 
     async def reset(self) -> None:
         """Reset for two cycles; what was queued is forgotten."""

@@ -99,6 +99,12 @@ module dsp_core #(
   } state_e;
 
   state_e state_q;
+  // Icarus Verilog 11 takes the name of a state in a port's expression for a net of that name.
+  logic take_m, take_y, take_x, answer_error;
+  assign take_m       = state_q == StModulus;
+  assign take_y       = state_q == StY;
+  assign take_x       = state_q == StX;
+  assign answer_error = state_q == StError;
 
   // Zeroize: memories are swept first, then zeros run through the datapath.
   localparam int unsigned SweepRows = (EngineRows > 2 * Words) ? EngineRows : 2 * Words;
@@ -200,7 +206,7 @@ module dsp_core #(
       .wzero_i(clear),
       .waddr_i(clear ? MAddrBits'(sweep_q) : MAddrBits'(cfg_index)),
       .wdata_i(cfg_data_i),
-      .raddr_i((state_q == StModulus) ? MAddrBits'(feed_index) : MAddrBits'(load_index)),
+      .raddr_i(take_m ? MAddrBits'(feed_index) : MAddrBits'(load_index)),
       .rdata_o(m_word)
   );
 
@@ -258,13 +264,7 @@ module dsp_core #(
 
   logic feed, feed_valid, feed_last;
   logic [33:0] feed_pair;
-  always_comb begin
-    unique case (state_q)
-      StModulus: feed_word = m_word;
-      StY: feed_word = y_word;
-      default: feed_word = x_word;
-    endcase
-  end
+  assign feed_word = take_m ? m_word : take_y ? y_word : x_word;
   dsp_feeder #(
       .WordCountBits(WordCountBits),
       .PairBits     (PairBits)
@@ -300,12 +300,12 @@ module dsp_core #(
       .digits_i(digits),
       .pairs_i(pairs),
       .last_slot_i(clear ? SlotBits'(Pairs - 1) : last_slot),
-      .m_we_i(feed_valid && state_q == StModulus),
+      .m_we_i(feed_valid && take_m),
       .m_data_i(feed_pair),
       .setup_done_o(setup_done),
-      .a_we_i(feed_valid && state_q == StY),
+      .a_we_i(feed_valid && take_y),
       .a_data_i(feed_pair),
-      .b_we_i(feed_valid && state_q == StX),
+      .b_we_i(feed_valid && take_x),
       .b_data_i(feed_pair),
       .start_i(start),
       .final_i(1'b1),
@@ -324,7 +324,7 @@ module dsp_core #(
       .rst_ni  (rst_ni),
       .clear_i (clear),
       .sweep_i ((sweep_q < SweepBits'(WordPairs)) ? PairBits'(sweep_q) : PairBits'(WordPairs)),
-      .m_we_i  (feed_valid && state_q == StModulus && tick_i),
+      .m_we_i  (feed_valid && take_m && tick_i),
       .m_data_i(feed_pair),
       .m_last_i(feed_last),
       .z_we_i  (z_pair_valid && tick_i),
@@ -349,7 +349,7 @@ module dsp_core #(
       .pair_i       (reduced),
       .step_o       (step),
       .free_o       (free),
-      .error_valid_i(state_q == StError && tick_i && !engine_busy),
+      .error_valid_i(answer_error && tick_i && !engine_busy),
       .error_i      (error_q),
       .error_ready_o(error_ready),
       .idle_o       (output_idle),
@@ -362,21 +362,12 @@ module dsp_core #(
 
   // ---- one product after the other -----------------------------------------------------------------
   // The next one waits until the result before it has left the memory of u_reduce.
-  always_comb begin
-    feed         = 1'b0;
-    start        = 1'b0;
-    release_bank = 1'b0;
-    unique case (state_q)
-      StIdle: feed = setup_q;
-      StCheck: feed = !out_of_range;
-      StY: feed = feed_valid && feed_last;
-      StProduct: start = !engine_busy && !full;
-      default: ;
-    endcase
-    if (state_q == StX && feed_valid && feed_last) release_bank = 1'b1;
-    if (state_q == StCheck && out_of_range) release_bank = 1'b1;
-    if (state_q == StIdle && !setup_q && !available && reject) release_bank = 1'b1;
-  end
+  assign feed = (state_q == StIdle && setup_q) || (state_q == StCheck && !out_of_range) ||
+                (take_y && feed_valid && feed_last);
+  assign start = state_q == StProduct && !engine_busy && !full;
+  assign release_bank = (take_x && feed_valid && feed_last) ||
+                        (state_q == StCheck && out_of_range) ||
+                        (state_q == StIdle && !setup_q && !available && reject);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear) begin

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The port of `dsp` with gaps, back-pressure, refusals, resets, and what zeroize leaves."""
+
+import re
+from typing import Any
+
+import cocotb
+from dsp_internal import config_of
+from smm_port import Answer, Bench
+from smm_zeroize import registers
+
+from montcore.cores.dsp import BUS_WIDTH, DspConfig
+from montcore.model.spec import montgomery_product
+from montcore.sim.types import Status
+
+#: Registers of the control: where in a schedule that depends on no data, and which status.
+CONTROL = (
+    r"phase_q|turn_q|seen_q",  # which half of a clk1x cycle it is
+    r"u_core\.(sweep_q|rest_q|error_q)",
+    r"u_core\.u_feeder\.(index|count|left)_q",
+    r"u_core\.u_loader\.no_modulus_q",
+    r"u_core\.u_engine\.(slot|op|iteration|multiply_m|pending_final)_q",
+    r"u_core\.u_engine\.block_q",  # which block is written next: one bit of all
+    r"u_core\.u_engine\.u_inverse\.count_q",
+    r"u_core\.u_engine\.u_row\.(slot|token)_t\d_q",
+    r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\..*region_q",
+    r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\.u_block\.first_q",
+)
+
+#: What data registers hold instead of zero, and why.
+CONSTANTS = {r"u_core\.u_config\.words_o": (1, "the length in force before a modulus is loaded")}
+
+
+async def begin(dut: Any, seed: int) -> tuple[Bench, DspConfig]:
+    """Return a bench whose core has been zeroized, so that nothing in it is unknown."""
+    bench = Bench(dut, seed, word_bits=BUS_WIDTH)
+    await bench.start()
+    await bench.pulse("zeroize_i")
+    await bench.idle()
+    return bench, config_of(dut)
+
+
+def all_words(config: DspConfig) -> int:
+    return -(-config.bits // BUS_WIDTH)
+
+
+def dense(bench: Bench, bits: int) -> int:
+    """Return a random odd modulus whose top bit is set."""
+    return bench.random.getrandbits(bits) | 1 | (1 << (bits - 1))
+
+
+async def check_products(bench: Bench, config: DspConfig, m: int, words: int, count: int) -> None:
+    """Run some products of the modulus in force."""
+    r_bits = 17 * config.sizes(min(config.bits, BUS_WIDTH * words)).digits + 34
+    pairs = [(bench.random.randrange(m), bench.random.randrange(m)) for _ in range(count)]
+    for x, y in pairs:
+        bench.multiply(x, y, words)
+    for (x, y), answer in zip(pairs, await bench.results(count), strict=True):
+        assert bench.value(answer, words) == montgomery_product(x, y, m, r_bits)
+
+
+@cocotb.test()
+async def gaps_and_back_pressure(dut: Any) -> None:
+    """Pauses on each stream, and results that wait; a beat that waits does not change."""
+    bench, config = await begin(dut, seed=21)
+    for words in {1, all_words(config)}:
+        bits = min(config.bits, BUS_WIDTH * words)
+        for gap_x, gap_y, ready in ((0.6, 0.0, 1.0), (0.0, 0.6, 0.5), (0.3, 0.3, 0.1)):
+            bench.x.gap, bench.y.gap, bench.z_ready = gap_x, gap_y, ready
+            bench.cfg.gap = gap_x
+            m = dense(bench, bits)
+            assert await bench.load(m, words) == Status.OK
+            await check_products(bench, config, m, words, 5)
+    bench.x.gap = bench.y.gap = bench.cfg.gap = 0.0
+    bench.z_ready = 1.0
+
+
+@cocotb.test()
+async def what_is_refused(dut: Any) -> None:
+    """Moduli and operands that are refused, each with its status; then the core goes on."""
+    bench, config = await begin(dut, seed=22)
+    words, bits = all_words(config), config.bits
+    bench.multiply(0, 0, words)
+    assert await bench.results(1) == [Answer((Status.NO_MODULUS,), True)]
+    refused = [
+        (0, words, Status.MODULUS_EVEN),
+        ((1 << bits) - 2, words, Status.MODULUS_EVEN),
+        (1, words, Status.MODULUS_ONE),
+        (3, words + 1, Status.MODULUS_LENGTH),
+    ]
+    if bits % BUS_WIDTH:
+        refused.append((1 << bits | 1, words, Status.MODULUS_LENGTH))
+    for value, beats, status in refused:
+        assert await bench.load(value, beats) == status, f"{value:#x} in {beats} beats"
+        bench.multiply(1, 1, words)
+        assert await bench.results(1) == [Answer((Status.NO_MODULUS,), True)]
+        m = dense(bench, bits)
+        assert await bench.load(m, words) == Status.OK
+        for x, y in ((m, 0), (0, m), (m, m)):
+            bench.multiply(x, y, words)
+            bench.multiply(m - 1, 1, words)
+            bad, good = await bench.results(2)
+            assert bad == Answer((Status.OPERAND_RANGE,), True) and not good.error
+        for x_words, y_words in ((words + 1, words), (words, words + 2)):
+            bench.x.send(bench.split(1, x_words))
+            bench.y.send(bench.split(1, y_words))
+            assert await bench.results(1) == [Answer((Status.OPERAND_LENGTH,), True)]
+        await check_products(bench, config, m, words, 1)
+        await bench.idle()
+
+
+def left_over(state: dict[str, str]) -> list[str]:
+    """Return the data registers that hold neither zero nor their documented constant."""
+    found = []
+    for name, value in state.items():
+        if any(re.fullmatch(pattern, name) for pattern in CONTROL) or value.strip("0") == "":
+            continue
+        expected = [c for pattern, (c, _) in CONSTANTS.items() if re.fullmatch(pattern, name)]
+        if not expected or value.strip("01") != "" or int(value, 2) != expected[0]:
+            found.append(f"{name} = {value}")
+    return found
+
+
+@cocotb.test()
+async def nothing_is_left_by_zeroize(dut: Any) -> None:
+    """At any time of a set-up and of products; and the core works with a modulus loaded anew."""
+    bench, config = await begin(dut, seed=23)
+    words, bits = all_words(config), config.bits
+    top = (1 << bits) - 1
+    ever: set[str] = set()
+    product = (1 if config.double else 2) * 2 * config.sizes(bits).row_cycles
+    for after in range(1, words + 60 + 2 * product, 4 * config.alpha + 67):
+        for m in (top, dense(bench, bits)):
+            bench.z_ready = float(after % 2)
+            bench.cfg.send(bench.split(m, words))
+            for _ in range(3):
+                bench.multiply(m - 1, m - 2, words)
+            for _ in range(after):
+                await bench.cycle()
+            ever |= {name for name, value in registers(dut).items() if "1" in value}
+            await bench.pulse("zeroize_i")
+            bench.forget()
+            await bench.cycle()
+            bench.forget()  # a result beat may still be offered in the first cycle
+            assert bench.flag("busy_o"), "zeroize is not under way"
+            await bench.until(lambda: not bench.flag("busy_o"), limit=4000)
+            bench.forget()
+            bench.z_ready = 1.0
+            state = registers(dut)
+            found = left_over(state)
+            assert not found, f"zeroize after {after} cycles leaves {found}"
+            bench.multiply(0, 0, words)
+            assert await bench.results(1) == [Answer((Status.NO_MODULUS,), True)]
+            assert await bench.load(m, words) == Status.OK
+            await check_products(bench, config, m, words, 1)
+            await bench.idle()
+            ever |= {name for name, value in registers(dut).items() if "1" in value}
+    # What was empty all the time proves nothing (the rows above the words of m are always 0).
+    memories = {name for name in state if re.search(r"rows_q|g_register\.row_q", name)}
+    used = memories & ever
+    assert len(memories) > 10 and len(used) > 0.7 * len(memories), sorted(memories - used)
