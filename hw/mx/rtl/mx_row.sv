@@ -91,7 +91,7 @@ module mx_row #(
   for (genvar i = 0; i <= Words; i++) begin : g_block
     localparam int unsigned Width = (i < Words) ? WordBits : HeadBits;
     logic n_we;
-    logic [Width-1:0] n_word;
+    logic [Width-1:0] n_word, n_unused, b_unused;
     logic carry_in;
     if (i == 0) begin : g_lowest
       assign carry_in = 1'b0;
@@ -104,8 +104,10 @@ module mx_row #(
         .clk_i   (clk_i),
         .n_we_i  (n_we),
         .n_i     (n_word),
+        .n_o     (n_unused),
         .b_we_i  (y_we[i]),
         .b_i     (y_word_i[Width-1:0]),
+        .b_o     (b_unused),
         .second_i(second_q[i]),
         .first_i (first[i] | first[i+1]),
         .a_i     (a_q[i]),
@@ -113,6 +115,7 @@ module mx_row #(
         .carry_i (carry_in),
         .carry_o (carry[i]),
         .above_i (low[i+1]),
+        .low_o   (low[i]),
         .s_o     (s[i][Width-1:0]),
         .c_o     (c[i][Width-1:0])
     );
@@ -125,7 +128,8 @@ module mx_row #(
       assign n_we   = m_we[i];
       assign n_word = m_data_i;
     end
-    assign low[i] = s[i][0];
+    logic unused_words;
+    assign unused_words = ^{n_unused, b_unused};
   end
 
   mont_row_select #(

@@ -1,18 +1,118 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`mx`: the radix-2 carry-save row of mmm-mx-2006, two cycles a bit, no precomputation."""
+"""`mx`: the radix-2 carry-save row or array of mmm-mx-2006, two cycles a bit, no precomputation."""
 
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
 from typing import ClassVar
 
-from montcore.cores._rows import RowCore
+from pydantic import Field, model_validator
+
+from montcore.cores._rows import COMMON_MODULES, RowConfig, RowCore
+from montcore.cores.base import ModelResult
 from montcore.model import rows
+from montcore.paths import HW_DIR
+
+#: Modules of hw/mx/rtl in compile order.
+OWN_MODULES = (
+    *("mx_block", "mx_row"),
+    *("mx_array_skew", "mx_array_grid"),
+    *("mx_array_front", "mx_array_back", "mx_array_queue", "mx_array", "mx"),
+)
+
+MAX_ARRAY_BITS = 512
+#: Widest array in a sweep and in a full one: its area grows with the square of the width.
+MAX_SWEEP_ARRAY_BITS = (96, 128)
+
+
+class Shape(StrEnum):
+    """One row for all iterations, or a row for each."""
+
+    ROW = "1d"
+    ARRAY = "2d"
+
+
+class MxConfig(RowConfig):
+    """Parameters of `mx`."""
+
+    shape: Shape = Field(default=Shape.ROW, description="1d: one row; 2d: an array of rows")
+
+    # `mx.sv` refuses the same in the same words.
+    @model_validator(mode="after")
+    def _array_width(self) -> "MxConfig":
+        if self.shape is Shape.ARRAY and self.bits > MAX_ARRAY_BITS:
+            raise ValueError(f"an array is built for at most {MAX_ARRAY_BITS} bits")
+        return self
+
+    @property
+    def array_bits(self) -> int:
+        """Bits that an array computes with: the built width in words."""
+        return self.w * self.words(self.bits)
 
 
 class Mx(RowCore):
     """Registration of `mx`."""
 
     name: ClassVar[str] = "mx"
-    title: ClassVar[str] = "radix-2 carry-save row, two cycles a bit"
+    title: ClassVar[str] = "radix-2 carry-save row or array, two cycles a bit"
+    config_type = MxConfig
     algorithm: ClassVar[rows.Algorithm] = rows.MX
+
+    def sources(self) -> list[Path]:
+        """Return the SystemVerilog files, packages first."""
+        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES] + [
+            HW_DIR / self.name / "rtl" / f"{name}.sv" for name in OWN_MODULES
+        ]
+
+    def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
+        """Return the parameters of the top module."""
+        return {**super().sv_parameters(config, target), "Array": int(_is_array(config))}
+
+    def bus_width(self, config: RowConfig) -> int:
+        """Return w, or for an array a whole number: a product comes every two cycles."""
+        return config.w * config.words(config.bits) if _is_array(config) else config.w
+
+    def beats(self, config: RowConfig, length: int) -> int:
+        """Return the words of the modulus, or 1 for an array."""
+        return 1 if _is_array(config) else super().beats(config, length)
+
+    def r_bits(self, config: RowConfig, length: int) -> int:
+        """Return k + 2, k the bits of the words in use; an array uses all."""
+        return super().r_bits(config, _length(config, length))
+
+    def interval(self, config: RowConfig, length: int) -> int:
+        """Return the cycles of the iterations, or 2 for an array."""
+        return 2 if _is_array(config) else super().interval(config, length)
+
+    def core_cycles(self, config: RowConfig, length: int) -> int:
+        """Return the iterations, a cycle for each word of the conversion, and the stages."""
+        length = _length(config, length)
+        words = config.words(length)
+        return self.algorithm.row_cycles(config.w * words) + words + self.algorithm.stages
+
+    def run_model(self, config: RowConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+        """Run the cycle-exact model."""
+        if m >> length:
+            raise ValueError(f"the modulus has more than {length} bits")
+        if _is_array(config):
+            return rows.run_array(config.w, config.bits, x, y, m)
+        return super().run_model(config, x, y, m, length)
+
+    def sweep(self, bits: int, full: bool = False) -> Sequence[RowConfig]:
+        """Return w = 32, or for a full sweep 16 to 128, and a narrow array."""
+        found = [MxConfig(bits=bits, w=item.w) for item in super().sweep(bits, full)]
+        if bits <= MAX_SWEEP_ARRAY_BITS[full]:
+            found.append(MxConfig(bits=bits, w=16, shape=Shape.ARRAY))
+        return found
+
+
+def _is_array(config: RowConfig) -> bool:
+    return isinstance(config, MxConfig) and config.shape is Shape.ARRAY
+
+
+def _length(config: RowConfig, length: int) -> int:
+    """Return the length that is computed with: an array always takes its built width."""
+    return config.bits if _is_array(config) else length
 
 
 CORE = Mx()

@@ -239,3 +239,56 @@ def run(
     # and the way out adds, subtracts and decides.
     core_cycles = algorithm.row_cycles(w * words) + words + algorithm.stages
     return ModelResult(lazy - m if lazy >= m else lazy, core_cycles, core_cycles + 2)
+
+
+#: Cycles from the last operand beat to the first result beat of an array beyond its core's.
+ARRAY_PORT_CYCLES = 3
+
+
+@dataclass(frozen=True)
+class ArrayStep:
+    """What a row of the array makes of one product.
+
+    Attributes:
+        digit: quotient digit, bit 0 of block 0's S after the first cycle.
+        first: S and C of each block after its first cycle.
+        second: S and C of each block after its second cycle.
+    """
+
+    digit: int
+    first: tuple[tuple[int, int], ...]
+    second: tuple[tuple[int, int], ...]
+
+
+def array_steps(w: int, words: int, x: int, y: int, m: int) -> Iterator[ArrayStep]:
+    """Yield what each row of the array makes of one product, whatever comes before and after it.
+
+    Row i of the array does for one product what the row of the one-dimensional core does in its
+    iteration i, block by block: in block j, two cycles from cycle 2 i + j on.
+    """
+    trace = list(Row(MX, w, words, m).trace(x, y, w * words))
+
+    def after(cycle: int) -> tuple[tuple[int, int], ...]:
+        blocks = range(words + 1)
+        return tuple((trace[cycle + j].s[j], trace[cycle + j].c[j]) for j in blocks)
+
+    for i in range(w * words + 2):
+        yield ArrayStep(trace[2 * i + 1].q[0], after(2 * i + 1), after(2 * i + 2))
+
+
+def run_array(w: int, bits: int, x: int, y: int, m: int) -> ModelResult:
+    """Run one product through an array.
+
+    Args:
+        w: word size in bits.
+        bits: built width in bits, at least those of m.
+        x: multiplier, below m.
+        y: multiplicand, below m.
+        m: modulus, odd, at least 3.
+
+    Raises:
+        ValueError: the modulus or an operand is out of range.
+    """
+    # The same product takes as long, but for the memory of results before the port.
+    result = run(MX, w, bits, x, y, m, bits)
+    return ModelResult(result.z, result.core_cycles, result.core_cycles + ARRAY_PORT_CYCLES)
