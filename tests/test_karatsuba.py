@@ -105,13 +105,17 @@ WIDE = [
     (256, 1, Schedule.FAST, Style.TILES),
     (92, 1, Schedule.FAST, Style.TREE),
     (256, 1, Schedule.PAPER, Style.GRID),
-    (96, 2, Schedule.PAPER, Style.TILES),
+    (48, 2, Schedule.PAPER, Style.TILES),
+    (64, 2, Schedule.PAPER, Style.COLUMNS),
 ]
 WIDE_NIGHTLY = [
     *((bits, 1, schedule, Style.TILES) for bits in (192, 384, 521, 1024) for schedule in Schedule),
     *((bits, 2, schedule, Style.TREE) for bits in (192, 224, 512) for schedule in Schedule),
     *((bits, 1, Schedule.PAPER, Style.GRID) for bits in (192, 224, 384, 512, 521)),
     *((bits, 2, Schedule.PAPER, Style.TILES) for bits in (384, 521)),
+    *((bits, 2, Schedule.PAPER, Style.GRID) for bits in (192, 384, 512)),
+    *((bits, 2, Schedule.PAPER, Style.COLUMNS) for bits in (48, 192, 224, 256, 272, 384)),
+    (92, 1, Schedule.PAPER, Style.TREE),
     (256, 1, Schedule.FAST, Style.TREE),
     (256, 1, Schedule.PAPER, Style.TREE),
     (256, 2, Schedule.PAPER, Style.TILES),
@@ -158,8 +162,11 @@ def test_final_subtraction_of_nothing_m_and_2m(bits: int) -> None:
         (256, 1, Schedule.FAST, Style.TILES),
         (92, 1, Schedule.FAST, Style.TREE),
         (256, 1, Schedule.PAPER, Style.GRID),
-        (96, 2, Schedule.PAPER, Style.TILES),
+        (48, 2, Schedule.PAPER, Style.TILES),
+        (64, 2, Schedule.PAPER, Style.COLUMNS),
         pytest.param(256, 1, Schedule.FAST, Style.TREE, marks=nightly),
+        pytest.param(256, 2, Schedule.PAPER, Style.COLUMNS, marks=nightly),
+        pytest.param(384, 2, Schedule.PAPER, Style.GRID, marks=nightly),
     ],
 )
 def test_differences_of_both_signs_and_chunks_of_ones(

@@ -18,7 +18,8 @@ from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule, Style
         (64, 2, Schedule.FAST, Style.TILES),
         (20, 1, Schedule.PAPER, Style.GRID),
         (64, 1, Schedule.PAPER, Style.TREE),
-        (64, 2, Schedule.PAPER, Style.TILES),
+        (32, 2, Schedule.PAPER, Style.TILES),
+        (48, 2, Schedule.PAPER, Style.COLUMNS),
     ],
 )
 def test_every_number_is_as_in_the_model(

@@ -18,7 +18,7 @@ module karatsuba #(
     /// 1: the schedule of the paper; 0: the fast one.
     parameter bit PaperSchedule = 1'b0,
     /// 0: DSP blocks of 18 x 18 bits (and simulation); 1: carry-save trees (ASIC); 2: DSP blocks of
-    /// 25 x 18 bits.
+    /// 25 x 18 bits; 3: and sums of products in the blocks.
     parameter int unsigned Style = 0,
     /// Bits that are computed with (do not change).
     localparam int unsigned Bits = (Depth == 2) ? ((Length <= 32) ? 32 : (Length + 15) / 16 * 16) :

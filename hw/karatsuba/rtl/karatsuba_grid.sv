@@ -6,7 +6,8 @@
 /// Precondition: none.
 /// Latency: 2 cycles, and the addition of the rows after the second register.
 /// a is cut at 24 bits, b at 17; the blocks of a row add up in a chain, each taking what the one
-/// below it has above 17 bits, so that only the rows are left to add.
+/// below it has above 17 bits, so that only the rows are left to add. An a of 26 bits, which
+/// differences of differences have, gives its lowest bit away: a * b = (a / 2) b 2 + (a mod 2) b.
 /// Example, Width = 20: a = -300000, b = 7 -> p = -2100000.
 module karatsuba_grid #(
     /// Bits of each factor, 3 or more.
@@ -23,11 +24,16 @@ module karatsuba_grid #(
 );
   localparam int unsigned TileA = 24;
   localparam int unsigned TileB = 17;
-  localparam int unsigned TilesA = (Width <= TileA + 1) ? 1 : (Width - 1 + TileA - 1) / TileA;
+  localparam bit Peel = Width == TileA + 2;
+  localparam int unsigned WidthA = Width - 32'(Peel);
+  localparam int unsigned TilesA = (WidthA <= TileA + 1) ? 1 : (WidthA - 1 + TileA - 1) / TileA;
   localparam int unsigned TilesB = (Width <= TileB + 1) ? 1 : (Width - 1 + TileB - 1) / TileB;
   localparam int unsigned SumBits = 48;
 
-  logic [Width-1:0] a_q, b_q;
+  logic [Width-1:0] a_q, b_q, rest_q;
+  logic [WidthA-1:0] a_cut;
+  logic [WidthA+Width-1:0] product;
+  assign a_cut = a_q[Width-1-:WidthA];
   // A row is below 2^TileA times 2^(Width - 1); the sum of it and what is above the one before it
   // needs one bit more.
   localparam int unsigned RowBits = TileA + Width + 1;
@@ -37,6 +43,7 @@ module karatsuba_grid #(
     a_q    <= a_i;
     b_q    <= b_i;
     rows_q <= rows;
+    rest_q <= b_q & {Width{Peel && a_q[0]}};
   end
 
   for (genvar i = 0; i < TilesA; i++) begin : g_row
@@ -45,10 +52,10 @@ module karatsuba_grid #(
     logic [TileB*(TilesB-1)+SumBits-1:0] row;
 
     if (i == TilesA - 1) begin : g_top
-      localparam int unsigned Rest = Width - i * TileA;
-      assign a = $signed({{(TileA + 1 - Rest) {a_q[Width-1]}}, a_q[Width-1:i*TileA]});
+      localparam int unsigned Rest = WidthA - i * TileA;
+      assign a = $signed({{(TileA + 1 - Rest) {a_cut[WidthA-1]}}, a_cut[WidthA-1:i*TileA]});
     end else begin : g_inner
-      assign a = $signed({1'b0, a_q[i*TileA+:TileA]});
+      assign a = $signed({1'b0, a_cut[i*TileA+:TileA]});
     end
 
     for (genvar j = 0; j < TilesB; j++) begin : g_tile
@@ -85,16 +92,24 @@ module karatsuba_grid #(
   assign above[0] = rows_q[0];
   for (genvar i = 0; i < TilesA - 1; i++) begin : g_sum
     assign above[i+1] = rows_q[i+1] + {{TileA{above[i][RowBits-1]}}, above[i][RowBits-1:TileA]};
-    assign p_o[i*TileA+:TileA] = above[i][TileA-1:0];
+    assign product[i*TileA+:TileA] = above[i][TileA-1:0];
   end
-  localparam int unsigned TopBits = 2 * Width - (TilesA - 1) * TileA;
+  localparam int unsigned TopBits = WidthA + Width - (TilesA - 1) * TileA;
   if (TopBits > RowBits) begin : g_sign
-    assign p_o[2*Width-1:(TilesA-1)*TileA] = {
+    assign product[WidthA+Width-1:(TilesA-1)*TileA] = {
       {(TopBits - RowBits) {above[TilesA-1][RowBits-1]}}, above[TilesA-1]
     };
   end else begin : g_top
-    assign p_o[2*Width-1:(TilesA-1)*TileA] = above[TilesA-1][TopBits-1:0];
+    assign product[WidthA+Width-1:(TilesA-1)*TileA] = above[TilesA-1][TopBits-1:0];
+  end
+  if (Peel) begin : g_peeled
+    // Kept, so that synthesis does not merge the two additions: see `mont_sum`.
+    (* keep *) logic [2*Width-1:0] doubled;
+    assign doubled = {product, 1'b0};
+    assign p_o = doubled + {{Width{rest_q[Width-1]}}, rest_q};
+  end else begin : g_whole
+    assign p_o = product;
   end
   logic unused_bits;
-  assign unused_bits = ^above;
+  assign unused_bits = ^{above, rest_q};
 endmodule

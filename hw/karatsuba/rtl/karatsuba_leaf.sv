@@ -24,6 +24,7 @@ module karatsuba_leaf #(
     /// Second half of the product.
     output logic [2*Width-1:0] carry_o
 );
+  localparam bit Grid = Style == karatsuba_pkg::StyleGrid || Style == karatsuba_pkg::StyleColumns;
   if (Style == karatsuba_pkg::StyleTree) begin : g_tree
     karatsuba_booth #(
         .Width(Width)
@@ -34,7 +35,7 @@ module karatsuba_leaf #(
         .sum_o  (sum_o),
         .carry_o(carry_o)
     );
-  end else if (Style == karatsuba_pkg::StyleGrid) begin : g_grid
+  end else if (Grid) begin : g_grid
     karatsuba_grid #(
         .Width(Width)
     ) u_grid (

@@ -173,18 +173,20 @@ module karatsuba_paper #(
     end
   end
 
-  karatsuba_four #(
-      .Part   (Bits / 4),
-      .Depth  (Depth),
-      .Style  (Style),
-      .Signed (1'b0),
-      .Staged (1'b1),
-      .Collect(1'b1)
+  logic multiply, multiplied;
+  assign multiply = step_q == StepBits'(1) && state_q != StEnd && state_q != StReject;
+  karatsuba_pass #(
+      .Part (Bits / 4),
+      .Depth(Depth),
+      .Style(Style)
   ) u_multiplier (
-      .clk_i(clk_i),
-      .a_i  ({1'b0, a_q}),
-      .b_i  ({1'b0, b_q}),
-      .p_o  (product)
+      .clk_i  (clk_i),
+      .clear_i(clear_i || !rst_ni),
+      .start_i(multiply),
+      .a_i    ({1'b0, a_q}),
+      .b_i    ({1'b0, b_q}),
+      .p_o    (product),
+      .done_o (multiplied)
   );
   logic unused_product;
   assign unused_product = ^product[2*Bits+1:2*Bits];
@@ -211,9 +213,8 @@ module karatsuba_paper #(
   always_ff @(posedge clk_i) begin
     sum_q <= sum;
     if (!choose) at_least_q <= !less[Bits+1];
-    product_q[2*Bits-1:Bits] <= product[2*Bits-1:Bits];
-    if (setup_i) product_q[Bits-1:0] <= '0;
-    else product_q[Bits-1:0] <= product[Bits-1:0];
+    if (clear_i || setup_i) product_q <= '0;
+    else if (multiplied) product_q <= product[2*Bits-1:0];
     if (clear_i || (state_q == StFirst && last)) begin
       high_q  <= product_q[2*Bits-1:Bits];
       carry_q <= product_q[Bits-1];

@@ -8,6 +8,7 @@ package karatsuba_pkg;
   localparam int unsigned StyleTiles = 0;  // DSP blocks of 18 x 18 bits, by Karatsuba
   localparam int unsigned StyleTree = 1;  // Booth rows and carry-save trees, for gates
   localparam int unsigned StyleGrid = 2;  // DSP blocks of 25 x 18 bits with an adder, schoolbook
+  localparam int unsigned StyleColumns = 3;  // and sums of products in them, where one fits a block
 
   /// Wide enough for any constant of a built width up to 1024 bits.
   localparam int unsigned ConstBits = 2048;

@@ -54,23 +54,38 @@ module karatsuba_queue #(
   localparam int unsigned CountBits = $clog2(Rows + 1);
 
   logic [CountBits-1:0] taken_q, waiting_q;
-  logic [RowBits-1:0] write_row_q, read_row_q;
+  logic [RowBits-1:0] write_row_q, read_row_q, write_row;
   logic second_q;
   logic step, gone;
   logic [2:0] error;
   logic [2*Half-1:0] z;
 
+  assign write_row = clear_i ? clear_row_i : write_row_q;
+
   mont_ram #(
       .Rows (Rows),
-      .Width(2 * Half + 3)
-  ) u_ram (
+      .Width(2 * Half)
+  ) u_results (
       .clk_i  (clk_i),
       .we_i   (write_i || clear_i),
       .wzero_i(clear_i),
-      .waddr_i(clear_i ? clear_row_i : write_row_q),
-      .wdata_i({error_i, z_i}),
+      .waddr_i(write_row),
+      .wdata_i(z_i),
       .raddr_i(read_row_q),
-      .rdata_o({error, z})
+      .rdata_o(z)
+  );
+  // A memory of their own, so that no result reaches what decides how long a packet is.
+  mont_ram #(
+      .Rows (Rows),
+      .Width(3)
+  ) u_errors (
+      .clk_i  (clk_i),
+      .we_i   (write_i || clear_i),
+      .wzero_i(clear_i),
+      .waddr_i(write_row),
+      .wdata_i(error_i),
+      .raddr_i(read_row_q),
+      .rdata_o(error)
   );
 
   assign z_valid_o = waiting_q != 0;

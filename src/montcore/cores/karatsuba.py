@@ -15,8 +15,6 @@ from montcore.paths import HW_DIR
 MIN_BITS = 2
 MAX_BITS = 1024
 
-#: Targets whose DSP blocks take 25 x 18 bits and add.
-GRID_TARGETS = ("xc5v", "xc6v", "xc7")
 
 #: Modules of hw/common/rtl and hw/karatsuba/rtl in compile order.
 COMMON_MODULES = (
@@ -25,8 +23,9 @@ COMMON_MODULES = (
 )
 OWN_MODULES = (
     *("karatsuba_pkg", "karatsuba_middle", "karatsuba_booth"),
-    *("karatsuba_tiles", "karatsuba_grid", "karatsuba_stage"),
-    *("karatsuba_four", "karatsuba_leaf", "karatsuba_unit", "karatsuba_distance"),
+    *("karatsuba_tiles", "karatsuba_grid", "karatsuba_leaf", "karatsuba_accumulator"),
+    *("karatsuba_columns", "karatsuba_factors", "karatsuba_product", "karatsuba_pass"),
+    *("karatsuba_four", "karatsuba_unit", "karatsuba_distance"),
     *("karatsuba_setup", "karatsuba_fast", "karatsuba_paper", "karatsuba_queue", "karatsuba"),
 )
 
@@ -44,6 +43,12 @@ class Style(IntEnum):
     TILES = 0
     TREE = 1
     GRID = 2
+    COLUMNS = 3
+
+
+#: Targets whose DSP blocks take 25 x 18 bits, and how the paper's schedule uses them: Yosys finds
+#: the blocks' adders on Virtex-6 and 7 only.
+BLOCK_STYLES = {"xc5v": Style.GRID, "xc6v": Style.COLUMNS, "xc7": Style.COLUMNS}
 
 
 class KaratsubaConfig(CoreConfig):
@@ -103,8 +108,8 @@ class Karatsuba(Core[KaratsubaConfig]):
         style = Style.TILES
         if target == "osu018":
             style = Style.TREE
-        elif target in GRID_TARGETS and config.schedule is Schedule.PAPER and config.depth == 1:
-            style = Style.GRID
+        elif config.schedule is Schedule.PAPER:
+            style = BLOCK_STYLES.get(target, Style.TILES)
         return {
             "Length": config.bits,
             "Depth": config.depth,

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Property of `karatsuba_pass`, for all factors: the product, when it says so, which it does once.
+///
+/// a_product: p == a * b in the cycle of done; with Inner = 1, also in the cycles after it.
+/// a_done: done comes when the contract says.
+module karatsuba_pass_proof #(
+    /// Bits of a part.
+    parameter int unsigned Part = 2,
+    /// How products are made.
+    parameter int unsigned Style = 0,
+    /// 1: factors may be negative.
+    parameter bit Signed = 1'b0,
+    /// 1: the product is held.
+    parameter bit Inner = 1'b0,
+    /// Bits of a factor (do not change).
+    localparam int unsigned Width = 4 * Part + 1
+) (
+    /// Clock.
+    input logic             clk_i,
+    /// First factor.
+    input logic [Width-1:0] a_i,
+    /// Second factor.
+    input logic [Width-1:0] b_i
+);
+  localparam int unsigned Cycles = Inner ? 5 : 6;
+
+  logic [2*Width-1:0] product;
+  logic done;
+  logic [3:0] age_q = 4'd0;
+  logic [Width-1:0] a_q, b_q, a, b;
+  logic signed [2*Width-1:0] expected;
+
+  // The factors stay from the start on, which is in cycle 1.
+  assign a = (age_q == 1) ? a_i : a_q;
+  assign b = (age_q == 1) ? b_i : b_q;
+
+  karatsuba_pass #(
+      .Part  (Part),
+      .Depth (1),
+      .Style (Style),
+      .Signed(Signed),
+      .Inner (Inner)
+  ) u_dut (
+      .clk_i  (clk_i),
+      .clear_i(age_q == 0),
+      .start_i(age_q == 1),
+      .a_i    (a),
+      .b_i    (b),
+      .p_o    (product),
+      .done_o (done)
+  );
+`ifdef MUTANT
+  assign expected = (2 * Width)'($signed(a)) * (2 * Width)'($signed(b)) + 1;
+`else
+  assign expected = (2 * Width)'($signed(a)) * (2 * Width)'($signed(b));
+`endif
+
+  always_ff @(posedge clk_i) begin
+    age_q <= (age_q == 4'd15) ? 4'd15 : age_q + 4'd1;
+    a_q   <= a;
+    b_q   <= b;
+  end
+
+  always_comb begin
+    if (!Signed) m_positive : assume (!a_i[Width-1] && !b_i[Width-1]);
+    if (32'(age_q) == Cycles + 1) begin
+      a_done : assert (done);
+      if (!Inner) a_product : assert (product == $unsigned(expected));
+    end
+    if (Inner && 32'(age_q) > Cycles + 1) a_held : assert (product == $unsigned(expected));
+    if (32'(age_q) > Cycles + 1) a_once : assert (!done);
+  end
+endmodule
