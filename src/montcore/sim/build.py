@@ -14,7 +14,7 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -122,27 +122,54 @@ def build_simulator(
     Raises:
         BuildError: a tool refused the sources or is missing.
     """
-    folder = cache_dir() / "sim"
     cxx_defines = [f"-D{item}" for item in defines]
     key = _key(top, sources, parameters, [*extra_flags, *cxx_defines], harness)
-    home = folder / f"{top}-{key}"
+
+    def make(work: Path) -> None:
+        _build(work, top, sources, parameters, extra_flags, harness, cxx_defines)
+
+    return cached_program(top, key, make)
+
+
+def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
+    """Return the simulator of a name and key, from the cache or made.
+
+    Args:
+        name: what it simulates.
+        key: a digest of everything that it depends on.
+        make: builds the file ``simulator`` in the folder that it is given.
+
+    Raises:
+        BuildError: whatever `make` raises.
+    """
+    folder = cache_dir() / "sim"
+    home = folder / f"{name}-{key}"
     executable = home / "simulator"
     if executable.is_file():
         return executable
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder / f"{top}-{key}.lock"):
+    with _locked(folder / f"{name}-{key}.lock"):
         if executable.is_file():
             return executable
-        work = folder / f"{top}-{key}.tmp"
+        work = folder / f"{name}-{key}.tmp"
         shutil.rmtree(work, ignore_errors=True)  # left by a build that was killed
         shutil.rmtree(home, ignore_errors=True)
         work.mkdir()
         try:
-            _build(work, top, sources, parameters, extra_flags, harness, cxx_defines)
+            make(work)
             work.rename(home)
         finally:
             shutil.rmtree(work, ignore_errors=True)
     return executable
+
+
+def compile_program(work: Path, arguments: Sequence[str]) -> None:
+    """Run the C++ compiler in a folder.
+
+    Raises:
+        BuildError: it refused, or cannot be run.
+    """
+    _Tools(work, os.environ).run([_cxx(), *COMMON_FLAGS, *arguments])
 
 
 def verilator_root() -> Path:
@@ -181,7 +208,7 @@ def _key(
         for part in parts:
             digest.update(part.encode() + b"\0")
 
-    add(str(BUILD_FORMAT), top, _toolchain(), *VERILATOR_FLAGS, *FAST_FLAGS, *extra_flags)
+    add(str(BUILD_FORMAT), top, toolchain(), *VERILATOR_FLAGS, *FAST_FLAGS, *extra_flags)
     for name, value in sorted(parameters.items()):
         add(f"{name}={value}")
     for source in (harness, LZ4_DIR / "lz4.h", *sources):
@@ -194,7 +221,7 @@ def _key(
 
 
 @cache
-def _toolchain() -> str:
+def toolchain() -> str:
     """Return the versions that an executable depends on, the processor among them."""
     try:
         compiler = subprocess.run([_cxx(), "--version"], capture_output=True, text=True, check=True)
@@ -324,7 +351,7 @@ def _runtime_object(
     tools: "_Tools",
 ) -> Path:
     """Return one compiled file of Verilator's run-time library; all simulators share it."""
-    text = "\0".join((str(BUILD_FORMAT), name, _toolchain(), *sorted(defines)))
+    text = "\0".join((str(BUILD_FORMAT), name, toolchain(), *sorted(defines)))
     key = hashlib.sha256(text.encode()).hexdigest()[:20]
     folder = cache_dir() / "sim" / "runtime"
     target = folder / f"{name}-{key}.o"

@@ -2,20 +2,16 @@
 """Simulation for the synthesis layer: cycle counts of the RTL, function of a netlist."""
 
 import random
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from montcore.cores.base import AnyCore
 from montcore.errors import CheckFailedError
-from montcore.paths import HW_DIR
 from montcore.sim import Outcome, Product, Simulator, Status, describe
 from montcore.sim.build import RtlBuild
-from montcore.synth.liberty import Macro, cell_models
-from montcore.synth.osu018 import Netlist, is_macro
-from montcore.synth.tools import liberty_path
+from montcore.synth.gate_model import GateBuild
+from montcore.synth.osu018 import Netlist
 
 _STREAM_PRODUCTS = 6
 
@@ -141,58 +137,11 @@ def measure_cycles(
     )
 
 
-def macro_shells(macros: Sequence[Macro], module: str) -> str:
-    """Return Verilog modules that put the RTL of the memory behind each macro cell."""
-    parts = []
-    for macro in sorted(set(macros)):
-        ports = ", ".join(
-            f"{direction} [{width - 1}:0] {name}" if width > 1 else f"{direction} {name}"
-            for direction, name, width in macro.ports()
-        )
-        links = ", ".join(f".{name}({name})" for _, name, _ in macro.ports())
-        parts.append(
-            f"module {macro.cell} ({ports});\n"
-            f"  {module} #(.Rows({macro.rows}), .Width({macro.width})) ram ({links});\n"
-            "endmodule\n"
-        )
-    return "\n".join(parts)
-
-
-def simulation_view(netlist: Path, top: str, out: Path) -> Path:
-    """Write a copy of a netlist whose simulator is compiled without optimisation.
-
-    A netlist is simulated for a few thousand cycles only: of one of 21 kGE, compiling takes 61 s
-    with -O3 and 5 s without. The pragma passes through Verilator into the C++ of the top module.
-    """
-    text = netlist.read_text()
-    head = re.search(rf"^module {re.escape(top)}\(.*?\);\n", text, flags=re.M | re.S)
-    if head is None:
-        raise CheckFailedError(f"{netlist} does not hold the module {top}")
-    pragma = '`systemc_header\n#pragma GCC optimize ("O0")\n`verilog\n'
-    out.write_text(text[: head.end()] + pragma + text[head.end() :])
-    return out
-
-
-def gate_level_build(core: AnyCore, netlist: Netlist, work: Path) -> RtlBuild:
-    """Return the simulator sources of a mapped netlist: it, cell models, and the memory's RTL."""
-    models = work / "cells.v"
-    models.write_text(
-        cell_models(liberty_path(), (name for name in netlist.cells if not is_macro(name)))
-    )
-    sources = [models, simulation_view(netlist.verilog, core.top, work / "simulated.v")]
-    if netlist.macros:
-        shells = work / "macro_shells.v"
-        shells.write_text(macro_shells(netlist.macros, "mont_ram_macro"))
-        sources = [HW_DIR / "common" / "rtl" / "mont_ram_macro.sv", shells, *sources]
-    return RtlBuild(core.top, tuple(sources))
-
-
 def check_netlist(
     core: AnyCore,
     config: Any,
     netlist: Netlist,
     rtl: Cycles,
-    work: Path,
     *,
     number: int,
     seed: int,
@@ -206,7 +155,7 @@ def check_netlist(
     """
     progress(f"gate-level simulation of {netlist.recipe}")
     what = f"the netlist {netlist.verilog.name}"
-    build = gate_level_build(core, netlist, work)
+    build = GateBuild(core.top_of(config), (netlist.verilog,), macros=netlist.macros)
     cycles = measure_cycles(core, config, length, seed, build, number, what)
     if cycles != rtl:
         raise CheckFailedError(f"{what} takes {cycles}, the RTL {rtl}")

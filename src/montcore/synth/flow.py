@@ -265,7 +265,6 @@ def _osu018(
         config,
         best,
         rtl,
-        work,
         number=opts.gate_products,
         seed=opts.vector_seed,
         length=config.bits,

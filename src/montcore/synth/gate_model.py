@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulators of mapped netlists that no compiler has to read: a table of gates and a loop.
+
+A flat netlist of 400 kGE as C++ keeps the compiler busy for longer than mapping took. Here it is a
+list of truth tables, in an order in which each gate comes after those that drive it
+(`gate_model.hpp`), behind the same ports and the same harness as a Verilated model. The functions
+of the cells come from the liberty file.
+"""
+
+import hashlib
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from montcore.errors import CheckFailedError
+from montcore.sim.build import HARNESS, RtlBuild, cached_program, compile_program, toolchain
+from montcore.synth.liberty import Cell, Macro, read_cells, verilog_expression
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.tools import liberty_path
+from montcore.synth.yosys import run_yosys
+
+MODEL = Path(__file__).with_name("gate_model.hpp")
+#: Inputs of a gate in the table.
+MAX_INPUTS = 4
+_MEMORY = 1 << 31
+_COLUMNS = (0xAAAA, 0xCCCC, 0xF0F0, 0xFF00)
+
+
+def truth_table(function: str, inputs: Sequence[str]) -> int:
+    """Return a liberty function as a table of 16 bits; input i is bit i of its index.
+
+    Raises:
+        CheckFailedError: the function has more inputs than a gate of the table.
+    """
+    if len(inputs) > MAX_INPUTS:
+        raise CheckFailedError(f"a cell has {len(inputs)} inputs: {function}")
+    # A liberty function has names, brackets and operators that mean the same in Python; each name
+    # stands for its column of the table, so that one evaluation gives the whole table.
+    expression = verilog_expression(function).replace("1'b", "-")
+    columns = dict(zip(inputs, _COLUMNS, strict=False))
+    return int(eval(expression, {"__builtins__": {}}, columns)) & 0xFFFF
+
+
+@dataclass(frozen=True)
+class _Node:
+    """Something combinational: nets in, nets out, and its record in the table."""
+
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    record: bytes
+
+
+def _net(bit: int | str) -> int:
+    """Return the number of a net; 0 and 1 are the constants, Yosys' own start at 2."""
+    return bit if isinstance(bit, int) else int(bit == "1")
+
+
+def _gates(cell: Cell, pins: Mapping[str, list[Any]]) -> list[_Node]:
+    inputs = tuple(_net(pins[name][0]) for name in cell.inputs)
+    padded = inputs + (0,) * (MAX_INPUTS - len(inputs))
+    nodes = []
+    for pin, function in cell.outputs.items():
+        if pins.get(pin):
+            output = _net(pins[pin][0])
+            table = _table_of(function, cell.inputs)
+            nodes.append(_Node(inputs, (output,), struct.pack("<6I", table, output, *padded)))
+    return nodes
+
+
+@cache
+def _table_of(function: str, inputs: tuple[str, ...]) -> int:
+    return truth_table(function, inputs)
+
+
+def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
+    """Return the nodes, each after those that drive it.
+
+    Raises:
+        CheckFailedError: there is a loop without a register.
+    """
+    driver = {net: index for index, node in enumerate(nodes) for net in node.outputs}
+    waits = [0] * len(nodes)
+    followers: list[list[int]] = [[] for _ in nodes]
+    for index, node in enumerate(nodes):
+        for source in {driver[net] for net in node.inputs if net in driver}:
+            waits[index] += 1
+            followers[source].append(index)
+    ready = [index for index, count in enumerate(waits) if count == 0]
+    for index in ready:
+        for follower in followers[index]:
+            waits[follower] -= 1
+            if waits[follower] == 0:
+                ready.append(follower)
+    if len(ready) != len(nodes):
+        raise CheckFailedError(
+            f"the netlist has a loop without a register: {len(nodes) - len(ready)} gates wait for "
+            "each other"
+        )
+    return [nodes[index] for index in ready]
+
+
+def gate_table(
+    module: Mapping[str, Any], cells: Mapping[str, Cell], macros: Mapping[str, Macro]
+) -> tuple[bytes, frozenset[int]]:
+    """Return the table of a module as ``write_json`` gives it, and the nets that are clocks.
+
+    Args:
+        module: the module's entry.
+        cells: library cells by name.
+        macros: memory macros by the name of their cell.
+
+    Raises:
+        CheckFailedError: a cell has no function here, a clock is not a port, or gates form a loop.
+    """
+    inputs = {
+        net
+        for port in module["ports"].values()
+        if port["direction"] == "input"
+        for net in port["bits"]
+    }
+    clocks: set[int] = set()
+    nodes: list[_Node] = []
+    registers: list[bytes] = []
+    memories: list[bytes] = []
+    memory_nets: list[int] = []
+
+    def clock(net: Any) -> int:
+        if net not in inputs:
+            raise CheckFailedError("a clock of the netlist does not come straight from a port")
+        clocks.add(_net(net))
+        return _net(net)
+
+    for item in module["cells"].values():
+        kind, pins = item["type"], item["connections"]
+        if kind in macros:
+            macro = macros[kind]
+            on = {name: tuple(map(_net, bits)) for name, bits in pins.items()}
+            memories.append(
+                struct.pack(
+                    "<5I",
+                    clock(pins["clk_i"][0]),
+                    macro.rows,
+                    macro.width,
+                    macro.address_bits,
+                    len(memory_nets),
+                )
+            )
+            ports = [name for _, name, _ in macro.ports() if name != "clk_i"]
+            memory_nets += [net for name in ports for net in on[name]]
+            record = struct.pack("<6I", _MEMORY | (len(memories) - 1), 0, 0, 0, 0, 0)
+            nodes.append(_Node(on["raddr_i"], on["rdata_o"], record))
+            continue
+        cell = cells.get(kind)
+        if cell is None or cell.latch or cell.three_state:
+            raise CheckFailedError(f"no functional model can be made of the cell {kind}")
+        if not cell.state:
+            nodes += _gates(cell, pins)
+            continue
+        state = cell.state
+        pin = next(iter(cell.outputs))
+        plain = state["clocked_on"] in cell.inputs and state["next_state"] in cell.inputs
+        if not plain or "clear" in state or cell.outputs != {pin: state["name"]}:
+            raise CheckFailedError(f"no functional model can be made of the cell {kind}")
+        registers.append(
+            struct.pack(
+                "<3I",
+                clock(pins[state["clocked_on"]][0]),
+                _net(pins[state["next_state"]][0]),
+                _net(pins[pin][0]),
+            )
+        )
+    nodes = _in_order(nodes)
+    bits = [bit for net in module["netnames"].values() for bit in net["bits"]]
+    nets = 1 + max([1, *(bit for bit in bits if isinstance(bit, int))])
+    head = struct.pack("<5I", nets, len(nodes), len(registers), len(memories), len(memory_nets))
+    parts = (
+        head,
+        *(node.record for node in nodes),
+        *registers,
+        *memories,
+        struct.pack(f"<{len(memory_nets)}I", *memory_nets),
+    )
+    return b"".join(parts), frozenset(clocks)
+
+
+def model_header(ports: Mapping[str, Any], table: Path, clocks: frozenset[int]) -> str:
+    """Return the C++ class that has the ports of a module and walks through its table."""
+    members, nets, sets, gets = [], [], [], []
+    for name, port in ports.items():
+        bits = port["bits"]
+        if len(bits) > 64:
+            kind = f"VlWide<{-(-len(bits) // 32)}>"
+        else:
+            kind = next(f"uint{size}_t" for size in (8, 16, 32, 64) if len(bits) <= size)
+        numbers = ", ".join(str(_net(bit)) for bit in bits)
+        members.append(f"  {kind} {name}{{}};")
+        nets.append(f"  static constexpr uint32_t n_{name}[] = {{{numbers}}};")
+        if clocks.intersection(bits):
+            sets.append(f"    model_.set_clock({_net(bits[0])}, {name});")
+        elif port["direction"] == "input":
+            sets.append(f"    model_.set(n_{name}, {len(bits)}, &{name});")
+        else:
+            gets.append(f"    model_.get(n_{name}, {len(bits)}, &{name});")
+    return "\n".join(
+        (
+            "#pragma once",
+            f'#include "{MODEL.name}"',
+            'asm(".section .rodata\\n.balign 8\\ngate_table:\\n"',
+            f'    ".incbin \\"{table}\\"\\n.previous\\n");',
+            'extern const unsigned char gate_table[] asm("gate_table");',
+            "class Vdut {",
+            " public:",
+            "  explicit Vdut(VerilatedContext* context) : model_(gate_table, context->seed()) {}",
+            *members,
+            "  void eval() {",
+            *sets,
+            f"    model_.step(n_clocks, {len(clocks)});",
+            *gets,
+            "  }",
+            "  void final() {}",
+            " private:",
+            *nets,
+            f"  static constexpr uint32_t n_clocks[] = {{{', '.join(map(str, sorted(clocks)))}}};",
+            "  GateModel model_;",
+            "};\n",
+        )
+    )
+
+
+@dataclass(frozen=True)
+class GateBuild(RtlBuild):
+    """A simulator of a mapped netlist; `sources` is its one Verilog file.
+
+    Attributes:
+        macros: the memory macros in it.
+    """
+
+    macros: tuple[Macro, ...] = ()
+
+    def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
+        """Return the simulator, from the cache or built.
+
+        Raises:
+            CheckFailedError: a wave or a snapshot is asked for, which tables have not, or the
+                netlist has something that a table cannot hold.
+        """
+        if wave or snapshot:
+            raise CheckFailedError("the simulator of a netlist writes no waves and no snapshots")
+        (netlist,) = self.sources
+        digest = hashlib.sha256()
+        for file in (netlist, HARNESS, MODEL, Path(__file__), liberty_path()):
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+        digest.update(f"{self.top}\0{toolchain()}\0{sorted(set(self.macros))}".encode())
+        return cached_program(self.top, digest.hexdigest()[:20], self._make)
+
+    def _make(self, work: Path) -> None:
+        (netlist,) = self.sources
+        run_yosys(
+            [f"read_verilog {netlist.resolve()}", "write_json netlist.json"],
+            work,
+            "json",
+            DEFAULT_OPTIONS,
+        )
+        module = json.loads((work / "netlist.json").read_text())["modules"][self.top]
+        table = work / "gates.bin"
+        macros = {macro.cell: macro for macro in self.macros}
+        content, clocks = gate_table(module, read_cells(liberty_path()), macros)
+        table.write_bytes(content)
+        (work / "Vdut.h").write_text(model_header(module["ports"], table, clocks))
+        # The harness asks for Verilator's header by name; what it needs of it is in the model's.
+        (work / "verilated.h").write_text('#include "Vdut.h"\n')
+        compile_program(
+            work,
+            ["-O2", f"-I{work}", f"-I{MODEL.parent}", str(HARNESS), "-o", str(work / "simulator")],
+        )
+        for large in ("netlist.json", "gates.bin"):
+            (work / large).unlink()
