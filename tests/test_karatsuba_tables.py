@@ -3,7 +3,7 @@
 
 import pytest
 
-from montcore.cores.karatsuba import KaratsubaConfig, Schedule
+from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
 from montcore.papers import __main__ as tables
 from montcore.papers import karatsuba2018
 from montcore.synth.fpga import FpgaResult
@@ -13,6 +13,15 @@ from montcore.synth.fpga import FpgaResult
 def test_every_target_depth_and_size_has_one_row(rows: tuple[karatsuba2018.Row, ...]) -> None:
     keys = {(row.target, row.depth, row.bits) for row in rows}
     assert len(keys) == len(rows) == 3 * 2 * len(karatsuba2018.LENGTHS)
+
+
+@pytest.mark.parametrize("rows", [karatsuba2018.TABLE_3, karatsuba2018.TABLE_4])
+def test_the_settings_of_a_row_make_a_configuration_of_the_core(
+    rows: tuple[karatsuba2018.Row, ...],
+) -> None:
+    for row in rows:
+        config = CORE.configure(row.settings, row.bits)
+        assert (config.depth, config.schedule) == (row.depth, Schedule.PAPER)
 
 
 def test_published_times_are_cycles_over_clock() -> None:
@@ -47,6 +56,6 @@ def test_a_row_holds_both_figures(
 def test_the_integer_multiplier_is_what_the_core_builds() -> None:
     config = KaratsubaConfig(bits=192, schedule=Schedule.PAPER)
     made = tables.design(3, config, "xc6v")
-    assert made.top == "karatsuba_four" and ("Part", 48) in made.parameters
+    assert made.top == "karatsuba_pass" and ("Part", 48) in made.parameters
     whole = tables.design(4, config, "xc6v")
     assert whole.top == "karatsuba" and ("PaperSchedule", 1) in whole.parameters

@@ -38,14 +38,11 @@ def design(table: int, config: KaratsubaConfig, target: str) -> Design:
     if table == 4:
         return Design.of(CORE.top, CORE.sources(), parameters)
     multiplier = {
-        "Part": config.computed_bits // 4,
+        "Part": config.computed_bits // karatsuba2018.PARTS,
         "Depth": config.depth,
         "Style": parameters["Style"],
-        "Signed": 0,
-        "Staged": 1,
-        "Collect": 1,
     }
-    return Design.of("karatsuba_four", CORE.sources(), multiplier)
+    return Design.of(karatsuba2018.INTEGER_MULTIPLIER, CORE.sources(), multiplier)
 
 
 def measure(table: int, config: KaratsubaConfig, target: str) -> FpgaResult:

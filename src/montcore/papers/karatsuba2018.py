@@ -4,6 +4,10 @@
 FP is four-parts splitting (depth 1), DFP deep four-parts splitting (depth 2). Table 4 is the
 Montgomery multiplier, Table 3 its integer multiplier; both from ISE 14.1. The sign
 before 560 in the text of Table 3 is taken for a blemish of the copy.
+
+Ours beside Table 4 is the whole core with the settings of a row; beside Table 3 its module
+`INTEGER_MULTIPLIER`, without the registers of operands and product; beside Table 2 the DSP blocks
+of that one (four parts, deep four parts; the other two splittings are not built).
 """
 
 from dataclasses import dataclass
@@ -18,6 +22,11 @@ TABLE_2 = {
     "two parts": (90, 132, 132, 348, 693),
     "deep four parts": (106, 112, 112, 260, 496),
 }
+
+#: Our integer multiplier: a module of `karatsuba`, and into how many parts (`Part` bits
+#: each) it cuts its factors.
+INTEGER_MULTIPLIER = "karatsuba_pass"
+PARTS = 4
 
 #: Best DSP count at 256 bits that Table 5 compares with.
 BEST_DSP_256 = 108
@@ -46,6 +55,11 @@ class Row:
     mhz: float
     cycles: int
     dsp: int
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Settings of our core for this row, as on the command line."""
+        return {"schedule": "paper", "depth": str(self.depth)}
 
 
 TABLE_3 = (
