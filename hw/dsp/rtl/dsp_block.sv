@@ -169,7 +169,7 @@ module dsp_block #(
       .rdata_o(s_high)
   );
 
-  assign add_low  = fresh_i ? '0 : multiply_m_i ? s_low : s_high;
+  assign add_low = fresh_i ? '0 : multiply_m_i ? s_low : s_high;
   assign add_high = fresh_i ? '0 : multiply_m_i ? s_high : add_last_i ? next_low_i : s_low;
   assign carry_in = add_first_i ? carry_i : carry_q;
   assign {carry_mid, sum_low} = {1'b0, product_q[16:0]} + {1'b0, add_low} + 18'(carry_in);
