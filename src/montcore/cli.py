@@ -36,8 +36,7 @@ from montcore.multiply import Domain
 
 if TYPE_CHECKING:
     from montcore.compare.run import Request
-
-if TYPE_CHECKING:
+    from montcore.papers.subject import Subject
     from montcore.rsa.operations import RsaUnit
 
 app = typer.Typer(
@@ -836,6 +835,70 @@ def recommend(
         first = choices[0].entry
         pairs = [f"{key}={value}" for key, value in first.params.items()]
         build(first.core, build_into, pairs, bits=bits, json_=False)
+
+
+@app.command()
+def papers(
+    paper: Annotated[
+        str | None, typer.Option("--paper", metavar="NAME", help="One paper, e.g. smm-2021.")
+    ] = None,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Measure what is missing or out of date; hours.")
+    ] = False,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="TEXT", help="Measure only what has TEXT in its command."),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Say what is out of date; exit status 1 if anything.")
+    ] = False,
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", min=1, help="Processes at a time.")
+    ] = 2,
+    json_: JsonOption = False,
+) -> int:
+    """Show each table of the five papers with our figures beside it."""
+    from montcore.papers import page
+    from montcore.papers import run as papers_run
+    from montcore.papers.ledger import Ledger
+
+    ledger = Ledger.load()
+    shown = papers_run.chosen(paper)
+    if check:
+        found = papers_run.complaints(ledger)
+        for line in found:
+            print(line)
+        return 1 if found else 0
+    failed = 0
+    if measure:
+        lacking = papers_run.due(ledger, papers_run.subjects_of(shown, only))
+        with _measurements(len(lacking)) as done:
+            failed = papers_run.measure(ledger, lacking, done, workers)
+        papers_run.write_page(ledger)
+    if json_:
+        known = {item.command for item in papers_run.subjects_of(shown)}
+        entries = {key: vars(item) for key, item in ledger.entries.items() if key in known}
+        _print_json({"papers": [item.name for item in shown], "measured": entries})
+    else:
+        page.show(Console(), shown, ledger.figures())
+    return 1 if failed else 0
+
+
+@contextmanager
+def _measurements(total: int) -> Iterator[Callable[["Subject", str], None]]:
+    """Show a bar and each measurement as it ends; yield what is told of each."""
+    console = Console(stderr=True)
+    with _progress("measuring") as advance:
+        count = 0
+
+        def done(subject: "Subject", problem: str) -> None:
+            nonlocal count
+            count += 1
+            text = f"FAILED: {subject.command}: {problem}" if problem else subject.command
+            console.print(text, style="red" if problem else "", highlight=False, markup=False)
+            advance(count, total)
+
+        yield done
 
 
 @app.command()

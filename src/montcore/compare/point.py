@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is compared: one core in one configuration on one target."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,21 @@ class Point:
     settings: tuple[tuple[str, str], ...]
     bits: int
     target: str
+
+    @classmethod
+    def of(cls, core: str, settings: Mapping[str, str], bits: int, target: str) -> "Point":
+        """Return a point from those parameters that are not the core's defaults.
+
+        Raises:
+            RequestError: the core does not have them, or cannot be built so.
+        """
+        return cls.of_config(core, get_core(core).configure(settings, bits), bits, target)
+
+    @classmethod
+    def of_config(cls, core: str, config: Any, bits: int, target: str) -> "Point":
+        """Return the point of a core's configuration."""
+        settings = config.model_dump(mode="json", exclude={"bits"})
+        return cls(core, tuple((key, str(value)) for key, value in settings.items()), bits, target)
 
     def configured(self) -> tuple[AnyCore, Any]:
         """Return the core and its configuration."""
@@ -97,7 +112,5 @@ def plan(
             for queue in queues:
                 if rank < len(queue):
                     core, config = queue[rank]
-                    settings = config.model_dump(mode="json", exclude={"bits"})
-                    pairs = tuple((key, str(value)) for key, value in settings.items())
-                    points.append(Point(core, pairs, bits, target))
+                    points.append(Point.of_config(core, config, bits, target))
     return points

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables 2, 3 and 4 of karatsuba-2018 (S. Khan, K. Javeed, Y. A. Shah).
+"""Tables 2 to 5 of karatsuba-2018 (S. Khan, K. Javeed, Y. A. Shah).
 
 FP is four-parts splitting (depth 1), DFP deep four-parts splitting (depth 2). Table 4 is the
 Montgomery multiplier, Table 3 its integer multiplier; both from ISE 14.1. The sign
@@ -126,6 +126,66 @@ TABLE_4 = (
     Row("xc5v", 2, 256, 9544, 6164, 57.78, 38, 116),
     Row("xc5v", 2, 384, 18256, 9852, 52.61, 38, 260),
     Row("xc5v", 2, 512, 27768, 13574, 40.27, 38, 492),
+)
+
+
+@dataclass(frozen=True)
+class Design:
+    """One row of Table 5.
+
+    Attributes:
+        name: whose it is.
+        device: FPGA family.
+        bits: operand size.
+        dsp: DSP blocks.
+        mhz: clock in MHz.
+        cycles: latency.
+        ns: time of a product.
+        mbit_s: throughput in Mbit/s.
+        klut: look-up tables in thousands.
+        klut_us: area times delay.
+
+    None stands for a cell that the table leaves empty.
+    """
+
+    name: str
+    device: str
+    bits: int
+    dsp: int | None
+    mhz: float | None
+    cycles: int | None = None
+    ns: int | None = None
+    mbit_s: int | None = None
+    klut: float | None = None
+    klut_us: float | None = None
+
+    def figures(self) -> dict[str, float | int | None]:
+        """Return the figures by name."""
+        return {
+            "bits": self.bits,
+            "dsp": self.dsp,
+            "mhz": self.mhz,
+            "core_cycles": self.cycles,
+            "ns": self.ns,
+            "mbit_s": self.mbit_s,
+            "lut": None if self.klut is None else 1e3 * self.klut,
+            "klut_us": self.klut_us,
+        }
+
+
+#: Table 5: its rows of 256 bits (and 258), as the paper cites them.
+TABLE_5 = (
+    Design("FP, this paper", "Virtex-6", 256, 120, 81.98, 29, 353, 725, 6.7, 2.36),
+    Design("[14]", "Virtex-6", 256, 256, 102.67),
+    Design("[15]", "Virtex-6", 258, 176, 208),
+    Design("[18]", "Virtex-6", 256, 256, 188),
+    Design("[19]", "Virtex-6", 256, 256, 40.06, 50, 1248, 205, 24, 29.9),
+    Design("[20]", "Virtex-II Pro", 256, 256, 45.68, 32, 700, 316, 1.42),
+    Design("[24]", "Virtex-6", 256, 108, 336, 50, 160, None, 17.0, 2.72),
+    Design("[26]", "Virtex-6", 256, 108, 205.76, 29, 142, None, 22.5, 3.19),
+    Design("[10]", "Virtex-6", 256, None, 96, None, 1300, 196, 3.9, 5.07),
+    Design("[27]", "Virtex-6", 256, None, None, 130, 1360, 188, 3.9, 5.30),
+    Design("[28]", "Virtex-6", 256, None, 166, None, 790, 324, 6.3, 4.97),
 )
 
 

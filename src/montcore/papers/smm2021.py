@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Table 1 of smm-2021 (J.-B. Choi, K.-W. Shin, "A Scalable Montgomery Modular Multiplier").
+"""Tables 1 and 2 of smm-2021 (J.-B. Choi, K.-W. Shin, "A Scalable Montgomery Modular Multiplier").
 
 w = 32, built for 521 bits, 180 nm CMOS; its clock is stated as "about 9 ns" for the longest path.
 The text copy of the paper lacks one cell in each row of cycles; where it stood follows from the
@@ -57,3 +57,35 @@ COLUMNS = (
 def column(npe: int) -> Column:
     """Return the column of Table 1 for a number of processing elements, 1 to 8."""
     return COLUMNS[npe - 1]
+
+
+@dataclass(frozen=True)
+class Design:
+    """One column of Table 2.
+
+    Attributes:
+        name: whose it is.
+        device: FPGA family.
+        bits: size of the modulus.
+        dsp: DSP blocks, None where the table has none.
+        lut: what the row "LUT [slice]" says.
+        mhz: clock in MHz.
+        ns: time of a product.
+    """
+
+    name: str
+    device: str
+    bits: int
+    dsp: int | None
+    lut: int
+    mhz: float
+    ns: float
+
+
+TABLE_2 = (
+    Design("this paper, npe = 8", "Virtex-5", 256, 41, 3760, 44.1, 635),
+    Design("[13]", "Virtex-5", 256, 120, 7320, 58.37, 497),
+    Design("[14]", "Virtex-6", 256, None, 3900, 96, 1300),
+    Design("[15]", "Virtex-7", 256, None, 605, 152.7, 1683),
+    Design("[16]", "Virtex-7", 1024, None, 39900, 181, 910),
+)

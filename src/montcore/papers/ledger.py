@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The measured figures that stand in docs/papers.md, with what they were measured on."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from montcore.errors import RequestError
+from montcore.papers.subject import Figures, Subject
+from montcore.paths import REPO_ROOT
+
+PATH = REPO_ROOT / "docs" / "papers.json"
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Figures of one subject.
+
+    Attributes:
+        figures: by name.
+        digest: `Subject.digest` when they were measured.
+        date: UTC date of the measurement.
+    """
+
+    figures: Figures
+    digest: str
+    date: str
+
+
+@dataclass
+class Ledger:
+    """Measurements by the command of their subject."""
+
+    path: Path = PATH
+    entries: dict[str, Measurement] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, path: Path = PATH) -> "Ledger":
+        """Read a ledger; a file that is not there is an empty one.
+
+        Raises:
+            RequestError: the file is not a ledger.
+        """
+        if not path.is_file():
+            return cls(path)
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            return cls(path, {key: Measurement(**item) for key, item in content.items()})
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            raise RequestError(f"{path} is not a ledger of measurements: {error}") from None
+
+    def put(self, subject: Subject, figures: Figures) -> None:
+        """Enter a measurement and write the file; it is there completely or not at all."""
+        date = datetime.now(UTC).date().isoformat()
+        self.entries[subject.command] = Measurement(dict(figures), subject.digest(), date)
+        self.save()
+
+    def save(self) -> None:
+        """Write the file, ordered by command.
+
+        Raises:
+            RequestError: it cannot be written.
+        """
+        content = {key: asdict(self.entries[key]) for key in sorted(self.entries)}
+        partial = self.path.with_suffix(f".{os.getpid()}.tmp")
+        try:
+            partial.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+            partial.replace(self.path)
+        except OSError as error:
+            raise RequestError(f"{self.path} cannot be written: {error.strerror}") from None
+
+    def figures(self) -> Mapping[str, Figures]:
+        """Return the figures by command."""
+        return {command: entry.figures for command, entry in self.entries.items()}
+
+    def stale(self, subjects: Iterable[Subject]) -> list[Subject]:
+        """Return those that were measured on other sources than there are now."""
+        return [
+            subject
+            for subject in subjects
+            if subject.command in self.entries
+            and self.entries[subject.command].digest != subject.digest()
+        ]
+
+    def missing(self, subjects: Iterable[Subject]) -> list[Subject]:
+        """Return those that are not measured."""
+        return [subject for subject in subjects if subject.command not in self.entries]

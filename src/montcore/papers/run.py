@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures what the papers' tables lack, and tells whether they are up to date."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import as_completed
+from concurrent.futures.process import BrokenProcessPool
+
+from montcore.errors import CheckFailedError, RequestError
+from montcore.papers import page
+from montcore.papers.ledger import Ledger
+from montcore.papers.subject import Figures, Subject
+from montcore.papers.tables import PAPERS, Paper
+from montcore.workers import worker_pool
+
+#: Told of each measurement as it ends: the subject, and what went wrong, if anything.
+Done = Callable[[Subject, str], None]
+
+
+def chosen(name: str | None) -> list[Paper]:
+    """Return the papers of that name, all without one.
+
+    Raises:
+        RequestError: there is none of that name.
+    """
+    if name is None:
+        return list(PAPERS.values())
+    if name not in PAPERS:
+        raise RequestError(f"there is no paper '{name}'; there are {', '.join(PAPERS)}")
+    return [PAPERS[name]]
+
+
+def subjects_of(papers: Sequence[Paper], only: str | None = None) -> list[Subject]:
+    """Return what is measured for papers.
+
+    Args:
+        papers: the papers.
+        only: a part of the command that has to be there.
+
+    Raises:
+        RequestError: nothing is left.
+    """
+    found = [subject for paper in papers for subject in paper.subjects()]
+    left = [subject for subject in found if only is None or only in subject.command]
+    if not left:
+        raise RequestError(f"no measurement has '{only}' in its command")
+    return left
+
+
+def due(ledger: Ledger, subjects: Sequence[Subject]) -> list[Subject]:
+    """Return what is missing or out of date."""
+    return ledger.missing(subjects) + ledger.stale(subjects)
+
+
+def _measure(subject: Subject) -> Figures:
+    return subject.measure()
+
+
+def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: int = 2) -> int:
+    """Measure subjects, entering each as it comes; return how many failed.
+
+    Raises:
+        RequestError: the ledger cannot be written.
+        CheckFailedError: a worker process was killed.
+    """
+    failed = 0
+    with worker_pool(workers) as pool:
+        running = {pool.submit(_measure, subject): subject for subject in subjects}
+        for future in as_completed(running):
+            subject = running[future]
+            try:
+                ledger.put(subject, future.result())
+                done(subject, "")
+            except BrokenProcessPool:
+                raise CheckFailedError(
+                    "a worker process was killed; what was finished is kept, and the same "
+                    "command goes on"
+                ) from None
+            except (CheckFailedError, RequestError) as error:
+                failed += 1
+                done(subject, str(error))
+    return failed
+
+
+def write_page(ledger: Ledger) -> None:
+    """Write docs/papers.md.
+
+    Raises:
+        RequestError: it cannot be written.
+    """
+    try:
+        page.PATH.write_text(page.markdown(PAPERS.values(), ledger.figures()), encoding="utf-8")
+    except OSError as error:
+        raise RequestError(f"{page.PATH} cannot be written: {error.strerror}") from None
+
+
+def complaints(ledger: Ledger) -> list[str]:
+    """Return, a sentence each, what is out of date."""
+    subjects = subjects_of(chosen(None))
+    found = [
+        f"measured on other sources than there are now: {subject.command}"
+        for subject in ledger.stale(subjects)
+    ]
+    known = {subject.command for subject in subjects}
+    found += [
+        f"in the ledger, but in no table: {command}"
+        for command in sorted(ledger.entries)
+        if command not in known
+    ]
+    text = page.PATH.read_text(encoding="utf-8") if page.PATH.is_file() else ""
+    if text != page.markdown(PAPERS.values(), ledger.figures()):
+        found.append(f"{page.PATH.name} is not what the ledger says; montcore papers --measure writes it")
+    return found

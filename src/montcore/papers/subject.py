@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands beside a paper's figure: something of ours that can be measured."""
+
+import hashlib
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.compare.measure import keep, measure, stored
+from montcore.compare.point import Point
+from montcore.cores import get_core
+from montcore.errors import CheckFailedError
+from montcore.synth.store import ResultStore
+
+#: A figure by name; None where there is none.
+Figures = Mapping[str, float | int | None]
+
+_COMMENT = re.compile(r"//.*$", re.MULTILINE)
+
+
+class Subject(ABC):
+    """One measurement of ours."""
+
+    @property
+    @abstractmethod
+    def command(self) -> str:
+        """The command that measures it again; what it is known by."""
+
+    @abstractmethod
+    def sources(self) -> Sequence[Path]:
+        """Return the files that are measured."""
+
+    @abstractmethod
+    def measure(self) -> Figures:
+        """Measure it, or take it from the result store.
+
+        Raises:
+            CheckFailedError: a tool failed or a result is wrong.
+            RequestError: a tool is missing.
+        """
+
+    def digest(self) -> str:
+        """Return a hash of the command and of the files, comments and layout apart."""
+        found = hashlib.sha256(self.command.encode())
+        for path in self.sources():
+            code = _COMMENT.sub("", path.read_text(encoding="utf-8"))
+            found.update(path.name.encode() + "".join(code.split()).encode())
+        return found.hexdigest()[:16]
+
+
+#: What a synthesis says of an area or a clock; the rest of an entry is bookkeeping.
+POINT_FIGURES = (
+    *("ge", "ge_memory", "memory_bits", "tmin_ns", "lut", "ff", "dsp", "bram", "fmax_mhz"),
+    *("core_cycles", "interval"),
+)
+
+
+@dataclass(frozen=True)
+class PointSubject(Subject):
+    """A core in one configuration on one target, as `montcore compare` measures it.
+
+    Attributes:
+        core: name of the core.
+        settings: parameters that are not the default, name and value.
+        bits: built width and length of the products.
+        target: synthesis target.
+    """
+
+    core: str
+    settings: tuple[tuple[str, str], ...]
+    bits: int
+    target: str
+
+    @property
+    def point(self) -> Point:
+        """The point, with all parameters of the core."""
+        return Point.of(self.core, dict(self.settings), self.bits, self.target)
+
+    @property
+    def command(self) -> str:
+        """The command that measures it again."""
+        settings = "".join(f" --set {key}={value}" for key, value in self.settings)
+        return f"montcore synth {self.core}{settings} --bits {self.bits} --target {self.target}"
+
+    def sources(self) -> Sequence[Path]:
+        """Return the core's RTL."""
+        return get_core(self.core).sources()
+
+    def measure(self) -> Figures:
+        """Measure it, or take it from the result store."""
+        store, point = ResultStore(), self.point
+        entry = stored(point, store)
+        if entry is None or entry.status != "ok":
+            entry = measure(point)
+            keep(point, entry, store)
+        if entry.status != "ok":
+            raise CheckFailedError(entry.message)
+        figures = entry.figures()
+        return {name: figures[name] for name in POINT_FIGURES}

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a table consists of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from montcore.papers.subject import Figures, Subject
+
+#: LUT4 in a slice of Virtex-II and Virtex-4.
+_LUTS_PER_SLICE = 2
+_SLICED = ("xc2v", "xc4v")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of figures.
+
+    Attributes:
+        title: its heading, with the unit.
+        figure: name of the figure.
+        form: how it is written.
+    """
+
+    title: str
+    figure: str
+    form: str = "{:,.0f}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row: what somebody states, or what we measure.
+
+    Attributes:
+        who: ``montcore``, or whose figures they are.
+        what: which design, in words.
+        target: device family or library.
+        figures: what is known without measuring: all of it for others, the length for ours.
+        subject: what is measured, None for others.
+        take: the measured figures that count here, by the name that they get; None for all.
+    """
+
+    who: str
+    what: str
+    target: str = ""
+    figures: Figures = field(default_factory=dict)
+    subject: Subject | None = None
+    take: Mapping[str, str] | None = None
+
+    def values(self, measured: Mapping[str, Figures]) -> dict[str, float | int | None] | None:
+        """Return all figures, derived ones included, or None if ours is not measured.
+
+        Args:
+            measured: measured figures by the command of their subject.
+        """
+        found = dict(self.figures)
+        if self.subject is not None:
+            if self.subject.command not in measured:
+                return None
+            ours = measured[self.subject.command]
+            found.update(
+                ours if self.take is None else {new: ours[old] for new, old in self.take.items()}
+            )
+            _derive(found, self.target)
+        return found
+
+
+def _derive(found: dict[str, float | int | None], target: str) -> None:
+    """Add what follows from the measured figures."""
+    lut, tmin = found.get("lut"), found.get("tmin_ns")
+    if lut is not None and target in _SLICED:
+        found.setdefault("slices", lut / _LUTS_PER_SLICE)
+    if (ge := found.get("ge")) is not None:
+        found.setdefault("kge", ge / 1e3)
+    if tmin is not None:
+        found.setdefault("mhz", 1e3 / tmin)
+    elif (fmax := found.get("fmax_mhz")) is not None:
+        found.setdefault("mhz", fmax)
+    mhz, bits = found.get("mhz"), found.get("bits")
+    interval, cycles = found.get("interval"), found.get("core_cycles")
+    if mhz is not None and interval and bits:
+        found.setdefault("mbit_s", bits * mhz / interval)
+    if mhz is not None and interval:
+        found.setdefault("millions_per_s", mhz / interval)
+        found.setdefault("millions_per_s_100", 100 / interval)
+    if (rate := found.get("millions_per_s")) is not None and ge:
+        found.setdefault("per_s_per_ge", 1e6 * rate / ge)
+    if mhz and cycles:
+        found.setdefault("ns", 1e3 * cycles / mhz)
+        if lut is not None:
+            found.setdefault("klut_us", lut * cycles / mhz / 1e3)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a paper, with our rows.
+
+    Attributes:
+        title: its number and what it is about.
+        columns: the columns of figures.
+        rows: theirs and ours.
+        note: what can be compared and what cannot.
+        picture: path of a picture below docs, if there is one.
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    note: str
+    picture: str = ""
+
+    @property
+    def has_targets(self) -> bool:
+        """Whether any row names a target."""
+        return any(row.target for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper and its tables.
+
+    Attributes:
+        name: what it is called throughout, e.g. ``smm-2021``.
+        citation: authors and title.
+        tables: the tables that concern a core.
+    """
+
+    name: str
+    citation: str
+    tables: tuple[Table, ...]
+
+    def subjects(self) -> list[Subject]:
+        """Return what is measured for this paper, each once."""
+        rows = [row for table in self.tables for row in table.rows]
+        found = {row.subject.command: row.subject for row in rows if row.subject is not None}
+        return list(found.values())

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of dsp48-2007 with our rows."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.cores.dsp import CORE, Clocking, DspConfig
+from montcore.errors import CheckFailedError
+from montcore.modexp import Exponentiator, Policy, Power
+from montcore.modexp.design import Design
+from montcore.papers import dsp2007
+from montcore.papers.subject import Figures, PointSubject, Subject
+from montcore.papers.tables.base import Column, Paper, Row, Table
+
+#: Built width and blocks of the paper's circuit.
+_BUILT_BITS = 2048
+
+
+@dataclass(frozen=True)
+class WorstCase(Subject):
+    """Cycles of the longest exponentiation: an exponent of ones, which fills every window.
+
+    Attributes:
+        bits: length of modulus and exponent.
+        policy: order of the products.
+    """
+
+    bits: int
+    policy: Policy
+
+    @property
+    def command(self) -> str:
+        """The command that measures it again."""
+        return (
+            "montcore papers --measure --paper dsp48-2007 --only "
+            f"'{self.policy.name.lower()} bits={self.bits}'"
+        )
+
+    def _design(self) -> Design:
+        return Design(CORE, DspConfig(bits=_BUILT_BITS, clocking=Clocking.DOUBLE))
+
+    def sources(self) -> Sequence[Path]:
+        """Return the exponentiator's RTL with the core's; the generated part follows from them."""
+        return [path for path in self._design().sources() if path.name.count("_multiplier_") == 0]
+
+    def measure(self) -> Figures:
+        """Simulate it."""
+        rng = random.Random(self.bits)
+        m = rng.getrandbits(self.bits) | 1 << (self.bits - 1) | 1
+        power = Power(rng.randrange(m), (1 << self.bits) - 1, m)
+        found = Exponentiator(self._design()).power(power, self.policy)
+        if found.result != pow(power.base, power.exponent, m):
+            raise CheckFailedError(f"the power of {self.bits} bits is wrong")
+        return {
+            "core_cycles": found.cycles,
+            "setup_cycles": found.setup_cycles,
+            "products": found.multiplications,
+            "ms": found.cycles / dsp2007.CLOCK_MHZ / 1e3,
+        }
+
+
+def _published(row: dsp2007.Row) -> Row:
+    figures = {
+        "bits": row.bits,
+        "core_cycles": row.worst_case,
+        "products": row.products,
+        "ms": row.milliseconds,
+    }
+    return Row("paper", "sliding window", figures=figures)
+
+
+def _measured(bits: int, policy: Policy) -> Row:
+    return Row(
+        "montcore",
+        f"modexp over dsp, {policy.name.lower()}",
+        figures={"bits": bits},
+        subject=WorstCase(bits, policy),
+    )
+
+
+def _area(target: str, clocking: str) -> Row:
+    settings = (("alpha", "17"), ("clocking", clocking))
+    return Row(
+        "montcore",
+        f"dsp alpha=17 clocking={clocking}",
+        target,
+        {"bits": _BUILT_BITS},
+        PointSubject("dsp", settings, _BUILT_BITS, target),
+    )
+
+
+PAPER = Paper(
+    "dsp48-2007",
+    "D. Suzuki, How to Maximize the Potential of FPGA Resources for Modular Exponentiation "
+    "(CHES 2007)",
+    (
+        Table(
+            "Table 3, times: the longest exponentiation",
+            (
+                Column("bits", "bits", "{:d}"),
+                Column("products", "products"),
+                Column("cycles at clk1x", "core_cycles"),
+                Column("ms at 200 MHz", "ms", "{:.3f}"),
+                Column("set-up cycles", "setup_cycles"),
+            ),
+            tuple(
+                made
+                for row in dsp2007.ROWS
+                for made in (
+                    _published(row),
+                    _measured(row.bits, Policy.SLIDING),
+                    _measured(row.bits, Policy.CONSTANT),
+                )
+            ),
+            "The paper's cycles are its milliseconds at 200 MHz. Ours are simulated with an "
+            "exponent of ones, which fills every window; the policy constant takes as many for "
+            "every exponent. Milliseconds of ours are at the paper's clock, not at one measured. "
+            "Set-up is R^2 mod M in hardware, once for a modulus.",
+        ),
+        Table(
+            "Tables 3 and 4, resources",
+            (
+                Column("bits", "bits", "{:d}"),
+                Column("slices", "slices"),
+                Column("LUT", "lut"),
+                Column("FF", "ff"),
+                Column("DSP", "dsp"),
+                Column("BRAM", "bram"),
+                Column("kGE", "kge", "{:.1f}"),
+                Column("MHz", "mhz", "{:.1f}"),
+            ),
+            (
+                Row(
+                    "paper",
+                    "exponentiator",
+                    "Virtex-4",
+                    {
+                        "bits": _BUILT_BITS,
+                        "slices": dsp2007.SLICES,
+                        "dsp": dsp2007.BLOCKS,
+                        "bram": dsp2007.BLOCK_RAMS,
+                        "mhz": dsp2007.CLOCK_MHZ,
+                    },
+                ),
+                *(_area(target, "double") for target in ("xc4v", "xc6v", "xc7", "ecp5")),
+                *(_area(target, "single") for target in ("xc7", "ecp5", "osu018")),
+            ),
+            "The paper's row is the exponentiator after place and route; ours here is the "
+            "multiplier with its port. Slices are half the LUT4, which is a lower bound. Xilinx "
+            "families are mapped by Yosys and not placed (no clock).",
+        ),
+    ),
+)

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The papers' tables: data, measurements, the page, and that it is up to date."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from montcore import cli
+from montcore.errors import CheckFailedError, RequestError
+from montcore.papers import page
+from montcore.papers import run as papers_run
+from montcore.papers.ledger import Ledger
+from montcore.papers.subject import Figures, PointSubject, Subject
+from montcore.papers.tables import PAPERS, Column, Paper, Row, Table
+
+
+@dataclass(frozen=True)
+class Stopwatch(Subject):
+    """A subject whose source and figure a test chooses."""
+
+    source: Path
+    figure: int | None
+
+    @property
+    def command(self) -> str:
+        return f"measure {self.source.name}"
+
+    def sources(self) -> Sequence[Path]:
+        return [self.source]
+
+    def measure(self) -> Figures:
+        if self.figure is None:
+            raise CheckFailedError("it fell apart")
+        return {"core_cycles": self.figure, "fmax_mhz": 50.0, "lut": 300}
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "thing.sv"
+    path.write_text("assign a = b;  // because\n", encoding="utf-8")
+    return path
+
+
+def one_paper(subject: Subject) -> Paper:
+    columns = (Column("cycles", "core_cycles"), Column("ns", "ns", "{:.1f}"), Column("LUT", "lut"))
+    rows = (
+        Row("paper", "theirs", "xc6v", {"core_cycles": 29}),
+        Row("montcore", "ours", "ecp5", {"bits": 8}, subject),
+    )
+    return Paper("p-2020", "A. Author", (Table("Table 1", columns, rows, "Not the same device."),))
+
+
+def test_the_committed_page_is_up_to_date() -> None:
+    assert papers_run.complaints(Ledger.load()) == []
+
+
+def test_every_table_has_figures_of_both_sides() -> None:
+    measured = Ledger.load().figures()
+    for paper in PAPERS.values():
+        rows = [row for table in paper.tables for row in table.rows]
+        assert any(row.who == "paper" for row in rows)
+        assert any(row.subject and row.values(measured) for row in rows), paper.name
+
+
+def test_commands_are_unique_and_one_line() -> None:
+    commands = [subject.command for paper in PAPERS.values() for subject in paper.subjects()]
+    assert len(set(commands)) == len(commands)
+    assert all("\n" not in command for command in commands)
+
+
+def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Path) -> None:
+    subject, ledger = Stopwatch(source, 25), Ledger(tmp_path / "ledger.json")
+    paper = one_paper(subject)
+    before = page.markdown([paper], ledger.figures())
+    assert "ours" not in before and "Not measured: 1 rows" in before
+    said: list[str] = []
+    assert papers_run.due(ledger, [subject]) == [subject]
+    assert papers_run.measure(ledger, [subject], lambda _, text: said.append(text), 1) == 0
+    assert said == [""]
+    again = Ledger.load(ledger.path)
+    # 25 cycles at 50 MHz.
+    assert "| montcore | ours | ecp5 | 25 | 500.0 | 300 |" in page.markdown(
+        [paper], again.figures()
+    )
+    assert papers_run.due(again, [subject]) == []
+    source.write_text("assign  a = b; // for another reason\n", encoding="utf-8")
+    assert papers_run.due(again, [subject]) == []
+    source.write_text("assign a = c;\n", encoding="utf-8")
+    assert papers_run.due(again, [subject]) == [subject]
+
+
+def test_failed_measurement_is_told_and_not_entered(source: Path, tmp_path: Path) -> None:
+    ledger, said = Ledger(tmp_path / "ledger.json"), []
+    done: Callable[[Subject, str], None] = lambda _, text: said.append(text)  # noqa: E731
+    assert papers_run.measure(ledger, [Stopwatch(source, None)], done, 1) == 1
+    assert said == ["it fell apart"] and ledger.entries == {}
+
+
+def test_point_has_the_figures_of_synthesis(own_cache: Path) -> None:
+    subject = PointSubject("smm", (("npe", "1"), ("w", "16")), 32, "xc7")
+    assert subject.command == "montcore synth smm --set npe=1 --set w=16 --bits 32 --target xc7"
+    found = subject.measure()
+    assert found["lut"] and found["dsp"] and found["core_cycles"] and found["ge"] is None
+    assert subject.measure() == found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["papers", "--paper", "smm-1999"], "there is no paper 'smm-1999'"),
+        (["papers", "--measure", "--only", "vax"], "no measurement has 'vax'"),
+    ],
+)
+def test_refusals(arguments: list[str], words: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(arguments) == 2
+    assert words in capfd.readouterr().err
+
+
+def test_broken_ledger_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.json"
+    path.write_text('{"x": {"figures": 3}}', encoding="utf-8")
+    with pytest.raises(RequestError, match="is not a ledger"):
+        Ledger.load(path)
+
+
+def test_json_has_the_measurements(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["papers", "--paper", "riscv-2021", "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert found["papers"] == ["riscv-2021"]
+    assert all(item["digest"] and item["date"] for item in found["measured"].values())
