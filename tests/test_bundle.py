@@ -12,7 +12,7 @@ import pytest
 from montcore.bundle import build, bundle_name, run_bundle_test
 from montcore.bundle.runner import Engine
 from montcore.bundle.vectors import Kind, make_tables
-from montcore.cores import get_core
+from montcore.cores import all_cores, get_core
 from montcore.errors import CheckFailedError, RequestError
 from montcore.fields import get_field
 from montcore.model.spec import montgomery_product
@@ -59,6 +59,19 @@ def test_a_moved_bundle_passes_with_either_simulator(moved: Path, engine: Engine
     config = core.configure({"npe": "4"}, 256)
     assert outcome.core_cycles == core.core_cycles(config, 256)
     assert outcome.interval == core.interval(config, 256)
+
+
+@pytest.mark.parametrize("core", [name for name in all_cores() if name != "smm"])
+def test_the_bundle_of_every_other_core_passes_with_either_simulator(
+    core: str, tmp_path: Path
+) -> None:
+    chosen = get_core(core)
+    config = chosen.sweep(40)[0]
+    folder = build(chosen, config, tmp_path / core).path
+    for engine in ("icarus", "verilator"):
+        outcome = run_bundle_test(folder, engine)
+        assert (outcome.failed, outcome.passed) == (0, 3 * _cases(folder)), engine
+        assert outcome.core_cycles == chosen.core_cycles(config, 40)
 
 
 def test_a_bundle_works_below_a_folder_with_a_space_in_its_name(

@@ -33,6 +33,7 @@ from montcore.engines import Engine
 from montcore.errors import CheckFailedError, RequestError
 from montcore.fields import FIELDS, Field, get_field
 from montcore.multiply import Domain
+from montcore.terminal import output as standard_output
 
 if TYPE_CHECKING:
     from montcore.compare.run import Request
@@ -177,7 +178,7 @@ def _print_pairs(title: str, pairs: dict[str, Any]) -> None:
     table = Table(show_header=False)
     for key, value in pairs.items():
         table.add_row(key, escape(str(value)))
-    console = Console()
+    console = standard_output()
     console.print(escape(title), style="bold", highlight=False)
     console.print(table)
 
@@ -248,7 +249,7 @@ def list_(json_: JsonOption = False) -> None:
         ]
         _print_json({"cores": cores, "fields": fields})
         return
-    console = Console()
+    console = standard_output()
     table = Table(title="Cores", title_justify="left")
     for heading in ("core", "what it is", "paper", "parameters (--set)"):
         table.add_column(heading)
@@ -690,7 +691,7 @@ def riscv_bench(
     if json_:
         _print_json(result.as_object())
         return
-    console = Console()
+    console = standard_output()
     for title, rows in (
         ("Cycles of an n x n product", table_rows(result)),
         ("Cycles of what stands on it", arithmetic_rows(result)),
@@ -787,7 +788,7 @@ def compare(
     if json_:
         print((output / "results.json").read_text(encoding="utf-8"), end="")
     else:
-        console = Console()
+        console = standard_output()
         print_entries(console, found.entries, found.choices)
         print_choices(console, found.choices)
         console.print(f"written: {', '.join(str(path) for path in found.files)}", highlight=False)
@@ -827,7 +828,7 @@ def recommend(
             }
         )
     else:
-        console = Console()
+        console = standard_output()
         print_choices(console, choices)
         if lacking:
             console.print(f"{lacking} points are not measured yet: {request.command}")
@@ -880,7 +881,7 @@ def papers(
         entries = {key: vars(item) for key, item in ledger.entries.items() if key in known}
         _print_json({"papers": [item.name for item in shown], "measured": entries})
     else:
-        page.show(Console(), shown, ledger.figures())
+        page.show(standard_output(), shown, ledger.figures())
     return 1 if failed else 0
 
 

@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from montcore.paths import REPO_ROOT, VECTORS_DIR, cache_dir
+from montcore.terminal import output
 
 _SETUP = "make setup"
 _QUERY_TIMEOUT_SECONDS = 20
@@ -155,7 +156,6 @@ def as_object(rows: list[Row]) -> dict[str, object]:
 
 def show(rows: list[Row]) -> None:
     """Print the table and, below it, what to do."""
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(title="montcore doctor")
@@ -170,7 +170,7 @@ def show(rows: list[Row]) -> None:
         if row.other_version:
             version += f" (pinned: {row.wanted})"
         table.add_row(mark, row.name, version, row.used_for)
-    console = Console()
+    console = output()
     console.print(table)
     lost = [row for row in rows if not row.present]
     for row in lost:

@@ -40,6 +40,7 @@ from montcore.paths import HW_DIR, REPO_ROOT, VECTORS_DIR
 from montcore.sim.build import RtlBuild
 from montcore.synth import synthesise
 from montcore.synth.check import measure_cycles
+from montcore.terminal import output
 from montcore.verify import VerifyResult, verify
 from montcore.workers import worker_pool
 
@@ -256,21 +257,29 @@ def npe_table(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 
 
 def print_table(console: Console, rows: Sequence[Row]) -> None:
-    """Print the npe table."""
+    """Print the npe table in two halves, so that it fits into 80 columns."""
     header, lines = npe_table(rows)
-    table = Table(title="smm, built for 521 bits, w = 32; cycles for five lengths in bits")
-    for name in header:
-        table.add_column(name, justify="left" if name == "" else "right")
-    for number, line in enumerate(lines):
-        kind = number % 3
-        style = ("bold cyan", "green", "yellow")[kind]
-        table.add_row(*line, style=style, end_section=kind == 2)
-    console.print(table)
+    first = 2 + len(smm2021.LENGTHS)
+    _print_half(console, "cycles of a product, by its bits", header[:first], lines)
+    without_cycles = [line[:2] + line[first:] for line in lines if any(line[first:])]
+    _print_half(console, "area and speed, 256 bits", header[:2] + header[first:], without_cycles)
     console.print(
         "Cycles: RTL simulation, start to done. Area: logic, all registers and the port included; "
         "memory apart. Rates: 256-bit products back to back (ours), one at a time (the paper).",
         style="dim",
     )
+
+
+def _print_half(
+    console: Console, title: str, header: Sequence[str], lines: Sequence[Sequence[str]]
+) -> None:
+    table = Table(title=f"smm, built for 521 bits, w = 32: {title}", title_justify="left")
+    for name in header:
+        table.add_column(name, justify="left" if name == "" else "right")
+    for line in lines:
+        style = {"ours": "bold cyan", "paper": "yellow"}.get(line[1], "green")
+        table.add_row(*line[: len(header)], style=style, end_section=line[1] == "paper")
+    console.print(table)
 
 
 def draw(rows: Sequence[Row], stem: Path) -> tuple[Path, Path]:
@@ -420,7 +429,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--datasheet", action="store_true", help="rewrite the measured parts of the documents"
     )
     chosen = parser.parse_args(arguments)
-    console = Console()
+    console = output()
     try:
         return refresh_documents(console) if chosen.datasheet else show(console)
     except KeyboardInterrupt:

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from montcore.lint import all_checks, python, rtl
 from montcore.lint.check import MissingToolError
+from montcore.terminal import output
 
 
 @dataclass
@@ -66,7 +67,7 @@ def show(summaries: dict[str, Summary], console: Console) -> int:
 
 def main(arguments: list[str]) -> int:
     """Run the command and return the exit status."""
-    console = Console()
+    console = output()
     if arguments == ["--fix"]:
         left = [*python.fix(), *rtl.fix()]
         for text in left:

@@ -8,13 +8,13 @@ all ones, which fills every sliding window and so takes the most products.
 import random
 import time
 
-from rich.console import Console
 from rich.table import Table
 
 from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import Design
 from montcore.papers import dsp2007
+from montcore.terminal import output
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def main() -> None:
             f"{seconds:.1f}",
         )
         table.add_row(*(str(cell) for cell in cells))
-    console = Console(width=140)
+    console = output()
     console.print(table)
     console.print("products: those of the sliding window, in parentheses the paper's bound")
     console.print("wall: seconds of one constant exponentiation, set-up included, on this machine")

@@ -108,5 +108,7 @@ def complaints(ledger: Ledger) -> list[str]:
     ]
     text = page.PATH.read_text(encoding="utf-8") if page.PATH.is_file() else ""
     if text != page.markdown(PAPERS.values(), ledger.figures()):
-        found.append(f"{page.PATH.name} is not what the ledger says; montcore papers --measure writes it")
+        found.append(
+            f"{page.PATH.name} is not what the ledger says; montcore papers --measure writes it"
+        )
     return found

@@ -8,17 +8,17 @@ was a proof and all came out as expected. Folders and logs are in the cache, und
 import signal
 import sys
 
-from rich.console import Console
 from rich.table import Table
 
 from montcore.prove import QUICK, find_proofs, run_proof
+from montcore.terminal import output
 
 
 def main(arguments: list[str]) -> int:
     """Run the proofs one after the other, print the table and return the exit status."""
     # As an exception, so that a proof under way is ended together with its solvers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    console = Console()
+    console = output()
     quick = "--quick" in arguments
     proofs = find_proofs([name for name in arguments if name != "--quick"])
     proofs = [proof for proof in proofs if not quick or QUICK in proof.tags]
