@@ -13,6 +13,7 @@ from montcore.synth import options
 from montcore.synth.liberty import Macro, group_body, simple_attributes
 
 FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 _SIZE = 6
 
 
@@ -48,6 +49,16 @@ class TimingCell:
     setups: dict[str, tuple[int, int]]
 
 
+@dataclass(frozen=True)
+class Place:
+    """Cells of look-up tables, and how far into them, for a row of arguments."""
+
+    row: IntArray
+    column: IntArray
+    down: FloatArray
+    right: FloatArray
+
+
 class Tables:
     """Two-dimensional look-up tables with linear inter- and extrapolation, padded to one size."""
 
@@ -55,7 +66,7 @@ class Tables:
         self._first: list[list[float]] = []
         self._second: list[list[float]] = []
         self._values: list[list[list[float]]] = []
-        self.packed: tuple[npt.NDArray[np.int64], FloatArray, FloatArray, FloatArray] | None = None
+        self.packed: tuple[IntArray, FloatArray, FloatArray, FloatArray] | None = None
 
     def add(self, first: list[float], second: list[float], values: list[list[float]]) -> int:
         """Add a table and return its number."""
@@ -78,23 +89,38 @@ class Tables:
             values[i, :a, :b] = table
         self.packed = sizes, first, second, values
 
-    def look_up(self, table: npt.NDArray[np.int64], x: FloatArray, y: FloatArray) -> FloatArray:
-        """Return table values at (x, y) for arrays of table numbers and arguments."""
+    def locate(self, table: IntArray, x: FloatArray, y: FloatArray) -> "Place":
+        """Return where (x, y) lie in tables, for `read`."""
         assert self.packed is not None
-        sizes, first, second, values = self.packed
+        sizes, first, second, _ = self.packed
         fx, sy = first[table], second[table]
         i = np.clip((fx <= x[:, None]).sum(1) - 1, 0, sizes[table, 0] - 2)
         j = np.clip((sy <= y[:, None]).sum(1) - 1, 0, sizes[table, 1] - 2)
         n = np.arange(len(table))
         x0, y0 = fx[n, i], sy[n, j]
-        u = (x - x0) / (fx[n, i + 1] - x0)
-        v = (y - y0) / (sy[n, j + 1] - y0)
+        return Place(i, j, (x - x0) / (fx[n, i + 1] - x0), (y - y0) / (sy[n, j + 1] - y0))
+
+    def read(self, table: IntArray, place: "Place") -> FloatArray:
+        """Return values of tables at a place found in tables with the same axes."""
+        assert self.packed is not None
+        values, i, j = self.packed[3], place.row, place.column
         a, b = values[table, i, j], values[table, i, j + 1]
         c, d = values[table, i + 1, j], values[table, i + 1, j + 1]
-        low: FloatArray = a + (b - a) * v
-        high: FloatArray = c + (d - c) * v
-        result: FloatArray = low + (high - low) * u
+        low: FloatArray = a + (b - a) * place.right
+        high: FloatArray = c + (d - c) * place.right
+        result: FloatArray = low + (high - low) * place.down
         return result
+
+    def look_up(self, table: IntArray, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return table values at (x, y) for arrays of table numbers and arguments."""
+        return self.read(table, self.locate(table, x, y))
+
+    def same_axes(self, one: IntArray, other: IntArray) -> bool:
+        """Tell whether two rows of tables have the same axes, pair by pair."""
+        assert self.packed is not None
+        _, first, second, _ = self.packed
+        pairs = np.unique(np.stack([one, other]), axis=1)
+        return all(bool((axis[pairs[0]] == axis[pairs[1]]).all()) for axis in (first, second))
 
     def at(self, table: int, x: float, y: float) -> float:
         """Return one table value at (x, y)."""

@@ -88,7 +88,7 @@ class Tuner:
 
     def area(self) -> float:
         """Return the area of all cells in the library's unit."""
-        return sum(self.library.cells[gate.cell].area for gate in self.netlist.gates)
+        return self.timer.area()
 
     def _refresh(self) -> float:
         self.timer = Timer(self.netlist, self.library)
@@ -99,7 +99,8 @@ class Tuner:
         out = self.netlist.new_bit()
         self._buffers += 1
         for gate, pin in moved:
-            self.netlist.gates[gate].pins[pin] = out
+            here = self.netlist.gates[gate]
+            self.netlist.replace(gate, here.cell, {**here.pins, pin: out})
         self.netlist.add(Gate(f"$tune$buffer${self._buffers}", cell, {"A": bit, "Y": out}))
         return out
 
@@ -110,11 +111,7 @@ class Tuner:
         """
         before = self._buffers
         for _ in range(6):
-            violations = []
-            for bit, (gate, pin) in self.timer.driver.items():
-                limit = self.timer.cell(gate).max_load.get(pin, float("inf"))
-                if self.timer.load.get(bit, 0.0) > limit:
-                    violations.append((bit, limit))
+            violations = self.timer.overloaded()
             if not violations:
                 break
             for bit, limit in violations:
@@ -124,7 +121,7 @@ class Tuner:
 
     def _split(self, bit: int, limit: float) -> None:
         """Move sinks of a bit behind buffers until its load is at most `limit` pF."""
-        caps = {sink: self.timer.cell(sink[0]).caps[sink[1]] for sink in self.timer.sinks[bit]}
+        caps = {sink: self.timer.cell(sink[0]).caps[sink[1]] for sink in self.timer.sinks(bit)}
         relaxed = sorted(caps, key=lambda sink: -self._sink_slack(bit, sink))
         load, weight = sum(caps.values()), 0.0
         group: list[tuple[int, str]] = []
@@ -146,11 +143,16 @@ class Tuner:
         need = self.timer.required_at(*sink)
         return float(min(need[edge] - self.timer.arrival[2 * bit + edge] for edge in (0, 1)))
 
+    def _driver(self, bit: int) -> tuple[int, str]:
+        found = self.timer.driver(bit)
+        assert found is not None, f"nothing drives bit {bit}"
+        return found
+
     def _best_isolation(self, bit: int) -> _Edit | None:
         """Find the best set of relaxed sinks of a bit to move behind a buffer."""
         timer = self.timer
-        gate, pin = timer.driver[bit]
-        sinks = timer.sinks.get(bit, [])
+        gate, pin = self._driver(bit)
+        sinks = timer.sinks(bit)
         if len(sinks) < 2:
             return None
         needs = {sink: timer.required_at(*sink) for sink in sinks}
@@ -158,7 +160,7 @@ class Tuner:
         now = timer.arrival[2 * bit : 2 * bit + 2]
         order = sorted(sinks, key=lambda s: -min(needs[s][0] - now[0], needs[s][1] - now[1]))
         worst = min(needs[order[-1]][0] - now[0], needs[order[-1]][1] - now[1])
-        total = timer.load[bit]
+        total = timer.load(bit)
         far = 1e9
         after = [[far, far]]
         for sink in reversed(order):
@@ -196,23 +198,19 @@ class Tuner:
 
     def _outputs(self, gate: int) -> list[tuple[str, int]]:
         wiring = self.netlist.gates[gate].pins
-        return [
-            (pin, bit)
-            for pin, bit in wiring.items()
-            if bit >= 0 and self.timer.driver.get(bit) == (gate, pin)
-        ]
+        return [(pin, bit) for pin, bit in wiring.items() if self.timer.driver(bit) == (gate, pin)]
 
     def _input_penalty(self, gate: int, changes: dict[int, float]) -> tuple[float, float]:
         """Return delay added on the inputs, and the worst slack left there, for load changes."""
         timer, worst, added = self.timer, 1e9, 0.0
         for bit, change in changes.items():
-            if bit not in timer.driver or abs(change) < 1e-9:
+            source = timer.driver(bit)
+            if source is None or abs(change) < 1e-9:
                 continue
-            driver, pin = timer.driver[bit]
-            arrival, _ = timer.output(driver, pin, timer.load[bit] + change)
+            arrival, _ = timer.output(*source, timer.load(bit) + change)
             shift = max(arrival[e] - float(timer.arrival[2 * bit + e]) for e in (0, 1))
             added = max(added, shift)
-            others = [self._sink_slack(bit, sink) for sink in timer.sinks[bit] if sink[0] != gate]
+            others = [self._sink_slack(bit, sink) for sink in timer.sinks(bit) if sink[0] != gate]
             if others:
                 worst = min(worst, min(others) - shift)
         return added, worst
@@ -220,7 +218,7 @@ class Tuner:
     def _variant(self, bit: int, cell: TimingCell, pins: dict[str, int]) -> _Edit | None:
         """Rate another cell or wiring for the driver of a bit."""
         timer = self.timer
-        gate, _ = timer.driver[bit]
+        gate, _ = self._driver(bit)
         old, wiring = timer.cell(gate), self.netlist.gates[gate].pins
         changes: dict[int, float] = {}
         for pin, cap in old.caps.items():
@@ -231,7 +229,7 @@ class Tuner:
         was, becomes = 1e9, others
         for pin, out in self._outputs(gate):
             was = min(was, timer.slack(out))
-            arrival, _ = timer.output(gate, pin, timer.load.get(out, 0.0), cell, pins)
+            arrival, _ = timer.output(gate, pin, timer.load(out), cell, pins)
             becomes = min(
                 becomes,
                 *(float(timer.required[2 * out + e]) - arrival[e] - added for e in (0, 1)),
@@ -243,7 +241,7 @@ class Tuner:
         return _Edit(gain, bit, near, gate=gate, cell=cell.name, pins=tuple(pins.items()))
 
     def _proposals(self, bit: int) -> Iterable[_Edit]:
-        gate, _ = self.timer.driver[bit]
+        gate, _ = self._driver(bit)
         here = self.netlist.gates[gate]
         isolation = self._best_isolation(bit)
         if isolation:
@@ -283,8 +281,7 @@ class Tuner:
             if edit.moved:
                 self._insert_buffer(edit.cell, edit.bit, edit.moved)
             else:
-                gate = self.netlist.gates[edit.gate]
-                gate.cell, gate.pins = edit.cell, dict(edit.pins)
+                self.netlist.replace(edit.gate, edit.cell, dict(edit.pins))
 
     def run(self, limits: Limits) -> float:
         """Tune until nothing helps; keep the state of least area times period; return the period.
@@ -294,11 +291,11 @@ class Tuner:
         """
         self.repair_loads()
         period = self.timer.period
-        best_cost, best = period * self.area(), self.netlist.copy_state()
+        best_cost, best = period * self.area(), self.netlist.mark()
         idle, window = 0, limits.window
         for _ in range(limits.rounds):
             edits = self._collect(window * period)
-            state = self.netlist.copy_state()
+            state = self.netlist.mark()
             improved = False
             while edits:
                 self._apply(edits)
@@ -306,8 +303,7 @@ class Tuner:
                 if now < period - 1e-4:
                     period, improved = now, True
                     break
-                self.netlist.restore(state)
-                state = self.netlist.copy_state()
+                self.netlist.rewind(state)
                 edits = edits[: len(edits) // 4]
             if not improved:
                 self._refresh()
@@ -318,6 +314,6 @@ class Tuner:
                 continue
             cost = period * self.area()
             if cost < best_cost:
-                best_cost, best = cost, self.netlist.copy_state()
-        self.netlist.restore(best)
+                best_cost, best = cost, self.netlist.mark()
+        self.netlist.rewind(best)
         return self._refresh()
