@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fixture_core import CORE, FixtureConfig
 
+from montcore.cores import get_core
 from montcore.errors import CheckFailedError, RequestError
 from montcore.synth import JSON_KEYS, synthesise
 from montcore.synth import osu018 as flow_osu018
@@ -74,6 +75,23 @@ def test_osu018_result_is_checked_complete_and_cached(own_cache: Path) -> None:
     assert not any("mapping" in step for step in steps)
     shorter = synthesise(CORE, CONFIG, "osu018", length=8, opts=QUICK)
     assert shorter.cached and shorter.core_cycles == CORE.core_cycles(CONFIG, 8)
+
+
+@needs_asic
+def test_netlist_with_shared_modules_is_right(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    core = get_core("karatsuba")
+    config = core.configure({}, 20)
+    assert core.shared_modules(config) == ()
+    flat = synthesise(core, config, "osu018", opts=QUICK)
+    unit = core.shared_modules(core.configure({}, 256))
+    assert unit
+    monkeypatch.setattr(type(core), "shared_modules", lambda *_: unit)
+    shared = synthesise(core, config, "osu018", opts=QUICK)
+    assert shared.gate_level_checked == 6 + 6 + 4 and not shared.cached
+    assert flat.ge is not None and shared.ge is not None
+    assert shared.ge == pytest.approx(flat.ge, rel=0.08)
 
 
 @needs_asic

@@ -65,6 +65,51 @@ def test_area_of_a_register_is_that_of_its_flip_flops(tmp_path: Path) -> None:
     assert netlist.timing.tmin_ns is not None and 0.2 < netlist.timing.tmin_ns < 0.5
 
 
+SHARED = """
+module delay #(
+  parameter int unsigned Width = 4,
+  localparam int unsigned Top = Width - 1
+) (input logic clk_i, input logic [Top:0] d_i, output logic [Top:0] q_o);
+  always_ff @(posedge clk_i) q_o <= ~d_i;
+endmodule
+module pair(input logic clk_i, input logic [9:0] d_i, output logic [9:0] q_o);
+  logic [9:0] d;
+  delay #(.Width(10)) u_first(.clk_i, .d_i, .q_o(d));
+  delay #(.Width(7)) u_low(.clk_i, .d_i(d[6:0]), .q_o(q_o[6:0]));
+  delay #(.Width(3)) u_high(.clk_i, .d_i(d[9:7]), .q_o(q_o[9:7]));
+endmodule
+"""
+
+
+def test_shared_modules_are_lowered_once_for_each_size_and_then_flat(tmp_path: Path) -> None:
+    source = tmp_path / "pair.sv"
+    source.write_text(SHARED)
+    (tmp_path / "work").mkdir()
+    design = Design.of("pair", [source], shared=["delay"])
+    (netlist,) = run_flow(design, [RECIPES["nf-sk"]], tmp_path / "work")
+    assert netlist.cells["DFFPOSX1"] == 20 and set(netlist.cells) <= {"DFFPOSX1", "INVX1"}
+    assert sorted(path.name for path in (tmp_path / "work").glob("delay__*/")) == [
+        f"delay__{number}" for number in range(3)
+    ]
+    flat = Design.of("pair", [source])
+    (tmp_path / "flat").mkdir()
+    (other,) = run_flow(flat, [RECIPES["nf-sk"]], tmp_path / "flat")
+    assert other.cells == netlist.cells and other.timing.tmin_ns == netlist.timing.tmin_ns
+
+
+def test_shared_module_with_a_memory_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "t.sv"
+    source.write_text(
+        "module t(input logic clk_i, input logic we_i, input logic [4:0] a_i,\n"
+        "         input logic [7:0] b_i, output logic [10:0] z_o, output logic [7:0] h_o);\n"
+        "  synth_mac #(.Width(8)) u(.clk_i, .a_i(b_i), .b_i, .we_i, .waddr_i(a_i), .raddr_i(a_i),\n"
+        "    .z_o, .h_o);\nendmodule\n"
+    )
+    design = Design.of("t", [MACRO, RTL / "synth_mac.sv", source], shared=["synth_mac"])
+    with pytest.raises(ToolError, match="synth_mac is shared, but holds memory macros"):
+        run_flow(design, [RECIPES["nf-sk"]], tmp_path)
+
+
 def test_full_adders_are_found_and_the_area_is_in_range(
     mapped: tuple[Path, list[Netlist]],
 ) -> None:

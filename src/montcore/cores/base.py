@@ -111,6 +111,15 @@ class Core(ABC, Generic[ConfigT]):
                 (never another function or another cycle count) for each.
         """
 
+    def shared_modules(self, config: ConfigT) -> tuple[str, ...]:
+        """Return modules that an ASIC flow lowers to gates once for all their instances.
+
+        They save minutes where a large block stands in the design many times. What leaves them
+        unused, or comes in as a constant, is not simplified across their boundary.
+        """
+        del config
+        return ()
+
     @abstractmethod
     def bus_width(self, config: ConfigT) -> int:
         """Return the width of the port's word streams in bits (BusWidth)."""

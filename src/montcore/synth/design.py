@@ -54,12 +54,15 @@ class Design:
         sources: SystemVerilog files, packages first.
         parameters: overrides of the top module's parameters.
         clock: name of the one clock port.
+        shared: modules that are lowered to gates once for all their instances with the same
+            parameters, before everything is flattened (ASIC targets).
     """
 
     top: str
     sources: tuple[Path, ...]
     parameters: tuple[tuple[str, int], ...] = ()
     clock: str = "clk_i"
+    shared: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -68,6 +71,7 @@ class Design:
         sources: Sequence[Path],
         parameters: Mapping[str, int] | None = None,
         clock: str = "clk_i",
+        shared: Sequence[str] = (),
     ) -> "Design":
         """Return a design with checked, absolute paths.
 
@@ -78,7 +82,7 @@ class Design:
         for path in paths:
             if not path.is_file():
                 raise RequestError(f"the source file {path} does not exist")
-        return cls(top, paths, tuple(sorted((parameters or {}).items())), clock)
+        return cls(top, paths, tuple(sorted((parameters or {}).items())), clock, tuple(shared))
 
     def read_command(self, work: Path, *flags: str) -> str:
         """Return the Yosys command that elaborates the design.

@@ -165,7 +165,12 @@ def synthesise(
     check_target(target)
     store = ResultStore()
     sources = snapshot(core.sources())
-    design = Design.of(core.top_of(config), sources, core.sv_parameters(config, target))
+    design = Design.of(
+        core.top_of(config),
+        sources,
+        core.sv_parameters(config, target),
+        shared=core.shared_modules(config) if target == "osu018" else (),
+    )
     versions = tool_versions(target)
     key = content_key(
         {
@@ -175,6 +180,7 @@ def synthesise(
             "config": config.model_dump(mode="json"),
             "top": design.top,
             "parameters": design.parameters,
+            **({"shared": design.shared} if design.shared else {}),
             "target": target,
             "tools": versions,
             "recipes": [repr(RECIPES[name]) for name in DEFAULT_RECIPES]

@@ -85,6 +85,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--clock", default="clk_i")
     parser.add_argument("--recipe", action="append", choices=sorted(RECIPES), default=[])
     parser.add_argument("--by-module", action="store_true", help="keep the hierarchy")
+    parser.add_argument(
+        "--shared", action="append", default=[], help="a module to lower once for all instances"
+    )
     parser.add_argument("--paths", type=int, default=1, help="worst paths to print")
     parser.add_argument("--cells", action="store_true", help="print the cell histogram")
     parser.add_argument("--work", type=Path, help="keep scripts, logs and netlists here")
@@ -96,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if not (name and equals and value):
                 raise RequestError(f"--set takes NAME=VALUE, not '{name}{equals}{value}'")
         parameters = {name: int(value, 0) for name, _, value in pairs}
-        design = Design.of(args.top, args.sources, parameters, args.clock)
+        design = Design.of(args.top, args.sources, parameters, args.clock, args.shared)
         recipes = [RECIPES[name] for name in args.recipe or DEFAULT_RECIPES]
         with tempfile.TemporaryDirectory() as scratch:
             work = args.work or Path(scratch)
