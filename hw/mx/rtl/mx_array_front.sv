@@ -197,7 +197,7 @@ module mx_array_front #(
       .Words   (Words)
   ) u_skew (
       .clk_i  (clk_i),
-      .step_i ('1),
+      .step_i ({Words{1'b1}}),
       .words_i(x_data_i & {Bits{!clear_q && x_valid_i}}),
       .words_o(x_word)
   );

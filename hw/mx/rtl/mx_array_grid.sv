@@ -53,7 +53,7 @@ module mx_array_grid #(
       .Words   (Words)
   ) u_b (
       .clk_i  (clk_i),
-      .step_i ('1),
+      .step_i ({Words{1'b1}}),
       .words_i(b_i),
       .words_o(b_word)
   );

@@ -83,8 +83,8 @@ module mx_array_queue #(
   assign idle_o = taken_q == 0 && !valid_q;
 
   logic [Bits-1:0] result, data_q;
-  logic [2:0] status;
-  logic result_we, status_we, error_q;
+  logic [2:0] status, status_q;
+  logic result_we, status_we;
   assign result_we = result_valid_i || clear_i;
   assign status_we = status_valid_i || clear_i;
   mont_ram #(
@@ -111,16 +111,17 @@ module mx_array_queue #(
       .raddr_i(read_at_q),
       .rdata_o(status)
   );
+  // Behind the memories comes a register at once: they are slow.
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      data_q  <= '0;
-      error_q <= 1'b0;
+      data_q   <= '0;
+      status_q <= mont_pkg::ErrNone;
     end else if (fetch) begin
-      data_q  <= (status != mont_pkg::ErrNone) ? Bits'(status) : result;
-      error_q <= status != mont_pkg::ErrNone;
+      data_q   <= result;
+      status_q <= status;
     end
   end
   assign z_valid_o = valid_q && !clear_i;
-  assign z_data_o  = data_q;
-  assign z_error_o = error_q;
+  assign z_error_o = status_q != mont_pkg::ErrNone;
+  assign z_data_o  = z_error_o ? Bits'(status_q) : data_q;
 endmodule
