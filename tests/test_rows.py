@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from montcore import reservation
 from montcore.cases import edge_moduli, edge_operands, vector_cases
 from montcore.cores import all_cores
 from montcore.cores._rows import WORD_SIZES, RowConfig, RowCore
-from montcore.errors import RequestError
+from montcore.errors import CheckFailedError, RequestError
 from montcore.exhaustive import all_batches, product_count
 from montcore.lint import rtl as lint_rtl
 from montcore.model import rows
@@ -316,3 +317,21 @@ def test_throughput_of_the_papers_table_follows_from_its_clock() -> None:
 def test_the_papers_architectures_are_our_cores() -> None:
     names = {row.core for row in (*mx2006.TABLE_1, *mx2006.TABLE_2) if row.core}
     assert names <= {core.name for core in CORES}
+
+
+def test_reservation_table_is_that_of_the_paper() -> None:
+    """Figure 3(b): row i takes up product p in cycle 2 (i + p), for two cycles."""
+    pairs = reservation.operands()
+    cycles = reservation.simulate(pairs)
+    table = reservation.table(cycles, pairs)
+    expected = {
+        (row, 2 * (row + product) + half): (product, half)
+        for row in range(table.rows)
+        for product in range(len(pairs))
+        for half in (0, 1)
+    }
+    assert table.rows == 10
+    assert table.cells == {key: value for key, value in expected.items() if key[1] <= table.done}
+    # The registers, and not what is expected of them, say so.
+    with pytest.raises(CheckFailedError, match="row 0"):
+        reservation.table(cycles, [*pairs[:3], (1, 1), *pairs[4:]])
