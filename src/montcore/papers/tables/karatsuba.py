@@ -63,14 +63,11 @@ class IntegerMultiplier(Subject):
         """Return the top module with its parameters."""
         config = KaratsubaConfig(bits=self.bits, depth=self.depth, schedule=Schedule.PAPER)
         parameters = {
-            "Part": config.computed_bits // 4,
+            "Part": config.computed_bits // karatsuba2018.PARTS,
             "Depth": self.depth,
             "Style": CORE.sv_parameters(config, self.target)["Style"],
-            "Signed": 0,
-            "Staged": 1,
-            "Collect": 1,
         }
-        return Design.of("karatsuba_four", CORE.sources(), parameters)
+        return Design.of(karatsuba2018.INTEGER_MULTIPLIER, CORE.sources(), parameters)
 
     def measure(self) -> Figures:
         """Measure it, or take it from the result store."""
