@@ -229,7 +229,7 @@ def test_model_keeps_below_2m_with_operands_below_2m(name: str) -> None:
     rng = random.Random(8)
     for words in (1, 3):
         k = 8 * words
-        for m in edge_moduli(k - 1, 8, rng):
+        for m in (*edge_moduli(k - 1, 8, rng), *edge_moduli(k, 8, rng)):
             for x, y in ((2 * m - 1, 2 * m - 1), (m, 2 * m - 1), (0, 2 * m - 1)):
                 trace = list(rows.Row(algorithm, 8, words, m).trace(x, y, k))
                 lazy = rows.lazy_result(algorithm, 8, k, trace)

@@ -7,6 +7,20 @@ import pytest
 from icarus import run_bench
 
 from montcore.cores import get_core
+from montcore.cores._rows import RowConfig
+from montcore.cores.mx import Mx
+
+
+class RowOfMx(Mx):
+    """The row of `mx` without its front end and way out."""
+
+    @property
+    def top(self) -> str:
+        return "mx_row"
+
+    def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
+        del target
+        return {"WordBits": config.w, "Words": config.words(config.bits)}
 
 
 @pytest.mark.parametrize(
@@ -32,3 +46,12 @@ def test_every_register_is_as_in_the_model(
 def test_array_waits_for_its_consumer(tmp_path: Path) -> None:
     core = get_core("mx")
     run_bench(tmp_path, "mx_array_queue", core, core.configure({"w": "8", "shape": "2d"}, 16))
+
+
+@pytest.mark.parametrize(("bits", "w"), [(8, 8), (24, 8), (64, 32)])
+def test_results_of_the_row_go_back_in_without_conversion(
+    tmp_path: Path, bits: int, w: int
+) -> None:
+    """Operands and results below 2 m, for every m of up to k bits."""
+    core = RowOfMx()
+    run_bench(tmp_path, "mx_row_chain", core, core.configure({"w": str(w)}, bits))

@@ -123,15 +123,16 @@ class Row:
             bit = x >> (cycle // per_bit) & 1 if active and not second else 0
             feed.append((bit, second, cycle == 0))
         digits = [0] * (len(self.blocks) + 1)
-        mask = (1 << self.w) - 1
         for cycle in range(cycles + used + 2):
             for j, block in enumerate(self.blocks):
                 when = cycle - j
                 block.first_before = block.first
                 block.a, block.second, block.first = feed[when] if when >= 0 else (0, False, False)
                 if when == 0:
-                    block.b = y >> (self.w * j) & mask if j < self.words else 0
-                    block.both = (y + self.m) >> (self.w * j) & ((1 << block.width) - 1)
+                    # An operand below 2 m may have a bit above the words: the head takes it.
+                    mask = (1 << block.width) - 1
+                    block.b = y >> (self.w * j) & mask
+                    block.both = (y + self.m) >> (self.w * j) & mask
             digits = [self._digit(), *digits[: len(self.blocks) - 1]]
             for block, digit in zip(self.blocks, digits, strict=True):
                 block.q = digit
