@@ -13,7 +13,7 @@ from montcore import cli
 from montcore.cores import all_cores, get_core
 from montcore.errors import RequestError
 from montcore.model import modexp as model
-from montcore.modexp import Exponentiation, Exponentiator, Policy, Power
+from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design, default_multiplier
 from montcore.paths import HW_DIR
 from montcore.sim.types import Status
@@ -71,6 +71,40 @@ def test_every_core_and_policy_raises_to_powers(core: Any, config: Any) -> None:
     powers = random.Random(1).sample(small_powers(192) + small_powers(100), 60)
     for policy in Policy:
         check(exponentiator, powers, policy)
+
+
+@pytest.mark.parametrize(("core", "config"), common_cores())
+def test_every_core_multiplies_two_numbers(core: Any, config: Any) -> None:
+    exponentiator = Exponentiator(Design(core, config))
+    rng = random.Random(5)
+    items: list[Power | ModularProduct] = []
+    for length in (192, 100, 33, 8, 2):
+        for m in (odd_modulus(rng, length), (1 << length) - 1, (1 << (length - 1)) + 1):
+            for x, y in ((0, m - 1), (m - 1, 0), (1, m - 1), (m - 1, m - 1)):
+                items.append(ModularProduct(x, y, m))
+            items.append(Power(rng.randrange(m), rng.getrandbits(20) | 1, m))
+            items.append(ModularProduct(rng.randrange(m), rng.randrange(m), m))
+    outcomes = exponentiator.run(items)
+    cycles: dict[int, set[int]] = {}
+    for item, outcome in zip(items, outcomes, strict=True):
+        if isinstance(item, Power):
+            assert outcome.result == pow(item.base, item.exponent, item.modulus)
+        else:
+            assert outcome.result == item.x * item.y % item.modulus, f"{item}: {outcome}"
+            cycles.setdefault(item.bits, set()).add(outcome.cycles)
+    assert all(len(found) == 1 for found in cycles.values())
+    refused = [ModularProduct(3, 11, 11), ModularProduct(11, 3, 11), ModularProduct(3, 255, 11)]
+    good = ModularProduct(3, 4, 11)
+    found = exponentiator.run([refused[0], good, refused[1], good, refused[2], good])
+    assert [outcome.result for outcome in found] == [None, 1] * 3
+    wanted = [Status.OPERAND_RANGE, Status.OPERAND_RANGE, Status.OPERAND_LENGTH]
+    assert [outcome.error for outcome in found[::2]] == wanted
+
+
+def test_tool_refuses_factors_that_are_not_below_the_modulus() -> None:
+    for product in (ModularProduct(3, 11, 11), ModularProduct(11, 3, 11)):
+        with pytest.raises(RequestError, match="must lie between 0 and the modulus"):
+            unit("dsp", 192, (("alpha", "5"),)).product(product)
 
 
 @pytest.mark.parametrize("policy", Policy)
@@ -193,7 +227,7 @@ def test_hardware_refuses_bad_numbers_and_goes_on(power: Power, status: Status) 
         (Power(1, 3, 10), "the modulus must be odd"),
         (Power(0, 3, 1), "the modulus must be odd and at least 3"),
         (Power(0, 3, (1 << 193) + 1), "194 bits, more than the 192"),
-        (Power(11, 3, 11), "the base must lie"),
+        (Power(11, 3, 11), "must lie between 0 and the modulus"),
         (Power(1, 0, 11), "the exponent must be at least 1"),
         (Power(1, 1 << 200, 11), "the exponent has 201 bits, more than the 192"),
     ],

@@ -6,10 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from montcore.cores import get_core
+from montcore.errors import RequestError
+from montcore.paths import HW_DIR
+from montcore.synth import synthesise
 from montcore.synth.design import Design
 from montcore.synth.fpga import (
     count_resources,
+    read_clocks,
     read_ports,
+    slowest,
     synthesise_ecp5,
     synthesise_xilinx,
     wrapper,
@@ -75,6 +81,70 @@ def test_ecp5_gives_a_clock_and_the_resources_of_the_core_alone(tmp_path: Path) 
     kinds = [cell["type"] for cell in design["cells"].values()]
     assert kinds.count("MULT18X18D") == 1
     assert kinds.count("TRELLIS_FF") >= found.ff + 32 + 32 + 32
+
+
+TWO_CLOCKS = Design.of(
+    "synth_two_clocks", [RTL / "synth_two_clocks.sv"], {"Width": 8}, fast_clock="clk2x_i"
+)
+
+
+def test_two_clocks_and_what_crosses_between_them() -> None:
+    """The port's clock is held back by its own paths, the fast clock's, and those between."""
+    nets = {"clk_i": "$glbnet$clk$TRELLIS_IO_IN", "clk2x_i": "$glbnet$clk2x$TRELLIS_IO_IN"}
+
+    def report(slow: float, fast: float, crossing_ns: float) -> dict[str, object]:
+        def path(first: str, last: str, delay: float) -> dict[str, object]:
+            ends = {"from": f"posedge {nets[first]}", "to": f"posedge {nets[last]}"}
+            return {**ends, "path": [{"delay": delay / 2}, {"delay": delay / 2}]}
+
+        return {
+            "fmax": {nets["clk_i"]: {"achieved": slow}, nets["clk2x_i"]: {"achieved": fast}},
+            "critical_paths": [
+                path("clk_i", "clk_i", 99),
+                path("clk_i", "clk2x_i", crossing_ns),
+                path("clk2x_i", "clk_i", 1),
+                {"from": "async", "to": f"posedge {nets['clk_i']}", "path": [{"delay": 99}]},
+            ],
+        }
+
+    for numbers, port in (((90, 300, 2), 90), ((90, 100, 2), 50), ((90, 300, 10), 50)):
+        clocks = read_clocks(report(*numbers), TWO_CLOCKS)
+        assert clocks is not None
+        assert clocks == {
+            "clk_i": numbers[0],
+            "clk2x_i": numbers[1],
+            "crossing": 1000 / numbers[2],
+        }
+        assert slowest(clocks, TWO_CLOCKS) == port
+    assert read_clocks({"fmax": {nets["clk_i"]: {"achieved": 5.0}}}, TWO_CLOCKS) is None
+
+
+def test_two_clocks_come_back_from_place_and_route(tmp_path: Path) -> None:
+    found = synthesise_ecp5(TWO_CLOCKS, tmp_path, Options(nextpnr_seeds=(1,)))
+    assert set(found.clocks_mhz) == {"clk_i", "clk2x_i", "crossing"}
+    assert found.fmax_mhz is not None
+    assert found.fmax_mhz <= found.clocks_mhz["crossing"] / 2 + 0.01
+
+
+def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:
+    core = get_core("dsp")
+    config = core.configure({"alpha": "2", "clocking": "double"}, 40)
+    with pytest.raises(
+        RequestError, match="osu018 is timed with one clock, and dsp_double has two"
+    ):
+        synthesise(core, config, "osu018")
+
+
+@pytest.mark.parametrize("family", ["xc4v", "xc5v", "xc6v", "xc7", "ecp5"])
+def test_memories_with_a_registered_output_are_block_ram(tmp_path: Path, family: str) -> None:
+    common = HW_DIR / "common" / "rtl"
+    sources = [common / "mont_ram_macro.sv", common / "mont_block_ram.sv"]
+    design = Design.of("mont_block_ram", sources, {"Rows": 62, "Width": 34})
+    if family == "ecp5":
+        found = synthesise_ecp5(design, tmp_path, Options(nextpnr_seeds=(1,)))
+    else:
+        found = synthesise_xilinx(design, family, tmp_path, DEFAULT_OPTIONS)
+    assert (found.bram, found.lut_ram) == (1, 0)
 
 
 @pytest.mark.parametrize("family", ["xc2v", "xc5v"])

@@ -51,6 +51,8 @@ app = typer.Typer(
 #: Exit status after Ctrl-C, as shells have it.
 INTERRUPTED = 130
 
+#: What `synth` knows beside the cores.
+EXPONENTIATOR = "modexp"
 CoreArgument = Annotated[str, typer.Argument(metavar="CORE", help="Name of the core; see `list`.")]
 SetOption = Annotated[
     list[str] | None,
@@ -609,18 +611,35 @@ def synth(
     settings: SetOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """Synthesise a core: area, clock and cycles on one target."""
+    """Synthesise a core: area, clock and cycles on one target.
+
+    CORE modexp is the exponentiator over --set core=NAME (dsp), whose parameters the others are;
+    its cycles are those of one power of the built length, policy constant.
+    """
     from montcore.synth import JSON_KEYS, synthesise
 
-    chosen, config = _configure(core, settings, bits)
-    with _steps(f"synthesise {chosen.name} {config.label()} for {target}") as step:
-        result = synthesise(chosen, config, target, progress=step)
+    if core == EXPONENTIATOR:
+        from montcore.modexp.design import Design
+        from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
+
+        below = [item for item in settings or [] if not item.startswith("core=")]
+        named = [item.removeprefix("core=") for item in settings or [] if item not in below]
+        chosen, config = _configure(named[-1] if named else "dsp", below, bits)
+        title = f"{core} over {chosen.name} {config.label()}"
+        with _steps(f"synthesise {title} for {target}") as step:
+            result = synthesise_exponentiator(Design(chosen, config), target, progress=step)
+    else:
+        chosen, config = _configure(core, settings, bits)
+        title = f"{chosen.name} {config.label()}"
+        with _steps(f"synthesise {title} for {target}") as step:
+            result = synthesise(chosen, config, target, progress=step)
     content = {key: getattr(result, key) for key in JSON_KEYS}
     if json_:
         _print_json(content)
     else:
         shown = {key: value for key, value in content.items() if value is not None}
-        _print_pairs(f"{chosen.name} {config.label()}", shown)
+        shown |= {f"{name} MHz": value for name, value in result.clocks_mhz.items()}
+        _print_pairs(title, shown)
 
 
 @app.command()

@@ -11,7 +11,9 @@ module dsp #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length = 512,
     /// Number of blocks, 1 or more.
-    parameter int unsigned Alpha  = 17
+    parameter int unsigned Alpha = 17,
+    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
+    parameter bit LutRam = 1'b0
 ) (
     /// Clock.
     input  logic        clk_i,
@@ -79,7 +81,8 @@ module dsp #(
 
   dsp_core #(
       .Length(Length),
-      .Alpha (Blocks)
+      .Alpha (Blocks),
+      .LutRam(LutRam)
   ) u_core (
       .clk_i       (clk_i),
       .tick_i      (phase_q),

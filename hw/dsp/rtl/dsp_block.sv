@@ -14,6 +14,8 @@
 module dsp_block #(
     /// Word pairs of a region, r / 2 of the built width.
     parameter int unsigned Pairs = 1,
+    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
+    parameter bit LutRam = 1'b0,
     /// Bits of a pair number (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
     /// Rows of the operand memory: A, M'', M and one for the low words of M' (do not change).
@@ -144,33 +146,64 @@ module dsp_block #(
   end else begin : g_slot
     assign low_slot = add_slot_i;
   end
-  mont_ram #(
-      .Rows (Pairs),
-      .Width(17)
-  ) u_low (
-      .clk_i  (clk_i),
-      .we_i   (add_i && tick_i),
-      .wzero_i(1'b0),
-      .waddr_i(add_slot_i),
-      .wdata_i(sum_low),
-      .raddr_i(low_slot),
-      .rdata_o(s_low)
-  );
-  mont_ram #(
-      .Rows (Pairs),
-      .Width(17)
-  ) u_high (
-      .clk_i  (clk_i),
-      .we_i   (add_i && tick_i),
-      .wzero_i(1'b0),
-      .waddr_i(add_slot_i),
-      .wdata_i(sum_high),
-      .raddr_i(add_slot_i),
-      .rdata_o(s_high)
-  );
+  if (LutRam && Pairs > 1) begin : g_lut_ram
+    mont_ram_macro #(
+        .Rows (Pairs),
+        .Width(17)
+    ) u_low (
+        .clk_i  (clk_i),
+        .we_i   (add_i && tick_i),
+        .waddr_i(add_slot_i),
+        .wdata_i(sum_low),
+        .raddr_i(low_slot),
+        .rdata_o(s_low)
+    );
+    mont_ram_macro #(
+        .Rows (Pairs),
+        .Width(17)
+    ) u_high (
+        .clk_i  (clk_i),
+        .we_i   (add_i && tick_i),
+        .waddr_i(add_slot_i),
+        .wdata_i(sum_high),
+        .raddr_i(add_slot_i),
+        .rdata_o(s_high)
+    );
+  end else begin : g_ram
+    mont_ram #(
+        .Rows (Pairs),
+        .Width(17)
+    ) u_low (
+        .clk_i  (clk_i),
+        .we_i   (add_i && tick_i),
+        .wzero_i(1'b0),
+        .waddr_i(add_slot_i),
+        .wdata_i(sum_low),
+        .raddr_i(low_slot),
+        .rdata_o(s_low)
+    );
+    mont_ram #(
+        .Rows (Pairs),
+        .Width(17)
+    ) u_high (
+        .clk_i  (clk_i),
+        .we_i   (add_i && tick_i),
+        .wzero_i(1'b0),
+        .waddr_i(add_slot_i),
+        .wdata_i(sum_high),
+        .raddr_i(add_slot_i),
+        .rdata_o(s_high)
+    );
+  end
 
-  assign add_low = fresh_i ? '0 : multiply_m_i ? s_low : s_high;
-  assign add_high = fresh_i ? '0 : multiply_m_i ? s_high : add_last_i ? next_low_i : s_low;
+  // Of the words of S one at most is let through: AND and OR take fewer tables than a choice.
+  logic stay, move, enter;
+  assign stay = !fresh_i && multiply_m_i;
+  assign move = !fresh_i && !multiply_m_i;
+  assign enter = move && add_last_i;
+  assign add_low = (s_low & {17{stay}}) | (s_high & {17{move}});
+  assign add_high = (s_high & {17{stay}}) | (s_low & {17{move && !add_last_i}}) |
+                    (next_low_i & {17{enter}});
   assign carry_in = add_first_i ? carry_i : carry_q;
   assign {carry_mid, sum_low} = {1'b0, product_q[16:0]} + {1'b0, add_low} + 18'(carry_in);
   assign {carry_out, sum_high} = {1'b0, product_q[33:17]} + {1'b0, add_high} + 18'(carry_mid);

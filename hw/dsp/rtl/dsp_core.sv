@@ -11,7 +11,9 @@ module dsp_core #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length = 512,
     /// Number of blocks, 1 or more.
-    parameter int unsigned Alpha  = 17
+    parameter int unsigned Alpha = 17,
+    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
+    parameter bit LutRam = 1'b0
 ) (
     /// Clock of the port and of the adders (clk1x), or the only one.
     input  logic        clk_i,
@@ -161,7 +163,7 @@ module dsp_core #(
   assign cfg_error_o = cfg_error;
 
   logic load_we, load_bank, use_bank, available, out_of_range, reject, release_bank;
-  logic [WordCountBits-1:0] load_index, feed_index;
+  logic [WordCountBits-1:0] load_index, feed_index, feed_next;
   logic [31:0] m_word, x_word, y_word, feed_word;
   mont_loader #(
       .WordBits(32),
@@ -218,28 +220,26 @@ module dsp_core #(
   logic [BankAddrBits-1:0] bank_waddr, bank_raddr;
   assign bank_we = load_we || (clear && sweep_q < SweepBits'(2 * Words));
   assign bank_waddr = clear ? BankAddrBits'(sweep_q) : bank_address(load_bank, load_index);
-  assign bank_raddr = bank_address(use_bank, feed_index);
-  mont_ram #(
+  assign bank_raddr = bank_address(use_bank, feed_next);
+  mont_block_ram #(
       .Rows (2 * Words),
       .Width(32)
   ) u_x (
       .clk_i  (clk_i),
       .we_i   (bank_we),
-      .wzero_i(clear),
       .waddr_i(bank_waddr),
-      .wdata_i(x_data_i),
+      .wdata_i(clear ? '0 : x_data_i),
       .raddr_i(bank_raddr),
       .rdata_o(x_word)
   );
-  mont_ram #(
+  mont_block_ram #(
       .Rows (2 * Words),
       .Width(32)
   ) u_y (
       .clk_i  (clk_i),
       .we_i   (bank_we),
-      .wzero_i(clear),
       .waddr_i(bank_waddr),
-      .wdata_i(y_data_i),
+      .wdata_i(clear ? '0 : y_data_i),
       .raddr_i(bank_raddr),
       .rdata_o(y_word)
   );
@@ -277,6 +277,7 @@ module dsp_core #(
       .pairs_i(pairs),
       .start_i(feed),
       .index_o(feed_index),
+      .next_o (feed_next),
       .word_i (feed_word),
       .valid_o(feed_valid),
       .pair_o (feed_pair),
@@ -287,7 +288,8 @@ module dsp_core #(
   logic [33:0] z_pair, reduced;
   dsp_engine #(
       .Length(Length),
-      .Alpha (Alpha)
+      .Alpha (Alpha),
+      .LutRam(LutRam)
   ) u_engine (
       .clk_i(clk_i),
       .tick_i(tick_i),

@@ -17,6 +17,8 @@ module dsp_engine #(
     parameter int unsigned Length = 512,
     /// Number of blocks.
     parameter int unsigned Alpha = 17,
+    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
+    parameter bit LutRam = 1'b0,
     /// Words built (do not change).
     localparam int unsigned Digits = (Length + 36 + 16) / 17,
     /// Pairs of words built (do not change).
@@ -313,8 +315,9 @@ module dsp_engine #(
   assign last_half = multiply_m_q && iteration_q == last_iteration;
 
   dsp_row #(
-      .Alpha(Alpha),
-      .Pairs(Pairs)
+      .Alpha (Alpha),
+      .Pairs (Pairs),
+      .LutRam(LutRam)
   ) u_row (
       .clk_i         (clk_i),
       .tick_i        (tick_i),

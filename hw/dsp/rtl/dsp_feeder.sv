@@ -29,7 +29,9 @@ module dsp_feeder #(
     input  logic                     start_i,
     /// Word that is read.
     output logic [WordCountBits-1:0] index_o,
-    /// That word.
+    /// Word that is read in the next cycle, for a memory with a registered output.
+    output logic [WordCountBits-1:0] next_o,
+    /// Word index_o.
     input  logic [             31:0] word_i,
     /// A pair.
     output logic                     valid_o,
@@ -38,7 +40,7 @@ module dsp_feeder #(
     /// It is the last one.
     output logic                     last_o
 );
-  logic run_q;
+  logic run_q, more;
   logic [WordCountBits-1:0] index_q;
   logic [PairBits-1:0] count_q;
   logic [4:0] left_q;  // pairs of bits in rest_q
@@ -51,6 +53,8 @@ module dsp_feeder #(
   assign pair_o  = {2'd0, rest_q} | shifted[33:0];
   assign last_o  = count_q == pairs_i - 1;
   assign index_o = index_q;
+  assign next_o  = !tick_i ? index_q : start_i ? '0 : index_q + WordCountBits'(more);
+  assign more    = run_q && index_q < words_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -59,16 +63,15 @@ module dsp_feeder #(
       if (start_i) run_q <= 1'b1;
       else if (valid_o && last_o) run_q <= 1'b0;
     end
+    index_q <= next_o;
     if (clear_i) begin
       rest_q <= '0;
     end else if (tick_i) begin
       if (start_i) begin
-        index_q <= '0;
         count_q <= '0;
         left_q  <= '0;
         rest_q  <= '0;
       end else if (run_q) begin
-        if (index_q < words_i) index_q <= index_q + 1;
         if (valid_o) count_q <= count_q + 1;
         rest_q <= (left_q == 5'd0) ? word : {2'd0, shifted[63:34]};
         left_q <= (left_q == 5'd0) ? 5'd16 : left_q - 1;

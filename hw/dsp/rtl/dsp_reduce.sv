@@ -3,7 +3,7 @@
 /// Takes a result below 2 m by pairs, and gives it back below m.
 ///
 /// d = z - (z >= m ? m : 0)
-/// Precondition: m written before z; z < 2 m; index_i is read only while full_o is high.
+/// Precondition: m written before z; z < 2 m; two pairs or more.
 /// Latency: full_o one cycle after the last pair; d then a pair a cycle, in order.
 /// Whether z >= m is known when the last pair has come; the difference is made on the way out.
 /// Example, m = 0x8b: z = 0x90 -> d = 0x5.
@@ -44,35 +44,35 @@ module dsp_reduce #(
 );
   localparam int unsigned AddrBits = (WordPairs > 1) ? $clog2(WordPairs) : 1;
 
-  logic [PairBits-1:0] m_index_q, index_q;
+  logic [PairBits-1:0] m_index_q, index_q, index_next;
   logic [33:0] m_word, z_word, subtrahend, minuend;
   logic borrow_q, subtract_q;
   logic [34:0] difference;
   logic sweep;
 
   assign sweep = clear_i && sweep_i < PairBits'(WordPairs);
-  mont_ram #(
+  // The memories read ahead: their outputs are the words index_q. The first pair was written
+  // before the cycle of the last one, in which it is read.
+  mont_block_ram #(
       .Rows (WordPairs),
       .Width(34)
   ) u_m (
       .clk_i  (clk_i),
       .we_i   (m_we_i || sweep),
-      .wzero_i(clear_i),
       .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(m_index_q)),
-      .wdata_i(m_data_i),
-      .raddr_i(AddrBits'(index_q)),
+      .wdata_i(clear_i ? '0 : m_data_i),
+      .raddr_i(AddrBits'(index_next)),
       .rdata_o(m_word)
   );
-  mont_ram #(
+  mont_block_ram #(
       .Rows (WordPairs),
       .Width(34)
   ) u_z (
       .clk_i  (clk_i),
       .we_i   (z_we_i || sweep),
-      .wzero_i(clear_i),
       .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(index_q)),
-      .wdata_i(z_data_i),
-      .raddr_i(AddrBits'(index_q)),
+      .wdata_i(clear_i ? '0 : z_data_i),
+      .raddr_i(AddrBits'(index_next)),
       .rdata_o(z_word)
   );
 
@@ -81,17 +81,22 @@ module dsp_reduce #(
   assign difference = {1'b0, minuend} - {1'b0, subtrahend} - 35'(borrow_q);
   assign d_o = difference[33:0];
 
+  // A pair of z counts up to the last one, and so does each pair of d that is used up.
+  logic count, restart;
+  assign count      = full_o ? step_i : z_we_i;
+  assign restart    = !rst_ni || clear_i || (full_o ? free_i : z_we_i && z_last_i);
+  assign index_next = restart ? '0 : index_q + PairBits'(count);
+  always_ff @(posedge clk_i) index_q <= index_next;
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       full_o     <= 1'b0;
       m_index_q  <= '0;
-      index_q    <= '0;
       borrow_q   <= 1'b0;
       subtract_q <= 1'b0;
     end else begin
       if (m_we_i) m_index_q <= m_last_i ? '0 : m_index_q + 1;
       if (!full_o && z_we_i) begin
-        index_q  <= z_last_i ? '0 : index_q + 1;
         borrow_q <= difference[34] && !z_last_i;
         if (z_last_i) begin
           full_o     <= 1'b1;
@@ -99,10 +104,8 @@ module dsp_reduce #(
         end
       end else if (full_o && free_i) begin
         full_o   <= 1'b0;
-        index_q  <= '0;
         borrow_q <= 1'b0;
       end else if (full_o && step_i) begin
-        index_q  <= index_q + 1;
         borrow_q <= difference[34];
       end
     end

@@ -6,7 +6,8 @@
 /// Precondition: m odd, 3 <= m < 2^length, x < m, e >= 1 of at most Length bits; else an error.
 /// Packets: cfg = length in bits, then m; y = (policy << 14) + bits of e, then e; x and z as m.
 /// Policies: 0 fixed window, the same operations and accesses for every exponent of a length;
-/// 1 sliding window, for public exponents; 2 Montgomery ladder, as constant as 0.
+/// 1 sliding window, for public exponents; 2 Montgomery ladder, as constant as 0;
+/// 3 no power but a product, z = x * e mod m, e < m in as many beats as m.
 /// Latency: for policy 0 a function of the lengths of m and e; R^2 mod m is made at configuration.
 /// Source: dsp48-2007, Figure 6 and Algorithm 3 (sliding window).
 /// Example: length 8, m = 0x8b; x = 0x53, e = 0x11 -> z = 0x53^17 mod 0x8b = 0x1d.
@@ -91,6 +92,7 @@ module modexp #(
   localparam logic [1:0] PolicyConstant = 2'd0;
   localparam logic [1:0] PolicySliding = 2'd1;
   localparam logic [1:0] PolicyLadder = 2'd2;
+  localparam logic [1:0] PolicyProduct = 2'd3;
 
   if (Width < 16) begin : g_bad_width
     $fatal(1, "%m: the exponentiator needs a multiplier with a bus of at least 16 bits");
@@ -135,6 +137,7 @@ module modexp #(
     StPowerStore,
     StOperands,
     StCheck,
+    StBelow,
     StFirst,
     StOne,
     StTable,
@@ -302,6 +305,8 @@ module modexp #(
 
   logic [1:0] policy_q;
   logic [Window-1:0] digit;
+  logic by_factor;  // policy 3: the second factor has the place of the chosen power
+  logic factor_we, factor_beat;
   modexp_table #(
       .Width (Width),
       .Beats (Beats),
@@ -315,9 +320,9 @@ module modexp #(
       .beats_i(beats),
       .we_i(move && take && (to == ToTable || to == ToBoth)),
       .power_i(power_index_q),
-      .chosen_we_i(move && take && (to == ToChosen || to == ToBoth)),
-      .index_i(index_q),
-      .data_i(mul_z),
+      .chosen_we_i(factor_we || (move && take && (to == ToChosen || to == ToBoth))),
+      .index_i(factor_we ? y_index_q : index_q),
+      .data_i(!factor_we ? mul_z : factor_beat ? y_data_i : '0),
       .choose_i(choose),
       .constant_i(policy_q != PolicySliding),
       .digit_i(digit),
@@ -358,30 +363,40 @@ module modexp #(
   logic m_odd_q, m_above_one_q, m_excess_q, length_bad_q, bad_length;
   logic [LengthBits-1:0] room_q;  // bits of the length that the beats so far have not covered
   logic [LengthBits-1:0] bits_q;  // bits of the modulus
+  logic [LengthBits-1:0] below_q;  // bits of the beats before
+  logic [Width-1:0] placed;
   logic cfg_beat;
 
   assign cfg_ready_o = !clear_q && (state_q == StHeader || state_q == StModulus);
   assign cfg_beat = cfg_valid_i && cfg_ready_o;
+  assign placed = (state_q == StOperands) ? y_data_i : cfg_data_i;
   assign bad_length = cfg_data_i < Width'(2) || cfg_data_i > Width'(Length);
   assign m_we = (state_q == StModulus && cfg_beat && index_q < BeatBits'(HostBeats)) ||
                 (state_q == StFill && index_q < beats);
   assign m_wdata = (state_q == StFill) ? '0 : cfg_data_i;
   always_comb begin
     top_place = '0;
-    for (int unsigned k = 0; k < Width; k++) if (cfg_data_i[k]) top_place = PlaceBits'(k);
+    for (int unsigned k = 0; k < Width; k++) if (placed[k]) top_place = PlaceBits'(k);
   end
 
   // ---- base and exponent ----------------------------------------
   logic x_beat, y_beat, x_below, operands_done;
+  logic [Width-1:0] below_data;
   assign x_ready_o = !clear_q && state_q == StOperands && !x_done_q;
   assign y_ready_o = !clear_q && state_q == StOperands && !y_done_q;
   assign x_beat = x_valid_i && x_ready_o;
   assign y_beat = y_valid_i && y_ready_o;
   assign x_we = (x_beat && x_index_q < host_beats_q) ||
                 (state_q == StOperands && x_done_q && x_index_q < beats);
-  assign y_we = y_beat && y_header_q && y_index_q < BeatBits'(HostBeats);
-  assign x_below = (x_data_i < m_beat) || (x_data_i == m_beat && x_below_q);
-  assign operands_done = x_done_q && y_done_q && (x_index_q >= beats || x_short_q);
+  assign y_we = y_beat && y_header_q && !by_factor && y_index_q < BeatBits'(HostBeats);
+  assign by_factor = policy_q == PolicyProduct;
+  assign factor_beat = y_beat && y_header_q;
+  assign factor_we = state_q == StOperands && by_factor &&
+                     (factor_beat ? y_index_q < host_beats_q : y_done_q && y_index_q < beats);
+  assign below_data = (state_q == StBelow) ? chosen : x_data_i;
+  assign x_below = (below_data < m_beat) || (below_data == m_beat && x_below_q);
+  assign operands_done = x_done_q && y_done_q && (x_index_q >= beats || x_short_q) &&
+                         (!by_factor || y_index_q >= beats || y_short_q);
 
   // ---- sequence ----------------------------------------
   logic [LengthBits-1:0] doublings_q, bit_q;
@@ -442,13 +457,13 @@ module modexp #(
         x_from = FromBase;
         y_from = FromPower;
       end
-      // R, or x^2 for odd powers.
+      // R, or x^2 for odd powers, or x R^2 for a product.
       StOne: begin
         take = 1'b1;
         give = 1'b1;
-        to   = (policy_q == PolicyLadder) ? ToBase : ToBoth;
+        to   = by_factor ? ToNothing : (policy_q == PolicyLadder) ? ToBase : ToBoth;
         if (policy_q != PolicySliding) begin
-          x_from = FromOne;
+          x_from = by_factor ? FromResult : FromOne;
           y_from = FromPower;
         end
       end
@@ -485,6 +500,7 @@ module modexp #(
           take_bits = CountBits'(8'd1);
         end
       end
+      // The accumulator by the chosen power, or x R^2 by the second factor.
       StMultiply: begin
         give   = !table_busy;
         take   = !table_busy;
@@ -563,7 +579,7 @@ module modexp #(
       y_header_q    <= 1'b0;
     end else begin
       cfg_done_o   <= 1'b0;
-      core_start_o <= state_q == StCheck && e_nonzero_q && x_below_q;
+      core_start_o <= state_q == StCheck && (e_nonzero_q || by_factor) && x_below_q;
       core_done_o  <= state_q == StResult && move && first_beat;
       if (transfer && move) index_q <= last_beat ? '0 : index_q + 1;
       if (moved_last) pending_q <= give;
@@ -666,8 +682,10 @@ module modexp #(
           end
           if (y_beat) begin
             y_header_q <= 1'b1;
-            if (y_header_q && !y_last_i) y_index_q <= y_index_q + 1;
+            if (y_header_q && (!y_last_i || by_factor)) y_index_q <= y_index_q + 1;
             if (y_last_i) y_done_q <= 1'b1;
+          end else if (factor_we) begin
+            y_index_q <= y_index_q + 1;
           end
           if (operands_done) begin
             if (!loaded_q) z_error_q <= mont_pkg::ErrNoModulus;
@@ -681,7 +699,12 @@ module modexp #(
           multiply_q <= 1'b0;
           swap_q     <= 1'b0;
           first_q    <= 1'b1;
-          state_q    <= (e_nonzero_q && x_below_q) ? StFirst : StError;
+          if (!(e_nonzero_q || by_factor) || !x_below_q) state_q <= StError;
+          else state_q <= by_factor ? StBelow : StFirst;
+        end
+        StBelow: begin
+          index_q <= last_beat ? '0 : index_q + 1;
+          if (last_beat) state_q <= x_below ? StFirst : StError;
         end
 
         StFirst: begin
@@ -691,7 +714,8 @@ module modexp #(
         StOne: begin
           if (moved_last) begin
             power_index_q <= Window'(policy_q == PolicySliding);
-            state_q       <= (policy_q == PolicyLadder) ? StLadderOne : StTable;
+            if (by_factor) state_q <= StMultiply;
+            else state_q <= (policy_q == PolicyLadder) ? StLadderOne : StTable;
           end
         end
         StTable: begin
@@ -737,7 +761,7 @@ module modexp #(
             if (squares_q == '0) state_q <= multiply_q ? StMultiply : StWait;
           end
         end
-        StMultiply: if (moved_last) state_q <= StWait;
+        StMultiply: if (moved_last) state_q <= by_factor ? StLeave : StWait;
 
         StLadderOne: if (moved_last) state_q <= StLadderSquare;
         StLadderProduct: if (moved_last) state_q <= StLadderSquare;
@@ -788,19 +812,21 @@ module modexp #(
         m_odd_q       <= 1'b0;
         m_above_one_q <= 1'b0;
         host_beats_q  <= '0;
+        below_q       <= '0;
         bits_q        <= '0;
       end
       if (state_q == StModulus && cfg_beat) begin
         // A beat beyond the length, or bits of the modulus beyond it.
         if (room_q == '0) m_excess_q <= 1'b1;
-        if (room_q < LengthBits'(Width) && (cfg_data_i >> room_q) != '0) m_excess_q <= 1'b1;
+        if (room_q < LengthBits'(Width) && LengthBits'(top_place) >= room_q) m_excess_q <= 1'b1;
         room_q <= (room_q < LengthBits'(Width)) ? '0 : room_q - LengthBits'(Width);
+        if (index_q < BeatBits'(HostBeats)) below_q <= below_q + LengthBits'(Width);
         if (index_q == '0) m_odd_q <= cfg_data_i[0];
         if (cfg_data_i[Width-1:1] != '0 || (index_q != '0 && cfg_data_i[0])) m_above_one_q <= 1'b1;
         if (cfg_data_i != '0) begin
           top_beat_q  <= index_q;
           top_place_q <= top_place;
-          bits_q      <= LengthBits'(index_q) * LengthBits'(Width) + LengthBits'(top_place) + 1;
+          bits_q      <= below_q + LengthBits'(top_place) + 1;
         end
       end
       if (state_q == StFill && host_beats_q == '0) host_beats_q <= index_q;
@@ -823,7 +849,7 @@ module modexp #(
             e_length_q <= LengthBits'(y_data_i);
             policy_q   <= y_data_i[15:14];
             e_place_q  <= LengthBits'(y_data_i) - 1;
-            if (y_last_i || LengthBits'(y_data_i) == '0 || y_data_i[15:14] == 2'd3 ||
+            if (y_last_i || LengthBits'(y_data_i) == '0 ||
                 LengthBits'(y_data_i) > LengthBits'(Length)) begin
               y_short_q <= 1'b1;
             end
@@ -831,11 +857,15 @@ module modexp #(
             // The last beat must hold the top bit; e_place_q counts down to its place in it.
             if (y_last_i != (e_place_q < LengthBits'(Width))) y_short_q <= 1'b1;
             if (!y_last_i) e_place_q <= e_place_q - LengthBits'(Width);
-            if (y_last_i && (y_data_i >> e_place_q) >> 1 != '0) y_short_q <= 1'b1;
+            if (y_last_i && LengthBits'(top_place) > e_place_q) y_short_q <= 1'b1;
+            if (by_factor && y_last_i && y_index_q != host_beats_q - 1) y_short_q <= 1'b1;
             if (y_data_i != '0) e_nonzero_q <= 1'b1;
           end
         end
       end
+      if (state_q == StCheck) x_below_q <= 1'b0;
+      if (state_q == StBelow) x_below_q <= x_below;
+
       // Length of the first fixed window: what is left over by the others.
       if (state_q == StCheck) rest_q <= e_length_q - 1;
       else if (rest_q >= LengthBits'(Window)) rest_q <= rest_q - LengthBits'(Window);

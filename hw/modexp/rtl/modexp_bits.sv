@@ -53,25 +53,28 @@ module modexp_bits #(
     /// Bits that are not used up yet.
     output logic [LengthBits-1:0] left_o
 );
-  localparam int unsigned AddrBits = (Beats > 1) ? $clog2(Beats) : 1;
+  localparam int unsigned Rows = (Beats > 1) ? Beats : 2;
+  localparam int unsigned AddrBits = $clog2(Rows);
   localparam int unsigned PlaceBits = $clog2(Width);
 
-  logic [BeatBits-1:0] beat_q;
+  logic [BeatBits-1:0] beat_q, next_beat;
   logic [PlaceBits-1:0] place_q;
   logic [LengthBits-1:0] fetch_q;  // bits that are not fetched yet
   logic [Width-1:0] word;
   logic fetch;
 
-  mont_ram #(
-      .Rows (Beats),
+  // The memory reads ahead: its output is the word beat_q.
+  assign next_beat = load_i ? top_beat_i : beat_q - BeatBits'(fetch && place_q == '0);
+  always_ff @(posedge clk_i) beat_q <= next_beat;
+  mont_block_ram #(
+      .Rows (Rows),
       .Width(Width)
   ) u_exponent (
       .clk_i  (clk_i),
       .we_i   (we_i || (clear_i && sweep_i < BeatBits'(Beats))),
-      .wzero_i(clear_i),
       .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(index_i)),
-      .wdata_i(data_i),
-      .raddr_i(AddrBits'(beat_q)),
+      .wdata_i(clear_i ? '0 : data_i),
+      .raddr_i(AddrBits'(next_beat)),
       .rdata_o(word)
   );
   assign fetch   = count_o != CountBits'(Window) && fetch_q != '0 && take_i == '0;
@@ -87,7 +90,6 @@ module modexp_bits #(
       look_o  <= '0;
       count_o <= '0;
       fetch_q <= length_i;
-      beat_q  <= top_beat_i;
       place_q <= PlaceBits'(top_place_i);
     end else if (take_i != '0) begin
       look_o  <= look_o << take_i;
@@ -97,7 +99,6 @@ module modexp_bits #(
       count_o <= count_o + 1;
       fetch_q <= fetch_q - 1;
       place_q <= (place_q == '0) ? PlaceBits'(Width - 1) : place_q - 1;
-      if (place_q == '0) beat_q <= beat_q - 1;
     end
   end
   logic unused_bits;  // counts reach one beyond the last index

@@ -16,7 +16,9 @@ module modexp_dsp #(
     /// Bits of a beat count.
     parameter int unsigned BeatBits = 5,
     /// Bits of a length in bits.
-    parameter int unsigned LengthBits = 13
+    parameter int unsigned LengthBits = 13,
+    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
+    parameter bit LutRam = 1'b0
 ) (
     /// Clock of the adders (clk1x), or the only one.
     input  logic                  clk_i,
@@ -174,7 +176,8 @@ module modexp_dsp #(
 
   dsp_engine #(
       .Length(Length),
-      .Alpha (Alpha)
+      .Alpha (Alpha),
+      .LutRam(LutRam)
   ) u_engine (
       .clk_i(clk_i),
       .tick_i(tick_i),

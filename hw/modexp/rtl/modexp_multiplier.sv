@@ -64,7 +64,8 @@ module modexp_multiplier (
       .Length(512),
       .Alpha(17),
       .BeatBits(5),
-      .LengthBits(13)
+      .LengthBits(13),
+      .LutRam(0)
   ) u_dsp (
       .clk_i(clk_i),
       .tick_i(phase_q),

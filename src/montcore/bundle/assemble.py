@@ -80,12 +80,15 @@ def build(
         progress: receives a short text at each step.
 
     Raises:
-        RequestError: the folder is not empty or cannot be written, or the field does not fit.
+        RequestError: the folder is not empty or cannot be written, the field does not fit, or the
+            core has two clocks.
         CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
     """
     say = progress or (lambda _: None)
     output = output.absolute()
     _check_request(config, output, field)
+    if core.fast_clock(config):
+        raise RequestError(f"a bundle has one clock, and {core.top_of(config)} has two")
     name = bundle_name(core, config, field)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)

@@ -97,6 +97,11 @@ class Core(ABC, Generic[ConfigT]):
         del config
         return self.top
 
+    def fast_clock(self, config: ConfigT) -> str:
+        """Return the port of a second clock, twice as fast as `clk_i`, or nothing."""
+        del config
+        return ""
+
     @abstractmethod
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files in compile order (packages first)."""

@@ -13,10 +13,19 @@ from montcore.model import dsp as model
 from montcore.paths import HW_DIR
 
 MAX_BITS = 4096
+#: Where the small memories of S are flip-flops; elsewhere they are distributed RAM.
+FLIP_FLOP_TARGETS = ("sim", "osu018")
 BUS_WIDTH = 32
 
 #: Modules of hw/common/rtl and hw/dsp/rtl in compile order.
-COMMON_MODULES = ("mont_pkg", "mont_ram_macro", "mont_ram", "mont_config", "mont_loader")
+COMMON_MODULES = (
+    "mont_pkg",
+    "mont_ram_macro",
+    "mont_ram",
+    "mont_block_ram",
+    "mont_config",
+    "mont_loader",
+)
 ROW_MODULES = ("dsp_mac", "dsp_block", "dsp_row", "dsp_inverse", "dsp_engine", "dsp_reduce")
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
 
@@ -81,6 +90,10 @@ class Dsp(Core[DspConfig]):
         """Return the top module with one clock or with two."""
         return "dsp_double" if config.double else "dsp"
 
+    def fast_clock(self, config: DspConfig) -> str:
+        """Return the clock of the blocks, if they have their own."""
+        return "clk2x_i" if config.double else ""
+
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
         return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES] + [
@@ -88,9 +101,9 @@ class Dsp(Core[DspConfig]):
         ]
 
     def sv_parameters(self, config: DspConfig, target: str = "sim") -> dict[str, int]:
-        """Return the parameters of the top module, the same for every target."""
-        del target
-        return {"Length": config.bits, "Alpha": config.alpha}
+        """Return the parameters of the top module: on FPGAs S is in distributed RAM."""
+        lut_ram = int(target not in FLIP_FLOP_TARGETS)
+        return {"Length": config.bits, "Alpha": config.alpha, "LutRam": lut_ram}
 
     def bus_width(self, config: DspConfig) -> int:
         """Return 32: run-time lengths of 512, 1024, ... are whole beats then."""

@@ -28,6 +28,10 @@ class Sequence:
         return self.table + self.squares + self.products + 1
 
 
+#: A modular product: into the domain twice, times the other factor, and out of it.
+PRODUCT = Sequence(table=2, squares=0, products=1)
+
+
 def constant(bits: int, window: int) -> Sequence:
     """Return the fixed windows' sequence, which depends on the exponent's length alone."""
     windows = -(-bits // window)

@@ -4,8 +4,9 @@
 from montcore.modexp.exponentiator import (
     Exponentiation,
     Exponentiator,
+    ModularProduct,
     Policy,
     Power,
 )
 
-__all__ = ["Exponentiation", "Exponentiator", "Policy", "Power"]
+__all__ = ["Exponentiation", "Exponentiator", "ModularProduct", "Policy", "Power"]

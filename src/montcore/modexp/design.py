@@ -91,9 +91,9 @@ class Design:
             "Window": WINDOW,
         }
 
-    def multiplier(self) -> str:
-        """Return the module `modexp_multiplier`."""
-        text = self._dsp() if self.lazy else self._common()
+    def multiplier(self, target: str = "sim") -> str:
+        """Return the module `modexp_multiplier`, in the style for a target."""
+        text = self._dsp(target) if self.lazy else self._common(target)
         return _PORTS.format(
             core=self.core.name,
             width=self.width,
@@ -105,9 +105,9 @@ class Design:
             body=text,
         )
 
-    def sources(self) -> list[Path]:
+    def sources(self, target: str = "sim") -> list[Path]:
         """Return the SystemVerilog files; the generated one is in the cache folder."""
-        text = self.multiplier()
+        text = self.multiplier(target)
         folder = cache_dir() / "modexp"
         folder.mkdir(parents=True, exist_ok=True)
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -131,8 +131,9 @@ class Design:
         flags = ("-DMONT_CLK2X",) if self.double else ()
         return RtlBuild("modexp", tuple(self.sources()), self.parameters(), flags)
 
-    def _dsp(self) -> str:
+    def _dsp(self, target: str) -> str:
         return _DSP.format(
+            lut_ram=self.core.sv_parameters(self.config, target)["LutRam"],
             length=self.length,
             alpha=self.config.alpha,
             beat_bits=self.beats(self.length).bit_length(),
@@ -143,7 +144,7 @@ class Design:
             phase="phase" if self.double else "phase_q",
         )
 
-    def _common(self) -> str:
+    def _common(self, target: str) -> str:
         width, rows = self.width, list[str]()
         previous = (0, 0)
         for length in range(2, self.length + 1):
@@ -155,7 +156,7 @@ class Design:
                 rows.append(f"      radix_o = {LENGTH_BITS}'d{r_bits};")
                 rows.append("    end")
             previous = (beats, r_bits)
-        parameters = self.core.sv_parameters(self.config, "sim")
+        parameters = self.core.sv_parameters(self.config, target)
         return _COMMON.format(
             top=self.core.top,
             parameters=", ".join(f".{key}({value})" for key, value in parameters.items()),
@@ -239,7 +240,8 @@ _DOUBLE = """  // Second half of a clk_i cycle: a bit that turns with it is seen
 
 _DSP = """{clocks}
   modexp_dsp #(
-      .Length({length}), .Alpha({alpha}), .BeatBits({beat_bits}), .LengthBits({length_bits})
+      .Length({length}), .Alpha({alpha}), .BeatBits({beat_bits}),
+      .LengthBits({length_bits}), .LutRam({lut_ram})
   ) u_dsp (
       .clk_i(clk_i), .tick_i({tick}), .clk_fast_i({fast}), .phase_i({phase}), .rst_ni(rst_ni),
       .zeroize_i(zeroize_i), .busy_o(busy_o), .length_i(length_i), .beats_o(beats_o),

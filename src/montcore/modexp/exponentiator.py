@@ -10,10 +10,13 @@ from montcore.errors import CheckFailedError, RequestError
 from montcore.model import modexp as model
 from montcore.modexp.design import WINDOW, Design
 from montcore.sim import wire
+from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
 from montcore.sim.types import Status, describe
 
 POLICY_SHIFT = 14
+#: The number that asks for a product instead of a power.
+PRODUCT = 3
 
 
 class Policy(IntEnum):
@@ -54,11 +57,45 @@ class Power:
 
 
 @dataclass(frozen=True)
+class ModularProduct:
+    """One modular product: x y mod modulus.
+
+    Attributes:
+        x: below the modulus.
+        y: below the modulus.
+        modulus: odd, at least 3.
+    """
+
+    x: int
+    y: int
+    modulus: int
+
+    @property
+    def bits(self) -> int:
+        """Run-time length of the modulus."""
+        return max(2, self.modulus.bit_length())
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What the hardware is given: modulus, x, and the packet of policy, length and number."""
+
+    bits: int
+    modulus: int
+    x: int
+    policy: int
+    y: int
+    y_bits: int
+    limit: int
+    multiplications: int
+
+
+@dataclass(frozen=True)
 class Exponentiation:
     """What the hardware made of it.
 
     Attributes:
-        result: the power, or None if it was refused.
+        result: the power or product, or None if it was refused.
         error: a `Status`; 0 if there is a result.
         cycles: clock cycles from the last operand beat to the first result beat.
         setup_cycles: clock cycles of the modulus's configuration, R^2 mod m included.
@@ -82,16 +119,23 @@ def multiplications(power: Power, policy: Policy) -> int:
 
 
 class Exponentiator:
-    """The simulation of an exponentiator; each call starts a process of its own."""
+    """The simulation of an exponentiator; each call starts a process of its own.
 
-    def __init__(self, design: Design, *, seed: int = 0) -> None:
+    Args:
+        design: the exponentiator.
+        seed: of the pauses in the streams, where a command asks for some.
+        rtl: what is simulated instead of the design's own sources, such as a netlist.
+    """
+
+    def __init__(self, design: Design, *, seed: int = 0, rtl: RtlBuild | None = None) -> None:
         self.design = design
+        self._rtl = rtl or design.build()
         self._seed = seed
         self._beat = wire.BeatFormat(design.width)
 
     def prepare(self) -> Path:
         """Compile the simulator unless the cache has it; return the executable."""
-        return self.design.build().executable()
+        return self._rtl.executable()
 
     def check(self, power: Power) -> None:
         """Refuse what the hardware would refuse, in words.
@@ -107,7 +151,7 @@ class Exponentiator:
                 f"more than the {self.design.length} that were built"
             )
         if not 0 <= power.base < power.modulus:
-            raise RequestError("the base must lie between 0 and the modulus")
+            raise RequestError("the base or factor must lie between 0 and the modulus")
         if power.exponent < 1:
             raise RequestError("the exponent must be at least 1")
         if max(power.exponent.bit_length(), power.e_bits) > self.design.length:
@@ -118,23 +162,24 @@ class Exponentiator:
 
     def run(
         self,
-        powers: Sequence[Power],
+        items: Sequence[Power | ModularProduct],
         policy: Policy = Policy.CONSTANT,
         progress: Callable[[int, int], None] | None = None,
     ) -> list[Exponentiation]:
-        """Run the powers one after the other, each from its modulus on.
+        """Run powers and products one after the other, each from its modulus on.
 
         Raises:
             CheckFailedError: the simulator crashed, or broke the port's rules.
         """
+        tasks = [self._task(item, policy) for item in items]
         results = []
         with SimulatorProcess(
-            self.prepare(), self._beat.beat_bytes, self._seed, self._commands(powers, policy)
+            self.prepare(), self._beat.beat_bytes, self._seed, self._commands(tasks)
         ) as process:
-            for done, power in enumerate(powers):
+            for done, task in enumerate(tasks):
                 configured = wire.RECORD.unpack(process.read(wire.RECORD.size))
                 record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-                beats = self.design.host_beats(power.bits)
+                beats = self.design.host_beats(task.bits)
                 data = process.read(beats * self._beat.beat_bytes)
                 status = record[1]
                 if status == Status.NO_MODULUS and configured[1]:
@@ -145,13 +190,24 @@ class Exponentiator:
                         status,
                         record[3],
                         configured[3],
-                        multiplications(power, policy),
+                        task.multiplications,
                     )
                 )
                 if progress is not None:
-                    progress(done + 1, len(powers))
+                    progress(done + 1, len(tasks))
             process.finish()
         return results
+
+    def product(self, product: ModularProduct) -> Exponentiation:
+        """Run one modular product.
+
+        Raises:
+            RequestError: it is not one that the hardware can do.
+            CheckFailedError: the hardware refused it all the same.
+        """
+        for factor in (product.x, product.y):
+            self.check(Power(factor, 1, product.modulus))
+        return self._single(product)
 
     def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:
         """Run one exponentiation.
@@ -161,22 +217,35 @@ class Exponentiator:
             CheckFailedError: the hardware refused it all the same.
         """
         self.check(power)
-        outcome = self.run([power], policy)[0]
+        return self._single(power, policy)
+
+    def _single(
+        self, item: Power | ModularProduct, policy: Policy = Policy.CONSTANT
+    ) -> Exponentiation:
+        outcome = self.run([item], policy)[0]
         if outcome.result is None:
             raise CheckFailedError(f"the exponentiator gave no result: {describe(outcome.error)}")
         return outcome
 
-    def _commands(self, powers: Sequence[Power], policy: Policy) -> Iterator[bytes]:
+    def _task(self, item: Power | ModularProduct, policy: Policy) -> _Task:
+        if isinstance(item, Power):
+            count, limit = multiplications(item, policy), self.limit(item)
+            return _Task(
+                item.bits, item.modulus, item.base, policy, item.exponent, item.e_bits, limit, count
+            )
+        count, limit = model.PRODUCT.multiplications, self.limit(Power(0, 1, item.modulus))
+        return _Task(item.bits, item.modulus, item.x, PRODUCT, item.y, item.bits, limit, count)
+
+    def _commands(self, tasks: Sequence[_Task]) -> Iterator[bytes]:
         width = self.design.width
-        for power in powers:
-            beats = self.design.host_beats(power.bits)
-            m = power.bits | power.modulus << width
-            limit = self.limit(power)
-            yield wire.Configure(m, beats + 1, limit).encode(self._beat)
-            e_beats = -(-power.e_bits // width)
-            y = (policy << POLICY_SHIFT) | power.e_bits | power.exponent << width
-            operands = wire.Operands(power.base, y, beats, e_beats + 1)
-            yield wire.Run([operands], beats, limit=limit).encode(self._beat)
+        for task in tasks:
+            beats = self.design.host_beats(task.bits)
+            m = task.bits | task.modulus << width
+            yield wire.Configure(m, beats + 1, task.limit).encode(self._beat)
+            y_beats = -(-task.y_bits // width)
+            y = (task.policy << POLICY_SHIFT) | task.y_bits | task.y << width
+            operands = wire.Operands(task.x, y, beats, y_beats + 1)
+            yield wire.Run([operands], beats, limit=task.limit).encode(self._beat)
 
     def limit(self, power: Power) -> int:
         """Return the watchdog's limit in cycles."""

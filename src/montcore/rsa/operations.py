@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The RSA operations: every power is made by the simulated exponentiator.
+"""The RSA operations: every power and every product is made by the simulated exponentiator.
 
 What is left to the host, as to the firmware of a device: reduction of the input modulo p and q, the
-blinding's inverse, and the recombination of the two halves.
+blinding's inverse, one subtraction modulo p and one addition.
 """
 
 import math
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from montcore.errors import CheckFailedError, RequestError
-from montcore.modexp import Exponentiator, Policy, Power
+from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.padding import Randomness
@@ -90,7 +90,8 @@ class RsaUnit:
         base, unblind = value, 1
         if blind:
             r = self._unit(key.n)
-            base = value * self.public(key, r, "blinding") % key.n
+            factor = self.public(key, r, "blinding")
+            base = self._product("blinded base", value, factor, key.n)
             unblind = pow(r, -1, key.n)
         if crt:
             halves = [
@@ -101,15 +102,18 @@ class RsaUnit:
                 )
                 for name, prime in (("p", key.p), ("q", key.q))
             ]
-            factor = (halves[0] - halves[1]) * pow(key.q, -1, key.p) % key.p
-            result = halves[1] + factor * key.q
+            difference = (halves[0] - halves[1]) % key.p
+            inverse = pow(key.q, -1, key.p)
+            factor = self._product("recombination modulo p", difference, inverse, key.p)
+            # factor q is below n, and so the product modulo n is the product itself.
+            result = halves[1] + self._product("recombination", factor, key.q, key.n)
         else:
             order = math.lcm(key.p - 1, key.q - 1)
             power = self._secret(base, key.d, key.n, order, blind)
             result = self._power("power modulo n", power, Policy.CONSTANT)
         if self.public(key, result, "check") != base:
             raise CheckFailedError("the private operation went wrong; its result is withheld")
-        return result * unblind % key.n
+        return self._product("unblinded result", result, unblind, key.n) if blind else result
 
     def sign(
         self, key: PrivateKey, message: bytes, scheme: str, hash_name: str, *, crt: bool = True
@@ -172,6 +176,13 @@ class RsaUnit:
     def _power(self, step: str, power: Power, policy: Policy) -> int:
         self._progress(step)
         outcome = self._exponentiator.power(power, policy)
+        assert outcome.result is not None
+        self.tally.steps[step] = outcome.cycles + outcome.setup_cycles
+        return outcome.result
+
+    def _product(self, step: str, x: int, y: int, modulus: int) -> int:
+        self._progress(step)
+        outcome = self._exponentiator.product(ModularProduct(x, y, modulus))
         assert outcome.result is not None
         self.tally.steps[step] = outcome.cycles + outcome.setup_cycles
         return outcome.result

@@ -21,7 +21,7 @@ class Cycles:
     """Cycle counts by simulation of the RTL (see `SynthResult`)."""
 
     cycles: int
-    core_cycles: int
+    core_cycles: int | None
     interval: int | None
 
 

@@ -53,9 +53,11 @@ class Design:
         top: name of the top module.
         sources: SystemVerilog files, packages first.
         parameters: overrides of the top module's parameters.
-        clock: name of the one clock port.
+        clock: name of the clock port.
         shared: modules that are lowered to gates once for all their instances with the same
             parameters, before everything is flattened (ASIC targets).
+        fast_clock: name of a second clock port, twice as fast; empty if there is none.
+        defines: names that the sources see as defined.
     """
 
     top: str
@@ -63,6 +65,8 @@ class Design:
     parameters: tuple[tuple[str, int], ...] = ()
     clock: str = "clk_i"
     shared: tuple[str, ...] = ()
+    fast_clock: str = ""
+    defines: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -72,6 +76,8 @@ class Design:
         parameters: Mapping[str, int] | None = None,
         clock: str = "clk_i",
         shared: Sequence[str] = (),
+        fast_clock: str = "",
+        defines: Sequence[str] = (),
     ) -> "Design":
         """Return a design with checked, absolute paths.
 
@@ -82,14 +88,15 @@ class Design:
         for path in paths:
             if not path.is_file():
                 raise RequestError(f"the source file {path} does not exist")
-        return cls(top, paths, tuple(sorted((parameters or {}).items())), clock, tuple(shared))
+        values = tuple(sorted((parameters or {}).items()))
+        return cls(top, paths, values, clock, tuple(shared), fast_clock, tuple(defines))
 
     def read_command(self, work: Path, *flags: str) -> str:
         """Return the Yosys command that elaborates the design.
 
         The arguments go through a command file in `work`, where paths may be quoted.
         """
-        lines = ["--top " + self.top, *flags]
+        lines = ["--top " + self.top, *flags, *(f"-D {name}" for name in self.defines)]
         lines += [f"-G {name}={value}" for name, value in self.parameters]
         lines += [f'"{path}"' for path in self.sources]
         (work / "design.f").write_text("\n".join(lines) + "\n")

@@ -6,9 +6,9 @@ import hashlib
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +129,25 @@ def _command(core: AnyCore, config: Any, target: str) -> str:
     return f"montcore synth {core.name}{settings} --bits {config.bits} --target {target}"
 
 
+@dataclass(frozen=True)
+class Subject:
+    """What is synthesised, and how it is simulated.
+
+    Attributes:
+        design: the design for the target.
+        identity: what the key of the result store holds beside the design and the target.
+        command: the command that computes the figures again.
+        cycles: returns the cycle counts of the RTL (from the store unless told to be fresh).
+        check: simulates a netlist against the specification; returns how much was compared.
+    """
+
+    design: Design
+    identity: Mapping[str, Any]
+    command: str
+    cycles: Callable[[bool], Cycles]
+    check: Callable[[Netlist, Progress], int]
+
+
 def synthesise(
     core: AnyCore,
     config: Any,
@@ -157,11 +176,10 @@ def synthesise(
         the figures; area and clock are of the netlist that was checked at gate level (osu018).
 
     Raises:
-        RequestError: unknown target, missing tool.
+        RequestError: unknown target, missing tool, a second clock on a target without one.
         CheckFailedError: a tool failed or ran out of time (recorded in the result store with its
             log), or the netlist does not compute the specification.
     """
-    say = progress or _silent
     check_target(target)
     store = ResultStore()
     sources = snapshot(core.sources())
@@ -170,14 +188,65 @@ def synthesise(
         sources,
         core.sv_parameters(config, target),
         shared=core.shared_modules(config) if target == "osu018" else (),
+        fast_clock=core.fast_clock(config),
     )
+
+    def cycles(anew: bool) -> Cycles:
+        return _cycles(core, config, sources, length or config.bits, opts, store, anew)
+
+    def check(netlist: Netlist, say: Progress) -> int:
+        # The gate level is checked at the built width, whatever length the cycles are wanted for.
+        rtl = _cycles(core, config, design.sources, config.bits, opts, store, fresh=False)
+        return check_netlist(
+            core,
+            config,
+            netlist,
+            rtl,
+            number=opts.gate_products,
+            seed=opts.vector_seed,
+            length=config.bits,
+            progress=say,
+        )
+
+    subject = Subject(
+        design,
+        {"core": core.name, "config": config.model_dump(mode="json")},
+        _command(core, config, target),
+        cycles,
+        check,
+    )
+    return synthesise_subject(
+        subject, target, fresh=fresh, progress=progress, objective=objective, opts=opts
+    )
+
+
+def synthesise_subject(
+    subject: Subject,
+    target: str,
+    *,
+    fresh: bool = False,
+    progress: Progress | None = None,
+    objective: Objective = "area-delay",
+    opts: Options = DEFAULT_OPTIONS,
+) -> SynthResult:
+    """Synthesise anything that can say how it is simulated; see `synthesise`.
+
+    Raises:
+        RequestError: unknown target, missing tool, a second clock on a target without one.
+        CheckFailedError: a tool failed, or the netlist does not compute the specification.
+    """
+    say = progress or _silent
+    check_target(target)
+    design = subject.design
+    if design.fast_clock and target == "osu018":
+        raise RequestError(f"osu018 is timed with one clock, and {design.top} has two")
+    store = ResultStore()
     versions = tool_versions(target)
     key = content_key(
         {
             "what": "synthesis",
             "flow": options.FLOW_VERSION,
-            "core": core.name,
-            "config": config.model_dump(mode="json"),
+            **subject.identity,
             "top": design.top,
             "parameters": design.parameters,
             **({"shared": design.shared} if design.shared else {}),
@@ -192,23 +261,19 @@ def synthesise(
         design.sources,
     )
     say("simulating the RTL")
-    cycles = _cycles(core, config, sources, length or config.bits, opts, store, fresh)
+    cycles = subject.cycles(fresh)
     home = cache_dir() / "synth" / key
     with _locked(home.with_name(f"{key}.lock")):
         record = None if fresh else store.get(key)
         cached = record is not None
         if record is None:
-            record = _compute(
-                core, config, design, target, key, home, store, say, objective, opts, versions
-            )
+            record = _compute(subject, target, key, home, store, say, objective, opts, versions)
     result = SynthResult.from_record(record)
     return replace(result, **cycles.__dict__, cached=cached)
 
 
 def _compute(
-    core: AnyCore,
-    config: Any,
-    design: Design,
+    subject: Subject,
     target: str,
     key: str,
     home: Path,
@@ -225,9 +290,9 @@ def _compute(
     start = time.monotonic()
     try:
         if target == "osu018":
-            result = _osu018(core, config, design, work, say, objective, opts, store)
+            result = _osu018(subject, work, say, objective, opts)
         else:
-            result = _fpga(design, target, work, say, opts)
+            result = _fpga(subject.design, target, work, say, opts)
     except CheckFailedError as error:
         logs = sorted(work.glob("*.log"), key=lambda path: path.stat().st_mtime)
         store.put_failure(key, str(error), logs[-1].read_text(errors="replace") if logs else "")
@@ -242,7 +307,7 @@ def _compute(
     record = replace(
         result,
         log_dir=str(home),
-        command=_command(core, config, target),
+        command=subject.command,
         tools=versions,
         wall_s=round(time.monotonic() - start, 2),
     ).to_record()
@@ -251,31 +316,13 @@ def _compute(
 
 
 def _osu018(
-    core: AnyCore,
-    config: Any,
-    design: Design,
-    work: Path,
-    say: Progress,
-    objective: Objective,
-    opts: Options,
-    store: ResultStore,
+    subject: Subject, work: Path, say: Progress, objective: Objective, opts: Options
 ) -> SynthResult:
     """Map with every recipe, keep the best netlist and check it at gate level."""
     recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
-    netlists = run_flow(design, recipes, work, opts, progress=say)
+    netlists = run_flow(subject.design, recipes, work, opts, progress=say)
     best = pick_best(netlists, objective)
-    # The gate level is checked at the built width, whatever length the cycles are wanted for.
-    rtl = _cycles(core, config, design.sources, config.bits, opts, store, fresh=False)
-    checked = check_netlist(
-        core,
-        config,
-        best,
-        rtl,
-        number=opts.gate_products,
-        seed=opts.vector_seed,
-        length=config.bits,
-        progress=say,
-    )
+    checked = subject.check(best, say)
     bits = sum(macro.bits for macro in best.macros)
     path = best.timing.paths[0] if best.timing.paths else None
     return SynthResult(
@@ -321,5 +368,6 @@ def _fpga(design: Design, target: str, work: Path, say: Progress, opts: Options)
         bram=found.bram,
         fmax_mhz=found.fmax_mhz,
         lut_ram=found.lut_ram,
+        clocks_mhz=found.clocks_mhz,
         cells=found.cells,
     )

@@ -9,8 +9,9 @@ many of them are memory or shift register. No free tool gives a clock for the Xi
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from montcore.synth.design import Design
 from montcore.synth.options import Options
@@ -68,7 +69,19 @@ def _mapping_flags(family: str) -> str:
 
 @dataclass(frozen=True)
 class FpgaResult:
-    """Resources of a core on an FPGA family; `fmax_mhz` only after place and route."""
+    """Resources of a core on an FPGA family; clocks only after place and route.
+
+    Attributes:
+        lut: look-up tables, with those of `lut_ram` and those that carry.
+        lut_ram: look-up tables that are memory or shift register.
+        ff: flip-flops.
+        dsp: multiplier blocks.
+        bram: block memories.
+        cells: number of each cell.
+        fmax_mhz: clock of the core's port; with a second clock, what both of them allow.
+        clocks_mhz: each clock by itself, and `crossing`, the fast clock that paths between the two
+            allow, which have one of its periods.
+    """
 
     lut: int
     lut_ram: int
@@ -77,6 +90,7 @@ class FpgaResult:
     bram: int
     cells: dict[str, int]
     fmax_mhz: float | None = None
+    clocks_mhz: dict[str, float] = field(default_factory=dict)
 
 
 def count_resources(cells: Mapping[str, int], family: str) -> FpgaResult:
@@ -166,19 +180,22 @@ def read_ports(design: Design, work: Path, opts: Options) -> list[Port]:
     return ports
 
 
-def wrapper(top: str, ports: list[Port], clock: str) -> str:
-    """Return a Verilog module with four pins around a design with any number of ports.
+def wrapper(top: str, ports: list[Port], clock: str, fast_clock: str = "") -> str:
+    """Return a Verilog module with four pins, or five, around a design with any number of ports.
 
     A shift register fills a row of flip-flops that drive the inputs, and every output goes to a
     flip-flop of another shift register. So nothing is optimised away, no path of the core starts or
     ends at a pin, and each path of the wrapper is a single look-up table long. (Inputs straight
     from a shift register would let its flip-flops merge with input registers of the core.)
     """
-    inputs = [port for port in ports if port.is_input and port.name != clock]
+    clocks = (clock, fast_clock)
+    inputs = [port for port in ports if port.is_input and port.name not in clocks]
     outputs = [port for port in ports if not port.is_input]
     wide_in = sum(port.width for port in inputs)
     wide_out = sum(port.width for port in outputs)
     links, low = [f".{clock}(clk)"], 0
+    if fast_clock:
+        links.append(f".{fast_clock}(clk2x)")
     for port in inputs:
         links.append(f".{port.name}(held_q[{low + port.width - 1}:{low}])")
         low += port.width
@@ -187,7 +204,8 @@ def wrapper(top: str, ports: list[Port], clock: str) -> str:
         links.append(f".{port.name}(out[{low + port.width - 1}:{low}])")
         low += port.width
     connections = ",\n    ".join(links)
-    return f"""module wrapper (input clk, input serial_i, input load_i, output serial_o);
+    pins = "input clk, input clk2x" if fast_clock else "input clk"
+    return f"""module wrapper ({pins}, input serial_i, input load_i, output serial_o);
   reg load_q;
   reg [{wide_in - 1}:0] in_q, held_q;
   reg [{wide_out - 1}:0] out_q;
@@ -210,13 +228,14 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
     """Map a design to ECP5, then place and route it in a wrapper with four pins.
 
     The resources are those of the core alone; `fmax_mhz` is the median over the seeds of
-    `Options.nextpnr_seeds` of what nextpnr reports for an LFE5U-85F of speed grade 8.
+    `Options.nextpnr_seeds` of what nextpnr reports for an LFE5U-85F of speed grade 8, and
+    `clocks_mhz` that of the same seed.
 
     Raises:
         ToolError: a tool failed.
     """
     ports = read_ports(design, work, opts)
-    (work / "wrapper.v").write_text(wrapper(design.top, ports, design.clock))
+    (work / "wrapper.v").write_text(wrapper(design.top, ports, design.clock, design.fast_clock))
     run_yosys(
         [
             design.read_command(work),
@@ -264,9 +283,39 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
             log=log,
             timeout=opts.nextpnr_timeout_s,
         )
-        fmax = json.loads(report.read_text()).get("fmax", {})
-        if len(fmax) != 1:
-            raise ToolError(f"nextpnr reports {len(fmax)} clocks instead of one; its log is {log}")
-        clocks.append(float(next(iter(fmax.values()))["achieved"]))
+        found = read_clocks(json.loads(report.read_text()), design)
+        if found is None:
+            raise ToolError(f"nextpnr does not report each clock; its log is {log}")
+        clocks.append(found)
     core = count_resources(_read_cells(work / "stat.json", design.top), "ecp5")
-    return FpgaResult(**{**core.__dict__, "fmax_mhz": round(sorted(clocks)[len(clocks) // 2], 2)})
+    found = sorted(clocks, key=lambda item: slowest(item, design))[len(clocks) // 2]
+    return replace(core, fmax_mhz=slowest(found, design), clocks_mhz=found)
+
+
+def read_clocks(report: Mapping[str, Any], design: Design) -> dict[str, float] | None:
+    """Return the clocks of a nextpnr report in MHz by port name, or None if one is missing.
+
+    `crossing` is the fast clock that paths from one clock to the other allow.
+    """
+    pins = {"clk": design.clock} | ({"clk2x": design.fast_clock} if design.fast_clock else {})
+
+    def port(net: str) -> str:
+        return next((pins[word] for word in re.split(r"\W+", net) if word in pins), "")
+
+    found = {port(net): float(entry["achieved"]) for net, entry in report.get("fmax", {}).items()}
+    if set(found) != set(pins.values()):
+        return None
+    delays = [
+        sum(float(step["delay"]) for step in path["path"])
+        for path in report.get("critical_paths", ())
+        if {port(path["from"]), port(path["to"])} == set(pins.values()) and design.fast_clock
+    ]
+    if delays:
+        found["crossing"] = 1000 / max(delays)
+    return {name: round(value, 2) for name, value in sorted(found.items())}
+
+
+def slowest(clocks: Mapping[str, float], design: Design) -> float:
+    """Return the clock of the port, in MHz, that all clocks of `read_clocks` allow."""
+    halves = [clocks[name] / 2 for name in (design.fast_clock, "crossing") if name in clocks]
+    return round(min(clocks[design.clock], *halves), 2) if halves else clocks[design.clock]

@@ -109,7 +109,10 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
     run_yosys(
         [
             design.read_command(
-                work, *(f"--blackboxed-module {name}" for name in boxes), *hierarchy
+                work,
+                "-D MONT_TECH_MACRO",
+                *(f"--blackboxed-module {name}" for name in boxes),
+                *hierarchy,
             ),
             f"dump -o {listing.name} {' '.join(f't:{name}' for name in boxes)}",
             f"write_rtlil {rtlil.name}",

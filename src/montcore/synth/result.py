@@ -34,7 +34,8 @@ class SynthResult:
         ff: flip-flops (of the ASIC netlist too).
         dsp: multiplier blocks.
         bram: block memories.
-        fmax_mhz: clock after place and route.
+        fmax_mhz: clock of the port after place and route.
+        clocks_mhz: each clock by itself, see `FpgaResult`.
         cycles: from the last operand beat to the first result beat, by simulation of the RTL.
         core_cycles: from start to done inside the datapath, likewise.
         interval: cycles between results when products follow each other, likewise.
@@ -66,6 +67,7 @@ class SynthResult:
     interval: int | None = None
     memory_bits: int = 0
     lut_ram: int | None = None
+    clocks_mhz: dict[str, float] = field(default_factory=dict)
     cells: dict[str, int] = field(default_factory=dict)
     recipe: str = ""
     candidates: list[dict[str, Any]] = field(default_factory=list)

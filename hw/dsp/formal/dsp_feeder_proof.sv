@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `dsp_feeder` for one operand of Words words, chosen freely, and Pairs pairs.
+///
+/// a_pair: pair k is bits 34 k .. 34 k + 33 of the operand, zeros above it; pairs come in order.
+/// a_last: the last pair is marked, and no other.
+/// a_next: next_o is what index_o is in the next cycle while an operand is read.
+/// a_state: what the pairs before have left behind, by which the proof is inductive.
+module dsp_feeder_proof #(
+    /// Words of the operand.
+    parameter int unsigned Words = 18,
+    /// Pairs that are made of it.
+    parameter int unsigned Pairs = 17
+) (
+    /// Clock.
+    input logic clk_i,
+    /// The edge counts.
+    input logic tick_i,
+    /// Begin, if idle.
+    input logic start_i
+);
+  localparam int unsigned Bits = 34 * Pairs + 64;
+
+  logic started_q = 1'b0;
+  logic [32*Words-1:0] operand_q;  // any value, for ever
+  always_ff @(posedge clk_i) operand_q <= operand_q;
+  logic [Bits-1:0] operand;
+  logic [4:0] index, next, next_q;
+  logic [31:0] word;
+  logic valid, last, start, waiting_q = 1'b0;
+  logic [33:0] pair;
+  // Ticks since the start, pairs so far; idle at 0.
+  logic busy_q = 1'b0;
+  logic [5:0] ticks_q = '0, pairs_q = '0;
+
+  assign operand = Bits'(operand_q);
+  assign word    = 32'(operand >> (32 * 10'(index)));
+  assign start   = start_i && started_q && !busy_q;
+
+  dsp_feeder #(
+      .WordCountBits(5),
+      .PairBits     (5)
+  ) u_dut (
+      .clk_i  (clk_i),
+      .tick_i (tick_i),
+      .rst_ni (started_q),
+      .clear_i(1'b0),
+      .words_i(5'(Words)),
+      .pairs_i(5'(Pairs)),
+      .start_i(start),
+      .index_o(index),
+      .next_o (next),
+      .word_i (word),
+      .valid_o(valid),
+      .pair_o (pair),
+      .last_o (last)
+  );
+
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    next_q    <= next;
+    waiting_q <= started_q && (busy_q || (start && tick_i));
+    if (started_q && tick_i) begin
+      if (start) begin
+        busy_q  <= 1'b1;
+        ticks_q <= '0;
+        pairs_q <= '0;
+      end else if (busy_q) begin
+        ticks_q <= ticks_q + 1;
+        if (valid) pairs_q <= pairs_q + 1;
+        if (valid && last) busy_q <= 1'b0;
+      end
+    end
+  end
+
+  logic [5:0] left;  // pairs of bits left by the words before
+  logic [9:0] used;
+  logic [Bits-1:0] rest;
+  assign left = (ticks_q == 0 || ticks_q == 17 || ticks_q == 34) ? '0 :
+                (ticks_q > 17) ? 6'd34 - ticks_q : 6'd17 - ticks_q;
+`ifdef MUTANT
+  assign used = 34 * 10'(pairs_q) + 10'd2;
+`else
+  assign used = 34 * 10'(pairs_q);
+`endif
+  assign rest = (operand >> used) & ~(~Bits'(0) << (2 * 7'(left)));
+
+  always_comb begin
+    if (started_q && busy_q) begin
+      a_run : assert (u_dut.run_q && ticks_q < 6'd34 && pairs_q < 6'(Pairs));
+      a_count : assert (32 * 10'(ticks_q) == 34 * 10'(pairs_q) + 2 * 10'(left));
+      a_state :
+      assert (u_dut.left_q == 5'(left) && u_dut.count_q == 5'(pairs_q) &&
+              index == ((ticks_q < 6'(Words)) ? 5'(ticks_q) : 5'(Words)));
+      a_rest : assert (u_dut.rest_q == 32'(rest));
+      if (valid) begin
+        a_pair : assert (pair == 34'(operand >> used));
+        a_last : assert (last == (pairs_q == 6'(Pairs - 1)));
+      end
+    end else if (started_q) begin
+      a_idle : assert (!u_dut.run_q && !valid);
+    end
+    if (waiting_q) a_next : assert (index == next_q);
+  end
+endmodule

