@@ -64,6 +64,30 @@ ROWS = (
 
 
 @dataclass(frozen=True)
+class Build:
+    """What of ours stands beside the resources of Tables 3 and 4, built for 2048 bits.
+
+    Attributes:
+        design: `modexp`, the exponentiator over `dsp`, or `dsp`, the multiplier with its port.
+        clocking: of the blocks: double, as in the paper, or single.
+        target: synthesis target; xc4v is the paper's.
+    """
+
+    design: str
+    clocking: str
+    target: str
+
+
+BUILT_BITS = 2048
+BUILDS = (
+    *(Build("modexp", "double", target) for target in ("xc4v", "xc6v", "xc7", "ecp5")),
+    Build("modexp", "single", "osu018"),
+    *(Build("dsp", "double", target) for target in ("xc4v", "xc6v", "xc7", "ecp5")),
+    *(Build("dsp", "single", target) for target in ("ecp5", "osu018")),
+)
+
+
+@dataclass(frozen=True)
 class Other:
     """A column of Table 4, as the paper cites it: exponentiations of 512 and 1024 bits."""
 
