@@ -2,6 +2,8 @@
 """Area and clock of any RTL in one command, for people who are tuning it.
 
 ``python -m montcore.synth.quick --top T --set NAME=VALUE --target osu018 file.sv ...``
+
+An FPGA as target gives its resources, and for ecp5 the clock after place and route.
 """
 
 import argparse
@@ -13,6 +15,7 @@ from pathlib import Path
 from montcore.errors import CheckFailedError, RequestError
 from montcore.synth import options
 from montcore.synth.design import Design
+from montcore.synth.fpga import XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
 from montcore.synth.netlist import driven_nets
 from montcore.synth.options import Options
 from montcore.synth.osu018 import ModuleArea, Netlist, run_flow
@@ -76,12 +79,29 @@ def report(netlist: Netlist) -> str:
     )
 
 
+def fpga_report(design: Design, target: str, work: Path) -> str:
+    """Return one line of figures of a design on an FPGA.
+
+    Raises:
+        CheckFailedError: a tool failed.
+    """
+    if target == "ecp5":
+        found = synthesise_ecp5(design, work, Options())
+    else:
+        found = synthesise_xilinx(design, target, work, Options())
+    clock = f"   fmax {found.fmax_mhz:.1f} MHz" if found.fmax_mhz else ""
+    return (
+        f"{target:<8} LUT {found.lut} (memory {found.lut_ram})   FF {found.ff}   "
+        f"DSP {found.dsp}   BRAM {found.bram}{clock}"
+    )
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m montcore.synth.quick", description=__doc__)
     parser.add_argument("--top", required=True)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--target", default="osu018", choices=["osu018"])
+    parser.add_argument("--target", default="osu018", choices=["osu018", "ecp5", *XILINX_FAMILIES])
     parser.add_argument("--clock", default="clk_i")
     parser.add_argument("--recipe", action="append", choices=sorted(RECIPES), default=[])
     parser.add_argument("--by-module", action="store_true", help="keep the hierarchy")
@@ -104,10 +124,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         with tempfile.TemporaryDirectory() as scratch:
             work = args.work or Path(scratch)
             work.mkdir(parents=True, exist_ok=True)
+            work = work.resolve()
+            if args.target != "osu018":
+                print(fpga_report(design, args.target, work))
+                return 0
             netlists = run_flow(
                 design,
                 recipes,
-                work.resolve(),
+                work,
                 Options(),
                 flat=not args.by_module,
                 paths=args.paths,
