@@ -13,10 +13,11 @@ class Row:
 
     Attributes:
         name: the architecture, as the paper calls it.
-        core: our core with that algorithm, None where there is none.
+        core: our core with that algorithm, None where there is none in that shape.
         slices: area in Virtex-II slices.
         mhz: clock in MHz.
         mbit_per_s: throughput in Mbit/s, None where the table has none.
+        settings: parameters of our core for this row, as on the command line.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Row:
     slices: int
     mhz: float
     mbit_per_s: float | None = None
+    settings: tuple[tuple[str, str], ...] = ()
 
 
 #: Table I: one-dimensional multipliers of 1024 bits.
@@ -38,7 +40,7 @@ TABLE_1 = (
 #: Table II: two-dimensional multipliers of 128 bits; its caption says "one-dimensional" by mistake.
 TABLE_2_BITS = 128
 TABLE_2 = (
-    Row("Design 1", None, 44330, 358.17),
+    Row("Design 1", "mx", 44330, 358.17, settings=(("w", "16"), ("shape", "2d"))),
     Row("Optimized", None, 48767, 168.70),
     Row("Conventional", None, 65473, 156.30),
 )

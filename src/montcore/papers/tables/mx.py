@@ -62,7 +62,9 @@ PAPER = Paper(
             (
                 *(_published(row, mx2006.TABLE_2_BITS) for row in mx2006.TABLE_2),
                 *(
-                    _measured("mx", (("w", "16"), ("shape", "2d")), mx2006.TABLE_2_BITS, target)
+                    _measured(row.core, row.settings, mx2006.TABLE_2_BITS, target)
+                    for row in mx2006.TABLE_2
+                    if row.core is not None
                     for target in ("xc2v", "xc6v", "osu018")
                 ),
             ),
