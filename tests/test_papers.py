@@ -75,7 +75,7 @@ def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Pat
     subject, ledger = Stopwatch(source, 25), Ledger(tmp_path / "ledger.json")
     paper = one_paper(subject)
     before = page.markdown([paper], ledger.figures())
-    assert "ours" not in before and "Not measured: 1 rows" in before
+    assert "| ours |" not in before and "Not measured: 1 row of ours." in before
     said: list[str] = []
     assert papers_run.due(ledger, [subject]) == [subject]
     assert papers_run.measure(ledger, [subject], lambda _, text: said.append(text), 1) == 0

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from montcore.errors import RequestError
 from montcore.papers.subject import Figures, Subject
-from montcore.paths import REPO_ROOT
+from montcore.paths import REPO_ROOT, cache_dir
+from montcore.synth.flow import locked
 
 PATH = REPO_ROOT / "docs" / "papers.json"
 
@@ -53,13 +54,20 @@ class Ledger:
             raise RequestError(f"{path} is not a ledger of measurements: {error}") from None
 
     def put(self, subject: Subject, figures: Figures) -> None:
-        """Enter a measurement and write the file; it is there completely or not at all."""
+        """Enter a measurement and write the file, with what others have entered meanwhile.
+
+        Raises:
+            RequestError: the file cannot be written, or is no longer a ledger.
+        """
         date = datetime.now(UTC).date().isoformat()
-        self.entries[subject.command] = Measurement(dict(figures), subject.digest(), date)
-        self.save()
+        entry = Measurement(dict(figures), subject.digest(), date)
+        with locked(cache_dir() / "papers.lock"):
+            self.entries = {**self.entries, **Ledger.load(self.path).entries}
+            self.entries[subject.command] = entry
+            self.save()
 
     def save(self) -> None:
-        """Write the file, ordered by command.
+        """Write the file, ordered by command; it is there completely or not at all.
 
         Raises:
             RequestError: it cannot be written.

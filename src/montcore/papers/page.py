@@ -44,6 +44,10 @@ def _lines(table: Table, measured: Mapping[str, Figures]) -> tuple[list[list[str
     return lines, sum(values is None for _, values in found)
 
 
+def _lacking(number: int) -> str:
+    return f"Not measured: {number} {'row' if number == 1 else 'rows'} of ours."
+
+
 def markdown(papers: Iterable[Paper], measured: Mapping[str, Figures]) -> str:
     """Return the page.
 
@@ -63,7 +67,7 @@ def markdown(papers: Iterable[Paper], measured: Mapping[str, Figures]) -> str:
             part += [f"| {' | '.join(line)} |" for line in lines]
             part += ["", table.note]
             if lacking:
-                part.append(f"Not measured: {lacking} rows of ours.")
+                part.append(_lacking(lacking))
             if table.picture:
                 part += ["", f"![{table.title}]({table.picture})"]
             parts.append("\n".join(part) + "\n")
@@ -86,4 +90,4 @@ def show(console: Console, papers: Iterable[Paper], measured: Mapping[str, Figur
             console.print(shown)
             console.print(table.note, style="dim", highlight=False, markup=False)
             if lacking:
-                console.print(f"Not measured: {lacking} rows of ours.", style="yellow")
+                console.print(_lacking(lacking), style="yellow")

@@ -72,7 +72,7 @@ def content_key(parts: dict[str, Any], sources: tuple[Path, ...]) -> str:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Hold an exclusive lock, lifted by the system if the process is killed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:
@@ -263,7 +263,7 @@ def synthesise_subject(
     say("simulating the RTL")
     cycles = subject.cycles(fresh)
     home = cache_dir() / "synth" / key
-    with _locked(home.with_name(f"{key}.lock")):
+    with locked(home.with_name(f"{key}.lock")):
         record = None if fresh else store.get(key)
         cached = record is not None
         if record is None:
