@@ -11,9 +11,11 @@ import pytest
 
 from montcore import cli
 from montcore.cores import all_cores, get_core
+from montcore.cores.dsp import Clocking, DspConfig
 from montcore.errors import RequestError
 from montcore.model import modexp as model
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
+from montcore.modexp.bench import pitch
 from montcore.modexp.design import Design, default_multiplier
 from montcore.paths import HW_DIR
 from montcore.sim.types import Status
@@ -146,6 +148,19 @@ def test_two_clocks_give_the_cycles_of_the_paper_as_they_are() -> None:
     for policy in (Policy.SLIDING, Policy.CONSTANT):
         outcome = check(exponentiator, [Power(5, (1 << 512) - 1, m)], policy)[0]
         assert outcome.cycles + outcome.setup_cycles <= WORST_CASE[512]
+
+
+@pytest.mark.parametrize(("alpha", "bits"), [(17, 512), (5, 256), (1, 128)])
+def test_products_follow_each_other_at_the_pitch_of_the_model(alpha: int, bits: int) -> None:
+    config = DspConfig(bits=bits, alpha=alpha, clocking=Clocking.DOUBLE)
+    # A constant of some last windows' waits is shared out among 120 products.
+    assert abs(pitch(config, bits).cycles - config.sizes(bits).pitch) < 0.1
+
+
+@nightly
+def test_row_that_the_words_fill_is_busy_more_than_95_percent_of_the_time() -> None:
+    config = DspConfig(bits=2048, alpha=31, clocking=Clocking.DOUBLE)
+    assert pitch(config, 2048).utilisation > 0.95
 
 
 @nightly

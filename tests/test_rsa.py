@@ -7,6 +7,7 @@ import random
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import pytest
 from montcore import cli
 from montcore.cores import all_cores, get_core
 from montcore.errors import CheckFailedError, RequestError
-from montcore.modexp import Exponentiation, Exponentiator, Policy, Power
+from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
@@ -225,6 +226,34 @@ def test_faulty_result_is_withheld(vectors_dir: Path) -> None:
     assert signature.hex()[:16] not in str(error.value)
 
 
+def test_every_product_of_a_private_operation_is_made_by_the_hardware(vectors_dir: Path) -> None:
+    """Blinding, recombination, unblinding: a fault in any of them is found before release."""
+    key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
+    wanted = int.from_bytes(signature, "big")
+
+    class Counted(Exponentiator):
+        def __init__(self, wrong: int) -> None:
+            super().__init__(exponentiator().design)
+            self.wrong, self.seen = wrong, list[ModularProduct]()
+
+        def product(self, product: ModularProduct) -> Exponentiation:
+            self.seen.append(product)
+            found = super().product(product)
+            if len(self.seen) != self.wrong or found.result is None:
+                return found
+            return replace(found, result=found.result ^ 2)
+
+    good = Counted(0)
+    unit = RsaUnit(good, random.Random(7).randbytes)
+    assert unit.sign(key, message, "pkcs1", hash_name) == signature
+    assert [product.modulus for product in good.seen] == [key.n, key.p, key.n, key.n]
+    assert good.seen[-1].x * good.seen[-1].y % key.n == wanted
+    for wrong in (2, 3):
+        unit = RsaUnit(Counted(wrong), random.Random(7).randbytes)
+        with pytest.raises(CheckFailedError, match="withheld"):
+            unit.sign(key, message, "pkcs1", hash_name)
+
+
 def test_blinding_changes_what_the_hardware_sees_and_not_the_result(vectors_dir: Path) -> None:
     key, hash_name, message, signature = generated(vectors_dir, 1024)[0]
     seen: list[Power] = []
@@ -254,6 +283,8 @@ def test_crt_of_2048_bits_takes_less_than_700000_cycles(vectors_dir: Path) -> No
     assert unit.private(key, value, blind=False) == pow(value, key.d, key.n)
     steps = unit.tally.steps
     assert (steps["power modulo p"] + steps["power modulo q"]) / 2 < 700_000
+    # The halves are put together by products of the hardware; the modulus n is set up for it anew.
+    assert 0 < (steps["recombination modulo p"] + steps["recombination"]) / 2 < 40_000
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,9 @@ class Sizes:
     @property
     def next_start(self) -> int:
         """Cycles from there to the first operand pair of a product with that result."""
-        # 2 at least, and half-iterations of the row go on in step.
-        return -(-6 // self.half) * self.half - 4
+        # 2 at least, and half-iterations of the row go on in step; those of 6 pairs or more have
+        # not ended in the first block when their first pair comes out.
+        return max(2, -(-6 // self.half)) * self.half - 4
 
     @property
     def pitch(self) -> int:

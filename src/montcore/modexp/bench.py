@@ -3,22 +3,75 @@
 
 The exponentiator over `dsp` with two clocks, so that its cycles are those of clk1x. The exponent is
 all ones, which fills every sliding window and so takes the most products.
+
+``python -m montcore.modexp.bench ALPHA BITS ...`` prints the pitch of products that need each
+other's results, and how busy the blocks are then, for other rows and lengths.
 """
 
 import random
+import sys
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rich.table import Table
 
 from montcore.cores.dsp import CORE, Clocking, DspConfig
-from montcore.modexp import Exponentiator, Policy, Power
+from montcore.errors import CheckFailedError
+from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
 from montcore.papers import dsp2007
 from montcore.terminal import output
 
 
+@dataclass(frozen=True)
+class Pitch:
+    """How products of an exponentiation follow each other.
+
+    Attributes:
+        cycles: of clk1x, from the start of one to the start of the next.
+        utilisation: word products needed over those that the blocks can make in that time.
+    """
+
+    cycles: float
+    utilisation: float
+
+
+def pitch(config: DspConfig, bits: int) -> Pitch:
+    """Return the pitch by simulation: what an exponent of 100 bits more takes, for each product.
+
+    Raises:
+        CheckFailedError: a power is wrong.
+    """
+    m = random.Random(bits).getrandbits(bits) | 1 << (bits - 1) | 1
+    powers = [Power(3, (1 << length) - 1, m) for length in (20, 120)]
+    short, long = Exponentiator(Design(CORE, config)).run(powers, Policy.CONSTANT)
+    for power, outcome in zip(powers, (short, long), strict=True):
+        if outcome.result != pow(power.base, power.exponent, m):
+            raise CheckFailedError(f"a power of {bits} bits is wrong")
+    cycles = (long.cycles - short.cycles) / (long.multiplications - short.multiplications)
+    clk1x = cycles if config.double else cycles / 2
+    digits = config.sizes(bits).digits
+    return Pitch(clk1x, digits**2 / (config.alpha * clk1x))
+
+
+def pitches(alpha: int, lengths: Sequence[int]) -> None:
+    """Print pitch and utilisation of a row at some lengths, each in a build of its own."""
+    for bits in lengths:
+        config = DspConfig(bits=bits, alpha=alpha, clocking=Clocking.DOUBLE)
+        found, size = pitch(config, bits), config.sizes(bits)
+        print(
+            f"alpha={alpha} bits={bits}: n={size.digits} r={2 * size.half} "
+            f"pitch={found.cycles:.1f} block cycles={2 * found.cycles:.1f} "
+            f"utilisation={100 * found.utilisation:.1f} %"
+        )
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the table, or the pitches of other rows."""
+    if len(sys.argv) > 1:
+        pitches(int(sys.argv[1]), [int(text) for text in sys.argv[2:]])
+        return
     config = DspConfig(bits=2048, clocking=Clocking.DOUBLE)
     unit = Exponentiator(Design(CORE, config))
     unit.prepare()
@@ -26,7 +79,16 @@ def main() -> None:
         title="Exponentiation over dsp, alpha = 17, in cycles of clk1x", title_justify="left"
     )
     headings = ("bits", "paper ms", "paper cycles", "sliding", "ms at 200 MHz", "constant")
-    for heading in (*headings, "ladder", "set-up", "products", "paper pitch", "pitch", "wall s"):
+    for heading in (
+        *headings,
+        "ladder",
+        "product",
+        "set-up",
+        "products",
+        "paper pitch",
+        "pitch",
+        "wall s",
+    ):
         table.add_column(heading, justify="right")
     rng = random.Random(1)
     for row in dsp2007.ROWS:
@@ -37,6 +99,7 @@ def main() -> None:
         constant = unit.power(power, Policy.CONSTANT)
         seconds = time.perf_counter() - begin
         ladder = unit.power(power, Policy.LADDER)
+        product = unit.product(ModularProduct(rng.randrange(m), rng.randrange(m), m))
         cells = (
             row.bits,
             row.milliseconds,
@@ -45,6 +108,7 @@ def main() -> None:
             f"{sliding.cycles / dsp2007.CLOCK_MHZ / 1000:.3f}",
             constant.cycles,
             ladder.cycles,
+            product.cycles,
             constant.setup_cycles,
             f"{sliding.multiplications} ({row.products})",
             row.pitch,
