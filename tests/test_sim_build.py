@@ -51,7 +51,7 @@ def test_whatever_changes_the_result_changes_the_key(
     ]
     assert len({base, *others}) == 5
     assert build_simulator("fixture_core", (PACKAGE, moved), PARAMETERS) == base
-    monkeypatch.setattr(build, "_toolchain", lambda: "another compiler")
+    monkeypatch.setattr(build, "toolchain", lambda: "another compiler")
     assert build_simulator("fixture_core", SOURCES, PARAMETERS) not in {base, *others}
     assert own_cache in base.parents
 
@@ -122,12 +122,12 @@ def test_refused_source_gives_the_tools_own_words(tmp_path: Path, own_cache: Pat
 
 def test_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> None:
     monkeypatch.setenv("CXX", "no-such-compiler")
-    build._toolchain.cache_clear()
+    build.toolchain.cache_clear()
     try:
         with pytest.raises(BuildError, match="no-such-compiler"):
             build_simulator("fixture_core", SOURCES, PARAMETERS)
     finally:
-        build._toolchain.cache_clear()
+        build.toolchain.cache_clear()
 
 
 def test_model_that_prints_does_not_disturb_the_answers(tmp_path: Path) -> None:

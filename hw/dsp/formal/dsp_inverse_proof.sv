@@ -50,7 +50,7 @@ module dsp_inverse_proof (
       end else if (busy_q) begin
         count_q <= count_q + 1;
 `ifdef MUTANT
-        if (set && count_q != 6'd7) multiples_q <= multiples_q + (m_q << count_q);
+        if (set && count_q != 6'd2) multiples_q <= multiples_q + (m_q << count_q);
 `else
         if (set) multiples_q <= multiples_q + (m_q << count_q);
 `endif
