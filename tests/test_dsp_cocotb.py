@@ -13,21 +13,21 @@ single, double = Clocking.SINGLE, Clocking.DOUBLE
 
 
 @pytest.mark.parametrize(
-    ("bits", "alpha", "clocking"),
+    ("bits", "alpha", "clocking", "lut_ram"),
     [
-        (40, 1, single),
-        (100, 2, double),
-        (200, 3, single),
-        (256, 5, double),
-        pytest.param(512, 17, single, marks=nightly),
-        pytest.param(1100, 17, double, marks=nightly),
+        (40, 1, single, 0),
+        (100, 2, double, 1),
+        (200, 3, single, 0),
+        (256, 5, double, 0),
+        pytest.param(512, 17, single, 0, marks=nightly),
+        pytest.param(1100, 17, double, 1, marks=nightly),
     ],
 )
 def test_every_digit_and_every_sum_is_as_in_the_model(
-    tmp_path: Path, bits: int, alpha: int, clocking: Clocking
+    tmp_path: Path, bits: int, alpha: int, clocking: Clocking, lut_ram: int
 ) -> None:
     config = DspConfig(bits=bits, alpha=alpha, clocking=clocking)
-    run_bench(tmp_path, "dsp_internal", CORE, config)
+    run_bench(tmp_path, "dsp_internal", CORE, config, {"LutRam": lut_ram})
 
 
 @pytest.mark.parametrize(
