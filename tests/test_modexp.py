@@ -19,6 +19,7 @@ from montcore.modexp.bench import pitch
 from montcore.modexp.design import Design, default_multiplier
 from montcore.paths import HW_DIR
 from montcore.sim.types import Status
+from montcore.synth import JSON_KEYS
 
 nightly = pytest.mark.nightly
 
@@ -265,3 +266,29 @@ def test_command_prints_the_fixed_keys(capsys: pytest.CaptureFixture[str]) -> No
 def test_committed_multiplier_is_the_generated_one() -> None:
     committed = (HW_DIR / "modexp" / "rtl" / "modexp_multiplier.sv").read_text()
     assert "".join(committed.split()) == "".join(default_multiplier().split())
+
+
+def check_synthesis(target: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    build = ["--set", "core=dsp", "--set", "alpha=2", "--bits", "40", "--target", target]
+    assert cli.run(["synth", "modexp", *build, "--json"]) == 0
+    content: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert tuple(content) == JSON_KEYS
+    m = (1 << 40) - 1
+    power = Power(2, m, m)
+    outcome = check(unit("dsp", 40, (("alpha", "2"),)), [power], Policy.CONSTANT)[0]
+    assert content["cycles"] == outcome.cycles
+    return content
+
+
+def test_exponentiator_is_synthesised_with_its_table_in_block_ram(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    content = check_synthesis("xc4v", capsys)
+    assert content["dsp"] == 2 and 0 < content["bram"] <= 7
+    assert 1000 < content["lut"] < 10_000 and content["ge"] is None
+
+
+@nightly
+def test_netlist_of_the_exponentiator_computes_powers(capsys: pytest.CaptureFixture[str]) -> None:
+    content = check_synthesis("osu018", capsys)
+    assert 5_000 < content["ge"] < 100_000 and content["tmin_ns"] > 1
