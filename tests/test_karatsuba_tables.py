@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of karatsuba-2018: published figures, and the command that measures beside them."""
+"""The tables of karatsuba-2018: published figures, and what of ours stands beside them."""
 
 import pytest
 
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
-from montcore.papers import __main__ as tables
+from montcore.cores.karatsuba import CORE, Schedule
 from montcore.papers import karatsuba2018
-from montcore.synth.fpga import FpgaResult
+from montcore.papers.tables.karatsuba import IntegerMultiplier
 
 
 @pytest.mark.parametrize("rows", [karatsuba2018.TABLE_3, karatsuba2018.TABLE_4])
@@ -32,30 +31,6 @@ def test_published_times_are_cycles_over_clock() -> None:
     assert deep is not None and round(1000 * deep.cycles / deep.mhz, 1) == 943.6
 
 
-def test_a_row_that_the_paper_has_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert tables.main(["--target", "xc6v", "--bits", "521", "--depth", "1"]) == 2
-    assert "Table 4 has no row for xc6v, depth 1, 521 bits" in capsys.readouterr().err
-
-
-def test_a_row_holds_both_figures(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked: list[tuple[int, KaratsubaConfig, str]] = []
-
-    def measure(table: int, config: KaratsubaConfig, target: str) -> FpgaResult:
-        asked.append((table, config, target))
-        return FpgaResult(lut=11, lut_ram=0, ff=22, dsp=33, bram=0, cells={})
-
-    monkeypatch.setattr(tables, "measure", measure)
-    assert tables.main(["--target", "xc7", "--bits", "512", "--depth", "2", "--table", "3"]) == 0
-    line = capsys.readouterr().out.splitlines()[-1]
-    assert line == "| xc7 | DFP | 512 | 23703 | 11 | 8122 | 22 | 492 | 33 | 10 | 10 |"
-    assert asked == [(3, KaratsubaConfig(bits=512, depth=2, schedule=Schedule.PAPER), "xc7")]
-
-
 def test_the_integer_multiplier_is_what_the_core_builds() -> None:
-    config = KaratsubaConfig(bits=192, schedule=Schedule.PAPER)
-    made = tables.design(3, config, "xc6v")
+    made = IntegerMultiplier(depth=1, bits=192, target="xc6v").design()
     assert made.top == "karatsuba_pass" and ("Part", 48) in made.parameters
-    whole = tables.design(4, config, "xc6v")
-    assert whole.top == "karatsuba" and ("PaperSchedule", 1) in whole.parameters
