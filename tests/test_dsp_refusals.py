@@ -11,7 +11,7 @@ import pytest
 from montcore.cores.dsp import CORE
 from montcore.errors import RequestError
 from montcore.lint.rtl import for_icarus_11
-from montcore.prove.independence import reaching_inputs
+from montcore.prove.independence import reaching_data
 from montcore.sim.build import verilator_root
 
 TIMEOUT = 60
@@ -82,14 +82,7 @@ def test_the_limits_themselves_are_accepted(bits: int, alpha: int) -> None:
 
 
 def reaching(length: int, alpha: int, verdicts: tuple[str, ...]) -> list[str]:
-    return reaching_inputs(
-        "dsp",
-        CORE.sources(),
-        {"Length": length, "Alpha": alpha},
-        data_inputs=("cfg_data_i", "x_data_i", "y_data_i"),
-        data_outputs=("z_data_o",),
-        verdicts=verdicts,
-    )
+    return reaching_data(CORE, {"Length": length, "Alpha": alpha}, verdicts)
 
 
 @pytest.mark.parametrize(("length", "alpha"), [(64, 2), (521, 17)])

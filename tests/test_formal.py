@@ -5,21 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from montcore.cores import all_cores
+from montcore.cores import get_core
 from montcore.errors import CheckFailedError
 from montcore.prove import QUICK, Proof, find_proofs, read_tasks, run_proof
-from montcore.prove.independence import reaching_inputs
+from montcore.prove.independence import VERDICTS, reaching_data
 
 PROOFS = find_proofs()
-DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
-DATA_OUTPUTS = ("z_data_o",)
-# What smm may act on: properties of the modulus, and whether operands lie below it.
-VERDICTS = (
-    "u_config.odd_q",
-    "u_config.above_one_q",
-    "u_config.too_long_q",
-    "u_loader.range_q",
-)
 
 
 def _marked(proof: Proof) -> object:
@@ -48,15 +39,8 @@ def test_a_file_without_tasks_is_refused(tmp_path: Path) -> None:
 
 
 def _smm_reaching(length: int, npe: int, tree: int, verdicts: tuple[str, ...]) -> list[str]:
-    core = all_cores()["smm"]
-    return reaching_inputs(
-        core.top,
-        core.sources(),
-        {"Length": length, "WordBits": 32, "NumPe": npe, "MulTree": tree},
-        data_inputs=DATA_INPUTS,
-        data_outputs=DATA_OUTPUTS,
-        verdicts=verdicts,
-    )
+    parameters = {"Length": length, "WordBits": 32, "NumPe": npe, "MulTree": tree}
+    return reaching_data(get_core("smm"), parameters, verdicts)
 
 
 @pytest.mark.parametrize(("length", "npe", "tree"), [(64, 1, 1), (256, 8, 0), (521, 3, 0)])

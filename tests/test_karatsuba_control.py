@@ -4,29 +4,12 @@
 import pytest
 
 from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule, Style
-from montcore.prove.independence import reaching_inputs
-
-DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
-DATA_OUTPUTS = ("z_data_o",)
-# What the core may act on: properties of the modulus, and whether operands lie below it.
-VERDICTS = (
-    "u_config.odd_q",
-    "u_config.above_one_q",
-    "u_config.too_long_q",
-    "u_loader.range_q",
-)
+from montcore.prove.independence import VERDICTS, reaching_data
 
 
 def reaching(config: KaratsubaConfig, style: Style, verdicts: tuple[str, ...]) -> list[str]:
     """Return the data inputs from which a control output of a build can be reached."""
-    return reaching_inputs(
-        CORE.top,
-        CORE.sources(),
-        {**CORE.sv_parameters(config), "Style": int(style)},
-        data_inputs=DATA_INPUTS,
-        data_outputs=DATA_OUTPUTS,
-        verdicts=verdicts,
-    )
+    return reaching_data(CORE, {**CORE.sv_parameters(config), "Style": int(style)}, verdicts)
 
 
 @pytest.mark.parametrize(

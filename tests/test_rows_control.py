@@ -4,23 +4,18 @@
 import pytest
 
 from montcore.cores import get_core
-from montcore.prove.independence import reaching_inputs
+from montcore.prove.independence import MODULUS_VERDICTS, VERDICTS, reaching_data
 
-DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
-DATA_OUTPUTS = ("z_data_o",)
-# What a core may act on: properties of the modulus, and whether operands lie below it. The array
-# compares word by word and keeps a verdict for each.
-MODULUS = ("u_config.odd_q", "u_config.above_one_q", "u_config.too_long_q")
-ROW = (*MODULUS, "u_loader.range_q")
-ARRAY = (*MODULUS, "x_below_q", "y_below_q")
+# The array takes an operand in one beat and keeps a verdict for each of the two.
+ARRAY = (*MODULUS_VERDICTS, "x_below_q", "y_below_q")
 
 BUILDS = pytest.mark.parametrize(
     ("name", "shape", "front", "verdicts"),
     [
-        ("mx", "1d", "g_row.u_front", ROW),
+        ("mx", "1d", "g_row.u_front", VERDICTS),
         ("mx", "2d", "g_array.u_array.u_front", ARRAY),
-        ("cs", "", "u_front", ROW),
-        ("op", "", "u_front", ROW),
+        ("cs", "", "u_front", VERDICTS),
+        ("op", "", "u_front", VERDICTS),
     ],
     ids=["mx 1d", "mx 2d", "cs", "op"],
 )
@@ -30,14 +25,7 @@ def reaching(name: str, shape: str, bits: int, verdicts: list[str]) -> list[str]
     """Return the data inputs from which a control output of a build can be reached."""
     core = get_core(name)
     config = core.configure({"w": "8", **({"shape": shape} if shape else {})}, bits)
-    return reaching_inputs(
-        core.top,
-        core.sources(),
-        core.sv_parameters(config),
-        data_inputs=DATA_INPUTS,
-        data_outputs=DATA_OUTPUTS,
-        verdicts=verdicts,
-    )
+    return reaching_data(core, core.sv_parameters(config), verdicts)
 
 
 @BUILDS

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from montcore.errors import RequestError
+from montcore.locks import locked
 from montcore.papers.subject import Figures, Subject
 from montcore.paths import REPO_ROOT, cache_dir
-from montcore.synth.flow import locked
 
 PATH = REPO_ROOT / "docs" / "papers.json"
 

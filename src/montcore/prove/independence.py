@@ -13,9 +13,41 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from montcore.cores.base import AnyCore
 from montcore.errors import CheckFailedError
 
+#: The data of the common port (hw/common/README.md).
+DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
+DATA_OUTPUTS = ("z_data_o",)
+
+#: What `mont_config` finds out of a modulus, and `mont_loader` of operands: a core may act on it.
+MODULUS_VERDICTS = ("u_config.odd_q", "u_config.above_one_q", "u_config.too_long_q")
+VERDICTS = (*MODULUS_VERDICTS, "u_loader.range_q")
+
 _TIMEOUT_SECONDS = 600
+
+
+def reaching_data(
+    core: AnyCore, parameters: Mapping[str, int], verdicts: Sequence[str] = VERDICTS
+) -> list[str]:
+    """Return the data inputs of a core from which a control output can be reached.
+
+    Args:
+        core: a registered core, with the common port.
+        parameters: of its top module.
+        verdicts: registers to cut, as in `reaching_inputs`.
+
+    Raises:
+        CheckFailedError: as `reaching_inputs`.
+    """
+    return reaching_inputs(
+        core.top,
+        core.sources(),
+        parameters,
+        data_inputs=DATA_INPUTS,
+        data_outputs=DATA_OUTPUTS,
+        verdicts=verdicts,
+    )
 
 
 def reaching_inputs(

