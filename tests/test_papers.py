@@ -2,7 +2,7 @@
 """The papers' tables: data, measurements, the page, and that it is up to date."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,7 @@ class Stopwatch(Subject):
 
     source: Path
     figure: int | None
+    width: int = 8
 
     @property
     def command(self) -> str:
@@ -30,6 +31,9 @@ class Stopwatch(Subject):
 
     def sources(self) -> Sequence[Path]:
         return [self.source]
+
+    def parameters(self) -> Mapping[str, object]:
+        return {"Width": self.width}
 
     def measure(self) -> Figures:
         if self.figure is None:
@@ -88,6 +92,9 @@ def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Pat
     assert papers_run.due(again, [subject]) == []
     source.write_text("assign  a = b; // for another reason\n", encoding="utf-8")
     assert papers_run.due(again, [subject]) == []
+    assert papers_run.due(again, [subject], again=True) == [subject]
+    wider = Stopwatch(source, 25, width=9)
+    assert papers_run.due(again, [wider]) == [wider]
     source.write_text("assign a = c;\n", encoding="utf-8")
     assert papers_run.due(again, [subject]) == [subject]
 

@@ -865,6 +865,9 @@ def papers(
     measure: Annotated[
         bool, typer.Option("--measure", help="Measure what is missing or out of date; hours.")
     ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="With --measure: what is up to date too.")
+    ] = False,
     only: Annotated[
         str | None,
         typer.Option("--only", metavar="TEXT", help="Measure only what has TEXT in its command."),
@@ -891,7 +894,7 @@ def papers(
         return 1 if found else 0
     failed = 0
     if measure:
-        lacking = papers_run.due(ledger, papers_run.subjects_of(shown, only))
+        lacking = papers_run.due(ledger, papers_run.subjects_of(shown, only), again)
         with _measurements(len(lacking)) as done:
             failed = papers_run.measure(ledger, lacking, done, workers)
         papers_run.write_page(ledger)

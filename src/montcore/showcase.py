@@ -260,7 +260,7 @@ def print_table(console: Console, rows: Sequence[Row]) -> None:
     """Print the npe table in two halves, so that it fits into 80 columns."""
     header, lines = npe_table(rows)
     first = 2 + len(smm2021.LENGTHS)
-    _print_half(console, "cycles of a product, by its bits", header[:first], lines)
+    _print_half(console, "cycles of a product, by bits", header[:first], lines)
     without_cycles = [line[:2] + line[first:] for line in lines if any(line[first:])]
     _print_half(console, "area and speed, 256 bits", header[:2] + header[first:], without_cycles)
     console.print(
@@ -273,7 +273,7 @@ def print_table(console: Console, rows: Sequence[Row]) -> None:
 def _print_half(
     console: Console, title: str, header: Sequence[str], lines: Sequence[Sequence[str]]
 ) -> None:
-    table = Table(title=f"smm, built for 521 bits, w = 32: {title}", title_justify="left")
+    table = Table(title=f"smm, L = 521, w = 32: {title}", title_justify="left")
     for name in header:
         table.add_column(name, justify="left" if name == "" else "right")
     for line in lines:

@@ -96,6 +96,9 @@ class Other:
     area: tuple[str, str]
 
 
+#: Lengths of their exponentiations.
+OTHER_LENGTHS = (512, 1024)
+
 #: References [8] (longest time) and [11] (average time) of the paper.
 OTHERS = (
     Other("XC40250XV", (2.93, 11.95), ("3413 CLB", "6633 CLB")),

@@ -28,9 +28,6 @@ TABLE_2 = {
 INTEGER_MULTIPLIER = "karatsuba_pass"
 PARTS = 4
 
-#: Best DSP count at 256 bits that Table 5 compares with.
-BEST_DSP_256 = 108
-
 
 @dataclass(frozen=True)
 class Row:

@@ -44,8 +44,3 @@ TABLE_2 = (
     Row("Optimized", None, 48767, 168.70),
     Row("Conventional", None, 65473, 156.30),
 )
-
-
-def throughput(bits: int, interval: int, mhz: float) -> float:
-    """Return Mbit/s of a core that takes a product of `bits` bits every `interval` cycles."""
-    return bits * mhz / interval

@@ -14,6 +14,3 @@ EARLIER_CYCLES = {256: 1_800, 512: 6_100}
 
 #: Code bytes of its routine.
 CODE_BYTES = 640
-
-#: Registers that the routine uses (its Table 4).
-REGISTERS = 26

@@ -46,9 +46,9 @@ def subjects_of(papers: Sequence[Paper], only: str | None = None) -> list[Subjec
     return left
 
 
-def due(ledger: Ledger, subjects: Sequence[Subject]) -> list[Subject]:
-    """Return what is missing or out of date."""
-    return ledger.missing(subjects) + ledger.stale(subjects)
+def due(ledger: Ledger, subjects: Sequence[Subject], again: bool = False) -> list[Subject]:
+    """Return what is missing or out of date, or everything `again`."""
+    return list(subjects) if again else ledger.missing(subjects) + ledger.stale(subjects)
 
 
 def _measure(subject: Subject) -> Figures:

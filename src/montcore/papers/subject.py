@@ -2,6 +2,7 @@
 """What stands beside a paper's figure: something of ours that can be measured."""
 
 import hashlib
+import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,11 @@ Figures = Mapping[str, float | int | None]
 _COMMENT = re.compile(r"//.*$", re.MULTILINE)
 
 
+def measured_by(paper: str, what: str) -> str:
+    """Return the command that measures what no other verb does; `what` is found in no other."""
+    return f"montcore papers --measure --again --paper {paper} --only '{what}'"
+
+
 class Subject(ABC):
     """One measurement of ours."""
 
@@ -33,6 +39,10 @@ class Subject(ABC):
         """Return the files that are measured."""
 
     @abstractmethod
+    def parameters(self) -> Mapping[str, object]:
+        """Return what the files are built with and the command does not say."""
+
+    @abstractmethod
     def measure(self) -> Figures:
         """Measure it, or take it from the result store.
 
@@ -42,8 +52,9 @@ class Subject(ABC):
         """
 
     def digest(self) -> str:
-        """Return a hash of the command and of the files, comments and layout apart."""
-        found = hashlib.sha256(self.command.encode())
+        """Return a hash of command, parameters and files, comments and layout apart."""
+        about = [self.command, json.dumps(self.parameters(), sort_keys=True)]
+        found = hashlib.sha256("\0".join(about).encode())
         for path in self.sources():
             code = _COMMENT.sub("", path.read_text(encoding="utf-8"))
             found.update(path.name.encode() + "".join(code.split()).encode())
@@ -87,6 +98,11 @@ class PointSubject(Subject):
     def sources(self) -> Sequence[Path]:
         """Return the core's RTL."""
         return get_core(self.core).sources()
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the top module's parameters on the target."""
+        core, config = self.point.configured()
+        return core.sv_parameters(config, self.target)
 
     def measure(self) -> Figures:
         """Measure it, or take it from the result store."""

@@ -230,9 +230,7 @@ def bench(
             numbers = operands(n, pairs, seed)
             for routine in MULTIPLIERS:
                 for machine in (main, other) if routine == "mc_mul_raw" else (main,):
-                    calls = [product_call(routine, machine.arena, n, a, b) for a, b in numbers]
-                    parts = PARTS.get(routine, (routine,))
-                    cells.append(_cell(machine, routine, parts, length, calls))
+                    cells.append(multiplier_cell(machine, routine, length, pairs, seed))
             for routine, parts in ARITHMETIC.items():
                 calls = [arithmetic_call(routine, main.arena, n, a, b) for a, b in numbers]
                 arithmetic.append(_cell(main, routine, parts, length, calls))
@@ -244,6 +242,20 @@ def bench(
                     Cell(cpu.name, "mc_modexp_raw", cpu.schedule, size, length, count, count)
                 )
     return Bench(tuple(cells), tuple(arithmetic), tuple(powers), skipped)
+
+
+def multiplier_cell(
+    machine: Machine, routine: str, bits: int, pairs: int = PAIRS, seed: int = 0
+) -> Cell:
+    """Measure a multiplication at one length.
+
+    Raises:
+        RequestError: the length is not possible.
+        CheckFailedError: a product is wrong.
+    """
+    n = limbs_of(bits)
+    calls = [product_call(routine, machine.arena, n, *pair) for pair in operands(n, pairs, seed)]
+    return _cell(machine, routine, PARTS.get(routine, (routine,)), bits, calls)
 
 
 def _cell(

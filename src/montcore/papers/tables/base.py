@@ -60,12 +60,17 @@ class Row:
             found.update(
                 ours if self.take is None else {new: ours[old] for new, old in self.take.items()}
             )
-            _derive(found, self.target)
+        _derive(found, self.target)
         return found
 
 
+def throughput(bits: float, interval: float, mhz: float) -> float:
+    """Return Mbit/s of a core that takes a product of `bits` bits every `interval` cycles."""
+    return bits * mhz / interval
+
+
 def _derive(found: dict[str, float | int | None], target: str) -> None:
-    """Add what follows from the measured figures."""
+    """Add what follows from the figures that are there."""
     lut, tmin = found.get("lut"), found.get("tmin_ns")
     if lut is not None and target in _SLICED:
         found.setdefault("slices", lut / _LUTS_PER_SLICE)
@@ -78,7 +83,7 @@ def _derive(found: dict[str, float | int | None], target: str) -> None:
     mhz, bits = found.get("mhz"), found.get("bits")
     interval, cycles = found.get("interval"), found.get("core_cycles")
     if mhz is not None and interval and bits:
-        found.setdefault("mbit_s", bits * mhz / interval)
+        found.setdefault("mbit_s", throughput(bits, interval, mhz))
     if mhz is not None and interval:
         found.setdefault("millions_per_s", mhz / interval)
         found.setdefault("millions_per_s_100", 100 / interval)

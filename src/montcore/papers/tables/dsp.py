@@ -2,7 +2,8 @@
 """Tables of dsp48-2007 with our rows."""
 
 import random
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,15 +13,38 @@ from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import Design
 from montcore.modexp.synthesis import synthesise
 from montcore.papers import dsp2007
-from montcore.papers.subject import POINT_FIGURES, Figures, PointSubject, Subject
+from montcore.papers.subject import (
+    POINT_FIGURES,
+    Figures,
+    PointSubject,
+    Subject,
+    measured_by,
+)
 from montcore.papers.tables.base import Column, Paper, Row, Table
+from montcore.paths import HW_DIR
 
 #: Built width and blocks of the paper's circuit.
 _BUILT_BITS = dsp2007.BUILT_BITS
 
 
+class _OfExponentiator(Subject):
+    """Something of the exponentiator over `dsp`."""
+
+    @abstractmethod
+    def design(self) -> Design:
+        """Return the exponentiator."""
+
+    def sources(self) -> Sequence[Path]:
+        """Return the RTL of the exponentiator and of the core, the generated multiplier apart."""
+        return [path for path in self.design().sources() if path.is_relative_to(HW_DIR)]
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the top module's parameters, and the generated multiplier."""
+        return {**self.design().parameters(), "multiplier": self.design().multiplier()}
+
+
 @dataclass(frozen=True)
-class WorstCase(Subject):
+class WorstCase(_OfExponentiator):
     """Cycles of the longest exponentiation: an exponent of ones, which fills every window.
 
     Attributes:
@@ -34,24 +58,18 @@ class WorstCase(Subject):
     @property
     def command(self) -> str:
         """The command that measures it again."""
-        return (
-            "montcore papers --measure --paper dsp48-2007 --only "
-            f"'{self.policy.name.lower()} bits={self.bits}'"
-        )
+        return measured_by("dsp48-2007", f"{self.policy.name.lower()} bits={self.bits}")
 
-    def _design(self) -> Design:
+    def design(self) -> Design:
+        """Return the exponentiator in the paper's size."""
         return Design(CORE, DspConfig(bits=_BUILT_BITS, clocking=Clocking.DOUBLE))
-
-    def sources(self) -> Sequence[Path]:
-        """Return the exponentiator's RTL with the core's; the generated part follows from them."""
-        return [path for path in self._design().sources() if path.name.count("_multiplier_") == 0]
 
     def measure(self) -> Figures:
         """Simulate it."""
         rng = random.Random(self.bits)
         m = rng.getrandbits(self.bits) | 1 << (self.bits - 1) | 1
         power = Power(rng.randrange(m), (1 << self.bits) - 1, m)
-        found = Exponentiator(self._design()).power(power, self.policy)
+        found = Exponentiator(self.design()).power(power, self.policy)
         if found.result != pow(power.base, power.exponent, m):
             raise CheckFailedError(f"the power of {self.bits} bits is wrong")
         return {
@@ -82,7 +100,7 @@ def _measured(bits: int, policy: Policy) -> Row:
 
 
 @dataclass(frozen=True)
-class ExponentiatorArea(Subject):
+class ExponentiatorArea(_OfExponentiator):
     """Resources of the exponentiator over `dsp`.
 
     Attributes:
@@ -101,16 +119,17 @@ class ExponentiatorArea(Subject):
             f"--bits {_BUILT_BITS} --target {self.target}"
         )
 
-    def _design(self) -> Design:
+    def design(self) -> Design:
+        """Return the exponentiator in the paper's size."""
         return Design(CORE, DspConfig(bits=_BUILT_BITS, clocking=Clocking(self.clocking)))
 
-    def sources(self) -> Sequence[Path]:
-        """Return the exponentiator's RTL with the core's; the generated part follows from them."""
-        return [path for path in self._design().sources() if path.name.count("_multiplier_") == 0]
+    def parameters(self) -> Mapping[str, object]:
+        """Return the top module's parameters, and the multiplier in the target's style."""
+        return {**super().parameters(), "multiplier": self.design().multiplier(self.target)}
 
     def measure(self) -> Figures:
         """Synthesise it, or take it from the result store."""
-        found = synthesise(self._design(), self.target)
+        found = synthesise(self.design(), self.target)
         return {name: getattr(found, name) for name in POINT_FIGURES}
 
 
@@ -136,27 +155,37 @@ PAPER = Paper(
     "(CHES 2007)",
     (
         Table(
-            "Table 3, times: the longest exponentiation",
+            "Tables 3 and 4, times: the longest exponentiation",
             (
                 Column("bits", "bits", "{:d}"),
                 Column("products", "products"),
                 Column("cycles at clk1x", "core_cycles"),
-                Column("ms at 200 MHz", "ms", "{:.3f}"),
+                Column("ms", "ms", "{:.3f}"),
                 Column("set-up cycles", "setup_cycles"),
             ),
-            tuple(
-                made
-                for row in dsp2007.ROWS
-                for made in (
-                    _published(row),
-                    _measured(row.bits, Policy.SLIDING),
-                    _measured(row.bits, Policy.CONSTANT),
-                )
+            (
+                *(
+                    made
+                    for row in dsp2007.ROWS
+                    for made in (
+                        _published(row),
+                        _measured(row.bits, Policy.SLIDING),
+                        _measured(row.bits, Policy.CONSTANT),
+                    )
+                ),
+                *(
+                    Row("paper", f"cited, {item.device}: {area}", "", {"bits": bits, "ms": time})
+                    for item in dsp2007.OTHERS
+                    for bits, time, area in zip(
+                        (512, 1024), item.milliseconds, item.area, strict=True
+                    )
+                ),
             ),
             "The paper's cycles are its milliseconds at 200 MHz. Ours are simulated with an "
             "exponent of ones, which fills every window; the policy constant takes as many for "
-            "every exponent. Milliseconds of ours are at the paper's clock, not at one measured. "
-            "Set-up is R^2 mod M in hardware, once for a modulus.",
+            "every exponent. Milliseconds of ours are at the paper's 200 MHz, not at a clock "
+            "measured; those cited have clocks of their own, and the second an average. Set-up is "
+            "R^2 mod M in hardware, once for a modulus.",
         ),
         Table(
             "Tables 3 and 4, resources",

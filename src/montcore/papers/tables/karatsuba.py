@@ -2,14 +2,16 @@
 """Tables of karatsuba-2018 with our rows."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
+from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
 from montcore.papers import karatsuba2018
-from montcore.papers.subject import Figures, PointSubject, Subject
+from montcore.papers.subject import Figures, PointSubject, Subject, measured_by
 from montcore.papers.tables.base import Column, Paper, Row, Table
+from montcore.synth import options
 from montcore.synth.design import Design
 from montcore.synth.flow import content_key, tool_versions
 from montcore.synth.fpga import synthesise_xilinx
@@ -50,14 +52,16 @@ class IntegerMultiplier(Subject):
     @property
     def command(self) -> str:
         """The command that measures it again."""
-        return (
-            "montcore papers --measure --paper karatsuba-2018 --only "
-            f"'multiplier depth={self.depth} bits={self.bits} {self.target}'"
-        )
+        what = f"multiplier depth={self.depth} bits={self.bits} {self.target}"
+        return measured_by("karatsuba-2018", what)
 
     def sources(self) -> Sequence[Path]:
         """Return the core's RTL."""
         return CORE.sources()
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the module's parameters."""
+        return dict(self.design().parameters)
 
     def design(self) -> Design:
         """Return the top module with its parameters."""
@@ -73,7 +77,13 @@ class IntegerMultiplier(Subject):
         """Measure it, or take it from the result store."""
         store = ResultStore()
         key = content_key(
-            {"what": self.command, "tools": tool_versions(self.target)}, tuple(self.sources())
+            {
+                "what": self.command,
+                "flow": options.FLOW_VERSION,
+                "parameters": self.parameters(),
+                "tools": tool_versions(self.target),
+            },
+            tuple(self.sources()),
         )
         kept = store.get(key)
         if kept is None:
@@ -93,15 +103,13 @@ def _published(row: karatsuba2018.Row) -> Row:
         "mhz": row.mhz,
         "core_cycles": row.cycles,
         "interval": row.cycles,
-        "ns": 1e3 * row.cycles / row.mhz,
-        "mbit_s": row.bits * row.mhz / row.cycles,
-        "klut_us": row.lut * row.cycles / row.mhz / 1e3,
     }
     return Row("paper", KINDS[row.depth], row.target, figures)
 
 
 def _multiplier(row: karatsuba2018.Row) -> Row:
-    cycles = 7 if row.depth == 1 else 10
+    # As the RTL is compared with the model under Icarus Verilog, product by product.
+    cycles = PAPER_MULTIPLIER_CYCLES[row.depth]
     return Row(
         "montcore",
         KINDS[row.depth],

@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Table 8 of riscv-2021 with our rows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.papers import riscv2021
-from montcore.papers.subject import Figures, Subject
+from montcore.papers.subject import Figures, Subject, measured_by
 from montcore.papers.tables.base import Column, Paper, Row, Table
 from montcore.paths import HW_DIR, REPO_ROOT
-from montcore.riscv.bench import cycles_of, limbs_of, operands
-from montcore.riscv.calls import product_call
+from montcore.riscv.bench import multiplier_cell
 from montcore.riscv.extensions import EXTENSIONS
 from montcore.riscv.machine import CPUS, Machine, get_cpu
 
 _LENGTHS = tuple(riscv2021.CYCLES)
-_PAIRS = 4
 
 
 @dataclass(frozen=True)
@@ -34,9 +32,8 @@ class Routine(Subject):
 
     @property
     def command(self) -> str:
-        """The command that measures it again, with other routines."""
-        bits = ",".join(str(length) for length in _LENGTHS)
-        return f"montcore riscv bench --bits {bits} --cpu {self.cpu} ({self.name}, {self.schedule})"
+        """The command that measures it again."""
+        return measured_by("riscv-2021", f"{self.name} {self.schedule} on {self.cpu}")
 
     def sources(self) -> Sequence[Path]:
         """Return the library's assembly, and the instructions' RTL where they are used."""
@@ -46,24 +43,21 @@ class Routine(Subject):
             found += (HW_DIR / "rvx" / "rtl").glob("*.sv")
         return sorted(found)
 
+    def parameters(self) -> Mapping[str, object]:
+        """Return nothing: the command says it all."""
+        return {}
+
     def measure(self) -> Figures:
         """Simulate products of every length; each is checked.
 
         Raises:
-            CheckFailedError: a product is wrong, or the cycles of a length differ.
+            CheckFailedError: a product is wrong.
         """
         machine = Machine(get_cpu(self.cpu), self.schedule)
-        found: dict[str, float | int | None] = {
-            "code_bytes": machine.program.function_bytes(self.name)
-        }
+        found: dict[str, float | int | None] = {}
         for length in _LENGTHS:
-            n = limbs_of(length)
-            calls = [
-                product_call(self.name, machine.arena, n, a, b)
-                for a, b in operands(n, _PAIRS, seed=0)
-            ]
-            counts = set(cycles_of(machine, calls))
-            found[f"cycles_{length}"] = counts.pop() if len(counts) == 1 else None
+            cell = multiplier_cell(machine, self.name, length)
+            found |= {"code_bytes": cell.code_bytes, f"cycles_{length}": cell.cycles}
         return found
 
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of smm-2021 with our rows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.cores import get_core
 from montcore.papers import smm2021
-from montcore.papers.subject import Figures, PointSubject, Subject
+from montcore.papers.subject import Figures, PointSubject, Subject, measured_by
 from montcore.papers.tables.base import Column, Paper, Row, Table
 from montcore.showcase import measure
 
@@ -25,11 +25,22 @@ class NpeSubject(Subject):
     @property
     def command(self) -> str:
         """The command that measures it again; `make run` measures all of them."""
-        return f"montcore papers --measure --paper smm-2021 --only npe={self.npe}"
+        return measured_by("smm-2021", f"Table 1 npe={self.npe}")
 
     def sources(self) -> Sequence[Path]:
         """Return the core's RTL."""
         return get_core("smm").sources()
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the top module's parameters with both schedules."""
+        core = get_core("smm")
+        settings = {"npe": str(self.npe), "w": str(smm2021.WORD_BITS)}
+        return {
+            schedule: core.sv_parameters(
+                core.configure({**settings, "schedule": schedule}, smm2021.BUILT_BITS), "osu018"
+            )
+            for schedule in ("fast", "paper")
+        }
 
     def measure(self) -> Figures:
         """Measure it, or take it from the result store."""
