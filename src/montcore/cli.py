@@ -736,7 +736,7 @@ MinimiseOption = Annotated[
     typer.Option(
         "--minimise",
         metavar="WHAT",
-        help="area-time, latency, throughput (time between), area, dsp",
+        help="area-time, latency, throughput (time between), area, dsp, energy",
     ),
 ]
 CoresOption = Annotated[

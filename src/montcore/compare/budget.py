@@ -28,6 +28,8 @@ BOUNDED = {
     "products_per_second": "products a second",
     "kge_us": "kGE us",
     "kge_us_sustained": "kGE us",
+    "energy_nj": "nJ a product",
+    "power_mw": "mW",
     "dsp_us": "DSP us",
     "dsp_us_sustained": "DSP us",
 }
@@ -40,6 +42,7 @@ OBJECTIVES = {
     "area": ("area",),
     "area-time": (),
     "dsp": ("dsp",),
+    "energy": ("energy_nj",),
 }
 DEFAULT_OBJECTIVE = "area-time"
 
@@ -196,6 +199,8 @@ def _why(
         facts.append(f"{best.ge / 1e3:.1f} kGE at {best.tmin_ns:.2f} ns")
     if best.lut is not None:
         facts.append(f"{best.lut} LUT and {best.dsp} DSP blocks")
+    if best.energy_nj is not None:
+        facts.append(f"{best.energy_nj:.1f} nJ a product")
     if figures["products_per_second"]:
         facts.append(f"{figures['products_per_second'] / 1e6:.2f} million products a second")
     among = (

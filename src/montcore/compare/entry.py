@@ -22,6 +22,7 @@ class Entry:
         log: end of the log of the tool that failed.
         ge, ge_memory, memory_bits, tmin_ns, lut, ff, dsp, bram, fmax_mhz: as in `SynthResult`.
         cycles, core_cycles, interval: by RTL simulation, as in `SynthResult`.
+        energy_nj: of one product in sustained operation, in nJ (osu018; see `synth.energy`).
         word_products, multipliers: for the utilisation, as the core declares them.
         checked: products of the RTL that were compared with the specification for this report.
         rejected: wrong moduli and operands that the RTL refused as it has to.
@@ -52,6 +53,7 @@ class Entry:
     cycles: int | None = None
     core_cycles: int | None = None
     interval: int | None = None
+    energy_nj: float | None = None
     word_products: int | None = None
     multipliers: int | None = None
     checked: int = 0
@@ -97,6 +99,11 @@ class Entry:
             "kge_us_sustained": _product(kge, period, sustained, 1e-3),
             "dsp_us": _product(self.dsp, period, single, 1e-3),
             "dsp_us_sustained": _product(self.dsp, period, sustained, 1e-3),
+            "power_mw": (
+                1e3 * self.energy_nj / (period * sustained)
+                if self.energy_nj is not None and period and sustained
+                else None
+            ),
             "utilisation": self._utilisation(single),
             "utilisation_sustained": self._utilisation(sustained),
         }

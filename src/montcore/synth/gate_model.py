@@ -27,6 +27,7 @@ MODEL = Path(__file__).with_name("gate_model.hpp")
 #: Inputs of a gate in the table.
 MAX_INPUTS = 4
 _MEMORY = 1 << 31
+_OUTPUTS = "outputs.json"
 _COLUMNS = (0xAAAA, 0xCCCC, 0xF0F0, 0xFF00)
 
 
@@ -187,6 +188,19 @@ def gate_table(
     return b"".join(parts), frozenset(clocks)
 
 
+def _outputs(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[str, list[int]]:
+    """Return the nets that each library cell drives, by the name of its instance."""
+    return {
+        name: [
+            _net(bit)
+            for pin in cells[item["type"]].outputs
+            for bit in item["connections"].get(pin, [])
+        ]
+        for name, item in module["cells"].items()
+        if item["type"] in cells
+    }
+
+
 def model_header(ports: Mapping[str, Any], table: Path, clocks: frozenset[int]) -> str:
     """Return the C++ class that has the ports of a module and walks through its table."""
     members, nets, sets, gets = [], [], [], []
@@ -221,7 +235,7 @@ def model_header(ports: Mapping[str, Any], table: Path, clocks: frozenset[int]) 
             f"    model_.step(n_clocks, {len(clocks)});",
             *gets,
             "  }",
-            "  void final() {}",
+            "  void final() { model_.final(); }",
             " private:",
             *nets,
             f"  static constexpr uint32_t n_clocks[] = {{{', '.join(map(str, sorted(clocks)))}}};",
@@ -277,5 +291,14 @@ class GateBuild(RtlBuild):
             work,
             ["-O2", f"-I{work}", f"-I{MODEL.parent}", str(HARNESS), "-o", str(work / "simulator")],
         )
+        outputs = _outputs(module, read_cells(liberty_path()))
+        (work / _OUTPUTS).write_text(json.dumps(outputs))
         for large in ("netlist.json", "gates.bin"):
             (work / large).unlink()
+
+    def outputs(self) -> dict[str, list[int]]:
+        """Return the nets that each library cell drives, by the name of its instance."""
+        found: dict[str, list[int]] = json.loads(
+            (self.executable().parent / _OUTPUTS).read_text(encoding="utf-8")
+        )
+        return found

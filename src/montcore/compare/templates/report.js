@@ -18,6 +18,7 @@ const COLUMNS = [
   ["latency_us", "us a product", digits(3)], ["interval_us", "us between", digits(3)],
   ["products_per_second", "products/s", digits(3)],
   ["kge_us", "kGE us", digits(3)], ["kge_us_sustained", "kGE us sustained", digits(3)],
+  ["energy_nj", "nJ a product", digits(3)], ["power_mw", "mW", digits(3)],
   ["dsp_us", "DSP us", digits(3)], ["dsp_us_sustained", "DSP us sustained", digits(3)],
   ["utilisation", "use", percent], ["utilisation_sustained", "use sustained", percent],
   ["checked", "checked", whole], ["rejected", "refused", whole],
