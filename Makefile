@@ -17,7 +17,7 @@ help: ## list the targets
 setup: ## install what is needed: once, then it does nothing and needs no network
 	@sh tools/setup.sh
 
-run: setup ## see what montcore does, with measured numbers (less than 10 minutes)
+run: setup ## compare every core at 256 bits and build the best (less than 15 minutes)
 	@$(WITH_VENV) $(PYTHON) -m montcore.showcase
 
 test: setup ## every check and test of a change (less than 25 minutes on two cores)

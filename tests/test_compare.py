@@ -26,6 +26,7 @@ from montcore.compare.point import Point, plan
 from montcore.compare.run import Request, compare
 from montcore.cores import all_cores
 from montcore.errors import CheckFailedError, RequestError
+from montcore.markdown import replace_block
 
 TESTS = Path(__file__).parent
 
@@ -50,6 +51,7 @@ def gates(core: str, number: int, ge: float, tmin: float, cycles: int, interval:
         cycles=cycles + 1,
         core_cycles=cycles,
         interval=interval,
+        energy_nj=ge / 1e3,
         word_products=128,
         multipliers=8,
         checked=10,
@@ -81,6 +83,7 @@ def test_derived_figures_are_those_of_the_metrics() -> None:
     assert figures["utilisation"] == pytest.approx(128 / (8 * 22))
     assert figures["utilisation_sustained"] == pytest.approx(1.0)
     assert figures["area"] == 80_100
+    assert figures["power_mw"] == pytest.approx(80 / 64 * 1e3)
     fpga = blocks("smm", 1, 1800, 7, 128).figures()
     assert fpga["area"] == 1800 + 7 * LUT_PER_DSP
     assert fpga["latency_us"] is None and fpga["kge_us"] is None
@@ -348,7 +351,8 @@ def test_overview_has_a_line_for_each_configuration_and_dashes_for_what_failed()
     lines = overview.table([fpga[1], LARGE, broken, fpga[0]])
     assert [line[1] for line in lines] == ["n=8", "n=1"]
     assert all(len(line) == len(overview.HEADER) for line in lines)
-    assert lines[0][2:] == ["22", "16", "80.0", "67", "4.00", "7.0", "5.1", "1800", "7"]
-    assert lines[1][4] == "-" and lines[1][9] == "1800"
-    text = overview.block(lines)
-    assert text.startswith(overview.MARKS[0]) and text.endswith(overview.MARKS[1])
+    assert lines[0][2:] == ["22", "16", "80.0", "67", "4.00", "7.0", "5.1", "80", "1800", "7"]
+    assert lines[1][4] == "-" and lines[1][10] == "1800"
+    page = "\n".join(["before", *overview.MARKS, "after"])
+    text = replace_block(page, overview.block(lines), overview.MARKS)
+    assert text.startswith("before\n") and text.endswith("\nafter") and "| n=8 |" in text

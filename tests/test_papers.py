@@ -3,18 +3,19 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from montcore import cli
 from montcore.errors import CheckFailedError, RequestError
-from montcore.papers import page
+from montcore.papers import npe, page, smm2021
 from montcore.papers import run as papers_run
 from montcore.papers.ledger import Ledger
 from montcore.papers.subject import Figures, PointSubject, Subject
 from montcore.papers.tables import PAPERS, Column, Paper, Row, Table
+from montcore.plots import paper_kge_us
 
 
 @dataclass(frozen=True)
@@ -138,3 +139,55 @@ def test_json_has_the_measurements(capfd: pytest.CaptureFixture[str]) -> None:
     found = json.loads(capfd.readouterr().out)
     assert found["papers"] == ["riscv-2021"]
     assert all(item["digest"] and item["date"] for item in found["measured"].values())
+
+
+def test_every_cell_of_the_smm_table_obeys_its_formula() -> None:
+    filled = 0
+    for column in smm2021.COLUMNS:
+        for length in smm2021.LENGTHS:
+            m = -(-length // 32)
+            r = -(-m // column.npe)
+            found = column.cycles_at(length)
+            if found is not None:
+                assert found == 5 * r + 2 * m * r + 7
+                filled += 1
+    assert filled == 37
+
+
+def test_the_smm_papers_rates_follow_from_its_cycles() -> None:
+    for column in smm2021.COLUMNS:
+        cycles = column.cycles_at(256)
+        assert cycles is not None
+        assert column.millions_per_second == pytest.approx(100 / cycles, abs=0.011)
+    assert paper_kge_us(4) == pytest.approx(91.0 * 49 * 9 / 1000)
+
+
+def test_picture_of_npe_is_drawn_from_the_ledger_and_always_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    figures = Ledger.load().figures()
+    written = []
+    for name in "ab":
+        monkeypatch.setattr(npe, "PICTURE", tmp_path / name)
+        written.append(npe.draw(figures))
+    assert [path.suffix for path in written[0]] == [".png", ".svg"]
+    for one, other in zip(*written, strict=True):
+        assert one.read_bytes() == other.read_bytes()
+    assert npe.draw({}) == ()
+
+
+def test_table_in_a_datasheet_is_replaced_and_nothing_else(tmp_path: Path, source: Path) -> None:
+    subject = Stopwatch(source, 25)
+    sheet = tmp_path / "README.md"
+    sheet.write_text(f"before\n{page.MARKS[0]}\nold\n{page.MARKS[1]}\nafter\n")
+    paper = one_paper(subject)
+    paper = replace(paper, tables=(replace(paper.tables[0], datasheet=sheet),))
+    figures = {subject.command: subject.measure()}
+    new = page.datasheets([paper], figures)[sheet]
+    assert new.startswith(f"before\n{page.MARKS[0]}\n") and new.endswith("\nafter\n")
+    assert "old" not in new and "| montcore | ours | ecp5 | 25 | 500.0 | 300 |" in new
+    sheet.write_text(new)
+    assert page.datasheets([paper], figures)[sheet] == new
+    sheet.write_text("no marks")
+    with pytest.raises(CheckFailedError, match="lacks the marks"):
+        page.datasheets([paper], figures)

@@ -897,7 +897,7 @@ def papers(
         lacking = papers_run.due(ledger, papers_run.subjects_of(shown, only), again)
         with _measurements(len(lacking)) as done:
             failed = papers_run.measure(ledger, lacking, done, workers)
-        papers_run.write_page(ledger)
+        papers_run.write_pages(ledger)
     if json_:
         known = {item.command for item in papers_run.subjects_of(shown)}
         entries = {key: vars(item) for key, item in ledger.entries.items() if key in known}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The timing diagram of smm's datasheet, drawn from a simulation."""
+"""The timing diagram of smm's datasheet, from a simulation: ``python -m montcore.diagram``."""
 
 import tempfile
 from pathlib import Path
@@ -8,6 +8,7 @@ from montcore.bundle import build, run_bundle_test, waves
 from montcore.bundle.waves import Trace
 from montcore.cores import get_core
 from montcore.errors import CheckFailedError
+from montcore.paths import REPO_ROOT
 
 #: What is drawn: four words on two processing elements, so that a pass takes two slots.
 BITS, SETTINGS = 128, {"npe": "2", "w": "32"}
@@ -95,3 +96,7 @@ def _begun_since(trace: Trace, row: int) -> bool:
         if trace.value(earlier, "op_q") == 1 and trace.value(earlier, "active_q"):
             return trace.value(earlier, "x_index_q") in (0, 1)
     return False
+
+
+if __name__ == "__main__":
+    print(smm_timing(REPO_ROOT / "docs" / "images" / "smm-timing.svg"))

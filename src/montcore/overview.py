@@ -14,15 +14,16 @@ from montcore.compare.point import plan
 from montcore.compare.sweep import sweep
 from montcore.compare.terminal import line, progress
 from montcore.errors import CheckFailedError, RequestError
+from montcore.markdown import replace_block
+from montcore.markdown import table as markdown_table
 from montcore.paths import REPO_ROOT
-from montcore.showcase import replace_block
 
 BITS = 256
 TARGETS = ("osu018", "xc7")
 MARKS = ("<!-- cores:begin -->", "<!-- cores:end -->")
 HEADER = (
     *("core", "parameters", "core cycles", "interval", "kGE", "memory bits", "Tmin ns"),
-    *("kGE x us", "sustained", "xc7 LUT", "xc7 DSP"),
+    *("kGE x us", "sustained", "nJ", "xc7 LUT", "xc7 DSP"),
 )
 #: Figures of osu018, then of xc7, as they stand under `HEADER`.
 _FIGURES = (
@@ -33,6 +34,7 @@ _FIGURES = (
     (0, "tmin_ns", "{:.2f}"),
     (0, "kge_us", "{:.1f}"),
     (0, "kge_us_sustained", "{:.1f}"),
+    (0, "energy_nj", "{:.0f}"),
     (1, "lut", "{:d}"),
     (1, "dsp", "{:d}"),
 )
@@ -63,19 +65,16 @@ def table(entries: Sequence[Entry]) -> list[list[str]]:
 
 
 def block(cells: list[list[str]]) -> str:
-    """Return the table in Markdown between its marks, with what it says and how to get it."""
+    """Return the table in Markdown, with what it says and how to get it."""
     lines = [
-        MARKS[0],
         f"Built for {BITS} bits, {BITS}-bit products. Area and clock in osu018 (180 nm, register",
-        "to register, no wires), memory macros apart; kGE x us for one product and sustained.",
+        "to register, no wires), memory macros apart; kGE x us for one product and sustained;",
+        "nJ a product, sustained, cells only (no wires, clock tree, glitches, memory macros).",
         "",
-        f"| {' | '.join(HEADER)} |",
-        f"|{' --- |' * len(HEADER)}",
-        *(f"| {' | '.join(cell)} |" for cell in cells),
+        *markdown_table(HEADER, cells),
         "",
         "All of it again: `.venv/bin/python -m montcore.overview`; one entry:",
         f"`.venv/bin/montcore synth smm --set npe=8 --bits {BITS} --target osu018`.",
-        MARKS[1],
     ]
     return "\n".join(lines)
 

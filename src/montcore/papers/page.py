@@ -2,16 +2,20 @@
 """The papers' tables for people: docs/papers.md and the terminal."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
+from montcore.markdown import replace_block
+from montcore.markdown import table as markdown_table
 from montcore.papers.subject import Figures
 from montcore.papers.tables import Paper, Row, Table
 from montcore.paths import REPO_ROOT
 
 PATH = REPO_ROOT / "docs" / "papers.md"
+MARKS = ("<!-- measured:begin -->", "<!-- measured:end -->")
 
 _INTRODUCTION = """\
 # The papers' tables, with ours beside them
@@ -48,6 +52,28 @@ def _lacking(number: int) -> str:
     return f"Not measured: {number} {'row' if number == 1 else 'rows'} of ours."
 
 
+def _table(table: Table, lines: list[list[str]]) -> list[str]:
+    return markdown_table(_heading(table), lines, numbers=len(table.columns))
+
+
+def datasheets(papers: Iterable[Paper], measured: Mapping[str, Figures]) -> dict[Path, str]:
+    """Return the datasheets that have tables of papers in them, with these brought up to date.
+
+    Raises:
+        CheckFailedError: one of them lacks the marks.
+    """
+    return {
+        table.datasheet: replace_block(
+            table.datasheet.read_text(encoding="utf-8"),
+            "\n".join(_table(table, _lines(table, measured)[0])),
+            MARKS,
+        )
+        for paper in papers
+        for table in paper.tables
+        if table.datasheet is not None
+    }
+
+
 def markdown(papers: Iterable[Paper], measured: Mapping[str, Figures]) -> str:
     """Return the page.
 
@@ -60,12 +86,7 @@ def markdown(papers: Iterable[Paper], measured: Mapping[str, Figures]) -> str:
         parts.append(f"## {paper.name}\n\n{paper.citation}.\n")
         for table in paper.tables:
             lines, lacking = _lines(table, measured)
-            heading = _heading(table)
-            numbers = len(table.columns)
-            rule = [" --- "] * (len(heading) - numbers) + [" ---: "] * numbers
-            part = [f"### {table.title}", "", f"| {' | '.join(heading)} |", f"|{'|'.join(rule)}|"]
-            part += [f"| {' | '.join(line)} |" for line in lines]
-            part += ["", table.note]
+            part = [f"### {table.title}", "", *_table(table, lines), "", table.note]
             if lacking:
                 part.append(_lacking(lacking))
             if table.picture:

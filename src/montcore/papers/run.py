@@ -4,12 +4,14 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 
 from montcore.errors import CheckFailedError, RequestError
-from montcore.papers import page
+from montcore.papers import npe, page
 from montcore.papers.ledger import Ledger
 from montcore.papers.subject import Figures, Subject
 from montcore.papers.tables import PAPERS, Paper
+from montcore.paths import REPO_ROOT
 from montcore.workers import worker_pool
 
 #: Told of each measurement as it ends: the subject, and what went wrong, if anything.
@@ -81,16 +83,27 @@ def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: in
     return failed
 
 
-def write_page(ledger: Ledger) -> None:
-    """Write docs/papers.md.
+def _pages(ledger: Ledger) -> dict[Path, str]:
+    """Return docs/papers.md and the datasheets with tables of papers, as the ledger says."""
+    figures = ledger.figures()
+    return {
+        page.PATH: page.markdown(PAPERS.values(), figures),
+        **page.datasheets(PAPERS.values(), figures),
+    }
+
+
+def write_pages(ledger: Ledger) -> None:
+    """Write docs/papers.md, the tables in datasheets, and the picture.
 
     Raises:
-        RequestError: it cannot be written.
+        RequestError: one of them cannot be written.
     """
     try:
-        page.PATH.write_text(page.markdown(PAPERS.values(), ledger.figures()), encoding="utf-8")
+        for path, text in _pages(ledger).items():
+            path.write_text(text, encoding="utf-8")
+        npe.draw(ledger.figures())
     except OSError as error:
-        raise RequestError(f"{page.PATH} cannot be written: {error.strerror}") from None
+        raise RequestError(f"{error.filename} cannot be written: {error.strerror}") from None
 
 
 def complaints(ledger: Ledger) -> list[str]:
@@ -106,9 +119,10 @@ def complaints(ledger: Ledger) -> list[str]:
         for command in sorted(ledger.entries)
         if command not in known
     ]
-    text = page.PATH.read_text(encoding="utf-8") if page.PATH.is_file() else ""
-    if text != page.markdown(PAPERS.values(), ledger.figures()):
-        found.append(
-            f"{page.PATH.name} is not what the ledger says; montcore papers --measure writes it"
-        )
+    found += [
+        f"{path.relative_to(REPO_ROOT)} is not what the ledger says; montcore papers --measure "
+        "writes it"
+        for path, text in _pages(ledger).items()
+        if not path.is_file() or path.read_text(encoding="utf-8") != text
+    ]
     return found

@@ -3,6 +3,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from montcore.papers.subject import Figures, Subject
 
@@ -91,6 +92,8 @@ def _derive(found: dict[str, float | int | None], target: str) -> None:
         found.setdefault("per_s_per_ge", 1e6 * rate / ge)
     if mhz and cycles:
         found.setdefault("ns", 1e3 * cycles / mhz)
+        if (kge := found.get("kge")) is not None:
+            found.setdefault("kge_us", kge * cycles / mhz)
         if lut is not None:
             found.setdefault("klut_us", lut * cycles / mhz / 1e3)
 
@@ -105,6 +108,7 @@ class Table:
         rows: theirs and ours.
         note: what can be compared and what cannot.
         picture: path of a picture below docs, if there is one.
+        datasheet: page that has the table between its marks as well, if there is one.
     """
 
     title: str
@@ -112,6 +116,7 @@ class Table:
     rows: tuple[Row, ...]
     note: str
     picture: str = ""
+    datasheet: Path | None = None
 
     @property
     def has_targets(self) -> bool:

@@ -1,61 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of smm-2021 with our rows."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-
-from montcore.cores import get_core
 from montcore.papers import smm2021
-from montcore.papers.subject import Figures, PointSubject, Subject, measured_by
+from montcore.papers.npe import NpeSubject
+from montcore.papers.subject import PointSubject
 from montcore.papers.tables.base import Column, Paper, Row, Table
-from montcore.showcase import measure
-
-
-@dataclass(frozen=True)
-class NpeSubject(Subject):
-    """All figures of Table 1 for one number of processing elements.
-
-    Attributes:
-        npe: how many.
-    """
-
-    npe: int
-
-    @property
-    def command(self) -> str:
-        """The command that measures it again; `make run` measures all of them."""
-        return measured_by("smm-2021", f"Table 1 npe={self.npe}")
-
-    def sources(self) -> Sequence[Path]:
-        """Return the core's RTL."""
-        return get_core("smm").sources()
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return the top module's parameters with both schedules."""
-        core = get_core("smm")
-        settings = {"npe": str(self.npe), "w": str(smm2021.WORD_BITS)}
-        return {
-            schedule: core.sv_parameters(
-                core.configure({**settings, "schedule": schedule}, smm2021.BUILT_BITS), "osu018"
-            )
-            for schedule in ("fast", "paper")
-        }
-
-    def measure(self) -> Figures:
-        """Measure it, or take it from the result store."""
-        row = measure(self.npe)
-        found: dict[str, float | int | None] = {
-            "ge": row.ge,
-            "ge_memory": row.ge_memory,
-            "ram_kbits": row.memory_bits / 1e3,
-            "tmin_ns": row.tmin_ns,
-        }
-        for number, length in enumerate(smm2021.LENGTHS):
-            found[f"fast_{length}"] = row.core_cycles[number]
-            found[f"interval_{length}"] = row.intervals[number]
-            found[f"paper_{length}"] = row.paper_cycles[number]
-        return found
+from montcore.paths import HW_DIR
 
 
 def _published(column: smm2021.Column) -> Row:
@@ -64,6 +14,7 @@ def _published(column: smm2021.Column) -> Row:
     }
     figures |= {
         "kge": column.kge,
+        "core_cycles": column.cycles_at(256),
         "ram_kbits": column.ram_kbits,
         "tmin_ns": smm2021.TMIN_NS,
         "millions_per_s_100": column.millions_per_second,
@@ -101,6 +52,7 @@ PAPER = Paper(
                 Column("M/s at 1/Tmin", "millions_per_s", "{:.2f}"),
                 Column("M/s at 100 MHz", "millions_per_s_100", "{:.2f}"),
                 Column("/s/GE", "per_s_per_ge"),
+                Column("kGE us", "kge_us", "{:.1f}"),
                 Column("ns, 256 bits", "ns"),
             ),
             _rows(),
@@ -109,6 +61,7 @@ PAPER = Paper(
             "streams, the check of operands and a second set of operands in it, and its Tmin is "
             'from cells alone, without wires. The paper states "about 9 ns" for all sizes.',
             "images/smm-npe.png",
+            HW_DIR / "smm" / "README.md",
         ),
         Table(
             "Table 2: comparison of multipliers",
