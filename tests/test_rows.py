@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The digit-serial rows of mmm-mx-2006 (`mx`, `cs`, `op`) and the array: results and cycles."""
+"""The digit-serial rows (`mx`, `cs`, `op`, `cs4`) and the array: results and cycles."""
 
 import random
 import subprocess
@@ -17,7 +17,7 @@ from montcore.cores._rows import WORD_SIZES, RowConfig, RowCore
 from montcore.errors import CheckFailedError, RequestError
 from montcore.exhaustive import all_batches, product_count
 from montcore.lint import rtl as lint_rtl
-from montcore.model import rows
+from montcore.model import row_radix4, rows
 from montcore.model.spec import montgomery_product, r_inverse
 from montcore.papers import mx2006
 from montcore.papers.tables.base import throughput
@@ -61,8 +61,8 @@ ROWS = [
 every_row = pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
 
 
-def test_the_three_algorithms_and_the_array_are_registered() -> None:
-    assert {"mx", "mx 2d", "cs", "op"} <= {row.name for row in ROWS}
+def test_the_algorithms_and_the_array_are_registered() -> None:
+    assert {"mx", "mx 2d", "cs", "op", "cs4"} <= {row.name for row in ROWS}
 
 
 def check_all_products(row: Row, built: int, bits: int) -> None:
@@ -238,6 +238,34 @@ def test_model_keeps_below_2m_with_operands_below_2m(name: str) -> None:
                 trace = list(rows.Row(algorithm, 8, words, m).trace(x, y, k))
                 lazy = rows.lazy_result(algorithm, 8, k, trace)
                 assert lazy < 2 * m and lazy * (1 << (k + 2)) % m == x * y % m
+
+
+@pytest.mark.parametrize("digits", [1, 2, 5])
+def test_recoded_digits_are_those_of_the_number(digits: int) -> None:
+    for x in range(4 ** (digits - 1)):
+        found = row_radix4.recode(x, digits)
+        assert set(found) <= {-1, 0, 1, 2} and len(found) == digits
+        assert sum(digit << 2 * i for i, digit in enumerate(found)) == x
+    with pytest.raises(ValueError, match="do not suffice"):
+        row_radix4.recode(4**digits - 1, digits)
+
+
+def test_model_of_cs4_keeps_between_a_third_of_minus_m_and_m() -> None:
+    """Both ends of the range are come close to, so that one correction is needed and enough."""
+    rng = random.Random(10)
+    found = []
+    for words in (1, 3):
+        k = 16 * words
+        for m in (*edge_moduli(k - 1, 16, rng), *edge_moduli(k, 16, rng)):
+            pairs = [(m - 1, m - 1), (1, m - 1), (0, m - 1), (m // 3, m // 3)]
+            pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(40)]
+            for x, y in pairs:
+                cycles = list(row_radix4.trace(16, words, x, y, m, k))
+                signed = row_radix4.signed_result(16, k, cycles)
+                assert signed * (1 << (k + 2)) % m == x * y % m
+                assert -m < 3 * signed and 12 * signed < 11 * m
+                found.append(signed / m)
+    assert min(found) < -0.32 and max(found) > 0.75
 
 
 # ---- refusals ----------------------------------------------------------------------------------

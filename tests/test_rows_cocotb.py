@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`mx`, `cs` and `op` under a second simulator, Icarus Verilog: quotient digits and sums inside."""
+"""The carry-save rows under a second simulator, Icarus Verilog: quotient digits and sums inside."""
 
 from pathlib import Path
 
@@ -34,6 +34,9 @@ class RowOfMx(Mx):
         pytest.param("mx", 128, {"w": "32", "shape": "2d"}, marks=pytest.mark.nightly),
         ("cs", 21, {"w": "8"}),
         ("op", 21, {"w": "8"}),
+        ("cs4", 16, {"w": "16"}),
+        ("cs4", 37, {"w": "16"}),
+        ("cs4", 64, {"w": "32"}),
     ],
 )
 def test_every_register_is_as_in_the_model(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`mx`, `cs` and `op`: no data input reaches a control output, on the netlist, but by a verdict."""
+"""The rows: no data input reaches a control output, on the netlist, but by a verdict."""
 
 import pytest
 
@@ -16,15 +16,17 @@ BUILDS = pytest.mark.parametrize(
         ("mx", "2d", "g_array.u_array.u_front", ARRAY),
         ("cs", "", "u_front", VERDICTS),
         ("op", "", "u_front", VERDICTS),
+        ("cs4", "", "u_front", VERDICTS),
     ],
-    ids=["mx 1d", "mx 2d", "cs", "op"],
+    ids=["mx 1d", "mx 2d", "cs", "op", "cs4"],
 )
 
 
 def reaching(name: str, shape: str, bits: int, verdicts: list[str]) -> list[str]:
     """Return the data inputs from which a control output of a build can be reached."""
     core = get_core(name)
-    config = core.configure({"w": "8", **({"shape": shape} if shape else {})}, bits)
+    w = 16 if name == "cs4" else 8
+    config = core.configure({"w": str(w), **({"shape": shape} if shape else {})}, bits)
     return reaching_data(core, core.sv_parameters(config), verdicts)
 
 

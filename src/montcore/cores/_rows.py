@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the digit-serial rows `mx`, `cs` and `op` have in common: one front end, one way out."""
+"""What the digit-serial rows have in common: one front end, one way out."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +24,8 @@ COMMON_MODULES = (
 class RowConfig(CoreConfig):
     """Parameters of a digit-serial row."""
 
+    word_sizes: ClassVar[tuple[int, ...]] = WORD_SIZES
+
     bits: int = Field(le=MAX_BITS)
     w: int = Field(default=32, description="word size in bits")
 
@@ -38,8 +40,9 @@ class RowConfig(CoreConfig):
     @field_validator("w")
     @classmethod
     def _word_size(cls, value: int) -> int:
-        if value not in WORD_SIZES:
-            raise ValueError("the word size w must be 8, 16, 32, 64, 128 or 256")
+        if value not in cls.word_sizes:
+            *others, last = cls.word_sizes
+            raise ValueError(f"the word size w must be {', '.join(map(str, others))} or {last}")
         return value
 
     def words(self, length: int) -> int:
@@ -53,7 +56,17 @@ class RowCore(Core[RowConfig]):
     paper: ClassVar[str] = "mmm-mx-2006"
     config_type = RowConfig
     algorithm: ClassVar[rows.Algorithm]
-    word_sizes: ClassVar[tuple[int, ...]] = WORD_SIZES
+    common_modules: ClassVar[tuple[str, ...]] = COMMON_MODULES
+
+    @property
+    def word_sizes(self) -> tuple[int, ...]:
+        """Word sizes that the core can be built with."""
+        return self.config_type.word_sizes
+
+    @property
+    def own_modules(self) -> tuple[str, ...]:
+        """Modules of the core's own folder in compile order."""
+        return (f"{self.name}_block", f"{self.name}_row", self.name)
 
     @property
     def top(self) -> str:
@@ -62,9 +75,8 @@ class RowCore(Core[RowConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        own = [f"{self.name}_block", f"{self.name}_row", self.name]
-        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES] + [
-            HW_DIR / self.name / "rtl" / f"{name}.sv" for name in own
+        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in self.common_modules] + [
+            HW_DIR / self.name / "rtl" / f"{name}.sv" for name in self.own_modules
         ]
 
     def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
@@ -109,4 +121,4 @@ class RowCore(Core[RowConfig]):
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[RowConfig]:
         """Return w = 32, or for a full sweep 16 to 128."""
-        return [RowConfig(bits=bits, w=w) for w in ((16, 32, 64, 128) if full else (32,))]
+        return [self.config_type(bits=bits, w=w) for w in ((16, 32, 64, 128) if full else (32,))]

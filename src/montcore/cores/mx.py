@@ -3,15 +3,13 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from pathlib import Path
 from typing import ClassVar
 
 from pydantic import Field, model_validator
 
-from montcore.cores._rows import COMMON_MODULES, RowConfig, RowCore
+from montcore.cores._rows import RowConfig, RowCore
 from montcore.cores.base import ModelResult
 from montcore.model import rows
-from montcore.paths import HW_DIR
 
 #: Modules of hw/mx/rtl in compile order.
 OWN_MODULES = (
@@ -58,11 +56,10 @@ class Mx(RowCore):
     config_type = MxConfig
     algorithm: ClassVar[rows.Algorithm] = rows.MX
 
-    def sources(self) -> list[Path]:
-        """Return the SystemVerilog files, packages first."""
-        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES] + [
-            HW_DIR / self.name / "rtl" / f"{name}.sv" for name in OWN_MODULES
-        ]
+    @property
+    def own_modules(self) -> tuple[str, ...]:
+        """Modules of the core's own folder in compile order: the row's, then the array's."""
+        return OWN_MODULES
 
     def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
         """Return the parameters of the top module."""

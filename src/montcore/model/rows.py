@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycle-exact model of the digit-serial rows `mx`, `cs` and `op` (hw/mx, hw/cs, hw/op).
+"""Cycle-exact model of the radix-2 rows `mx`, `cs` and `op` (hw/mx, hw/cs, hw/op).
 
 Every block of a row is a word of cells that works a cycle behind the block below it. The model
 keeps the same registers as the hardware, as integers with a bit for each cell, so that a trace of
@@ -20,14 +20,16 @@ class Algorithm:
     """What tells one algorithm of the paper from another.
 
     Attributes:
-        name: ``mx``, ``cs`` or ``op``.
-        cycles_per_bit: cycles of an iteration.
+        name: the core's.
+        cycles_per_digit: cycles of an iteration.
         delay: cycles from the front end's take to the first word at the way out.
+        digit_bits: bits of A that an iteration takes.
     """
 
     name: str
-    cycles_per_bit: int
+    cycles_per_digit: int
     delay: int
+    digit_bits: int = 1
 
     @property
     def stages(self) -> int:
@@ -35,8 +37,8 @@ class Algorithm:
         return 3 + self.delay
 
     def row_cycles(self, k: int) -> int:
-        """Return the cycles of the k + 2 iterations."""
-        return self.cycles_per_bit * (k + 2)
+        """Return the cycles of the iterations, two more than k bits have digits."""
+        return self.cycles_per_digit * (k // self.digit_bits + 2)
 
 
 MX = Algorithm("mx", 2, 1)
@@ -115,7 +117,7 @@ class Row:
         """Yield the cycles of one product until the last block in use holds its result."""
         cycles = self.algorithm.row_cycles(k)
         used = k // self.w
-        per_bit = self.algorithm.cycles_per_bit
+        per_bit = self.algorithm.cycles_per_digit
         feed: list[tuple[int, bool, bool]] = []  # bit of A, second cycle, first cycle of all
         for cycle in range(cycles + used + 2):
             second = per_bit == 2 and cycle % 2 == 1
@@ -229,17 +231,33 @@ def run(
         ValueError: the modulus or an operand is out of range.
     """
     check_operands(x, y, m)
-    if m >> length:
-        raise ValueError(f"the modulus has more than {length} bits")
+    check_length(m, length)
     words = -(-length // w)
     trace = list(Row(algorithm, w, -(-bits // w), m).trace(x, y, w * words))
     lazy = lazy_result(algorithm, w, w * words, trace)
     if lazy >= 2 * m:
         raise AssertionError(f"the result {lazy:#x} is not below 2 m")
-    # From start (cycle -1), block 0 is read after its last cycle, word words_i comes words later,
-    # and the way out adds, subtracts and decides.
+    return model_result(algorithm, w, words, lazy - m if lazy >= m else lazy)
+
+
+def check_length(m: int, length: int) -> None:
+    """Refuse a modulus that is longer than it is said to be.
+
+    Raises:
+        ValueError: it is.
+    """
+    if m >> length:
+        raise ValueError(f"the modulus has more than {length} bits")
+
+
+def model_result(algorithm: Algorithm, w: int, words: int, z: int) -> ModelResult:
+    """Return a result with the cycles that it takes from rest.
+
+    From start (cycle -1), block 0 is read after its last cycle, word words_i comes words later,
+    and the way out adds, subtracts and decides.
+    """
     core_cycles = algorithm.row_cycles(w * words) + words + algorithm.stages
-    return ModelResult(lazy - m if lazy >= m else lazy, core_cycles, core_cycles + 2)
+    return ModelResult(z, core_cycles, core_cycles + 2)
 
 
 #: Cycles from the last operand beat to the first result beat of an array beyond its core's.

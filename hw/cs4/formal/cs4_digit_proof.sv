@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `cs4_digit` and `cs4_recode`.
+///
+/// Low is the number that the two lowest cells hold; a cycle adds to it what they get and the carry of
+/// low + q N, N any odd number.
+/// a_digit: outside a product's first cycle low + q N = 0 mod 4; in it q = 0.
+/// a_low: low becomes what the cells add up to and (low + (q N mod 4)) / 4, exactly, or in a first
+///   cycle what the cells add up to alone.
+/// a_recode: digit + carry before = 4 carry after + a, with a from {-1, 0, 1, 2}.
+module cs4_digit_proof (
+    /// Clock.
+    input logic       clk_i,
+    /// The next cycle is a product's first.
+    input logic       begin_i,
+    /// Bit 1 of N.
+    input logic       n_bit_i,
+    /// What the lowest cells will hold.
+    input logic [2:0] next_i,
+    /// A digit.
+    input logic [1:0] digit_i
+);
+  logic first_q = 1'b1;
+  logic [2:0] q, low, a;
+
+  cs4_digit u_digit (
+      .clk_i  (clk_i),
+      .begin_i(begin_i),
+      .first_i(first_q),
+      .n_bit_i(n_bit_i),
+      .next_i (next_i),
+      .q_o    (q),
+      .low_o  (low)
+  );
+  cs4_recode u_recode (
+      .clk_i  (clk_i),
+      .digit_i(digit_i),
+      .a_o    (a)
+  );
+
+  // The value of {-1, 2, 1} lines.
+  function automatic logic signed [4:0] value(logic [2:0] lines);
+    return $signed(5'(lines[0])) + $signed(5'(lines[1]) << 1) - $signed(5'(lines[2]));
+  endfunction
+
+  logic started_q = 1'b0;
+  logic n_bit_q, carry_before_q;
+  logic [1:0] digit_q;
+  logic signed [4:0] n, q_n, want_q, sum;
+  logic [4:0] total;
+  // N mod 4 is enough; it stays as it is during a product.
+  assign n = n_bit_i ? 5'sd3 : 5'sd1;
+  assign q_n = value(q) * n;
+  assign sum = $signed(
+      5'(next_i[0])
+  ) + ($signed(
+      5'(next_i[1])
+  ) <<< 1) + ($signed(
+      5'(next_i[2])
+  ) <<< 1);
+  // q N mod 4, which makes a multiple of four of low.
+  assign total = 5'(low) + 5'(q_n[1:0]);
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    first_q <= begin_i;
+    n_bit_q <= n_bit_i;
+    digit_q <= digit_i;
+    carry_before_q <= u_recode.carry_q;
+`ifdef MUTANT
+    want_q <= sum + $signed(5'(total[4:2]));
+`else
+    want_q <= first_q ? sum : sum + $signed(5'(total[4:2]));
+`endif
+  end
+  always_comb begin
+    if (started_q) m_n : assume (n_bit_i == n_bit_q);
+    if (!started_q) m_q : assume (q == 0);
+    a_digit : assert (first_q ? q == 0 : total[1:0] == 0);
+    if (started_q) a_low : assert ($signed(5'(low)) == want_q);
+    if (started_q)
+      a_recode :
+      assert ($signed(
+          5'(digit_q)
+      ) + $signed(
+          5'(carry_before_q)
+      ) == ($signed(
+          5'(u_recode.carry_q)
+      ) <<< 2) + value(
+          a
+      ));
+  end
+endmodule

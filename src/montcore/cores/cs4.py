@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`cs4`: a radix-4 row in carry-save form, two bits a cycle, after Algorithm 1 of mmm-mx-2006."""
+
+from typing import ClassVar
+
+from montcore.cores._rows import COMMON_MODULES, WORD_SIZES, RowConfig, RowCore
+from montcore.cores.base import ModelResult
+from montcore.model import row_radix4, rows
+
+
+class Cs4Config(RowConfig):
+    """Parameters of `cs4`: with words of 8 bits the way out could not keep up with the row."""
+
+    word_sizes: ClassVar[tuple[int, ...]] = WORD_SIZES[1:]
+
+
+class Cs4(RowCore):
+    """Registration of `cs4`."""
+
+    name: ClassVar[str] = "cs4"
+    title: ClassVar[str] = "radix-4 carry-save row, two bits a cycle"
+    config_type = Cs4Config
+    common_modules: ClassVar[tuple[str, ...]] = COMMON_MODULES[:-1]
+    algorithm: ClassVar[rows.Algorithm] = row_radix4.CS4
+
+    @property
+    def own_modules(self) -> tuple[str, ...]:
+        """Modules of the core's own folder in compile order."""
+        return ("cs4_block", "cs4_digit", "cs4_recode", "cs4_row", "cs4")
+
+    def run_model(self, config: RowConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+        """Run the cycle-exact model."""
+        return row_radix4.run(config.w, config.bits, x, y, m, length)
+
+
+CORE = Cs4()
