@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from fixture_core import CORE, FixtureConfig
 
+from montcore.compare.measure import point_key
+from montcore.compare.point import Point
 from montcore.cores import get_core
 from montcore.errors import CheckFailedError, RequestError
 from montcore.synth import JSON_KEYS, synthesise
@@ -92,6 +94,23 @@ def test_netlist_with_shared_modules_is_right(
     assert shared.gate_level_checked == 6 + 6 + 4 and not shared.cached
     assert flat.ge is not None and shared.ge is not None
     assert shared.ge == pytest.approx(flat.ge, rel=0.08)
+
+
+def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a core has done otherwise never takes the place of what the flow does by itself."""
+    point = Point.of("smm", {"npe": "2"}, 64, "xc5v")
+    core, config = point.configured()
+    usual = point_key(point)
+    assert core.flow_choices(config, "xc5v") == {}
+    first = synthesise(CORE, CONFIG, "xc5v", opts=QUICK)
+    assert not first.cached and synthesise(CORE, CONFIG, "xc5v", opts=QUICK).cached
+    for kind in (type(core), type(CORE)):
+        monkeypatch.setattr(kind, "flow_choices", lambda *_: {"dsp_adders": "packed"})
+    assert point_key(point) != usual
+    other = synthesise(CORE, CONFIG, "xc5v", opts=QUICK)
+    assert not other.cached and other.lut == first.lut  # the fixture has no DSP block
 
 
 @needs_asic

@@ -2,6 +2,8 @@
 """FPGA figures: what counts as which resource, and a clock from place and route."""
 
 import json
+import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from montcore.synth import synthesise
 from montcore.synth.design import Design
 from montcore.synth.fpga import (
     count_resources,
+    packed_virtex_5,
     read_clocks,
     read_ports,
     slowest,
@@ -21,6 +24,7 @@ from montcore.synth.fpga import (
     wrapper,
 )
 from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.yosys import run_yosys
 
 RTL = Path(__file__).parent / "rtl"
 
@@ -145,6 +149,68 @@ def test_memories_with_a_registered_output_are_block_ram(tmp_path: Path, family:
     else:
         found = synthesise_xilinx(design, family, tmp_path, DEFAULT_OPTIONS)
     assert (found.bram, found.lut_ram) == (1, 0)
+
+
+def grid(width: int, **choices: str) -> Design:
+    sources = [HW_DIR / "karatsuba" / "rtl" / "karatsuba_grid.sv"]
+    return Design.of("karatsuba_grid", sources, {"Width": width}, choices=choices)
+
+
+def test_adders_of_virtex_5_blocks_are_used_where_a_core_asks_for_it(tmp_path: Path) -> None:
+    usual = synthesise_xilinx(grid(40), "xc5v", tmp_path, DEFAULT_OPTIONS)
+    packed = synthesise_xilinx(grid(40, dsp_adders="packed"), "xc5v", tmp_path, DEFAULT_OPTIONS)
+    later = synthesise_xilinx(grid(40), "xc6v", tmp_path, DEFAULT_OPTIONS)
+    assert usual.dsp == packed.dsp == packed.cells["DSP48E"] == later.cells["DSP48E1"] == 6
+    assert packed.lut == later.lut < 0.6 * usual.lut
+    assert packed.ff == later.ff < usual.ff
+
+
+@pytest.mark.parametrize("width", [26, 40])
+def test_packed_virtex_5_netlist_multiplies(tmp_path: Path, width: int) -> None:
+    design = grid(width)
+    synthesis = f"synth_xilinx -family xc5v -flatten -noiopad -noclkbuf -top {design.top}"
+    run_yosys(
+        [
+            design.read_command(tmp_path),
+            *packed_virtex_5(synthesis),
+            "write_verilog -noattr netlist.v",
+        ],
+        tmp_path,
+        "netlist",
+        DEFAULT_OPTIONS,
+    )
+    (tmp_path / "bench.v").write_text(f"""
+module bench;
+  localparam Width = {width};
+  reg clk = 0;
+  reg signed [Width-1:0] a = 0, b = 0;
+  reg signed [2*Width-1:0] expected[0:2];
+  wire signed [2*Width-1:0] p;
+  integer i, right = 0;
+  karatsuba_grid dut (.clk_i(clk), .a_i(a), .b_i(b), .p_o(p));
+  initial begin
+    for (i = 0; i < 500; i = i + 1) begin
+      a = i[0] ? {{$random, $random}} : i[1] ? {{1'b1, {{(Width - 1) {{1'b0}}}}}} : -1;
+      b = i[2] ? {{$random, $random}} : i[3] ? {{1'b0, {{(Width - 1) {{1'b1}}}}}} : a;
+      expected[2] = expected[1];
+      expected[1] = a * b;
+      #1 clk = 1;
+      #1 clk = 0;
+      if (i > 0 && p === expected[2]) right = right + 1;
+    end
+    $display("right: %0d", right);
+  end
+endmodule
+""")
+    yosys = find_spec("pyosys")
+    assert yosys is not None and yosys.origin is not None
+    cells = Path(yosys.origin).parent / "share" / "xilinx" / "cells_sim.v"
+    libraries = [RTL / "virtex_5_dsp.v", cells]
+    files = [tmp_path / "bench.v", tmp_path / "netlist.v", *libraries]
+    program = tmp_path / "bench.vvp"
+    subprocess.run(["iverilog", "-g2012", "-o", program, "-s", "bench", *files], check=True)
+    told = subprocess.run(["vvp", program], check=True, capture_output=True, text=True).stdout
+    assert "right: 499" in told.splitlines(), told
 
 
 @pytest.mark.parametrize("family", ["xc2v", "xc5v"])

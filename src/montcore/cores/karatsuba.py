@@ -46,8 +46,8 @@ class Style(IntEnum):
     COLUMNS = 3
 
 
-#: Targets whose DSP blocks take 25 x 18 bits, and how the paper's schedule uses them: Yosys finds
-#: the blocks' adders on Virtex-6 and 7 only.
+#: Targets whose DSP blocks take 25 x 18 bits, and how the paper's schedule uses them: columns need
+#: an adder before the multiplier, which those of Virtex-5 have not.
 BLOCK_STYLES = {"xc5v": Style.GRID, "xc6v": Style.COLUMNS, "xc7": Style.COLUMNS}
 
 
@@ -88,6 +88,10 @@ class KaratsubaConfig(CoreConfig):
 #: area and wins 0.8 % of clock (`python -m montcore.synth.quick --shared karatsuba_unit`).
 _LARGE_BITS = 160
 
+#: From this width on nextpnr does not route by its default algorithm, which hardly gets on then: at
+#: 192 bits 32,534 arcs were left to it after 54,000 steps.
+_CROWDED_BITS = 128
+
 
 class Karatsuba(Core[KaratsubaConfig]):
     """Registration of `karatsuba`."""
@@ -121,6 +125,14 @@ class Karatsuba(Core[KaratsubaConfig]):
             "PaperSchedule": int(config.schedule is Schedule.PAPER),
             "Style": int(style),
         }
+
+    def flow_choices(self, config: KaratsubaConfig, target: str) -> dict[str, str]:
+        """Return the router for ECP5, and that adders of blocks are used on Virtex-5."""
+        if target == "ecp5" and config.bits >= _CROWDED_BITS:
+            return {"router": "router2"}
+        if target == "xc5v" and config.schedule is Schedule.PAPER:
+            return {"dsp_adders": "packed"}
+        return {}
 
     def bus_width(self, config: KaratsubaConfig) -> int:
         """Return half the bits that are computed with: two operands in two cycles."""

@@ -100,9 +100,12 @@ class PointSubject(Subject):
         return get_core(self.core).sources()
 
     def parameters(self) -> Mapping[str, object]:
-        """Return the top module's parameters on the target."""
+        """Return the top module's parameters on the target, and what its flow does otherwise."""
         core, config = self.point.configured()
-        return core.sv_parameters(config, self.target)
+        return {
+            **core.sv_parameters(config, self.target),
+            **core.flow_choices(config, self.target),
+        }
 
     def measure(self) -> Figures:
         """Measure it, or take it from the result store."""

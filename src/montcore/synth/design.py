@@ -58,6 +58,7 @@ class Design:
             parameters, before everything is flattened (ASIC targets).
         fast_clock: name of a second clock port, twice as fast; empty if there is none.
         defines: names that the sources see as defined.
+        choices: what the flow does otherwise than usual, `Core.flow_choices`.
     """
 
     top: str
@@ -67,6 +68,7 @@ class Design:
     shared: tuple[str, ...] = ()
     fast_clock: str = ""
     defines: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(
@@ -78,6 +80,7 @@ class Design:
         shared: Sequence[str] = (),
         fast_clock: str = "",
         defines: Sequence[str] = (),
+        choices: Mapping[str, str] | None = None,
     ) -> "Design":
         """Return a design with checked, absolute paths.
 
@@ -89,7 +92,12 @@ class Design:
             if not path.is_file():
                 raise RequestError(f"the source file {path} does not exist")
         values = tuple(sorted((parameters or {}).items()))
-        return cls(top, paths, values, clock, tuple(shared), fast_clock, tuple(defines))
+        chosen = tuple(sorted((choices or {}).items()))
+        return cls(top, paths, values, clock, tuple(shared), fast_clock, tuple(defines), chosen)
+
+    def choice(self, name: str) -> str:
+        """Return a choice of the flow, or nothing."""
+        return dict(self.choices).get(name, "")
 
     def read_command(self, work: Path, *flags: str) -> str:
         """Return the Yosys command that elaborates the design.

@@ -179,6 +179,7 @@ def synthesise(
         core.sv_parameters(config, target),
         shared=core.shared_modules(config) if target == "osu018" else (),
         fast_clock=core.fast_clock(config),
+        choices=core.flow_choices(config, target),
     )
 
     def cycles(anew: bool) -> Cycles:
@@ -240,6 +241,7 @@ def synthesise_subject(
             "top": design.top,
             "parameters": design.parameters,
             **({"shared": design.shared} if design.shared else {}),
+            **({"choices": design.choices} if design.choices else {}),
             "target": target,
             "tools": versions,
             "recipes": [repr(RECIPES[name]) for name in DEFAULT_RECIPES]

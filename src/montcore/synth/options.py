@@ -47,7 +47,7 @@ class Options:
 
     yosys_timeout_s: float = 900.0
     sta_timeout_s: float = 300.0
-    nextpnr_timeout_s: float = 1800.0
+    nextpnr_timeout_s: float = 7200.0
     nextpnr_seeds: tuple[int, ...] = (1,)
     gate_products: int = 12
     vector_seed: int = 2021

@@ -60,8 +60,9 @@ class IntegerMultiplier(Subject):
         return CORE.sources()
 
     def parameters(self) -> Mapping[str, object]:
-        """Return the module's parameters."""
-        return dict(self.design().parameters)
+        """Return the module's parameters, and what its flow does otherwise."""
+        design = self.design()
+        return {**dict(design.parameters), **dict(design.choices)}
 
     def design(self) -> Design:
         """Return the top module with its parameters."""
@@ -71,7 +72,12 @@ class IntegerMultiplier(Subject):
             "Depth": self.depth,
             "Style": CORE.sv_parameters(config, self.target)["Style"],
         }
-        return Design.of(karatsuba2018.INTEGER_MULTIPLIER, CORE.sources(), parameters)
+        return Design.of(
+            karatsuba2018.INTEGER_MULTIPLIER,
+            CORE.sources(),
+            parameters,
+            choices=CORE.flow_choices(config, self.target),
+        )
 
     def measure(self) -> Figures:
         """Measure it, or take it from the result store."""
