@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Energy of a product: toggles counted exactly, powers read right, the parts put together right."""
 
-import shutil
 import struct
 import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
+from asic_tools import needs_asic
 from fixture_core import CORE, FixtureConfig
 
-from montcore.errors import CheckFailedError, RequestError
+from montcore.errors import CheckFailedError
 from montcore.sim.build import compile_program
 from montcore.synth import synthesise
 from montcore.synth.energy import CellPower, cell_powers, combine, energy_of, parse_powers
@@ -18,13 +18,6 @@ from montcore.synth.gate_model import MODEL, gate_table
 from montcore.synth.liberty import read_cells
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.tools import liberty_path
-
-try:
-    liberty_path()
-    ASIC_TOOLS = shutil.which("sta") is not None
-except RequestError:
-    ASIC_TOOLS = False
-needs_asic = pytest.mark.skipif(not ASIC_TOOLS, reason="osu018 or OpenSTA is not installed")
 
 #: A counter of two bits: net 3 is the low bit, net 5 the high one.
 COUNTER = {

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A quoted area belongs to a netlist that computes the specification, and is computed once."""
 
-import shutil
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
+from asic_tools import needs_asic
 from fixture_core import CORE, FixtureConfig
 
 from montcore.compare.measure import point_key
@@ -18,18 +18,10 @@ from montcore.synth import osu018 as flow_osu018
 from montcore.synth.check import sample_products
 from montcore.synth.options import Options
 from montcore.synth.store import ResultStore
-from montcore.synth.tools import liberty_path
 from montcore.synth.tune import Tuner
 
 CONFIG = FixtureConfig(bits=16, bus=8)
 QUICK = Options(gate_products=6)
-
-try:
-    liberty_path()
-    ASIC_TOOLS = shutil.which("sta") is not None
-except RequestError:
-    ASIC_TOOLS = False
-needs_asic = pytest.mark.skipif(not ASIC_TOOLS, reason="osu018 or OpenSTA is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +86,10 @@ def test_netlist_with_shared_modules_is_right(
     assert shared.gate_level_checked == 6 + 6 + 4 and not shared.cached
     assert flat.ge is not None and shared.ge is not None
     assert shared.ge == pytest.approx(flat.ge, rel=0.08)
+    again = synthesise(core, config, "osu018", flat=True, opts=QUICK)
+    assert again.cached and again.ge == flat.ge
+    with pytest.raises(RequestError, match="is mapped flat on xc7 anyway"):
+        synthesise(core, config, "xc7", flat=True, opts=QUICK)
 
 
 def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(

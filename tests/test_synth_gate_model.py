@@ -2,15 +2,15 @@
 """The simulator of netlists: what it computes is what a second one computes from the same gates."""
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from asic_tools import needs_asic
 
 from montcore.cores import all_cores
-from montcore.errors import CheckFailedError, RequestError
+from montcore.errors import CheckFailedError
 from montcore.paths import HW_DIR
 from montcore.sim import RtlBuild, Simulator
 from montcore.synth.check import refused_products, sample_products
@@ -22,12 +22,7 @@ from montcore.synth.osu018 import Netlist, is_macro, run_flow
 from montcore.synth.recipes import RECIPES
 from montcore.synth.tools import liberty_path
 
-try:
-    liberty_path()
-    ASIC_TOOLS = shutil.which("sta") is not None
-except RequestError:
-    ASIC_TOOLS = False
-pytestmark = pytest.mark.skipif(not ASIC_TOOLS, reason="osu018 or OpenSTA is not installed")
+pytestmark = needs_asic
 
 
 def verilated(top: str, netlist: Netlist, work: Path) -> RtlBuild:

@@ -3,11 +3,11 @@
 
 import itertools
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from asic_tools import needs_asic
 
 from montcore.errors import RequestError
 from montcore.paths import HW_DIR
@@ -29,13 +29,6 @@ from montcore.synth.yosys import run_yosys
 
 RTL = Path(__file__).parent / "rtl"
 MACRO = HW_DIR / "common" / "rtl" / "mont_ram_macro.sv"
-
-try:
-    liberty_path()
-    ASIC_TOOLS = shutil.which("sta") is not None
-except RequestError:
-    ASIC_TOOLS = False
-needs_asic = pytest.mark.skipif(not ASIC_TOOLS, reason="osu018 or OpenSTA is not installed")
 
 pytestmark = needs_asic
 

@@ -609,6 +609,9 @@ def synth(
         ),
     ],
     settings: SetOption = None,
+    flat: Annotated[
+        bool, typer.Option("--flat", help="osu018: map no large module once for all its instances.")
+    ] = False,
     json_: JsonOption = False,
 ) -> None:
     """Synthesise a core: area, clock and cycles on one target.
@@ -619,6 +622,8 @@ def synth(
     from montcore.synth import JSON_KEYS, synthesise
 
     if core == EXPONENTIATOR:
+        if flat:
+            raise RequestError(f"{core} is mapped flat anyway")
         from montcore.modexp.design import Design
         from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
 
@@ -632,7 +637,7 @@ def synth(
         chosen, config = _configure(core, settings, bits)
         title = f"{chosen.name} {config.label()}"
         with _steps(f"synthesise {title} for {target}") as step:
-            result = synthesise(chosen, config, target, progress=step)
+            result = synthesise(chosen, config, target, flat=flat, progress=step)
     content = {key: getattr(result, key) for key in JSON_KEYS}
     if json_:
         _print_json(content)

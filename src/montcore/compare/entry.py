@@ -29,6 +29,7 @@ class Entry:
         seed: seed of those products.
         gate_level_checked: products of the quoted netlist that were simulated.
         command: what produces the figures again.
+        log_dir: folder with the scripts, logs and netlists of the tools.
         tools: versions of the tools.
         date: UTC date and time of the measurement.
         wall_s: how long it took, in seconds.
@@ -61,6 +62,7 @@ class Entry:
     seed: int = 0
     gate_level_checked: int = 0
     command: str = ""
+    log_dir: str = ""
     tools: dict[str, str] = field(default_factory=dict)
     date: str = ""
     wall_s: float = 0.0

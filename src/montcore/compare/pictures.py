@@ -42,14 +42,14 @@ def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     written: list[Path] = []
     for target in dict.fromkeys(entry.target for entry in good):
         points = [entry for entry in good if entry.target == target]
-        written += save(_area_time(points, bits), folder / f"area-time-{target}")
+        written += save(area_time(points, bits), folder / f"area-time-{target}")
     if good:
         written += save(_bars(good, bits), folder / "cycles")
     pyplot.close("all")
     return written
 
 
-def _area_time(points: Sequence[Entry], bits: int) -> Figure:
+def area_time(points: Sequence[Entry], bits: int) -> Figure:
     """Draw every point of one target, time against area, both logarithmic, with the front."""
     target = points[0].target
     time, area, time_title, area_title = axes_of(target, points)

@@ -34,9 +34,9 @@ from montcore.synth.gate_model import GateBuild
 from montcore.synth.liberty import Macro
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.osu018 import is_macro
-from montcore.synth.process import run_tool
 from montcore.synth.result import SynthResult
-from montcore.synth.tools import liberty_path, sta_program
+from montcore.synth.sta import run_sta
+from montcore.synth.tools import liberty_path
 
 #: Raised whenever the method changes what the figure means.
 METHOD_VERSION = 1
@@ -173,30 +173,22 @@ def cell_powers(
     Raises:
         ToolError: OpenSTA failed.
     """
-    name = f"power-{activity:g}"
-    script, log = work / f"{name}.tcl", work / f"{name}.log"
-    script.write_text(
-        "\n".join(
-            [
-                f"read_liberty {{{liberty_path()}}}",
-                f"read_verilog {{{netlist}}}",
-                # Memory macros are left unlinked: OpenSTA 2.0 crashes in the power of such cells.
-                f"link_design {top}",
-                f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports clk_i]",
-                f"set_power_activity -global -activity {activity} -duty 0.5",
-                f"set_power_activity -input -activity {activity} -duty 0.5",
-                "report_power -instances [get_cells *] -digits 12",
-            ]
-        )
-        + "\n"
+    report = run_sta(
+        [
+            f"read_liberty {{{liberty_path()}}}",
+            f"read_verilog {{{netlist}}}",
+            # Memory macros are left unlinked: OpenSTA 2.0 crashes in the power of such cells.
+            f"link_design {top}",
+            f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports clk_i]",
+            f"set_power_activity -global -activity {activity} -duty 0.5",
+            f"set_power_activity -input -activity {activity} -duty 0.5",
+            "report_power -instances [get_cells *] -digits 12",
+        ],
+        work,
+        f"power-{activity:g}",
+        opts,
     )
-    run_tool(
-        [sta_program(), "-no_splash", "-exit", str(script)],
-        cwd=work,
-        log=log,
-        timeout=opts.sta_timeout_s,
-    )
-    return parse_powers(log.read_text())
+    return parse_powers(report)
 
 
 def parse_powers(report: str) -> dict[str, CellPower]:

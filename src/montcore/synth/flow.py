@@ -145,6 +145,7 @@ def synthesise(
     *,
     length: int | None = None,
     fresh: bool = False,
+    flat: bool = False,
     progress: Progress | None = None,
     objective: Objective = "area-delay",
     opts: Options = DEFAULT_OPTIONS,
@@ -158,6 +159,7 @@ def synthesise(
         length: run-time length in bits that the cycles are measured for; the built width by
             default. Area and clock do not depend on it.
         fresh: compute anew even if the result store has the figures.
+        flat: lower modules that a core declares as shared anew for each instance (osu018).
         progress: receives a short text at each step.
         objective: what the best of several mapping recipes is (osu018).
         opts: limits and seeds.
@@ -166,18 +168,22 @@ def synthesise(
         the figures; area and clock are of the netlist that was checked at gate level (osu018).
 
     Raises:
-        RequestError: unknown target, missing tool, a second clock on a target without one.
+        RequestError: unknown target, missing tool, a second clock on a target without one, `flat`
+            where nothing is shared.
         CheckFailedError: a tool failed or ran out of time (recorded in the result store with its
             log), or the netlist does not compute the specification.
     """
     check_target(target)
+    shared = core.shared_modules(config) if target == "osu018" else ()
+    if flat and not shared:
+        raise RequestError(f"{core.name} {config.label()} is mapped flat on {target} anyway")
     store = ResultStore()
     sources = snapshot(core.sources())
     design = Design.of(
         core.top_of(config),
         sources,
         core.sv_parameters(config, target),
-        shared=core.shared_modules(config) if target == "osu018" else (),
+        shared=() if flat else shared,
         fast_clock=core.fast_clock(config),
         choices=core.flow_choices(config, target),
     )
@@ -202,7 +208,7 @@ def synthesise(
     subject = Subject(
         design,
         {"core": core.name, "config": config.model_dump(mode="json")},
-        _command(core, config, target),
+        _command(core, config, target) + (" --flat" if flat else ""),
         cycles,
         check,
     )

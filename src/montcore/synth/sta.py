@@ -95,6 +95,23 @@ def parse_paths(report: str) -> tuple[TimingPath, ...]:
     return tuple(paths)
 
 
+def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> str:
+    """Run OpenSTA commands as ``NAME.tcl`` with log ``NAME.log`` and return what it printed.
+
+    Raises:
+        ToolError: OpenSTA failed, or did not end within its time limit.
+    """
+    script, log = work / f"{name}.tcl", work / f"{name}.log"
+    script.write_text("\n".join(commands) + "\n")
+    run_tool(
+        [sta_program(), "-no_splash", "-exit", str(script)],
+        cwd=work,
+        log=log,
+        timeout=opts.sta_timeout_s,
+    )
+    return log.read_text()
+
+
 def time_netlist(
     netlist: Path,
     top: str,
@@ -112,33 +129,24 @@ def time_netlist(
     Raises:
         ToolError: OpenSTA failed, or printed an error and went on.
     """
-    script = work / "sta.tcl"
-    log = work / "sta.log"
-    script.write_text(
-        "\n".join(
-            [
-                *(f"read_liberty {{{library}}}" for library in libraries),
-                f"read_verilog {{{netlist}}}",
-                f"link_design {top}",
-                f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports {{{clock}}}]",
-                'puts "worst_slack:"',
-                "worst_slack -max",
-                f"report_checks -path_delay max -format full -group_count {paths} "
-                "-fields {slew capacitance} -digits 4",
-            ]
-        )
-        + "\n"
+    report = run_sta(
+        [
+            *(f"read_liberty {{{library}}}" for library in libraries),
+            f"read_verilog {{{netlist}}}",
+            f"link_design {top}",
+            f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports {{{clock}}}]",
+            'puts "worst_slack:"',
+            "worst_slack -max",
+            f"report_checks -path_delay max -format full -group_count {paths} "
+            "-fields {slew capacitance} -digits 4",
+        ],
+        work,
+        "sta",
+        opts,
     )
-    run_tool(
-        [sta_program(), "-no_splash", "-exit", str(script)],
-        cwd=work,
-        log=log,
-        timeout=opts.sta_timeout_s,
-    )
-    report = log.read_text()
     # OpenSTA 2.0 stops reading a netlist at the first error but still prints a slack.
     problem = re.search(r"^(?:Error|Warning):? .*", report, flags=re.M)
     if problem:
-        raise ToolError(f"sta reported a problem: {problem.group()}; its log is {log}")
+        raise ToolError(f"sta reported a problem: {problem.group()}; its log is {work / 'sta.log'}")
     found = parse_paths(report)
     return Timing(found[0].total_ns if found else None, found)
