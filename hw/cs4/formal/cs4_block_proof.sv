@@ -4,8 +4,8 @@
 ///
 /// Values are integers in the weights of the block. The registers of step 0 hold anything.
 /// a_exact: S + 2 C after a cycle = a quarter of S + 2 C before it, without the two lowest cells, +
-///   the late bits two cells below the top + floor(q N / 4) + floor(a B) + the carry in; a product's
-///   first iteration begins from zero. So no carry leaves the block.
+///   the late bits two cells below the top + floor(q N / 4) + floor(a B) + the carry in; a
+///   product's first iteration begins from zero. So no carry leaves the block.
 /// a_down: what the two lowest cells hold is the two bits for the block below and four times the
 ///   block's own carry.
 module cs4_block_proof #(

@@ -2,8 +2,8 @@
 
 /// Properties of `cs4_digit` and `cs4_recode`.
 ///
-/// Low is the number that the two lowest cells hold; a cycle adds to it what they get and the carry of
-/// low + q N, N any odd number.
+/// Low is the number that the two lowest cells hold; a cycle makes it what they get and the carry
+/// of low + q N, N any odd number.
 /// a_digit: outside a product's first cycle low + q N = 0 mod 4; in it q = 0.
 /// a_low: low becomes what the cells add up to and (low + (q N mod 4)) / 4, exactly, or in a first
 ///   cycle what the cells add up to alone.

@@ -4,8 +4,8 @@
 ///
 /// z = x * y * R^-1 mod m, R = 2^(WordBits * words + 2), words = beats of the modulus
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency, k = WordBits * words: k / 2 + words + 6 cycles inside the datapath, two more on the port;
-/// a product every k / 2 + 2 cycles.
+/// Latency, k = WordBits * words: k / 2 + words + 6 cycles inside the datapath, two more on the
+/// port; a product every k / 2 + 2 cycles.
 /// Source: mmm-mx-2006, Algorithm 1, made radix 4.
 /// Example, Length = 8, WordBits = 16: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x7c (R = 2^18).
 module cs4 #(

@@ -2,8 +2,8 @@
 
 /// A block of the cells of `cs4`: two full adders each, a sum and a carry bit.
 ///
-/// S + 2 C <- (S + 2 C) / 4 + floor(q N / 4) + floor(a B) + carry_i, with q and a from {-1, 0, 1, 2}
-/// floor of a negative multiple is its complement: the missing 1 is up to carry_i.
+/// S + 2 C <- (S + 2 C) / 4 + floor(q N / 4) + floor(a B) + carry_i, q and a from {-1, 0, 1, 2}
+/// The floor of a negative multiple is a complement: the missing 1 is up to carry_i.
 /// Bit p of C is a carry out of cell p and so has the weight of cell p + 1.
 /// What the two lowest cells hold beyond two bits is over_o, a carry for this block's own next
 /// iteration; the two bits go to the block below as down_o. The block above works a cycle later, so

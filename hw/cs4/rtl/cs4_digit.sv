@@ -2,13 +2,13 @@
 
 /// Quotient digits of `cs4`, and the two lowest cells as one number of three bits.
 ///
-/// q = -T / N mod 4 from {-1, 0, 1, 2}: T and -T for N = 3 and 1 mod 4. The next T is what the cells
-/// add up to and the carry of T + q N: low_o <- next_i + ceil(low_o / 4). It stays below 8, since
-/// the cells add at most 5.
+/// q = -T / N mod 4 from {-1, 0, 1, 2}: T and -T for N = 3 and 1 mod 4. The next T is what the
+/// cells add up to and the carry of T + q N: low_o <- next_i + ceil(low_o / 4). It stays below 8,
+/// since the cells add at most 5.
 /// Precondition: begin_i in the cycle before a product's first, first_i in that cycle.
 /// Latency: q_o and low_o are registers, so that the digit is there when its iteration begins.
-/// Source: the digit does not wait for a B, which is added after the division: H. Orup, "Simplifying
-/// Quotient Determination in High-Radix Modular Multiplication" (1995).
+/// Source: the digit does not wait for a B, which is added after the division: H. Orup,
+/// "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
 /// Example, N = 1 mod 4: next_i = 3'b011, nothing before -> low_o = 3, and q = 1.
 module cs4_digit (
     /// Clock.

@@ -170,16 +170,16 @@ module cs4_row #(
   assign s[Words] = {{(WordBits - HeadBits) {head_q[HeadBits-1]}}, head_q};
   assign c[Words] = '0;
 
-  // The way out: words of S and C, and what is still on its way: the bits that each block would have
-  // taken from the one above it in the next iteration, and the third bit of the lowest cells.
+  // The way out: words of S and C, and what is still on its way: the bits that each block would
+  // have taken from the one above it in the next iteration, and the third bit of the lowest cells.
   logic [Words:0][1:0] late;
   logic [WordBits-1:0] s_word, c_word, third, majority;
   logic [1:0] late_word;
   logic over_q, c_top_q, carry_q;
   for (genvar i = 0; i <= Words; i++) begin : g_late
-    if (i < Words) begin : g_block
+    if (i < Words) begin : g_from_above
       assign late[i] = down[i+1];
-    end else begin : g_head
+    end else begin : g_none
       assign late[i] = '0;
     end
   end
