@@ -3,6 +3,7 @@
 
 import json
 import subprocess
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -149,6 +150,14 @@ def test_memories_with_a_registered_output_are_block_ram(tmp_path: Path, family:
     else:
         found = synthesise_xilinx(design, family, tmp_path, DEFAULT_OPTIONS)
     assert (found.bram, found.lut_ram) == (1, 0)
+
+
+def test_core_may_choose_its_router(tmp_path: Path) -> None:
+    design = replace(mul(6), choices=(("router", "router2"),))
+    found = synthesise_ecp5(design, tmp_path, Options(nextpnr_seeds=(1,)))
+    assert found.fmax_mhz is not None and found.fmax_mhz > 100
+    # What router2 says at each pass; nextpnr's default says nothing of overused wires.
+    assert "overused=0" in (tmp_path / "nextpnr-1.log").read_text()
 
 
 def grid(width: int, **choices: str) -> Design:
