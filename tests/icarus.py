@@ -9,6 +9,7 @@ from cocotb_tools.runner import get_runner
 
 from montcore.cores.base import AnyCore, CoreConfig
 from montcore.lint.rtl import for_icarus_11
+from montcore.sim.build import RtlBuild
 
 #: Folder of the cocotb modules.
 BENCHES = Path(__file__).with_name("cocotb")
@@ -36,16 +37,34 @@ def run_bench(
     Raises:
         AssertionError: a test failed, or the module has none.
     """
+    parameters = {**core.sv_parameters(config), **(extra_parameters or {})}
+    run_sources(folder, bench, RtlBuild(core.top_of(config), tuple(core.sources()), parameters))
+
+
+def run_sources(
+    folder: Path, bench: str, build: RtlBuild, environment: dict[str, str] | None = None
+) -> None:
+    """Run all cocotb tests of a module on any sources.
+
+    Args:
+        folder: an empty folder for the build and its logs.
+        bench: name of the module in tests/cocotb.
+        build: top module, sources, parameters, and flags of the form -DNAME.
+        environment: variables that the module reads.
+
+    Raises:
+        AssertionError: a test failed, or the module has none.
+    """
     copies = []
-    for source in core.sources():
+    for source in build.sources:
         copies.append(folder / source.name)
         copies[-1].write_text(for_icarus_11(source.read_text()))
-    top = core.top_of(config)
     runner = get_runner("icarus")
     runner.build(
         sources=copies,
-        hdl_toplevel=top,
-        parameters={**core.sv_parameters(config), **(extra_parameters or {})},
+        hdl_toplevel=build.top,
+        parameters=dict(build.parameters),
+        defines={flag.removeprefix("-D"): "1" for flag in build.extra_flags},
         build_dir=folder / "build",
         timescale=("1ns", "1ps"),
         log_file=folder / "build.log",
@@ -55,11 +74,12 @@ def run_bench(
     with suppress(SystemExit):
         runner.test(
             test_module=bench,
-            hdl_toplevel=top,
+            hdl_toplevel=build.top,
             build_dir=folder / "build",
             test_dir=BENCHES,
             results_xml=str(results),
             log_file=folder / "run.log",
+            extra_env=environment or {},
         )
     count, failed = get_results(results)
     assert count > 0 and failed == 0, (folder / "run.log").read_text()[-LOG_TAIL:]

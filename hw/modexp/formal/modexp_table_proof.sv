@@ -62,6 +62,8 @@ module modexp_table_proof #(
         .chosen_we_i(chosen_we_i),
         .index_i    (index_i),
         .data_i     (data_i[k]),
+        .chosen_i   (data_i[k]),
+        .next_i     (index_i),
         .choose_i   (choose_i),
 `ifdef MUTANT
         .constant_i (1'b0),

@@ -5,6 +5,7 @@
 /// z = x^e mod m
 /// Precondition: m odd, 3 <= m < 2^length, x < m, e >= 1 of at most Length bits; else an error.
 /// Packets: cfg = length in bits, then m; y = (policy << 14) + bits of e, then e; x and z as m.
+/// The streams of x and y may come in any order, but for a product: e is taken after x then.
 /// Policies: 0 fixed window, the same operations and accesses for every exponent of a length;
 /// 1 sliding window, for public exponents; 2 Montgomery ladder, as constant as 0;
 /// 3 no power but a product, z = x * e mod m, e < m in as many beats as m.
@@ -85,14 +86,23 @@ module modexp #(
   localparam int unsigned CountBits = $clog2(Window + 1);
   localparam int unsigned PlaceBits = $clog2(Width);
   localparam int unsigned AddrBits = (Beats > 1) ? $clog2(Beats) : 1;
-  localparam int unsigned SweepRows = Beats * 2 ** (Window - 1) + 4;
+  localparam int unsigned StoreRows = 4 * 2 ** AddrBits;
+  localparam int unsigned StoreBits = $clog2(StoreRows);
+  localparam int unsigned TableRows = Beats * 2 ** (Window - 1);
+  localparam int unsigned TableSweepBits = $clog2(TableRows + 1);
+  localparam int unsigned SweepRows = (TableRows > StoreRows) ? TableRows : StoreRows;
   localparam int unsigned SweepBits = $clog2(SweepRows + 1);
-  localparam int unsigned TableSweepBits = $clog2(Beats * 2 ** (Window - 1) + 1);
 
   localparam logic [1:0] PolicyConstant = 2'd0;
   localparam logic [1:0] PolicySliding = 2'd1;
   localparam logic [1:0] PolicyLadder = 2'd2;
   localparam logic [1:0] PolicyProduct = 2'd3;
+
+  // What the store holds: the exponent, the modulus, R^2, and the base (or the ladder's R1).
+  localparam logic [1:0] RegionExponent = 2'd0;
+  localparam logic [1:0] RegionModulus = 2'd1;
+  localparam logic [1:0] RegionSquare = 2'd2;
+  localparam logic [1:0] RegionBase = 2'd3;
 
   if (Width < 16) begin : g_bad_width
     $fatal(1, "%m: the exponentiator needs a multiplier with a bus of at least 16 bits");
@@ -101,43 +111,27 @@ module modexp #(
     $fatal(1, "%m: the window must have 2 to 6 bits");
   end
 
-  // What is multiplied, and where a result goes.
-  typedef enum logic [2:0] {
-    FromResult,
-    FromBase,
-    FromPower,
-    FromChosen,
-    FromOne,
-    FromLeave,
-    FromLadder
-  } from_e;
-  typedef enum logic [2:0] {
-    ToNothing,
-    ToTable,
-    ToChosen,
-    ToBoth,
-    ToBase,
-    ToPower,
-    ToOutput
-  } to_e;
-
-  typedef enum logic [4:0] {
+  typedef enum logic [5:0] {
     StIdle,
     StHeader,
     StModulus,
     StFill,
     StVerdict,
-    StSetUp,
     StConfigure,
-    StConstants,
+    StSetUp,
     StPower,
     StDouble,
     StPowerBit,
+    StCorrect,
     StPowerSquare,
     StPowerStore,
+    StReduce,
+    StKeep,
     StOperands,
+    StFactor,
     StCheck,
-    StBelow,
+    StJudge,
+    StLook,
     StFirst,
     StOne,
     StTable,
@@ -153,6 +147,7 @@ module modexp #(
     StLadderEnd,
     StLeave,
     StResult,
+    StOutput,
     StError
   } state_e;
 
@@ -160,7 +155,6 @@ module modexp #(
   mont_error_e error_q, z_error_q;
   logic clear_q, mul_busy, loaded_q;
   logic [SweepBits-1:0] sweep_q;
-  logic [ BeatBits-1:0] sweep_beat;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -173,28 +167,55 @@ module modexp #(
       else sweep_q <= sweep_q + 1;
     end
   end
-  assign sweep_beat = (sweep_q < SweepBits'(Beats)) ? BeatBits'(sweep_q) : BeatBits'(Beats);
 
-  // ---- transfers: a result is taken and a product is given, a beat of both in each cycle -----------
-  logic [BeatBits-1:0] index_q, beats, host_beats_q, leave;
+  // ---- transfers and walks: a beat in each cycle -----------------------------------------------
+  // In a transfer a result is taken, or a product is given, or both; in a walk all beats of the
+  // chosen number go through the adder, or elsewhere. Both memories read ahead: their first beat
+  // takes a cycle.
+  logic [BeatBits-1:0] index_q, next_index, beats, host_beats_q, leave;
   logic [LengthBits-1:0] length_q, radix, power;
-  logic give, take, move, transfer, first_beat, last_beat, moved_last;
+  logic give, take, walk, hold, move, transfer, fetched_q, first_beat, last_beat, moved_last;
   logic xy_valid, xy_ready, mul_z_valid, mul_z_ready, mul_z_error, canonical, pending_q;
-  logic [Width-1:0] x_operand, y_operand, mul_z, base, v, chosen;
+  logic [Width-1:0] x_operand, y_operand, mul_z, stored, chosen, sum;
   logic [Window-1:0] power_index_q;
-  from_e x_from, y_from;
-  to_e to;
   logic mul_cfg_valid, mul_cfg_ready, mul_cfg_done;
-  logic [Width-1:0] m_beat;
+  logic [1:0] policy_q;
+  logic constant, sliding, ladder, by_factor;  // what policy_q says
+  logic table_busy, look_ready, begun_q, chosen_base_q, multiply_q, swap_q, bit_is_one, factor_q;
+  logic ladder_base;  // the ladder squares what the base's memory holds
+  logic negative;
 
-  assign transfer = give || take;
+  assign constant = policy_q == PolicyConstant;
+  assign sliding = policy_q == PolicySliding;
+  assign ladder = policy_q == PolicyLadder;
+  assign by_factor = policy_q == PolicyProduct;
+
+  assign give = state_q == StPowerSquare || state_q == StFirst || state_q == StOne ||
+                state_q == StTable || state_q == StSquare ||
+                (state_q == StMultiply && !table_busy) || state_q == StLadderOne ||
+                state_q == StLadderProduct || (state_q == StLadderSquare && look_ready) ||
+                state_q == StLeave;
+  assign take = state_q == StPowerStore || state_q == StOne || state_q == StTable ||
+                state_q == StTableEnd || (state_q == StSquare && !chosen_base_q) ||
+                (state_q == StMultiply && !table_busy) || state_q == StLadderOne ||
+                state_q == StLadderProduct || (state_q == StLadderSquare && look_ready) ||
+                state_q == StLadderEnd || (state_q == StLeave && pending_q) || state_q == StResult;
+  assign walk = state_q == StConfigure || state_q == StPower || state_q == StDouble ||
+                state_q == StCorrect || state_q == StReduce || state_q == StKeep ||
+                state_q == StCheck || state_q == StOutput;
+  assign canonical = state_q == StPowerSquare || state_q == StLeave;
+
+  assign transfer = give || take || walk;
+  assign hold = (state_q == StConfigure && !mul_cfg_ready) ||
+                (state_q == StOutput && z_valid_o && !z_ready_i);
   assign first_beat = index_q == '0;
   assign last_beat = index_q == beats - 1;
-  assign xy_valid = give && (!take || mul_z_valid);
-  assign mul_z_ready = take && (!give || xy_ready) && (to != ToOutput || !z_valid_o || z_ready_i);
-  assign move = transfer && (!give || (xy_valid && xy_ready)) &&
-                (!take || (mul_z_valid && mul_z_ready));
+  assign xy_valid = give && fetched_q && (!take || mul_z_valid);
+  assign mul_z_ready = take && fetched_q && (!give || xy_ready);
+  assign move = transfer && fetched_q && !hold && (!give || xy_ready) && (!take || mul_z_valid);
   assign moved_last = move && last_beat;
+  assign next_index = moved_last ? '0 : index_q + BeatBits'(move);
+  assign mul_cfg_valid = state_q == StConfigure && fetched_q;
 
   modexp_multiplier u_multiplier (
       .clk_i      (clk_i),
@@ -211,7 +232,7 @@ module modexp #(
       .leave_o    (leave),
       .cfg_valid_i(mul_cfg_valid),
       .cfg_ready_o(mul_cfg_ready),
-      .cfg_data_i (m_beat),
+      .cfg_data_i (stored),
       .cfg_last_i (last_beat),
       .cfg_done_o (mul_cfg_done),
       .xy_valid_i (xy_valid),
@@ -226,87 +247,120 @@ module modexp #(
       .z_error_o  (mul_z_error)
   );
 
-  logic ladder_base;  // the ladder squares what the base's memory holds
-  always_comb begin
-    unique case (x_from)
-      FromResult: x_operand = mul_z;
-      FromBase: x_operand = base;
-      FromPower: x_operand = v;
-      FromChosen: x_operand = chosen;
-      FromOne: x_operand = Width'(first_beat);
-      default: x_operand = ladder_base ? base : chosen;
-    endcase
-    unique case (y_from)
-      FromResult: y_operand = mul_z;
-      FromBase: y_operand = base;
-      FromPower: y_operand = v;
-      FromChosen: y_operand = chosen;
-      FromLeave: y_operand = Width'(index_q == leave);
-      default: y_operand = ladder_base ? base : chosen;
-    endcase
-  end
+  // What is multiplied:
+  //   StPowerSquare   chosen x chosen      R^2, on the way there
+  //   StFirst         chosen x R^2         x R
+  //   StOne           1 x R^2              R; sliding: x R x R for odd powers; product: x R x R^2
+  //   StTable         z x chosen           the next power (constant: the first from x R x R)
+  //   StSquare        z x z                the first one of the chosen power
+  //   StMultiply      z x chosen           the accumulator by a power; product: by the other factor
+  //   StLadderOne     z x base             R0 R1 with R0 = R, R1 = x R at first
+  //   StLadderProduct chosen x z           R0 R1
+  //   StLadderSquare  either x either      the square of the one that a bit names
+  //   StLeave         z x leave            out of the domain
+  logic x_one, x_either, x_stored, x_result, x_chosen, y_stored, y_result, y_chosen, y_leave;
+  assign x_one = state_q == StOne && (constant || ladder);
+  assign x_either = state_q == StLadderSquare || (state_q == StLeave && ladder);
+  assign x_stored = x_either && ladder_base;
+  assign x_result = (state_q == StOne && (sliding || by_factor)) ||
+                    (state_q == StTable && (sliding || begun_q)) ||
+                    (state_q == StSquare && !chosen_base_q) || state_q == StMultiply ||
+                    state_q == StLadderOne || (state_q == StLeave && !ladder && pending_q);
+  assign x_chosen = !(x_one || x_stored || x_result);
+  assign y_stored = state_q == StFirst || (state_q == StOne && !sliding) ||
+                    (state_q == StMultiply && by_factor) || state_q == StLadderOne ||
+                    (state_q == StLadderSquare && ladder_base);
+  assign y_result = (state_q == StOne && sliding) || (state_q == StSquare && !chosen_base_q) ||
+                    state_q == StLadderProduct;
+  assign y_leave = state_q == StLeave;
+  assign y_chosen = !(y_stored || y_result || y_leave);
+  // One at most is let through: AND and OR take fewer tables than a choice.
+  assign x_operand = (mul_z & {Width{x_result}}) | (chosen & {Width{x_chosen}}) |
+                     (stored & {Width{x_stored}}) | Width'(x_one && first_beat);
+  assign y_operand = (mul_z & {Width{y_result}}) | (chosen & {Width{y_chosen}}) |
+                     (stored & {Width{y_stored}}) | Width'(y_leave && index_q == leave);
 
-  // ---- memories ----------------------------------------
-  logic m_we, x_we, y_we, store_base, v_we, v_set, v_double, v_done, choose, table_busy;
-  logic [BeatBits-1:0] v_index, x_index_q, y_index_q, m_index;
-  logic [Width-1:0] m_wdata;
-  logic [BeatBits-1:0] top_beat_q;
-  logic [PlaceBits-1:0] top_place_q, top_place;
+  // Where a result goes.
+  logic to_table, to_chosen, to_base, first_powers;
+  assign first_powers = state_q == StOne && (constant || sliding);
+  assign to_table = first_powers || (state_q == StTable && (constant || begun_q)) ||
+                    state_q == StTableEnd;
+  assign to_chosen = first_powers || (state_q == StTable && sliding && !begun_q) ||
+                     state_q == StLadderOne || state_q == StLadderSquare ||
+                     state_q == StPowerStore || state_q == StResult;
+  assign to_base = (state_q == StOne && ladder) || state_q == StLadderProduct ||
+                   state_q == StLadderEnd;
 
-  assign m_index = (state_q == StDouble || state_q == StPower) ? v_index :
-      (state_q == StOperands) ? x_index_q : index_q;
-  mont_ram #(
-      .Rows (Beats),
+  // ---- memories --------------------------------------------------------------------------------
+  logic x_beat, y_beat, x_we, y_we, m_we, factor_we, sum_kept, choose, seed;
+  logic [BeatBits-1:0] x_index_q, y_index_q, top_beat_q;
+  logic [HostBeatBits-1:0] bits_beat;
+  logic [Width-1:0] placed, store_wdata, chosen_wdata;
+  logic [1:0] read_region, write_region;
+  logic store_we, chosen_we, place_host;
+
+  // One memory for what is read in different states.
+  assign read_region = (state_q == StFirst || state_q == StOne) ? RegionSquare :
+      (walk) ? RegionModulus :
+      (state_q == StLadderOne || (state_q == StLadderSquare && look_ready) || state_q == StLeave ||
+       (state_q == StMultiply && by_factor)) ? RegionBase : RegionExponent;
+  assign write_region = (state_q == StModulus || state_q == StFill) ? RegionModulus :
+      (state_q == StOperands) ? RegionExponent : (state_q == StKeep) ? RegionSquare : RegionBase;
+  assign place_host = !clear_q && (state_q == StModulus || state_q == StOperands);
+  assign store_we = m_we || y_we || clear_q || (move && to_base) ||
+                    (move && (state_q == StKeep || (state_q == StCheck && !factor_q)));
+  assign store_wdata = (placed & {Width{place_host}}) | (mul_z & {Width{to_base && !clear_q}}) |
+                       (chosen & {Width{(state_q == StKeep || state_q == StCheck) && !clear_q}});
+  logic [AddrBits-1:0] write_index, read_index;
+  logic [BeatBits-1:0] store_index, chosen_index;
+  assign store_index = (state_q == StOperands) ? y_index_q : index_q;
+  assign chosen_index = (state_q == StOperands) ? x_index_q :
+      (state_q == StFactor) ? y_index_q : index_q;
+  assign write_index = AddrBits'(store_index);
+  assign read_index = (read_region == RegionExponent) ? AddrBits'(bits_beat) :
+      AddrBits'(next_index);
+  logic unused_counts;  // counts reach one beyond the last index
+  assign unused_counts = ^{store_index, bits_beat};
+  mont_block_ram #(
+      .Rows (StoreRows),
       .Width(Width)
-  ) u_m (
+  ) u_store (
       .clk_i  (clk_i),
-      .we_i   (m_we || (clear_q && sweep_q < SweepBits'(Beats))),
-      .wzero_i(clear_q),
-      .waddr_i(clear_q ? AddrBits'(sweep_beat) : AddrBits'(index_q)),
-      .wdata_i(m_wdata),
-      .raddr_i(AddrBits'(m_index)),
-      .rdata_o(m_beat)
+      .we_i   (store_we),
+      .waddr_i(clear_q ? StoreBits'(sweep_q) : {write_region, write_index}),
+      .wdata_i(store_wdata),
+      .raddr_i({read_region, read_index}),
+      .rdata_o(stored)
   );
-  assign store_base = move && take && to == ToBase;
-  mont_ram #(
-      .Rows (Beats),
-      .Width(Width)
-  ) u_base (
-      .clk_i  (clk_i),
-      .we_i   (x_we || store_base || (clear_q && sweep_q < SweepBits'(Beats))),
-      .wzero_i(clear_q),
-      .waddr_i(clear_q ? AddrBits'(sweep_beat) : AddrBits'(store_base ? index_q : x_index_q)),
-      .wdata_i(store_base ? mul_z : (x_valid_i && x_ready_o) ? x_data_i : '0),
-      .raddr_i(AddrBits'(index_q)),
-      .rdata_o(base)
-  );
-  modexp_powers #(
-      .Width(Width),
-      .Beats(Beats)
-  ) u_powers (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
-      .clear_i      (clear_q),
-      .sweep_i      (sweep_beat),
-      .beats_i      (beats),
-      .set_i        (v_set),
-      .power_beat_i (top_beat_q),
-      .power_place_i(top_place_q),
-      .double_i     (v_double),
-      .done_o       (v_done),
-      .index_o      (v_index),
-      .m_i          (m_beat),
-      .we_i         (v_we),
-      .index_i      (index_q),
-      .data_i       (mul_z),
-      .v_o          (v)
-  );
-  assign v_we = move && take && to == ToPower;
 
-  logic [1:0] policy_q;
+  logic doubling, subtracting;
+  assign doubling = state_q == StDouble;
+  assign subtracting = state_q == StReduce || state_q == StCheck;
+  modexp_adder #(
+      .Width(Width)
+  ) u_adder (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .clear_i   (clear_q),
+      .step_i    (move),
+      .first_i   (first_beat),
+      .last_i    (last_beat),
+      .double_i  (doubling),
+      .subtract_i(subtracting),
+      .v_i       (chosen),
+      .m_i       (stored),
+      .sum_o     (sum),
+      .negative_o(negative)
+  );
+
   logic [Window-1:0] digit;
-  logic by_factor;  // policy 3: the second factor has the place of the chosen power
-  logic factor_we, factor_beat;
+  assign sum_kept = state_q == StDouble || state_q == StCorrect || state_q == StReduce;
+  assign seed = state_q == StPower && index_q == top_beat_q;
+  assign chosen_we = x_we || factor_we || (move && (to_chosen || sum_kept || state_q == StPower));
+  assign chosen_wdata = (mul_z & {Width{to_chosen && !clear_q}}) |
+                        (sum & {Width{sum_kept && !clear_q}}) |
+                        (x_data_i & {Width{x_beat}}) |
+                        (y_data_i & {Width{y_beat && factor_q}}) | Width'(seed && !clear_q);
   modexp_table #(
       .Width (Width),
       .Beats (Beats),
@@ -315,246 +369,139 @@ module modexp #(
       .clk_i(clk_i),
       .rst_ni(rst_ni),
       .clear_i(clear_q),
-      .sweep_i    ((sweep_q < SweepBits'(SweepRows - 4)) ? TableSweepBits'(sweep_q)
-                                                         : TableSweepBits'(SweepRows - 4)),
+      .sweep_i    ((sweep_q < SweepBits'(TableRows)) ? TableSweepBits'(sweep_q)
+                                                     : TableSweepBits'(TableRows)),
       .beats_i(beats),
-      .we_i(move && take && (to == ToTable || to == ToBoth)),
+      .we_i(move && to_table),
       .power_i(power_index_q),
-      .chosen_we_i(factor_we || (move && take && (to == ToChosen || to == ToBoth))),
-      .index_i(factor_we ? y_index_q : index_q),
-      .data_i(!factor_we ? mul_z : factor_beat ? y_data_i : '0),
+      .chosen_we_i(chosen_we),
+      .index_i(chosen_index),
+      .data_i(mul_z),
+      .chosen_i(chosen_wdata),
+      .next_i(next_index),
       .choose_i(choose),
-      .constant_i(policy_q != PolicySliding),
+      .constant_i(!sliding),
       .digit_i(digit),
       .busy_o(table_busy),
       .chosen_o(chosen)
   );
 
   logic load_bits;
-  logic [LengthBits-1:0] e_length_q, e_place_q, e_left;
+  logic [LengthBits-1:0] e_length_q, room_q, e_left;
   logic [CountBits-1:0] take_bits, look_count;
   logic [Window-1:0] look;
-  logic look_ready, e_nonzero_q, x_below_q, x_short_q, y_short_q, x_done_q, y_done_q, y_header_q;
   modexp_bits #(
       .Width     (Width),
       .Beats     (HostBeats),
       .LengthBits(LengthBits),
       .Window    (Window)
   ) u_bits (
-      .clk_i(clk_i),
-      .rst_ni(rst_ni),
-      .clear_i(clear_q),
-      .sweep_i    ((sweep_q < SweepBits'(HostBeats)) ? HostBeatBits'(sweep_q)
-                                                     : HostBeatBits'(HostBeats)),
-      .we_i(y_we),
-      .index_i(HostBeatBits'(y_index_q)),
-      .data_i(y_data_i),
-      .load_i(load_bits),
-      .length_i(e_length_q),
-      .top_beat_i(HostBeatBits'(y_index_q)),
-      .top_place_i(e_place_q),
-      .take_i(take_bits),
-      .look_o(look),
-      .count_o(look_count),
-      .ready_o(look_ready),
-      .left_o(e_left)
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .clear_i    (clear_q),
+      .beat_o     (bits_beat),
+      .granted_i  (read_region == RegionExponent),
+      .word_i     (stored),
+      .load_i     (load_bits),
+      .length_i   (e_length_q),
+      .top_beat_i (HostBeatBits'(y_index_q)),
+      .top_place_i(PlaceBits'(room_q - 1)),
+      .take_i     (take_bits),
+      .look_o     (look),
+      .count_o    (look_count),
+      .ready_o    (look_ready),
+      .left_o     (e_left)
   );
-  // ---- the modulus ----------------------------------------
-  logic m_odd_q, m_above_one_q, m_excess_q, length_bad_q, bad_length;
-  logic [LengthBits-1:0] room_q;  // bits of the length that the beats so far have not covered
-  logic [LengthBits-1:0] bits_q;  // bits of the modulus
-  logic [LengthBits-1:0] below_q;  // bits of the beats before
-  logic [Width-1:0] placed;
-  logic cfg_beat;
+  assign load_bits = state_q == StJudge;
+
+  // ---- packets ---------------------------------------------------------------------------------
+  logic m_odd_q, m_above_one_q, length_bad_q, m_bad_q, bad_length, cfg_beat, placed_last, refused;
+  logic beat_bad;  // not the last beat and no bits left, or the last one and bits left, or too many
+  logic [PlaceBits-1:0] top_place;  // of the highest 1 in a beat
+  logic x_short_q, y_short_q, x_done_q, y_done_q, y_header_q, x_bad_q, e_nonzero_q;
+  logic x_beat_bad, operands_done, factor_done, operands_bad;
 
   assign cfg_ready_o = !clear_q && (state_q == StHeader || state_q == StModulus);
   assign cfg_beat = cfg_valid_i && cfg_ready_o;
-  assign placed = (state_q == StOperands) ? y_data_i : cfg_data_i;
   assign bad_length = cfg_data_i < Width'(2) || cfg_data_i > Width'(Length);
   assign m_we = (state_q == StModulus && cfg_beat && index_q < BeatBits'(HostBeats)) ||
                 (state_q == StFill && index_q < beats);
-  assign m_wdata = (state_q == StFill) ? '0 : cfg_data_i;
-  always_comb begin
-    top_place = '0;
-    for (int unsigned k = 0; k < Width; k++) if (placed[k]) top_place = PlaceBits'(k);
-  end
 
-  // ---- base and exponent ----------------------------------------
-  logic x_beat, y_beat, x_below, operands_done;
-  logic [Width-1:0] below_data;
+  assign placed = (state_q == StModulus) ? cfg_data_i : y_data_i;
+  assign placed_last = (state_q == StModulus) ? cfg_last_i : y_last_i;
+  logic [PlaceBits-1:0] highest;
+  always_comb begin
+    highest = '0;
+    for (int unsigned k = 0; k < Width; k++) if (placed[k]) highest = PlaceBits'(k);
+  end
+  assign top_place = highest;
+  // room_q: bits of the length that the beats so far have not covered.
+  assign beat_bad = placed_last != (room_q <= LengthBits'(Width)) ||
+                    (room_q < LengthBits'(Width) && LengthBits'(top_place) >= room_q);
+
   assign x_ready_o = !clear_q && state_q == StOperands && !x_done_q;
-  assign y_ready_o = !clear_q && state_q == StOperands && !y_done_q;
+  assign y_ready_o = !clear_q && !y_done_q &&
+                     (state_q == StFactor || (state_q == StOperands && !(y_header_q && by_factor)));
   assign x_beat = x_valid_i && x_ready_o;
   assign y_beat = y_valid_i && y_ready_o;
+  assign x_beat_bad = (x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q;
   assign x_we = (x_beat && x_index_q < host_beats_q) ||
                 (state_q == StOperands && x_done_q && x_index_q < beats);
-  assign y_we = y_beat && y_header_q && !by_factor && y_index_q < BeatBits'(HostBeats);
-  assign by_factor = policy_q == PolicyProduct;
-  assign factor_beat = y_beat && y_header_q;
-  assign factor_we = state_q == StOperands && by_factor &&
-                     (factor_beat ? y_index_q < host_beats_q : y_done_q && y_index_q < beats);
-  assign below_data = (state_q == StBelow) ? chosen : x_data_i;
-  assign x_below = (below_data < m_beat) || (below_data == m_beat && x_below_q);
-  assign operands_done = x_done_q && y_done_q && (x_index_q >= beats || x_short_q) &&
-                         (!by_factor || y_index_q >= beats || y_short_q);
+  assign y_we = state_q == StOperands && y_beat && y_header_q && y_index_q < BeatBits'(HostBeats);
+  assign factor_we = state_q == StFactor &&
+                     (y_beat ? y_index_q < host_beats_q : y_done_q && y_index_q < beats);
+  assign operands_done = x_done_q && (x_index_q >= beats || x_short_q) &&
+                         (by_factor ? y_header_q : y_done_q);
+  assign factor_done = y_done_q && (y_index_q >= beats || y_short_q);
+  assign refused = length_bad_q || m_bad_q || !m_odd_q || !m_above_one_q;
+  assign operands_bad = !loaded_q || x_short_q || y_short_q || !negative || x_bad_q ||
+                        !(e_nonzero_q || by_factor);
 
-  // ---- sequence ----------------------------------------
-  logic [LengthBits-1:0] doublings_q, bit_q;
-  logic [CountBits-1:0] squares_q, width, first_width;
-  logic chosen_base_q, chosen_next, last_window, multiply_q, swap_q, bit_is_one, begun_q, first_q;
-  logic run_double_q, power_bit, skip;
-  logic [LengthBits-1:0] rest_q;  // of the exponent's length, by a window
-  logic [Window-1:0] odd_digit, fixed_digit, last_power;
+  // ---- sequence --------------------------------------------------------------------------------
+  localparam int unsigned BitBits = $clog2(LengthBits + 1);
+  logic [LengthBits-1:0] doublings_q;
+  logic [BitBits-1:0] bit_q;
+  logic [CountBits-1:0] squares_q, width, full_width, odd_width, first_width;
+  logic chosen_next, last_window, first_q, power_bit, skip, zero_next, first_ready;
+  logic [Window-1:0] odd_digit, shifted, fixed_digit, last_power;
 
   // The power before the last one in the table.
-  assign last_power = (policy_q == PolicySliding) ? ~Window'(2'd2) : ~Window'(1'b1);
+  assign last_power = sliding ? ~Window'(2'd2) : ~Window'(1'b1);
 
   // The window that begins with the next bit: Window bits, or, sliding, without zeros at its end.
+  assign full_width = (look_count < CountBits'(Window)) ? look_count : CountBits'(Window);
   always_comb begin
-    width = (look_count < CountBits'(Window)) ? look_count : CountBits'(Window);
-    odd_digit = look >> (CountBits'(Window) - width);
+    odd_width = full_width;
+    shifted   = look >> (CountBits'(Window) - full_width);
     for (int unsigned k = 0; k < Window - 1; k++) begin
-      if (!odd_digit[0] && odd_digit != '0) begin
-        odd_digit = odd_digit >> 1;
-        width     = width - 1;
+      if (!shifted[0] && shifted != '0) begin
+        shifted   = shifted >> 1;
+        odd_width = odd_width - 1;
       end
     end
   end
+  assign width = odd_width;
+  assign odd_digit = shifted;
   assign bit_is_one = look[Window-1];
   assign fixed_digit = look >> (CountBits'(Window) - first_width);
-  assign digit = (policy_q == PolicySliding) ? odd_digit : fixed_digit;
+  assign digit = sliding ? odd_digit : fixed_digit;
 
   // Fixed windows: the first one takes what does not fill a window, so that the last ends with e.
-  assign first_width = first_q ? CountBits'(rest_q) + 1 : CountBits'(Window);
+  // For that the exponent's length is reduced by windows, while the table is made.
+  assign first_width = first_q ? CountBits'(e_length_q) : CountBits'(Window);
+  assign first_ready = e_length_q <= LengthBits'(Window);
   assign power_bit = 1'(power >> bit_q);
   assign last_window = e_left == '0;
-
-  always_comb begin
-    give      = 1'b0;
-    take      = 1'b0;
-    canonical = 1'b0;
-    x_from    = FromResult;
-    y_from    = FromResult;
-    to        = ToNothing;
-    choose    = 1'b0;
-    take_bits = '0;
-    skip      = 1'b0;
-    unique case (state_q)
-      // v := v^2 for R^2.
-      StPowerSquare: begin
-        give      = 1'b1;
-        canonical = 1'b1;
-        x_from    = FromPower;
-        y_from    = FromPower;
-      end
-      StPowerStore: begin
-        take = 1'b1;
-        to   = ToPower;
-      end
-      // x R
-      StFirst: begin
-        give   = 1'b1;
-        x_from = FromBase;
-        y_from = FromPower;
-      end
-      // R, or x^2 for odd powers, or x R^2 for a product.
-      StOne: begin
-        take = 1'b1;
-        give = 1'b1;
-        to   = by_factor ? ToNothing : (policy_q == PolicyLadder) ? ToBase : ToBoth;
-        if (policy_q != PolicySliding) begin
-          x_from = by_factor ? FromResult : FromOne;
-          y_from = FromPower;
-        end
-      end
-      // The next power: by x, or by x^2, which takes the place of x in the chosen one.
-      StTable: begin
-        take   = 1'b1;
-        give   = 1'b1;
-        to     = (policy_q == PolicySliding && !begun_q) ? ToChosen : ToTable;
-        x_from = (policy_q == PolicyConstant && !begun_q) ? FromChosen : FromResult;
-        y_from = FromChosen;
-      end
-      StTableEnd: begin
-        take = 1'b1;
-        to   = ToTable;
-      end
-      StChoose: begin
-        choose    = look_ready;
-        take_bits = !look_ready ? '0 : (policy_q == PolicySliding) ? width : first_width;
-      end
-      StDigit: begin
-        // Leading zeros of a public exponent.
-        skip      = policy_q == PolicySliding && look_ready && !bit_is_one;
-        take_bits = CountBits'(skip);
-      end
-      StSquare: begin
-        give   = 1'b1;
-        take   = !chosen_base_q;
-        x_from = chosen_base_q ? FromChosen : FromResult;
-        y_from = chosen_base_q ? FromChosen : FromResult;
-        if (chosen_next && moved_last) begin
-          choose    = 1'b1;
-          take_bits = (policy_q == PolicySliding) ? width : CountBits'(Window);
-        end else if (policy_q == PolicySliding && !multiply_q && moved_last) begin
-          take_bits = CountBits'(8'd1);
-        end
-      end
-      // The accumulator by the chosen power, or x R^2 by the second factor.
-      StMultiply: begin
-        give   = !table_busy;
-        take   = !table_busy;
-        y_from = FromChosen;
-      end
-      // R0 R1, with R0 = R and R1 = x R at first, and the square of one of them.
-      StLadderOne: begin
-        take   = 1'b1;
-        give   = 1'b1;
-        to     = ToChosen;
-        y_from = FromBase;
-      end
-      StLadderProduct: begin
-        take   = 1'b1;
-        give   = 1'b1;
-        to     = ToBase;
-        x_from = FromChosen;
-      end
-      StLadderSquare: begin
-        take   = look_ready;
-        give   = look_ready;
-        to     = ToChosen;
-        x_from = FromLadder;
-        y_from = FromLadder;
-        if (moved_last) take_bits = CountBits'(8'd1);
-      end
-      StLadderEnd: begin
-        take = 1'b1;
-        to   = ToBase;
-      end
-      StLeave: begin
-        give      = 1'b1;
-        take      = pending_q;
-        canonical = 1'b1;
-        x_from    = (policy_q == PolicyLadder) ? FromLadder : pending_q ? FromResult : FromChosen;
-        y_from    = FromLeave;
-      end
-      StResult: begin
-        take = 1'b1;
-        to   = ToOutput;
-      end
-      default: ;
-    endcase
-  end
   // A window is chosen after its first square, when the old one is no longer read.
-  assign chosen_next = multiply_q && !begun_q;
+  assign chosen_next = state_q == StSquare && multiply_q && !begun_q && moved_last;
+  assign zero_next = state_q == StSquare && sliding && !multiply_q && moved_last;
+  // Leading zeros of a public exponent.
+  assign skip = state_q == StDigit && sliding && look_ready && !bit_is_one;
+  assign choose = (state_q == StChoose && look_ready) || chosen_next;
+  assign take_bits = choose ? (sliding ? width : first_width) :
+      CountBits'(skip || zero_next || (state_q == StLadderSquare && moved_last));
   // R0 is in the chosen power's memory unless swap_q; the bit says which of R0, R1 is squared.
   assign ladder_base = (state_q == StLeave) ? swap_q : bit_is_one != swap_q;
-
-  assign mul_cfg_valid = state_q == StConfigure;
-  assign v_set = state_q == StConstants;
-  assign v_double = (state_q == StPower && v_done && doublings_q != '0) ||
-                    (state_q == StDouble && !run_double_q);
-  assign load_bits = state_q == StCheck;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_q) begin
@@ -563,13 +510,15 @@ module modexp #(
       z_error_q     <= mont_pkg::ErrNone;
       loaded_q      <= 1'b0;
       index_q       <= '0;
+      fetched_q     <= 1'b0;
       cfg_done_o    <= 1'b0;
-      run_double_q  <= 1'b0;
       pending_q     <= 1'b0;
       begun_q       <= 1'b0;
       multiply_q    <= 1'b0;
       chosen_base_q <= 1'b0;
+      first_q       <= 1'b0;
       swap_q        <= 1'b0;
+      factor_q      <= 1'b0;
       core_start_o  <= 1'b0;
       core_done_o   <= 1'b0;
       x_index_q     <= '0;
@@ -579,9 +528,10 @@ module modexp #(
       y_header_q    <= 1'b0;
     end else begin
       cfg_done_o   <= 1'b0;
-      core_start_o <= state_q == StCheck && (e_nonzero_q || by_factor) && x_below_q;
-      core_done_o  <= state_q == StResult && move && first_beat;
-      if (transfer && move) index_q <= last_beat ? '0 : index_q + 1;
+      core_start_o <= state_q == StJudge && !operands_bad && (factor_q || !by_factor);
+      core_done_o  <= state_q == StOutput && move && first_beat;
+      fetched_q    <= transfer && !moved_last;
+      if (transfer) index_q <= next_index;
       if (moved_last) pending_q <= give;
       unique case (state_q)
         StIdle: begin
@@ -590,6 +540,7 @@ module modexp #(
           x_done_q   <= 1'b0;
           y_done_q   <= 1'b0;
           y_header_q <= 1'b0;
+          factor_q   <= 1'b0;
           if (cfg_valid_i) state_q <= StHeader;
           else if (x_valid_i || y_valid_i) state_q <= StOperands;
         end
@@ -615,62 +566,63 @@ module modexp #(
         end
         StVerdict: begin
           index_q <= '0;
-          if (length_bad_q || m_excess_q || room_q != '0) error_q <= mont_pkg::ErrModulusLength;
+          if (length_bad_q || m_bad_q) error_q <= mont_pkg::ErrModulusLength;
           else if (!m_odd_q) error_q <= mont_pkg::ErrModulusEven;
           else if (!m_above_one_q) error_q <= mont_pkg::ErrModulusOne;
           else error_q <= mont_pkg::ErrNone;
-          if (length_bad_q || m_excess_q || room_q != '0 || !m_odd_q || !m_above_one_q) begin
-            cfg_done_o <= 1'b1;
-            state_q    <= StIdle;
-          end else begin
-            state_q <= StConfigure;
-          end
+          cfg_done_o <= refused;
+          state_q    <= StConfigure;
+          if (refused) state_q <= StIdle;
         end
-        StConfigure: begin
-          if (mul_cfg_ready) begin
-            index_q <= last_beat ? '0 : index_q + 1;
-            if (last_beat) state_q <= StSetUp;
-          end
-        end
-        StSetUp:       if (mul_cfg_done) state_q <= StConstants;
-        // v = 2^(bits - 1), doubled to 2 R, squared and doubled to R^2.
-        StConstants: begin
-          doublings_q <= radix + 2 - bits_q;
-          bit_q       <= LengthBits'(LengthBits - 1);
+        StConfigure:   if (moved_last) state_q <= StSetUp;
+        // v = 2^(Width top_beat), which is below m, doubled to 2 R, squared and doubled to R^2.
+        StSetUp: begin
+          doublings_q <= radix + 1;
+          bit_q       <= BitBits'(LengthBits - 1);
           begun_q     <= 1'b0;
-          state_q     <= StPower;
+          if (mul_cfg_done) state_q <= StPower;
         end
         StPower: begin
-          if (v_done) begin
+          if (move && index_q < top_beat_q) doublings_q <= doublings_q - LengthBits'(Width);
+          if (moved_last) state_q <= StDouble;
+        end
+        StDouble: begin
+          if (moved_last) begin
             doublings_q <= doublings_q - 1;
-            if (doublings_q == '0) state_q <= StPowerBit;
+            if (doublings_q == LengthBits'(1'b1)) state_q <= StPowerBit;
           end
         end
         StPowerBit: begin
           // From the bit below the highest one on.
           begun_q <= begun_q || power_bit;
-          bit_q   <= bit_q - 1;
-          if (begun_q) begin
-            bit_q   <= bit_q;
+          if (begun_q) state_q <= StCorrect;
+          else bit_q <= bit_q - 1;
+        end
+        StCorrect: begin
+          if (moved_last) begin
             state_q <= StPowerSquare;
-          end
-          if (begun_q && bit_q == '1) begin
-            begun_q <= 1'b0;
-            loaded_q <= 1'b1;
-            cfg_done_o <= 1'b1;
-            state_q <= StIdle;
+            if (bit_q == '1) state_q <= StKeep;
           end
         end
         StPowerSquare: if (moved_last) state_q <= StPowerStore;
-        StPowerStore: begin
+        StPowerStore:  if (moved_last) state_q <= StReduce;
+        // A canonical product's result is below 2 m.
+        StReduce: begin
           if (moved_last) begin
-            bit_q   <= bit_q - 1;
-            state_q <= power_bit ? StDouble : StPowerBit;
+            doublings_q <= LengthBits'(1'b1);
+            bit_q       <= bit_q - 1;
+            state_q     <= StPowerBit;
+            if (loaded_q) state_q <= StOutput;
+            else if (power_bit) state_q <= StDouble;
           end
         end
-        StDouble: begin
-          run_double_q <= !v_done;
-          if (v_done) state_q <= StPowerBit;
+        StKeep: begin
+          if (moved_last) begin
+            begun_q    <= 1'b0;
+            loaded_q   <= 1'b1;
+            cfg_done_o <= 1'b1;
+            state_q    <= StIdle;
+          end
         end
 
         StOperands: begin
@@ -682,30 +634,34 @@ module modexp #(
           end
           if (y_beat) begin
             y_header_q <= 1'b1;
-            if (y_header_q && (!y_last_i || by_factor)) y_index_q <= y_index_q + 1;
+            if (y_header_q && !y_last_i) y_index_q <= y_index_q + 1;
             if (y_last_i) y_done_q <= 1'b1;
-          end else if (factor_we) begin
-            y_index_q <= y_index_q + 1;
           end
-          if (operands_done) begin
-            if (!loaded_q) z_error_q <= mont_pkg::ErrNoModulus;
-            else if (x_short_q || y_short_q) z_error_q <= mont_pkg::ErrOperandLength;
-            else z_error_q <= mont_pkg::ErrOperandRange;
-            state_q <= (!loaded_q || x_short_q || y_short_q) ? StError : StCheck;
-          end
+          if (operands_done) state_q <= StCheck;
         end
-        StCheck: begin
+        // The second factor takes the place of x, which StCheck has brought to the base's.
+        StFactor: begin
+          if (y_beat && y_last_i) y_done_q <= 1'b1;
+          if (y_beat || factor_we) y_index_q <= y_index_q + 1;
+          if (factor_done) state_q <= StCheck;
+        end
+        StCheck: if (moved_last) state_q <= StJudge;
+        StJudge: begin
           begun_q    <= 1'b0;
           multiply_q <= 1'b0;
           swap_q     <= 1'b0;
           first_q    <= 1'b1;
-          if (!(e_nonzero_q || by_factor) || !x_below_q) state_q <= StError;
-          else state_q <= by_factor ? StBelow : StFirst;
+          if (!loaded_q) z_error_q <= mont_pkg::ErrNoModulus;
+          else if (x_short_q || y_short_q) z_error_q <= mont_pkg::ErrOperandLength;
+          else z_error_q <= mont_pkg::ErrOperandRange;
+          factor_q <= by_factor;
+          state_q  <= StFirst;
+          if (by_factor && !factor_q) state_q <= StFactor;
+          else if (operands_bad) state_q <= StError;
+          else if (ladder) state_q <= StLook;
         end
-        StBelow: begin
-          index_q <= last_beat ? '0 : index_q + 1;
-          if (last_beat) state_q <= x_below ? StFirst : StError;
-        end
+        // In the first steps of the ladder the memory is busy with its numbers.
+        StLook:  if (look_ready) state_q <= StFirst;
 
         StFirst: begin
           power_index_q <= Window'(8'd1);
@@ -713,19 +669,18 @@ module modexp #(
         end
         StOne: begin
           if (moved_last) begin
-            power_index_q <= Window'(policy_q == PolicySliding);
+            power_index_q <= Window'(sliding);
+            state_q       <= StTable;
             if (by_factor) state_q <= StMultiply;
-            else state_q <= (policy_q == PolicyLadder) ? StLadderOne : StTable;
+            else if (ladder) state_q <= StLadderOne;
           end
         end
         StTable: begin
           if (moved_last) begin
             begun_q <= 1'b1;
-            if (policy_q == PolicySliding) power_index_q <= power_index_q + Window'(8'd2);
+            if (sliding) power_index_q <= power_index_q + Window'(8'd2);
             else power_index_q <= (power_index_q == '0) ? Window'(8'd2) : power_index_q + 1;
-            if (power_index_q == last_power) begin
-              state_q <= StTableEnd;
-            end
+            if (power_index_q == last_power) state_q <= StTableEnd;
           end
         end
         StTableEnd: begin
@@ -733,10 +688,7 @@ module modexp #(
           if (moved_last) state_q <= StDigit;
         end
         StDigit: begin
-          if (look_ready && rest_q < LengthBits'(Window) &&
-              (policy_q != PolicySliding || bit_is_one)) begin
-            state_q <= StChoose;
-          end
+          if (look_ready && first_ready && (!sliding || bit_is_one)) state_q <= StChoose;
         end
         StChoose: begin
           chosen_base_q <= 1'b1;
@@ -747,10 +699,10 @@ module modexp #(
         StWait: begin
           begun_q <= 1'b0;
           if (!table_busy && look_ready) begin
-            multiply_q <= policy_q != PolicySliding || bit_is_one;
-            squares_q  <= (policy_q != PolicySliding) ? CountBits'(Window - 1) :
-                bit_is_one ? width - 1 : '0;
-            state_q <= last_window ? StLeave : StSquare;
+            multiply_q <= !sliding || bit_is_one;
+            squares_q  <= !sliding ? CountBits'(Window - 1) : bit_is_one ? width - 1 : '0;
+            state_q    <= StSquare;
+            if (last_window) state_q <= StLeave;
           end
         end
         StSquare: begin
@@ -758,10 +710,18 @@ module modexp #(
             chosen_base_q <= 1'b0;
             begun_q       <= 1'b1;
             squares_q     <= squares_q - 1;
-            if (squares_q == '0) state_q <= multiply_q ? StMultiply : StWait;
+            if (squares_q == '0) begin
+              state_q <= StWait;
+              if (multiply_q) state_q <= StMultiply;
+            end
           end
         end
-        StMultiply: if (moved_last) state_q <= by_factor ? StLeave : StWait;
+        StMultiply: begin
+          if (moved_last) begin
+            state_q <= StWait;
+            if (by_factor) state_q <= StLeave;
+          end
+        end
 
         StLadderOne: if (moved_last) state_q <= StLadderSquare;
         StLadderProduct: if (moved_last) state_q <= StLadderSquare;
@@ -769,20 +729,23 @@ module modexp #(
           if (moved_last) begin
             // The product went to the chosen one's memory: it is R1 for a 0 bit, R0 for a 1 bit.
             swap_q  <= !bit_is_one;
-            state_q <= (e_left == LengthBits'(8'd1)) ? StLadderEnd : StLadderProduct;
+            state_q <= StLadderProduct;
+            if (e_left == LengthBits'(8'd1)) state_q <= StLadderEnd;
           end
         end
         StLadderEnd: if (moved_last) state_q <= StLeave;
 
         StLeave:  if (moved_last) state_q <= StResult;
-        StResult: if (moved_last) state_q <= StIdle;
+        StResult: if (moved_last) state_q <= StReduce;
+        StOutput: if (moved_last) state_q <= StIdle;
         StError:  if (!z_valid_o) state_q <= StIdle;
         default:  state_q <= StIdle;
       endcase
-      if (transfer && move && take && mul_z_error) begin
+      if (move && take && mul_z_error) begin
         z_error_q <= mont_pkg::ErrOperandRange;
         state_q   <= StError;
         pending_q <= 1'b0;
+        fetched_q <= 1'b0;
         index_q   <= '0;
       end
     end
@@ -790,89 +753,74 @@ module modexp #(
 
   // What the packets say.
   always_ff @(posedge clk_i) begin
-    if (clear_q) begin
-      length_q <= LengthBits'(8'd1);
-      bits_q <= '0;
-      e_place_q <= '0;
-      e_nonzero_q <= 1'b0;
-      top_beat_q <= '0;
-      top_place_q <= '0;
-      x_below_q <= 1'b0;
-      rest_q <= '0;
-      policy_q <= '0;
-      e_length_q <= '0;
-      m_odd_q <= 1'b0;
+    if (!rst_ni || clear_q) begin
+      length_q      <= LengthBits'(8'd1);
+      host_beats_q  <= '0;
+      length_bad_q  <= 1'b0;
+      m_bad_q       <= 1'b0;
+      m_odd_q       <= 1'b0;
       m_above_one_q <= 1'b0;
+      e_nonzero_q   <= 1'b0;
+      top_beat_q    <= '0;
+      x_bad_q       <= 1'b0;
+      x_short_q     <= 1'b0;
+      y_short_q     <= 1'b0;
+      policy_q      <= '0;
+      e_length_q    <= '0;
+      room_q        <= '0;
     end else begin
       if (state_q == StHeader && cfg_beat) begin
         length_bad_q  <= bad_length || cfg_last_i;
         length_q      <= bad_length ? LengthBits'(2'd2) : LengthBits'(cfg_data_i);
         room_q        <= LengthBits'(cfg_data_i);
-        m_excess_q    <= 1'b0;
+        m_bad_q       <= 1'b0;
         m_odd_q       <= 1'b0;
         m_above_one_q <= 1'b0;
         host_beats_q  <= '0;
-        below_q       <= '0;
-        bits_q        <= '0;
       end
       if (state_q == StModulus && cfg_beat) begin
-        // A beat beyond the length, or bits of the modulus beyond it.
-        if (room_q == '0) m_excess_q <= 1'b1;
-        if (room_q < LengthBits'(Width) && LengthBits'(top_place) >= room_q) m_excess_q <= 1'b1;
-        room_q <= (room_q < LengthBits'(Width)) ? '0 : room_q - LengthBits'(Width);
-        if (index_q < BeatBits'(HostBeats)) below_q <= below_q + LengthBits'(Width);
+        if (beat_bad) m_bad_q <= 1'b1;
+        room_q <= room_q - LengthBits'(Width);
         if (index_q == '0) m_odd_q <= cfg_data_i[0];
         if (cfg_data_i[Width-1:1] != '0 || (index_q != '0 && cfg_data_i[0])) m_above_one_q <= 1'b1;
-        if (cfg_data_i != '0) begin
-          top_beat_q  <= index_q;
-          top_place_q <= top_place;
-          bits_q      <= below_q + LengthBits'(top_place) + 1;
-        end
+        if (cfg_data_i != '0) top_beat_q <= index_q;
       end
       if (state_q == StFill && host_beats_q == '0) host_beats_q <= index_q;
 
       if (state_q == StIdle) begin
-        x_below_q   <= 1'b0;
+        x_bad_q     <= 1'b0;
         x_short_q   <= 1'b0;
         y_short_q   <= 1'b0;
         e_nonzero_q <= 1'b0;
       end
-      if (state_q == StOperands) begin
-        if (x_beat) begin
-          x_below_q <= x_below;
-          if ((x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q) begin
-            x_short_q <= 1'b1;
+      if (x_beat && x_beat_bad) x_short_q <= 1'b1;
+      if (y_beat) begin
+        if (!y_header_q) begin
+          e_length_q <= LengthBits'(y_data_i);
+          room_q     <= LengthBits'(y_data_i);
+          policy_q   <= y_data_i[15:14];
+          if (y_last_i || LengthBits'(y_data_i) == '0 ||
+              LengthBits'(y_data_i) > LengthBits'(Length)) begin
+            y_short_q <= 1'b1;
           end
-        end
-        if (y_beat) begin
-          if (!y_header_q) begin
-            e_length_q <= LengthBits'(y_data_i);
-            policy_q   <= y_data_i[15:14];
-            e_place_q  <= LengthBits'(y_data_i) - 1;
-            if (y_last_i || LengthBits'(y_data_i) == '0 ||
-                LengthBits'(y_data_i) > LengthBits'(Length)) begin
-              y_short_q <= 1'b1;
-            end
-          end else begin
-            // The last beat must hold the top bit; e_place_q counts down to its place in it.
-            if (y_last_i != (e_place_q < LengthBits'(Width))) y_short_q <= 1'b1;
-            if (!y_last_i) e_place_q <= e_place_q - LengthBits'(Width);
-            if (y_last_i && LengthBits'(top_place) > e_place_q) y_short_q <= 1'b1;
-            if (by_factor && y_last_i && y_index_q != host_beats_q - 1) y_short_q <= 1'b1;
-            if (y_data_i != '0) e_nonzero_q <= 1'b1;
-          end
+        end else begin
+          // The top bit's place in the last beat is what room_q says then.
+          if (beat_bad) y_short_q <= 1'b1;
+          if (!y_last_i) room_q <= room_q - LengthBits'(Width);
+          if (factor_q && y_last_i && y_index_q != host_beats_q - 1) y_short_q <= 1'b1;
+          if (y_data_i != '0) e_nonzero_q <= 1'b1;
         end
       end
-      if (state_q == StCheck) x_below_q <= 1'b0;
-      if (state_q == StBelow) x_below_q <= x_below;
-
-      // Length of the first fixed window: what is left over by the others.
-      if (state_q == StCheck) rest_q <= e_length_q - 1;
-      else if (rest_q >= LengthBits'(Window)) rest_q <= rest_q - LengthBits'(Window);
+      if (state_q == StJudge && by_factor && !factor_q) x_bad_q <= !negative;
+      if ((state_q == StTable || state_q == StDigit) && !first_ready) begin
+        e_length_q <= e_length_q - LengthBits'(Window);
+      end
     end
   end
 
   // ---- result ----------------------------------------
+  logic output_beat;
+  assign output_beat = state_q == StOutput && move && index_q < host_beats_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_q) begin
       z_valid_o <= 1'b0;
@@ -882,7 +830,7 @@ module modexp #(
       z_valid_o <= 1'b1;
       z_error_o <= 1'b1;
       z_last_o  <= 1'b1;
-    end else if (state_q == StResult && move && index_q < host_beats_q) begin
+    end else if (output_beat) begin
       z_valid_o <= 1'b1;
       z_error_o <= 1'b0;
       z_last_o  <= index_q == host_beats_q - 1;
@@ -891,7 +839,7 @@ module modexp #(
     end
     if (clear_q) z_data_o <= '0;
     else if (state_q == StError && !z_valid_o) z_data_o <= Width'(z_error_q);
-    else if (state_q == StResult && move && index_q < host_beats_q) z_data_o <= mul_z;
+    else if (output_beat) z_data_o <= sum;
   end
 
   assign cfg_error_o = error_q;

@@ -4,7 +4,8 @@
 ///
 /// look_o = the next count_o bits, left-aligned
 /// Precondition: load_i after the exponent is written; take_i at most count_o bits.
-/// Latency: a bit a cycle; the same addresses in the same order for every exponent of a length.
+/// Latency: a bit a cycle while granted_i; the same addresses in the same order for every exponent of
+/// a length. The exponent is in a memory with a registered output that others read too.
 /// Example, Window = 5, exponent 0b1011010, length 7: look_o = 0b10110; after take_i = 3: 0b11010.
 module modexp_bits #(
     /// Bits of a beat.
@@ -17,6 +18,8 @@ module modexp_bits #(
     parameter int unsigned Window = 5,
     /// Bits of a beat count (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
+    /// Bits of a bit number in a beat (do not change).
+    localparam int unsigned PlaceBits = $clog2(Width),
     /// Bits of a count of window bits (do not change).
     localparam int unsigned CountBits = $clog2(Window + 1)
 ) (
@@ -24,16 +27,14 @@ module modexp_bits #(
     input  logic                  clk_i,
     /// Synchronous reset, active low.
     input  logic                  rst_ni,
-    /// Clear everything, memories row by row.
+    /// Clear everything.
     input  logic                  clear_i,
-    /// Row that is cleared.
-    input  logic [  BeatBits-1:0] sweep_i,
-    /// Write a beat.
-    input  logic                  we_i,
-    /// Its number.
-    input  logic [  BeatBits-1:0] index_i,
-    /// That beat.
-    input  logic [     Width-1:0] data_i,
+    /// Beat of the exponent that is wanted next.
+    output logic [  BeatBits-1:0] beat_o,
+    /// It is read in this cycle.
+    input  logic                  granted_i,
+    /// What was read in the cycle before.
+    input  logic [     Width-1:0] word_i,
     /// Begin with the top bit of an exponent of length_i bits, 1 or more.
     input  logic                  load_i,
     /// Length in bits.
@@ -41,7 +42,7 @@ module modexp_bits #(
     /// Last beat of the exponent.
     input  logic [  BeatBits-1:0] top_beat_i,
     /// Place of its top bit there.
-    input  logic [LengthBits-1:0] top_place_i,
+    input  logic [ PlaceBits-1:0] top_place_i,
     /// Bits that are used up.
     input  logic [ CountBits-1:0] take_i,
     /// Next bits.
@@ -53,31 +54,18 @@ module modexp_bits #(
     /// Bits that are not used up yet.
     output logic [LengthBits-1:0] left_o
 );
-  localparam int unsigned Rows = (Beats > 1) ? Beats : 2;
-  localparam int unsigned AddrBits = $clog2(Rows);
-  localparam int unsigned PlaceBits = $clog2(Width);
-
   logic [BeatBits-1:0] beat_q, next_beat;
-  logic [PlaceBits-1:0] place_q;
+  logic [ PlaceBits-1:0] place_q;
   logic [LengthBits-1:0] fetch_q;  // bits that are not fetched yet
-  logic [Width-1:0] word;
-  logic fetch;
+  logic fetch, valid_q;  // word_i is beat beat_q
 
-  // The memory reads ahead: its output is the word beat_q.
   assign next_beat = load_i ? top_beat_i : beat_q - BeatBits'(fetch && place_q == '0);
-  always_ff @(posedge clk_i) beat_q <= next_beat;
-  mont_block_ram #(
-      .Rows (Rows),
-      .Width(Width)
-  ) u_exponent (
-      .clk_i  (clk_i),
-      .we_i   (we_i || (clear_i && sweep_i < BeatBits'(Beats))),
-      .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(index_i)),
-      .wdata_i(clear_i ? '0 : data_i),
-      .raddr_i(AddrBits'(next_beat)),
-      .rdata_o(word)
-  );
-  assign fetch   = count_o != CountBits'(Window) && fetch_q != '0 && take_i == '0;
+  assign beat_o = next_beat;
+  always_ff @(posedge clk_i) begin
+    beat_q  <= clear_i ? '0 : next_beat;
+    valid_q <= granted_i;
+  end
+  assign fetch   = count_o != CountBits'(Window) && fetch_q != '0 && take_i == '0 && valid_q;
   assign ready_o = count_o == CountBits'(Window) || fetch_q == '0;
   assign left_o  = fetch_q + LengthBits'(count_o);
 
@@ -90,17 +78,15 @@ module modexp_bits #(
       look_o  <= '0;
       count_o <= '0;
       fetch_q <= length_i;
-      place_q <= PlaceBits'(top_place_i);
+      place_q <= top_place_i;
     end else if (take_i != '0) begin
       look_o  <= look_o << take_i;
       count_o <= count_o - take_i;
     end else if (fetch) begin
-      look_o  <= look_o | (Window'(word[place_q]) << (CountBits'(Window - 1) - count_o));
+      look_o  <= look_o | (Window'(word_i[place_q]) << (CountBits'(Window - 1) - count_o));
       count_o <= count_o + 1;
       fetch_q <= fetch_q - 1;
       place_q <= (place_q == '0) ? PlaceBits'(Width - 1) : place_q - 1;
     end
   end
-  logic unused_bits;  // counts reach one beyond the last index
-  assign unused_bits = ^{top_place_i, index_i};
 endmodule

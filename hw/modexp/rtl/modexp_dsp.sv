@@ -2,9 +2,10 @@
 
 /// `dsp` as the exponentiator's multiplier: lazy products that follow each other without reduction.
 ///
-/// z = x * y * 2^(-17 n) mod m, below 2 Mt; with canonical_i z = x * y * 2^(-17 n - 34) mod m < m
+/// z = x * y * 2^(-17 n) mod m, below 2 Mt; with canonical_i z = x * y * 2^(-17 n - 34) mod m, which
+/// is below 2 m if x y < 2^(17 n) m
 /// Precondition: m odd and below 2^length; x, y results of this module or below m; operand beats
-/// follow each other without gaps; z is taken at once, except where canonical_i was set.
+/// follow each other without gaps; z is taken at once; after canonical_i its result is awaited.
 /// Latency: that of `dsp_engine`; a product begins while the result before it still comes out.
 /// Source: dsp48-2007, Figure 6, for which this is MM_ENGINE.
 /// Example, length 512, Alpha = 17: 17 beats of 34 bits, a product each 75 cycles of clk1x.
@@ -125,50 +126,31 @@ module modexp_dsp #(
   assign leave_o = BeatBits'(1);
 
   // Operands are taken at rest, and, after a lazy product, from when its result comes out.
-  logic engine_busy, loading_q, open_q, m_we, xy_we, start, z_pair_valid, z_pair_last, canonical_q;
-  logic out_last, sending_q, kind_q, kind;
-  logic m_last, setup_done, full, engine_start, engine_done, unused_words;
-  logic [33:0] z_pair, reduced;
+  logic engine_busy, loading_q, open_q, m_we, xy_we, start, z_valid, z_last;
+  logic m_last, setup_done, engine_start, engine_done, unused;
   logic [PairBits-1:0] m_count_q;
-  assign unused_words = ^{words, engine_start, engine_done, cfg_last_i};
+  assign unused = ^{words, engine_start, engine_done, cfg_last_i, z_last, z_ready_i};
   assign cfg_ready_o = tick_i && !clear_q && (loading_q || !engine_busy);
   assign m_we = cfg_valid_i && cfg_ready_o;
   assign m_last = m_count_q == pairs - 1;
-  assign xy_ready_o = tick_i && !clear_q && !loading_q && !full &&
-                      (open_q || !engine_busy || (z_pair_valid && !kind));
+  assign xy_ready_o = tick_i && !clear_q && !loading_q && (open_q || !engine_busy || z_valid);
   assign xy_we = xy_valid_i && xy_ready_o;
   assign start = xy_we && !open_q;
 
   logic settled_q;
-  logic [PairBits-1:0] out_q;
-  // Which kind of result comes out: that of the newest product when its first beat does.
-  assign kind = sending_q ? kind_q : canonical_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_q) begin
-      sending_q <= 1'b0;
-      kind_q    <= 1'b0;
-    end else if (tick_i && z_pair_valid) begin
-      sending_q <= !z_pair_last;
-      kind_q    <= kind;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_q) begin
-      loading_q   <= 1'b0;
-      open_q      <= 1'b0;
-      canonical_q <= 1'b0;
-      m_count_q   <= '0;
-      cfg_done_o  <= 1'b0;
-      settled_q   <= 1'b0;
+      loading_q  <= 1'b0;
+      open_q     <= 1'b0;
+      m_count_q  <= '0;
+      cfg_done_o <= 1'b0;
+      settled_q  <= 1'b0;
     end else begin
       if (m_we) begin
         loading_q <= !m_last;
         m_count_q <= m_last ? '0 : m_count_q + 1;
       end
-      if (xy_we) begin
-        open_q <= !xy_last_i;
-        if (!open_q) canonical_q <= canonical_i;
-      end
+      if (xy_we) open_q <= !xy_last_i;
       cfg_done_o <= setup_done && tick_i;
       settled_q  <= rest_o;
     end
@@ -202,37 +184,12 @@ module modexp_dsp #(
       .busy_o(engine_busy),
       .start_o(engine_start),
       .done_o(engine_done),
-      .z_valid_o(z_pair_valid),
-      .z_data_o(z_pair),
-      .z_last_o(z_pair_last)
+      .z_valid_o(z_valid),
+      .z_data_o(z_data_o),
+      .z_last_o(z_last)
   );
-  dsp_reduce #(
-      .WordPairs(WordPairs)
-  ) u_reduce (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
-      .clear_i (clear_q),
-      .sweep_i ((sweep_q < SweepBits'(WordPairs)) ? PairBits'(sweep_q) : PairBits'(WordPairs)),
-      .m_we_i  (m_we),
-      .m_data_i(cfg_data_i),
-      .m_last_i(m_last),
-      .z_we_i  (z_pair_valid && tick_i && kind),
-      .z_data_i(z_pair),
-      .z_last_i(z_pair_last),
-      .full_o  (full),
-      .step_i  (z_ready_i),
-      .free_i  (z_ready_i && out_last),
-      .d_o     (reduced)
-  );
-  assign out_last = out_q == pairs - 1;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_q) out_q <= '0;
-    else if (full && z_ready_i) out_q <= out_last ? '0 : out_q + 1;
-  end
-
-  assign z_valid_o = full || (z_pair_valid && tick_i && !kind);
-  assign z_data_o  = full ? reduced : z_pair;
+  assign z_valid_o = z_valid && tick_i;
   assign z_error_o = 1'b0;
   assign rest_o    = !engine_busy && !open_q && !loading_q && !clear_q;
-  assign busy_o    = !rest_o || !settled_q || full;
+  assign busy_o    = !rest_o || !settled_q;
 endmodule

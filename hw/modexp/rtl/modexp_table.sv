@@ -3,7 +3,7 @@
 /// The table of powers, and the one of them that is multiplied next.
 ///
 /// chosen := power digit_i
-/// Precondition: chosen_we_i and load_i are not used while a choice is under way.
+/// Precondition: chosen_we_i is not used, and chosen_o not read, while a choice is under way.
 /// Latency: a choice takes 2 + beats_i * 2^(Window - 1) cycles (constant_i), else 2 + beats_i.
 /// With constant_i all powers are read in the same order whatever the digit is; the wrong ones are
 /// masked. Two memories hold the even and the odd powers, so that two powers are read at a time.
@@ -40,10 +40,14 @@ module modexp_table #(
     input  logic [   Window-1:0] power_i,
     /// Write a beat of the chosen one.
     input  logic                 chosen_we_i,
-    /// Beat that is written, and read.
+    /// Which beat of either is written.
     input  logic [ BeatBits-1:0] index_i,
-    /// Beat to write.
+    /// Beat of a power to write.
     input  logic [    Width-1:0] data_i,
+    /// Beat of the chosen one to write; zero while there is none.
+    input  logic [    Width-1:0] chosen_i,
+    /// Beat of the chosen one that is read.
+    input  logic [ BeatBits-1:0] next_i,
     /// Choose.
     input  logic                 choose_i,
     /// In the same time and order for every digit.
@@ -52,7 +56,7 @@ module modexp_table #(
     input  logic [   Window-1:0] digit_i,
     /// A choice is under way.
     output logic                 busy_o,
-    /// Beat index_i of the chosen power.
+    /// Beat of the chosen one, next_i of the cycle before.
     output logic [    Width-1:0] chosen_o
 );
   localparam int unsigned HalfBits = Window - 1;
@@ -134,22 +138,19 @@ module modexp_table #(
   end
   assign busy_o = run_q || valid_q;
 
-  logic chosen_we;
-  logic [AddrBits-1:0] chosen_waddr;
-  logic [Width-1:0] chosen_wdata;
-  assign chosen_we = chosen_we_i || (valid_q && last_q) || sweep_chosen;
-  assign chosen_waddr = clear_i ? AddrBits'(sweep_i) : AddrBits'(valid_q ? beat_read_q : index_i);
-  assign chosen_wdata = valid_q ? sum : data_i;
-  mont_ram #(
-      .Rows (Beats),
+  // In a memory of two rows at least, as such memories have.
+  localparam int unsigned ChosenRows = (Beats > 1) ? Beats : 2;
+  mont_block_ram #(
+      .Rows (ChosenRows),
       .Width(Width)
   ) u_chosen (
       .clk_i  (clk_i),
-      .we_i   (chosen_we),
-      .wzero_i(clear_i),
-      .waddr_i(chosen_waddr),
-      .wdata_i(chosen_wdata),
-      .raddr_i(AddrBits'(index_i)),
+      .we_i   (chosen_we_i || (valid_q && last_q) || sweep_chosen),
+      .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(valid_q ? beat_read_q : index_i)),
+      .wdata_i(({Width{valid_q && !clear_i}} & sum) | chosen_i),
+      .raddr_i(AddrBits'(next_i)),
       .rdata_o(chosen_o)
   );
+  logic unused_counts;  // counts reach one beyond the last index
+  assign unused_counts = ^{next_i, index_i};
 endmodule

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which products an exponentiation takes: the exponentiator's sequences, operation by operation.
+"""The exponentiator's sequences, operation by operation: how many products, and which ones.
 
 Source: dsp48-2007, Algorithm 3, for the sliding window. Its first squares, of 1, are left out here:
 the accumulator begins with the power that the first window names.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from montcore.model import dsp
 
 
 @dataclass(frozen=True)
@@ -64,3 +66,173 @@ def paper_worst_case(bits: int) -> int:
     """Return the paper's bound for a window of 5 bits: t + ceil((t + 1) / 5) + 20, t = bits - 1."""
     top = bits - 1
     return top + -(-(top + 1) // 5) + 20
+
+
+@dataclass(frozen=True)
+class Multiplier:
+    """The arithmetic of the multiplier for one modulus.
+
+    Attributes:
+        m: the modulus.
+        radix: log2 of the radix of a canonical product.
+        power: e, for which 2^e times that radix is the square of the radix of a product.
+        leave: the number that takes another out of the domain.
+        digits: words of a lazy product of `dsp`; 0 for a core of which every product is canonical.
+    """
+
+    m: int
+    radix: int
+    power: int
+    leave: int
+    digits: int
+
+    @classmethod
+    def of_core(cls, m: int, radix: int) -> "Multiplier":
+        """Return that of a core with the common port."""
+        return cls(m, radix, radix, 1, 0)
+
+    @classmethod
+    def lazy(cls, m: int, digits: int) -> "Multiplier":
+        """Return that of `dsp` without its port."""
+        bits, more = dsp.RADIX_BITS * digits, dsp.INVERSE_BITS
+        return cls(m, bits + more, bits - more, 1 << more, digits)
+
+    def product(self, x: int, y: int, *, canonical: bool) -> int:
+        """Return what it gives: below m, or lazy (below 2 Mt), or lazy and reduced (below 2 m)."""
+        if not self.digits:
+            return x * y * pow(2, -self.radix, self.m) % self.m
+        z = dsp.product(y, x, self.m, self.digits)
+        return dsp.reduce(z, self.m) if canonical else z
+
+
+@dataclass(frozen=True)
+class Product:
+    """One product: its operands, what the multiplier gives, and which kind it is."""
+
+    x: int
+    y: int
+    z: int
+    canonical: bool
+
+
+@dataclass
+class Trace:
+    """What one run of the exponentiator does, in order.
+
+    Attributes:
+        products: all products.
+        table: powers that are written: which one, and the number in the domain.
+        digits: powers that are chosen.
+        result: the number that comes out.
+    """
+
+    products: list[Product] = field(default_factory=list)
+    table: list[tuple[int, int]] = field(default_factory=list)
+    digits: list[int] = field(default_factory=list)
+    result: int = 0
+
+    def multiply(self, unit: Multiplier, x: int, y: int, *, canonical: bool = False) -> int:
+        """Make a product and return it."""
+        z = unit.product(x, y, canonical=canonical)
+        self.products.append(Product(x, y, z, canonical))
+        return z
+
+    def leave(self, unit: Multiplier, value: int) -> None:
+        """Take the result out of the domain."""
+        self.result = self.multiply(unit, value, unit.leave, canonical=True) % unit.m
+
+
+def trace_setup(unit: Multiplier, width: int) -> Trace:
+    """Return the making of R^2 mod m with beats of `width` bits."""
+    trace = Trace()
+    top = (unit.m.bit_length() - 1) // width * width
+    v = (1 << top) * pow(2, unit.radix + 1 - top, unit.m) % unit.m
+    for bit in f"{unit.power:b}"[1:]:
+        v = trace.multiply(unit, v, v, canonical=True) % unit.m
+        if bit == "1":
+            v = 2 * v % unit.m
+    trace.result = v
+    return trace
+
+
+def trace_product(unit: Multiplier, square: int, x: int, y: int) -> Trace:
+    """Return a modular product; the second factor is the one that enters the domain."""
+    trace = Trace()
+    v = trace.multiply(unit, y, square)
+    v = trace.multiply(unit, v, square)
+    trace.leave(unit, trace.multiply(unit, v, x))
+    return trace
+
+
+def trace_constant(
+    unit: Multiplier, square: int, base: int, exponent: int, bits: int, window: int
+) -> Trace:
+    """Return a power by fixed windows: all powers are made, and each window multiplied."""
+    trace = Trace()
+    powers = {1: trace.multiply(unit, base, square)}
+    powers[0] = trace.multiply(unit, 1, square)
+    powers[2] = trace.multiply(unit, powers[1], powers[1])
+    for k in range(3, 1 << window):
+        powers[k] = trace.multiply(unit, powers[k - 1], powers[1])
+    trace.table = [(k, powers[k]) for k in (1, 0, *range(2, 1 << window))]
+    first = (bits - 1) % window + 1
+    for low in range(bits - first, -1, -window):
+        trace.digits.append(exponent >> low & ((1 << window) - 1))
+    total = powers[trace.digits[0]]
+    for digit in trace.digits[1:]:
+        for _ in range(window):
+            total = trace.multiply(unit, total, total)
+        total = trace.multiply(unit, total, powers[digit])
+    trace.leave(unit, total)
+    return trace
+
+
+def trace_sliding(
+    unit: Multiplier, square: int, base: int, exponent: int, bits: int, window: int
+) -> Trace:
+    """Return a power by sliding windows, each with a 1 at both ends."""
+    del bits  # zeros above the exponent are passed over
+    trace = Trace()
+    powers = {1: trace.multiply(unit, base, square)}
+    twice = trace.multiply(unit, powers[1], powers[1])
+    for k in range(3, 1 << window, 2):
+        # x^3 is x^2 x; from then on x^2 waits where x was.
+        factors = (twice, powers[1]) if k == 3 else (powers[k - 2], twice)
+        powers[k] = trace.multiply(unit, *factors)
+    trace.table = sorted(powers.items())
+    text = f"{exponent:b}"
+    total, at = 0, 0
+    while at < len(text):
+        if text[at] == "0":
+            total, at = trace.multiply(unit, total, total), at + 1
+            continue
+        part = text[at : at + window].rstrip("0")
+        trace.digits.append(int(part, 2))
+        if at:
+            for _ in part:
+                total = trace.multiply(unit, total, total)
+            total = trace.multiply(unit, total, powers[trace.digits[-1]])
+        else:
+            total = powers[trace.digits[0]]
+        at += len(part)
+    trace.leave(unit, total)
+    return trace
+
+
+def trace_ladder(
+    unit: Multiplier, square: int, base: int, exponent: int, bits: int, window: int
+) -> Trace:
+    """Return a power by the Montgomery ladder."""
+    del window
+    trace = Trace()
+    high = trace.multiply(unit, base, square)
+    low = trace.multiply(unit, 1, square)
+    factors = (low, high)
+    for place in range(bits - 1, -1, -1):
+        mixed = trace.multiply(unit, *factors)
+        chosen = high if exponent >> place & 1 else low
+        squared = trace.multiply(unit, chosen, chosen)
+        low, high = (mixed, squared) if exponent >> place & 1 else (squared, mixed)
+        factors = (mixed, squared)
+    trace.leave(unit, low)
+    return trace
