@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of cores in the README, from measurements: ``python -m montcore.overview``.
+"""The README's table and picture of cores, from measurements: ``python -m montcore.overview``.
 
 Every registered core stands in it with its small sweep at one width. Finished figures are in the
 result store, so that an interrupted run goes on where it was, and one that `montcore compare` has
@@ -19,6 +19,7 @@ from montcore.markdown import table as markdown_table
 from montcore.paths import REPO_ROOT
 
 BITS = 256
+PICTURE = REPO_ROOT / "docs" / "images" / f"cores-{BITS}"
 TARGETS = ("osu018", "xc7")
 MARKS = ("<!-- cores:begin -->", "<!-- cores:end -->")
 HEADER = (
@@ -80,13 +81,18 @@ def block(cells: list[list[str]]) -> str:
 
 
 def main() -> int:
-    """Rewrite the table in the README; return the exit status."""
+    """Rewrite the table in the README and the picture; return the exit status."""
+    from montcore.compare.pictures import area_time  # matplotlib takes a second to load
+    from montcore.plots import save
+
     try:
         points = plan(BITS, targets=TARGETS)
         with progress(len(points)) as done:
             entries = sweep(points, done)
         readme = REPO_ROOT / "README.md"
         readme.write_text(replace_block(readme.read_text(), block(table(entries)), MARKS))
+        good = [entry for entry in entries if entry.status == "ok"]
+        save(area_time([entry for entry in good if entry.target == TARGETS[0]], BITS), PICTURE)
     except RequestError as error:
         print(f"montcore: {error}", file=sys.stderr)
         return 2

@@ -165,10 +165,9 @@ class Karatsuba(Core[KaratsubaConfig]):
         return 10 if config.schedule is Schedule.PAPER else 12
 
     def shared_modules(self, config: KaratsubaConfig) -> tuple[str, ...]:
-        """Return, where they are large, the four units of the fast datapath or the multipliers."""
-        if config.bits < _LARGE_BITS:
-            return ()
-        return ("karatsuba_unit" if config.schedule is Schedule.FAST else "karatsuba_leaf",)
+        """Return the unit of which the fast datapath has four, where they are large."""
+        large = config.bits >= _LARGE_BITS
+        return ("karatsuba_unit",) if large and config.schedule is Schedule.FAST else ()
 
     def word_products(self, config: KaratsubaConfig, length: int) -> int:
         """Return the products of quarter-length numbers.
