@@ -94,10 +94,13 @@ def test_report_is_read_by_instance() -> None:
         "----------------------------------------------------------------\n"
         " 2.0e-05 0.5e-05 1.6e-10 2.5e-05 \\u_row.q[3]\n"
         " 0.0 0.0 2.2e-11 2.2e-11 _0012_\n"
+        # An internal energy read beyond the edge of the library's table may be negative.
+        " -0.25 8.0 2.2e-11 7.75 _0013_\n"
     )
     assert parse_powers(report) == {
         "u_row.q[3]": CellPower(2.5e-05, 1.6e-10),
         "_0012_": CellPower(0.0, 2.2e-11),
+        "_0013_": CellPower(7.75, 2.2e-11),
     }
 
 

@@ -43,7 +43,8 @@ METHOD_VERSION = 1
 #: Products of the two streams.
 STREAMS = (8, 40)
 _PERIOD_NS = 10.0
-_POWER_LINE = re.compile(r"^\s*(\S+)\s+(\S+)\s+(\S+)\s+\S+\s+(\S+)\s*$")
+_NUMBER = r"(-?[\d.]+(?:e[+-]\d+)?)"
+_POWER_LINE = re.compile(rf"^\s*{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+\S+\s+(\S+)\s*$")
 
 
 @dataclass(frozen=True)
@@ -196,7 +197,7 @@ def parse_powers(report: str) -> dict[str, CellPower]:
     found = {}
     for line in report.splitlines():
         match = _POWER_LINE.match(line)
-        if match is None or not match[1][0].isdigit():
+        if match is None:
             continue
         internal, switching, leakage = (float(text) for text in match.groups()[:3])
         found[match[4].replace("\\", "")] = CellPower(internal + switching, leakage)
