@@ -152,6 +152,8 @@ class Design:
         )
 
     def _common(self, target: str) -> str:
+        # The shortest length's stand for what is below as well: before a modulus and after zeroize
+        # the length is 1, and a count of no beats would never be reached.
         counts, radixes = list[str](), list[str]()
         beat_bits = self.beats(self.length).bit_length()
         previous = (0, 0)
@@ -159,9 +161,10 @@ class Design:
             beats = self.core.beats(self.config, length)
             r_bits = self.core.r_bits(self.config, length)
             if (beats, r_bits) != previous:
-                above = f"length_i >= {LENGTH_BITS}'d{length}"
-                counts.append(f"({above}) ? {beat_bits}'d{beats} :")
-                radixes.append(f"({above}) ? {LENGTH_BITS}'d{r_bits} :")
+                above = f"(length_i >= {LENGTH_BITS}'d{length}) ? " if counts else ""
+                end = " :" if counts else ";"
+                counts.append(f"{above}{beat_bits}'d{beats}{end}")
+                radixes.append(f"{above}{LENGTH_BITS}'d{r_bits}{end}")
             previous = (beats, r_bits)
         parameters = self.core.sv_parameters(self.config, target)
         return _COMMON.format(
@@ -265,9 +268,7 @@ _COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
   logic z_last, start, done;
   logic [2:0] cfg_error;
   assign beats_o = {beats}
-      '0;
   assign radix_o = {radix}
-      '0;
   assign power_o = radix_o;
   assign leave_o = '0;
   // The core may take the two operands at different times.
@@ -276,7 +277,7 @@ _COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
     x_taken_q <= rst_ni && !zeroize_i && xy_valid_i && !xy_ready_o && (x_taken_q || x_ready);
     y_taken_q <= rst_ni && !zeroize_i && xy_valid_i && !xy_ready_o && (y_taken_q || y_ready);
   end
-  assign unused = ^{{canonical_i, cfg_error, z_last, start, done}};
+  assign unused = ^{{canonical_i, length_i, cfg_error, z_last, start, done}};
   {top} #({parameters}) u_core (
       .clk_i(clk_i), .rst_ni(rst_ni), .zeroize_i(zeroize_i), .busy_o(busy_o),
       .cfg_valid_i(cfg_valid_i), .cfg_ready_o(cfg_ready_o), .cfg_data_i(cfg_data_i),
