@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -206,6 +207,22 @@ def test_a_run_that_hangs_is_stopped_and_has_failed(tmp_path: Path) -> None:
     done = run_tests(tmp_path, minutes="0.05")
     assert done.stdout.splitlines()[-1] == "tests: 0 passed, 1 failed"
     assert done.returncode == 1
+
+
+def test_a_run_in_the_background_can_interrupt_what_it_starts(tmp_path: Path) -> None:
+    code = "import signal; print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
+    (tmp_path / "test_it.py").write_text(
+        "import subprocess, sys\n"
+        "def test_a():\n"
+        f"    said = subprocess.run([sys.executable, '-c', {code!r}], capture_output=True)\n"
+        "    assert said.stdout == b'False\\n'\n"
+    )
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell starts its background jobs
+    try:
+        done = run_tests(tmp_path)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert done.stdout.splitlines()[-1] == "tests: 1 passed, 0 failed"
 
 
 def run_doctor(path: Path | str, *arguments: str) -> "subprocess.CompletedProcess[str]":

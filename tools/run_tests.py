@@ -69,6 +69,10 @@ def run_pytest(arguments: list[str], report: Path, minutes: float) -> int:
 
 def main(arguments: list[str]) -> int:
     """Run the tests, print the closing line and return the exit status."""
+    # A shell starts what it puts into the background with SIGINT ignored, and children inherit
+    # that: tests that interrupt a command would wait for ever.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     minutes = float(os.environ.get("MONTCORE_TEST_MINUTES", "60"))
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:

@@ -45,7 +45,7 @@ class Options:
         vector_seed: seed of those products.
     """
 
-    yosys_timeout_s: float = 900.0
+    yosys_timeout_s: float = 3600.0
     sta_timeout_s: float = 300.0
     nextpnr_timeout_s: float = 7200.0
     nextpnr_seeds: tuple[int, ...] = (1,)
