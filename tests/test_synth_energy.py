@@ -116,7 +116,10 @@ def test_energy_of_a_netlist(own_cache: Path, tmp_path: Path) -> None:
         "module alone(clk_i, d, q); input clk_i, d; output q;\n"
         "DFFPOSX1 r(.CLK(clk_i), .D(d), .Q(q)); endmodule\n"
     )
-    pin = cell_powers(alone, "alone", 0.0, tmp_path, DEFAULT_OPTIONS)["r"].dynamic * 10
+    quiet, busy = cell_powers(alone, "alone", (0.0, 1.0), tmp_path, DEFAULT_OPTIONS)
+    assert [busy] == cell_powers(alone, "alone", (1.0,), tmp_path, DEFAULT_OPTIONS)
+    assert busy["r"].dynamic > quiet["r"].dynamic
+    pin = quiet["r"].dynamic * 10
     assert found.clock == pytest.approx(result.ff * result.interval * pin, rel=0.02)
     assert 0.1 < found.data / found.clock < 10 and 0 < found.leakage < 0.01 * found.total
     Path(result.log_dir, f"{result.recipe}.v").unlink()

@@ -18,7 +18,7 @@ from montcore.synth.design import Design
 from montcore.synth.gate_model import GateBuild, gate_table, truth_table
 from montcore.synth.liberty import Macro, cell_models, read_cells
 from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.osu018 import Netlist, is_macro, run_flow
+from montcore.synth.osu018 import Netlist, run_flow
 from montcore.synth.recipes import RECIPES
 from montcore.synth.tools import liberty_path
 
@@ -29,7 +29,7 @@ def verilated(top: str, netlist: Netlist, work: Path) -> RtlBuild:
     """Return the same netlist for Verilator: cell models, and RTL behind the macros."""
     models = work / "cells.v"
     models.write_text(
-        cell_models(liberty_path(), (name for name in netlist.cells if not is_macro(name)))
+        cell_models(liberty_path(), (name for name in netlist.cells if Macro.of_cell(name) is None))
     )
     shells = []
     for macro in sorted(set(netlist.macros)):

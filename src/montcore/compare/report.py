@@ -19,16 +19,8 @@ COLUMNS = (
     *("core", "params", "bits", "target", "status", "cycles", "core_cycles", "interval"),
     *("ge", "ge_memory", "memory_bits", "tmin_ns", "lut", "ff", "dsp", "bram", "fmax_mhz"),
     *("area", "latency_us", "interval_us", "products_per_second", "kge_us", "kge_us_sustained"),
-    *(
-        "energy_nj",
-        "power_mw",
-        "dsp_us",
-        "dsp_us_sustained",
-        "utilisation",
-        "utilisation_sustained",
-        "checked",
-        "rejected",
-    ),
+    *("energy_nj", "power_mw", "dsp_us", "dsp_us_sustained"),
+    *("utilisation", "utilisation_sustained", "checked", "rejected"),
     *("gate_level_checked", "command", "date", "message"),
 )
 

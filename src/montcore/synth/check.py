@@ -64,13 +64,24 @@ def expected(core: AnyCore, config: Any, product: Product) -> int:
     return product.x * product.y * pow(r, -1, product.m) % product.m
 
 
-def _compare(
+def compare(
     core: AnyCore,
     config: Any,
     products: Sequence[Product],
     outcomes: Sequence[Outcome],
     what: str,
 ) -> None:
+    """Compare simulated products with the specification.
+
+    Args:
+        core, config: what was simulated.
+        products: what it was asked for.
+        outcomes: what it answered, in the same order.
+        what: what an error message calls the thing simulated.
+
+    Raises:
+        CheckFailedError: a product is wrong or was refused.
+    """
     for product, outcome in zip(products, outcomes, strict=True):
         want = expected(core, config, product)
         if outcome.error or outcome.z != want:
@@ -118,9 +129,9 @@ def measure_cycles(
     ]
     simulator = Simulator(core, config, rtl=rtl)
     single = simulator.run(singles, mode="single")
-    _compare(core, config, singles, single, what)
+    compare(core, config, singles, single, what)
     streamed = simulator.run(stream, mode="stream")
-    _compare(core, config, stream, streamed, f"{what} (streamed)")
+    compare(core, config, stream, streamed, f"{what} (streamed)")
     refused = refused_products(length, seed)
     answers = simulator.run([product for product, _ in refused], mode="single")
     for (product, status), answer in zip(refused, answers, strict=True):

@@ -29,11 +29,10 @@ import numpy.typing as npt
 from montcore.cores.base import AnyCore
 from montcore.errors import CheckFailedError
 from montcore.sim import Product, Simulator
-from montcore.synth import options
+from montcore.synth.check import compare
 from montcore.synth.gate_model import GateBuild
 from montcore.synth.liberty import Macro
 from montcore.synth.options import DEFAULT_OPTIONS, Options
-from montcore.synth.osu018 import is_macro
 from montcore.synth.result import SynthResult
 from montcore.synth.sta import run_sta
 from montcore.synth.tools import liberty_path
@@ -43,6 +42,7 @@ METHOD_VERSION = 1
 #: Products of the two streams.
 STREAMS = (8, 40)
 _PERIOD_NS = 10.0
+_REPORT_MARK = "cell powers:"
 _NUMBER = r"(-?[\d.]+(?:e[+-]\d+)?)"
 _POWER_LINE = re.compile(rf"^\s*{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+\S+\s+(\S+)\s*$")
 
@@ -89,14 +89,12 @@ def energy_of(
     if result.interval is None or result.tmin_ns is None:
         raise CheckFailedError(f"no interval or no clock is known of: {result.command}")
     top = core.top_of(config)
-    names = [name.lstrip("\\") for name in result.cells if is_macro(name.lstrip("\\"))]
-    build = GateBuild(top, (netlist,), macros=tuple(_macro(name) for name in names))
+    sizes = (Macro.of_cell(name.lstrip("\\")) for name in result.cells)
+    build = GateBuild(top, (netlist,), macros=tuple(size for size in sizes if size))
     shorter, longer = (toggles(core, config, build, count) for count in STREAMS)
     per_product = (longer.astype(np.float64) - shorter) / (STREAMS[1] - STREAMS[0])
     with tempfile.TemporaryDirectory() as folder:
-        quiet, busy = (
-            cell_powers(netlist, top, activity, Path(folder), opts) for activity in (0.0, 1.0)
-        )
+        quiet, busy = cell_powers(netlist, top, (0.0, 1.0), Path(folder), opts)
     return combine(
         build.outputs(), per_product, quiet, busy, result.interval, result.interval * result.tmin_ns
     )
@@ -155,41 +153,42 @@ def toggles(core: AnyCore, config: Any, build: GateBuild, count: int) -> npt.NDA
         simulator = Simulator(core, config, rtl=build, environment={"MONTCORE_TOGGLES": file.name})
         outcomes = simulator.run(products, mode="stream")
         found = np.fromfile(file.name, np.uint32)
-    inverse = pow(1 << core.r_bits(config, bits), -1, m)
-    if any(
-        outcome.z != product.x * product.y * inverse % m
-        for product, outcome in zip(products, outcomes, strict=True)
-    ):
-        raise CheckFailedError(f"the netlist of {core.name} {config.label()} is wrong in a stream")
+    compare(core, config, products, outcomes, f"the netlist of {core.name} {config.label()}")
     if not found.size:
         raise CheckFailedError("the simulator of the netlist wrote no toggles")
     return found
 
 
 def cell_powers(
-    netlist: Path, top: str, activity: float, work: Path, opts: Options
-) -> dict[str, CellPower]:
-    """Return each cell's power by OpenSTA with all nets toggling `activity` times a cycle.
+    netlist: Path, top: str, activities: Sequence[float], work: Path, opts: Options
+) -> list[dict[str, CellPower]]:
+    """Return each cell's power by OpenSTA with all nets toggling so many times a cycle.
+
+    Args:
+        netlist, top: the mapped netlist and its top module.
+        activities: transitions of each net in a cycle; a report for each.
+        work: folder of script and log.
+        opts: limit of the tool's time.
 
     Raises:
         ToolError: OpenSTA failed.
     """
-    report = run_sta(
-        [
-            f"read_liberty {{{liberty_path()}}}",
-            f"read_verilog {{{netlist}}}",
-            # Memory macros are left unlinked: OpenSTA 2.0 crashes in the power of such cells.
-            f"link_design {top}",
-            f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports clk_i]",
+    commands = [
+        f"read_liberty {{{liberty_path()}}}",
+        f"read_verilog {{{netlist}}}",
+        # Memory macros are left unlinked: OpenSTA 2.0 crashes in the power of such cells.
+        f"link_design {top}",
+        f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports clk_i]",
+    ]
+    for activity in activities:
+        commands += [
             f"set_power_activity -global -activity {activity} -duty 0.5",
             f"set_power_activity -input -activity {activity} -duty 0.5",
+            f'puts "{_REPORT_MARK}"',
             "report_power -instances [get_cells *] -digits 12",
-        ],
-        work,
-        f"power-{activity:g}",
-        opts,
-    )
-    return parse_powers(report)
+        ]
+    _, *reports = run_sta(commands, work, "power", opts).split(f"{_REPORT_MARK}\n")
+    return [parse_powers(report) for report in reports]
 
 
 def parse_powers(report: str) -> dict[str, CellPower]:
@@ -202,8 +201,3 @@ def parse_powers(report: str) -> dict[str, CellPower]:
         internal, switching, leakage = (float(text) for text in match.groups()[:3])
         found[match[4].replace("\\", "")] = CellPower(internal + switching, leakage)
     return found
-
-
-def _macro(cell: str) -> Macro:
-    rows, _, width = cell.removeprefix(f"{options.MACRO_MODULE}_").partition("x")
-    return Macro(int(rows), int(width))

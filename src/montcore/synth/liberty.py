@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Self
 
 from montcore.errors import RequestError
 from montcore.synth import options
@@ -158,6 +159,9 @@ def cell_models(path: Path, used: Iterable[str]) -> str:
     return "\n".join(parts)
 
 
+_MACRO_PREFIX = f"{options.MACRO_MODULE}_"
+
+
 @dataclass(frozen=True, order=True)
 class Macro:
     """One size of the black-boxed memory.
@@ -173,7 +177,14 @@ class Macro:
     @property
     def cell(self) -> str:
         """Name of the library cell that stands for this size."""
-        return f"{options.MACRO_MODULE}_{self.rows}x{self.width}"
+        return f"{_MACRO_PREFIX}{self.rows}x{self.width}"
+
+    @classmethod
+    def of_cell(cls, cell: str) -> Self | None:
+        """Return the size that a library cell stands for, None of a cell that is no memory."""
+        rows, times, width = cell.removeprefix(_MACRO_PREFIX).partition("x")
+        is_size = cell.startswith(_MACRO_PREFIX) and times == "x"
+        return cls(int(rows), int(width)) if is_size else None
 
     @property
     def address_bits(self) -> int:

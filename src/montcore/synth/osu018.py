@@ -334,11 +334,6 @@ def map_netlist(
     )
 
 
-def is_macro(cell: str) -> bool:
-    """Return whether a cell of a netlist is a memory macro."""
-    return cell.startswith(f"{options.MACRO_MODULE}_")
-
-
 def gate_equivalents(cells: dict[str, int]) -> float:
     """Return the area of library cells in NAND2X1 areas, memory macros left out.
 
@@ -348,7 +343,7 @@ def gate_equivalents(cells: dict[str, int]) -> float:
     library = read_cells(liberty_path())
     total = 0.0
     for name, count in cells.items():
-        if is_macro(name):
+        if Macro.of_cell(name):
             continue
         cell = library.get(name.lstrip("\\"))
         if cell is None:
