@@ -23,8 +23,8 @@ run: setup ## compare every core at 256 bits and build the best (less than 15 mi
 test: setup ## every check and test of a change (less than 25 minutes on two cores)
 	@$(WITH_VENV) $(PYTHON) tools/run_tests.py -m "not nightly"
 
-nightly: setup ## the long sweeps and all formal proofs, as tests
-	@$(WITH_VENV) $(PYTHON) tools/run_tests.py -m nightly
+nightly: setup ## the long sweeps and all formal proofs; goes on where it was stopped
+	@$(WITH_VENV) MONTCORE_TEST_MINUTES=1440 $(PYTHON) tools/run_tests.py --keep -m nightly
 
 formal: setup ## the formal proofs alone
 	@$(WITH_VENV) $(PYTHON) tools/formal.py

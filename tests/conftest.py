@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What several tests share."""
+"""What several tests share, and how a long run of them goes on where it was stopped."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,11 +12,64 @@ from montcore.paths import VECTORS_DIR
 NIGHTLY_SECONDS = 4 * 3600
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give the long sweeps and proofs their own time limit."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the file with which a run goes on where an earlier one was stopped."""
+    parser.addoption(
+        "--resume",
+        metavar="FILE",
+        type=Path,
+        help="leave out the tests that FILE names, and add each that passes to it at once",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep what passes; only the process that starts the workers does."""
+    file = config.getoption("--resume")
+    if file is not None and not hasattr(config, "workerinput"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        config.pluginmanager.register(Passed(file))
+
+
+class Passed:
+    """The tests that passed in earlier runs, and those of this one."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.earlier = read_passed(file)
+        # Without half a name at its end, which the next one would go on.
+        complete = file.with_suffix(".complete")
+        complete.write_text("".join(f"{name}\n" for name in sorted(self.earlier)))
+        complete.replace(file)
+
+    def pytest_configure_node(self, node: Any) -> None:
+        """Tell a worker what to leave out: all must collect the same, whatever passes meanwhile."""
+        node.workerinput["passed"] = sorted(self.earlier)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add a test that has passed."""
+        if report.when == "call" and report.passed:
+            with self.file.open("a") as stream:
+                stream.write(f"{report.nodeid}\n")
+
+
+def read_passed(file: Path) -> set[str]:
+    """Return the tests that a file of passed tests names."""
+    # Of a run that was killed the last line may lack its end: it is no name then.
+    text = file.read_text() if file.is_file() else ""
+    return set(text[: text.rfind("\n") + 1].splitlines())
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give the long sweeps and proofs their own time limit; leave out what has passed."""
     for item in items:
         if item.get_closest_marker("nightly"):
             item.add_marker(pytest.mark.timeout(NIGHTLY_SECONDS))
+    file = config.getoption("--resume")
+    if file is not None:
+        told = getattr(config, "workerinput", {}).get("passed")
+        passed = read_passed(file) if told is None else set(told)
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in passed])
+        items[:] = [item for item in items if item.nodeid not in passed]
 
 
 @pytest.fixture

@@ -225,6 +225,29 @@ def test_a_run_in_the_background_can_interrupt_what_it_starts(tmp_path: Path) ->
     assert done.stdout.splitlines()[-1] == "tests: 1 passed, 0 failed"
 
 
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, own_cache: Path) -> None:
+    shutil.copy(REPO_ROOT / "tests" / "conftest.py", tmp_path)
+    gate = tmp_path / "gate"
+    (tmp_path / "test_it.py").write_text(
+        "import pathlib, time\n"
+        "def test_a(): pass\n"
+        f"def test_b(): assert pathlib.Path({str(gate)!r}).exists()\n"
+        "def test_c(): pass\n"
+    )
+    first = run_tests("--keep", tmp_path)
+    assert first.stdout.splitlines()[-1] == "tests: 2 passed, 1 failed"
+    [kept] = (own_cache / "passed").iterdir()
+    with kept.open("a") as stream:
+        stream.write("half a na")  # what a run leaves that is killed while it writes
+    gate.touch()
+    second = run_tests("--keep", tmp_path)
+    line = "tests: 3 passed, 2 of them in earlier runs, 0 failed"
+    assert second.stdout.splitlines()[-1] == line and second.returncode == 0
+    third = run_tests("--keep", tmp_path)
+    assert third.stdout.splitlines()[-1] == line.replace("2 of", "3 of")
+    assert third.returncode == 0
+
+
 def run_doctor(path: Path | str, *arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-m", "montcore.doctor", *arguments],

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run pytest on all cores of the machine and close with one line: `tests: N passed, N failed`.
 
-Usage: run_tests.py [PYTEST ARGUMENT ...]. The exit status is 0 only if at least one test ran and
-none failed. A run that hangs is stopped after MONTCORE_TEST_MINUTES (default 60) and has failed.
+Usage: run_tests.py [--keep] [PYTEST ARGUMENT ...]. The exit status is 0 only if at least one test
+ran and none failed. A run that hangs is stopped after MONTCORE_TEST_MINUTES (default 60) and has
+failed. With --keep each test that passes is kept at once, and as long as no source changes the next
+run leaves it out and counts it.
 """
 
+import hashlib
 import os
 import signal
 import subprocess
@@ -12,10 +15,14 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+#: What a test depends on, besides the tools whose versions the last of them names.
+SOURCES = ("hw", "src", "sw", "tests", "tools", "pyproject.toml", "requirements.txt")
+#: The status of pytest when it collected no test.
+NO_TESTS = 5
 WORKERS = min(4, os.cpu_count() or 1)
 
 
@@ -26,11 +33,13 @@ class Counts:
     passed: int
     failed: int
     skipped: int
+    earlier: int = 0
 
     def closing_line(self) -> str:
         """Return the line that ends a run."""
         skipped = f", {self.skipped} skipped" if self.skipped else ""
-        return f"tests: {self.passed} passed, {self.failed} failed{skipped}"
+        earlier = f", {self.earlier} of them in earlier runs" if self.earlier else ""
+        return f"tests: {self.passed + self.earlier} passed{earlier}, {self.failed} failed{skipped}"
 
 
 def read_counts(report: Path) -> Counts:
@@ -67,8 +76,25 @@ def run_pytest(arguments: list[str], report: Path, minutes: float) -> int:
             process.wait()
 
 
+def kept_file() -> Path:
+    """Return the file that names what passed with these sources."""
+    digest = hashlib.sha256()
+    for name in SOURCES:
+        found = [ROOT / name, *sorted((ROOT / name).rglob("*"))]
+        for path in (path for path in found if path.is_file() and path.suffix != ".pyc"):
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            digest.update(f"{path.relative_to(ROOT)} {content}\n".encode())
+    folder = Path(os.environ.get("MONTCORE_CACHE") or ROOT / ".cache")
+    return folder / "passed" / f"{digest.hexdigest()[:24]}.txt"
+
+
 def main(arguments: list[str]) -> int:
     """Run the tests, print the closing line and return the exit status."""
+    earlier = 0
+    if "--keep" in arguments:
+        kept = kept_file()
+        earlier = kept.read_text().count("\n") if kept.is_file() else 0
+        arguments = [item for item in arguments if item != "--keep"] + [f"--resume={kept}"]
     # A shell starts what it puts into the background with SIGINT ignored, and children inherit
     # that: tests that interrupt a command would wait for ever.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -82,14 +108,16 @@ def main(arguments: list[str]) -> int:
             counts = read_counts(report)
         except (OSError, ElementTree.ParseError):
             counts = Counts(0, 0, 0)
-    if counts.passed + counts.failed == 0:
+    counts = replace(counts, earlier=earlier)
+    nothing_left = earlier and status == NO_TESTS
+    if counts.passed + counts.failed == 0 and not nothing_left:
         print("no test ran, which counts as a failure")
-    if status != 0 and counts.failed == 0:
+    if status != 0 and counts.failed == 0 and not nothing_left:
         # A crash, a time limit or an empty selection: nothing of it may look like success.
-        counts = Counts(counts.passed, 1, counts.skipped)
+        counts = replace(counts, failed=1)
     print(f"wall time: {(time.monotonic() - start) / 60:.1f} minutes")
     print(counts.closing_line(), flush=True)
-    return 0 if status == 0 and counts.passed > 0 else 1
+    return 0 if nothing_left or (status == 0 and counts.passed > 0) else 1
 
 
 if __name__ == "__main__":
