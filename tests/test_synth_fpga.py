@@ -152,12 +152,13 @@ def test_memories_with_a_registered_output_are_block_ram(tmp_path: Path, family:
     assert (found.bram, found.lut_ram) == (1, 0)
 
 
-def test_core_may_choose_its_router(tmp_path: Path) -> None:
-    design = replace(mul(6), choices=(("router", "router2"),))
+def test_core_may_choose_its_placer_and_router(tmp_path: Path) -> None:
+    design = replace(mul(6), choices=(("placer", "static"), ("router", "router2")))
     found = synthesise_ecp5(design, tmp_path, Options(nextpnr_seeds=(1,)))
     assert found.fmax_mhz is not None and found.fmax_mhz > 100
-    # What router2 says at each pass; nextpnr's default says nothing of overused wires.
-    assert "overused=0" in (tmp_path / "nextpnr-1.log").read_text()
+    # What these two say at each pass; the defaults name neither a step's length nor wires.
+    log = (tmp_path / "nextpnr-1.log").read_text()
+    assert "steplen=" in log and "overused=0" in log
 
 
 def grid(width: int, **choices: str) -> Design:

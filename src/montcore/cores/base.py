@@ -128,9 +128,10 @@ class Core(ABC, Generic[ConfigT]):
     def flow_choices(self, config: ConfigT, target: str) -> dict[str, str]:
         """Return what the flow of a target does otherwise for this core than for the rest.
 
-        ``router``: the algorithm by which nextpnr routes (ecp5). ``dsp_adders`` = ``packed``: Yosys
-        uses the adders and registers of DSP blocks (xc5v; see `synth.fpga`). Figures depend on
-        these choices, so each result is known by them too; with none, nothing is added.
+        ``placer``, ``router``: the algorithms by which nextpnr places and routes (ecp5).
+        ``dsp_adders`` = ``packed``: Yosys uses the adders and registers of DSP blocks (xc5v; see
+        `synth.fpga`). Figures depend on these choices, so each result is known by them too; with
+        none, nothing is added.
         """
         del config, target
         return {}

