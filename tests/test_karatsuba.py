@@ -67,6 +67,7 @@ def mixed(
 SMALL = [
     (7, 1, Schedule.FAST, Style.TILES),
     (7, 1, Schedule.FAST, Style.TREE),
+    (7, 1, Schedule.LEAN, Style.TILES),
     (7, 1, Schedule.PAPER, Style.GRID),
     (6, 2, Schedule.PAPER, Style.TILES),
 ]
@@ -104,6 +105,8 @@ def test_every_product_of_a_small_width(
 WIDE = [
     (256, 1, Schedule.FAST, Style.TILES),
     (92, 1, Schedule.FAST, Style.TREE),
+    (256, 1, Schedule.LEAN, Style.TILES),
+    (92, 1, Schedule.LEAN, Style.TREE),
     (256, 1, Schedule.PAPER, Style.GRID),
     (48, 2, Schedule.PAPER, Style.TILES),
     (64, 2, Schedule.PAPER, Style.COLUMNS),
@@ -135,10 +138,11 @@ def test_wide_numbers_of_every_length(
     check(simulator(config, style), config, mixed(config, lengths, random.Random(bits), 6))
 
 
+@pytest.mark.parametrize("schedule", [Schedule.FAST, Schedule.LEAN])
 @pytest.mark.parametrize("bits", [7, 256])
-def test_final_subtraction_of_nothing_m_and_2m(bits: int) -> None:
+def test_final_subtraction_of_nothing_m_and_2m(bits: int, schedule: Schedule) -> None:
     """S comes near 3 m when M' and the digits are near their bounds."""
-    config = KaratsubaConfig(bits=bits)
+    config = KaratsubaConfig(bits=bits, schedule=schedule)
     rng = random.Random(bits)
     found: dict[int, list[Product]] = {0: [], 1: [], 2: []}
     for attempt in range(4000):
@@ -162,6 +166,7 @@ def test_final_subtraction_of_nothing_m_and_2m(bits: int) -> None:
         (256, 1, Schedule.FAST, Style.TILES),
         (92, 1, Schedule.FAST, Style.TREE),
         (256, 1, Schedule.PAPER, Style.GRID),
+        (256, 1, Schedule.LEAN, Style.TILES),
         (48, 2, Schedule.PAPER, Style.TILES),
         (64, 2, Schedule.PAPER, Style.COLUMNS),
         pytest.param(256, 1, Schedule.FAST, Style.TREE, marks=nightly),
@@ -190,7 +195,12 @@ def test_differences_of_both_signs_and_chunks_of_ones(
 
 
 @pytest.mark.parametrize(
-    ("schedule", "style"), [(Schedule.FAST, Style.TILES), (Schedule.PAPER, Style.GRID)]
+    ("schedule", "style"),
+    [
+        (Schedule.FAST, Style.TILES),
+        (Schedule.LEAN, Style.TILES),
+        (Schedule.PAPER, Style.GRID),
+    ],
 )
 def test_gaps_and_back_pressure_change_no_result(schedule: Schedule, style: Style) -> None:
     config = KaratsubaConfig(bits=256, schedule=schedule)

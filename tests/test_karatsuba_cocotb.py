@@ -16,6 +16,8 @@ from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule, Style
         (23, 1, Schedule.FAST, Style.TREE),
         pytest.param(64, 1, Schedule.FAST, Style.TREE, marks=pytest.mark.nightly),
         (64, 2, Schedule.FAST, Style.TILES),
+        (20, 1, Schedule.LEAN, Style.TREE),
+        (64, 1, Schedule.LEAN, Style.TILES),
         (20, 1, Schedule.PAPER, Style.GRID),
         (64, 1, Schedule.PAPER, Style.TREE),
         (32, 2, Schedule.PAPER, Style.TILES),

@@ -20,6 +20,7 @@ def reaching(config: KaratsubaConfig, style: Style, verdicts: tuple[str, ...]) -
         (256, 1, Schedule.PAPER, Style.GRID),
         (192, 2, Schedule.PAPER, Style.COLUMNS),
         (64, 2, Schedule.FAST, Style.TILES),
+        (70, 1, Schedule.LEAN, Style.TILES),
     ],
 )
 def test_control_outputs_do_not_depend_on_data(

@@ -52,43 +52,53 @@ class Watch:
         want = karatsuba.trace_fast(x, y, self.m, half)
         self.subtracted.add(want.subtracted)
         bits, mask = 2 * half + 2, (1 << half) - 1
+        late = karatsuba.time_done(self.config.units) - 20
 
-        def result(unit: int) -> int:
-            return int(fast.result.value) >> (bits * unit) & ((1 << bits) - 1)
+        def value(name: str) -> Callable[[], int]:
+            return lambda: int(getattr(fast, name).value)
 
-        self._add(start + 4, "low half of x y", lambda: result(0) & mask, want.low)
-        self._add(start + 5, "product of the differences", lambda: result(1), want.difference)
-        self._add(start + 6, "x y above its low half", lambda: int(fast.upper_q.value), want.upper)
-        self._add(start + 8, "sum with low half of M'", lambda: result(2), want.with_low)
-        self._add(start + 8, "sum with high half of M'", lambda: result(3), want.with_high)
-        self._add(start + 9, "low half of T'", lambda: int(fast.low_q.value), want.next_low)
+        self._add(start + 4, "x0 y0", value("outer_0"), (x & mask) * (y & mask))
+        self._add(start + 4, "x1 y1", value("outer_1"), (x >> half) * (y >> half))
+        self._add(start + 5, "product of the differences", value("distance"), want.difference)
+        self._add(start + 6, "x y above its low half", value("upper_q"), want.upper)
+        self._add(start + 8, "sum with low half of M'", value("sum_0"), want.with_low)
+        self._add(start + 8, "sum with high half of M'", value("sum_1"), want.with_high)
+        self._add(start + 9, "low half of T'", value("low_q"), want.next_low)
         kept = (1 << (2 * half + 1)) - 1
         self._add(start + 9, "T' above it", lambda: int(fast.kept_q.value) & kept, want.kept)
-        self._add(start + 13, "quotient digit", lambda: result(0) & mask, want.quotient)
-        self._add(start + 18, "S", lambda: int(fast.sum_q.value), want.total)
+        self._add(start + 13, "quotient digit", value("next"), want.quotient)
+        self._add(start + late + 18, "S", value("sum_q"), want.total)
         self._add(
-            start + 19,
+            start + late + 19,
             "multiples of m in S",
             lambda: int(fast.at_least_1_q.value) + int(fast.at_least_2_q.value),
             want.subtracted,
         )
-        self._add(start + 19, "result", lambda: int(fast.z_o.value), want.z)
-        self._add(start + 20, "done", lambda: int(self.bench.flag("core_done_o")), 1)
+        self._add(start + late + 19, "result", value("z_o"), want.z)
+        self._add(start + late + 20, "done", lambda: int(self.bench.flag("core_done_o")), 1)
         if int(self.bench.dut.Style.value) == Style.TREE:
-            # The carry-save pairs of all four multipliers, a cycle before they are added up.
-            for cycle, unit, value in (
-                (3, "u_first", (x & mask) * (y & mask)),
-                (3, "u_second", (x >> half) * (y >> half)),
-                (7, "u_third", want.with_low),
-                (7, "u_fourth", want.with_high),
-                (12, "u_first", want.next_low * karatsuba.constants(self.m, half).inverse),
+            # The carry-save pairs of the multipliers, a cycle before they are added up.
+            if self.config.schedule is Schedule.FAST:
+                units = fast.g_fast.u_units
+                first, second = units.u_first, units.u_second
+                lower, higher, low = units.u_third, units.u_fourth, units.u_first
+            else:
+                units = fast.g_lean.u_units
+                first, second = (units.g_pair[i].u_unit for i in range(2))
+                lower, higher, low = first, second, units.u_third
+            digit = want.next_low * karatsuba.constants(self.m, half).inverse
+            for cycle, unit, number in (
+                (3, first, (x & mask) * (y & mask)),
+                (3, second, (x >> half) * (y >> half)),
+                (7, lower, want.with_low),
+                (7, higher, want.with_high),
+                (12, low, digit),
             ):
-                tree = getattr(fast, unit).g_tree
 
-                def pair(tree: Any = tree) -> int:
+                def pair(tree: Any = unit.g_tree) -> int:
                     return (int(tree.sum_q.value) + int(tree.carry_q.value)) & ((1 << bits) - 1)
 
-                self._add(start + cycle, f"pair of {unit}", pair, value)
+                self._add(start + cycle, f"pair of {unit._path}", pair, number)
 
     def _expect_paper(self, start: int, x: int, y: int) -> None:
         paper, bits = self.bench.dut.g_paper.u_paper, self.config.computed_bits
@@ -115,6 +125,13 @@ class Watch:
         self._add(start + 3 * cycles + 8, "done", lambda: int(self.bench.flag("core_done_o")), 1)
 
 
+def schedule_of(dut: Any) -> Schedule:
+    """Return the schedule that a build has."""
+    if int(dut.PaperSchedule.value):
+        return Schedule.PAPER
+    return Schedule.FAST if int(dut.Units.value) == 4 else Schedule.LEAN
+
+
 class Newton:
     """Collects the values of n0' while it is being made."""
 
@@ -135,7 +152,7 @@ async def every_number_is_as_in_the_model(dut: Any) -> None:
     config = KaratsubaConfig(
         bits=int(dut.Length.value),
         depth=int(dut.Depth.value),
-        schedule=Schedule.PAPER if int(dut.PaperSchedule.value) else Schedule.FAST,
+        schedule=schedule_of(dut),
     )
     bench = Bench(dut, word_bits=config.half)
     await bench.start()

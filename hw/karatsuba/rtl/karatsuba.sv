@@ -5,8 +5,9 @@
 /// z = x * y * R^-1 mod m, R = 2^n, n = Length rounded up to a multiple of 4 (Depth = 1, at least 8)
 /// or 16 (Depth = 2, at least 32)
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency: fast schedule 20 cycles inside the datapath, a product every 2 cycles; paper schedule 29
-/// cycles (Depth = 1) or 38 (Depth = 2), one product at a time; whatever the length of m.
+/// Latency: fast schedule 20 cycles inside the datapath, a product every 2 cycles, with three
+/// multipliers 21 and 3; paper schedule 29 cycles (Depth = 1) or 38 (Depth = 2), one product at a
+/// time; whatever the length of m.
 /// The streams carry n / 2 bits a beat.
 /// Source: karatsuba-2018.
 /// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
@@ -17,6 +18,8 @@ module karatsuba #(
     parameter int unsigned Depth = 1,
     /// 1: the schedule of the paper; 0: the fast one.
     parameter bit PaperSchedule = 1'b0,
+    /// Multipliers of half-length numbers of the fast schedule, 4 or 3.
+    parameter int unsigned Units = 4,
     /// 0: DSP blocks of 18 x 18 bits (and simulation); 1: carry-save trees (ASIC); 2: DSP blocks of
     /// 25 x 18 bits; 3: and sums of products in the blocks.
     parameter int unsigned Style = 0,
@@ -90,6 +93,9 @@ module karatsuba #(
   end
   if (Depth < 1 || Depth > 2) begin : g_bad_depth
     $fatal(1, "%m: depth must be 1 (four-parts splitting) or 2 (deep)");
+  end
+  if (Units < 3 || Units > 4) begin : g_bad_units
+    $fatal(1, "%m: the half-length multipliers must be 4 or 3");
   end
 
   // Zeroize: the registers that hold a number for long are cleared, zeros run through all others,
@@ -257,6 +263,7 @@ module karatsuba #(
   end else begin : g_fast
     karatsuba_fast #(
         .Half (BusWidth),
+        .Units(Units),
         .Depth(Depth),
         .Style(Style)
     ) u_fast (

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Datapath of the fast schedule: four half-length multipliers, a product every second cycle.
+/// Datapath of the fast schedule, with four half-length multipliers a product every second cycle, and
+/// of the lean one, with three of them a product every third.
 ///
 /// z = x * y * 2^-(2 Half) mod m, from the constants n0' = -1 / m mod 2^Half and M' = 2^-Half mod m:
 ///   T = x y                                     (three products of halves, by Karatsuba)
 ///   T' = floor(T / 2^Half) + (T mod 2^Half) M'  (two)
 ///   q = (T' mod 2^Half) n0' mod 2^Half          (one)
 ///   S = (T' + q m) / 2^Half < 3 m               (two), and 0, m or 2 m is subtracted.
-/// These eight products take four multipliers two cycles; each waits for the one before it, and
-/// other products of the same modulus fill the time.
+/// These eight products take four multipliers two cycles, three of them three; each step waits for
+/// the one before it, and other products of the same modulus fill the time.
 /// Precondition: m odd, x < m, y < m, all below 2^(2 Half); else the result is marked.
-/// Latency: 20 cycles from start_o to done_o; starts are an even number of cycles apart.
+/// Latency: 20 cycles (lean: 21) from start_o to done_o; starts are a multiple of 2 (3) cycles apart.
 /// Source: karatsuba-2018 for the multiplier; H. Orup, ARITH 1995, for M'.
 /// Example, Half = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45.
 module karatsuba_fast #(
     /// Bits of half a number, even, 4 or more.
     parameter int unsigned Half  = 128,
+    /// Multipliers: 4, fast, or 3, lean.
+    parameter int unsigned Units = 4,
     /// 1: products of Half / 2 bits are made whole; 2: they are split in four.
     parameter int unsigned Depth = 1,
     /// How they are made, `karatsuba_pkg::Style...`.
@@ -65,22 +68,27 @@ module karatsuba_fast #(
     output logic                               done_o
 );
   import mont_pkg::mont_error_e;
-  import karatsuba_pkg::TimeDone;
 
   localparam bit Tree = Style == karatsuba_pkg::StyleTree;
   localparam int unsigned Bits = 2 * Half;
   localparam int unsigned ResultBits = Bits + 2;
-  // Stations of a number that waits: one for each two cycles.
-  localparam int unsigned Stations = 4;
+  localparam int unsigned TimeDone = karatsuba_pkg::time_done(Units);
+  // Cycles of a product, modulo the interval: 0 is the phase of its start, Last the one before.
+  localparam logic [1:0] Last = 2'(karatsuba_pkg::interval_of(Units) - 1);
+  // The phase in which T' is there, in cycle 8, and the stations that it passes from then on until it
+  // is added: one for each interval.
+  localparam logic [1:0] LowPhase = 2'((karatsuba_pkg::TimeLow - 1) % (32'(Last) + 1));
+  localparam int unsigned Stations = Units;
 
-  // Control: a shift register says what is where. phase_q is 0 in cycles 0, 2, 4... of a product.
-  logic phase_q, start_q;
+  // Control: a shift register says what is where.
+  logic [1:0] phase_q;
+  logic start_q, take_low;
   logic [TimeDone:1] valid_q;
   logic [TimeDone:1][2:0] error_q;
   mont_error_e error;
   logic setup_active, take_modulus, take_product, take_inverse;
 
-  assign reserve_o = (available_i || reject_i) && room_i && (idle_i || phase_q);
+  assign reserve_o = (available_i || reject_i) && room_i && (idle_i || phase_q == Last);
   assign error = reject_i ? reject_error_i :
       out_of_range_i ? mont_pkg::ErrOperandRange : mont_pkg::ErrNone;
   assign release_o = start_q;
@@ -98,13 +106,16 @@ module karatsuba_fast #(
       start_q <= reserve_o;
       valid_q <= {valid_q[TimeDone-1:1], start_q};
     end
-    if (!rst_ni) phase_q <= 1'b0;
-    else phase_q <= (setup_i || setup_active || !phase_q) && !reserve_o;
+    // The phase before a start is that of the pass that makes M', too.
+    if (!rst_ni || reserve_o) phase_q <= '0;
+    else if (setup_i || setup_active) phase_q <= Last;
+    else phase_q <= (phase_q == Last) ? '0 : phase_q + 1;
     error_q <= {error_q[TimeDone-1:1], clear_i ? 3'd0 : error};
   end
 
   karatsuba_setup #(
-      .Half(Half)
+      .Half      (Half),
+      .LastCycles((Units == 4) ? 5 : 6)
   ) u_setup (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -117,64 +128,67 @@ module karatsuba_fast #(
       .done_o        (setup_done_o)
   );
 
-  // The four multipliers. In even cycles they take x0 y0, x1 y1, and (T mod 2^Half) M'; in odd ones
-  // (T' mod 2^Half) n0', (x1 - x0) (y1 - y0) without signs, and q m. Both T mod 2^Half and q are the
-  // low half of what comes out of the first.
-  logic [Half-1:0] inverse_q, x_diff_q, y_diff_q, x_diff, y_diff, low_q, again;
-  logic [Bits-1:0] scaled_q, multiplicand;
-  logic [3:0][ResultBits-1:0] result;
+  // The multipliers.
+  logic [Half-1:0] inverse_q, x_diff_q, y_diff_q, x_diff, y_diff, low_q, next;
+  logic [Bits-1:0] scaled_q;
+  logic [Bits-1:0] outer_0, outer_1, distance;
+  logic [ResultBits-1:0] sum_0, sum_1;
   logic [3*Half-1:0] outer, outer_q, upper, upper_q;
   logic [Stations-1:0][Bits:0] kept_q;
   logic [Bits:0] kept;
-  logic [ResultBits-1:0] addend_2, addend_3;
 
-  assign again = result[0][Half-1:0];
-  assign multiplicand = phase_q ? m_i : scaled_q;
-
-  karatsuba_unit #(
-      .Half (Half),
-      .Depth(Depth),
-      .Style(Style)
-  ) u_first (
-      .clk_i   (clk_i),
-      .a_i     (phase_q ? low_q : x_i[Half-1:0]),
-      .b_i     (phase_q ? inverse_q : y_i[Half-1:0]),
-      .addend_i(ResultBits'(0)),
-      .result_o(result[0])
-  );
-  karatsuba_unit #(
-      .Half (Half),
-      .Depth(Depth),
-      .Style(Style)
-  ) u_second (
-      .clk_i   (clk_i),
-      .a_i     (phase_q ? x_diff_q : x_i[Bits-1:Half]),
-      .b_i     (phase_q ? y_diff_q : y_i[Bits-1:Half]),
-      .addend_i(ResultBits'(0)),
-      .result_o(result[1])
-  );
-  karatsuba_unit #(
-      .Half (Half),
-      .Depth(Depth),
-      .Style(Style)
-  ) u_third (
-      .clk_i   (clk_i),
-      .a_i     (again),
-      .b_i     (multiplicand[Half-1:0]),
-      .addend_i(addend_2),
-      .result_o(result[2])
-  );
-  karatsuba_unit #(
-      .Half (Half),
-      .Depth(Depth),
-      .Style(Style)
-  ) u_fourth (
-      .clk_i   (clk_i),
-      .a_i     (again),
-      .b_i     (multiplicand[Bits-1:Half]),
-      .addend_i(addend_3),
-      .result_o(result[3])
-  );
+  if (Units == 4) begin : g_fast
+    karatsuba_quartet #(
+        .Half (Half),
+        .Depth(Depth),
+        .Style(Style)
+    ) u_units (
+        .clk_i       (clk_i),
+        .phase_i     (phase_q),
+        .setup_i     (setup_active),
+        .x_i         (x_i),
+        .y_i         (y_i),
+        .x_distance_i(x_diff_q),
+        .y_distance_i(y_diff_q),
+        .low_i       (low_q),
+        .inverse_i   (inverse_q),
+        .scaled_i    (scaled_q),
+        .m_i         (m_i),
+        .upper_i     (upper_q),
+        .kept_i      (kept_q[Stations-1]),
+        .outer_0_o   (outer_0),
+        .outer_1_o   (outer_1),
+        .distance_o  (distance),
+        .sum_0_o     (sum_0),
+        .sum_1_o     (sum_1),
+        .next_o      (next)
+    );
+  end else begin : g_lean
+    karatsuba_trio #(
+        .Half (Half),
+        .Depth(Depth),
+        .Style(Style)
+    ) u_units (
+        .clk_i       (clk_i),
+        .phase_i     (phase_q),
+        .x_i         (x_i),
+        .y_i         (y_i),
+        .x_distance_i(x_diff_q),
+        .y_distance_i(y_diff_q),
+        .low_i       (low_q),
+        .inverse_i   (inverse_q),
+        .scaled_i    (scaled_q),
+        .m_i         (m_i),
+        .upper_i     (upper_q),
+        .kept_i      (kept_q[Stations-1]),
+        .outer_0_o   (outer_0),
+        .outer_1_o   (outer_1),
+        .distance_o  (distance),
+        .sum_0_o     (sum_0),
+        .sum_1_o     (sum_1),
+        .next_o      (next)
+    );
+  end
 
   // Cycle 0: the differences of the halves, and the sign of their product, which is needed in
   // cycle 5.
@@ -205,40 +219,30 @@ module karatsuba_fast #(
       .Width(3 * Half),
       .Tree (Tree)
   ) u_outer (
-      .rows_i({
-        {result[1][Bits-1:0], result[0][Bits-1:Half]},
-        (3 * Half)'(result[1][Bits-1:0]),
-        (3 * Half)'(result[0][Bits-1:0])
-      }),
+      .rows_i ({{outer_1, outer_0[Bits-1:Half]}, (3 * Half)'(outer_1), (3 * Half)'(outer_0)}),
       .carry_i(1'b0),
-      .sum_o(outer)
+      .sum_o  (outer)
   );
   mont_sum #(
       .Rows (2),
       .Width(3 * Half),
       .Tree (Tree)
   ) u_upper (
-      .rows_i({
-        outer_q, {(3 * Half) {!negative_q[SignStations-1]}} ^ (3 * Half)'(result[1][Bits-1:0])
-      }),
+      .rows_i ({outer_q, {(3 * Half) {!negative_q[SignStations-1]}} ^ (3 * Half)'(distance)}),
       .carry_i(!negative_q[SignStations-1]),
-      .sum_o(upper)
+      .sum_o  (upper)
   );
 
-  // Cycle 6: it is added to the products with M'; cycle 15: T' / 2^Half to those with m.
-  assign addend_2 = phase_q ? '0 : ResultBits'(upper_q[Bits-1:0]);
-  assign addend_3 = !phase_q ? {2'b00, upper_q[3*Half-1:Bits], {Half{1'b0}}} :
-      setup_active ? '0 : ResultBits'(kept_q[Stations-1]);
-
-  // Cycle 8: T' in one number, the low half apart.
+  // Cycle 6: it is added to the products with M'. Cycle 8: T' in one number, the low half apart.
   logic unused_kept;
   logic [ResultBits-1:0] kept_sum;
-  assign kept_sum = result[3] + ResultBits'(result[2][ResultBits-1:Half]);
+  assign kept_sum = sum_1 + ResultBits'(sum_0[ResultBits-1:Half]);
+  assign take_low = phase_q == LowPhase && !setup_active;
   assign kept = kept_sum[Bits:0];
   assign unused_kept = kept_sum[ResultBits-1];
 
-  // Cycle 17: S. The low halves of T' and q m add up to 2^Half, so that one of them has its highest bit
-  // set, or both are zero: that bit tells the carry.
+  // Four cycles after q m has begun: S. The low halves of T' and q m add up to 2^Half, so that one of
+  // them has its highest bit set, or both are zero: that bit tells the carry.
   logic [Stations-1:0] carry_q;
   logic [ResultBits-1:0] sum, sum_q;
   mont_sum #(
@@ -246,12 +250,12 @@ module karatsuba_fast #(
       .Width(ResultBits),
       .Tree (Tree)
   ) u_sum (
-      .rows_i ({result[3], ResultBits'(result[2][Bits-1:Half])}),
-      .carry_i(carry_q[Stations-1] || result[2][Half-1]),
+      .rows_i ({sum_1, ResultBits'(sum_0[Bits-1:Half])}),
+      .carry_i(carry_q[Stations-1] || sum_0[Half-1]),
       .sum_o  (sum)
   );
 
-  // Cycle 18: m and 2 m are subtracted; cycle 19: one of the three is the result.
+  // In the next cycle m and 2 m are subtracted, and then one of the three is the result.
   logic [Bits-1:0] keep_q, less_1_q, less_2_q;
   logic at_least_1_q, at_least_2_q;
   logic [ResultBits:0] less_1, less_2;
@@ -265,13 +269,13 @@ module karatsuba_fast #(
     negative_q <= {negative_q[SignStations-2:0], x_negative ^ y_negative};
     outer_q    <= outer;
     upper_q    <= upper;
-    if (!phase_q) begin
+    if (take_low) begin
       kept_q  <= {kept_q[Stations-2:0], kept};
       carry_q <= {carry_q[Stations-2:0], low_q[Half-1]};
     end
     if (take_modulus && !clear_i) low_q <= m_i[Half-1:0];
-    else if (take_product) low_q <= again + {{(Half - 2) {1'b0}}, 2'b10};
-    else if (!phase_q) low_q <= result[2][Half-1:0];
+    else if (take_product) low_q <= next + {{(Half - 2) {1'b0}}, 2'b10};
+    else if (take_low) low_q <= sum_0[Half-1:0];
 
     sum_q        <= sum;
     keep_q       <= sum_q[Bits-1:0];
@@ -282,7 +286,7 @@ module karatsuba_fast #(
 
     if (clear_i) inverse_q <= '0;
     else if (setup_i) inverse_q <= Half'(1);
-    else if (take_inverse) inverse_q <= again;
+    else if (take_inverse) inverse_q <= next;
     if (clear_i) scaled_q <= '0;
     else if (setup_done_o) scaled_q <= sum_q[Bits-1:0];
   end

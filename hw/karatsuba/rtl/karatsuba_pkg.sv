@@ -16,13 +16,25 @@ package karatsuba_pkg;
   /// Cycles from an operand of a `karatsuba_unit` to its result.
   localparam int unsigned UnitCycles = 4;
 
-  // When a product of the fast schedule does what, in cycles after its start. The passes in even
-  // cycles and those in odd cycles share the multipliers with other products. The product with M'
-  // begins after UnitCycles.
+  // When a product of the fast schedule does what, in cycles after its start. Products share the
+  // multipliers: they start a whole number of intervals apart. The product with M' begins after
+  // UnitCycles.
   localparam int unsigned TimeLow = 2 * UnitCycles + 1;  // q = low half of that sum * n0'
-  localparam int unsigned TimeModulus = TimeLow + UnitCycles;  // q * M
-  localparam int unsigned TimeSum = TimeModulus + UnitCycles + 1;  // S is in its register
-  localparam int unsigned TimeDone = TimeSum + 2;  // the result can be read
+
+  /// Cycles from one product to the next: eight products of halves on four multipliers, or three.
+  function automatic int unsigned interval_of(int unsigned multipliers);
+    return (multipliers == 4) ? 2 : 3;
+  endfunction
+
+  /// q * M: with three multipliers q waits a cycle for them.
+  function automatic int unsigned time_modulus(int unsigned multipliers);
+    return TimeLow + UnitCycles + ((multipliers == 4) ? 0 : 1);
+  endfunction
+
+  /// The result can be read, three cycles after q * M: S, and what is subtracted from it.
+  function automatic int unsigned time_done(int unsigned multipliers);
+    return time_modulus(multipliers) + UnitCycles + 3;
+  endfunction
 
   /// What `karatsuba_booth` adds to a product of two signed numbers of `width` bits.
   ///

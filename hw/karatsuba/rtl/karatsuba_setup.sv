@@ -5,11 +5,13 @@
 /// Newton's iteration x <- x * (m x + 2) mod 2^Half doubles the right bits of x, from x = 1; each of
 /// its two products takes five cycles. M' = (n0' m + 1) / 2^Half is one last pass.
 /// Precondition: start_i only while idle.
-/// Latency: done_o comes 10 clog2(Half) + 5 cycles after start_i.
+/// Latency: done_o comes 10 clog2(Half) + LastCycles cycles after start_i.
 /// Example, Half = 8: 3 iterations, done_o 35 cycles after start_i.
 module karatsuba_setup #(
     /// Bits of n0'.
-    parameter int unsigned Half = 128
+    parameter int unsigned Half = 128,
+    /// Cycles of the last pass, 5 or 6.
+    parameter int unsigned LastCycles = 5
 ) (
     /// Clock.
     input  logic clk_i,
@@ -45,7 +47,7 @@ module karatsuba_setup #(
   logic [RoundBits-1:0] round_q;
   logic last;
 
-  assign last = step_q == 3'd4;
+  assign last = step_q == ((state_q == StScaled) ? 3'(LastCycles - 1) : 3'd4);
   assign active_o = state_q != StIdle;
   assign take_modulus_o = start_i || (state_q == StInverse && last);
   assign take_product_o = state_q == StModulus && last;

@@ -26,14 +26,20 @@ OWN_MODULES = (
     *("karatsuba_tiles", "karatsuba_grid", "karatsuba_leaf", "karatsuba_accumulator"),
     *("karatsuba_columns", "karatsuba_factors", "karatsuba_product", "karatsuba_pass"),
     *("karatsuba_four", "karatsuba_unit", "karatsuba_distance"),
-    *("karatsuba_setup", "karatsuba_fast", "karatsuba_paper", "karatsuba_queue", "karatsuba"),
+    *("karatsuba_setup", "karatsuba_quartet", "karatsuba_trio", "karatsuba_fast"),
+    *("karatsuba_paper", "karatsuba_queue", "karatsuba"),
 )
 
 
 class Schedule(StrEnum):
-    """How products follow each other."""
+    """How products follow each other.
+
+    FAST: four multipliers of half-length numbers. LEAN: three of them. PAPER: one multiplier of
+    whole numbers, as in the paper.
+    """
 
     FAST = "fast"
+    LEAN = "lean"
     PAPER = "paper"
 
 
@@ -55,7 +61,7 @@ class KaratsubaConfig(CoreConfig):
     """Parameters of `karatsuba`."""
 
     depth: int = Field(default=1, description="1: four-parts splitting, 2: deep")
-    schedule: Schedule = Field(default=Schedule.FAST, description="fast, or as in the paper")
+    schedule: Schedule = Field(default=Schedule.FAST, description="fast, lean, or as in the paper")
 
     # What the hardware cannot be built with; `karatsuba.sv` refuses the same in the same words.
     @field_validator("bits")
@@ -77,6 +83,11 @@ class KaratsubaConfig(CoreConfig):
         """Bits that are computed with: the built width rounded up; R = 2^this."""
         parts = 16 if self.depth == 2 else 4
         return max(2 * parts, -(-self.bits // parts) * parts)
+
+    @property
+    def units(self) -> int:
+        """Multipliers of half-length numbers of the fast schedule and of the lean one."""
+        return 3 if self.schedule is Schedule.LEAN else 4
 
     @property
     def half(self) -> int:
@@ -124,6 +135,7 @@ class Karatsuba(Core[KaratsubaConfig]):
             "Length": config.bits,
             "Depth": config.depth,
             "PaperSchedule": int(config.schedule is Schedule.PAPER),
+            "Units": config.units,
             "Style": int(style),
         }
 
@@ -149,26 +161,26 @@ class Karatsuba(Core[KaratsubaConfig]):
         return config.computed_bits
 
     def core_cycles(self, config: KaratsubaConfig, length: int) -> int:
-        """Return 20, or 29 and 38 for the paper's schedule, at every width."""
+        """Return 20 (lean: 21), or 29 and 38 for the paper's schedule, at every width."""
         del length
         if config.schedule is Schedule.PAPER:
             return karatsuba.PAPER_CYCLES[config.depth]
-        return karatsuba.TIME_DONE
+        return karatsuba.time_done(config.units)
 
     def interval(self, config: KaratsubaConfig, length: int) -> int:
-        """Return 2: the multipliers then never rest; or one product after the other."""
+        """Return 2: the multipliers then never rest; lean: 3; or one product after the other."""
         if config.schedule is Schedule.PAPER:
             return self.core_cycles(config, length)
-        return karatsuba.INTERVAL
+        return karatsuba.INTERVALS[config.units]
 
     def multipliers(self, config: KaratsubaConfig) -> int:
         """Return the number of multipliers of quarter-length numbers."""
-        return 10 if config.schedule is Schedule.PAPER else 12
+        return 10 if config.schedule is Schedule.PAPER else 3 * config.units
 
     def shared_modules(self, config: KaratsubaConfig) -> tuple[str, ...]:
-        """Return the unit of which the fast datapath has four, where they are large."""
+        """Return the unit of which the fast datapath has three or four, where they are large."""
         large = config.bits >= _LARGE_BITS
-        return ("karatsuba_unit",) if large and config.schedule is Schedule.FAST else ()
+        return ("karatsuba_unit",) if large and config.schedule is not Schedule.PAPER else ()
 
     def word_products(self, config: KaratsubaConfig, length: int) -> int:
         """Return the products of quarter-length numbers.
@@ -185,16 +197,17 @@ class Karatsuba(Core[KaratsubaConfig]):
         del length
         if config.schedule is Schedule.PAPER:
             return karatsuba.run_paper(x, y, m, config.computed_bits, config.depth)
-        return karatsuba.run_fast(x, y, m, config.half)
+        return karatsuba.run_fast(x, y, m, config.half, config.units)
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[KaratsubaConfig]:
-        """Return the fast schedule, or, for a full sweep, it and the paper's at both depths.
+        """Return the fast schedule, or, for a full sweep, the other two and depth 2 as well.
 
         The paper's takes minutes to map at 256 bits, and nobody would choose it.
         """
         points = [(1, Schedule.FAST)]
         if full:
-            points += [(1, Schedule.PAPER), (2, Schedule.FAST), (2, Schedule.PAPER)]
+            points += [(1, Schedule.LEAN), (1, Schedule.PAPER)]
+            points += [(2, Schedule.FAST), (2, Schedule.PAPER)]
         return [
             KaratsubaConfig(bits=bits, depth=depth, schedule=schedule) for depth, schedule in points
         ]

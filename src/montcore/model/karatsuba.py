@@ -11,18 +11,24 @@ from montcore.cores.base import ModelResult
 from montcore.model.spec import check_operands
 
 UNIT_CYCLES = 4
-TIME_SCALED = UNIT_CYCLES
 TIME_LOW = 2 * UNIT_CYCLES + 1
-TIME_MODULUS = TIME_LOW + UNIT_CYCLES
-TIME_SUM = TIME_MODULUS + UNIT_CYCLES + 1
-TIME_DONE = TIME_SUM + 2
 
-#: Cycles between products of the fast schedule.
-INTERVAL = 2
+#: Cycles between products of the fast schedule, by its multipliers: eight products of halves.
+INTERVALS = {4: 2, 3: 3}
 
 #: Cycles of the paper's integer multiplier, and of its product, by depth.
 PAPER_MULTIPLIER_CYCLES = {1: 7, 2: 10}
 PAPER_CYCLES = {1: 29, 2: 38}
+
+
+def time_modulus(units: int) -> int:
+    """Return the cycle of a product in which q m begins: three multipliers let q wait one."""
+    return TIME_LOW + UNIT_CYCLES + (0 if units == 4 else 1)
+
+
+def time_done(units: int) -> int:
+    """Return the cycles of a product of the fast schedule with so many multipliers."""
+    return time_modulus(units) + UNIT_CYCLES + 3
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,8 @@ def constants(m: int, half: int) -> Constants:
 @dataclass(frozen=True)
 class FastTrace:
     """Numbers of one product of the fast schedule; each is in a register in the cycle named.
+
+    With three multipliers, all from the total on are there a cycle later.
 
     Attributes:
         low: (cycle 4) lowest quarter of T = x y, half a number.
@@ -130,9 +138,10 @@ def trace_fast(x: int, y: int, m: int, half: int) -> FastTrace:
     )
 
 
-def run_fast(x: int, y: int, m: int, half: int) -> ModelResult:
-    """Run one product of the fast schedule, from rest."""
-    return ModelResult(trace_fast(x, y, m, half).z, TIME_DONE, TIME_DONE + 1)
+def run_fast(x: int, y: int, m: int, half: int, units: int) -> ModelResult:
+    """Run one product of the fast schedule with so many multipliers, from rest."""
+    cycles = time_done(units)
+    return ModelResult(trace_fast(x, y, m, half).z, cycles, cycles + 1)
 
 
 @dataclass(frozen=True)
