@@ -15,13 +15,21 @@ from montcore.sim.build import verilator_root
 LENGTH = "the built width must lie between 2 and 1024 bits"
 DEPTH = "depth must be 1 (four-parts splitting) or 2 (deep)"
 
+UNITS = "the half-length multipliers must be 4 or 3"
+
+TOOL = [(1, 1, LENGTH), (1025, 1, LENGTH), (256, 0, DEPTH), (256, 3, DEPTH)]
 REFUSED = pytest.mark.parametrize(
-    ("bits", "depth", "sentence"),
-    [(1, 1, LENGTH), (1025, 1, LENGTH), (256, 0, DEPTH), (256, 3, DEPTH)],
+    ("values", "sentence"),
+    [
+        *(({"Length": bits, "Depth": depth}, sentence) for bits, depth, sentence in TOOL),
+        # The tool has names for the two instead of their numbers.
+        ({"Units": 2}, UNITS),
+        ({"Units": 5}, UNITS),
+    ],
 )
 
 
-@REFUSED
+@pytest.mark.parametrize(("bits", "depth", "sentence"), TOOL)
 def test_the_tool_refuses(bits: int, depth: int, sentence: str) -> None:
     with pytest.raises(RequestError) as refusal:
         CORE.configure({"depth": str(depth)}, bits)
@@ -34,13 +42,13 @@ def test_the_tool_refuses_an_unknown_schedule() -> None:
 
 
 @REFUSED
-def test_verilator_refuses(bits: int, depth: int, sentence: str) -> None:
+def test_verilator_refuses(values: dict[str, int], sentence: str) -> None:
     root = verilator_root()
     done = run(
         [
             str(root / "bin" / "verilator_bin"),
             *("--lint-only", "-Wno-lint", "-Wno-style", "--top-module", CORE.top),
-            *(f"-GLength={bits}", f"-GDepth={depth}"),
+            *(f"-G{name}={value}" for name, value in values.items()),
             *map(str, CORE.sources()),
         ],
         VERILATOR_ROOT=str(root),
@@ -50,15 +58,15 @@ def test_verilator_refuses(bits: int, depth: int, sentence: str) -> None:
 
 @pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not installed")
 @REFUSED
-def test_icarus_refuses(tmp_path: Path, bits: int, depth: int, sentence: str) -> None:
+def test_icarus_refuses(tmp_path: Path, values: dict[str, int], sentence: str) -> None:
     copies = []
     for source in CORE.sources():
         copies.append(tmp_path / source.name)
         copies[-1].write_text(for_icarus_11(source.read_text()))
     program = tmp_path / "karatsuba.vvp"
-    values = [f"-P{CORE.top}.Length={bits}", f"-P{CORE.top}.Depth={depth}"]
+    chosen = [f"-P{CORE.top}.{name}={value}" for name, value in values.items()]
     done = run(
-        ["iverilog", "-g2012", "-s", CORE.top, "-o", str(program), *values, *map(str, copies)]
+        ["iverilog", "-g2012", "-s", CORE.top, "-o", str(program), *chosen, *map(str, copies)]
     )
     if done.returncode == 0:
         done = run(["vvp", "-n", str(program)])
