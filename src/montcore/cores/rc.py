@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`rc`: a radix-2 row of words with ripple carries, a cycle a bit, for FPGAs' carry chains."""
+
+from typing import ClassVar
+
+from montcore.cores._rows import COMMON_MODULES, RowConfig, RowCore
+from montcore.cores.base import ModelResult
+from montcore.model import row_ripple, rows
+
+
+class Rc(RowCore):
+    """Registration of `rc`."""
+
+    name: ClassVar[str] = "rc"
+    title: ClassVar[str] = "radix-2 row of words with ripple carries"
+    common_modules: ClassVar[tuple[str, ...]] = COMMON_MODULES[:-1]
+    algorithm: ClassVar[rows.Algorithm] = row_ripple.RC
+
+    def r_bits(self, config: RowConfig, length: int) -> int:
+        """Return k + 1, k the bits of the words in use: the first cycle is no iteration."""
+        return config.w * config.words(length) + 1
+
+    def run_model(self, config: RowConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+        """Run the cycle-exact model."""
+        return row_ripple.run(config.w, config.bits, x, y, m, length)
+
+
+CORE = Rc()
