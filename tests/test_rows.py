@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The digit-serial rows (`mx`, `cs`, `op`, `cs4`) and the array: results and cycles."""
+"""The digit-serial rows (`mx`, `cs`, `op`, `cs4`, `rc`) and the array: results and cycles."""
 
 import random
 import subprocess
@@ -62,7 +62,7 @@ every_row = pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
 
 
 def test_the_algorithms_and_the_array_are_registered() -> None:
-    assert {"mx", "mx 2d", "cs", "op", "cs4"} <= {row.name for row in ROWS}
+    assert {"mx", "mx 2d", "cs", "op", "cs4", "rc"} <= {row.name for row in ROWS}
 
 
 def check_all_products(row: Row, built: int, bits: int) -> None:

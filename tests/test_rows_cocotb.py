@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The carry-save rows under a second simulator, Icarus Verilog: quotient digits and sums inside."""
+"""The rows under a second simulator, Icarus Verilog: quotient digits and sums inside."""
 
 from pathlib import Path
 
@@ -37,6 +37,8 @@ class RowOfMx(Mx):
         ("cs4", 16, {"w": "16"}),
         ("cs4", 37, {"w": "16"}),
         ("cs4", 64, {"w": "32"}),
+        ("rc", 8, {"w": "8"}),
+        ("rc", 37, {"w": "16"}),
     ],
 )
 def test_every_register_is_as_in_the_model(

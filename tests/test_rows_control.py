@@ -17,8 +17,9 @@ BUILDS = pytest.mark.parametrize(
         ("cs", "", "u_front", VERDICTS),
         ("op", "", "u_front", VERDICTS),
         ("cs4", "", "u_front", VERDICTS),
+        ("rc", "", "u_front", VERDICTS),
     ],
-    ids=["mx 1d", "mx 2d", "cs", "op", "cs4"],
+    ids=["mx 1d", "mx 2d", "cs", "op", "cs4", "rc"],
 )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what the blocks of `mx`, `cs`, `op` and `cs4` hold with the model, cycle by cycle."""
+"""Compares what the blocks of the rows hold with the models, cycle by cycle."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from typing import Any
 import cocotb
 from smm_port import Bench
 
-from montcore.model import row_radix4, rows
+from montcore.model import row_radix4, row_ripple, rows
 from montcore.model.spec import montgomery_product
 
 #: One comparison: what it is, where the core has it, what the model says.
@@ -42,6 +42,8 @@ class Subject:
             return self._of_array(x, y, m)
         if self.name == "cs4":
             return self._of_radix4(x, y, m, words)
+        if self.name == "rc":
+            return self._of_ripple(x, y, m, words)
         return self._of_row(x, y, m, words)
 
     def _of_row(self, x: int, y: int, m: int, words: int) -> Iterator[tuple[int, Check]]:
@@ -84,6 +86,21 @@ class Subject:
             if self.built < seen.number <= end + self.built:
                 head = seen.head % (1 << row_radix4.HEAD_BITS)
                 yield cycle, ("the head", _number(row.head_q), head)
+
+    def _of_ripple(self, x: int, y: int, m: int, words: int) -> Iterator[tuple[int, Check]]:
+        row, k = self.dut.u_row, self.w * words
+        end = row_ripple.RC.row_cycles(k)
+        for seen in row_ripple.trace(self.w, self.built, x, y, m, k):
+            for j in range(words + 1):
+                cycle, block = seen.number + 1, row.g_block[j].u_block
+                if j < seen.number < end + j:
+                    yield cycle, (f"q of block {j}", _bit(row.q, j), seen.q[j])
+                if j < seen.number <= end + j:
+                    yield cycle, (f"s_q of block {j}", _number(block.s_q), seen.s[j])
+                if j + 1 < seen.number <= end + j:
+                    first, second = seen.carry[j]
+                    both = 2 * second + first
+                    yield cycle, (f"carries of block {j}", _number(block.carry_q), both)
 
     def _of_array(self, x: int, y: int, m: int) -> Iterator[tuple[int, Check]]:
         grid = self.dut.g_array.u_array.u_grid
@@ -158,7 +175,7 @@ async def every_register_is_as_in_the_model(dut: Any) -> None:
             for x, y in pairs:
                 watch.multiply(x, y)
             for (x, y), answer in zip(pairs, await bench.results(len(pairs)), strict=True):
-                z = montgomery_product(x, y, m, w * words + 2)
+                z = montgomery_product(x, y, m, w * words + (1 if subject.name == "rc" else 2))
                 assert bench.value(answer, beats) == z, f"{x:#x} * {y:#x} mod {m:#x}"
             await bench.idle()
             assert not watch.due and not watch.waiting

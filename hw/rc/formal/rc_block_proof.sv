@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `rc_block`: no cycle loses or invents anything, from any contents.
+///
+/// Values are integers in the weights of the block. The registers of step 0 hold anything.
+/// a_exact: S and the carries out, of weight 2^Width, = half of S as it stood (without its lowest bit)
+///   + the late bit a place below the top + a B + q N + the carries in.
+/// a_digit: with the digit that the lowest bit asks for, it becomes 0 if the lowest bit of N is 1 and
+///   no carry comes into the second addition.
+/// a_clear: before a product's first iteration S becomes zero.
+module rc_block_proof #(
+    /// Bits.
+    parameter int unsigned Width = 8
+) (
+    /// Clock.
+    input logic       clk_i,
+    /// Clear S.
+    input logic       clear_i,
+    /// Bit of A.
+    input logic       a_i,
+    /// Quotient digit.
+    input logic       q_i,
+    /// Late bit.
+    input logic       late_i,
+    /// Carries in.
+    input logic [1:0] carry_i
+);
+  logic [Width-1:0] s, b, n;
+  logic [1:0] carry;
+  logic q_own;
+
+  rc_block #(
+      .Width(Width)
+  ) u_dut (
+      .clk_i  (clk_i),
+      .n_we_i (1'b0),
+      .n_i    ('0),
+      .b_we_i (1'b0),
+      .b_i    ('0),
+      .clear_i(clear_i),
+      .a_i    (a_i),
+      .q_i    (q_i),
+      .q_o    (q_own),
+      .late_i (late_i),
+      .carry_i(carry_i),
+      .carry_o(carry),
+      .s_o    (s)
+  );
+  assign b = u_dut.b_q;
+  assign n = u_dut.n_q;
+
+  localparam int unsigned Bits = Width + 3;
+  logic started_q = 1'b0;
+  logic own_q, clear_q;
+  logic [Bits-1:0] want_q, late;
+`ifdef MUTANT
+  assign late = '0;
+`else
+  assign late = Bits'(late_i) << (Width - 2);
+`endif
+  logic [Bits-1:0] gated, carries_in, found;
+  assign gated = (a_i ? Bits'(b) : '0) + (q_i ? Bits'(n) : '0);
+  assign carries_in = Bits'(carry_i[0]) + Bits'(carry_i[1]);
+  assign found = Bits'(s) + ((Bits'(carry[0]) + Bits'(carry[1])) << Width);
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    clear_q   <= clear_i;
+    own_q     <= q_i == q_own && n[0] && !carry_i[1];
+    want_q    <= Bits'(s >> 1) + late + gated + carries_in;
+  end
+  always_comb begin
+    if (started_q && !clear_q) a_exact : assert (found == want_q);
+    if (started_q && !clear_q && own_q) a_digit : assert (!s[0]);
+    if (started_q && clear_q) a_clear : assert (s == 0);
+  end
+endmodule
