@@ -12,7 +12,7 @@ import pytest
 from montcore.cores import get_core
 from montcore.errors import RequestError
 from montcore.paths import HW_DIR
-from montcore.synth import synthesise
+from montcore.synth import fpga, synthesise
 from montcore.synth.design import Design
 from montcore.synth.fpga import (
     count_resources,
@@ -25,6 +25,7 @@ from montcore.synth.fpga import (
     wrapper,
 )
 from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
 
 RTL = Path(__file__).parent / "rtl"
@@ -129,6 +130,31 @@ def test_two_clocks_come_back_from_place_and_route(tmp_path: Path) -> None:
     assert set(found.clocks_mhz) == {"clk_i", "clk2x_i", "crossing"}
     assert found.fmax_mhz is not None
     assert found.fmax_mhz <= found.clocks_mhz["crossing"] / 2 + 0.01
+
+
+@pytest.mark.parametrize(("good", "seeds"), [(1, [1]), (3, [1, 2, 3]), (9, [1, 2, 3])])
+def test_a_seed_that_cannot_be_routed_gives_way_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, good: int, seeds: list[int]
+) -> None:
+    """With a program in place of nextpnr that routes with one seed alone."""
+    fmax = {"fmax": {"$glbnet$clk$TRELLIS_IO_IN": {"achieved": 50.0}}}
+    program = tmp_path / "nextpnr"
+    program.write_text(
+        "#!/bin/sh\n"
+        'while [ "$1" != --report ]; do shift; done; report=$2\n'
+        'while [ "$1" != --seed ]; do shift; done\n'
+        f'[ "$2" = {good} ] || {{ echo "ERROR: Failed to route arc"; exit 125; }}\n'
+        f"echo '{json.dumps(fmax)}' > $report\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(fpga, "script_program", lambda _: str(program))
+    opts = Options(nextpnr_seeds=(1,))
+    if good in seeds:
+        assert synthesise_ecp5(mul(6), tmp_path, opts).fmax_mhz == 50.0
+    else:
+        with pytest.raises(ToolError, match="Failed to route"):
+            synthesise_ecp5(mul(6), tmp_path, opts)
+    assert [seed for seed in range(10) if (tmp_path / f"nextpnr-{seed}.log").exists()] == seeds
 
 
 def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:

