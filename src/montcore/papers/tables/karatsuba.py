@@ -185,9 +185,10 @@ PAPER = Paper(
                     _core(1, bits, target, schedule)
                     for target in ("ecp5", "osu018")
                     for bits in (192, 256)
-                    for schedule in ("paper", "fast", "lean")
+                    for schedule in ("paper", "fast")
                 ),
-                *(_core(1, 256, "xc6v", schedule) for schedule in ("fast", "lean")),
+                *(_core(1, 256, target, "lean") for target in ("osu018", "xc6v")),
+                _core(1, 256, "xc6v", "fast"),
             ),
             "Ours has the word streams, n0' in hardware and the check of operands in it. Xilinx "
             "families are mapped by Yosys and not placed (no clock); ECP5 is placed and routed by "
