@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from montcore.cores.base import ModelResult
-from montcore.model.rows import Algorithm, check_length, full_add, model_result
-from montcore.model.spec import check_operands
+from montcore.model.rows import Algorithm, checked_words, full_add, model_result
 
 CS4 = Algorithm("cs4", 1, 1, digit_bits=2)
 
@@ -202,9 +201,7 @@ def run(w: int, bits: int, x: int, y: int, m: int, length: int) -> ModelResult:
     Raises:
         ValueError: the modulus or an operand is out of range.
     """
-    check_operands(x, y, m)
-    check_length(m, length)
-    words = -(-length // w)
+    words = checked_words(w, x, y, m, length)
     signed = signed_result(w, w * words, list(trace(w, -(-bits // w), x, y, m, w * words)))
     # (x y + Q m) / R with -R / 3 < Q < 2 R / 3 and x y / R < m / 4.
     if not -m < 3 * signed or not 12 * signed < 11 * m:

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from montcore.cores.base import ModelResult
-from montcore.model.rows import HEAD_BITS, Algorithm, check_length, model_result
-from montcore.model.spec import check_operands
+from montcore.model.rows import HEAD_BITS, Algorithm, canonical, checked_words, model_result
 
 RC = Algorithm("rc", 1, 2)
 
@@ -135,10 +134,6 @@ def run(w: int, bits: int, x: int, y: int, m: int, length: int) -> ModelResult:
     Raises:
         ValueError: the modulus or an operand is out of range.
     """
-    check_operands(x, y, m)
-    check_length(m, length)
-    words = -(-length // w)
+    words = checked_words(w, x, y, m, length)
     lazy = lazy_result(w, w * words, list(trace(w, -(-bits // w), x, y, m, w * words)))
-    if lazy >= 2 * m:
-        raise AssertionError(f"the result {lazy:#x} is not below 2 m")
-    return model_result(RC, w, words, lazy - m if lazy >= m else lazy)
+    return model_result(RC, w, words, canonical(lazy, m))

@@ -230,24 +230,29 @@ def run(
     Raises:
         ValueError: the modulus or an operand is out of range.
     """
-    check_operands(x, y, m)
-    check_length(m, length)
-    words = -(-length // w)
+    words = checked_words(w, x, y, m, length)
     trace = list(Row(algorithm, w, -(-bits // w), m).trace(x, y, w * words))
     lazy = lazy_result(algorithm, w, w * words, trace)
-    if lazy >= 2 * m:
-        raise AssertionError(f"the result {lazy:#x} is not below 2 m")
-    return model_result(algorithm, w, words, lazy - m if lazy >= m else lazy)
+    return model_result(algorithm, w, words, canonical(lazy, m))
 
 
-def check_length(m: int, length: int) -> None:
-    """Refuse a modulus that is longer than it is said to be.
+def checked_words(w: int, x: int, y: int, m: int, length: int) -> int:
+    """Return the words of a modulus of `length` bits.
 
     Raises:
-        ValueError: it is.
+        ValueError: the modulus or an operand is out of range, or the modulus is longer.
     """
+    check_operands(x, y, m)
     if m >> length:
         raise ValueError(f"the modulus has more than {length} bits")
+    return -(-length // w)
+
+
+def canonical(lazy: int, m: int) -> int:
+    """Return a row's result, which has to be below 2 m, less m if it is not below m."""
+    if lazy >= 2 * m:
+        raise AssertionError(f"the result {lazy:#x} is not below 2 m")
+    return lazy - m if lazy >= m else lazy
 
 
 def model_result(algorithm: Algorithm, w: int, words: int, z: int) -> ModelResult:
