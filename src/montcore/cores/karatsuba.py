@@ -99,9 +99,8 @@ class KaratsubaConfig(CoreConfig):
 #: area and wins 0.8 % of clock (`python -m montcore.synth.quick --shared karatsuba_unit`).
 _LARGE_BITS = 160
 
-#: From this width on nextpnr neither places nor routes by its default algorithms, with which
-#: routing does not end: at 192 bits router1 had 32,534 arcs left after 54,000 steps, and router2
-#: 7,000 wires in double use after 10 passes, where those placed by the static placer had 2,300.
+#: From this width on nextpnr does not place by its default algorithm, after which routing hardly
+#: gets on: at 192 bits 32,534 arcs were left after 54,000 steps.
 _CROWDED_BITS = 128
 
 
@@ -140,9 +139,9 @@ class Karatsuba(Core[KaratsubaConfig]):
         }
 
     def flow_choices(self, config: KaratsubaConfig, target: str) -> dict[str, str]:
-        """Return placer and router for ECP5, and that adders of blocks are used on Virtex-5."""
+        """Return the placer for ECP5, and that adders of blocks are used on Virtex-5."""
         if target == "ecp5" and config.bits >= _CROWDED_BITS:
-            return {"placer": "static", "router": "router2"}
+            return {"placer": "static"}
         if target == "xc5v" and config.schedule is Schedule.PAPER:
             return {"dsp_adders": "packed"}
         return {}
