@@ -33,7 +33,7 @@ class FixtureCore(Core[FixtureConfig]):
 
     def sources(self) -> list[Path]:
         rtl = Path(__file__).parent / "rtl" / "fixture_core.sv"
-        return [HW_DIR / "common" / "rtl" / "mont_pkg.sv", rtl]
+        return [HW_DIR / "common" / "rtl" / "montcore_pkg.sv", rtl]
 
     def sv_parameters(self, config: FixtureConfig, target: str = "sim") -> dict[str, int]:
         del target

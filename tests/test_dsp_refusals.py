@@ -15,7 +15,7 @@ from montcore.prove.independence import reaching_data
 from montcore.sim.build import verilator_root
 
 TIMEOUT = 60
-TOPS = ("dsp", "dsp_double")
+TOPS = ("montcore_dsp", "montcore_dsp_double")
 
 REFUSED = pytest.mark.parametrize(
     ("bits", "alpha", "sentence"),

@@ -22,7 +22,7 @@ module bench;
   wire [{double}:0] p;
   reg [{top}:0] factors [0:{last}];
   integer i;
-  karatsuba_columns dut (
+  montcore_karatsuba_columns dut (
     .clk_i(clk), .clear_i(clear), .start_i(start), .a_i(a), .b_i(b), .p_o(p));
   always #5 clk = ~clk;
   initial begin
@@ -61,7 +61,9 @@ def factors(width: int, signed: bool, count: int) -> list[tuple[int, int]]:
     ],
 )
 def test_thirteen_blocks_make_the_product(tmp_path: Path, part: int, signed: bool) -> None:
-    design = Design.of("karatsuba_columns", CORE.sources(), {"Part": part, "Signed": int(signed)})
+    design = Design.of(
+        "montcore_karatsuba_columns", CORE.sources(), {"Part": part, "Signed": int(signed)}
+    )
     found = synthesise_xilinx(design, "xc6v", tmp_path, DEFAULT_OPTIONS)
     assert found.dsp == 13
     # The same commands once more, for the netlist.

@@ -33,4 +33,4 @@ def test_published_times_are_cycles_over_clock() -> None:
 
 def test_the_integer_multiplier_is_what_the_core_builds() -> None:
     made = IntegerMultiplier(depth=1, bits=192, target="xc6v").design()
-    assert made.top == "karatsuba_pass" and ("Part", 48) in made.parameters
+    assert made.top == "montcore_karatsuba_pass" and ("Part", 48) in made.parameters

@@ -67,7 +67,7 @@ def test_cycles_do_not_depend_on_operands(name: str) -> None:
     assert len(set(cycles_of(under, calls))) == 1
 
 
-# ---- the units behind rvx_cfu, against what their contracts say ---------------------------------
+# ---- the units behind montcore_rvx_cfu, against their contracts ---------------------------------
 
 
 class Units:
@@ -118,7 +118,7 @@ module tb;
   logic [31:0] cmd_a = 32'd0, cmd_b = 32'd0, rsp_result;
   logic [76:0] stimulus[0:%(count)d-1];
   integer sent = 0, answered = 0, cycle = 0;
-  rvx_cfu #(.Units(4'b1111), .Wide(%(wide)d)) dut (
+  montcore_rvx_cfu #(.Units(4'b1111), .Wide(%(wide)d)) dut (
     .clk_i(clk), .rst_ni(rst_n), .zeroize_i(zeroize), .cmd_valid_i(cmd_valid),
     .cmd_ready_o(cmd_ready), .cmd_function_i(cmd_function), .cmd_a_i(cmd_a), .cmd_b_i(cmd_b),
     .rsp_valid_o(rsp_valid), .rsp_ready_i(rsp_ready), .rsp_result_o(rsp_result));

@@ -16,7 +16,7 @@ from fixture_core import CORE, FixtureConfig
 from montcore.paths import HW_DIR
 from montcore.sim import BuildError, Product, RtlBuild, Simulator, build, build_simulator
 
-PACKAGE = HW_DIR / "common" / "rtl" / "mont_pkg.sv"
+PACKAGE = HW_DIR / "common" / "rtl" / "montcore_pkg.sv"
 SOURCES = (PACKAGE, Path(__file__).parent / "rtl" / "fixture_core.sv")
 PARAMETERS = {"Length": 16, "BusWidth": 8}
 

@@ -25,10 +25,18 @@ class Mutation:
     tree: bool = False
 
 
-ARRAY, PE, COMPARE = "smm_fast_array.sv", "smm_fast_pe.sv", "smm_fast_compare.sv"
-OUTPUT, SEQUENCER, FAST = "smm_fast_output.sv", "smm_fast_sequencer.sv", "smm_fast.sv"
-LOADER, CONFIG, SETUP = "mont_loader.sv", "mont_config.sv", "smm_fast_setup.sv"
-QUEUE = "smm_row_queue.sv"
+ARRAY, PE, COMPARE = (
+    "montcore_smm_fast_array.sv",
+    "montcore_smm_fast_pe.sv",
+    "montcore_smm_fast_compare.sv",
+)
+OUTPUT, SEQUENCER, FAST = (
+    "montcore_smm_fast_output.sv",
+    "montcore_smm_fast_sequencer.sv",
+    "montcore_smm_fast.sv",
+)
+LOADER, CONFIG, SETUP = "montcore_loader.sv", "montcore_config.sv", "montcore_smm_fast_setup.sv"
+QUEUE = "montcore_smm_row_queue.sv"
 
 MUTATIONS = [
     Mutation(

@@ -161,7 +161,7 @@ def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:
     core = get_core("dsp")
     config = core.configure({"alpha": "2", "clocking": "double"}, 40)
     with pytest.raises(
-        RequestError, match="osu018 is timed with one clock, and dsp_double has two"
+        RequestError, match="osu018 is timed with one clock, and montcore_dsp_double has two"
     ):
         synthesise(core, config, "osu018")
 
@@ -169,8 +169,8 @@ def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:
 @pytest.mark.parametrize("family", ["xc4v", "xc5v", "xc6v", "xc7", "ecp5"])
 def test_memories_with_a_registered_output_are_block_ram(tmp_path: Path, family: str) -> None:
     common = HW_DIR / "common" / "rtl"
-    sources = [common / "mont_ram_macro.sv", common / "mont_block_ram.sv"]
-    design = Design.of("mont_block_ram", sources, {"Rows": 62, "Width": 34})
+    sources = [common / "montcore_ram_macro.sv", common / "montcore_block_ram.sv"]
+    design = Design.of("montcore_block_ram", sources, {"Rows": 62, "Width": 34})
     if family == "ecp5":
         found = synthesise_ecp5(design, tmp_path, Options(nextpnr_seeds=(1,)))
     else:
@@ -188,8 +188,8 @@ def test_core_may_choose_its_placer_and_router(tmp_path: Path) -> None:
 
 
 def grid(width: int, **choices: str) -> Design:
-    sources = [HW_DIR / "karatsuba" / "rtl" / "karatsuba_grid.sv"]
-    return Design.of("karatsuba_grid", sources, {"Width": width}, choices=choices)
+    sources = [HW_DIR / "karatsuba" / "rtl" / "montcore_karatsuba_grid.sv"]
+    return Design.of("montcore_karatsuba_grid", sources, {"Width": width}, choices=choices)
 
 
 def test_adders_of_virtex_5_blocks_are_used_where_a_core_asks_for_it(tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ module bench;
   reg signed [2*Width-1:0] expected[0:2];
   wire signed [2*Width-1:0] p;
   integer i, right = 0;
-  karatsuba_grid dut (.clk_i(clk), .a_i(a), .b_i(b), .p_o(p));
+  montcore_karatsuba_grid dut (.clk_i(clk), .a_i(a), .b_i(b), .p_o(p));
   initial begin
     for (i = 0; i < 500; i = i + 1) begin
       a = i[0] ? {{$random, $random}} : i[1] ? {{1'b1, {{(Width - 1) {{1'b0}}}}}} : -1;

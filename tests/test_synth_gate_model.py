@@ -40,11 +40,11 @@ def verilated(top: str, netlist: Netlist, work: Path) -> RtlBuild:
         links = ", ".join(f".{name}({name})" for _, name, _ in macro.ports())
         shells.append(
             f"module {macro.cell} ({ports});\n"
-            f"mont_ram_macro #(.Rows({macro.rows}), .Width({macro.width})) ram ({links});\n"
+            f"montcore_ram_macro #(.Rows({macro.rows}), .Width({macro.width})) ram ({links});\n"
             "endmodule\n"
         )
     (work / "shells.v").write_text("\n".join(shells))
-    ram = HW_DIR / "common" / "rtl" / "mont_ram_macro.sv"
+    ram = HW_DIR / "common" / "rtl" / "montcore_ram_macro.sv"
     return RtlBuild(top, (ram, work / "shells.v", models, netlist.verilog))
 
 

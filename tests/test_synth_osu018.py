@@ -28,7 +28,7 @@ from montcore.synth.tune import Limits, Tuner
 from montcore.synth.yosys import run_yosys
 
 RTL = Path(__file__).parent / "rtl"
-MACRO = HW_DIR / "common" / "rtl" / "mont_ram_macro.sv"
+MACRO = HW_DIR / "common" / "rtl" / "montcore_ram_macro.sv"
 
 pytestmark = needs_asic
 
@@ -119,11 +119,11 @@ def test_memory_bits_are_counted_apart_and_paths_through_them_are_timed(
 ) -> None:
     netlist = mapped[1][0]
     assert netlist.macros == (Macro(17, 12),)
-    assert netlist.cells["mont_ram_macro_17x12"] == 1
+    assert netlist.cells["montcore_ram_macro_17x12"] == 1
     assert netlist.macros[0].bits == 17 * 12
-    assert gate_equivalents({"mont_ram_macro_17x12": 1, "NAND2X1": 3}) == 3
+    assert gate_equivalents({"montcore_ram_macro_17x12": 1, "NAND2X1": 3}) == 3
     (path,) = netlist.timing.paths
-    assert path.stages[0].cell == "mont_ram_macro_17x12"
+    assert path.stages[0].cell == "montcore_ram_macro_17x12"
     assert options.MACRO_ACCESS_NS < path.stages[0].delay_ns < options.MACRO_ACCESS_NS + 0.3
     assert path.total_ns == netlist.timing.tmin_ns
     assert path.stages[-1].arrival_ns + path.setup_ns == pytest.approx(path.total_ns, abs=1e-3)
@@ -135,19 +135,19 @@ def test_memories_of_several_sizes_keep_all_their_bits(tmp_path: Path) -> None:
     source.write_text(
         "module two(input logic clk_i, we_i, input logic [4:0] a_i, input logic [6:0] d_i,\n"
         "           output logic [6:0] wide_o, output logic [2:0] narrow_o);\n"
-        "  mont_ram_macro #(.Rows(9), .Width(3)) u_narrow (.clk_i, .we_i, .waddr_i(a_i[3:0]),\n"
+        "  montcore_ram_macro #(.Rows(9), .Width(3)) u_narrow (.clk_i, .we_i, .waddr_i(a_i[3:0]),\n"
         "    .wdata_i(d_i[2:0]), .raddr_i(a_i[3:0]), .rdata_o(narrow_o));\n"
-        "  mont_ram_macro #(.Rows(20), .Width(7)) u_wide (.clk_i, .we_i, .waddr_i(a_i),\n"
+        "  montcore_ram_macro #(.Rows(20), .Width(7)) u_wide (.clk_i, .we_i, .waddr_i(a_i),\n"
         "    .wdata_i(d_i), .raddr_i(a_i), .rdata_o(wide_o));\nendmodule\n"
     )
     design = Design.of("two", [MACRO, source])
     (netlist,) = run_flow(design, [RECIPES["nf-sk"]], tmp_path)
     assert netlist.macros == (Macro(9, 3), Macro(20, 7))
     pins = {item.cell: item.pins for item in instances(netlist.verilog)}
-    assert pins["mont_ram_macro_20x7"]["raddr_i"] == "a_i"
-    assert pins["mont_ram_macro_20x7"]["wdata_i"] == "d_i"
-    assert pins["mont_ram_macro_20x7"]["rdata_o"] == "wide_o"
-    assert pins["mont_ram_macro_9x3"]["rdata_o"] == "narrow_o"
+    assert pins["montcore_ram_macro_20x7"]["raddr_i"] == "a_i"
+    assert pins["montcore_ram_macro_20x7"]["wdata_i"] == "d_i"
+    assert pins["montcore_ram_macro_20x7"]["rdata_o"] == "wide_o"
+    assert pins["montcore_ram_macro_9x3"]["rdata_o"] == "narrow_o"
 
 
 def test_a_cut_connection_is_an_error(tmp_path: Path) -> None:
@@ -297,7 +297,7 @@ Endpoint: u_ram.macro
              0.0000    0.0000    0.0000 ^ _10_/CLK (DFFPOSX1)
    0.0613    0.0973    0.2173    0.2173 v _10_/Q (DFFPOSX1)
    0.0425    0.1202    0.2732    0.4905 ^ _2_/YS (FAX1)
-             0.1202    0.0000    0.4905 ^ u_ram.macro/wdata_i[3] (mont_ram_macro_8x4)
+             0.1202    0.0000    0.4905 ^ u_ram.macro/wdata_i[3] (montcore_ram_macro_8x4)
                                  0.4905   data arrival time
                       -0.3000  999.7000   library setup time
                               999.2095   slack (MET)
@@ -335,7 +335,7 @@ def test_quick_prints_area_clock_and_path(capsys: pytest.CaptureFixture[str]) ->
     assert quick.main([*arguments, str(MACRO), str(RTL / "synth_mac.sv")]) == 0
     out = capsys.readouterr().out
     assert re.search(r"speed-bk +GE +\d+\.\d +Tmin +\d\.\d+ ns .* memory 68 bits = 102 GE", out)
-    assert re.search(r"^mont_ram_macro_17x4 +rdata_o", out, flags=re.M)
+    assert re.search(r"^montcore_ram_macro_17x4 +rdata_o", out, flags=re.M)
     assert "GE each" in out
 
 

@@ -173,7 +173,8 @@ def test_random_products_cover_all_lengths() -> None:
 
 
 def test_specification() -> None:
-    assert montgomery_product(0x53, 0x2A, 0x8B, 8) == 0x45  # the example in hw/smm/rtl/smm.sv
+    # The example in hw/smm/rtl/montcore_smm.sv.
+    assert montgomery_product(0x53, 0x2A, 0x8B, 8) == 0x45
     m, r_bits = get_field("p224r1").p, 224
     x, y = 3**140 % m, 5**96 % m
     inside = montgomery_product(to_montgomery(x, m, r_bits), to_montgomery(y, m, r_bits), m, r_bits)

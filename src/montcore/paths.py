@@ -2,6 +2,7 @@
 """Where the parts of a montcore checkout and its caches are."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 #: The checkout that this package was imported from (the folder that holds hw/ and src/).
@@ -9,6 +10,15 @@ REPO_ROOT = Path(__file__).resolve().parents[2]
 
 #: The hardware sources.
 HW_DIR = REPO_ROOT / "hw"
+
+#: Prefix of every module and package name in hw/, so that none collides with another in a SoC.
+PREFIX = "montcore_"
+
+
+def rtl_files(folder: str, names: Iterable[str]) -> list[Path]:
+    """Return the files of modules in hw/<folder>/rtl; `names` come without the common prefix."""
+    return [HW_DIR / folder / "rtl" / f"{PREFIX}{name}.sv" for name in names]
+
 
 #: Public test vectors; they live beside the checkout and are not part of it.
 VECTORS_DIR = Path(os.environ.get("MONTCORE_VECTORS") or REPO_ROOT.parent / "shared" / "vectors")

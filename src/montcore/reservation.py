@@ -41,7 +41,7 @@ module reservation_bench;
   reg [{top}:0] x_now = 0, y_now = 0;
   wire cfg_ready, cfg_done, x_ready, y_ready, z_valid, core_start, core_done;
   integer next = 0, i;
-  mx #(.Length({bits}), .WordBits({bits}), .Array(1)) dut (
+  montcore_mx #(.Length({bits}), .WordBits({bits}), .Array(1)) dut (
     .clk_i(clk), .rst_ni(rst_n), .zeroize_i(1'b0), .busy_o(),
     .cfg_valid_i(cfg_valid), .cfg_ready_o(cfg_ready), .cfg_data_i({bits}'d{modulus}),
     .cfg_last_i(1'b1), .cfg_done_o(cfg_done), .cfg_error_o(),

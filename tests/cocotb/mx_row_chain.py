@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives `mx_row` alone: results below 2 m go back in as operands, neither reduced nor compared."""
+"""Drives `montcore_mx_row` alone: results below 2 m go back in as operands, unreduced."""
 
 import random
 from typing import Any

@@ -7,7 +7,7 @@
 /// and the verifier notice. It is not one of montcore's cores.
 /// Latency of the datapath: beats * BusWidth + 1 cycles.
 module fixture_core
-  import mont_pkg::*;
+  import montcore_pkg::*;
 #(
     /// Built width L in bits, at least 2.
     parameter int unsigned Length = 16,
@@ -70,7 +70,7 @@ module fixture_core
   count_t m_beats_q, x_beats_q, y_beats_q, count_q;
   logic m_long_q, x_full_q, y_full_q, x_bad_q, y_bad_q, loaded_q;
   logic failed_q, cfg_done_q, cfg_again_q;
-  mont_error_e cfg_error_q, status_q;
+  montcore_error_e cfg_error_q, status_q;
 
   // Streams in. A modulus has precedence over operands that arrive in the same cycle.
   logic operands_begun, idle;
@@ -100,7 +100,7 @@ module fixture_core
   logic above;
   assign above = Bug == 1 ? t_q > (Width + 2)'(m_q) : t_q >= (Width + 2)'(m_q);
 
-  mont_error_e modulus_status;
+  montcore_error_e modulus_status;
   always_comb begin
     modulus_status = ErrNone;
     if (m_long_q || (m_q >> Length) != '0) modulus_status = ErrModulusLength;
@@ -108,7 +108,7 @@ module fixture_core
     else if (m_q == number_t'(1)) modulus_status = ErrModulusOne;
   end
 
-  mont_error_e operand_status;
+  montcore_error_e operand_status;
   always_comb begin
     operand_status = ErrNone;
     if (!loaded_q) operand_status = ErrNoModulus;

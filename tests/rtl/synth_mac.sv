@@ -63,7 +63,7 @@ module synth_mac #(
     end
   end
 
-  mont_ram_macro #(
+  montcore_ram_macro #(
       .Rows (17),
       .Width(Width)
   ) u_memory (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `cs_block`: no cycle loses or invents anything, from any contents.
+/// Properties of `montcore_cs_block`: no cycle loses or invents anything, from any contents.
 ///
 /// Values are integers in the weights of the block. The registers of step 0 hold anything.
 /// a_exact: what the registers hold after a cycle = half of S + the carries as they stood + a B + q N
@@ -27,7 +27,7 @@ module cs_block_proof #(
   logic [Width-1:0] s, c1, c2, b, n;
   logic q_own;
 
-  cs_block #(
+  montcore_cs_block #(
       .Width(Width)
   ) u_dut (
       .clk_i      (clk_i),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `cs4_block`: no cycle loses or invents anything, from any contents.
+/// Properties of `montcore_cs4_block`: no cycle loses or invents anything, from any contents.
 ///
 /// Values are integers in the weights of the block. The registers of step 0 hold anything.
 /// a_exact: S + 2 C after a cycle = a quarter of S + 2 C before it, without the two lowest cells, +
@@ -34,7 +34,7 @@ module cs4_block_proof #(
   logic over, n_bit;
 
   // Digits 0, 1, 2 and -1 as 0 to 3.
-  cs4_block #(
+  montcore_cs4_block #(
       .Width(Width)
   ) u_dut (
       .clk_i      (clk_i),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `cs4_digit` and `cs4_recode`.
+/// Properties of `montcore_cs4_digit` and `montcore_cs4_recode`.
 ///
 /// Low is the number that the two lowest cells hold; a cycle makes it what they get and the carry
 /// of low + q N, N any odd number.
@@ -23,7 +23,7 @@ module cs4_digit_proof (
   logic first_q = 1'b1;
   logic [2:0] q, low, a;
 
-  cs4_digit u_digit (
+  montcore_cs4_digit u_digit (
       .clk_i  (clk_i),
       .begin_i(begin_i),
       .first_i(first_q),
@@ -32,7 +32,7 @@ module cs4_digit_proof (
       .q_o    (q),
       .low_o  (low)
   );
-  cs4_recode u_recode (
+  montcore_cs4_recode u_recode (
       .clk_i  (clk_i),
       .digit_i(digit_i),
       .a_o    (a)

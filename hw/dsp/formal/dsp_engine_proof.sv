@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Control of `dsp_engine` at Length = 2 (n = 3), for any operands, any pauses between the pairs of a
+/// Control of `montcore_dsp_engine` at Length = 2 (n = 3), for any operands, any pauses between the pairs of a
 /// modulus, reduced and lazy products in any order, and starts at any time at rest.
 ///
 /// a_done: the first pair of the lazy product is complete exactly Latency ticks after the start.
@@ -54,7 +54,7 @@ module dsp_engine_proof #(
   assign m_we  = started_q && m_we_i && !loaded_q && !setting_q;
   assign start = started_q && start_i && loaded_q && !busy && !product_q;
 
-  dsp_engine #(
+  montcore_dsp_engine #(
       .Length(Length),
       .Alpha (Alpha)
   ) u_dut (

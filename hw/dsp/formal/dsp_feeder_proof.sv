@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `dsp_feeder` for one operand of Words words, chosen freely, and Pairs pairs.
+/// Properties of `montcore_dsp_feeder` for one operand of Words words, chosen freely, and Pairs pairs.
 ///
 /// a_pair: pair k is bits 34 k .. 34 k + 33 of the operand, zeros above it; pairs come in order.
 /// a_last: the last pair is marked, and no other.
@@ -37,7 +37,7 @@ module dsp_feeder_proof #(
   assign word    = 32'(operand >> (32 * 10'(index)));
   assign start   = start_i && started_q && !busy_q;
 
-  dsp_feeder #(
+  montcore_dsp_feeder #(
       .WordCountBits(5),
       .PairBits     (5)
   ) u_dut (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `dsp_inverse` for every odd m of 34 bits.
+/// Properties of `montcore_dsp_inverse` for every odd m of 34 bits.
 ///
 /// a_inverse: when it is done, the bits b_i of the inverse make 1 + sum of b_i 2^i m = 0 mod 2^34,
 ///   and inverse_o is the number with these bits: so inverse_o * m = -1 mod 2^34.
@@ -24,7 +24,7 @@ module dsp_inverse_proof (
   assign start = start_i && started_q && !busy_q;
   always_comb m_odd : assume (m_q[0]);
 
-  dsp_inverse u_dut (
+  montcore_dsp_inverse u_dut (
       .clk_i    (clk_i),
       .tick_i   (tick_i),
       .rst_ni   (started_q),

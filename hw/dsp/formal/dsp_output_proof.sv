@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `dsp_output` for one result of Words words, chosen freely, and any back-pressure.
+/// Properties of `montcore_dsp_output` for one result of Words words, chosen freely, and any back-pressure.
 ///
 /// a_word: word w is bits 32 w .. 32 w + 31 of the result, in order; a_last: the last one is marked.
 /// a_stable: a beat that waits stays as it is.
@@ -41,7 +41,7 @@ module dsp_output_proof #(
   assign pair        = 34'(result >> (34 * 11'(pairs_q)));
   assign error_valid = error_valid_i && started_q;
 
-  dsp_output #(
+  montcore_dsp_output #(
       .WordCountBits(5)
   ) u_dut (
       .clk_i        (clk_i),
@@ -53,7 +53,7 @@ module dsp_output_proof #(
       .step_o       (step),
       .free_o       (free),
       .error_valid_i(error_valid),
-      .error_i      (mont_pkg::mont_error_e'(error_i)),
+      .error_i      (montcore_pkg::montcore_error_e'(error_i)),
       .error_ready_o(error_ready),
       .idle_o       (idle),
       .z_valid_o    (valid),

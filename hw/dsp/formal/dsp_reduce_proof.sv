@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `dsp_reduce` for every m and every z < 2 m of Pairs pairs, with pauses anywhere.
+/// Properties of `montcore_dsp_reduce` for every m and every z < 2 m of Pairs pairs, with pauses anywhere.
 ///
 /// a_pair: while a result is held, d_o is the pair of z - (z >= m ? m : 0) that is due.
 /// a_full: a result is held from the cycle after its last pair until its last pair is used up.
@@ -36,7 +36,7 @@ module dsp_reduce_proof #(
   assign z_we = started_q && z_we_i && m_there && !held_q;
   assign step = started_q && step_i && held_q;
 
-  dsp_reduce #(
+  montcore_dsp_reduce #(
       .WordPairs(Pairs)
   ) u_dut (
       .clk_i   (clk_i),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `karatsuba_booth`, for all factors, two cycles after they came in.
+/// Properties of `montcore_karatsuba_booth`, for all factors, two cycles after they came in.
 ///
 /// a_product: sum + carry == a * b + offset as integers: no carry is lost above 2 * Width bits, on
-///   which `karatsuba_unit` leans when it adds pairs at several weights.
+///   which `montcore_karatsuba_unit` leans when it adds pairs at several weights.
 /// a_offset: the offset is what the inverted sign bits of the rows are worth.
 module karatsuba_booth_proof #(
     /// Bits of a factor.
@@ -16,9 +16,12 @@ module karatsuba_booth_proof #(
     /// Second factor.
     input logic [Width-1:0] b_i
 );
+  import montcore_karatsuba_pkg::ConstBits;
+  import montcore_karatsuba_pkg::booth_offset;
+
   // Two bits of room for the exact sum.
   localparam int unsigned Exact = 2 * Width + 2;
-  localparam logic [karatsuba_pkg::ConstBits-1:0] WideOffset = karatsuba_pkg::booth_offset(Width);
+  localparam logic [ConstBits-1:0] WideOffset = booth_offset(Width);
   localparam logic [Exact-1:0] Offset = WideOffset[Exact-1:0];
 
   logic [2*Width-1:0] sum, carry;
@@ -26,7 +29,7 @@ module karatsuba_booth_proof #(
   logic [1:0][Width-1:0] a_q, b_q;
   logic signed [Exact-1:0] product;
 
-  karatsuba_booth #(
+  montcore_karatsuba_booth #(
       .Width(Width)
   ) u_dut (
       .clk_i  (clk_i),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Property of `karatsuba_four`, for all factors, two cycles after they came in.
+/// Property of `montcore_karatsuba_four`, for all factors, two cycles after they came in.
 ///
 /// a_product: p == a * b; with Signed = 0, for factors that are not negative.
 module karatsuba_four_proof #(
@@ -25,7 +25,7 @@ module karatsuba_four_proof #(
   logic [1:0][Width-1:0] a_q, b_q;
   logic signed [2*Width-1:0] expected;
 
-  karatsuba_four #(
+  montcore_karatsuba_four #(
       .Part  (Part),
       .Style (Style),
       .Signed(Signed)

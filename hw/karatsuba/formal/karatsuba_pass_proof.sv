@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Property of `karatsuba_pass`, for all factors: the product, when it says so, which it does once.
+/// Property of `montcore_karatsuba_pass`, for all factors: the product, when it says so, which it does once.
 ///
 /// a_product: p == a * b in the cycle of done; with Inner = 1, also in the cycles after it.
 /// a_done: done comes when the contract says.
@@ -35,7 +35,7 @@ module karatsuba_pass_proof #(
   assign a = (age_q == 1) ? a_i : a_q;
   assign b = (age_q == 1) ? b_i : b_q;
 
-  karatsuba_pass #(
+  montcore_karatsuba_pass #(
       .Part  (Part),
       .Depth (1),
       .Style (Style),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `karatsuba_queue`, for any traffic: a product is reserved only when there is room,
+/// Properties of `montcore_karatsuba_queue`, for any traffic: a product is reserved only when there is room,
 /// and written some time after that.
 ///
 /// a_order: one result, chosen freely, comes out as it was written, when all before it have left, in
@@ -42,7 +42,7 @@ module karatsuba_queue_proof #(
   assign reserve = started_q && reserve_i && room;
   assign write   = started_q && write_i && under_way_q != 0;
 
-  karatsuba_queue #(
+  montcore_karatsuba_queue #(
       .Rows(Rows),
       .Half(Half)
   ) u_dut (

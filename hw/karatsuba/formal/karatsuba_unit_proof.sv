@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Property of `karatsuba_unit`, for all numbers, any sequence of them.
+/// Property of `montcore_karatsuba_unit`, for all numbers, any sequence of them.
 ///
 /// a_result: the result is a * b, of four cycles ago, plus the addend of two cycles ago.
 module karatsuba_unit_proof #(
@@ -25,7 +25,7 @@ module karatsuba_unit_proof #(
   logic [3:0][Half-1:0] a_q, b_q;
   logic [1:0][ResultBits-1:0] addend_q;
 
-  karatsuba_unit #(
+  montcore_karatsuba_unit #(
       .Half (Half),
       .Style(Style)
   ) u_dut (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `modexp_adder`, with the number in flip-flops.
+/// Properties of `montcore_modexp_adder`, with the number in flip-flops.
 ///
 /// a_double: doubling makes 2 v mod m, m less if it is negative, whatever came before.
 /// a_subtract: so does v - m of a number below 2 m, and negative_o says whether it was below m.
@@ -42,7 +42,7 @@ module modexp_adder_proof #(
     m_reset : assume (reset_q || command_i == 2'd0);
   end
 
-  modexp_adder #(
+  montcore_modexp_adder #(
       .Width(Width)
   ) u_dut (
       .clk_i     (clk_i),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `modexp_table` with constant_i.
+/// Properties of `montcore_modexp_table` with constant_i.
 ///
 /// Two tables take the same commands with different powers and different digits.
 /// a_address: they read the same rows in the same cycles.
@@ -47,7 +47,7 @@ module modexp_table_proof #(
   end
 
   for (genvar k = 0; k < 2; k++) begin : g_table
-    modexp_table #(
+    montcore_modexp_table #(
         .Width (Width),
         .Beats (Beats),
         .Window(Window)

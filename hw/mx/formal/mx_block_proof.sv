@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `mx_block`: no cycle loses or invents anything, from any contents.
+/// Properties of `montcore_mx_block`: no cycle loses or invents anything, from any contents.
 ///
 /// Values are integers in the weights of the block. The registers of step 0 hold anything. With one
 /// row S' and C' are its own, as in a row of `mx`; with two they are those of row 0 and what is
@@ -32,7 +32,7 @@ module mx_block_proof #(
   logic [Rows-1:0] carries;
   logic carry, begins;
 
-  mx_block #(
+  montcore_mx_block #(
       .Width(Width),
       .Rows (Rows)
   ) u_dut (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `op_block`: no cycle loses or invents anything, from any contents.
+/// Properties of `montcore_op_block`: no cycle loses or invents anything, from any contents.
 ///
 /// Values are integers in the weights of the block. The registers of step 0 hold anything.
 /// a_exact: what the registers hold after a cycle = half of S + the carries as they stood + 0, N, B or B + N
@@ -27,7 +27,7 @@ module op_block_proof #(
   logic [Width-1:0] s, c1, b, n, both;
   logic q_own;
 
-  op_block #(
+  montcore_op_block #(
       .Width(Width)
   ) u_dut (
       .clk_i      (clk_i),

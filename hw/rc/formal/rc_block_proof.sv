@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `rc_block`: no cycle loses or invents anything, from any contents.
+/// Properties of `montcore_rc_block`: no cycle loses or invents anything, from any contents.
 ///
 /// Values are integers in the weights of the block. The registers of step 0 hold anything.
 /// a_exact: S and the carries out, of weight 2^Width, = half of S as it stood (without its lowest bit)
@@ -29,7 +29,7 @@ module rc_block_proof #(
   logic [1:0] carry;
   logic q_own;
 
-  rc_block #(
+  montcore_rc_block #(
       .Width(Width)
   ) u_dut (
       .clk_i  (clk_i),

@@ -5,9 +5,9 @@
 
 /// picorv32 with the units of hw/rvx on its co-processor interface; the memory port as the core has it.
 module rvx_picorv32 #(
-    /// Which units are built, as in rvx_cfu.
+    /// Which units are built, as in montcore_rvx_cfu.
     parameter bit [3:0] Units = 4'b1111,
-    /// rvx_mac accumulates into 160 bits instead of 96.
+    /// montcore_rvx_mac accumulates into 160 bits instead of 96.
     parameter bit Wide = 1'b0
 ) (
     input  logic        clk,
@@ -59,7 +59,7 @@ module rvx_picorv32 #(
       .trace_data()
   );
 
-  rvx_pcpi #(
+  montcore_rvx_pcpi #(
       .Units(Units),
       .Wide (Wide)
   ) u_pcpi (

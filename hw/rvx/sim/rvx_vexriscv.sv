@@ -6,9 +6,9 @@
 
 /// VexRiscv (variant FullCfu) with the units of hw/rvx on its CFU port; the buses as the core has them.
 module rvx_vexriscv #(
-    /// Which units are built, as in rvx_cfu.
+    /// Which units are built, as in montcore_rvx_cfu.
     parameter bit [3:0] Units = 4'b1111,
-    /// rvx_mac accumulates into 160 bits instead of 96.
+    /// montcore_rvx_mac accumulates into 160 bits instead of 96.
     parameter bit Wide = 1'b0
 ) (
     input  logic        clk,
@@ -78,7 +78,7 @@ module rvx_vexriscv #(
       .dBusWishbone_BTE()
   );
 
-  rvx_cfu #(
+  montcore_rvx_cfu #(
       .Units(Units),
       .Wide (Wide)
   ) u_cfu (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `smm_fast_array`: one pass over all rows, in integers.
+/// Properties of `montcore_smm_fast_array`: one pass over all rows, in integers.
 ///
 /// T = sum of word k * 2^(k w), carries included, and the top word above them.
 /// a_add: T + a * Y after a pass that does not shift; a_shift: (T - lowest w bits of T) / 2^w + a * Y
@@ -61,14 +61,14 @@ module smm_fast_array_proof #(
   assign first = cycle_q == 1;
   assign last  = 32'(cycle_q) == Rows;
 
-  mont_recode #(
+  montcore_recode #(
       .Width(WordBits),
       .Tree (MulTree)
   ) u_recode (
       .word_i(a_q),
       .code_o(code)
   );
-  smm_fast_array #(
+  montcore_smm_fast_array #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
       .Rows    (Rows),

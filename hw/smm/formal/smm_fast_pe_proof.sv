@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of the accumulate stage of `smm_fast_pe`, with the multiplier cut off: its registers
+/// Properties of the accumulate stage of `montcore_smm_fast_pe`, with the multiplier cut off: its registers
 /// hold any carry-save pair that stands for 2^(2 w) plus a number no larger than a product.
 ///
 /// Two elements in a row, so that the carry between a low word and the next high word is real.
@@ -33,7 +33,7 @@ module smm_fast_pe_proof #(
 
   for (genvar k = 0; k < 2; k++) begin : g_pe
     logic [PairBits:0] total;
-    smm_fast_pe #(
+    montcore_smm_fast_pe #(
         .WordBits(WordBits)
     ) u_pe (
         .clk_i       (clk_i),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `smm_fast_sequencer`, for every mix of products, rejections, set-ups and waits.
+/// Properties of `montcore_smm_fast_sequencer`, for every mix of products, rejections, set-ups and waits.
 ///
 /// The proof follows what the passes do to T, F and the quotient digit as labels instead of
 /// numbers: a label says which product a sum belongs to and how many passes have gone into it.
@@ -18,7 +18,7 @@
 ///   product that starts alone; a_follows: at most 8 cycles later for one that follows another;
 /// a_service: available operands are taken up after at most 2 words_i rows_i + 8 cycles.
 module smm_fast_sequencer_proof
-  import smm_fast_pkg::*;
+  import montcore_smm_fast_pkg::*;
 #(
     /// Words built.
     parameter int unsigned Words = 3,
@@ -71,7 +71,7 @@ module smm_fast_sequencer_proof
   logic [WordCountBits-1:0] x_index;
   logic [RowBits-1:0] row;
 
-  smm_fast_sequencer #(
+  montcore_smm_fast_sequencer #(
       .Words(Words),
       .Rows (Rows)
   ) u_dut (
@@ -100,7 +100,7 @@ module smm_fast_sequencer_proof
   );
 
   // The surroundings: operands wait until released; a set-up comes when all is quiet, and holds off
-  // operands until its result is gone, as mont_config and mont_loader do.
+  // operands until its result is gone, as montcore_config and montcore_loader do.
   logic [2:0] clear_for_q = '0;  // clear lasts at least this many cycles more
   logic waiting_q = 1'b0, waiting_reject_q = 1'b0, setting_up_q = 1'b0, clear_q = 1'b0;
   always_ff @(posedge clk_i) begin
@@ -126,7 +126,7 @@ module smm_fast_sequencer_proof
     if (!started_q) m_no_clear : assume (!clear_i);
   end
 
-  // Slots on their way through the stages R, M, A and C, as in smm_fast.
+  // Slots on their way through the stages R, M, A and C, as in montcore_smm_fast.
   typedef struct packed {
     logic      last;
     smm_pass_t pass;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `smm_fast_setup` with `smm_quotient`, joined as in `smm_fast`.
+/// Properties of `montcore_smm_fast_setup` with `montcore_smm_quotient`, joined as in `montcore_smm_fast`.
 ///
 /// a_inverse: for every odd n0, the multiplier word of the pass n0' * M satisfies
 ///   n0 * n0' == -1 mod 2^WordBits.
@@ -37,7 +37,7 @@ module smm_fast_setup_proof #(
     if (!started_q || active || pass_q) m_start : assume (!start_i);
   end
 
-  smm_fast_setup #(
+  montcore_smm_fast_setup #(
       .WordBits(WordBits)
   ) u_setup (
       .clk_i         (clk_i),
@@ -55,14 +55,14 @@ module smm_fast_setup_proof #(
       .done_o        (done)
   );
   assign op_word = (factor_load || pass_q) ? product : other_i;
-  mont_recode #(
+  montcore_recode #(
       .Width(WordBits),
       .Tree (MulTree)
   ) u_recode (
       .word_i(op_word),
       .code_o(op_code)
   );
-  smm_quotient #(
+  montcore_smm_quotient #(
       .WordBits(WordBits),
       .MulTree (MulTree)
   ) u_quotient (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `smm_operand_memory`.
+/// Properties of `montcore_smm_operand_memory`.
 ///
 /// a_row: a row reads as the words written to it since lane 0 was written last, the lanes not
 ///   written since then as zero, and as zero after a clear; writes to other rows do not matter.
@@ -49,7 +49,7 @@ module smm_operand_memory_proof #(
     m_watched_in_range : assume (32'(watched_q) < Depth);
   end
 
-  smm_operand_memory #(
+  montcore_smm_operand_memory #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
       .Depth   (Depth)

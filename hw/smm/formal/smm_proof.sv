@@ -23,7 +23,7 @@ module smm_proof #(
     parameter bit Data = 1'b0,
     /// 1: zeroize may come at any time.
     parameter bit Zeroize = 1'b0,
-    /// 1: a modulus of any length is in from the start and stays (mont_config's outputs are cut off),
+    /// 1: a modulus of any length is in from the start and stays (montcore_config's outputs are cut off),
     /// so that a bounded proof gets to several products.
     parameter bit Loaded = 1'b0
 ) (
@@ -58,7 +58,7 @@ module smm_proof #(
   logic [WordBits-1:0] z_data;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
-  smm #(
+  montcore_smm #(
       .Length  (Length),
       .WordBits(WordBits),
       .NumPe   (NumPe)

@@ -9,15 +9,15 @@ from pydantic import Field, field_validator
 
 from montcore.cores.base import Core, CoreConfig, ModelResult
 from montcore.model import rows
-from montcore.paths import HW_DIR
+from montcore.paths import PREFIX, rtl_files
 
 MAX_BITS = 4096
 WORD_SIZES = (8, 16, 32, 64, 128, 256)
 
 #: Modules of hw/common/rtl in compile order.
 COMMON_MODULES = (
-    *("mont_pkg", "mont_ram_macro", "mont_ram", "mont_config", "mont_loader"),
-    *("mont_row_front", "mont_row_back", "mont_row_flags", "mont_row_select", "mont_row_pending"),
+    *("pkg", "ram_macro", "ram", "config", "loader"),
+    *("row_front", "row_back", "row_flags", "row_select", "row_pending"),
 )
 
 
@@ -71,13 +71,11 @@ class RowCore(Core[RowConfig]):
     @property
     def top(self) -> str:
         """Name of the top module."""
-        return self.name
+        return f"{PREFIX}{self.name}"
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in self.common_modules] + [
-            HW_DIR / self.name / "rtl" / f"{name}.sv" for name in self.own_modules
-        ]
+        return rtl_files("common", self.common_modules) + rtl_files(self.name, self.own_modules)
 
     def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
         """Return the parameters of the top module."""

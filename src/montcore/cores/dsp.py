@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 
 from montcore.cores.base import Core, CoreConfig, ModelResult
 from montcore.model import dsp as model
-from montcore.paths import HW_DIR
+from montcore.paths import PREFIX, rtl_files
 
 MAX_BITS = 4096
 #: Where the small memories of S are flip-flops; elsewhere they are distributed RAM.
@@ -19,12 +19,12 @@ BUS_WIDTH = 32
 
 #: Modules of hw/common/rtl and hw/dsp/rtl in compile order.
 COMMON_MODULES = (
-    "mont_pkg",
-    "mont_ram_macro",
-    "mont_ram",
-    "mont_block_ram",
-    "mont_config",
-    "mont_loader",
+    "pkg",
+    "ram_macro",
+    "ram",
+    "block_ram",
+    "config",
+    "loader",
 )
 ROW_MODULES = ("dsp_mac", "dsp_block", "dsp_row", "dsp_inverse", "dsp_engine", "dsp_reduce")
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
@@ -47,7 +47,7 @@ class DspConfig(CoreConfig):
         default=Clocking.SINGLE, description="single, or double: blocks at twice the port's clock"
     )
 
-    # What the hardware cannot be built with; `dsp.sv` refuses the same with the same sentences.
+    # What the hardware cannot be built with; `montcore_dsp.sv` refuses it with the same sentences.
     @field_validator("bits")
     @classmethod
     def _built_width(cls, value: int) -> int:
@@ -84,11 +84,11 @@ class Dsp(Core[DspConfig]):
     @property
     def top(self) -> str:
         """Name of the top module."""
-        return "dsp"
+        return f"{PREFIX}dsp"
 
     def top_of(self, config: DspConfig) -> str:
         """Return the top module with one clock or with two."""
-        return "dsp_double" if config.double else "dsp"
+        return f"{PREFIX}dsp_double" if config.double else self.top
 
     def fast_clock(self, config: DspConfig) -> str:
         """Return the clock of the blocks, if they have their own."""
@@ -96,9 +96,7 @@ class Dsp(Core[DspConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES] + [
-            HW_DIR / "dsp" / "rtl" / f"{name}.sv" for name in (*ROW_MODULES, *PORT_MODULES)
-        ]
+        return rtl_files("common", COMMON_MODULES) + rtl_files("dsp", (*ROW_MODULES, *PORT_MODULES))
 
     def sv_parameters(self, config: DspConfig, target: str = "sim") -> dict[str, int]:
         """Return the parameters of the top module: on FPGAs S is in distributed RAM."""

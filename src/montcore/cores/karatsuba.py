@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 
 from montcore.cores.base import Core, CoreConfig, ModelResult
 from montcore.model import karatsuba
-from montcore.paths import HW_DIR
+from montcore.paths import PREFIX, rtl_files
 
 MIN_BITS = 2
 MAX_BITS = 1024
@@ -18,8 +18,8 @@ MAX_BITS = 1024
 
 #: Modules of hw/common/rtl and hw/karatsuba/rtl in compile order.
 COMMON_MODULES = (
-    *("mont_pkg", "mont_csa", "mont_csa_tree", "mont_sum"),
-    *("mont_ram_macro", "mont_ram", "mont_config", "mont_loader"),
+    *("pkg", "csa", "csa_tree", "sum"),
+    *("ram_macro", "ram", "config", "loader"),
 )
 OWN_MODULES = (
     *("karatsuba_pkg", "karatsuba_middle", "karatsuba_booth"),
@@ -63,7 +63,7 @@ class KaratsubaConfig(CoreConfig):
     depth: int = Field(default=1, description="1: four-parts splitting, 2: deep")
     schedule: Schedule = Field(default=Schedule.FAST, description="fast, lean, or as in the paper")
 
-    # What the hardware cannot be built with; `karatsuba.sv` refuses the same in the same words.
+    # What the hardware cannot be built with; `montcore_karatsuba.sv` refuses it in the same words.
     @field_validator("bits")
     @classmethod
     def _built_width(cls, value: int) -> int:
@@ -96,7 +96,7 @@ class KaratsubaConfig(CoreConfig):
 
 
 #: From this width on an ASIC flow lowers the four multipliers once. At 64 bits that costs 1.7 % of
-#: area and wins 0.8 % of clock (`python -m montcore.synth.quick --shared karatsuba_unit`).
+#: area and wins 0.8 % of clock (`python -m montcore.synth.quick --shared montcore_karatsuba_unit`).
 _LARGE_BITS = 160
 
 #: From this width on nextpnr does not place by its default algorithm, after which routing hardly
@@ -115,13 +115,11 @@ class Karatsuba(Core[KaratsubaConfig]):
     @property
     def top(self) -> str:
         """Name of the top module."""
-        return "karatsuba"
+        return f"{PREFIX}karatsuba"
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES] + [
-            HW_DIR / "karatsuba" / "rtl" / f"{name}.sv" for name in OWN_MODULES
-        ]
+        return rtl_files("common", COMMON_MODULES) + rtl_files("karatsuba", OWN_MODULES)
 
     def sv_parameters(self, config: KaratsubaConfig, target: str = "sim") -> dict[str, int]:
         """Return the parameters of the top module; how products are made depends on the target."""
@@ -179,7 +177,9 @@ class Karatsuba(Core[KaratsubaConfig]):
     def shared_modules(self, config: KaratsubaConfig) -> tuple[str, ...]:
         """Return the unit of which the fast datapath has three or four, where they are large."""
         large = config.bits >= _LARGE_BITS
-        return ("karatsuba_unit",) if large and config.schedule is not Schedule.PAPER else ()
+        return (
+            (f"{PREFIX}karatsuba_unit",) if large and config.schedule is not Schedule.PAPER else ()
+        )
 
     def word_products(self, config: KaratsubaConfig, length: int) -> int:
         """Return the products of quarter-length numbers.

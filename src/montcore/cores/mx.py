@@ -35,7 +35,7 @@ class MxConfig(RowConfig):
 
     shape: Shape = Field(default=Shape.ROW, description="1d: one row; 2d: an array of rows")
 
-    # `mx.sv` refuses the same in the same words.
+    # `montcore_mx.sv` refuses the same in the same words.
     @model_validator(mode="after")
     def _array_width(self) -> "MxConfig":
         if self.shape is Shape.ARRAY and self.bits > MAX_ARRAY_BITS:

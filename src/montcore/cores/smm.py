@@ -10,16 +10,16 @@ from pydantic import Field, field_validator, model_validator
 
 from montcore.cores.base import Core, CoreConfig, ModelResult
 from montcore.model import smm_fast, smm_paper
-from montcore.paths import HW_DIR
+from montcore.paths import PREFIX, rtl_files
 
 WORD_SIZES = (4, 8, 16, 32, 64)
 MAX_BITS = 4096
 
 #: Modules of hw/common/rtl and hw/smm/rtl in compile order.
 COMMON_MODULES = (
-    *("mont_pkg", "mont_csa", "mont_csa_tree", "mont_sum"),
-    *("mont_recode", "mont_dsp_mac", "mont_mul_dsp", "mont_mul_cs"),
-    *("mont_ram_macro", "mont_ram", "mont_config", "mont_loader"),
+    *("pkg", "csa", "csa_tree", "sum"),
+    *("recode", "cascade_mac", "mul_dsp", "mul_cs"),
+    *("ram_macro", "ram", "config", "loader"),
 )
 OWN_MODULES = (
     *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_fast_array", "smm_fast_compare"),
@@ -45,7 +45,7 @@ class SmmConfig(CoreConfig):
     w: int = Field(default=32, description="word size in bits")
     schedule: Schedule = Field(default=Schedule.FAST, description="fast, or as in the paper")
 
-    # What the hardware cannot be built with; `smm.sv` refuses the same with the same sentences.
+    # What the hardware cannot be built with; `montcore_smm.sv` refuses it with the same sentences.
     @field_validator("bits")
     @classmethod
     def _built_width(cls, value: int) -> int:
@@ -89,13 +89,11 @@ class Smm(Core[SmmConfig]):
     @property
     def top(self) -> str:
         """Name of the top module."""
-        return "smm"
+        return f"{PREFIX}smm"
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES] + [
-            HW_DIR / "smm" / "rtl" / f"{name}.sv" for name in OWN_MODULES
-        ]
+        return rtl_files("common", COMMON_MODULES) + rtl_files("smm", OWN_MODULES)
 
     def sv_parameters(self, config: SmmConfig, target: str = "sim") -> dict[str, int]:
         """Return the parameters of the top module; explicit multiplier trees are for ASICs."""

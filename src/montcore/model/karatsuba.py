@@ -2,7 +2,7 @@
 """Models of `karatsuba`: every number that its datapath makes, and the cycle in which it is there.
 
 The multiplications themselves are exact, so that plain integers stand for the trees and tiles; the
-times are those of hw/karatsuba/rtl/karatsuba_pkg.sv.
+times are those of hw/karatsuba/rtl/montcore_karatsuba_pkg.sv.
 """
 
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Constants:
 
 
 def constants(m: int, half: int) -> Constants:
-    """Return the constants of the modulus, by the iteration of `karatsuba_setup`.
+    """Return the constants of the modulus, by the iteration of `montcore_karatsuba_setup`.
 
     Args:
         m: the modulus, odd.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycle-exact model of `smm` with the fast schedule: hw/smm/rtl/smm_fast.sv in Python integers.
+"""Cycle-exact model of `smm` with the fast schedule: hw/smm/rtl/montcore_smm_fast.sv in integers.
 
 A product of m words in r rows consists of 2m passes of r slots, one slot a cycle:
 
@@ -139,7 +139,7 @@ class Cycle:
 
 @dataclass
 class _Sequencer:
-    """The choice of the next pass: hw/smm/rtl/smm_fast_sequencer.sv.
+    """The choice of the next pass: hw/smm/rtl/montcore_smm_fast_sequencer.sv.
 
     The leading product sends A and B passes in turn; a product that has sent all of them trails:
     up to three rows, its sum moves to F for the gap that the last quotient digit takes, which the
@@ -290,7 +290,7 @@ class _Sequencer:
 
 
 class FastDatapath:
-    """hw/smm/rtl/smm_fast.sv with one modulus loaded, at rest.
+    """hw/smm/rtl/montcore_smm_fast.sv with one modulus loaded, at rest.
 
     Args:
         config: the built core.
@@ -485,7 +485,7 @@ class FastDatapath:
 
 @dataclass
 class _Loader:
-    """The two operand banks, filled by streams that never pause: hw/common/rtl/mont_loader.sv."""
+    """The two operand banks, filled without pauses: hw/common/rtl/montcore_loader.sv."""
 
     words: int
     left: int  # packets that are still to begin or end

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycle-exact model of `smm` with the paper's schedule: hw/smm/rtl/smm_paper.sv in integers.
+"""Cycle-exact model of `smm` in the paper's schedule: hw/smm/rtl/montcore_smm_paper.sv, integers.
 
 A product of m words in r rows of npe words is a sequence of slots, one a cycle:
 

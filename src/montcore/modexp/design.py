@@ -16,7 +16,7 @@ from montcore.cores.dsp import CORE as DSP
 from montcore.cores.dsp import ROW_MODULES, DspConfig
 from montcore.errors import RequestError
 from montcore.model.modexp import Multiplier
-from montcore.paths import HW_DIR, cache_dir
+from montcore.paths import PREFIX, cache_dir, rtl_files
 from montcore.sim.build import RtlBuild
 
 WINDOW = 5
@@ -26,7 +26,7 @@ MIN_WIDTH = 16
 PAIR_BITS = 34
 
 OWN_MODULES = ("modexp_adder", "modexp_table", "modexp_bits", "modexp")
-COMMON_MODULES = ("mont_pkg", "mont_ram_macro", "mont_ram", "mont_block_ram")
+COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Design:
         }
 
     def multiplier(self, target: str = "sim") -> str:
-        """Return the module `modexp_multiplier`, in the style for a target."""
+        """Return the module `montcore_modexp_multiplier`, in the style for a target."""
         text = self._dsp(target) if self.lazy else self._common(target)
         return _PORTS.format(
             core=self.core.name,
@@ -112,17 +112,16 @@ class Design:
         folder = cache_dir() / "modexp"
         folder.mkdir(parents=True, exist_ok=True)
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-        generated = folder / f"modexp_multiplier_{digest}.sv"
+        generated = folder / f"{PREFIX}modexp_multiplier_{digest}.sv"
         if not generated.is_file():
-            partial = folder / f"modexp_multiplier_{digest}.{os.getpid()}.tmp"
+            partial = folder / f"{PREFIX}modexp_multiplier_{digest}.{os.getpid()}.tmp"
             partial.write_text(text, encoding="utf-8")
             partial.rename(generated)
-        common = [HW_DIR / "common" / "rtl" / f"{name}.sv" for name in COMMON_MODULES]
-        own = [HW_DIR / "modexp" / "rtl" / f"{name}.sv" for name in OWN_MODULES]
+        common = rtl_files("common", COMMON_MODULES)
+        own = rtl_files("modexp", OWN_MODULES)
         if self.lazy:
             names = (*(name for name in ROW_MODULES if name != "dsp_reduce"), "dsp_length")
-            inner = [HW_DIR / "dsp" / "rtl" / f"{name}.sv" for name in names]
-            inner.append(HW_DIR / "modexp" / "rtl" / "modexp_dsp.sv")
+            inner = [*rtl_files("dsp", names), *rtl_files("modexp", ("modexp_dsp",))]
         else:
             inner = [path for path in self.core.sources() if path not in common]
         return [*common, *inner, generated, *own]
@@ -136,7 +135,7 @@ class Design:
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
         flags = ("-DMONT_CLK2X",) if self.double else ()
-        return RtlBuild("modexp", tuple(self.sources()), self.parameters(), flags)
+        return RtlBuild(f"{PREFIX}modexp", tuple(self.sources()), self.parameters(), flags)
 
     def _dsp(self, target: str) -> str:
         return _DSP.format(
@@ -183,7 +182,7 @@ _PORTS = """// SPDX-License-Identifier: Apache-2.0
 /// Precondition: m odd, below 2^length; operands below m, or results of this module.
 /// Latency: that of the core.
 /// Example, a core with radix 8, m = 0x8b: x = 0x53, y = 0x2a -> z = 0x45.
-module modexp_multiplier (
+module montcore_modexp_multiplier (
     /// Clock.
     input logic clk_i,{clock2}
     /// Synchronous reset, active low.
@@ -249,7 +248,7 @@ _DOUBLE = """  // Second half of a clk_i cycle: a bit that turns with it is seen
 """
 
 _DSP = """{clocks}
-  modexp_dsp #(
+  montcore_modexp_dsp #(
       .Length({length}), .Alpha({alpha}), .BeatBits({beat_bits}),
       .LengthBits({length_bits}), .LutRam({lut_ram})
   ) u_dsp (
@@ -292,5 +291,5 @@ _COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
 
 
 def default_multiplier() -> str:
-    """Return the text of hw/modexp/rtl/modexp_multiplier.sv, but for its layout."""
+    """Return the text of hw/modexp/rtl/montcore_modexp_multiplier.sv, but for its layout."""
     return Design(DSP, DspConfig(bits=512)).multiplier()

@@ -40,7 +40,7 @@ def synthesise(
         snapshot(design.sources(target)),
         design.parameters(),
         fast_clock="clk2x_i" if design.double else "",
-        defines=("MONT_CLK2X",) if design.double else (),
+        defines=("MONTCORE_CLK2X",) if design.double else (),
     )
     settings = {"core": design.core.name, **config.settings()}
     words = "".join(f" --set {key}={value}" for key, value in settings.items())

@@ -25,7 +25,7 @@ TABLE_2 = {
 
 #: Our integer multiplier: a module of `karatsuba`, and into how many parts (`Part` bits
 #: each) it cuts its factors.
-INTEGER_MULTIPLIER = "karatsuba_pass"
+INTEGER_MULTIPLIER = "montcore_karatsuba_pass"
 PARTS = 4
 
 

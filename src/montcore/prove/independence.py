@@ -20,7 +20,7 @@ from montcore.errors import CheckFailedError
 DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
 DATA_OUTPUTS = ("z_data_o",)
 
-#: What `mont_config` finds out of a modulus, and `mont_loader` of operands: a core may act on it.
+#: What `montcore_config` finds out of a modulus, and `montcore_loader` of operands.
 MODULUS_VERDICTS = ("u_config.odd_q", "u_config.above_one_q", "u_config.too_long_q")
 VERDICTS = (*MODULUS_VERDICTS, "u_loader.range_q")
 

@@ -42,7 +42,7 @@ class Proof:
 
     @property
     def label(self) -> str:
-        """Return the name to show and to select by, e.g. ``common/mont_csa:w8``."""
+        """Return the name to show and to select by, e.g. ``common/montcore_csa:w8``."""
         return f"{self.file.parent.parent.name}/{self.file.stem}:{self.task}"
 
 

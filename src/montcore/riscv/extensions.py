@@ -44,12 +44,20 @@ class Extension:
 
 EXTENSIONS = (
     Extension("none", "RV32IM alone", "mc_mul_rvx_none", None),
-    Extension("mul64", "32 x 32 -> 64 (the paper's first)", "mc_mul_rvx_mul64", "rvx_mul64"),
-    Extension("block", "64 x 64 block (the paper's second)", "mc_mul_rvx_block", "rvx_block"),
-    Extension("adc", "add with carry (the paper's third)", "mc_mul_rvx_adc", "rvx_adc"),
-    Extension("mac", "accumulate into 96 bits (ours)", "mc_mul_rvx_mac", "rvx_mac"),
     Extension(
-        "wide", "accumulate into 160 bits (ours)", "mc_mul_rvx_wide", "rvx_mac", (("Wide", 1),)
+        "mul64", "32 x 32 -> 64 (the paper's first)", "mc_mul_rvx_mul64", "montcore_rvx_mul64"
+    ),
+    Extension(
+        "block", "64 x 64 block (the paper's second)", "mc_mul_rvx_block", "montcore_rvx_block"
+    ),
+    Extension("adc", "add with carry (the paper's third)", "mc_mul_rvx_adc", "montcore_rvx_adc"),
+    Extension("mac", "accumulate into 96 bits (ours)", "mc_mul_rvx_mac", "montcore_rvx_mac"),
+    Extension(
+        "wide",
+        "accumulate into 160 bits (ours)",
+        "mc_mul_rvx_wide",
+        "montcore_rvx_mac",
+        (("Wide", 1),),
     ),
 )
 

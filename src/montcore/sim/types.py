@@ -8,7 +8,7 @@ from enum import IntEnum
 class Status(IntEnum):
     """How a product or a configuration ended: the core's own statuses, then the harness's.
 
-    The first group is `mont_error_e` of hw/common/rtl/mont_pkg.sv, the second `Status` of
+    The first group is `montcore_error_e` of hw/common/rtl/montcore_pkg.sv, the second `Status` of
     harness.cpp.
     """
 

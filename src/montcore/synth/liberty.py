@@ -223,7 +223,7 @@ def macro_liberty(macros: Iterable[Macro]) -> str:
     slew_high = options.MACRO_SLEW_NS + options.MACRO_DRIVE_NS_PER_PF * high
     slew = f'values("{options.MACRO_SLEW_NS:.4f}, {slew_high:.4f}");'
     out = [
-        "library(mont_macros) {",
+        "library(montcore_macros) {",
         "  delay_model : table_lookup;",
         '  time_unit : "1ns"; voltage_unit : "1V"; current_unit : "1uA";',
         '  pulling_resistance_unit : "1kohm"; leakage_power_unit : "1nW";',

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 FLOW_VERSION = 2
 """Raised whenever the flow changes what a figure means; old cached results then do not count."""
 
-MACRO_MODULE = "mont_ram_macro"
+MACRO_MODULE = "montcore_ram_macro"
 """The memory that is black-boxed on ASIC targets (1 write port, 1 asynchronous read port)."""
 
 GE_PER_MEMORY_BIT = 1.5

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Memory with one write port and one registered read port: block RAM on an FPGA.
+///
+/// rdata_o = word raddr_i as it was before the last edge
+/// Precondition: addresses below Rows; a row is not read before it was written.
+/// Latency: 1 for a read, 1 for a write; a read of the row that is being written gives the old word.
+/// Below BlockBits bits the FPGA flow chooses. ASIC flows define MONT_TECH_MACRO: a register file
+/// macro and an output register.
+/// Example, Rows = 8, Width = 4: write 0x9 to row 5; raddr_i = 5 in the next cycle; rdata_o = 0x9 then.
+module montcore_block_ram #(
+    /// Number of words, 2 or more.
+    parameter int unsigned Rows = 512,
+    /// Bits in a word.
+    parameter int unsigned Width = 34,
+    /// Address bits (do not change).
+    localparam int unsigned AddrBits = $clog2(Rows)
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Write enable.
+    input  logic                we_i,
+    /// Write address, row number.
+    input  logic [AddrBits-1:0] waddr_i,
+    /// Word to write.
+    input  logic [   Width-1:0] wdata_i,
+    /// Read address, row number.
+    input  logic [AddrBits-1:0] raddr_i,
+    /// Word read.
+    output logic [   Width-1:0] rdata_o
+);
+  logic [Width-1:0] rdata_q;
+  assign rdata_o = rdata_q;
+
+`ifdef MONT_TECH_MACRO
+  logic [Width-1:0] word;
+  montcore_ram_macro #(
+      .Rows (Rows),
+      .Width(Width)
+  ) u_macro (
+      .clk_i  (clk_i),
+      .we_i   (we_i),
+      .waddr_i(waddr_i),
+      .wdata_i(wdata_i),
+      .raddr_i(raddr_i),
+      .rdata_o(word)
+  );
+  always_ff @(posedge clk_i) rdata_q <= word;
+`else
+  // A block RAM is worth it from about a tenth of its 18 kbit on.
+  localparam int unsigned BlockBits = 1800;
+  if (Rows * Width >= BlockBits) begin : g_block
+    (* ram_style = "block" *)
+    logic [Width-1:0] rows_q[Rows];
+    always_ff @(posedge clk_i) begin
+      if (we_i) rows_q[waddr_i] <= wdata_i;
+      rdata_q <= rows_q[raddr_i];
+    end
+  end else begin : g_any
+    logic [Width-1:0] rows_q[Rows];
+    always_ff @(posedge clk_i) begin
+      if (we_i) rows_q[waddr_i] <= wdata_i;
+      rdata_q <= rows_q[raddr_i];
+    end
+  end
+`endif
+endmodule

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Carry-save adder: three numbers to two, one full adder a bit.
+///
+/// sum_o + carry_o = a_i + b_i + c_i mod 2^Width
+/// Precondition: none.
+/// Latency: 0 (one full adder).
+/// Example, Width = 4: a = 3, b = 5, c = 7 -> sum = 1, carry = 14 (1 + 14 = 15).
+module montcore_csa #(
+    /// Bits of each number.
+    parameter int unsigned Width = 32
+) (
+    /// First addend.
+    input  logic [Width-1:0] a_i,
+    /// Second addend.
+    input  logic [Width-1:0] b_i,
+    /// Third addend.
+    input  logic [Width-1:0] c_i,
+    /// Bitwise sum.
+    output logic [Width-1:0] sum_o,
+    /// Carries, already moved to their weight; bit 0 is 0.
+    output logic [Width-1:0] carry_o
+);
+  logic [Width-1:0] majority;
+
+  assign sum_o    = a_i ^ b_i ^ c_i;
+  assign majority = (a_i & b_i) | (a_i & c_i) | (b_i & c_i);
+  assign carry_o  = majority << 1;
+endmodule

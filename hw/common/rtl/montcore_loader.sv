@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes X and Y together from their streams into one of two banks, and checks them against m.
+///
+/// Both operands advance in step, a word each a cycle, so that one word of m checks both.
+/// Precondition: words_i does not change while a bank is in use.
+/// Latency: a bank is available in the cycle in which its last beat is accepted; out_of_range_o
+/// tells one cycle later whether X >= m or Y >= m.
+/// Packets of a wrong length, or without a modulus, are drained and become a rejection.
+/// Example, words_i = 2, m = 0x8b, WordBits = 4: x = 3, 5; y = 0xa, 2 -> available, in range.
+module montcore_loader #(
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Words built.
+    parameter int unsigned Words = 8,
+    /// Words of a memory row; 1 where memories are by words.
+    parameter int unsigned Lanes = 4,
+    /// Rows built (do not change).
+    localparam int unsigned Rows = (Words + Lanes - 1) / Lanes,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Bits of a row count (do not change).
+    localparam int unsigned RowBits = $clog2(Rows + 1),
+    /// Bits of a lane number (do not change).
+    localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1
+) (
+    /// Clock.
+    input  logic                                              clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                              rst_ni,
+    /// Forget the operands.
+    input  logic                                              clear_i,
+    /// Operands may be taken: no modulus is coming in.
+    input  logic                                              enable_i,
+    /// A valid modulus is loaded.
+    input  logic                                              loaded_i,
+    /// Words of the modulus.
+    input  logic                          [WordCountBits-1:0] words_i,
+    /// X stream: valid.
+    input  logic                                              x_valid_i,
+    /// X stream: ready.
+    output logic                                              x_ready_o,
+    /// X stream: data.
+    input  logic                          [     WordBits-1:0] x_data_i,
+    /// X stream: last beat.
+    input  logic                                              x_last_i,
+    /// Y stream: valid.
+    input  logic                                              y_valid_i,
+    /// Y stream: ready.
+    output logic                                              y_ready_o,
+    /// Y stream: data.
+    input  logic                          [     WordBits-1:0] y_data_i,
+    /// Y stream: last beat.
+    input  logic                                              y_last_i,
+    /// Word of m that belongs to index_o.
+    input  logic                          [     WordBits-1:0] m_word_i,
+    /// Write the words of X and Y.
+    output logic                                              we_o,
+    /// The bank to write.
+    output logic                                              bank_o,
+    /// The word number.
+    output logic                          [WordCountBits-1:0] index_o,
+    /// The row of Y.
+    output logic                          [      RowBits-1:0] row_o,
+    /// The lane of Y.
+    output logic                          [     LaneBits-1:0] lane_o,
+    /// The bank to be multiplied next.
+    output logic                                              use_bank_o,
+    /// It is complete, or becomes so in this cycle.
+    output logic                                              available_o,
+    /// Its operands are out of range (from the cycle after it became available).
+    output logic                                              out_of_range_o,
+    /// It must be answered with an error instead.
+    output logic                                              reject_o,
+    /// Which error.
+    output montcore_pkg::montcore_error_e                     reject_error_o,
+    /// The bank in use is used up.
+    input  logic                                              release_i,
+    /// Operands are coming in or waiting.
+    output logic                                              busy_o
+);
+  // What a bank holds.
+  typedef enum logic [1:0] {
+    BankEmpty,
+    BankFull,
+    BankWrongLength,
+    BankNoModulus
+  } bank_e;
+
+  logic [1:0][1:0] bank_q;  // bank_e each
+  logic [1:0] range_q;
+  logic fill_q, use_q;
+  logic [WordCountBits-1:0] index_q;
+  logic [RowBits-1:0] row_q;
+  logic [LaneBits-1:0] lane_q;
+  logic draining_q, no_modulus_q, x_done_q, y_done_q, x_below_q, y_below_q;
+  logic open, joint, x_beat, y_beat, x_below, y_below, last_index, complete, wrong, drained;
+
+  // In step while the packets are as they should be; each on its own while they are drained.
+  assign open = enable_i && bank_q[fill_q] == BankEmpty;
+  assign joint = open && !draining_q && x_valid_i && y_valid_i;
+  assign x_ready_o = joint || (open && draining_q && !x_done_q);
+  assign y_ready_o = joint || (open && draining_q && !y_done_q);
+  assign x_beat = x_valid_i && x_ready_o;
+  assign y_beat = y_valid_i && y_ready_o;
+
+  assign last_index = index_q == words_i - 1;
+  assign complete = joint && loaded_i && last_index && x_last_i && y_last_i;
+  assign wrong = joint && !complete && (!loaded_i || last_index || x_last_i || y_last_i);
+  assign drained = draining_q && (x_done_q || (x_beat && x_last_i)) &&
+                   (y_done_q || (y_beat && y_last_i));
+
+  // X < m if the last borrow of X - m is set.
+  assign x_below = (x_data_i < m_word_i) || (x_data_i == m_word_i && x_below_q);
+  assign y_below = (y_data_i < m_word_i) || (y_data_i == m_word_i && y_below_q);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      bank_q     <= {BankEmpty, BankEmpty};
+      fill_q     <= 1'b0;
+      use_q      <= 1'b0;
+      draining_q <= 1'b0;
+      x_done_q   <= 1'b0;
+      y_done_q   <= 1'b0;
+      index_q    <= '0;
+      row_q      <= '0;
+      lane_q     <= '0;
+    end else begin
+      if (release_i) begin
+        bank_q[use_q] <= BankEmpty;
+        use_q         <= ~use_q;
+      end
+      if (joint) begin
+        index_q <= index_q + 1;
+        lane_q  <= (lane_q == LaneBits'(Lanes - 1)) ? '0 : lane_q + 1;
+        if (lane_q == LaneBits'(Lanes - 1)) row_q <= row_q + 1;
+      end
+      if (wrong) begin
+        draining_q <= 1'b1;
+        x_done_q   <= x_last_i;
+        y_done_q   <= y_last_i;
+      end
+      if (draining_q) begin
+        if (x_beat && x_last_i) x_done_q <= 1'b1;
+        if (y_beat && y_last_i) y_done_q <= 1'b1;
+      end
+      if (complete || drained) begin
+        bank_q[fill_q] <= complete ? BankFull : no_modulus_q ? BankNoModulus : BankWrongLength;
+        fill_q         <= ~fill_q;
+        draining_q     <= 1'b0;
+        index_q        <= '0;
+        row_q          <= '0;
+        lane_q         <= '0;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (wrong) no_modulus_q <= !loaded_i;
+    if (complete) range_q[fill_q] <= !(x_below && y_below);
+    if (!rst_ni || clear_i || complete || drained) begin
+      x_below_q <= 1'b0;
+      y_below_q <= 1'b0;
+    end else if (joint) begin
+      x_below_q <= x_below;
+      y_below_q <= y_below;
+    end
+    if (clear_i) range_q <= '0;
+  end
+
+  assign we_o = joint;
+  assign bank_o = fill_q;
+  assign index_o = index_q;
+  assign row_o = row_q;
+  assign lane_o = lane_q;
+  assign use_bank_o = use_q;
+  assign available_o = bank_q[use_q] == BankFull || (complete && fill_q == use_q);
+  assign out_of_range_o = range_q[use_q];
+  assign reject_o = bank_q[use_q] == BankWrongLength || bank_q[use_q] == BankNoModulus;
+  assign reject_error_o = bank_q[use_q] == BankNoModulus ? montcore_pkg::ErrNoModulus
+                                                         : montcore_pkg::ErrOperandLength;
+  assign busy_o = bank_q[0] != BankEmpty || bank_q[1] != BankEmpty || index_q != 0 || draining_q;
+endmodule

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Multiplier with a carry-save result, no carry-propagate adder inside.
+///
+/// sum_o + carry_o = a * b + 2^(2 Width), exactly, never more bits (OutWidth = 2 Width + 1);
+/// with a smaller OutWidth, a * b mod 2^OutWidth.
+/// Precondition: Width even; code_i made by `montcore_recode` with the same Width and Tree.
+/// Latency: 0 (Booth selection and 6 full adders for Width = 32).
+/// The constant 2^(2 Width) is what sign-extension of the Booth rows leaves when no carry is
+/// dropped; because it is a constant, a user can split the pair at any weight.
+/// Example, Width = 4: a = 7, b = 9 -> sum + carry = 63 + 256 = 319.
+module montcore_mul_cs #(
+    /// Bits in a word, even, 4 or more.
+    parameter int unsigned Width = 32,
+    /// Bits of the result, at most 2 * Width + 1.
+    parameter int unsigned OutWidth = 2 * Width + 1,
+    /// 1: explicit Booth tree (ASIC); 0: inferred multiplier (FPGA, simulation).
+    parameter bit Tree = 1'b1,
+    /// Radix-4 digits (do not change).
+    localparam int unsigned Digits = Width / 2 + 1,
+    /// Bits of the recoded word (do not change).
+    localparam int unsigned CodeBits = Tree ? 3 * Digits : Width
+) (
+    /// Multiplier a, recoded.
+    input  logic [CodeBits-1:0] code_i,
+    /// Multiplicand b, unsigned.
+    input  logic [   Width-1:0] b_i,
+    /// First half of the carry-save result.
+    output logic [OutWidth-1:0] sum_o,
+    /// Second half of the carry-save result.
+    output logic [OutWidth-1:0] carry_o
+);
+  localparam int unsigned Full = 2 * Width + 1;
+
+  if (Tree) begin : g_tree
+    // Row i is digit[i] * b * 4^i; the +1 of a negative digit i sits in the empty low bits of row
+    // i + 1. A sign s at weight 2^n is written as -s = (1 - s) - 1, and all the -1 together become
+    // the constant ones above the rows (row 0: ~s s s, others: 1 ~s), one of which, at weight
+    // 2^(2 Width), is left out so that exactly 2^(2 Width) stays.
+    logic [Digits-1:0][Full-1:0] rows;
+    logic [Digits-1:0][OutWidth-1:0] used;
+
+    for (genvar i = 0; i < Digits; i++) begin : g_row
+      logic negative, two, one;
+      assign {negative, two, one} = code_i[3*i+:3];
+
+      if (i == Digits - 1) begin : g_last
+        logic unused_code;
+        assign rows[i] = Full'({b_i & {Width{one}}, 1'b0, code_i[3*i-1]}) << (Width - 2);
+        assign unused_code = negative ^ two;
+      end else begin : g_digit
+        logic [Width:0] magnitude;
+        assign magnitude = (({1'b0, b_i} & {(Width + 1) {one}}) |
+                            ({b_i, 1'b0} & {(Width + 1) {two}})) ^ {(Width + 1) {negative}};
+        if (i == 0) begin : g_first
+          assign rows[i] = Full'({~negative, negative, negative, magnitude});
+        end else if (i == Digits - 2) begin : g_top
+          assign rows[i] = Full'({~negative, magnitude, 1'b0, code_i[3*i-1]}) << (2 * i - 2);
+        end else begin : g_middle
+          assign rows[i] = Full'({1'b1, ~negative, magnitude, 1'b0, code_i[3*i-1]}) << (2 * i - 2);
+        end
+      end
+      assign used[i] = rows[i][OutWidth-1:0];
+    end
+
+    if (OutWidth < Full) begin : g_unused
+      logic [Digits-1:0][Full-OutWidth-1:0] unused_high;
+      for (genvar i = 0; i < Digits; i++) begin : g_row_high
+        assign unused_high[i] = rows[i][Full-1:OutWidth];
+      end
+    end
+
+    montcore_csa_tree #(
+        .Rows (Digits),
+        .Width(OutWidth)
+    ) u_tree (
+        .rows_i (used),
+        .sum_o  (sum_o),
+        .carry_o(carry_o)
+    );
+  end else begin : g_infer
+    localparam int unsigned ProductBits = (OutWidth < 2 * Width) ? OutWidth : 2 * Width;
+    logic [ProductBits-1:0] product;
+
+    montcore_mul_dsp #(
+        .Width   (Width),
+        .OutWidth(ProductBits)
+    ) u_product (
+        .a_i(code_i),
+        .b_i(b_i),
+        .p_o(product)
+    );
+    assign carry_o = '0;
+    if (OutWidth == Full) begin : g_constant
+      assign sum_o = {1'b1, product};
+    end else begin : g_product
+      assign sum_o = product;
+    end
+  end
+endmodule

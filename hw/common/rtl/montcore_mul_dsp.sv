@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Multiplier for FPGAs: inferred, or, for words of 18 to 34 bits, four DSP blocks on one cascade.
+///
+/// p_o = a * b mod 2^OutWidth
+/// Precondition: OutWidth <= 2 * Width.
+/// Latency: 0.
+/// Words are cut at 17 bits, the cascade shifts by 17 bits, and so all additions are inside the
+/// blocks; a product of which only the low word is needed leaves out the fourth block.
+/// Example, Width = 32: a = 0x80000001, b = 3 -> p = 0x180000003.
+module montcore_mul_dsp #(
+    /// Bits of each factor.
+    parameter int unsigned Width = 32,
+    /// Bits of the product.
+    parameter int unsigned OutWidth = 2 * Width
+) (
+    /// First factor, unsigned.
+    input  logic [   Width-1:0] a_i,
+    /// Second factor, unsigned.
+    input  logic [   Width-1:0] b_i,
+    /// Product.
+    output logic [OutWidth-1:0] p_o
+);
+  localparam int unsigned Tile = 17;
+
+  if (Width > Tile && Width <= 2 * Tile && OutWidth > Tile) begin : g_cascade
+    logic [Tile-1:0] a_low, a_high, b_low, b_high;
+    logic [47:0] p_ll, p_hl, p_lh, from_ll, from_hl, from_lh;
+    logic [3*Tile-1:0] upper;
+    logic unused_bits;
+
+    assign {a_high, a_low} = (2 * Tile)'(a_i);
+    assign {b_high, b_low} = (2 * Tile)'(b_i);
+
+    montcore_cascade_mac #(
+        .Source(0)
+    ) u_low_low (
+        .a_i      (a_low),
+        .b_i      (b_low),
+        .cascade_i(48'd0),
+        .p_o      (p_ll),
+        .cascade_o(from_ll)
+    );
+    montcore_cascade_mac #(
+        .Source(2)
+    ) u_high_low (
+        .a_i      (a_high),
+        .b_i      (b_low),
+        .cascade_i(from_ll),
+        .p_o      (p_hl),
+        .cascade_o(from_hl)
+    );
+    montcore_cascade_mac #(
+        .Source(1)
+    ) u_low_high (
+        .a_i      (a_low),
+        .b_i      (b_high),
+        .cascade_i(from_hl),
+        .p_o      (p_lh),
+        .cascade_o(from_lh)
+    );
+    if (OutWidth > 2 * Tile) begin : g_high_high
+      logic [47:0] p_hh, unused_cascade;
+      montcore_cascade_mac #(
+          .Source(2)
+      ) u_high_high (
+          .a_i      (a_high),
+          .b_i      (b_high),
+          .cascade_i(from_lh),
+          .p_o      (p_hh),
+          .cascade_o(unused_cascade)
+      );
+      logic unused_high;
+      assign upper = {p_hh[2*Tile-1:0], p_lh[Tile-1:0]};
+      assign unused_high = ^p_hh[47:2*Tile];
+    end else begin : g_low_only
+      logic unused_cascade;
+      assign upper = (3 * Tile)'(p_lh[Tile-1:0]);
+      assign unused_cascade = ^from_lh;
+    end
+    assign p_o = OutWidth'({upper, p_ll[Tile-1:0]});
+    assign unused_bits = ^{p_ll, p_hl, p_lh, upper};
+  end else begin : g_inferred
+    assign p_o = OutWidth'((2 * Width)'(a_i) * (2 * Width)'(b_i));
+  end
+endmodule

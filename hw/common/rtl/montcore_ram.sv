@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Small memory, one write port and one asynchronous read port.
+///
+/// rdata_o = word raddr_i, in the same cycle; a write, of wdata_i or of zeros, shows from the next
+/// cycle on.
+/// Precondition: addresses below Rows; a row is not read before it was written.
+/// Latency: 0 for a read, 1 for a write.
+/// Fewer than 8 rows are flip-flops and count as logic; more are one `montcore_ram_macro`, whose bits
+/// are counted apart on an ASIC target and become distributed RAM on an FPGA.
+/// Example, Rows = 2, Width = 4: write 0x9 to row 1; one cycle later raddr_i = 1 reads 0x9.
+module montcore_ram #(
+    /// Number of words, 1 or more.
+    parameter int unsigned Rows = 8,
+    /// Bits in a word.
+    parameter int unsigned Width = 32,
+    /// Address bits (do not change).
+    localparam int unsigned AddrBits = (Rows > 1) ? $clog2(Rows) : 1
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Write enable.
+    input  logic                we_i,
+    /// Write zeros instead of wdata_i (flip-flops have an input for it, which data gates have not).
+    input  logic                wzero_i,
+    /// Write address, row number.
+    input  logic [AddrBits-1:0] waddr_i,
+    /// Word to write.
+    input  logic [   Width-1:0] wdata_i,
+    /// Read address, row number.
+    input  logic [AddrBits-1:0] raddr_i,
+    /// Word read.
+    output logic [   Width-1:0] rdata_o
+);
+  // A macro below this size would be all periphery: such arrays are honest flip-flops.
+  localparam int unsigned MinMacroRows = 8;
+
+  if (Rows >= MinMacroRows) begin : g_macro
+    montcore_ram_macro #(
+        .Rows (Rows),
+        .Width(Width)
+    ) u_macro (
+        .clk_i  (clk_i),
+        .we_i   (we_i),
+        .waddr_i(waddr_i),
+        .wdata_i(wzero_i ? '0 : wdata_i),
+        .raddr_i(raddr_i),
+        .rdata_o(rdata_o)
+    );
+  end else if (Rows > 1) begin : g_flops
+    logic [Rows-1:0][Width-1:0] rows_q;
+
+    always_ff @(posedge clk_i) begin
+      for (int unsigned row = 0; row < Rows; row++) begin
+        if (we_i && waddr_i == AddrBits'(row)) rows_q[row] <= wzero_i ? '0 : wdata_i;
+      end
+    end
+
+    logic [Width-1:0] word;
+    always_comb begin
+      word = '0;
+      for (int unsigned row = 0; row < Rows; row++) begin
+        if (raddr_i == AddrBits'(row)) word |= rows_q[row];
+      end
+    end
+    // The output changes once: a simulator that follows each step of the loop above does not pass
+    // it on, which in a ring of such steps never ends (Icarus Verilog 11).
+    assign rdata_o = word;
+  end else begin : g_register
+    logic [Width-1:0] row_q;
+    logic             unused_addr;
+
+    always_ff @(posedge clk_i) if (we_i) row_q <= wzero_i ? '0 : wdata_i;
+
+    assign rdata_o = row_q;
+    assign unused_addr = ^{waddr_i, raddr_i};
+  end
+endmodule

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The storage array of `montcore_ram`: a two-port register file macro.
+///
+/// rdata_o = word raddr_i, in the same cycle; a write shows from the next cycle on.
+/// Precondition: addresses below Rows.
+/// Latency: 0 for a read, 1 for a write.
+/// ASIC flows treat this module as a black box of Rows * Width bits; FPGA flows infer
+/// distributed RAM from it.
+/// Example, Rows = 8, Width = 4: write 0x9 to row 5; one cycle later raddr_i = 5 reads 0x9.
+module montcore_ram_macro #(
+    /// Number of words.
+    parameter int unsigned Rows = 8,
+    /// Bits in a word.
+    parameter int unsigned Width = 32,
+    /// Address bits (do not change).
+    localparam int unsigned AddrBits = (Rows > 1) ? $clog2(Rows) : 1
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Write enable.
+    input  logic                we_i,
+    /// Write address, row number.
+    input  logic [AddrBits-1:0] waddr_i,
+    /// Word to write.
+    input  logic [   Width-1:0] wdata_i,
+    /// Read address, row number.
+    input  logic [AddrBits-1:0] raddr_i,
+    /// Word read.
+    output logic [   Width-1:0] rdata_o
+);
+  // Also where its user keeps what it reads in a register: block RAM would be a waste.
+  (* ram_style = "distributed" *)
+  logic [Width-1:0] rows_q[Rows];
+
+  always_ff @(posedge clk_i) if (we_i) rows_q[waddr_i] <= wdata_i;
+
+  assign rdata_o = rows_q[raddr_i];
+endmodule

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Way out of the digit-serial rows: carry-save words in, canonical words out.
+///
+/// Adds the two vectors word by word, adds or subtracts m word by word, keeps both numbers, and
+/// offers the one that lies in [0, m). Signed = 0: the result is below 2 m, and m is subtracted if it
+/// fits; Signed = 1: the result lies between -m and m (two's complement), and m is added to a
+/// negative one.
+/// Precondition: after first_i the words 0 .. words_i of both vectors come one a cycle; a result or
+/// an error comes only after reserve_i or while room_o is high.
+/// Latency: z_valid_o words_i + 3 cycles after first_i.
+/// Source: mmm-mx-2006; words instead of the whole number keep the carry chains short.
+/// Example, WordBits = 4, m = 0x8b, a = 0x99, b = 0x33 (a + b = 0xcc) -> z = 0x41.
+module montcore_row_back #(
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Words built.
+    parameter int unsigned Words = 8,
+    /// 1: the result is signed.
+    parameter bit Signed = 1'b0,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1)
+) (
+    /// Clock.
+    input  logic                                              clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                              rst_ni,
+    /// Zeros run through everything.
+    input  logic                                              clear_i,
+    /// Words of the modulus.
+    input  logic                          [WordCountBits-1:0] words_i,
+    /// Write a word of M.
+    input  logic                                              m_we_i,
+    /// Its number.
+    input  logic                          [WordCountBits-1:0] m_index_i,
+    /// The word.
+    input  logic                          [     WordBits-1:0] m_data_i,
+    /// A product will fill the result memory.
+    input  logic                                              reserve_i,
+    /// The result memory is free.
+    output logic                                              room_o,
+    /// Word 0 of the vectors is there.
+    input  logic                                              first_i,
+    /// Word of the first vector.
+    input  logic                          [     WordBits-1:0] a_i,
+    /// Word of the second vector.
+    input  logic                          [     WordBits-1:0] b_i,
+    /// Answer with an error.
+    input  logic                                              error_i,
+    /// Which error.
+    input  montcore_pkg::montcore_error_e                     error_code_i,
+    /// The result is complete and begins to leave.
+    output logic                                              done_o,
+    /// Result stream: valid.
+    output logic                                              z_valid_o,
+    /// Result stream: ready.
+    input  logic                                              z_ready_i,
+    /// Result stream: data.
+    output logic                          [     WordBits-1:0] z_data_o,
+    /// Result stream: last beat.
+    output logic                                              z_last_o,
+    /// Result stream: the beat is an error.
+    output logic                                              z_error_o
+);
+  localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
+
+  logic add_q, reduce_q, add_last, reduce_last_q, carry_q, borrow_q, reserved_q;
+  logic [WordCountBits-1:0] add_index_q, reduce_index_q, out_q;
+  logic [WordBits-1:0] m_word, m_q, sum_q, other;
+  logic [WordBits:0] total, reduced;
+  logic add;
+
+  // Stage 1: the sum of the vectors.
+  assign add = first_i || add_q;
+  assign add_last = add_q && add_index_q == words_i;
+  assign total = {1'b0, a_i} + {1'b0, b_i} + {{WordBits{1'b0}}, carry_q & add_q};
+  montcore_ram #(
+      .Rows (Words),
+      .Width(WordBits)
+  ) u_m (
+      .clk_i  (clk_i),
+      .we_i   (m_we_i),
+      .wzero_i(clear_i),
+      .waddr_i(AddrBits'(m_index_i)),
+      .wdata_i(m_data_i),
+      .raddr_i(AddrBits'(add_index_q)),
+      .rdata_o(m_word)
+  );
+
+  // Stage 2: plus or minus m. The addition's own carry out says nothing: the sign stands in the word
+  // above. reduce_index_q is the number of the word in stage 2.
+  if (Signed) begin : g_plus
+    assign reduced = {1'b0, sum_q} + {1'b0, m_q} + {{WordBits{1'b0}}, borrow_q};
+  end else begin : g_minus
+    assign reduced = {1'b0, sum_q} - {1'b0, m_q} - {{WordBits{1'b0}}, borrow_q};
+  end
+  assign other = reduced[WordBits-1:0];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      add_q          <= 1'b0;
+      reduce_q       <= 1'b0;
+      reduce_last_q  <= 1'b0;
+      add_index_q    <= '0;
+      reduce_index_q <= '0;
+    end else begin
+      add_q          <= first_i || (add_q && !add_last);
+      add_index_q    <= (add && !add_last) ? add_index_q + 1 : '0;
+      reduce_q       <= add;
+      reduce_index_q <= add_index_q;
+      reduce_last_q  <= add_last;
+    end
+  end
+  logic take_other_q;
+  always_ff @(posedge clk_i) begin
+    sum_q    <= clear_i ? '0 : total[WordBits-1:0];
+    carry_q  <= total[WordBits] & add & ~clear_i;
+    m_q      <= (clear_i || add_last) ? '0 : m_word;
+    borrow_q <= reduced[WordBits] & reduce_q & ~reduce_last_q & ~clear_i;
+    if (clear_i) take_other_q <= 1'b0;
+    else if (reduce_last_q) take_other_q <= Signed ? sum_q[0] : !reduced[WordBits];
+  end
+
+  // Both numbers, and the way out.
+  logic leaving_q, error_q;
+  logic result_we;
+  logic [AddrBits-1:0] result_addr;
+  logic [2*WordBits-1:0] result_words;
+  assign result_we   = clear_i || (reduce_q && !reduce_last_q);
+  assign result_addr = clear_i ? AddrBits'(m_index_i) : AddrBits'(reduce_index_q);
+  montcore_ram #(
+      .Rows (Words),
+      .Width(2 * WordBits)
+  ) u_result (
+      .clk_i  (clk_i),
+      .we_i   (result_we),
+      .wzero_i(clear_i),
+      .waddr_i(result_addr),
+      .wdata_i({other, sum_q}),
+      .raddr_i(AddrBits'(out_q)),
+      .rdata_o(result_words)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      leaving_q  <= 1'b0;
+      error_q    <= 1'b0;
+      reserved_q <= 1'b0;
+      out_q      <= '0;
+      done_o     <= 1'b0;
+    end else begin
+      done_o <= reduce_last_q;
+      if (reserve_i) reserved_q <= 1'b1;
+      if (error_i) begin
+        reserved_q <= 1'b1;
+        leaving_q  <= 1'b1;
+        error_q    <= 1'b1;
+      end
+      if (reduce_last_q) leaving_q <= 1'b1;
+      if (leaving_q && z_ready_i) begin
+        out_q <= z_last_o ? '0 : out_q + 1;
+        if (z_last_o) begin
+          leaving_q  <= 1'b0;
+          error_q    <= 1'b0;
+          reserved_q <= 1'b0;
+        end
+      end
+    end
+  end
+  logic [2:0] code_q;
+  always_ff @(posedge clk_i) if (error_i) code_q <= error_code_i;
+
+  assign room_o = !reserved_q;
+  assign z_valid_o = leaving_q && !clear_i;
+  assign z_error_o = error_q;
+  assign z_last_o = error_q || out_q == words_i - 1;
+  assign z_data_o = error_q ? WordBits'(code_q) : take_other_q ? result_words[2*WordBits-1:WordBits]
+                                                  : result_words[WordBits-1:0];
+  logic unused;
+  assign unused = ^{add_index_q, reduce_index_q, m_index_i, out_q};
+endmodule

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The flags that travel along a row of blocks, each block a cycle behind the one below it.
+///
+/// first_o[j] in cycle c + j: block j is in the first cycle of a product that block 0 began in
+/// cycle c = the cycle after begin_i. take_o[j] likewise, j cycles after take_i.
+/// Precondition: none.
+/// Latency: as above.
+/// Example, Words = 2: begin_i -> y_we_o[0]; a cycle later first_o[0] and y_we_o[1].
+module montcore_row_flags #(
+    /// Words built; there is one block more.
+    parameter int unsigned Words = 8,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1)
+) (
+    /// Clock.
+    input  logic                     clk_i,
+    /// Synchronous reset, active low.
+    input  logic                     rst_ni,
+    /// Words of the modulus.
+    input  logic [WordCountBits-1:0] words_i,
+    /// Blocks above the words in use take Y as well.
+    input  logic                     all_i,
+    /// Block 0 begins in the next cycle.
+    input  logic                     begin_i,
+    /// Block 0 shows its result.
+    input  logic                     take_i,
+    /// Write M to this word.
+    input  logic                     m_we_i,
+    /// Its number.
+    input  logic [WordCountBits-1:0] m_index_i,
+    /// Block takes its word of M.
+    output logic [        Words-1:0] m_we_o,
+    /// Block takes its word of Y.
+    output logic [          Words:0] y_we_o,
+    /// Block begins; one bit more for the cycle after the last block's beginning.
+    output logic [        Words+1:0] first_o,
+    /// Block shows its result.
+    output logic [          Words:0] take_o,
+    /// Word 0 comes out of the selectors.
+    output logic                     word_first_o
+);
+  logic [Words+1:0] first_q;
+  logic [  Words:1] take_q;
+  logic [  Words:0] used;
+
+  always_comb begin
+    for (int unsigned block = 0; block <= Words; block++) begin
+      used[block] = WordCountBits'(block) <= words_i;
+    end
+    for (int unsigned block = 0; block < Words; block++) begin
+      m_we_o[block] = m_we_i && m_index_i == WordCountBits'(block);
+    end
+  end
+  assign y_we_o  = {first_q[Words-1:0], begin_i} & (used | {(Words + 1) {all_i}});
+  assign first_o = first_q;
+  assign take_o  = {take_q, take_i};
+  always_ff @(posedge clk_i) begin
+    first_q <= {first_q[Words:0], begin_i};
+    if (!rst_ni) begin
+      take_q       <= '0;
+      word_first_o <= 1'b0;
+    end else begin
+      // The last word is words_i itself.
+      take_q       <= take_o[Words-1:0] & used[Words:1];
+      word_first_o <= take_i;
+    end
+  end
+endmodule

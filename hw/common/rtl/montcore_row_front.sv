@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Front end of the digit-serial rows: takes modulus and operands, and plays products into a row.
+///
+/// A product is played with Y word by word (word j in the cycle before block j begins), and X digit
+/// by digit; n = words * WordBits / DigitBits + ExtraDigits digits of CyclesPerDigit cycles each.
+/// Precondition: the row's block j works j cycles behind block 0.
+/// Latency: begin_o two cycles after the last operand beat; then, with cycle 0 the one after
+/// begin_o, digit_o shows the digit of cycle c in cycle c - 1, and take_o is high in cycle
+/// n * CyclesPerDigit, in which block 0 shows the result.
+/// Source: mmm-mx-2006, Figure 4.
+/// Example, WordBits = 8, DigitBits = 1, ExtraDigits = 2, x = 0x53 -> digits 1, 1, 0, 0, 1, 0, 1, 0,
+/// 0, 0.
+module montcore_row_front #(
+    /// Built width L in bits.
+    parameter int unsigned Length = 256,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Bits of X that an iteration consumes.
+    parameter int unsigned DigitBits = 1,
+    /// Iterations beyond the words of X.
+    parameter int unsigned ExtraDigits = 2,
+    /// Cycles of an iteration, 1 or 2.
+    parameter int unsigned CyclesPerDigit = 2,
+    /// Words built (do not change).
+    localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1)
+) (
+    /// Clock.
+    input  logic                                              clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                              rst_ni,
+    /// Pulse: clear everything.
+    input  logic                                              zeroize_i,
+    /// Zeros run through everything.
+    output logic                                              clear_o,
+    /// A modulus is in or coming in, or operands are.
+    output logic                                              busy_o,
+    /// Modulus stream: valid.
+    input  logic                                              cfg_valid_i,
+    /// Modulus stream: ready.
+    output logic                                              cfg_ready_o,
+    /// Modulus stream: data.
+    input  logic                          [     WordBits-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic                                              cfg_last_i,
+    /// The modulus was accepted or refused.
+    output logic                                              cfg_done_o,
+    /// Why it was refused.
+    output montcore_pkg::montcore_error_e                     cfg_error_o,
+    /// X stream: valid.
+    input  logic                                              x_valid_i,
+    /// X stream: ready.
+    output logic                                              x_ready_o,
+    /// X stream: data.
+    input  logic                          [     WordBits-1:0] x_data_i,
+    /// X stream: last beat.
+    input  logic                                              x_last_i,
+    /// Y stream: valid.
+    input  logic                                              y_valid_i,
+    /// Y stream: ready.
+    output logic                                              y_ready_o,
+    /// Y stream: data.
+    input  logic                          [     WordBits-1:0] y_data_i,
+    /// Y stream: last beat.
+    input  logic                                              y_last_i,
+    /// Words of the modulus.
+    output logic                          [WordCountBits-1:0] words_o,
+    /// Write a word of M.
+    output logic                                              m_we_o,
+    /// Its number.
+    output logic                          [WordCountBits-1:0] m_index_o,
+    /// The word.
+    output logic                          [     WordBits-1:0] m_data_o,
+    /// Blocks above the words in use take Y (zeros) as well.
+    output logic                                              all_o,
+    /// The next cycle is block 0's first of a product; block 0 takes its word of Y now.
+    output logic                                              begin_o,
+    /// Word of Y for the block that begins in the next cycle.
+    output logic                          [     WordBits-1:0] y_word_o,
+    /// Digit of X for block 0 in the next cycle.
+    output logic                          [    DigitBits-1:0] digit_o,
+    /// Second cycle of an iteration, for block 0 in the next cycle.
+    output logic                                              phase_o,
+    /// Block 0 shows the result in this cycle.
+    output logic                                              take_o,
+    /// A product begins (pulse in the cycle of begin_o).
+    output logic                                              start_o,
+    /// The result memory is free.
+    input  logic                                              room_i,
+    /// A product will fill it.
+    output logic                                              reserve_o,
+    /// Operands are answered with an error.
+    output logic                                              error_o,
+    /// Which error.
+    output montcore_pkg::montcore_error_e                     error_code_o
+);
+  localparam int unsigned Digits = WordBits / DigitBits;
+  localparam int unsigned BitBits = $clog2(Digits);
+  localparam int unsigned XAddrBits = $clog2(2 * Words);
+  localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
+  localparam bit TwoCycles = CyclesPerDigit == 2;
+
+  // Zeroize sweeps the memories while zeros go through the row, whose blocks take them one after
+  // the other, and through the way out.
+  localparam int unsigned SweepCycles = 3 * Words + 12;
+  localparam int unsigned SweepBits = $clog2(SweepCycles + 1);
+  logic [SweepBits-1:0] sweep_q;
+  logic clear_q, sweep, setup, filling_q, fill_end;
+  assign clear_o = clear_q;
+  assign sweep   = clear_q && sweep_q < SweepBits'(2 * Words);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      clear_q   <= 1'b0;
+      filling_q <= 1'b0;
+      sweep_q   <= '0;
+    end else if (zeroize_i) begin
+      clear_q   <= 1'b1;
+      filling_q <= 1'b0;
+      sweep_q   <= '0;
+    end else if (clear_q || filling_q) begin
+      clear_q   <= clear_q && sweep_q != SweepBits'(SweepCycles - 1);
+      filling_q <= filling_q && !fill_end;
+      sweep_q   <= (fill_end && filling_q) ? '0 : sweep_q + 1;
+    end else begin
+      // Set-up: the blocks above the words in use take zeros for M and Y.
+      filling_q <= setup;
+      sweep_q   <= '0;
+    end
+  end
+  assign fill_end = sweep_q == SweepBits'(Words + 3);
+
+  // Configuration.
+  logic cfg_we, cfg_busy, loaded, loader_busy, run_q, cfg_lane, load_lane;
+  logic [WordCountBits-1:0] cfg_index, cfg_row, words, words_again, load_row;
+  montcore_config #(
+      .Length  (Length),
+      .WordBits(WordBits),
+      .Lanes   (1)
+  ) u_config (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (clear_q),
+      .ready_i     (!clear_q && !run_q && room_i && !loader_busy),
+      .cfg_valid_i (cfg_valid_i),
+      .cfg_ready_o (cfg_ready_o),
+      .cfg_data_i  (cfg_data_i),
+      .cfg_last_i  (cfg_last_i),
+      .done_o      (cfg_done_o),
+      .error_o     (cfg_error_o),
+      .we_o        (cfg_we),
+      .index_o     (cfg_index),
+      .row_o       (cfg_row),
+      .lane_o      (cfg_lane),
+      .setup_o     (setup),
+      .setup_done_i(filling_q && fill_end),
+      .loaded_o    (loaded),
+      .busy_o      (cfg_busy),
+      .words_o     (words),
+      .rows_o      (words_again)
+  );
+  assign words_o = words;
+
+  logic fill_above;
+  assign fill_above = filling_q && sweep_q >= SweepBits'(words) && sweep_q < SweepBits'(Words);
+  assign m_we_o = cfg_we || fill_above || (clear_q && sweep_q < SweepBits'(Words));
+  assign m_index_o = (clear_q || filling_q) ? WordCountBits'(sweep_q) : cfg_index;
+  assign m_data_o = (clear_q || filling_q) ? '0 : cfg_data_i;
+  assign all_o = clear_q || filling_q;
+
+  // Operands.
+  logic load_we, load_bank, use_bank, available, available_q, out_of_range, reject, release_bank;
+  logic [WordCountBits-1:0] load_index;
+  logic [WordBits-1:0] m_check, m_ahead;
+  import montcore_pkg::montcore_error_e;
+  montcore_error_e reject_error;
+  montcore_loader #(
+      .WordBits(WordBits),
+      .Words   (Words),
+      .Lanes   (1)
+  ) u_loader (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear_q),
+      .enable_i      (!clear_q && !cfg_busy && (loader_busy || !cfg_valid_i)),
+      .loaded_i      (loaded),
+      .words_i       (words),
+      .x_valid_i     (x_valid_i),
+      .x_ready_o     (x_ready_o),
+      .x_data_i      (x_data_i),
+      .x_last_i      (x_last_i),
+      .y_valid_i     (y_valid_i),
+      .y_ready_o     (y_ready_o),
+      .y_data_i      (y_data_i),
+      .y_last_i      (y_last_i),
+      .m_word_i      (m_check),
+      .we_o          (load_we),
+      .bank_o        (load_bank),
+      .index_o       (load_index),
+      .row_o         (load_row),
+      .lane_o        (load_lane),
+      .use_bank_o    (use_bank),
+      .available_o   (available),
+      .out_of_range_o(out_of_range),
+      .reject_o      (reject),
+      .reject_error_o(reject_error),
+      .release_i     (release_bank),
+      .busy_o        (loader_busy)
+  );
+
+  // Operand memories: both banks of X, both of Y, and M for the check of what comes in.
+  logic [XAddrBits-1:0] load_addr, x_addr, y_addr;
+  logic [WordCountBits-1:0] x_index_q, y_index_q;
+  logic [WordBits-1:0] x_word, y_word;
+  assign load_addr = load_bank ? XAddrBits'(Words) + XAddrBits'(load_index)
+                               : XAddrBits'(load_index);
+  assign x_addr = use_bank ? XAddrBits'(Words) + XAddrBits'(x_index_q) : XAddrBits'(x_index_q);
+  assign y_addr = use_bank ? XAddrBits'(Words) + XAddrBits'(y_index_q) : XAddrBits'(y_index_q);
+
+  logic operand_we;
+  logic [XAddrBits-1:0] operand_addr;
+  assign operand_we   = sweep || load_we;
+  assign operand_addr = clear_q ? XAddrBits'(sweep_q) : load_addr;
+  montcore_ram #(
+      .Rows (2 * Words),
+      .Width(WordBits)
+  ) u_x (
+      .clk_i  (clk_i),
+      .we_i   (operand_we),
+      .wzero_i(clear_q),
+      .waddr_i(operand_addr),
+      .wdata_i(x_data_i),
+      .raddr_i(x_addr),
+      .rdata_o(x_word)
+  );
+  montcore_ram #(
+      .Rows (2 * Words),
+      .Width(WordBits)
+  ) u_y (
+      .clk_i  (clk_i),
+      .we_i   (operand_we),
+      .wzero_i(clear_q),
+      .waddr_i(operand_addr),
+      .wdata_i(y_data_i),
+      .raddr_i(y_addr),
+      .rdata_o(y_word)
+  );
+  montcore_ram #(
+      .Rows (Words),
+      .Width(WordBits)
+  ) u_m_check (
+      .clk_i  (clk_i),
+      .we_i   (m_we_o && m_index_o != 0),
+      .wzero_i(clear_q),
+      .waddr_i(MAddrBits'(m_index_o - 1)),
+      .wdata_i(m_data_o),
+      .raddr_i(MAddrBits'(load_index)),
+      .rdata_o(m_ahead)
+  );
+
+  // The word that the operands are compared with comes from a register: the next one is read ahead,
+  // so that row j of the memory holds word j + 1.
+  logic [WordBits-1:0] m_first_q, m_next_q;
+  always_ff @(posedge clk_i) begin
+    if (m_we_o && m_index_o == 0) m_first_q <= m_data_o;
+    if (clear_q) m_next_q <= '0;
+    else if (load_we) m_next_q <= m_ahead;
+  end
+  assign m_check = (load_index == 0) ? m_first_q : m_next_q;
+
+  // The sequence of a product. run_q is high from begin_o on, while digits are shown.
+  logic [WordCountBits-1:0] word_q;
+  logic [BitBits-1:0] bit_q;
+  logic phase_q, again_q, go, error_go, step, last_bit, tail, last_issue, decide, end_q, y_run_q;
+  logic go_q, y_in_range, x_in_range, keep_q;
+  logic [WordBits-1:0] x_q;
+
+  assign step = !TwoCycles || phase_q;
+  assign tail = word_q == words;
+  assign last_bit = tail ? bit_q == BitBits'(ExtraDigits - 1) : bit_q == BitBits'(Digits - 1);
+  assign last_issue = run_q && tail && last_bit && step;
+  // Two cycles before the last digit: is there room for the result? If so, the operands are done
+  // with; if not, the product is played again when there is.
+  if (TwoCycles) begin : g_decide_two
+    assign decide = run_q && tail && bit_q == BitBits'(ExtraDigits - 2) && phase_q;
+  end else begin : g_decide_one
+    assign decide = run_q && word_q == words - 1 && bit_q == BitBits'(Digits + ExtraDigits - 3);
+  end
+  assign reserve_o = decide && room_i;
+  assign release_bank = reserve_o || error_go;
+  assign go = available_q && !out_of_range && (!run_q || last_issue) &&
+              (!(again_q || (run_q && !keep_q)) || room_i) && !clear_q;
+  assign error_go = !run_q && room_i && !clear_q && (reject || (available_q && out_of_range));
+  assign error_o = error_go;
+  assign error_code_o = reject ? reject_error : montcore_pkg::ErrOperandRange;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_q) begin
+      run_q       <= 1'b0;
+      go_q        <= 1'b0;
+      again_q     <= 1'b0;
+      keep_q      <= 1'b0;
+      available_q <= 1'b0;
+      end_q       <= 1'b0;
+      take_o      <= 1'b0;
+      start_o     <= 1'b0;
+      y_run_q     <= 1'b0;
+      phase_q     <= 1'b0;
+      bit_q       <= '0;
+      word_q      <= '0;
+      x_index_q   <= '0;
+      y_index_q   <= '0;
+    end else begin
+      available_q <= available && !release_bank;
+      go_q        <= go;
+      start_o     <= go && !(again_q || (run_q && !keep_q));
+      if (decide) keep_q <= room_i;
+      end_q  <= last_issue && keep_q;
+      take_o <= end_q;
+      if (last_issue || go) begin
+        run_q   <= go;
+        again_q <= run_q && !keep_q;
+        if (go) again_q <= 1'b0;
+      end
+      if (run_q) begin
+        phase_q <= TwoCycles && !phase_q;
+        if (step) begin
+          bit_q <= last_bit ? '0 : bit_q + 1;
+          if (last_bit) word_q <= tail ? '0 : word_q + 1;
+          if (bit_q == BitBits'(Digits - 1)) x_index_q <= x_in_range ? x_index_q + 1 : '0;
+        end
+      end
+      if (go) begin
+        x_index_q <= WordCountBits'(1);
+        y_index_q <= WordCountBits'(1);
+        y_run_q   <= 1'b1;
+      end else if (y_run_q) begin
+        y_run_q   <= y_in_range;
+        y_index_q <= y_in_range ? y_index_q + 1 : '0;
+      end
+    end
+  end
+  assign y_in_range = y_index_q < words;
+  assign x_in_range = x_index_q < words;
+
+  // Data registers.
+  always_ff @(posedge clk_i) begin
+    y_word_o <= (!clear_q && !filling_q && y_in_range) ? y_word : '0;
+    if (clear_q) x_q <= '0;
+    else if (go) x_q <= x_word;
+    else if (step) begin
+      if (bit_q == BitBits'(Digits - 1)) x_q <= (x_in_range && !tail) ? x_word : '0;
+      else x_q <= x_q >> DigitBits;
+    end
+  end
+  assign begin_o = go_q || clear_q || filling_q;
+  assign digit_o = run_q ? x_q[DigitBits-1:0] : '0;
+  assign phase_o = phase_q;
+  assign busy_o  = clear_q || filling_q || cfg_busy || loader_busy || run_q;
+  logic unused;
+  assign unused = ^{cfg_row, cfg_lane, words_again, load_row, load_lane};
+endmodule

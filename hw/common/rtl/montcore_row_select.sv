@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads a result out of a row whose blocks finish one after the other, a word a cycle.
+///
+/// word_o of cycle c + 1 = bits Shift .. WordBits - 1 of the block that has take_i in cycle c, and
+/// above them the Shift lowest bits of the block that has it in cycle c + 1.
+/// Precondition: at most one block has take_i.
+/// Latency: 1.
+/// Example, WordBits = 4, Shift = 1: blocks 0b1010 and 0b0011 -> word 0b1101.
+module montcore_row_select #(
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Blocks of the row.
+    parameter int unsigned Blocks = 9,
+    /// Bits that a block has handed down with the last shift.
+    parameter int unsigned Shift = 1
+) (
+    /// Clock.
+    input  logic                              clk_i,
+    /// Zeros run through everything.
+    input  logic                              clear_i,
+    /// Which block shows its result.
+    input  logic [  Blocks-1:0]               take_i,
+    /// The blocks.
+    input  logic [  Blocks-1:0][WordBits-1:0] blocks_i,
+    /// The word.
+    output logic [WordBits-1:0]               word_o
+);
+  logic [WordBits-1:0] chosen;
+  logic [WordBits-1:0] chosen_q;
+
+  always_comb begin
+    chosen = '0;
+    for (int unsigned block = 0; block < Blocks; block++) begin
+      chosen |= blocks_i[block] & {WordBits{take_i[block]}};
+    end
+  end
+  always_ff @(posedge clk_i) chosen_q <= clear_i ? '0 : chosen;
+  if (Shift == 0) begin : g_whole
+    assign word_o = chosen_q;
+  end else begin : g_shifted
+    logic unused_low;
+    assign word_o = {chosen[Shift-1:0], chosen_q[WordBits-1:Shift]};
+    assign unused_low = ^chosen_q[Shift-1:0];
+  end
+endmodule

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A block of the cells of `cs`: two full adders each, a sum and two carry bits.
+///
+/// (C2, C1, S) <- S / 2 + C1 / 2 + C2 / 2 + a B + q N
+/// Bit p of C1 and C2 is a carry out of cell p and so has the weight of cell p + 1.
+/// The block above works a cycle later, so that its lowest sum bit comes an iteration late and then
+/// belongs a cell lower: cell Width - 2 adds it with a third adder, whose carry takes the place of
+/// the sum bit that the top cell lacks.
+/// Precondition: first_i and late_mask_i as said there.
+/// Latency: 1.
+/// Source: mmm-mx-2006, Algorithm 1.
+/// Example, Width = 4: B = 0b0101, a = 1, q = 0, first -> S = 0b0101, C1 = C2 = 0.
+module montcore_cs_block #(
+    /// Cells, 3 or more.
+    parameter int unsigned Width = 32
+) (
+    /// Clock.
+    input  logic             clk_i,
+    /// Take a word of N.
+    input  logic             n_we_i,
+    /// The word of N.
+    input  logic [Width-1:0] n_i,
+    /// Take a word of B.
+    input  logic             b_we_i,
+    /// The word of B.
+    input  logic [Width-1:0] b_i,
+    /// First iteration of a product: nothing is in S, C1 and C2.
+    input  logic             first_i,
+    /// First or second iteration: the late bit belongs to another product.
+    input  logic             late_mask_i,
+    /// The bit of A.
+    input  logic             a_i,
+    /// The quotient digit.
+    input  logic             q_i,
+    /// The quotient digit that the lowest cell asks for.
+    output logic             q_o,
+    /// Lowest sum bit of the block above.
+    input  logic             above_i,
+    /// S.
+    output logic [Width-1:0] s_o,
+    /// C1.
+    output logic [Width-1:0] c1_o,
+    /// C2.
+    output logic [Width-1:0] c2_o
+);
+  logic [Width-1:0] b_q, n_q, s_q, c1_q, c2_q, s_in, c1_in, c2_in, ab, qn, mid, sum, c1, c2;
+  logic late_sum, late_carry;
+
+  always_ff @(posedge clk_i) begin
+    if (n_we_i) n_q <= n_i;
+    if (b_we_i) b_q <= b_i;
+  end
+
+  assign {late_carry, late_sum} = {1'b0, s_q[Width-1] & ~first_i} +
+                                  {1'b0, c1_q[Width-2] & ~first_i} +
+                                  {1'b0, above_i & ~late_mask_i};
+  always_comb begin
+    s_in           = {1'b0, s_q[Width-1:1]} & {Width{~first_i}};
+    c1_in          = c1_q & {Width{~first_i}};
+    s_in[Width-2]  = late_sum;
+    c1_in[Width-2] = 1'b0;
+    s_in[Width-1]  = late_carry;
+  end
+  assign c2_in = c2_q & {Width{~first_i}};
+  assign ab = b_q & {Width{a_i}};
+  assign qn = n_q & {Width{q_i}};
+  for (genvar i = 0; i < Width; i++) begin : g_cell
+    assign {c1[i], mid[i]} = {1'b0, s_in[i]} + {1'b0, c1_in[i]} + {1'b0, ab[i]};
+    assign {c2[i], sum[i]} = {1'b0, mid[i]} + {1'b0, c2_in[i]} + {1'b0, qn[i]};
+  end
+  assign q_o = mid[0] ^ c2_in[0];
+
+  always_ff @(posedge clk_i) begin
+    s_q  <= sum;
+    c1_q <= c1;
+    c2_q <= c2;
+  end
+  assign s_o  = s_q;
+  assign c1_o = c1_q;
+  assign c2_o = c2_q;
+endmodule

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Quotient digits of `cs4`, and the two lowest cells as one number of three bits.
+///
+/// q = -T / N mod 4 from {-1, 0, 1, 2}: T and -T for N = 3 and 1 mod 4. The next T is what the
+/// cells add up to and the carry of T + q N: low_o <- next_i + ceil(low_o / 4). It stays below 8,
+/// since the cells add at most 5.
+/// Precondition: begin_i in the cycle before a product's first, first_i in that cycle.
+/// Latency: q_o and low_o are registers, so that the digit is there when its iteration begins.
+/// Source: the digit does not wait for a B, which is added after the division: H. Orup,
+/// "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
+/// Example, N = 1 mod 4: next_i = 3'b011, nothing before -> low_o = 3, and q = 1.
+module montcore_cs4_digit (
+    /// Clock.
+    input  logic       clk_i,
+    /// The next cycle is a product's first.
+    input  logic       begin_i,
+    /// First cycle of a product.
+    input  logic       first_i,
+    /// Bit 1 of N.
+    input  logic       n_bit_i,
+    /// What the two lowest cells will hold: C of cell 0, S of both.
+    input  logic [2:0] next_i,
+    /// The digit: {-1, 2, 1}.
+    output logic [2:0] q_o,
+    /// The two lowest cells as one number.
+    output logic [2:0] low_o
+);
+  logic one, over, low_carry;
+  logic [2:0] low, low_q, q_q;
+
+  // ceil(low / 4), 0 to 2, as 1 and 2.
+  logic up_one, up_two;
+  assign one       = |q_q;
+  assign over      = low_q[2] & ~first_i;
+  assign up_one    = one ^ over;
+  assign up_two    = one & over;
+  // up_two leaves no place for low_carry.
+  assign low[0]    = next_i[0] ^ up_one;
+  assign low_carry = (next_i[0] & up_one) | up_two;
+  assign low[1]    = next_i[1] ^ next_i[2] ^ low_carry;
+  assign low[2]    = (next_i[1] & next_i[2]) | (low_carry & (next_i[1] | next_i[2]));
+
+  always_ff @(posedge clk_i) begin
+    low_q  <= low;
+    q_q[0] <= low[0] & (low[1] ^ n_bit_i) & ~begin_i;
+    q_q[1] <= ~low[0] & low[1] & ~begin_i;
+    q_q[2] <= low[0] & ~(low[1] ^ n_bit_i) & ~begin_i;
+  end
+  assign q_o   = q_q;
+  assign low_o = low_q;
+endmodule

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Quotient-pipelined radix-2^17 Montgomery multiplier in a row of DSP blocks, one clock.
+///
+/// z = x * y * R^-1 mod m, R = 2^(17 n + 34), n = ceil((h + 36) / 17), h = min(32 words, Length)
+/// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
+/// Latency, r = 2 ceil((n + 1) / (2 Alpha)): 2 ((n + 1) r + r / 2 + 4) cycles in the row.
+/// Source: dsp48-2007.
+/// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x3c (R = 2^85).
+module montcore_dsp #(
+    /// Built width L in bits, 2 or more.
+    parameter int unsigned Length = 512,
+    /// Number of blocks, 1 or more.
+    parameter int unsigned Alpha = 17,
+    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
+    parameter bit LutRam = 1'b0
+) (
+    /// Clock.
+    input  logic        clk_i,
+    /// Synchronous reset, active low.
+    input  logic        rst_ni,
+    /// Pulse: clear everything that held a modulus, an operand or a result.
+    input  logic        zeroize_i,
+    /// Something is under way.
+    output logic        busy_o,
+    /// Modulus stream: valid.
+    input  logic        cfg_valid_i,
+    /// Modulus stream: ready.
+    output logic        cfg_ready_o,
+    /// Modulus stream: data, least significant word first.
+    input  logic [31:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic        cfg_last_i,
+    /// Pulse: the modulus was accepted or refused.
+    output logic        cfg_done_o,
+    /// Why it was refused (montcore_error_e).
+    output logic [ 2:0] cfg_error_o,
+    /// X stream: valid.
+    input  logic        x_valid_i,
+    /// X stream: ready.
+    output logic        x_ready_o,
+    /// X stream: data.
+    input  logic [31:0] x_data_i,
+    /// X stream: last beat.
+    input  logic        x_last_i,
+    /// Y stream: valid.
+    input  logic        y_valid_i,
+    /// Y stream: ready.
+    output logic        y_ready_o,
+    /// Y stream: data.
+    input  logic [31:0] y_data_i,
+    /// Y stream: last beat.
+    input  logic        y_last_i,
+    /// Z stream: valid.
+    output logic        z_valid_o,
+    /// Z stream: ready.
+    input  logic        z_ready_i,
+    /// Z stream: data, or the error.
+    output logic [31:0] z_data_o,
+    /// Z stream: last beat.
+    output logic        z_last_o,
+    /// Z stream: the beat is an error.
+    output logic        z_error_o,
+    /// Pulse: the datapath takes up a product.
+    output logic        core_start_o,
+    /// Pulse: its result is complete (its first pair, below 2 Mt).
+    output logic        core_done_o
+);
+  if (Length < 2) begin : g_bad_length
+    $fatal(1, "%m: the built width must be at least 2 bits");
+  end
+  if (Alpha < 1) begin : g_bad_alpha
+    $fatal(1, "%m: alpha must be at least 1");
+  end
+  // An Alpha of 0 has to get as far as its refusal above.
+  localparam int unsigned Blocks = (Alpha > 0) ? Alpha : 1;
+
+  // The blocks work in each cycle, all else in every second one, counted from where work begins.
+  logic phase_q, rest;
+  always_ff @(posedge clk_i) phase_q <= !rst_ni || rest || !phase_q;
+
+  montcore_dsp_core #(
+      .Length(Length),
+      .Alpha (Blocks),
+      .LutRam(LutRam)
+  ) u_core (
+      .clk_i       (clk_i),
+      .tick_i      (phase_q),
+      .clk_fast_i  (clk_i),
+      .phase_i     (phase_q),
+      .rst_ni      (rst_ni),
+      .zeroize_i   (zeroize_i),
+      .busy_o      (busy_o),
+      .cfg_valid_i (cfg_valid_i),
+      .cfg_ready_o (cfg_ready_o),
+      .cfg_data_i  (cfg_data_i),
+      .cfg_last_i  (cfg_last_i),
+      .cfg_done_o  (cfg_done_o),
+      .cfg_error_o (cfg_error_o),
+      .x_valid_i   (x_valid_i),
+      .x_ready_o   (x_ready_o),
+      .x_data_i    (x_data_i),
+      .x_last_i    (x_last_i),
+      .y_valid_i   (y_valid_i),
+      .y_ready_o   (y_ready_o),
+      .y_data_i    (y_data_i),
+      .y_last_i    (y_last_i),
+      .z_valid_o   (z_valid_o),
+      .z_ready_i   (z_ready_i),
+      .z_data_o    (z_data_o),
+      .z_last_o    (z_last_o),
+      .z_error_o   (z_error_o),
+      .core_start_o(core_start_o),
+      .core_done_o (core_done_o),
+      .rest_o      (rest)
+  );
+endmodule

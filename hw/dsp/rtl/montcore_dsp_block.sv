@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One block of the row: operand memory, DSP block, and the 2 Pairs words of S that it serves.
+///
+/// A half-iteration multiplies one operand word with the 2 half words of one memory region, two
+/// words a clk1x cycle, and adds the product to S; that of A (not multiply_m_i) also moves S down
+/// by one word, that of the modulus does not: S := S / 2^17 + b A, then S := S + q M''.
+/// Precondition: a half-iteration begins half clk1x cycles after that of the block to the left, with
+/// the same operand.
+/// Latency: 3 clk1x cycles from the memory's output to the addition.
+/// Source: dsp48-2007, Figure 4; one adder does the work of ADD_PU and ADD_VS, as each of the two
+/// has a word pair to add in only one half-iteration of two.
+/// Example, half = 1, S = (5, 7), b = 2, A = (3, 1), next_low_i = 9: sum = (7 + 6, 9 + 2).
+module montcore_dsp_block #(
+    /// Word pairs of a region, r / 2 of the built width.
+    parameter int unsigned Pairs = 1,
+    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
+    parameter bit LutRam = 1'b0,
+    /// Bits of a pair number (do not change).
+    localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
+    /// Rows of the operand memory: A, M'', M and one for the low words of M' (do not change).
+    localparam int unsigned Rows = 3 * Pairs + 1,
+    /// Bits of a row number (do not change).
+    localparam int unsigned AddrBits = $clog2(Rows)
+) (
+    /// Clock of the adders (clk1x), or the only one.
+    input  logic                clk_i,
+    /// The edge counts for what runs at clk1x.
+    input  logic                tick_i,
+    /// Clock of the DSP block (clk2x), or the only one.
+    input  logic                clk_fast_i,
+    /// Second half of a clk1x cycle.
+    input  logic                phase_i,
+    /// Write wdata_i to row waddr_i of the operand memory.
+    input  logic                we_i,
+    /// Row to write.
+    input  logic [AddrBits-1:0] waddr_i,
+    /// Word pair to write.
+    input  logic [        33:0] wdata_i,
+    /// Write zeros.
+    input  logic                wzero_i,
+    /// Region that is read: 0 A, 1 M'', 2 M, 3 the low words of M'.
+    input  logic [         1:0] region_i,
+    /// Pair that is read.
+    input  logic [SlotBits-1:0] fetch_slot_i,
+    /// Take up the operand (first cycle of a half-iteration).
+    input  logic                load_i,
+    /// Operand of the half-iteration.
+    input  logic [        16:0] operand_i,
+    /// It, one half-iteration later, for the block to the right.
+    output logic [        16:0] operand_o,
+    /// The pair in the product registers is the first of a half-iteration.
+    input  logic                product_first_i,
+    /// Carry out of the block to the left.
+    input  logic [        47:0] cascade_i,
+    /// Carry to the block to the right.
+    output logic [        47:0] cascade_o,
+    /// A pair is added.
+    input  logic                add_i,
+    /// It belongs to the product with the modulus.
+    input  logic                multiply_m_i,
+    /// S counts as 0.
+    input  logic                fresh_i,
+    /// Its number.
+    input  logic [SlotBits-1:0] add_slot_i,
+    /// It is the first of the half-iteration.
+    input  logic                add_first_i,
+    /// It is the last.
+    input  logic                add_last_i,
+    /// A half-iteration has one pair only.
+    input  logic                single_i,
+    /// Carry from the block to the left, held from its last half-iteration.
+    input  logic                carry_i,
+    /// Carry of this block.
+    output logic                carry_o,
+    /// Lowest word of S in the block to the right.
+    input  logic [        16:0] next_low_i,
+    /// Lowest word of S in this block.
+    output logic [        16:0] low_o,
+    /// New pair of S.
+    output logic [        33:0] sum_o
+);
+  // Operand memory, and the way into the DSP block: a pair a clk1x cycle, a word a clk2x cycle.
+  logic [33:0] row, pair_q;
+  logic [AddrBits-1:0] raddr;
+  logic [16:0] a_q, b_q, operand_q;
+
+  always_comb begin
+    unique case (region_i)
+      2'd0: raddr = AddrBits'(fetch_slot_i);
+      2'd1: raddr = AddrBits'(Pairs) + AddrBits'(fetch_slot_i);
+      2'd2: raddr = AddrBits'(2 * Pairs) + AddrBits'(fetch_slot_i);
+      default: raddr = AddrBits'(3 * Pairs);
+    endcase
+  end
+  montcore_ram #(
+      .Rows (Rows),
+      .Width(34)
+  ) u_operands (
+      .clk_i  (clk_i),
+      .we_i   (we_i && tick_i),
+      .wzero_i(wzero_i),
+      .waddr_i(waddr_i),
+      .wdata_i(wdata_i),
+      .raddr_i(raddr),
+      .rdata_o(row)
+  );
+  always_ff @(posedge clk_i) begin
+    if (tick_i) begin
+      pair_q <= row;
+      if (load_i) operand_q <= operand_i;
+    end
+  end
+  assign operand_o = operand_q;
+
+  logic first_q;
+  logic [33:0] p;
+  always_ff @(posedge clk_fast_i) begin
+    a_q     <= phase_i ? pair_q[33:17] : pair_q[16:0];
+    b_q     <= operand_q;
+    first_q <= product_first_i && !phase_i;
+  end
+  montcore_dsp_mac u_mac (
+      .clk_i    (clk_fast_i),
+      .a_i      (a_q),
+      .b_i      (b_q),
+      .first_i  (first_q),
+      .cascade_i(cascade_i),
+      .p_o      (p),
+      .cascade_o(cascade_o)
+  );
+  logic [16:0] p_low_q;
+  logic [33:0] product_q;
+  logic unused_carry;
+  assign unused_carry = ^p[33:17];
+  always_ff @(posedge clk_fast_i) p_low_q <= p[16:0];
+  always_ff @(posedge clk_i) if (tick_i) product_q <= {p[16:0], p_low_q};
+
+  // S: low and high words of each pair apart, since the product with A moves them by one word.
+  logic [16:0] s_low, s_high, add_low, add_high, sum_low, sum_high, first_low_q;
+  logic [SlotBits-1:0] low_slot;
+  logic carry_q, carry_in, carry_mid, carry_out;
+
+  if (Pairs > 1) begin : g_slots
+    assign low_slot = multiply_m_i ? add_slot_i : add_last_i ? '0 : add_slot_i + 1;
+  end else begin : g_slot
+    assign low_slot = add_slot_i;
+  end
+  if (LutRam && Pairs > 1) begin : g_lut_ram
+    montcore_ram_macro #(
+        .Rows (Pairs),
+        .Width(17)
+    ) u_low (
+        .clk_i  (clk_i),
+        .we_i   (add_i && tick_i),
+        .waddr_i(add_slot_i),
+        .wdata_i(sum_low),
+        .raddr_i(low_slot),
+        .rdata_o(s_low)
+    );
+    montcore_ram_macro #(
+        .Rows (Pairs),
+        .Width(17)
+    ) u_high (
+        .clk_i  (clk_i),
+        .we_i   (add_i && tick_i),
+        .waddr_i(add_slot_i),
+        .wdata_i(sum_high),
+        .raddr_i(add_slot_i),
+        .rdata_o(s_high)
+    );
+  end else begin : g_ram
+    montcore_ram #(
+        .Rows (Pairs),
+        .Width(17)
+    ) u_low (
+        .clk_i  (clk_i),
+        .we_i   (add_i && tick_i),
+        .wzero_i(1'b0),
+        .waddr_i(add_slot_i),
+        .wdata_i(sum_low),
+        .raddr_i(low_slot),
+        .rdata_o(s_low)
+    );
+    montcore_ram #(
+        .Rows (Pairs),
+        .Width(17)
+    ) u_high (
+        .clk_i  (clk_i),
+        .we_i   (add_i && tick_i),
+        .wzero_i(1'b0),
+        .waddr_i(add_slot_i),
+        .wdata_i(sum_high),
+        .raddr_i(add_slot_i),
+        .rdata_o(s_high)
+    );
+  end
+
+  // Of the words of S one at most is let through: AND and OR take fewer tables than a choice.
+  logic stay, move, enter;
+  assign stay = !fresh_i && multiply_m_i;
+  assign move = !fresh_i && !multiply_m_i;
+  assign enter = move && add_last_i;
+  assign add_low = (s_low & {17{stay}}) | (s_high & {17{move}});
+  assign add_high = (s_high & {17{stay}}) | (s_low & {17{move && !add_last_i}}) |
+                    (next_low_i & {17{enter}});
+  assign carry_in = add_first_i ? carry_i : carry_q;
+  assign {carry_mid, sum_low} = {1'b0, product_q[16:0]} + {1'b0, add_low} + 18'(carry_in);
+  assign {carry_out, sum_high} = {1'b0, product_q[33:17]} + {1'b0, add_high} + 18'(carry_mid);
+
+  always_ff @(posedge clk_i) begin
+    if (tick_i && add_i) begin
+      carry_q <= carry_out;
+      if (add_first_i && multiply_m_i) first_low_q <= sum_low;
+    end
+  end
+  assign carry_o = carry_q;
+  assign low_o   = single_i ? sum_low : first_low_q;
+  assign sum_o   = {sum_high, sum_low};
+endmodule

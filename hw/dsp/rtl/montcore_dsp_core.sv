@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The common port around `montcore_dsp_engine`: streams of 32-bit words, operands checked, results below m.
+///
+/// z = x * y * R^-1 mod m, R = 2^(17 n + 34), n = ceil((h + 36) / 17), h = min(32 words, Length)
+/// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
+/// Latency: a function of words; inside the engine (n + 1) r + r / 2 + 4 clk1x cycles.
+/// Source: dsp48-2007.
+/// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x3c (R = 2^85).
+module montcore_dsp_core #(
+    /// Built width L in bits, 2 or more.
+    parameter int unsigned Length = 512,
+    /// Number of blocks, 1 or more.
+    parameter int unsigned Alpha = 17,
+    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
+    parameter bit LutRam = 1'b0
+) (
+    /// Clock of the port and of the adders (clk1x), or the only one.
+    input  logic        clk_i,
+    /// The edge counts for what runs at clk1x (1 with two clocks).
+    input  logic        tick_i,
+    /// Clock of the DSP blocks (clk2x), or the only one.
+    input  logic        clk_fast_i,
+    /// Second half of a clk1x cycle.
+    input  logic        phase_i,
+    /// Synchronous reset, active low.
+    input  logic        rst_ni,
+    /// Pulse: clear everything that held a modulus, an operand or a result.
+    input  logic        zeroize_i,
+    /// Something is under way.
+    output logic        busy_o,
+    /// Modulus stream: valid.
+    input  logic        cfg_valid_i,
+    /// Modulus stream: ready.
+    output logic        cfg_ready_o,
+    /// Modulus stream: data, least significant word first.
+    input  logic [31:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic        cfg_last_i,
+    /// Pulse: the modulus was accepted or refused.
+    output logic        cfg_done_o,
+    /// Why it was refused (montcore_error_e).
+    output logic [ 2:0] cfg_error_o,
+    /// X stream: valid.
+    input  logic        x_valid_i,
+    /// X stream: ready.
+    output logic        x_ready_o,
+    /// X stream: data.
+    input  logic [31:0] x_data_i,
+    /// X stream: last beat.
+    input  logic        x_last_i,
+    /// Y stream: valid.
+    input  logic        y_valid_i,
+    /// Y stream: ready.
+    output logic        y_ready_o,
+    /// Y stream: data.
+    input  logic [31:0] y_data_i,
+    /// Y stream: last beat.
+    input  logic        y_last_i,
+    /// Z stream: valid.
+    output logic        z_valid_o,
+    /// Z stream: ready.
+    input  logic        z_ready_i,
+    /// Z stream: data, or the error.
+    output logic [31:0] z_data_o,
+    /// Z stream: last beat.
+    output logic        z_last_o,
+    /// Z stream: the beat is an error.
+    output logic        z_error_o,
+    /// Pulse: the datapath takes up a product.
+    output logic        core_start_o,
+    /// Pulse: its result is complete (its first pair, below 2 Mt).
+    output logic        core_done_o,
+    /// Every edge may count: nothing is under way that needs its beat.
+    output logic        rest_o
+);
+  import montcore_pkg::montcore_error_e;
+
+  localparam int unsigned Words = (Length + 31) / 32;
+  localparam int unsigned WordCountBits = $clog2(Words + 1);
+  localparam int unsigned Digits = (Length + 36 + 16) / 17;
+  localparam int unsigned WordPairs = (Digits + 1) / 2;
+  localparam int unsigned Pairs = (Digits + 1 + 2 * Alpha - 1) / (2 * Alpha);
+  localparam int unsigned DigitBits = $clog2(Digits + 2);
+  localparam int unsigned PairBits = $clog2(WordPairs + 1);
+  localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1;
+  localparam int unsigned EngineRows = (3 * Pairs + 1 > WordPairs) ? 3 * Pairs + 1 : WordPairs;
+  localparam int unsigned EngineSweepBits = $clog2(EngineRows + 1);
+  localparam int unsigned BankAddrBits = $clog2(2 * Words);
+  localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StModulus,
+    StSetup,
+    StCheck,
+    StY,
+    StX,
+    StProduct,
+    StError
+  } state_e;
+
+  state_e state_q;
+  // Icarus Verilog 11 takes the name of a state in a port's expression for a net of that name.
+  logic take_m, take_y, take_x, answer_error;
+  assign take_m       = state_q == StModulus;
+  assign take_y       = state_q == StY;
+  assign take_x       = state_q == StX;
+  assign answer_error = state_q == StError;
+
+  // Zeroize: memories are swept first, then zeros run through the datapath.
+  localparam int unsigned SweepRows = (EngineRows > 2 * Words) ? EngineRows : 2 * Words;
+  localparam int unsigned SweepTicks = SweepRows + Alpha * Pairs + 16;
+  localparam int unsigned SweepBits = $clog2(SweepTicks);
+  logic [SweepBits-1:0] sweep_q;
+  logic clear_q, clear;
+  assign clear = clear_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      clear_q <= 1'b0;
+    end else if (zeroize_i) begin
+      clear_q <= 1'b1;
+      sweep_q <= '0;
+    end else if (clear_q && tick_i) begin
+      clear_q <= sweep_q != SweepBits'(SweepTicks - 1);
+      sweep_q <= sweep_q + 1;
+    end
+  end
+
+  // ---- configuration and operands, as words ------------------------------------------------------
+  logic
+      cfg_we, cfg_busy, cfg_done, setup, setup_q, setup_done, loaded, loader_busy, resting, rest_q;
+  logic [WordCountBits-1:0] cfg_index, words, unused_row, unused_rows, unused_load_row;
+  logic [0:0] unused_lane, unused_load_lane;
+  montcore_error_e cfg_error, reject_error;
+
+  montcore_config #(
+      .Length  (Length),
+      .WordBits(32),
+      .Lanes   (1)
+  ) u_config (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (clear),
+      .ready_i     (!clear && resting && !loader_busy),
+      .cfg_valid_i (cfg_valid_i),
+      .cfg_ready_o (cfg_ready_o),
+      .cfg_data_i  (cfg_data_i),
+      .cfg_last_i  (cfg_last_i),
+      .done_o      (cfg_done),
+      .error_o     (cfg_error),
+      .we_o        (cfg_we),
+      .index_o     (cfg_index),
+      .row_o       (unused_row),
+      .lane_o      (unused_lane),
+      .setup_o     (setup),
+      .setup_done_i(setup_done && tick_i),
+      .loaded_o    (loaded),
+      .busy_o      (cfg_busy),
+      .words_o     (words),
+      .rows_o      (unused_rows)
+  );
+  assign cfg_error_o = cfg_error;
+
+  logic load_we, load_bank, use_bank, available, out_of_range, reject, release_bank;
+  logic [WordCountBits-1:0] load_index, feed_index, feed_next;
+  logic [31:0] m_word, x_word, y_word, feed_word;
+  montcore_loader #(
+      .WordBits(32),
+      .Words   (Words),
+      .Lanes   (1)
+  ) u_loader (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear),
+      .enable_i      (!clear && !cfg_busy && (loader_busy || (!cfg_valid_i && rest_q == rest_o))),
+      .loaded_i      (loaded),
+      .words_i       (words),
+      .x_valid_i     (x_valid_i),
+      .x_ready_o     (x_ready_o),
+      .x_data_i      (x_data_i),
+      .x_last_i      (x_last_i),
+      .y_valid_i     (y_valid_i),
+      .y_ready_o     (y_ready_o),
+      .y_data_i      (y_data_i),
+      .y_last_i      (y_last_i),
+      .m_word_i      (m_word),
+      .we_o          (load_we),
+      .bank_o        (load_bank),
+      .index_o       (load_index),
+      .row_o         (unused_load_row),
+      .lane_o        (unused_load_lane),
+      .use_bank_o    (use_bank),
+      .available_o   (available),
+      .out_of_range_o(out_of_range),
+      .reject_o      (reject),
+      .reject_error_o(reject_error),
+      .release_i     (release_bank && tick_i),
+      .busy_o        (loader_busy)
+  );
+
+  montcore_ram #(
+      .Rows (Words),
+      .Width(32)
+  ) u_m (
+      .clk_i  (clk_i),
+      .we_i   (cfg_we || (clear && sweep_q < SweepBits'(Words))),
+      .wzero_i(clear),
+      .waddr_i(clear ? MAddrBits'(sweep_q) : MAddrBits'(cfg_index)),
+      .wdata_i(cfg_data_i),
+      .raddr_i(take_m ? MAddrBits'(feed_index) : MAddrBits'(load_index)),
+      .rdata_o(m_word)
+  );
+
+  function automatic logic [BankAddrBits-1:0] bank_address(logic bank,
+                                                           logic [WordCountBits-1:0] word_no);
+    return (bank ? BankAddrBits'(Words) : '0) + BankAddrBits'(word_no);
+  endfunction
+  logic bank_we;
+  logic [BankAddrBits-1:0] bank_waddr, bank_raddr;
+  assign bank_we = load_we || (clear && sweep_q < SweepBits'(2 * Words));
+  assign bank_waddr = clear ? BankAddrBits'(sweep_q) : bank_address(load_bank, load_index);
+  assign bank_raddr = bank_address(use_bank, feed_next);
+  montcore_block_ram #(
+      .Rows (2 * Words),
+      .Width(32)
+  ) u_x (
+      .clk_i  (clk_i),
+      .we_i   (bank_we),
+      .waddr_i(bank_waddr),
+      .wdata_i(clear ? '0 : x_data_i),
+      .raddr_i(bank_raddr),
+      .rdata_o(x_word)
+  );
+  montcore_block_ram #(
+      .Rows (2 * Words),
+      .Width(32)
+  ) u_y (
+      .clk_i  (clk_i),
+      .we_i   (bank_we),
+      .waddr_i(bank_waddr),
+      .wdata_i(clear ? '0 : y_data_i),
+      .raddr_i(bank_raddr),
+      .rdata_o(y_word)
+  );
+  // Counts reach one beyond the last index; addresses do not need that bit.
+  logic unused_bits;
+  assign unused_bits = ^{cfg_index, load_index, feed_index, unused_row, unused_rows, unused_lane,
+                         unused_load_row, unused_load_lane};
+
+  // ---- as pairs of 17-bit words --------------------------------------------------------------------
+  logic [DigitBits-1:0] digits;
+  logic [ PairBits-1:0] pairs;
+  logic [ SlotBits-1:0] last_slot;
+  montcore_dsp_length #(
+      .Length(Length),
+      .Alpha (Alpha)
+  ) u_length (
+      .words_i    (words),
+      .digits_o   (digits),
+      .pairs_o    (pairs),
+      .last_slot_o(last_slot)
+  );
+
+  logic feed, feed_valid, feed_last;
+  logic [33:0] feed_pair;
+  assign feed_word = take_m ? m_word : take_y ? y_word : x_word;
+  montcore_dsp_feeder #(
+      .WordCountBits(WordCountBits),
+      .PairBits     (PairBits)
+  ) u_feeder (
+      .clk_i  (clk_i),
+      .tick_i (tick_i),
+      .rst_ni (rst_ni),
+      .clear_i(clear),
+      .words_i(words),
+      .pairs_i(pairs),
+      .start_i(feed),
+      .index_o(feed_index),
+      .next_o (feed_next),
+      .word_i (feed_word),
+      .valid_o(feed_valid),
+      .pair_o (feed_pair),
+      .last_o (feed_last)
+  );
+
+  logic engine_busy, engine_start, engine_done, z_pair_valid, z_pair_last, start, full, step, free;
+  logic [33:0] z_pair, reduced;
+  montcore_dsp_engine #(
+      .Length(Length),
+      .Alpha (Alpha),
+      .LutRam(LutRam)
+  ) u_engine (
+      .clk_i(clk_i),
+      .tick_i(tick_i),
+      .clk_fast_i(clk_fast_i),
+      .phase_i(phase_i),
+      .rst_ni(rst_ni),
+      .clear_i(clear),
+      .sweep_i     ((sweep_q < SweepBits'(EngineRows)) ? EngineSweepBits'(sweep_q)
+                                                       : EngineSweepBits'(EngineRows)),
+      .digits_i(digits),
+      .pairs_i(pairs),
+      .last_slot_i(clear ? SlotBits'(Pairs - 1) : last_slot),
+      .m_we_i(feed_valid && take_m),
+      .m_data_i(feed_pair),
+      .setup_done_o(setup_done),
+      .a_we_i(feed_valid && take_y),
+      .a_data_i(feed_pair),
+      .b_we_i(feed_valid && take_x),
+      .b_data_i(feed_pair),
+      .start_i(start),
+      .final_i(1'b1),
+      .busy_o(engine_busy),
+      .start_o(engine_start),
+      .done_o(engine_done),
+      .z_valid_o(z_pair_valid),
+      .z_data_o(z_pair),
+      .z_last_o(z_pair_last)
+  );
+
+  montcore_dsp_reduce #(
+      .WordPairs(WordPairs)
+  ) u_reduce (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .clear_i (clear),
+      .sweep_i ((sweep_q < SweepBits'(WordPairs)) ? PairBits'(sweep_q) : PairBits'(WordPairs)),
+      .m_we_i  (feed_valid && take_m && tick_i),
+      .m_data_i(feed_pair),
+      .m_last_i(feed_last),
+      .z_we_i  (z_pair_valid && tick_i),
+      .z_data_i(z_pair),
+      .z_last_i(z_pair_last),
+      .full_o  (full),
+      .step_i  (step),
+      .free_i  (free),
+      .d_o     (reduced)
+  );
+
+  logic error_ready, output_idle, z_valid;
+  montcore_error_e error_q;
+  montcore_dsp_output #(
+      .WordCountBits(WordCountBits)
+  ) u_output (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .clear_i      (clear),
+      .words_i      (words),
+      .full_i       (full),
+      .pair_i       (reduced),
+      .step_o       (step),
+      .free_o       (free),
+      .error_valid_i(answer_error && tick_i && !engine_busy),
+      .error_i      (error_q),
+      .error_ready_o(error_ready),
+      .idle_o       (output_idle),
+      .z_valid_o    (z_valid),
+      .z_ready_i    (z_ready_i),
+      .z_data_o     (z_data_o),
+      .z_last_o     (z_last_o),
+      .z_error_o    (z_error_o)
+  );
+
+  // ---- one product after the other -----------------------------------------------------------------
+  // The next one waits until the result before it has left the memory of u_reduce.
+  assign feed = (state_q == StIdle && setup_q) || (state_q == StCheck && !out_of_range) ||
+                (take_y && feed_valid && feed_last);
+  assign start = state_q == StProduct && !engine_busy && !full;
+  assign release_bank = (take_x && feed_valid && feed_last) ||
+                        (state_q == StCheck && out_of_range) ||
+                        (state_q == StIdle && !setup_q && !available && reject);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear) begin
+      state_q <= StIdle;
+      setup_q <= 1'b0;
+      error_q <= montcore_pkg::ErrNone;
+    end else begin
+      if (setup) setup_q <= 1'b1;
+      if (tick_i) begin
+        unique case (state_q)
+          StIdle: begin
+            if (setup_q) begin
+              setup_q <= 1'b0;
+              state_q <= StModulus;
+            end else if (available && !engine_busy) begin
+              state_q <= StCheck;
+            end else if (reject) begin
+              error_q <= reject_error;
+              state_q <= StError;
+            end
+          end
+          StModulus: if (feed_valid && feed_last) state_q <= StSetup;
+          StSetup: if (setup_done) state_q <= StIdle;
+          StCheck: begin
+            error_q <= montcore_pkg::ErrOperandRange;
+            state_q <= out_of_range ? StError : StY;
+          end
+          StY: if (feed_valid && feed_last) state_q <= StX;
+          StX: if (feed_valid && feed_last) state_q <= StProduct;
+          StProduct: if (start) state_q <= StIdle;
+          StError: if (error_ready && !engine_busy) state_q <= StIdle;
+          default: state_q <= StIdle;
+        endcase
+      end
+    end
+  end
+
+  // The first cycle of zeroize still finds what was about to be said.
+  // The beat settles a cycle after work has ended.
+  always_ff @(posedge clk_i) rest_q <= rest_o && rst_ni;
+  assign rest_o = state_q == StIdle && !engine_busy && !clear;
+  assign resting = rest_q && rest_o && !setup_q && !full && output_idle;
+  assign z_valid_o = z_valid && !clear;
+  assign cfg_done_o = cfg_done && !clear;
+  assign busy_o = clear || cfg_busy || loader_busy || !resting;
+  assign core_start_o = engine_start && tick_i && !clear;
+  assign core_done_o = engine_done && tick_i && !clear;
+endmodule

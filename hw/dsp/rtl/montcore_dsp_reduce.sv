@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Takes a result below 2 m by pairs, and gives it back below m.
+///
+/// d = z - (z >= m ? m : 0)
+/// Precondition: m written before z; z < 2 m; two pairs or more.
+/// Latency: full_o one cycle after the last pair; d then a pair a cycle, in order.
+/// Whether z >= m is known when the last pair has come; the difference is made on the way out.
+/// Example, m = 0x8b: z = 0x90 -> d = 0x5.
+module montcore_dsp_reduce #(
+    /// Pairs built.
+    parameter  int unsigned WordPairs = 17,
+    /// Bits of a pair count (do not change).
+    localparam int unsigned PairBits  = $clog2(WordPairs + 1)
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Synchronous reset, active low.
+    input  logic                rst_ni,
+    /// Clear everything, memories row by row.
+    input  logic                clear_i,
+    /// Row that is cleared.
+    input  logic [PairBits-1:0] sweep_i,
+    /// A pair of m.
+    input  logic                m_we_i,
+    /// That pair.
+    input  logic [        33:0] m_data_i,
+    /// It is the last one.
+    input  logic                m_last_i,
+    /// A pair of z.
+    input  logic                z_we_i,
+    /// That pair.
+    input  logic [        33:0] z_data_i,
+    /// It is the last one.
+    input  logic                z_last_i,
+    /// A result is complete.
+    output logic                full_o,
+    /// Go on to the next pair of d.
+    input  logic                step_i,
+    /// It was the last pair that is wanted.
+    input  logic                free_i,
+    /// Pair of d.
+    output logic [        33:0] d_o
+);
+  localparam int unsigned AddrBits = (WordPairs > 1) ? $clog2(WordPairs) : 1;
+
+  logic [PairBits-1:0] m_index_q, index_q, index_next;
+  logic [33:0] m_word, z_word, subtrahend, minuend;
+  logic borrow_q, subtract_q;
+  logic [34:0] difference;
+  logic sweep;
+
+  assign sweep = clear_i && sweep_i < PairBits'(WordPairs);
+  // The memories read ahead: their outputs are the words index_q. The first pair was written
+  // before the cycle of the last one, in which it is read.
+  montcore_block_ram #(
+      .Rows (WordPairs),
+      .Width(34)
+  ) u_m (
+      .clk_i  (clk_i),
+      .we_i   (m_we_i || sweep),
+      .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(m_index_q)),
+      .wdata_i(clear_i ? '0 : m_data_i),
+      .raddr_i(AddrBits'(index_next)),
+      .rdata_o(m_word)
+  );
+  montcore_block_ram #(
+      .Rows (WordPairs),
+      .Width(34)
+  ) u_z (
+      .clk_i  (clk_i),
+      .we_i   (z_we_i || sweep),
+      .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(index_q)),
+      .wdata_i(clear_i ? '0 : z_data_i),
+      .raddr_i(AddrBits'(index_next)),
+      .rdata_o(z_word)
+  );
+
+  assign minuend = full_o ? z_word : z_data_i;
+  assign subtrahend = (!full_o || subtract_q) ? m_word : '0;
+  assign difference = {1'b0, minuend} - {1'b0, subtrahend} - 35'(borrow_q);
+  assign d_o = difference[33:0];
+
+  // A pair of z counts up to the last one, and so does each pair of d that is used up.
+  logic count, restart;
+  assign count      = full_o ? step_i : z_we_i;
+  assign restart    = !rst_ni || clear_i || (full_o ? free_i : z_we_i && z_last_i);
+  assign index_next = restart ? '0 : index_q + PairBits'(count);
+  always_ff @(posedge clk_i) index_q <= index_next;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      full_o     <= 1'b0;
+      m_index_q  <= '0;
+      borrow_q   <= 1'b0;
+      subtract_q <= 1'b0;
+    end else begin
+      if (m_we_i) m_index_q <= m_last_i ? '0 : m_index_q + 1;
+      if (!full_o && z_we_i) begin
+        borrow_q <= difference[34] && !z_last_i;
+        if (z_last_i) begin
+          full_o     <= 1'b1;
+          subtract_q <= !difference[34];
+        end
+      end else if (full_o && free_i) begin
+        full_o   <= 1'b0;
+        borrow_q <= 1'b0;
+      end else if (full_o && step_i) begin
+        borrow_q <= difference[34];
+      end
+    end
+  end
+endmodule

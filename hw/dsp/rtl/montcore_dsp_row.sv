@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The row of blocks, with what travels along it: operand, region, and what the adders do.
+///
+/// A half-iteration takes half clk1x cycles in a block and moves on to the next one then; all blocks
+/// are at the same pair number at any time.
+/// Precondition: the begin of a half-iteration is where fetch_slot_i is 0.
+/// Latency: 4 clk1x cycles from a token at the fetch stage to the sum in sum_q_o.
+/// Source: dsp48-2007, Figure 4.
+/// Example, Alpha = 2, half = 1: a token of block 0 in cycle 5 is block 1's in cycle 6.
+module montcore_dsp_row #(
+    /// Number of blocks.
+    parameter int unsigned Alpha = 17,
+    /// Word pairs of a region, r / 2 of the built width.
+    parameter int unsigned Pairs = 1,
+    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
+    parameter bit LutRam = 1'b0,
+    /// Bits of a pair number (do not change).
+    localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
+    /// Bits of a row number of the operand memories (do not change).
+    localparam int unsigned AddrBits = $clog2(3 * Pairs + 1)
+) (
+    /// Clock of the adders (clk1x), or the only one.
+    input  logic                clk_i,
+    /// The edge counts for what runs at clk1x.
+    input  logic                tick_i,
+    /// Clock of the DSP blocks (clk2x), or the only one.
+    input  logic                clk_fast_i,
+    /// Second half of a clk1x cycle.
+    input  logic                phase_i,
+    /// Synchronous reset, active low.
+    input  logic                rst_ni,
+    /// Clear S and everything on its way.
+    input  logic                clear_i,
+    /// Pairs of a half-iteration less one.
+    input  logic [SlotBits-1:0] last_slot_i,
+    /// Blocks whose operand memory is written.
+    input  logic [   Alpha-1:0] we_i,
+    /// Row to write.
+    input  logic [AddrBits-1:0] waddr_i,
+    /// Word pair to write.
+    input  logic [        33:0] wdata_i,
+    /// Write zeros.
+    input  logic                wzero_i,
+    /// Pair number at the fetch stage.
+    input  logic [SlotBits-1:0] fetch_slot_i,
+    /// Token of block 0: a half-iteration is under way.
+    input  logic                run_i,
+    /// Token of block 0: region it reads.
+    input  logic [         1:0] region_i,
+    /// Token of block 0: it is the product with the modulus.
+    input  logic                multiply_m_i,
+    /// Token of block 0: S counts as 0.
+    input  logic                fresh_i,
+    /// Token of block 0: its sums are the result.
+    input  logic                result_i,
+    /// Operand of block 0, at the first pair of a half-iteration.
+    input  logic [        16:0] operand_i,
+    /// Block 0 adds the first pair of a product with the modulus.
+    output logic                digit_valid_o,
+    /// Its low word: the next quotient digit.
+    output logic [        16:0] digit_o,
+    /// The result's first pair is added.
+    output logic                result_first_o,
+    /// A pair of the result is added.
+    output logic                result_valid_o,
+    /// That pair.
+    output logic [        33:0] result_o
+);
+  // Stages: fetch, T0 (operands), T1 and T2 (product, sum), T3 (addition).
+  logic [SlotBits-1:0] slot_t0_q, slot_t1_q, slot_t2_q, slot_t3_q;
+  logic [3:0] token_t0_q, token_t1_q, token_t2_q, token_t3_q;
+  logic load;
+  assign load = fetch_slot_i == '0;
+
+  always_ff @(posedge clk_i) begin
+    if (tick_i) begin
+      slot_t0_q <= fetch_slot_i;
+      slot_t1_q <= slot_t0_q;
+      slot_t2_q <= slot_t1_q;
+      slot_t3_q <= slot_t2_q;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      token_t0_q <= '0;
+      token_t1_q <= '0;
+      token_t2_q <= '0;
+      token_t3_q <= '0;
+    end else if (tick_i) begin
+      token_t0_q <= {run_i, multiply_m_i, fresh_i, result_i};
+      token_t1_q <= token_t0_q;
+      token_t2_q <= token_t1_q;
+      token_t3_q <= token_t2_q;
+    end
+  end
+
+  logic fetch_last, add_first, add_last, single;
+  assign fetch_last = fetch_slot_i >= last_slot_i;
+  assign add_first  = slot_t3_q == '0;
+  assign add_last   = slot_t3_q >= last_slot_i;
+  assign single     = last_slot_i == '0;
+
+  logic [Alpha-1:0][33:0] sums;
+  logic [Alpha-1:0] results;
+
+  for (genvar k = 0; k < Alpha; k++) begin : g_block
+    // Tokens of this block, and what it hands to its neighbours.
+    logic [1:0] region;
+    logic [3:0] token;
+    logic [16:0] operand_in, operand, low, next_low;
+    logic [47:0] cascade_in, cascade;
+    logic carry_in, carry;
+
+    if (k == 0) begin : g_head
+      assign region     = region_i;
+      assign token      = token_t3_q;
+      assign operand_in = operand_i;
+      assign cascade_in = '0;
+      assign carry_in   = 1'b0;
+    end else begin : g_tail
+      logic [1:0] region_q;
+      logic [3:0] token_q;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni || clear_i) token_q <= '0;
+        else if (tick_i && add_last) token_q <= g_block[k-1].token;
+      end
+      always_ff @(posedge clk_i) if (tick_i && fetch_last) region_q <= g_block[k-1].region;
+      assign region     = region_q;
+      assign token      = token_q;
+      assign operand_in = g_block[k-1].operand;
+      assign cascade_in = g_block[k-1].cascade;
+      assign carry_in   = g_block[k-1].carry;
+    end
+    if (k == Alpha - 1) begin : g_last
+      logic unused_outputs;
+      assign next_low = '0;
+      assign unused_outputs = ^{operand, cascade, carry, low, fetch_last};
+    end else begin : g_inner
+      if (k == 0) begin : g_first
+        logic unused_low;
+        assign unused_low = ^low;
+      end
+      assign next_low = g_block[k+1].low;
+    end
+
+    montcore_dsp_block #(
+        .Pairs (Pairs),
+        .LutRam(LutRam)
+    ) u_block (
+        .clk_i          (clk_i),
+        .tick_i         (tick_i),
+        .clk_fast_i     (clk_fast_i),
+        .phase_i        (phase_i),
+        .we_i           (we_i[k]),
+        .waddr_i        (waddr_i),
+        .wdata_i        (wdata_i),
+        .wzero_i        (wzero_i),
+        .region_i       (region),
+        .fetch_slot_i   (fetch_slot_i),
+        .load_i         (load),
+        .operand_i      (operand_in),
+        .operand_o      (operand),
+        .product_first_i(slot_t1_q == '0),
+        .cascade_i      (cascade_in),
+        .cascade_o      (cascade),
+        .add_i          (token[3] || clear_i),
+        .multiply_m_i   (token[2] || clear_i),
+        .fresh_i        (token[1] || clear_i),
+        .add_slot_i     (slot_t3_q),
+        .add_first_i    (add_first),
+        .add_last_i     (add_last),
+        .single_i       (single),
+        .carry_i        (carry_in),
+        .carry_o        (carry),
+        .next_low_i     (next_low),
+        .low_o          (low),
+        .sum_o          (sums[k])
+    );
+    assign results[k] = token[3] && token[0];
+  end
+
+  always_comb begin
+    result_o = '0;
+    for (int unsigned k = 0; k < Alpha; k++) result_o |= sums[k] & {34{results[k]}};
+  end
+  assign result_valid_o = results != '0;
+  assign result_first_o = results[0] && add_first;
+  assign digit_valid_o  = token_t3_q[3] && token_t3_q[2] && add_first;
+  assign digit_o        = sums[0][16:0];
+endmodule

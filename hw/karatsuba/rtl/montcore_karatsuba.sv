@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Full-word Montgomery multiplier after Karatsuba.
+///
+/// z = x * y * R^-1 mod m, R = 2^n, n = Length rounded up to a multiple of 4 (Depth = 1, at least 8)
+/// or 16 (Depth = 2, at least 32)
+/// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
+/// Latency: fast schedule 20 cycles inside the datapath, a product every 2 cycles, with three
+/// multipliers 21 and 3; paper schedule 29 cycles (Depth = 1) or 38 (Depth = 2), one product at a
+/// time; whatever the length of m.
+/// The streams carry n / 2 bits a beat.
+/// Source: karatsuba-2018.
+/// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
+module montcore_karatsuba #(
+    /// Built width L in bits, 2 to 1024.
+    parameter int unsigned Length = 256,
+    /// 1: four-parts splitting; 2: deep four-parts splitting.
+    parameter int unsigned Depth = 1,
+    /// 1: the schedule of the paper; 0: the fast one.
+    parameter bit PaperSchedule = 1'b0,
+    /// Multipliers of half-length numbers of the fast schedule, 4 or 3.
+    parameter int unsigned Units = 4,
+    /// 0: DSP blocks of 18 x 18 bits (and simulation); 1: carry-save trees (ASIC); 2: DSP blocks of
+    /// 25 x 18 bits; 3: and sums of products in the blocks.
+    parameter int unsigned Style = 0,
+    /// Bits that are computed with (do not change).
+    localparam int unsigned Bits = (Depth == 2) ? ((Length <= 32) ? 32 : (Length + 15) / 16 * 16) :
+        (Length <= 8) ? 8 : (Length + 3) / 4 * 4,
+    /// Bits of a beat (do not change).
+    localparam int unsigned BusWidth = Bits / 2
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Synchronous reset, active low.
+    input  logic                rst_ni,
+    /// Pulse: clear everything that held a modulus, an operand or a result.
+    input  logic                zeroize_i,
+    /// Something is under way.
+    output logic                busy_o,
+    /// Modulus stream: valid.
+    input  logic                cfg_valid_i,
+    /// Modulus stream: ready.
+    output logic                cfg_ready_o,
+    /// Modulus stream: data, least significant half first.
+    input  logic [BusWidth-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic                cfg_last_i,
+    /// Pulse: the modulus was accepted or refused.
+    output logic                cfg_done_o,
+    /// Why it was refused (montcore_error_e).
+    output logic [         2:0] cfg_error_o,
+    /// X stream: valid.
+    input  logic                x_valid_i,
+    /// X stream: ready.
+    output logic                x_ready_o,
+    /// X stream: data.
+    input  logic [BusWidth-1:0] x_data_i,
+    /// X stream: last beat.
+    input  logic                x_last_i,
+    /// Y stream: valid.
+    input  logic                y_valid_i,
+    /// Y stream: ready.
+    output logic                y_ready_o,
+    /// Y stream: data.
+    input  logic [BusWidth-1:0] y_data_i,
+    /// Y stream: last beat.
+    input  logic                y_last_i,
+    /// Z stream: valid.
+    output logic                z_valid_o,
+    /// Z stream: ready.
+    input  logic                z_ready_i,
+    /// Z stream: data, or the error.
+    output logic [BusWidth-1:0] z_data_o,
+    /// Z stream: last beat.
+    output logic                z_last_o,
+    /// Z stream: the beat is an error.
+    output logic                z_error_o,
+    /// Pulse: the datapath takes up a product.
+    output logic                core_start_o,
+    /// Pulse: its result is complete.
+    output logic                core_done_o
+);
+  import montcore_pkg::montcore_error_e;
+
+  localparam int unsigned Words = (Length + BusWidth - 1) / BusWidth;
+  localparam int unsigned WordCountBits = $clog2(Words + 1);
+  // Room for every product under way, or for one result.
+  localparam int unsigned QueueRows = PaperSchedule ? 1 : 12;
+  localparam int unsigned QueueRowBits = PaperSchedule ? 1 : $clog2(QueueRows);
+
+  if (Length < 2 || Length > 1024) begin : g_bad_length
+    $fatal(1, "%m: the built width must lie between 2 and 1024 bits");
+  end
+  if (Depth < 1 || Depth > 2) begin : g_bad_depth
+    $fatal(1, "%m: depth must be 1 (four-parts splitting) or 2 (deep)");
+  end
+  if (Units < 3 || Units > 4) begin : g_bad_units
+    $fatal(1, "%m: the half-length multipliers must be 4 or 3");
+  end
+
+  // Zeroize: the registers that hold a number for long are cleared, zeros run through all others,
+  // and the rows of the queue are swept.
+  localparam int unsigned SweepBits = 5;
+  logic [SweepBits-1:0] sweep_q;
+  logic clear_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      clear_q <= 1'b0;
+    end else if (zeroize_i) begin
+      clear_q <= 1'b1;
+      sweep_q <= '0;
+    end else if (clear_q) begin
+      clear_q <= sweep_q != '1;
+      sweep_q <= sweep_q + 1;
+    end
+  end
+  logic [QueueRowBits-1:0] clear_row;
+  assign clear_row = (sweep_q < SweepBits'(QueueRows)) ? QueueRowBits'(sweep_q) : '0;
+
+  // Configuration.
+  logic cfg_done, cfg_we, cfg_busy, setup, setup_done, loaded, idle, loader_busy;
+  logic [WordCountBits-1:0] cfg_index, words;
+  montcore_error_e cfg_error;
+  logic [Bits-1:0] m_q;
+  logic unused_cfg_row, unused_cfg_lane, unused_rows;
+
+  montcore_config #(
+      .Length  (Length),
+      .WordBits(BusWidth),
+      .Lanes   (Words)
+  ) u_config (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (clear_q),
+      .ready_i     (!clear_q && idle && !loader_busy),
+      .cfg_valid_i (cfg_valid_i),
+      .cfg_ready_o (cfg_ready_o),
+      .cfg_data_i  (cfg_data_i),
+      .cfg_last_i  (cfg_last_i),
+      .done_o      (cfg_done),
+      .error_o     (cfg_error),
+      .we_o        (cfg_we),
+      .index_o     (cfg_index),
+      .row_o       (unused_cfg_row),
+      .lane_o      (unused_cfg_lane),
+      .setup_o     (setup),
+      .setup_done_i(setup_done),
+      .loaded_o    (loaded),
+      .busy_o      (cfg_busy),
+      .words_o     (words),
+      .rows_o      (unused_rows)
+  );
+  assign cfg_error_o = cfg_error;
+
+  // Operands. A modulus that waits goes before operands that have not begun.
+  logic load_we, load_complete, pending_q, take, available, out_of_range, reject, release_bank;
+  logic [WordCountBits-1:0] load_index;
+  logic load_enable, unused_load_bank, unused_use_bank;
+  logic [BusWidth-1:0] m_word;
+  logic [Bits-1:0] x_q, y_q;
+  logic unused_load_row, unused_load_lane;
+  montcore_error_e reject_error;
+
+  assign load_enable = !clear_q && !cfg_busy && (loader_busy || !cfg_valid_i) &&
+      (!pending_q || take);
+  montcore_loader #(
+      .WordBits(BusWidth),
+      .Words   (Words),
+      .Lanes   (Words)
+  ) u_loader (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear_q),
+      .enable_i      (load_enable),
+      .loaded_i      (loaded),
+      .words_i       (words),
+      .x_valid_i     (x_valid_i),
+      .x_ready_o     (x_ready_o),
+      .x_data_i      (x_data_i),
+      .x_last_i      (x_last_i),
+      .y_valid_i     (y_valid_i),
+      .y_ready_o     (y_ready_o),
+      .y_data_i      (y_data_i),
+      .y_last_i      (y_last_i),
+      .m_word_i      (m_word),
+      .we_o          (load_we),
+      .bank_o        (unused_load_bank),
+      .index_o       (load_index),
+      .row_o         (unused_load_row),
+      .lane_o        (unused_load_lane),
+      .use_bank_o    (unused_use_bank),
+      .available_o   (available),
+      .out_of_range_o(out_of_range),
+      .reject_o      (reject),
+      .reject_error_o(reject_error),
+      .release_i     (release_bank),
+      .busy_o        (loader_busy)
+  );
+  assign m_word = (load_index == 0) ? m_q[BusWidth-1:0] : m_q[Bits-1:BusWidth];
+
+  // The datapath takes a pair in the cycle in which it releases it, so that one place suffices:
+  // until then the next pair waits. The first beat of a number clears its upper half.
+  assign take = release_bank && !reject;
+  assign load_complete = load_we && loaded && load_index == words - 1 && x_last_i && y_last_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_q) pending_q <= 1'b0;
+    else pending_q <= load_complete || (pending_q && !take);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_q) m_q <= '0;
+    else if (cfg_we && cfg_index == 0) m_q <= Bits'(cfg_data_i);
+    else if (cfg_we) m_q[Bits-1:BusWidth] <= cfg_data_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (clear_q) begin
+      x_q <= '0;
+      y_q <= '0;
+    end else if (load_we && load_index == 0) begin
+      x_q <= Bits'(x_data_i);
+      y_q <= Bits'(y_data_i);
+    end else if (load_we) begin
+      x_q[Bits-1:BusWidth] <= x_data_i;
+      y_q[Bits-1:BusWidth] <= y_data_i;
+    end
+  end
+
+  // Datapath and the way out.
+  logic room, queue_idle, reserve, write, z_valid;
+  logic [2:0] result_error;
+  logic [Bits-1:0] result;
+
+  if (PaperSchedule) begin : g_paper
+    logic engine_busy;
+    montcore_karatsuba_paper #(
+        .Bits (Bits),
+        .Depth(Depth),
+        .Style(Style)
+    ) u_paper (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .clear_i       (clear_q),
+        .m_i           (m_q),
+        .setup_i       (setup),
+        .setup_done_o  (setup_done),
+        .x_i           (x_q),
+        .y_i           (y_q),
+        .available_i   (available),
+        .reject_i      (reject),
+        .reject_error_i(reject_error),
+        .out_of_range_i(out_of_range),
+        .release_o     (release_bank),
+        .room_i        (room),
+        .busy_o        (engine_busy),
+        .start_o       (core_start_o),
+        .write_o       (write),
+        .error_o       (result_error),
+        .z_o           (result),
+        .done_o        (core_done_o)
+    );
+    assign reserve = write;
+    assign idle = queue_idle && !engine_busy;
+  end else begin : g_fast
+    montcore_karatsuba_fast #(
+        .Half (BusWidth),
+        .Units(Units),
+        .Depth(Depth),
+        .Style(Style)
+    ) u_fast (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .clear_i       (clear_q),
+        .m_i           (m_q),
+        .setup_i       (setup),
+        .setup_done_o  (setup_done),
+        .x_i           (x_q),
+        .y_i           (y_q),
+        .available_i   (available),
+        .reject_i      (reject),
+        .reject_error_i(reject_error),
+        .out_of_range_i(out_of_range),
+        .release_o     (release_bank),
+        .room_i        (room),
+        .idle_i        (queue_idle),
+        .reserve_o     (reserve),
+        .start_o       (core_start_o),
+        .write_o       (write),
+        .error_o       (result_error),
+        .z_o           (result),
+        .done_o        (core_done_o)
+    );
+    assign idle = queue_idle;
+  end
+
+  montcore_karatsuba_queue #(
+      .Rows (QueueRows),
+      .Half (BusWidth),
+      .Words(Words)
+  ) u_queue (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .clear_i    (clear_q),
+      .clear_row_i(clear_row),
+      .words_i    (words),
+      .reserve_i  (reserve),
+      .room_o     (room),
+      .idle_o     (queue_idle),
+      .write_i    (write),
+      .error_i    (result_error),
+      .z_i        (result),
+      .z_valid_o  (z_valid),
+      .z_ready_i  (z_ready_i),
+      .z_data_o   (z_data_o),
+      .z_last_o   (z_last_o),
+      .z_error_o  (z_error_o)
+  );
+
+  // The first cycle of zeroize still finds what was about to be said.
+  assign z_valid_o = z_valid && !clear_q;
+  assign cfg_done_o = cfg_done && !clear_q;
+  assign busy_o = clear_q || cfg_busy || loader_busy || !idle;
+endmodule

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Signed multiplier for gates: radix-4 Booth rows and a carry-save tree, cut by two registers.
+///
+/// sum_o + carry_o = a * b + booth_offset(Width), exactly: never more than 2 * Width bits
+/// Precondition: none.
+/// Latency: 2 cycles, and two full adders after the second register.
+/// The sign bit of each row is inverted instead of extended, which adds a constant to the product;
+/// the user subtracts it where it has a constant to add anyway (`montcore_karatsuba_pkg::booth_offset`).
+/// Example, Width = 4: a = -3, b = 5 -> sum + carry = -15 + 80 = 65 (offset 2^4 + 2^6).
+module montcore_karatsuba_booth #(
+    /// Bits of each factor, 3 or more.
+    parameter int unsigned Width = 65
+) (
+    /// Clock.
+    input  logic               clk_i,
+    /// First factor, signed.
+    input  logic [  Width-1:0] a_i,
+    /// Second factor, signed.
+    input  logic [  Width-1:0] b_i,
+    /// First half of the product.
+    output logic [2*Width-1:0] sum_o,
+    /// Second half of the product.
+    output logic [2*Width-1:0] carry_o
+);
+  localparam int unsigned OutWidth = 2 * Width;
+  localparam int unsigned Digits = (Width + 1) / 2;
+  // One more row holds the +1 of a negative last digit; two trees of at least two rows each.
+  localparam int unsigned HalfRows = (Digits + 2) / 2 < 2 ? 2 : (Digits + 2) / 2;
+
+  logic [2*Digits:0] padded;
+  logic [Digits-1:0][2:0] code, code_q;
+  logic [Width-1:0] b_q;
+  logic [1:0][HalfRows-1:0][OutWidth-1:0] rows;
+  logic [3:0][OutWidth-1:0] half, half_q;
+
+  assign padded = {{(2 * Digits - Width) {a_i[Width-1]}}, a_i, 1'b0};
+  for (genvar i = 0; i < Digits; i++) begin : g_recode
+    logic high, mid, low;
+    assign {high, mid, low} = padded[2*i+:3];
+    assign code[i] = {high, (high & ~mid & ~low) | (~high & mid & low), mid ^ low};
+  end
+
+  // Row i is digit[i] * b * 4^i, with the +1 of a negative digit i - 1 in its empty low bits.
+  for (genvar i = 0; i < 2 * HalfRows; i++) begin : g_row
+    if (i < Digits) begin : g_digit
+      logic negative, two, one;
+      logic [Width:0] magnitude;
+      assign {negative, two, one} = code_q[i];
+      assign magnitude = (({b_q[Width-1], b_q} & {(Width + 1) {one}}) |
+                          ({b_q, 1'b0} & {(Width + 1) {two}})) ^ {~negative, {Width{negative}}};
+      if (i == 0) begin : g_first
+        assign rows[i/HalfRows][i%HalfRows] = OutWidth'(magnitude);
+      end else begin : g_next
+        assign rows[i/HalfRows][i%HalfRows] =
+            OutWidth'({magnitude, 1'b0, code_q[i-1][2]}) << (2 * i - 2);
+      end
+    end else if (i == Digits) begin : g_last
+      assign rows[i/HalfRows][i%HalfRows] = OutWidth'(code_q[i-1][2]) << (2 * i - 2);
+    end else begin : g_none
+      assign rows[i/HalfRows][i%HalfRows] = '0;
+    end
+  end
+
+  for (genvar i = 0; i < 2; i++) begin : g_half
+    montcore_csa_tree #(
+        .Rows (HalfRows),
+        .Width(OutWidth)
+    ) u_tree (
+        .rows_i (rows[i]),
+        .sum_o  (half[2*i]),
+        .carry_o(half[2*i+1])
+    );
+  end
+
+  always_ff @(posedge clk_i) begin
+    code_q <= code;
+    b_q    <= b_i;
+    half_q <= half;
+  end
+
+  montcore_csa_tree #(
+      .Rows (4),
+      .Width(OutWidth)
+  ) u_join (
+      .rows_i (half_q),
+      .sum_o  (sum_o),
+      .carry_o(carry_o)
+  );
+endmodule

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Datapath of the fast schedule, with four half-length multipliers a product every second cycle, and
+/// of the lean one, with three of them a product every third.
+///
+/// z = x * y * 2^-(2 Half) mod m, from the constants n0' = -1 / m mod 2^Half and M' = 2^-Half mod m:
+///   T = x y                                     (three products of halves, by Karatsuba)
+///   T' = floor(T / 2^Half) + (T mod 2^Half) M'  (two)
+///   q = (T' mod 2^Half) n0' mod 2^Half          (one)
+///   S = (T' + q m) / 2^Half < 3 m               (two), and 0, m or 2 m is subtracted.
+/// These eight products take four multipliers two cycles, three of them three; each step waits for
+/// the one before it, and other products of the same modulus fill the time.
+/// Precondition: m odd, x < m, y < m, all below 2^(2 Half); else the result is marked.
+/// Latency: 20 cycles (lean: 21) from start_o to done_o; starts are a multiple of 2 (3) cycles apart.
+/// Source: karatsuba-2018 for the multiplier; H. Orup, ARITH 1995, for M'.
+/// Example, Half = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45.
+module montcore_karatsuba_fast #(
+    /// Bits of half a number, even, 4 or more.
+    parameter int unsigned Half  = 128,
+    /// Multipliers: 4, fast, or 3, lean.
+    parameter int unsigned Units = 4,
+    /// 1: products of Half / 2 bits are made whole; 2: they are split in four.
+    parameter int unsigned Depth = 1,
+    /// How they are made, `montcore_karatsuba_pkg::Style...`.
+    parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
+) (
+    /// Clock.
+    input  logic                                       clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                       rst_ni,
+    /// Forget everything; registers become zero within 32 cycles.
+    input  logic                                       clear_i,
+    /// The modulus.
+    input  logic                          [2*Half-1:0] m_i,
+    /// Make its constants.
+    input  logic                                       setup_i,
+    /// They are there.
+    output logic                                       setup_done_o,
+    /// X of the product that waits.
+    input  logic                          [2*Half-1:0] x_i,
+    /// Its Y.
+    input  logic                          [2*Half-1:0] y_i,
+    /// It is complete, or becomes so in this cycle.
+    input  logic                                       available_i,
+    /// It must be answered with an error instead.
+    input  logic                                       reject_i,
+    /// Which error.
+    input  montcore_pkg::montcore_error_e              reject_error_i,
+    /// Its operands are out of range (from the cycle after it became available).
+    input  logic                                       out_of_range_i,
+    /// It is used up.
+    output logic                                       release_o,
+    /// The queue has room.
+    input  logic                                       room_i,
+    /// Nothing is under way and the queue is empty.
+    input  logic                                       idle_i,
+    /// A product, or an answer, will begin in the next cycle.
+    output logic                                       reserve_o,
+    /// A product begins.
+    output logic                                       start_o,
+    /// The result is there.
+    output logic                                       write_o,
+    /// Its error (montcore_error_e).
+    output logic                          [       2:0] error_o,
+    /// Its value.
+    output logic                          [2*Half-1:0] z_o,
+    /// A product is complete: its result was there one cycle before.
+    output logic                                       done_o
+);
+  import montcore_pkg::montcore_error_e;
+
+  localparam bit Tree = Style == montcore_karatsuba_pkg::StyleTree;
+  localparam int unsigned Bits = 2 * Half;
+  localparam int unsigned ResultBits = Bits + 2;
+  localparam int unsigned TimeDone = montcore_karatsuba_pkg::time_done(Units);
+  // Cycles of a product, modulo the interval: 0 is the phase of its start, Last the one before.
+  localparam logic [1:0] Last = 2'(montcore_karatsuba_pkg::interval_of(Units) - 1);
+  // The phase in which T' is there, in cycle 8, and the stations that it passes from then on until it
+  // is added: one for each interval.
+  localparam logic [1:0] LowPhase = 2'((montcore_karatsuba_pkg::TimeLow - 1) % (32'(Last) + 1));
+  localparam int unsigned Stations = Units;
+
+  // Control: a shift register says what is where.
+  logic [1:0] phase_q;
+  logic start_q, take_low;
+  logic [TimeDone:1] valid_q;
+  logic [TimeDone:1][2:0] error_q;
+  montcore_error_e error;
+  logic setup_active, take_modulus, take_product, take_inverse;
+
+  assign reserve_o = (available_i || reject_i) && room_i && (idle_i || phase_q == Last);
+  assign error = reject_i ? reject_error_i :
+      out_of_range_i ? montcore_pkg::ErrOperandRange : montcore_pkg::ErrNone;
+  assign release_o = start_q;
+  assign start_o = start_q && !reject_i;
+  assign write_o = valid_q[TimeDone-1];
+  assign error_o = error_q[TimeDone-1];
+  assign done_o = valid_q[TimeDone] && (error_q[TimeDone] == montcore_pkg::ErrNone ||
+                                        error_q[TimeDone] == montcore_pkg::ErrOperandRange);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      start_q <= 1'b0;
+      valid_q <= '0;
+    end else begin
+      start_q <= reserve_o;
+      valid_q <= {valid_q[TimeDone-1:1], start_q};
+    end
+    // The phase before a start is that of the pass that makes M', too.
+    if (!rst_ni || reserve_o) phase_q <= '0;
+    else if (setup_i || setup_active) phase_q <= Last;
+    else phase_q <= (phase_q == Last) ? '0 : phase_q + 1;
+    error_q <= {error_q[TimeDone-1:1], clear_i ? 3'd0 : error};
+  end
+
+  montcore_karatsuba_setup #(
+      .Half      (Half),
+      .LastCycles((Units == 4) ? 5 : 6)
+  ) u_setup (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear_i),
+      .start_i       (setup_i),
+      .active_o      (setup_active),
+      .take_modulus_o(take_modulus),
+      .take_product_o(take_product),
+      .take_inverse_o(take_inverse),
+      .done_o        (setup_done_o)
+  );
+
+  // The multipliers.
+  logic [Half-1:0] inverse_q, x_diff_q, y_diff_q, x_diff, y_diff, low_q, next;
+  logic [Bits-1:0] scaled_q;
+  logic [Bits-1:0] outer_0, outer_1, distance;
+  logic [ResultBits-1:0] sum_0, sum_1;
+  logic [3*Half-1:0] outer, outer_q, upper, upper_q;
+  logic [Stations-1:0][Bits:0] kept_q;
+  logic [Bits:0] kept;
+
+  if (Units == 4) begin : g_fast
+    montcore_karatsuba_quartet #(
+        .Half (Half),
+        .Depth(Depth),
+        .Style(Style)
+    ) u_units (
+        .clk_i       (clk_i),
+        .phase_i     (phase_q),
+        .setup_i     (setup_active),
+        .x_i         (x_i),
+        .y_i         (y_i),
+        .x_distance_i(x_diff_q),
+        .y_distance_i(y_diff_q),
+        .low_i       (low_q),
+        .inverse_i   (inverse_q),
+        .scaled_i    (scaled_q),
+        .m_i         (m_i),
+        .upper_i     (upper_q),
+        .kept_i      (kept_q[Stations-1]),
+        .outer_0_o   (outer_0),
+        .outer_1_o   (outer_1),
+        .distance_o  (distance),
+        .sum_0_o     (sum_0),
+        .sum_1_o     (sum_1),
+        .next_o      (next)
+    );
+  end else begin : g_lean
+    montcore_karatsuba_trio #(
+        .Half (Half),
+        .Depth(Depth),
+        .Style(Style)
+    ) u_units (
+        .clk_i       (clk_i),
+        .phase_i     (phase_q),
+        .x_i         (x_i),
+        .y_i         (y_i),
+        .x_distance_i(x_diff_q),
+        .y_distance_i(y_diff_q),
+        .low_i       (low_q),
+        .inverse_i   (inverse_q),
+        .scaled_i    (scaled_q),
+        .m_i         (m_i),
+        .upper_i     (upper_q),
+        .kept_i      (kept_q[Stations-1]),
+        .outer_0_o   (outer_0),
+        .outer_1_o   (outer_1),
+        .distance_o  (distance),
+        .sum_0_o     (sum_0),
+        .sum_1_o     (sum_1),
+        .next_o      (next)
+    );
+  end
+
+  // Cycle 0: the differences of the halves, and the sign of their product, which is needed in
+  // cycle 5.
+  logic x_negative, y_negative;
+  localparam int unsigned SignStations = montcore_karatsuba_pkg::UnitCycles + 1;
+  logic [SignStations-1:0] negative_q;
+
+  montcore_karatsuba_distance #(
+      .Width(Half)
+  ) u_x_diff (
+      .a_i       (x_i[Bits-1:Half]),
+      .b_i       (x_i[Half-1:0]),
+      .distance_o(x_diff),
+      .negative_o(x_negative)
+  );
+  montcore_karatsuba_distance #(
+      .Width(Half)
+  ) u_y_diff (
+      .a_i       (y_i[Bits-1:Half]),
+      .b_i       (y_i[Half-1:0]),
+      .distance_o(y_diff),
+      .negative_o(y_negative)
+  );
+
+  // Cycle 4: T / 2^Half without the product of the differences; cycle 5: T / 2^Half.
+  montcore_sum #(
+      .Rows (3),
+      .Width(3 * Half),
+      .Tree (Tree)
+  ) u_outer (
+      .rows_i ({{outer_1, outer_0[Bits-1:Half]}, (3 * Half)'(outer_1), (3 * Half)'(outer_0)}),
+      .carry_i(1'b0),
+      .sum_o  (outer)
+  );
+  montcore_sum #(
+      .Rows (2),
+      .Width(3 * Half),
+      .Tree (Tree)
+  ) u_upper (
+      .rows_i ({outer_q, {(3 * Half) {!negative_q[SignStations-1]}} ^ (3 * Half)'(distance)}),
+      .carry_i(!negative_q[SignStations-1]),
+      .sum_o  (upper)
+  );
+
+  // Cycle 6: it is added to the products with M'. Cycle 8: T' in one number, the low half apart.
+  logic unused_kept;
+  logic [ResultBits-1:0] kept_sum;
+  assign kept_sum = sum_1 + ResultBits'(sum_0[ResultBits-1:Half]);
+  assign take_low = phase_q == LowPhase && !setup_active;
+  assign kept = kept_sum[Bits:0];
+  assign unused_kept = kept_sum[ResultBits-1];
+
+  // Four cycles after q m has begun: S. The low halves of T' and q m add up to 2^Half, so that one of
+  // them has its highest bit set, or both are zero: that bit tells the carry.
+  logic [Stations-1:0] carry_q;
+  logic [ResultBits-1:0] sum, sum_q;
+  montcore_sum #(
+      .Rows (2),
+      .Width(ResultBits),
+      .Tree (Tree)
+  ) u_sum (
+      .rows_i ({sum_1, ResultBits'(sum_0[Bits-1:Half])}),
+      .carry_i(carry_q[Stations-1] || sum_0[Half-1]),
+      .sum_o  (sum)
+  );
+
+  // In the next cycle m and 2 m are subtracted, and then one of the three is the result.
+  logic [Bits-1:0] keep_q, less_1_q, less_2_q;
+  logic at_least_1_q, at_least_2_q;
+  logic [ResultBits:0] less_1, less_2;
+  assign less_1 = {1'b0, sum_q} - {3'b000, m_i};
+  assign less_2 = {1'b0, sum_q} - {2'b00, m_i, 1'b0};
+  assign z_o = at_least_2_q ? less_2_q : at_least_1_q ? less_1_q : keep_q;
+
+  always_ff @(posedge clk_i) begin
+    x_diff_q   <= x_diff;
+    y_diff_q   <= y_diff;
+    negative_q <= {negative_q[SignStations-2:0], x_negative ^ y_negative};
+    outer_q    <= outer;
+    upper_q    <= upper;
+    if (take_low) begin
+      kept_q  <= {kept_q[Stations-2:0], kept};
+      carry_q <= {carry_q[Stations-2:0], low_q[Half-1]};
+    end
+    if (take_modulus && !clear_i) low_q <= m_i[Half-1:0];
+    else if (take_product) low_q <= next + {{(Half - 2) {1'b0}}, 2'b10};
+    else if (take_low) low_q <= sum_0[Half-1:0];
+
+    sum_q        <= sum;
+    keep_q       <= sum_q[Bits-1:0];
+    less_1_q     <= less_1[Bits-1:0];
+    less_2_q     <= less_2[Bits-1:0];
+    at_least_1_q <= !less_1[ResultBits];
+    at_least_2_q <= !less_2[ResultBits];
+
+    if (clear_i) inverse_q <= '0;
+    else if (setup_i) inverse_q <= Half'(1);
+    else if (take_inverse) inverse_q <= next;
+    if (clear_i) scaled_q <= '0;
+    else if (setup_done_o) scaled_q <= sum_q[Bits-1:0];
+  end
+endmodule

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One product of parts, in the form that suits the target.
+///
+/// StyleTree: sum_o + carry_o = a * b + booth_offset(Width), exactly, in 2 * Width bits.
+/// Other styles: sum_o = a * b, signed; carry_o = 0.
+/// Precondition: none.
+/// Latency: 2 cycles, and the logic after the second register.
+/// Example, Width = 4, Style = StyleTiles: a = -3, b = 5 -> sum = -15.
+module montcore_karatsuba_leaf #(
+    /// Bits of each factor, 3 or more.
+    parameter int unsigned Width = 65,
+    /// How it is made, `montcore_karatsuba_pkg::Style...`.
+    parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
+) (
+    /// Clock.
+    input  logic               clk_i,
+    /// First factor, signed.
+    input  logic [  Width-1:0] a_i,
+    /// Second factor, signed.
+    input  logic [  Width-1:0] b_i,
+    /// First half of the product.
+    output logic [2*Width-1:0] sum_o,
+    /// Second half of the product.
+    output logic [2*Width-1:0] carry_o
+);
+  localparam bit Grid = Style == montcore_karatsuba_pkg::StyleGrid ||
+                        Style == montcore_karatsuba_pkg::StyleColumns;
+  if (Style == montcore_karatsuba_pkg::StyleTree) begin : g_tree
+    montcore_karatsuba_booth #(
+        .Width(Width)
+    ) u_booth (
+        .clk_i  (clk_i),
+        .a_i    (a_i),
+        .b_i    (b_i),
+        .sum_o  (sum_o),
+        .carry_o(carry_o)
+    );
+  end else if (Grid) begin : g_grid
+    montcore_karatsuba_grid #(
+        .Width(Width)
+    ) u_grid (
+        .clk_i(clk_i),
+        .a_i  (a_i),
+        .b_i  (b_i),
+        .p_o  (sum_o)
+    );
+    assign carry_o = '0;
+  end else begin : g_tiles
+    montcore_karatsuba_tiles #(
+        .Width(Width)
+    ) u_tiles (
+        .clk_i(clk_i),
+        .a_i  (a_i),
+        .b_i  (b_i),
+        .p_o  (sum_o)
+    );
+    assign carry_o = '0;
+  end
+endmodule

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Datapath of the paper: one multiplier of whole numbers, three products one after the other.
+///
+/// z = x * y * 2^-Bits mod m, from M1 = -1 / m mod 2^Bits:
+///   D = x y,  E = D M1 mod 2^Bits,  S = (D + E m) / 2^Bits < 2 m,  and m is subtracted if S >= m.
+/// Precondition: m odd, x < m, y < m, all below 2^Bits; else the result is marked.
+/// Latency, start_o to done_o: 29 cycles (Depth = 1) or 38 (Depth = 2). A product is: load, 7 or 10
+/// cycles of the multiplier, write; after the third come the addition, the comparison and the choice.
+/// Source: karatsuba-2018, Figures 2 to 6, Algorithms 1 to 3.
+/// Example, Bits = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45.
+module montcore_karatsuba_paper #(
+    /// Bits of a number, a multiple of 4 (Depth = 1) or 16 (Depth = 2).
+    parameter int unsigned Bits  = 256,
+    /// 1: four-parts splitting; 2: deep four-parts splitting.
+    parameter int unsigned Depth = 1,
+    /// How products are made, `montcore_karatsuba_pkg::Style...`.
+    parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
+) (
+    /// Clock.
+    input  logic                                     clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                     rst_ni,
+    /// Forget everything; registers become zero within 32 cycles.
+    input  logic                                     clear_i,
+    /// The modulus.
+    input  logic                          [Bits-1:0] m_i,
+    /// Make its constant.
+    input  logic                                     setup_i,
+    /// It is there.
+    output logic                                     setup_done_o,
+    /// X of the product that waits.
+    input  logic                          [Bits-1:0] x_i,
+    /// Its Y.
+    input  logic                          [Bits-1:0] y_i,
+    /// It is complete, or becomes so in this cycle.
+    input  logic                                     available_i,
+    /// It must be answered with an error instead.
+    input  logic                                     reject_i,
+    /// Which error.
+    input  montcore_pkg::montcore_error_e            reject_error_i,
+    /// Its operands are out of range (from the cycle after it became available).
+    input  logic                                     out_of_range_i,
+    /// It is used up.
+    output logic                                     release_o,
+    /// The queue has room.
+    input  logic                                     room_i,
+    /// A product is under way.
+    output logic                                     busy_o,
+    /// A product begins.
+    output logic                                     start_o,
+    /// The result is there.
+    output logic                                     write_o,
+    /// Its error (montcore_error_e).
+    output logic                          [     2:0] error_o,
+    /// Its value.
+    output logic                          [Bits-1:0] z_o,
+    /// A product is complete: its result was there one cycle before.
+    output logic                                     done_o
+);
+  // A pass: load in step 0, the multiplier from step 1 on, and write.
+  localparam int unsigned MultiplierCycles = (Depth == 2) ? 10 : 7;
+  localparam int unsigned LastStep = MultiplierCycles + 1;
+  localparam int unsigned StepBits = $clog2(LastStep + 1);
+  localparam int unsigned Rounds = $clog2(Bits);
+  localparam int unsigned RoundBits = $clog2(Rounds + 1);
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StFirst,
+    StSecond,
+    StThird,
+    StEnd,
+    StReject,
+    StModulus,
+    StInverse
+  } state_e;
+
+  state_e state_q;
+  logic [StepBits-1:0] step_q;
+  logic [RoundBits-1:0] round_q;
+  montcore_pkg::montcore_error_e error_q;
+  logic start_q, done_q, last, choose, finish, take, first_round, load;
+
+  assign last = step_q == StepBits'(LastStep);
+  assign first_round = round_q == 0;
+  // In the last state, step 0 adds, step 1 subtracts, and step 2 chooses and waits for room.
+  assign choose = state_q == StEnd && step_q == StepBits'(2);
+  assign finish = (choose || state_q == StReject) && room_i;
+  assign take = (available_i || reject_i) && !start_q && (state_q == StIdle || finish);
+  assign release_o = start_q;
+  assign start_o = start_q && !reject_i;
+  assign busy_o = state_q != StIdle;
+  assign setup_done_o = state_q == StInverse && last && round_q == RoundBits'(Rounds - 1);
+  assign write_o = finish;
+  assign error_o = error_q;
+  assign done_o = done_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      state_q <= StIdle;
+      step_q  <= '0;
+      round_q <= '0;
+      start_q <= 1'b0;
+      done_q  <= 1'b0;
+      error_q <= montcore_pkg::ErrNone;
+    end else begin
+      start_q <= take;
+      done_q  <= choose && room_i;
+      step_q  <= (last || state_q == StIdle || finish) ? '0 : choose ? step_q : step_q + 1;
+      if (start_q) begin
+        error_q <= reject_i ? reject_error_i :
+            out_of_range_i ? montcore_pkg::ErrOperandRange : montcore_pkg::ErrNone;
+      end
+      unique case (state_q)
+        StIdle: begin
+          round_q <= '0;
+          if (setup_i) state_q <= StModulus;
+          else if (take) state_q <= StFirst;
+        end
+        StFirst: begin
+          if (start_q && reject_i) state_q <= StReject;
+          else if (last) state_q <= StSecond;
+        end
+        StSecond:  if (last) state_q <= StThird;
+        StThird: begin
+          if (step_q == StepBits'(MultiplierCycles)) begin
+            state_q <= StEnd;
+            step_q  <= '0;
+          end
+        end
+        StEnd, StReject: begin
+          if (finish) begin
+            state_q <= take ? StFirst : StIdle;
+          end
+        end
+        StModulus: if (last) state_q <= StInverse;
+        StInverse: begin
+          if (last) begin
+            round_q <= round_q + 1;
+            state_q <= setup_done_o ? StIdle : StModulus;
+          end
+        end
+        default:   state_q <= StIdle;
+      endcase
+    end
+  end
+
+  // Operands of the multiplier. The constant comes from Newton's iteration x <- x (m x + 2), from
+  // x = 1: the first factor is then the last product plus 0, 1 or 2, where the first is zero.
+  logic [Bits-1:0] a_q, b_q, inverse_q, high_q, again;
+  logic [2*Bits-1:0] product_q;
+  logic [2*Bits+1:0] product;
+  logic [1:0] plus;
+  logic carry_q;
+
+  always_comb begin
+    plus = 2'd0;
+    if (state_q == StModulus && first_round) plus = 2'd1;
+    else if (state_q == StInverse) plus = 2'd2;
+  end
+  assign again = product_q[Bits-1:0] + Bits'(plus);
+
+  assign load  = step_q == 0 && state_q != StEnd && state_q != StReject;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      a_q <= '0;
+      b_q <= '0;
+    end else if (load) begin
+      a_q <= (state_q == StFirst) ? x_i : again;
+      b_q <= (state_q == StFirst) ? y_i :
+          (state_q == StSecond || state_q == StInverse) ? inverse_q : m_i;
+    end
+  end
+
+  logic multiply, multiplied;
+  assign multiply = step_q == StepBits'(1) && state_q != StEnd && state_q != StReject;
+  montcore_karatsuba_pass #(
+      .Part (Bits / 4),
+      .Depth(Depth),
+      .Style(Style)
+  ) u_multiplier (
+      .clk_i  (clk_i),
+      .clear_i(clear_i || !rst_ni),
+      .start_i(multiply),
+      .a_i    ({1'b0, a_q}),
+      .b_i    ({1'b0, b_q}),
+      .p_o    (product),
+      .done_o (multiplied)
+  );
+  logic unused_product;
+  assign unused_product = ^product[2*Bits+1:2*Bits];
+
+  // The high half of D waits for that of E m. The low halves add up to 2^Bits, so that one of them has
+  // its highest bit set, or both are zero: that bit tells the carry.
+  logic [Bits:0] sum, sum_q;
+  logic [Bits+1:0] less;
+  logic at_least_q, subtract;
+  montcore_sum #(
+      .Rows (2),
+      .Width(Bits + 1),
+      .Tree (1'b0)
+  ) u_sum (
+      .rows_i ({{1'b0, high_q}, {1'b0, product_q[2*Bits-1:Bits]}}),
+      .carry_i(carry_q || product_q[Bits-1]),
+      .sum_o  (sum)
+  );
+  // Compared first, by a subtraction; then m or nothing is subtracted.
+  assign subtract = !choose || at_least_q;
+  assign less = {1'b0, sum_q} - {2'b00, m_i & {Bits{subtract}}};
+  assign z_o = less[Bits-1:0];
+
+  always_ff @(posedge clk_i) begin
+    sum_q <= sum;
+    if (!choose) at_least_q <= !less[Bits+1];
+    if (clear_i || setup_i) product_q <= '0;
+    else if (multiplied) product_q <= product[2*Bits-1:0];
+    if (clear_i || (state_q == StFirst && last)) begin
+      high_q  <= product_q[2*Bits-1:Bits];
+      carry_q <= product_q[Bits-1];
+    end
+    if (clear_i) inverse_q <= '0;
+    else if (setup_i) inverse_q <= Bits'(1);
+    else if (state_q == StInverse && last) inverse_q <= product_q[Bits-1:0];
+  end
+  logic unused_less;
+  assign unused_less = less[Bits];
+endmodule

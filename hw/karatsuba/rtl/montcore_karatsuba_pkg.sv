@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Constants of `karatsuba`: how products are made, how far they are offset, and when the fast
+/// schedule does what.
+package montcore_karatsuba_pkg;
+
+  // How a `montcore_karatsuba_leaf` makes its product.
+  localparam int unsigned StyleTiles = 0;  // DSP blocks of 18 x 18 bits, by Karatsuba
+  localparam int unsigned StyleTree = 1;  // Booth rows and carry-save trees, for gates
+  localparam int unsigned StyleGrid = 2;  // DSP blocks of 25 x 18 bits with an adder, schoolbook
+  localparam int unsigned StyleColumns = 3;  // and sums of products in them, where one fits a block
+
+  /// Wide enough for any constant of a built width up to 1024 bits.
+  localparam int unsigned ConstBits = 2048;
+
+  /// Cycles from an operand of a `montcore_karatsuba_unit` to its result.
+  localparam int unsigned UnitCycles = 4;
+
+  // When a product of the fast schedule does what, in cycles after its start. Products share the
+  // multipliers: they start a whole number of intervals apart. The product with M' begins after
+  // UnitCycles.
+  localparam int unsigned TimeLow = 2 * UnitCycles + 1;  // q = low half of that sum * n0'
+
+  /// Cycles from one product to the next: eight products of halves on four multipliers, or three.
+  function automatic int unsigned interval_of(int unsigned multipliers);
+    return (multipliers == 4) ? 2 : 3;
+  endfunction
+
+  /// q * M: with three multipliers q waits a cycle for them.
+  function automatic int unsigned time_modulus(int unsigned multipliers);
+    return TimeLow + UnitCycles + ((multipliers == 4) ? 0 : 1);
+  endfunction
+
+  /// The result can be read, three cycles after q * M: S, and what is subtracted from it.
+  function automatic int unsigned time_done(int unsigned multipliers);
+    return time_modulus(multipliers) + UnitCycles + 3;
+  endfunction
+
+  /// What `montcore_karatsuba_booth` adds to a product of two signed numbers of `width` bits.
+  ///
+  /// Row i of the tree is 2^width * 4^i too large, because its sign bit is inverted.
+  function automatic logic [ConstBits-1:0] booth_offset(int unsigned width);
+    logic [ConstBits-1:0] sum;
+    sum = '0;
+    for (int unsigned i = 0; i < (width + 1) / 2; i++) sum[width+2*i] = 1'b1;
+    return sum;
+  endfunction
+
+endpackage

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The multipliers of the fast schedule, four of them: each is at work in both of its cycles.
+///
+/// In even cycles they take x0 y0, x1 y1, and (T mod 2^Half) M'; in odd ones (T' mod 2^Half) n0',
+/// |x1 - x0| |y1 - y0|, and q m. Both T mod 2^Half and q are the low half of what comes out of the
+/// first.
+/// Precondition: as `montcore_karatsuba_fast` times its inputs.
+/// Latency: 4 cycles from factors to product, 2 from addends.
+/// Example, Half = 4: x = 0x53, y = 0x2a, four cycles after an even one outer_0_o = 3 * 0xa = 0x1e.
+module montcore_karatsuba_quartet #(
+    /// Bits of half a number, even, 4 or more.
+    parameter int unsigned Half = 128,
+    /// 1: products of Half / 2 bits are made whole; 2: they are split in four.
+    parameter int unsigned Depth = 1,
+    /// How they are made, `montcore_karatsuba_pkg::Style...`.
+    parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
+    /// Bits of a number (do not change).
+    localparam int unsigned Bits = 2 * Half,
+    /// Bits of a product with an addend (do not change).
+    localparam int unsigned ResultBits = Bits + 2
+) (
+    /// Clock.
+    input  logic                  clk_i,
+    /// Which cycle of the two, 0 or 1; 1 while constants are made.
+    input  logic [           1:0] phase_i,
+    /// Constants are being made.
+    input  logic                  setup_i,
+    /// x.
+    input  logic [      Bits-1:0] x_i,
+    /// y.
+    input  logic [      Bits-1:0] y_i,
+    /// |x1 - x0|, a cycle later.
+    input  logic [      Half-1:0] x_distance_i,
+    /// |y1 - y0|, a cycle later.
+    input  logic [      Half-1:0] y_distance_i,
+    /// T' mod 2^Half, or a factor while constants are made.
+    input  logic [      Half-1:0] low_i,
+    /// n0'.
+    input  logic [      Half-1:0] inverse_i,
+    /// M'.
+    input  logic [      Bits-1:0] scaled_i,
+    /// m.
+    input  logic [      Bits-1:0] m_i,
+    /// floor(T / 2^Half), added to the products with M'.
+    input  logic [    3*Half-1:0] upper_i,
+    /// floor(T' / 2^Half), added to those with m.
+    input  logic [        Bits:0] kept_i,
+    /// x0 y0.
+    output logic [      Bits-1:0] outer_0_o,
+    /// x1 y1.
+    output logic [      Bits-1:0] outer_1_o,
+    /// |x1 - x0| |y1 - y0|.
+    output logic [      Bits-1:0] distance_o,
+    /// Lower product with M' or m, and what is added.
+    output logic [ResultBits-1:0] sum_0_o,
+    /// Higher product with M' or m, and what is added.
+    output logic [ResultBits-1:0] sum_1_o,
+    /// low_i * inverse_i mod 2^Half.
+    output logic [      Half-1:0] next_o
+);
+  logic odd, unused_phase;
+  logic [3:0][ResultBits-1:0] result;
+  logic [Half-1:0] again;
+  logic [Bits-1:0] multiplicand;
+  logic [ResultBits-1:0] addend_0, addend_1;
+
+  assign odd = phase_i[0];
+  assign unused_phase = phase_i[1];
+  assign again = result[0][Half-1:0];
+  assign multiplicand = odd ? m_i : scaled_i;
+  assign addend_0 = odd ? '0 : ResultBits'(upper_i[Bits-1:0]);
+  assign addend_1 = !odd ? {2'b00, upper_i[3*Half-1:Bits], {Half{1'b0}}} :
+      setup_i ? '0 : ResultBits'(kept_i);
+
+  montcore_karatsuba_unit #(
+      .Half (Half),
+      .Depth(Depth),
+      .Style(Style)
+  ) u_first (
+      .clk_i   (clk_i),
+      .a_i     (odd ? low_i : x_i[Half-1:0]),
+      .b_i     (odd ? inverse_i : y_i[Half-1:0]),
+      .addend_i(ResultBits'(0)),
+      .result_o(result[0])
+  );
+  montcore_karatsuba_unit #(
+      .Half (Half),
+      .Depth(Depth),
+      .Style(Style)
+  ) u_second (
+      .clk_i   (clk_i),
+      .a_i     (odd ? x_distance_i : x_i[Bits-1:Half]),
+      .b_i     (odd ? y_distance_i : y_i[Bits-1:Half]),
+      .addend_i(ResultBits'(0)),
+      .result_o(result[1])
+  );
+  montcore_karatsuba_unit #(
+      .Half (Half),
+      .Depth(Depth),
+      .Style(Style)
+  ) u_third (
+      .clk_i   (clk_i),
+      .a_i     (again),
+      .b_i     (multiplicand[Half-1:0]),
+      .addend_i(addend_0),
+      .result_o(result[2])
+  );
+  montcore_karatsuba_unit #(
+      .Half (Half),
+      .Depth(Depth),
+      .Style(Style)
+  ) u_fourth (
+      .clk_i   (clk_i),
+      .a_i     (again),
+      .b_i     (multiplicand[Bits-1:Half]),
+      .addend_i(addend_1),
+      .result_o(result[3])
+  );
+
+  assign outer_0_o  = result[0][Bits-1:0];
+  assign outer_1_o  = result[1][Bits-1:0];
+  assign distance_o = result[1][Bits-1:0];
+  assign sum_0_o    = result[2];
+  assign sum_1_o    = result[3];
+  assign next_o     = again;
+endmodule

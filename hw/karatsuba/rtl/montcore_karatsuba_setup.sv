@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sequence of the constants of a modulus: n0' = -1 / m mod 2^Half, then M' = 2^-Half mod M.
+///
+/// Newton's iteration x <- x * (m x + 2) mod 2^Half doubles the right bits of x, from x = 1; each of
+/// its two products takes five cycles. M' = (n0' m + 1) / 2^Half is one last pass.
+/// Precondition: start_i only while idle.
+/// Latency: done_o comes 10 clog2(Half) + LastCycles cycles after start_i.
+/// Example, Half = 8: 3 iterations, done_o 35 cycles after start_i.
+module montcore_karatsuba_setup #(
+    /// Bits of n0'.
+    parameter int unsigned Half = 128,
+    /// Cycles of the last pass, 5 or 6.
+    parameter int unsigned LastCycles = 5
+) (
+    /// Clock.
+    input  logic clk_i,
+    /// Synchronous reset, active low.
+    input  logic rst_ni,
+    /// Give up.
+    input  logic clear_i,
+    /// A modulus is in.
+    input  logic start_i,
+    /// Under way.
+    output logic active_o,
+    /// The product's first factor becomes the low half of m.
+    output logic take_modulus_o,
+    /// The product's first factor becomes the last product plus two.
+    output logic take_product_o,
+    /// The product's second factor, x, becomes the last product.
+    output logic take_inverse_o,
+    /// M' is there.
+    output logic done_o
+);
+  localparam int unsigned Rounds = $clog2(Half);
+  localparam int unsigned RoundBits = $clog2(Rounds + 1);
+
+  typedef enum logic [1:0] {
+    StIdle,
+    StModulus,
+    StInverse,
+    StScaled
+  } state_e;
+
+  state_e state_q;
+  logic [2:0] step_q;
+  logic [RoundBits-1:0] round_q;
+  logic last;
+
+  assign last = step_q == ((state_q == StScaled) ? 3'(LastCycles - 1) : 3'd4);
+  assign active_o = state_q != StIdle;
+  assign take_modulus_o = start_i || (state_q == StInverse && last);
+  assign take_product_o = state_q == StModulus && last;
+  assign take_inverse_o = state_q == StInverse && last;
+  assign done_o = state_q == StScaled && last;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      state_q <= StIdle;
+      step_q  <= '0;
+      round_q <= '0;
+    end else begin
+      step_q <= (last || !active_o) ? '0 : step_q + 1;
+      unique case (state_q)
+        StIdle: begin
+          round_q <= RoundBits'(1);
+          if (start_i) state_q <= StModulus;
+        end
+        StModulus: if (last) state_q <= StInverse;
+        StInverse: begin
+          if (last) begin
+            round_q <= round_q + 1;
+            state_q <= (round_q == RoundBits'(Rounds)) ? StScaled : StModulus;
+          end
+        end
+        StScaled:  if (last) state_q <= StIdle;
+        default:   state_q <= StIdle;
+      endcase
+    end
+  end
+endmodule

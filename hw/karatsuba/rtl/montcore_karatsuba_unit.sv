@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Pipelined multiply-add of half-length numbers: three products by Karatsuba, one each cycle.
+///
+/// result_o = a * b + addend mod 2^(2 Half + 2)
+/// Precondition: the true value is below 2^(2 Half + 2).
+/// Latency: 4 cycles from a_i and b_i, 2 from addend_i; a new pair every cycle.
+/// With Q = Half / 2 bits in a part: a * b = a1 b1 4^Q + (a1 b1 + a0 b0 - (a1 - a0) (b1 - b0)) 2^Q +
+/// a0 b0; the differences are signed and have Q + 1 bits.
+/// Example, Half = 8: a = 0x53, b = 0x2a, two cycles later addend = 5 -> result = 0xda3.
+module montcore_karatsuba_unit #(
+    /// Bits of each factor, even, 4 or more.
+    parameter int unsigned Half = 128,
+    /// 1: products of Half / 2 bits are made whole; 2: they are split in four.
+    parameter int unsigned Depth = 1,
+    /// How they are made, `montcore_karatsuba_pkg::Style...`.
+    parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
+    /// Bits of the result (do not change).
+    localparam int unsigned ResultBits = 2 * Half + 2
+) (
+    /// Clock.
+    input  logic                  clk_i,
+    /// First factor.
+    input  logic [      Half-1:0] a_i,
+    /// Second factor.
+    input  logic [      Half-1:0] b_i,
+    /// Number to add, two cycles after the factors.
+    input  logic [ResultBits-1:0] addend_i,
+    /// Result.
+    output logic [ResultBits-1:0] result_o
+);
+  import montcore_karatsuba_pkg::ConstBits;
+  import montcore_karatsuba_pkg::booth_offset;
+
+  localparam bit Tree = Style == montcore_karatsuba_pkg::StyleTree;
+  localparam int unsigned Part = Half / 2;
+  localparam int unsigned LeafBits = Part + 1;
+  localparam int unsigned ProductBits = 2 * LeafBits;
+
+  logic [2:0][LeafBits-1:0] a, b;
+  logic [2:0][ProductBits-1:0] sum, carry;
+  logic [ResultBits-1:0] result_d;
+
+  assign a[0] = {1'b0, a_i[Part-1:0]};
+  assign a[1] = {1'b0, a_i[Half-1:Part]};
+  assign a[2] = a[1] - a[0];
+  assign b[0] = {1'b0, b_i[Part-1:0]};
+  assign b[1] = {1'b0, b_i[Half-1:Part]};
+  assign b[2] = b[1] - b[0];
+
+  for (genvar i = 0; i < 3; i++) begin : g_leaf
+    if (Depth == 2) begin : g_four
+      // One number instead of two; for a tree, its sign bit is inverted.
+      logic [ProductBits-1:0] product;
+      montcore_karatsuba_four #(
+          .Part (Part / 4),
+          .Style(Style)
+      ) u_four (
+          .clk_i(clk_i),
+          .a_i  (a[i]),
+          .b_i  (b[i]),
+          .p_o  (product)
+      );
+      if (Tree) begin : g_offset
+        assign sum[i] = {~product[ProductBits-1], product[ProductBits-2:0]};
+      end else begin : g_signed
+        assign sum[i] = product;
+      end
+      assign carry[i] = '0;
+    end else begin : g_whole
+      montcore_karatsuba_leaf #(
+          .Width(LeafBits),
+          .Style(Style)
+      ) u_leaf (
+          .clk_i  (clk_i),
+          .a_i    (a[i]),
+          .b_i    (b[i]),
+          .sum_o  (sum[i]),
+          .carry_o(carry[i])
+      );
+    end
+  end
+
+  if (Tree) begin : g_tree
+    // Everything is exact but for the last carries, which fall out above the result: each product
+    // is Offset too large, and its bits above 2 Part have rows of their own. -D = ~D's halves + 2 +
+    // Offset - 2^(ProductBits + 1).
+    localparam logic [ConstBits-1:0] BoothOffset = booth_offset(LeafBits);
+    localparam logic [ResultBits-1:0] One = ResultBits'(1);
+    localparam logic [ResultBits-1:0] Offset = (Depth == 2) ? One << (ProductBits - 1) :
+        BoothOffset[ResultBits-1:0];
+    localparam logic [ResultBits-1:0] Correction = (One << (Part + 1)) - Offset -
+        (Offset << Part) - (Offset << (2 * Part)) - (One << (Part + ProductBits + 1));
+
+    logic [11:0][ResultBits-1:0] rows;
+    logic [ProductBits-1:0] sum_inverse, carry_inverse;
+    logic [ResultBits-1:0] tree_sum, tree_carry, sum_q, carry_q;
+
+    assign sum_inverse = ~sum[2];
+    assign carry_inverse = ~carry[2];
+    assign rows[0] = {sum[1], sum[0][2*Part-1:0]};
+    assign rows[1] = {carry[1], carry[0][2*Part-1:0]};
+    assign rows[2] = addend_i;
+    assign rows[3] = ResultBits'(sum[0]) << Part;
+    assign rows[4] = ResultBits'(carry[0]) << Part;
+    assign rows[5] = ResultBits'(sum[1]) << Part;
+    assign rows[6] = ResultBits'(carry[1]) << Part;
+    assign rows[7] = ResultBits'(sum_inverse) << Part;
+    assign rows[8] = ResultBits'(carry_inverse) << Part;
+    assign rows[9] = Correction;
+    assign rows[10] = ResultBits'(sum[0][ProductBits-1:2*Part]) << (2 * Part);
+    assign rows[11] = ResultBits'(carry[0][ProductBits-1:2*Part]) << (2 * Part);
+
+    montcore_csa_tree #(
+        .Rows (12),
+        .Width(ResultBits)
+    ) u_tree (
+        .rows_i (rows),
+        .sum_o  (tree_sum),
+        .carry_o(tree_carry)
+    );
+    always_ff @(posedge clk_i) begin
+      sum_q   <= tree_sum;
+      carry_q <= tree_carry;
+    end
+    assign result_d = sum_q + carry_q;
+  end else begin : g_chain
+    logic [ProductBits-1:0] mid, mid_q;
+    logic [4*Part-1:0] outer_q;
+    logic [ResultBits-1:0] addend_q;
+    logic unused_bits;
+
+    // a1 b0 + a0 b1 is not negative and below 2^(2 Part + 1).
+    montcore_karatsuba_middle #(
+        .Width(ProductBits)
+    ) u_mid (
+        .high_i  (sum[1]),
+        .low_i   (sum[0]),
+        .diff_i  (sum[2]),
+        .middle_o(mid)
+    );
+    always_ff @(posedge clk_i) begin
+      mid_q    <= mid;
+      outer_q  <= {sum[1][2*Part-1:0], sum[0][2*Part-1:0]};
+      addend_q <= addend_i;
+    end
+    montcore_sum #(
+        .Rows (3),
+        .Width(ResultBits),
+        .Tree (1'b0)
+    ) u_result (
+        .rows_i ({addend_q, ResultBits'(mid_q) << Part, ResultBits'(outer_q)}),
+        .carry_i(1'b0),
+        .sum_o  (result_d)
+    );
+    assign unused_bits = ^{carry, sum};
+  end
+
+  always_ff @(posedge clk_i) result_o <= result_d;
+endmodule

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `dsp` as the exponentiator's multiplier: lazy products that follow each other without reduction.
+///
+/// z = x * y * 2^(-17 n) mod m, below 2 Mt; with canonical_i z = x * y * 2^(-17 n - 34) mod m, which
+/// is below 2 m if x y < 2^(17 n) m
+/// Precondition: m odd and below 2^length; x, y results of this module or below m; operand beats
+/// follow each other without gaps; z is taken at once; after canonical_i its result is awaited.
+/// Latency: that of `montcore_dsp_engine`; a product begins while the result before it still comes out.
+/// Source: dsp48-2007, Figure 6, for which this is MM_ENGINE.
+/// Example, length 512, Alpha = 17: 17 beats of 34 bits, a product each 75 cycles of clk1x.
+module montcore_modexp_dsp #(
+    /// Built width L in bits.
+    parameter int unsigned Length = 512,
+    /// Number of blocks.
+    parameter int unsigned Alpha = 17,
+    /// Bits of a beat count.
+    parameter int unsigned BeatBits = 5,
+    /// Bits of a length in bits.
+    parameter int unsigned LengthBits = 13,
+    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
+    parameter bit LutRam = 1'b0
+) (
+    /// Clock of the adders (clk1x), or the only one.
+    input  logic                  clk_i,
+    /// The edge counts for what runs at clk1x (1 with two clocks).
+    input  logic                  tick_i,
+    /// Clock of the DSP blocks (clk2x), or the only one.
+    input  logic                  clk_fast_i,
+    /// Second half of a clk1x cycle.
+    input  logic                  phase_i,
+    /// Synchronous reset, active low.
+    input  logic                  rst_ni,
+    /// Pulse: clear everything.
+    input  logic                  zeroize_i,
+    /// Something is under way.
+    output logic                  busy_o,
+    /// Length of the modulus in bits.
+    input  logic [LengthBits-1:0] length_i,
+    /// Beats of an operand.
+    output logic [  BeatBits-1:0] beats_o,
+    /// log2 of the radix of a canonical product.
+    output logic [LengthBits-1:0] radix_o,
+    /// e, for which 2^e times that radix is the square of the radix of a lazy product.
+    output logic [LengthBits-1:0] power_o,
+    /// Beat whose lowest bit is the number with which a canonical product leaves the domain.
+    output logic [  BeatBits-1:0] leave_o,
+    /// Modulus stream: valid.
+    input  logic                  cfg_valid_i,
+    /// Modulus stream: ready.
+    output logic                  cfg_ready_o,
+    /// Modulus stream: data.
+    input  logic [          33:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic                  cfg_last_i,
+    /// Pulse: the constants are ready.
+    output logic                  cfg_done_o,
+    /// Operand streams: both valid.
+    input  logic                  xy_valid_i,
+    /// Operand streams: ready.
+    output logic                  xy_ready_o,
+    /// X stream: data.
+    input  logic [          33:0] x_data_i,
+    /// Y stream: data.
+    input  logic [          33:0] y_data_i,
+    /// Operand streams: last beat.
+    input  logic                  xy_last_i,
+    /// The product is to be canonical (with the first beat).
+    input  logic                  canonical_i,
+    /// Z stream: valid.
+    output logic                  z_valid_o,
+    /// Z stream: ready.
+    input  logic                  z_ready_i,
+    /// Z stream: data.
+    output logic [          33:0] z_data_o,
+    /// A product was refused (never).
+    output logic                  z_error_o,
+    /// Every edge may count: nothing is under way that needs its beat.
+    output logic                  rest_o
+);
+  localparam int unsigned Words = (Length + 31) / 32;
+  localparam int unsigned WordCountBits = $clog2(Words + 1);
+  localparam int unsigned Digits = (Length + 36 + 16) / 17;
+  localparam int unsigned WordPairs = (Digits + 1) / 2;
+  localparam int unsigned Pairs = (Digits + 1 + 2 * Alpha - 1) / (2 * Alpha);
+  localparam int unsigned DigitBits = $clog2(Digits + 2);
+  localparam int unsigned PairBits = $clog2(WordPairs + 1);
+  localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1;
+  localparam int unsigned SweepRows = (3 * Pairs + 1 > WordPairs) ? 3 * Pairs + 1 : WordPairs;
+  localparam int unsigned EngineSweepBits = $clog2(SweepRows + 1);
+  localparam int unsigned SweepTicks = SweepRows + Alpha * Pairs + 16;
+  localparam int unsigned SweepBits = $clog2(SweepTicks);
+
+  logic [SweepBits-1:0] sweep_q;
+  logic clear_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      clear_q <= 1'b0;
+    end else if (zeroize_i) begin
+      clear_q <= 1'b1;
+      sweep_q <= '0;
+    end else if (clear_q && tick_i) begin
+      clear_q <= sweep_q != SweepBits'(SweepTicks - 1);
+      sweep_q <= sweep_q + 1;
+    end
+  end
+
+  logic [DigitBits-1:0] digits;
+  logic [ PairBits-1:0] pairs;
+  logic [ SlotBits-1:0] last_slot;
+  logic [LengthBits-1:0] words, radix_words;
+  assign words = (length_i + LengthBits'(8'd31)) >> 5;
+  montcore_dsp_length #(
+      .Length(Length),
+      .Alpha (Alpha)
+  ) u_length (
+      .words_i    (WordCountBits'(words)),
+      .digits_o   (digits),
+      .pairs_o    (pairs),
+      .last_slot_o(last_slot)
+  );
+  assign radix_words = LengthBits'(digits);
+  assign beats_o = BeatBits'(pairs);
+  assign radix_o = (radix_words << 4) + radix_words + LengthBits'(8'd34);
+  assign power_o = (radix_words << 4) + radix_words - LengthBits'(8'd34);
+  assign leave_o = BeatBits'(1);
+
+  // Operands are taken at rest, and, after a lazy product, from when its result comes out.
+  logic engine_busy, loading_q, open_q, m_we, xy_we, start, z_valid, z_last;
+  logic m_last, setup_done, engine_start, engine_done, unused;
+  logic [PairBits-1:0] m_count_q;
+  assign unused = ^{words, engine_start, engine_done, cfg_last_i, z_last, z_ready_i};
+  assign cfg_ready_o = tick_i && !clear_q && (loading_q || !engine_busy);
+  assign m_we = cfg_valid_i && cfg_ready_o;
+  assign m_last = m_count_q == pairs - 1;
+  assign xy_ready_o = tick_i && !clear_q && !loading_q && (open_q || !engine_busy || z_valid);
+  assign xy_we = xy_valid_i && xy_ready_o;
+  assign start = xy_we && !open_q;
+
+  logic settled_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_q) begin
+      loading_q  <= 1'b0;
+      open_q     <= 1'b0;
+      m_count_q  <= '0;
+      cfg_done_o <= 1'b0;
+      settled_q  <= 1'b0;
+    end else begin
+      if (m_we) begin
+        loading_q <= !m_last;
+        m_count_q <= m_last ? '0 : m_count_q + 1;
+      end
+      if (xy_we) open_q <= !xy_last_i;
+      cfg_done_o <= setup_done && tick_i;
+      settled_q  <= rest_o;
+    end
+  end
+
+  montcore_dsp_engine #(
+      .Length(Length),
+      .Alpha (Alpha),
+      .LutRam(LutRam)
+  ) u_engine (
+      .clk_i(clk_i),
+      .tick_i(tick_i),
+      .clk_fast_i(clk_fast_i),
+      .phase_i(phase_i),
+      .rst_ni(rst_ni),
+      .clear_i(clear_q),
+      .sweep_i     ((sweep_q < SweepBits'(SweepRows)) ? EngineSweepBits'(sweep_q)
+                                                      : EngineSweepBits'(SweepRows)),
+      .digits_i(digits),
+      .pairs_i(pairs),
+      .last_slot_i(clear_q ? SlotBits'(Pairs - 1) : last_slot),
+      .m_we_i(m_we),
+      .m_data_i(cfg_data_i),
+      .setup_done_o(setup_done),
+      .a_we_i(xy_we),
+      .a_data_i(y_data_i),
+      .b_we_i(xy_we),
+      .b_data_i(x_data_i),
+      .start_i(start),
+      .final_i(canonical_i),
+      .busy_o(engine_busy),
+      .start_o(engine_start),
+      .done_o(engine_done),
+      .z_valid_o(z_valid),
+      .z_data_o(z_data_o),
+      .z_last_o(z_last)
+  );
+  assign z_valid_o = z_valid && tick_i;
+  assign z_error_o = 1'b0;
+  assign rest_o    = !engine_busy && !open_q && !loading_q && !clear_q;
+  assign busy_o    = !rest_o || !settled_q;
+endmodule

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The array `mx` (Design 1) behind the common port: a product every two cycles.
+///
+/// z = x * y * R^-1 mod m, R = 2^(k + 2), k = WordBits * Words, Words = Length / WordBits rounded up,
+/// whatever the length of m
+/// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
+/// Latency: 2 (k + 2) + Words + 4 cycles inside the datapath, three more on the port; a product
+/// every two cycles. A number is one beat.
+/// Source: mmm-mx-2006, Algorithm 3 with its slips mended, Design 1.
+/// Example, Length = 8, WordBits = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x34 (R = 2^10).
+module montcore_mx_array #(
+    /// Built width L in bits, 2 to 512.
+    parameter int unsigned Length = 128,
+    /// Bits of a block of a row and of a carry chain, a power of two from 8 on.
+    parameter int unsigned WordBits = 32,
+    /// Words built (do not change).
+    localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
+    /// Bits of a beat (do not change).
+    localparam int unsigned Bits = Words * WordBits
+) (
+    /// Clock.
+    input  logic            clk_i,
+    /// Synchronous reset, active low.
+    input  logic            rst_ni,
+    /// Pulse: clear everything that held a modulus, an operand or a result.
+    input  logic            zeroize_i,
+    /// Something is under way.
+    output logic            busy_o,
+    /// Modulus stream: valid.
+    input  logic            cfg_valid_i,
+    /// Modulus stream: ready.
+    output logic            cfg_ready_o,
+    /// Modulus stream: data, least significant word first.
+    input  logic [Bits-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic            cfg_last_i,
+    /// Pulse: the modulus was accepted or refused.
+    output logic            cfg_done_o,
+    /// Why it was refused (montcore_error_e).
+    output logic [     2:0] cfg_error_o,
+    /// X stream: valid.
+    input  logic            x_valid_i,
+    /// X stream: ready.
+    output logic            x_ready_o,
+    /// X stream: data.
+    input  logic [Bits-1:0] x_data_i,
+    /// X stream: last beat.
+    input  logic            x_last_i,
+    /// Y stream: valid.
+    input  logic            y_valid_i,
+    /// Y stream: ready.
+    output logic            y_ready_o,
+    /// Y stream: data.
+    input  logic [Bits-1:0] y_data_i,
+    /// Y stream: last beat.
+    input  logic            y_last_i,
+    /// Result stream: valid.
+    output logic            z_valid_o,
+    /// Result stream: ready.
+    input  logic            z_ready_i,
+    /// Result stream: data, or a montcore_error_e in the low bits.
+    output logic [Bits-1:0] z_data_o,
+    /// Result stream: last beat.
+    output logic            z_last_o,
+    /// Result stream: the beat is an error.
+    output logic            z_error_o,
+    /// Pulse: a product begins.
+    output logic            core_start_o,
+    /// Pulse: its result is complete.
+    output logic            core_done_o
+);
+  localparam int unsigned Rows = Bits + 2;
+  localparam int unsigned CoreCycles = 2 * Rows + Words + 4;
+  // Room for the products of CoreCycles + 4 cycles, and one that begins.
+  localparam int unsigned Results = CoreCycles / 2 + 3;
+  localparam int unsigned RowsPerCopy = 16;
+  localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
+
+  logic clear, front_busy, room, idle, second, take, token, status_valid, cfg_done;
+  logic [2:0] status;
+  logic [Bits-1:0] m, m_last, z;
+  logic [Words-1:0][WordBits-1:0] y_word;
+  logic [Words:0][WordBits-1:0] s, c;
+  import montcore_pkg::montcore_error_e;
+  montcore_error_e cfg_error;
+
+  montcore_mx_array_front #(
+      .Length     (Length),
+      .WordBits   (WordBits),
+      .ClearCycles(CoreCycles + Words + 8),
+      .SetupCycles(Copies)
+  ) u_front (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .zeroize_i     (zeroize_i),
+      .clear_o       (clear),
+      .busy_o        (front_busy),
+      .cfg_valid_i   (cfg_valid_i),
+      .cfg_ready_o   (cfg_ready_o),
+      .cfg_data_i    (cfg_data_i),
+      .cfg_last_i    (cfg_last_i),
+      .cfg_done_o    (cfg_done),
+      .cfg_error_o   (cfg_error),
+      .x_valid_i     (x_valid_i),
+      .x_ready_o     (x_ready_o),
+      .x_data_i      (x_data_i),
+      .x_last_i      (x_last_i),
+      .y_valid_i     (y_valid_i),
+      .y_ready_o     (y_ready_o),
+      .y_last_i      (y_last_i),
+      .room_i        (room),
+      .idle_i        (idle),
+      .second_o      (second),
+      .m_o           (m),
+      .y_word_i      (y_word),
+      .take_o        (take),
+      .token_o       (token),
+      .status_valid_o(status_valid),
+      .status_o      (status)
+  );
+
+  // What waits at the inputs goes in as well, accepted or not; what was not has no token and is not
+  // looked at when it comes out.
+  montcore_mx_array_grid #(
+      .WordBits   (WordBits),
+      .Words      (Words),
+      .RowsPerCopy(RowsPerCopy)
+  ) u_grid (
+      .clk_i   (clk_i),
+      .second_i(second),
+      .n_i     (m),
+      .a_i     (x_data_i & {Bits{x_valid_i && !clear}}),
+      .b_i     (y_data_i & {Bits{y_valid_i && !clear}}),
+      .b_o     (y_word),
+      .n_o     (m_last),
+      .s_o     (s),
+      .c_o     (c)
+  );
+
+  montcore_mx_array_back #(
+      .WordBits(WordBits),
+      .Words   (Words)
+  ) u_back (
+      .clk_i(clk_i),
+      .n_i  (m_last),
+      .s_i  (s),
+      .c_i  (c),
+      .z_o  (z)
+  );
+
+  logic [  CoreCycles:0] under_way;
+  logic [CoreCycles-1:0] under_way_q;
+  assign under_way = {under_way_q, token};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear) under_way_q <= '0;
+    else under_way_q <= under_way[CoreCycles-1:0];
+  end
+
+  montcore_mx_array_queue #(
+      .Rows(Results),
+      .Bits(Bits)
+  ) u_queue (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear),
+      .take_i        (take),
+      .room_o        (room),
+      .idle_o        (idle),
+      .status_valid_i(status_valid),
+      .status_i      (status),
+      .result_valid_i(under_way[CoreCycles]),
+      .result_i      (z),
+      .z_valid_o     (z_valid_o),
+      .z_ready_i     (z_ready_i),
+      .z_data_o      (z_data_o),
+      .z_error_o     (z_error_o)
+  );
+
+  assign z_last_o = 1'b1;
+  assign core_start_o = token;
+  assign core_done_o = under_way[CoreCycles];
+  // The first cycle of zeroize still finds what was about to be said.
+  assign cfg_done_o = cfg_done && !clear;
+  assign cfg_error_o = cfg_error;
+  assign busy_o = front_busy || !idle;
+endmodule

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Front end of the array `mx`: modulus and operands come whole, a beat each, every two cycles.
+///
+/// Every pair of operand packets becomes one token, right or wrong: what is wrong goes through the
+/// array as well, is answered in its turn, and takes as long. With a token in token_o in cycle T, its
+/// status is at status_o in cycle T + Words, when X and Y have been compared with m word by word.
+/// Precondition: y_word_i[j] is word j of Y in cycle T + j.
+/// Latency: token_o in the cycle after the last operand beat.
+/// Example, Length = 8, WordBits = 8, m = 0x8b: x = 0x8b, y = 1 -> ErrOperandRange in the cycle after
+/// token_o.
+module montcore_mx_array_front #(
+    /// Built width L in bits.
+    parameter int unsigned Length = 128,
+    /// Bits of a word of the comparison.
+    parameter int unsigned WordBits = 32,
+    /// Cycles that zeros need to run through everything.
+    parameter int unsigned ClearCycles = 300,
+    /// Cycles that a modulus needs to reach all copies.
+    parameter int unsigned SetupCycles = 9,
+    /// Words (do not change).
+    localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
+    /// Bits of a beat (do not change).
+    localparam int unsigned Bits = Words * WordBits
+) (
+    /// Clock.
+    input  logic                                                    clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                                    rst_ni,
+    /// Pulse: clear everything.
+    input  logic                                                    zeroize_i,
+    /// Zeros run through everything.
+    output logic                                                    clear_o,
+    /// A modulus or an incomplete packet is coming in.
+    output logic                                                    busy_o,
+    /// Modulus stream: valid.
+    input  logic                                                    cfg_valid_i,
+    /// Modulus stream: ready.
+    output logic                                                    cfg_ready_o,
+    /// Modulus stream: data.
+    input  logic                          [ Bits-1:0]               cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic                                                    cfg_last_i,
+    /// The modulus was accepted or refused.
+    output logic                                                    cfg_done_o,
+    /// Why it was refused.
+    output montcore_pkg::montcore_error_e                           cfg_error_o,
+    /// X stream: valid.
+    input  logic                                                    x_valid_i,
+    /// X stream: ready.
+    output logic                                                    x_ready_o,
+    /// X stream: data.
+    input  logic                          [ Bits-1:0]               x_data_i,
+    /// X stream: last beat.
+    input  logic                                                    x_last_i,
+    /// Y stream: valid.
+    input  logic                                                    y_valid_i,
+    /// Y stream: ready.
+    output logic                                                    y_ready_o,
+    /// Y stream: last beat.
+    input  logic                                                    y_last_i,
+    /// There is room for one more result.
+    input  logic                                                    room_i,
+    /// Nothing is under way.
+    input  logic                                                    idle_i,
+    /// Second cycle of an iteration for block 0 of row 0: operands are taken at its end.
+    output logic                                                    second_o,
+    /// m.
+    output logic                          [ Bits-1:0]               m_o,
+    /// Words of Y, each a cycle after the one below it.
+    input  logic                          [Words-1:0][WordBits-1:0] y_word_i,
+    /// Takes up room, a cycle before token_o.
+    output logic                                                    take_o,
+    /// A product begins in row 0.
+    output logic                                                    token_o,
+    /// Status of a token.
+    output logic                                                    status_valid_o,
+    /// Which.
+    output logic                          [      2:0]               status_o
+);
+  // Zeroize: zeros come in until they have come out.
+  localparam int unsigned ClearBits = $clog2(ClearCycles + 1);
+  logic [ClearBits-1:0] clear_left_q;
+  logic clear_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      clear_q      <= 1'b0;
+      clear_left_q <= '0;
+    end else if (zeroize_i) begin
+      clear_q      <= 1'b1;
+      clear_left_q <= ClearBits'(ClearCycles - 1);
+    end else if (clear_q) begin
+      clear_q      <= clear_left_q != 0;
+      clear_left_q <= clear_left_q - 1;
+    end
+  end
+  assign clear_o = clear_q;
+
+  // Configuration: one beat; the copies of m fill while the set-up counts.
+  localparam int unsigned SetupBits = $clog2(SetupCycles + 1);
+  logic cfg_we, cfg_busy, loaded, setup, setup_q, setup_done, quiet;
+  logic cfg_index, cfg_row, cfg_lane, words, rows;
+  logic [SetupBits-1:0] setup_left_q;
+  logic [Bits-1:0] m_q;
+  montcore_config #(
+      .Length  (Length),
+      .WordBits(Bits),
+      .Lanes   (1)
+  ) u_config (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (clear_q),
+      .ready_i     (!clear_q && quiet && idle_i),
+      .cfg_valid_i (cfg_valid_i),
+      .cfg_ready_o (cfg_ready_o),
+      .cfg_data_i  (cfg_data_i),
+      .cfg_last_i  (cfg_last_i),
+      .done_o      (cfg_done_o),
+      .error_o     (cfg_error_o),
+      .we_o        (cfg_we),
+      .index_o     (cfg_index),
+      .row_o       (cfg_row),
+      .lane_o      (cfg_lane),
+      .setup_o     (setup),
+      .setup_done_i(setup_done),
+      .loaded_o    (loaded),
+      .busy_o      (cfg_busy),
+      .words_o     (words),
+      .rows_o      (rows)
+  );
+  assign setup_done = setup_q && setup_left_q == 0;
+  always_ff @(posedge clk_i) begin
+    setup_q      <= rst_ni && !clear_q && (setup || (setup_q && !setup_done));
+    setup_left_q <= setup_q ? setup_left_q - 1 : SetupBits'(SetupCycles - 1);
+  end
+  always_ff @(posedge clk_i) begin
+    if (clear_q) m_q <= '0;
+    else if (cfg_we) m_q <= cfg_data_i;
+  end
+  assign m_o = m_q;
+
+  // Operands: a pair of beats at the end of every second cycle. Longer packets are drained, and
+  // answered afterwards.
+  logic second_q, draining_q, x_done_q, y_done_q, owed_q, no_modulus_q;
+  logic open, joint, wrong, x_end, y_end, token, token_q;
+  logic [2:0] code, code_q;
+  assign open = !clear_q && !cfg_busy && !owed_q && !draining_q && !cfg_valid_i;
+  assign joint = open && second_q && room_i && x_valid_i && y_valid_i;
+  assign wrong = joint && !(x_last_i && y_last_i);
+  assign token = joint ? !wrong : owed_q && second_q && room_i && !clear_q;
+  assign x_ready_o = joint || (draining_q && !x_done_q && !clear_q);
+  assign y_ready_o = joint || (draining_q && !y_done_q && !clear_q);
+  assign x_end = x_done_q || x_valid_i && x_last_i;
+  assign y_end = y_done_q || y_valid_i && y_last_i;
+  assign code = (joint ? !loaded : no_modulus_q) ? montcore_pkg::ErrNoModulus
+                : joint ? montcore_pkg::ErrNone : montcore_pkg::ErrOperandLength;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_q) begin
+      draining_q <= 1'b0;
+      x_done_q   <= 1'b0;
+      y_done_q   <= 1'b0;
+      owed_q     <= 1'b0;
+      token_q    <= 1'b0;
+    end else begin
+      token_q <= token;
+      if (wrong) begin
+        draining_q <= 1'b1;
+        x_done_q   <= x_last_i;
+        y_done_q   <= y_last_i;
+      end else if (draining_q) begin
+        draining_q <= !(x_end && y_end);
+        x_done_q   <= x_end;
+        y_done_q   <= y_end;
+        owed_q     <= x_end && y_end;
+      end else if (token) begin
+        owed_q <= 1'b0;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    second_q <= rst_ni && !second_q;
+    if (clear_q) code_q <= montcore_pkg::ErrNone;
+    else code_q <= code;
+    if (wrong) no_modulus_q <= !loaded;
+  end
+  assign second_o = second_q;
+  assign take_o = token;
+  assign token_o = token_q;
+  assign quiet = !draining_q && !owed_q && !token_q;
+  assign busy_o = clear_q || cfg_busy || !quiet;
+
+  // X and Y against m, word by word from the lowest: below, if the highest word that differs is.
+  logic [Words-1:0][WordBits-1:0] x_word, x_word_q;
+  logic [Words-1:0] x_below_q, y_below_q;
+  montcore_mx_array_skew #(
+      .WordBits(WordBits),
+      .Words   (Words)
+  ) u_skew (
+      .clk_i  (clk_i),
+      .step_i ({Words{1'b1}}),
+      .words_i(x_data_i & {Bits{!clear_q && x_valid_i}}),
+      .words_o(x_word)
+  );
+  for (genvar j = 0; j < Words; j++) begin : g_word
+    logic [WordBits-1:0] m_word;
+    logic x_before, y_before;
+    assign m_word = m_q[j*WordBits+:WordBits];
+    if (j == 0) begin : g_lowest
+      assign x_before = 1'b0;
+      assign y_before = 1'b0;
+    end else begin : g_upper
+      assign x_before = x_below_q[j-1];
+      assign y_before = y_below_q[j-1];
+    end
+    always_ff @(posedge clk_i) begin
+      x_word_q[j]  <= x_word[j];
+      x_below_q[j] <= x_word_q[j] < m_word || (x_word_q[j] == m_word && x_before);
+      y_below_q[j] <= y_word_i[j] < m_word || (y_word_i[j] == m_word && y_before);
+    end
+  end
+
+  // The code goes along with the comparison.
+  logic [Words:0] valid_late;
+  logic [Words:0][2:0] code_late;
+  logic [Words-1:0] valid_late_q;
+  logic [Words-1:0][2:0] code_late_q;
+  assign valid_late = {valid_late_q, token_q};
+  assign code_late  = {code_late_q, code_q};
+  always_ff @(posedge clk_i) begin
+    code_late_q <= code_late[Words-1:0];
+    if (!rst_ni || clear_q) valid_late_q <= '0;
+    else valid_late_q <= valid_late[Words-1:0];
+  end
+  assign status_valid_o = valid_late[Words];
+  assign status_o = code_late[Words] != montcore_pkg::ErrNone ? code_late[Words]
+                    : (x_below_q[Words-1] && y_below_q[Words-1]) ? montcore_pkg::ErrNone
+                                                                 : montcore_pkg::ErrOperandRange;
+  logic unused;
+  assign unused = ^{cfg_index, cfg_row, cfg_lane, words, rows};
+endmodule

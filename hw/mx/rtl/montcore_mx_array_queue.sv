@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Results of the array `mx` on their way to the port, in order.
+///
+/// Room for a result is taken when its operands are, so that the array never has to wait: as many
+/// rows as there are products on their way. Statuses come earlier than results, both in order.
+/// Precondition: take_i only with room_o; for each take_i one status_valid_i, and later one
+/// result_valid_i.
+/// Latency: two cycles from result_valid_i to z_valid_o; one result a cycle.
+/// Example, Rows = 16, Bits = 8: status ErrNone, then result 0x41 -> z_data_o = 0x41.
+module montcore_mx_array_queue #(
+    /// Results that there is room for.
+    parameter int unsigned Rows = 140,
+    /// Bits of a result.
+    parameter int unsigned Bits = 128
+) (
+    /// Clock.
+    input  logic            clk_i,
+    /// Synchronous reset, active low.
+    input  logic            rst_ni,
+    /// Clear everything; at least Rows cycles long.
+    input  logic            clear_i,
+    /// A product will need room.
+    input  logic            take_i,
+    /// There is room.
+    output logic            room_o,
+    /// No product is under way and no result waits.
+    output logic            idle_o,
+    /// A status comes.
+    input  logic            status_valid_i,
+    /// The status.
+    input  logic [     2:0] status_i,
+    /// A result comes.
+    input  logic            result_valid_i,
+    /// The result.
+    input  logic [Bits-1:0] result_i,
+    /// Result stream: valid.
+    output logic            z_valid_o,
+    /// Result stream: ready.
+    input  logic            z_ready_i,
+    /// Result stream: data, or a montcore_error_e in the low bits.
+    output logic [Bits-1:0] z_data_o,
+    /// The beat is an error.
+    output logic            z_error_o
+);
+  localparam int unsigned AddrBits = $clog2(Rows);
+  localparam int unsigned CountBits = $clog2(Rows + 1);
+
+  logic [AddrBits-1:0] status_at_q, result_at_q, read_at_q, status_next, result_next, read_next;
+  logic [CountBits-1:0] taken_q, waiting_q;
+  logic fetch, waits_q, room_q, valid_q;
+  assign status_next = (status_at_q == AddrBits'(Rows - 1)) ? '0 : status_at_q + 1;
+  assign result_next = (result_at_q == AddrBits'(Rows - 1)) ? '0 : result_at_q + 1;
+  assign read_next = (read_at_q == AddrBits'(Rows - 1)) ? '0 : read_at_q + 1;
+
+  // room_q counts a row that is just being read as taken: that spares an adder its input.
+  assign fetch = waits_q && (!valid_q || z_ready_i);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      taken_q   <= '0;
+      waiting_q <= '0;
+      waits_q   <= 1'b0;
+      room_q    <= 1'b0;
+      valid_q   <= 1'b0;
+    end else begin
+      taken_q   <= taken_q + CountBits'(take_i) - CountBits'(fetch);
+      waiting_q <= waiting_q + CountBits'(result_valid_i) - CountBits'(fetch);
+      waits_q   <= result_valid_i || waiting_q > CountBits'(fetch);
+      room_q    <= taken_q + CountBits'(take_i) < CountBits'(Rows);
+      valid_q   <= fetch || (valid_q && !z_ready_i);
+    end
+    // Zeroize sweeps the rows with all three addresses, which so stay together.
+    if (!rst_ni) result_at_q <= '0;
+    else if (result_valid_i || clear_i) result_at_q <= result_next;
+    if (!rst_ni) status_at_q <= '0;
+    else if (clear_i) status_at_q <= result_next;
+    else if (status_valid_i) status_at_q <= status_next;
+    if (!rst_ni) read_at_q <= '0;
+    else if (clear_i) read_at_q <= result_next;
+    else if (fetch) read_at_q <= read_next;
+  end
+  assign room_o = room_q;
+  assign idle_o = taken_q == 0 && !valid_q;
+
+  logic [Bits-1:0] result, data_q;
+  logic [2:0] status, status_q;
+  logic result_we, status_we;
+  assign result_we = result_valid_i || clear_i;
+  assign status_we = status_valid_i || clear_i;
+  montcore_ram #(
+      .Rows (Rows),
+      .Width(Bits)
+  ) u_results (
+      .clk_i  (clk_i),
+      .we_i   (result_we),
+      .wzero_i(clear_i),
+      .waddr_i(result_at_q),
+      .wdata_i(result_i),
+      .raddr_i(read_at_q),
+      .rdata_o(result)
+  );
+  montcore_ram #(
+      .Rows (Rows),
+      .Width(3)
+  ) u_statuses (
+      .clk_i  (clk_i),
+      .we_i   (status_we),
+      .wzero_i(clear_i),
+      .waddr_i(status_at_q),
+      .wdata_i(status_i),
+      .raddr_i(read_at_q),
+      .rdata_o(status)
+  );
+  // Behind the memories comes a register at once: they are slow.
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      data_q   <= '0;
+      status_q <= montcore_pkg::ErrNone;
+    end else if (fetch) begin
+      data_q   <= result;
+      status_q <= status;
+    end
+  end
+  assign z_valid_o = valid_q && !clear_i;
+  assign z_error_o = status_q != montcore_pkg::ErrNone;
+  assign z_data_o  = z_error_o ? Bits'(status_q) : data_q;
+endmodule

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A block of the cells of `mx`: gated full adders, used in two alternating cycles; in a row, or one
+/// below the other in all rows of an array.
+///
+/// First cycle:  (C, S) <- S' / 2 + C' / 2 + a B;  second cycle:  (C, S) <- S + C + q N.
+/// S' and C' are what the iteration before left: the block's own S and C if there is one row, those
+/// of the row before in an array, whose row 0 begins from zero. B moves from row to row.
+/// A carry bit has the weight of the cell above the one that made it.
+/// The block above works one cycle later. What it hands down with the shift, its lowest sum bit,
+/// comes late, in the second cycle; the top cell therefore keeps a B apart in its first cycle and
+/// adds five bits in its second, with two full adders.
+/// Precondition: first_i is high in both cycles of a product's first iteration (one row), or always
+/// (array).
+/// Latency: 1.
+/// Source: mmm-mx-2006, Figures 1, 2 and 4.
+/// Example, Width = 4: B = 0b0101, a = 1, first -> S = 0b0101, C = 0.
+module montcore_mx_block #(
+    /// Cells.
+    parameter int unsigned Width = 32,
+    /// Rows.
+    parameter int unsigned Rows = 1,
+    /// Rows that share a register of N.
+    parameter int unsigned RowsPerCopy = 16
+) (
+    /// Clock.
+    input  logic             clk_i,
+    /// Take a word of N; further copies follow, each a cycle after the one before.
+    input  logic             n_we_i,
+    /// The word of N.
+    input  logic [Width-1:0] n_i,
+    /// Last copy of N.
+    output logic [Width-1:0] n_o,
+    /// Each row: take a word of B, from b_i or from the row before.
+    input  logic [ Rows-1:0] b_we_i,
+    /// The word of B.
+    input  logic [Width-1:0] b_i,
+    /// B in row 0.
+    output logic [Width-1:0] b_o,
+    /// Second cycle of an iteration.
+    input  logic [ Rows-1:0] second_i,
+    /// First iteration of a product: nothing is in S' and C' of row 0.
+    input  logic             first_i,
+    /// The bit of A; zero in the second cycle.
+    input  logic [ Rows-1:0] a_i,
+    /// The quotient digit; zero in the first cycle.
+    input  logic [ Rows-1:0] q_i,
+    /// Carry from the block below, in the second cycle.
+    input  logic [ Rows-1:0] carry_i,
+    /// Carry to the block above.
+    output logic [ Rows-1:0] carry_o,
+    /// Lowest bit of S of the block above.
+    input  logic [ Rows-1:0] above_i,
+    /// Lowest bit of S.
+    output logic [ Rows-1:0] low_o,
+    /// S of the last row.
+    output logic [Width-1:0] s_o,
+    /// C of the last row.
+    output logic [Width-1:0] c_o
+);
+  localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
+
+  // Registers of a row: N, B, S, C and the carry to the block above.
+  logic [Width-1:0] n_q  [Copies];
+  logic [Width-1:0] b_q  [  Rows];
+  logic [Width-1:0] s_q  [  Rows];
+  logic [Width-1:0] c_q  [  Rows];
+  logic [ Rows-1:0] up_q;
+
+  // One cycle of a row's cells: carry to the block above, C, S.
+  function automatic logic [2*Width:0] cells(
+      logic [Width-1:0] s, logic [Width-1:0] c, logic [Width-1:0] s_before,
+      logic [Width-1:0] c_before, logic [Width-1:0] b, logic [Width-1:0] n, logic second,
+      logic first, logic a, logic q, logic carry_in, logic above);
+    logic [Width-1:0] s_in, c_in, gated, sum, carry;
+    logic shift, top_sum, top_up, up;
+    shift = !second && !first;
+    gated = (b & {Width{a}}) | (n & {Width{q}});
+    // The cells below the top.
+    s_in = ((s_before >> 1) & {Width{shift}}) | (s & {Width{second}});
+    c_in = (c_before & {Width{shift}}) | ({c[Width-2:0], carry_in} & {Width{second}});
+    sum = s_in ^ c_in ^ gated;
+    carry = (s_in & c_in) | (gated & (s_in | c_in));
+    // The top cell: C and a B wait for the second cycle; then C + a B + late bit, whose carry goes
+    // up, and the sum of it + carry from below + q N, whose carry stays.
+    up = second & ((s[Width-1] & c[Width-1]) | (above & ~first & (s[Width-1] | c[Width-1])));
+    top_sum = s[Width-1] ^ c[Width-1] ^ (above & ~first);
+    top_up = (top_sum & c[Width-2]) | (gated[Width-1] & (top_sum | c[Width-2]));
+    sum[Width-1] = gated[Width-1] ^ (second & (top_sum ^ c[Width-2]));
+    carry[Width-1] = second ? top_up : c_before[Width-1] & shift;
+    return {up, carry, sum};
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (n_we_i) n_q[0] <= n_i;
+    for (int unsigned copy = 1; copy < Copies; copy++) n_q[copy] <= n_q[copy-1];
+    for (int unsigned i = 0; i < Rows; i++) begin
+      if (b_we_i[i]) b_q[i] <= (i == 0) ? b_i : b_q[(i==0)?0 : i-1];
+      {up_q[i], c_q[i], s_q[i]} <= cells(
+          s_q[i],
+          c_q[i],
+          s_q[(i==0)?0 : i-1],
+          c_q[(i==0)?0 : i-1],
+          b_q[i],
+          n_q[i/RowsPerCopy],
+          second_i[i],
+          first_i && i == 0,
+          a_i[i],
+          q_i[i],
+          carry_i[i],
+          above_i[(i==0)?0 : i-1]
+      );
+    end
+  end
+
+  for (genvar i = 0; i < Rows; i++) begin : g_low
+    assign low_o[i] = s_q[i][0];
+  end
+  assign carry_o = up_q;
+  assign n_o = n_q[Copies-1];
+  assign b_o = b_q[0];
+  assign s_o = s_q[Rows-1];
+  assign c_o = c_q[Rows-1];
+endmodule

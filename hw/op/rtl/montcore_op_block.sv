@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A block of the cells of `op`: one full adder each, behind a choice among 0, N, B and B + N.
+///
+/// (C, S) <- S / 2 + C / 2 + (a B + q N), the bracket from a buffer
+/// Bit p of C is the carry out of cell p and so has the weight of cell p + 1.
+/// The block above works a cycle later, so that its lowest sum bit comes an iteration late and then
+/// belongs a cell lower: cell Width - 2 adds it with another adder, whose carry takes the place of
+/// the sum bit that the top cell lacks.
+/// Precondition: first_i and late_mask_i as said there.
+/// Latency: 1.
+/// Source: mmm-mx-2006, Algorithm 2.
+/// Example, Width = 4: B = 0b0101, a = 1, q = 0, first -> S = 0b0101, C = 0.
+module montcore_op_block #(
+    /// Cells, 3 or more.
+    parameter int unsigned Width = 32
+) (
+    /// Clock.
+    input  logic             clk_i,
+    /// Take a word of N.
+    input  logic             n_we_i,
+    /// The word of N.
+    input  logic [Width-1:0] n_i,
+    /// Take words of B and B + N.
+    input  logic             b_we_i,
+    /// The word of B.
+    input  logic [Width-1:0] b_i,
+    /// The word of B + N.
+    input  logic [Width-1:0] sum_i,
+    /// First iteration of a product: nothing is in S and C.
+    input  logic             first_i,
+    /// First or second iteration: the late bit belongs to another product.
+    input  logic             late_mask_i,
+    /// The bit of A.
+    input  logic             a_i,
+    /// The quotient digit.
+    input  logic             q_i,
+    /// The quotient digit that the lowest cell asks for.
+    output logic             q_o,
+    /// Lowest sum bit of the block above.
+    input  logic             above_i,
+    /// S.
+    output logic [Width-1:0] s_o,
+    /// C.
+    output logic [Width-1:0] c_o
+);
+  logic [Width-1:0] b_q, n_q, both_q, s_q, c_q, s_in, c_in, chosen, sum, carry;
+  logic late_sum, late_carry;
+
+  always_ff @(posedge clk_i) begin
+    if (n_we_i) n_q <= n_i;
+    if (b_we_i) begin
+      b_q    <= b_i;
+      both_q <= sum_i;
+    end
+  end
+
+  assign {late_carry, late_sum} = {1'b0, s_q[Width-1] & ~first_i} +
+                                  {1'b0, c_q[Width-2] & ~first_i} +
+                                  {1'b0, above_i & ~late_mask_i};
+  always_comb begin
+    s_in          = {1'b0, s_q[Width-1:1]} & {Width{~first_i}};
+    c_in          = c_q & {Width{~first_i}};
+    s_in[Width-2] = late_sum;
+    c_in[Width-2] = 1'b0;
+    s_in[Width-1] = late_carry;
+  end
+  assign chosen = (n_q & {Width{q_i & ~a_i}}) | (b_q & {Width{a_i & ~q_i}}) |
+                  (both_q & {Width{a_i & q_i}});
+  for (genvar i = 0; i < Width; i++) begin : g_cell
+    assign {carry[i], sum[i]} = {1'b0, s_in[i]} + {1'b0, c_in[i]} + {1'b0, chosen[i]};
+  end
+  assign q_o = s_in[0] ^ c_in[0] ^ (a_i & b_q[0]);
+
+  always_ff @(posedge clk_i) begin
+    s_q <= sum;
+    c_q <= carry;
+  end
+  assign s_o = s_q;
+  assign c_o = c_q;
+endmodule

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The paper's third instruction: addition with a carry flag of its own.
+///
+/// op 0: result = a + b, carry out;  op 1: result = a + b + carry, carry out
+/// Precondition: none.
+/// Latency: 1 cycle, one instruction a cycle.
+/// Source: riscv-2021, section 4.2, third proposal.
+/// Example: op 0 with 0xffffffff + 1 -> 0; then op 1 with 2 + 3 -> 6.
+module montcore_rvx_adc (
+    /// Clock.
+    input  logic        clk_i,
+    /// Synchronous reset of control, active low; data is cleared by `clear_i` alone.
+    input  logic        rst_ni,
+    /// Clears every register that held an operand or a result.
+    input  logic        clear_i,
+    /// An instruction is taken; only while `ready_o`.
+    input  logic        start_i,
+    /// 0: without the carry, 1: with it.
+    input  logic        op_i,
+    /// First addend.
+    input  logic [31:0] a_i,
+    /// Second addend.
+    input  logic [31:0] b_i,
+    /// The unit can take an instruction.
+    output logic        ready_o,
+    /// The instruction is done; stays until `take_i`.
+    output logic        done_o,
+    /// Its result, valid with `done_o`.
+    output logic [31:0] result_o,
+    /// The result is taken.
+    input  logic        take_i
+);
+  logic [32:0] sum_q;  // its top bit is the carry
+  logic done_q;
+
+  assign ready_o  = 1'b1;
+  assign done_o   = done_q;
+  assign result_o = sum_q[31:0];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      done_q <= 1'b0;
+    end else if (start_i) begin
+      done_q <= 1'b1;
+    end else if (take_i) begin
+      done_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      sum_q <= '0;
+    end else if (start_i) begin
+      sum_q <= 33'(a_i) + 33'(b_i) + 33'(op_i & sum_q[32]);
+    end
+  end
+endmodule

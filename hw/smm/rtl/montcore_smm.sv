@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Scalable word-serial Montgomery multiplier: one row of NumPe processing elements.
+///
+/// z = x * y * R^-1 mod m, R = 2^(WordBits * words), words = beats of the modulus
+/// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
+/// Latency, rows = ceil(words / NumPe): fast schedule 2 words rows + 7, 7, 9 cycles for 1, 2, 3
+/// rows and 2 words rows + 4 for more, a product every 2 words rows cycles; paper schedule
+/// 5 rows + 2 words rows + 7 cycles inside the datapath.
+/// Source: smm-2021.
+/// Example, Length = 8, WordBits = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
+module montcore_smm #(
+    /// Built width L in bits, 2 or more.
+    parameter int unsigned Length = 256,
+    /// Word size w in bits: 4, 8, 16, 32 or 64.
+    parameter int unsigned WordBits = 32,
+    /// Number of processing elements, 1 .. number of words.
+    parameter int unsigned NumPe = 4,
+    /// 1: the schedule of the paper; 0: the fast one.
+    parameter bit PaperSchedule = 1'b0,
+    /// 1: explicit Booth trees (ASIC); 0: inferred multipliers (FPGA, simulation).
+    parameter bit MulTree = 1'b0
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Synchronous reset, active low.
+    input  logic                rst_ni,
+    /// Pulse: clear everything that held a modulus, an operand or a result.
+    input  logic                zeroize_i,
+    /// Something is under way.
+    output logic                busy_o,
+    /// Modulus stream: valid.
+    input  logic                cfg_valid_i,
+    /// Modulus stream: ready.
+    output logic                cfg_ready_o,
+    /// Modulus stream: data, least significant word first.
+    input  logic [WordBits-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic                cfg_last_i,
+    /// Pulse: the modulus was accepted or refused.
+    output logic                cfg_done_o,
+    /// Why it was refused (montcore_error_e).
+    output logic [         2:0] cfg_error_o,
+    /// X stream: valid.
+    input  logic                x_valid_i,
+    /// X stream: ready.
+    output logic                x_ready_o,
+    /// X stream: data.
+    input  logic [WordBits-1:0] x_data_i,
+    /// X stream: last beat.
+    input  logic                x_last_i,
+    /// Y stream: valid.
+    input  logic                y_valid_i,
+    /// Y stream: ready.
+    output logic                y_ready_o,
+    /// Y stream: data.
+    input  logic [WordBits-1:0] y_data_i,
+    /// Y stream: last beat.
+    input  logic                y_last_i,
+    /// Z stream: valid.
+    output logic                z_valid_o,
+    /// Z stream: ready.
+    input  logic                z_ready_i,
+    /// Z stream: data, or the error.
+    output logic [WordBits-1:0] z_data_o,
+    /// Z stream: last beat.
+    output logic                z_last_o,
+    /// Z stream: the beat is an error.
+    output logic                z_error_o,
+    /// Pulse: the datapath takes up a product.
+    output logic                core_start_o,
+    /// Pulse: its result is complete.
+    output logic                core_done_o
+);
+  import montcore_pkg::montcore_error_e;
+  import montcore_smm_fast_pkg::smm_region_e;
+  import montcore_smm_fast_pkg::RegionY0;
+  import montcore_smm_fast_pkg::RegionScaled;
+  import montcore_smm_fast_pkg::RegionM;
+
+  localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
+  // A NumPe of 0 has to get as far as its refusal below.
+  localparam int unsigned Lanes = (NumPe > 0) ? NumPe : 1;
+  localparam int unsigned Rows = (Words + Lanes - 1) / Lanes;
+  localparam int unsigned Depth = 3 * Rows;
+  localparam int unsigned WordCountBits = $clog2(Words + 1);
+  localparam int unsigned RowBits = $clog2(Rows + 1);
+  localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1;
+  localparam int unsigned AddrBits = $clog2(Depth);
+  localparam int unsigned RowAddrBits = (Rows > 1) ? $clog2(Rows) : 1;
+  localparam int unsigned XAddrBits = $clog2(2 * Words);
+  localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
+
+  if (WordBits < 4 || WordBits > 64 || 2 ** $clog2(WordBits) != WordBits) begin : g_bad_word
+    $fatal(1, "%m: the word size w must be 4, 8, 16, 32 or 64");
+  end
+  if (Length < 2) begin : g_bad_length
+    $fatal(1, "%m: the built width must be at least 2 bits");
+  end
+  if (NumPe < 1 || NumPe > Words) begin : g_bad_npe
+    $fatal(
+        1,
+        "%m: npe must lie between 1 and the number of words (%0d of %0d bits in %0d)",
+        Words,
+        WordBits,
+        Length
+    );
+  end
+
+  // Zeroize: the datapath drives zeros through its registers while all memories are swept. They are
+  // swept first, so that nothing read from them is left in a register at the end.
+  localparam int unsigned SweepRows = (Depth > 2 * Words) ? Depth : 2 * Words;
+  localparam int unsigned SweepCycles = SweepRows + 8;
+  localparam int unsigned SweepBits = $clog2(SweepCycles);
+  logic [SweepBits-1:0] sweep_q;
+  logic clear_q, clear;
+  assign clear = clear_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      clear_q <= 1'b0;
+    end else if (zeroize_i) begin
+      clear_q <= 1'b1;
+      sweep_q <= '0;
+    end else if (clear_q) begin
+      clear_q <= sweep_q != SweepBits'(SweepCycles - 1);
+      sweep_q <= sweep_q + 1;
+    end
+  end
+
+  // Configuration.
+  logic cfg_done, z_valid;
+  logic cfg_we, cfg_busy, setup, setup_ready, loaded, engine_busy, loader_busy;
+  logic [WordCountBits-1:0] cfg_index, words;
+  logic [RowBits-1:0] cfg_row, rows;
+  logic [LaneBits-1:0] cfg_lane;
+  montcore_error_e cfg_error;
+
+  montcore_config #(
+      .Length  (Length),
+      .WordBits(WordBits),
+      .Lanes   (Lanes)
+  ) u_config (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (clear),
+      .ready_i     (!clear && !engine_busy && !loader_busy),
+      .cfg_valid_i (cfg_valid_i),
+      .cfg_ready_o (cfg_ready_o),
+      .cfg_data_i  (cfg_data_i),
+      .cfg_last_i  (cfg_last_i),
+      .done_o      (cfg_done),
+      .error_o     (cfg_error),
+      .we_o        (cfg_we),
+      .index_o     (cfg_index),
+      .row_o       (cfg_row),
+      .lane_o      (cfg_lane),
+      .setup_o     (setup),
+      .setup_done_i(setup_ready),
+      .loaded_o    (loaded),
+      .busy_o      (cfg_busy),
+      .words_o     (words),
+      .rows_o      (rows)
+  );
+  assign cfg_error_o = cfg_error;
+
+  // Operands. A modulus that waits goes before operands that have not begun.
+  logic load_we, load_bank, use_bank, available, out_of_range, reject, release_bank, plq_we;
+  logic [WordCountBits-1:0] load_index;
+  logic [RowBits-1:0] load_row;
+  logic [LaneBits-1:0] load_lane;
+  logic [WordBits-1:0] m_check;
+  montcore_error_e reject_error;
+
+  montcore_loader #(
+      .WordBits(WordBits),
+      .Words   (Words),
+      .Lanes   (Lanes)
+  ) u_loader (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear),
+      .enable_i      (!clear && !cfg_busy && !plq_we && (loader_busy || !cfg_valid_i)),
+      .loaded_i      (loaded),
+      .words_i       (words),
+      .x_valid_i     (x_valid_i),
+      .x_ready_o     (x_ready_o),
+      .x_data_i      (x_data_i),
+      .x_last_i      (x_last_i),
+      .y_valid_i     (y_valid_i),
+      .y_ready_o     (y_ready_o),
+      .y_data_i      (y_data_i),
+      .y_last_i      (y_last_i),
+      .m_word_i      (m_check),
+      .we_o          (load_we),
+      .bank_o        (load_bank),
+      .index_o       (load_index),
+      .row_o         (load_row),
+      .lane_o        (load_lane),
+      .use_bank_o    (use_bank),
+      .available_o   (available),
+      .out_of_range_o(out_of_range),
+      .reject_o      (reject),
+      .reject_error_o(reject_error),
+      .release_i     (release_bank),
+      .busy_o        (loader_busy)
+  );
+
+  // M by words, for checking what comes in.
+  logic m_we;
+  logic [MAddrBits-1:0] m_addr;
+  assign m_we   = cfg_we || (clear && sweep_q < SweepBits'(Words));
+  assign m_addr = clear ? MAddrBits'(sweep_q) : MAddrBits'(cfg_index);
+  montcore_ram #(
+      .Rows (Words),
+      .Width(WordBits)
+  ) u_m_check (
+      .clk_i  (clk_i),
+      .we_i   (m_we),
+      .wzero_i(clear),
+      .waddr_i(m_addr),
+      .wdata_i(cfg_data_i),
+      .raddr_i(MAddrBits'(load_index)),
+      .rdata_o(m_check)
+  );
+  // Counts reach one beyond the last index; addresses do not need that bit.
+  logic unused_index;
+  assign unused_index = ^{cfg_index, load_index};
+
+  if (!PaperSchedule) begin : g_fast
+    // Memories: Y (two banks) and scaled modulus by rows; m by rows; X (two banks) by words; and m by
+    // words, once for checking what comes in and once for subtracting it from what goes out.
+    logic setup_done, setup_done_q;
+    logic [WordCountBits-1:0] x_index, m_index;
+    logic [WordBits-1:0] x_word, m_word, z_data;
+    logic [Lanes-1:0][WordBits-1:0] operand_row, m_row, row;
+    logic [RowBits-1:0] row_index, m_row_index, scaled_row, write_row;
+    logic [LaneBits-1:0] scaled_lane, write_lane;
+    logic [1:0] write_region;
+    logic scaled_we;
+    smm_region_e region;
+    logic [AddrBits-1:0] write_addr, read_addr;
+    logic [WordBits-1:0] write_data;
+
+    // The scaled modulus is written a cycle late: only set-up pays for the way back from the output.
+    // Set-up ends a cycle late as well, so that the last write does not meet the first operand.
+    logic scaled_we_q;
+    logic [RowBits-1:0] scaled_row_q;
+    logic [LaneBits-1:0] scaled_lane_q;
+    logic [WordBits-1:0] scaled_data_q;
+    always_ff @(posedge clk_i) begin
+      scaled_we_q   <= scaled_we;
+      scaled_row_q  <= scaled_row;
+      scaled_lane_q <= scaled_lane;
+      scaled_data_q <= z_data;
+      setup_done_q  <= setup_done && !clear;
+    end
+
+    always_comb begin
+      if (scaled_we_q) begin
+        write_region = RegionScaled;
+        write_row    = scaled_row_q;
+        write_lane   = scaled_lane_q;
+        write_data   = scaled_data_q;
+      end else begin
+        write_region = {1'b0, load_bank};
+        write_row    = load_row;
+        write_lane   = load_lane;
+        write_data   = y_data_i;
+      end
+    end
+
+    function automatic logic [AddrBits-1:0] row_address(logic [1:0] region_no,
+                                                        logic [RowBits-1:0] row_no);
+      return AddrBits'(region_no) * AddrBits'(Rows) + AddrBits'(row_no);
+    endfunction
+    assign write_addr = clear ? AddrBits'(sweep_q) : row_address(write_region, write_row);
+    assign read_addr  = row_address((region == RegionY0) ? {1'b0, use_bank} : region, row_index);
+
+    montcore_smm_operand_memory #(
+        .NumPe   (Lanes),
+        .WordBits(WordBits),
+        .Depth   (Depth)
+    ) u_rows (
+        .clk_i  (clk_i),
+        .clear_i(clear && sweep_q < SweepBits'(Depth)),
+        .we_i   (scaled_we_q || load_we),
+        .waddr_i(write_addr),
+        .lane_i (write_lane),
+        .wdata_i(write_data),
+        .raddr_i(read_addr),
+        .rdata_o(operand_row)
+    );
+
+    montcore_smm_operand_memory #(
+        .NumPe   (Lanes),
+        .WordBits(WordBits),
+        .Depth   (Rows)
+    ) u_m_rows (
+        .clk_i  (clk_i),
+        .clear_i(clear && sweep_q < SweepBits'(Rows)),
+        .we_i   (cfg_we),
+        .waddr_i(clear ? RowAddrBits'(sweep_q) : RowAddrBits'(cfg_row)),
+        .lane_i (cfg_lane),
+        .wdata_i(cfg_data_i),
+        .raddr_i(RowAddrBits'(m_row_index)),
+        .rdata_o(m_row)
+    );
+    assign row = (region == RegionM) ? m_row : operand_row;
+
+    function automatic logic [XAddrBits-1:0] x_address(logic bank,
+                                                       logic [WordCountBits-1:0] word_no);
+      return (bank ? XAddrBits'(Words) : '0) + XAddrBits'(word_no);
+    endfunction
+    montcore_ram #(
+        .Rows (2 * Words),
+        .Width(WordBits)
+    ) u_x (
+        .clk_i  (clk_i),
+        .we_i   (load_we || (clear && sweep_q < SweepBits'(2 * Words))),
+        .wzero_i(clear),
+        .waddr_i(clear ? XAddrBits'(sweep_q) : x_address(load_bank, load_index)),
+        .wdata_i(x_data_i),
+        .raddr_i(x_address(use_bank, x_index)),
+        .rdata_o(x_word)
+    );
+
+    montcore_ram #(
+        .Rows (Words),
+        .Width(WordBits)
+    ) u_m_subtract (
+        .clk_i  (clk_i),
+        .we_i   (m_we),
+        .wzero_i(clear),
+        .waddr_i(m_addr),
+        .wdata_i(cfg_data_i),
+        .raddr_i(MAddrBits'(m_index)),
+        .rdata_o(m_word)
+    );
+
+    // Likewise.
+    logic unused_top_bits;
+    assign unused_top_bits = ^{cfg_row, m_index, m_row_index};
+
+    // Datapath.
+    montcore_smm_fast #(
+        .NumPe   (Lanes),
+        .WordBits(WordBits),
+        .Words   (Words),
+        .MulTree (MulTree)
+    ) u_fast (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .clear_i       (clear),
+        .words_i       (words),
+        .rows_i        (rows),
+        .setup_i       (setup),
+        .setup_done_o  (setup_done),
+        .available_i   (available),
+        .out_of_range_i(out_of_range),
+        .reject_i      (reject),
+        .reject_error_i(reject_error),
+        .release_o     (release_bank),
+        .busy_o        (engine_busy),
+        .x_index_o     (x_index),
+        .x_word_i      (x_word),
+        .region_o      (region),
+        .row_o         (row_index),
+        .row_i         (row),
+        .m_row_index_o (m_row_index),
+        .m_row_i       (m_row),
+        .m_index_o     (m_index),
+        .m_word_i      (m_word),
+        .scaled_we_o   (scaled_we),
+        .scaled_row_o  (scaled_row),
+        .scaled_lane_o (scaled_lane),
+        .start_o       (core_start_o),
+        .done_o        (core_done_o),
+        .z_valid_o     (z_valid),
+        .z_ready_i     (z_ready_i),
+        .z_data_o      (z_data),
+        .z_last_o      (z_last_o),
+        .z_error_o     (z_error_o)
+    );
+    assign z_data_o = z_data;
+    assign setup_ready = setup_done_q;
+    assign plq_we = 1'b0;
+  end else begin : g_paper
+    // Memories of this schedule, and its datapath.
+    logic m_region, x_plq;
+    logic [Lanes-1:0][WordBits-1:0] row, x_row, plq;
+    logic [RowBits-1:0] row_index, x_row_index, plq_row;
+
+    montcore_smm_paper_memory #(
+        .NumPe   (Lanes),
+        .WordBits(WordBits),
+        .Rows    (Rows)
+    ) u_memory (
+        .clk_i      (clk_i),
+        .clear_i    (clear),
+        .cfg_we_i   (cfg_we),
+        .cfg_row_i  (cfg_row),
+        .cfg_lane_i (cfg_lane),
+        .cfg_data_i (cfg_data_i),
+        .load_we_i  (load_we),
+        .load_bank_i(load_bank),
+        .load_row_i (load_row),
+        .load_lane_i(load_lane),
+        .x_data_i   (x_data_i),
+        .y_data_i   (y_data_i),
+        .plq_we_i   (plq_we),
+        .plq_row_i  (plq_row),
+        .plq_i      (plq),
+        .use_bank_i (use_bank),
+        .m_i        (m_region),
+        .row_i      (row_index),
+        .row_o      (row),
+        .x_plq_i    (x_plq),
+        .x_row_i    (x_row_index),
+        .x_row_o    (x_row)
+    );
+
+    montcore_smm_paper #(
+        .NumPe   (Lanes),
+        .WordBits(WordBits),
+        .Words   (Words),
+        .MulTree (MulTree)
+    ) u_paper (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .clear_i       (clear),
+        .words_i       (words),
+        .rows_i        (rows),
+        .setup_i       (setup),
+        .setup_done_o  (setup_ready),
+        .available_i   (available),
+        .out_of_range_i(out_of_range),
+        .reject_i      (reject),
+        .reject_error_i(reject_error),
+        .release_o     (release_bank),
+        .busy_o        (engine_busy),
+        .x_plq_o       (x_plq),
+        .x_row_o       (x_row_index),
+        .x_row_i       (x_row),
+        .plq_we_o      (plq_we),
+        .plq_row_o     (plq_row),
+        .plq_o         (plq),
+        .m_o           (m_region),
+        .row_o         (row_index),
+        .row_i         (row),
+        .start_o       (core_start_o),
+        .done_o        (core_done_o),
+        .z_valid_o     (z_valid),
+        .z_ready_i     (z_ready_i),
+        .z_data_o      (z_data_o),
+        .z_last_o      (z_last_o),
+        .z_error_o     (z_error_o)
+    );
+  end
+
+  // The first cycle of zeroize still finds what was about to be said.
+  assign z_valid_o = z_valid && !clear;
+  assign cfg_done_o = cfg_done && !clear;
+  assign busy_o = clear || cfg_busy || loader_busy || engine_busy;
+endmodule

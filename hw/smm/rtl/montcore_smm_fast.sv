@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The datapath of `smm` with the fast schedule.
+///
+/// z = x * y * R^-1 mod m, R = 2^(words_i * WordBits)
+/// T <- (T >> w) + low(T) * M' + x[n] * y, where M' = (m n0' + 1) / 2^w = 2^-w mod m: the quotient
+/// digit is the lowest word of T itself, so that no multiplication stands between two steps. Only
+/// the last step uses the true digit q = low(T) n0', which brings the result below 3 m; 0, 1 or 2
+/// times m are subtracted on the way out.
+/// Precondition: the memories hold m (and, from set-up, M'), x < m and y < m; 3 <= m, odd.
+/// Latency: start_o to done_o in 2 words rows + 6, 6, 8 cycles for 1, 2, 3 rows and
+/// 2 words rows + 3 for more; a product every 2 words rows cycles.
+/// Source: smm-2021, Figures 2 to 5; the scaled modulus is the idea of H. Orup (ARITH 1995).
+/// Example, WordBits = 4, words 2: x = 0x53, y = 0x2a, m = 0x8b, R = 2^8 -> z = 0x45.
+module montcore_smm_fast
+  import montcore_smm_fast_pkg::*;
+#(
+    /// Number of processing elements.
+    parameter int unsigned NumPe = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Words built.
+    parameter int unsigned Words = 8,
+    /// 1: explicit Booth trees; 0: inferred multipliers.
+    parameter bit MulTree = 1'b1,
+    /// Rows built (do not change).
+    localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Bits of a row count (do not change).
+    localparam int unsigned RowBits = $clog2(Rows + 1),
+    /// Bits of a lane number (do not change).
+    localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
+) (
+    /// Clock.
+    input  logic                                                            clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                                            rst_ni,
+    /// Abandon everything and drive zeros through all registers.
+    input  logic                                                            clear_i,
+    /// Words in use.
+    input  logic                          [WordCountBits-1:0]               words_i,
+    /// Rows in use.
+    input  logic                          [      RowBits-1:0]               rows_i,
+    /// Make the constants of a new modulus.
+    input  logic                                                            setup_i,
+    /// They are ready.
+    output logic                                                            setup_done_o,
+    /// Operands are complete, or become so in this cycle.
+    input  logic                                                            available_i,
+    /// They were out of range (one cycle later).
+    input  logic                                                            out_of_range_i,
+    /// Operands to be answered with an error.
+    input  logic                                                            reject_i,
+    /// Which error.
+    input  montcore_pkg::montcore_error_e                                   reject_error_i,
+    /// Operands are used up or rejected.
+    output logic                                                            release_o,
+    /// Something is under way.
+    output logic                                                            busy_o,
+    /// Word number of X to read.
+    output logic                          [WordCountBits-1:0]               x_index_o,
+    /// Word of X.
+    input  logic                          [     WordBits-1:0]               x_word_i,
+    /// Rows of the operand memory to read; RegionY0 stands for the bank in use.
+    output smm_region_e                                                     region_o,
+    /// Row number to read.
+    output logic                          [      RowBits-1:0]               row_o,
+    /// Row of the operand memory.
+    input  logic                          [        NumPe-1:0][WordBits-1:0] row_i,
+    /// Row number of M to read: row_o, or that of the slot being compared.
+    output logic                          [      RowBits-1:0]               m_row_index_o,
+    /// Row of M.
+    input  logic                          [        NumPe-1:0][WordBits-1:0] m_row_i,
+    /// Word number of M to read.
+    output logic                          [WordCountBits-1:0]               m_index_o,
+    /// Word of M.
+    input  logic                          [     WordBits-1:0]               m_word_i,
+    /// Write a word (z_data_o) of the scaled modulus.
+    output logic                                                            scaled_we_o,
+    /// Its row.
+    output logic                          [      RowBits-1:0]               scaled_row_o,
+    /// Its lane.
+    output logic                          [     LaneBits-1:0]               scaled_lane_o,
+    /// A product begins.
+    output logic                                                            start_o,
+    /// Its result begins to leave.
+    output logic                                                            done_o,
+    /// Result stream: valid.
+    output logic                                                            z_valid_o,
+    /// Result stream: ready.
+    input  logic                                                            z_ready_i,
+    /// Result stream: data.
+    output logic                          [     WordBits-1:0]               z_data_o,
+    /// Result stream: last beat.
+    output logic                                                            z_last_o,
+    /// Result stream: the beat is an error.
+    output logic                                                            z_error_o
+);
+  localparam int unsigned SumBits = WordBits + 3;
+  localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
+
+  logic first, last, reject_taken, used_up, result_gone, out_of_range, sequencer_busy;
+  logic setup_pass, setup_active;
+  smm_op_e   op;
+  smm_pass_t pass;
+
+  montcore_smm_fast_sequencer #(
+      .Words(Words),
+      .Rows (Rows)
+  ) u_sequencer (
+      .clk_i                (clk_i),
+      .rst_ni               (rst_ni),
+      .clear_i              (clear_i),
+      .words_i              (words_i),
+      .rows_i               (rows_i),
+      .available_i          (available_i),
+      .out_of_range_i       (out_of_range_i),
+      .reject_i             (reject_i),
+      .reject_taken_o       (reject_taken),
+      .setup_i              (setup_pass),
+      .result_gone_i        (result_gone),
+      .release_o            (used_up),
+      .busy_o               (sequencer_busy),
+      .start_o              (start_o),
+      .first_o              (first),
+      .last_o               (last),
+      .op_o                 (op),
+      .x_index_o            (x_index_o),
+      .region_o             (region_o),
+      .row_o                (row_o),
+      .pass_o               (pass),
+      .result_out_of_range_o(out_of_range)
+  );
+  assign release_o = used_up | reject_taken;
+  assign busy_o = sequencer_busy | setup_active;
+
+  // Slots travel through the stages R (read), M (multiply), A (accumulate) and C (compare).
+  typedef struct packed {
+    logic first;
+    logic last;
+    logic [RowBits-1:0] row;
+    smm_pass_t pass;
+  } slot_t;
+  slot_t slot_m_q, slot_a_q, slot_c_q;
+  always_ff @(posedge clk_i) begin
+    slot_m_q <= {first, last, row_o, pass};
+    slot_a_q <= slot_m_q;
+    slot_c_q <= slot_a_q;
+    // After a short reset nothing that is still on its way may be announced as a result.
+    if (!rst_ni) begin
+      slot_m_q.pass.moved  <= 1'b0;
+      slot_m_q.pass.result <= 1'b0;
+      slot_a_q.pass.moved  <= 1'b0;
+      slot_a_q.pass.result <= 1'b0;
+      slot_c_q.pass.result <= 1'b0;
+    end
+  end
+
+  // Stage R: the multiplier word, recoded, and the operand row.
+  logic [WordBits-1:0] op_word, word0, low, low_q, product;
+  logic [CodeBits-1:0] op_code, op_code_q;
+  logic [NumPe-1:0][WordBits-1:0] row_q;
+  logic capture, factor_load, factor_one, plus_two, take_n0, take_product;
+
+  assign capture = slot_a_q.pass.capture & slot_a_q.first;
+  assign low = capture ? word0 : low_q;
+  always_comb begin
+    unique case (op)
+      OpX:        op_word = x_word_i;
+      OpLow:      op_word = low;
+      OpQuotient: op_word = product;
+      default:    op_word = '0;
+    endcase
+    if (factor_load) op_word = product;
+  end
+
+  montcore_recode #(
+      .Width(WordBits),
+      .Tree (MulTree)
+  ) u_recode (
+      .word_i(op_word),
+      .code_o(op_code)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (first) op_code_q <= op_code;
+    row_q <= clear_i ? '0 : row_i;
+    if (take_n0) low_q <= m_word_i;
+    else if (take_product) low_q <= product;
+    else low_q <= low;
+    if (clear_i) low_q <= '0;
+  end
+
+  montcore_smm_quotient #(
+      .WordBits(WordBits),
+      .MulTree (MulTree)
+  ) u_quotient (
+      .clk_i         (clk_i),
+      .factor_code_i (op_code),
+      .factor_load_i (factor_load),
+      .factor_one_i  (factor_one),
+      .multiplicand_i(low_q),
+      .plus_two_i    (plus_two),
+      .product_o     (product)
+  );
+
+  montcore_smm_fast_setup #(
+      .WordBits(WordBits)
+  ) u_setup (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear_i),
+      .start_i       (setup_i),
+      .finished_i    (result_gone),
+      .take_n0_o     (take_n0),
+      .take_product_o(take_product),
+      .plus_two_o    (plus_two),
+      .factor_one_o  (factor_one),
+      .factor_load_o (factor_load),
+      .pass_o        (setup_pass),
+      .active_o      (setup_active),
+      .done_o        (setup_done_o)
+  );
+
+  // Stages M and A.
+  logic f_turn, f_from_tail, long_result;
+  logic [NumPe-1:0][SumBits-1:0] tail, f_row;
+  logic [SumBits-1:0] top;
+  logic [WordBits-1:0] f_next, f_top;
+
+  // With more than three rows F takes a result row by row as it is made; with fewer it is busy
+  // with the sum then, and takes the result in the pass after.
+  assign long_result = 32'(rows_i) > 3;
+  assign f_from_tail = slot_c_q.pass.result & long_result;
+
+  montcore_smm_fast_array #(
+      .NumPe   (NumPe),
+      .WordBits(WordBits),
+      .Rows    (Rows),
+      .MulTree (MulTree)
+  ) u_array (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .rows_i       (rows_i),
+      .code_i       (op_code_q),
+      .row_i        (row_q),
+      .first_i      (slot_a_q.first),
+      .last_i       (slot_a_q.last),
+      .fresh_i      (slot_a_q.pass.fresh),
+      .shift_i      (slot_a_q.pass.shift),
+      .from_f_i     (slot_a_q.pass.from_f),
+      .f_from_head_i(slot_a_q.pass.f_from_head),
+      .f_from_tail_i(f_from_tail),
+      .f_turn_i     (f_turn),
+      .f_top_i      ((slot_a_q.pass.f_from_head & slot_a_q.last) | (f_from_tail & slot_c_q.last)),
+      .word0_o      (word0),
+      .tail_o       (tail),
+      .top_o        (top),
+      .f_row_o      (f_row),
+      .f_next_o     (f_next),
+      .f_top_o      (f_top)
+  );
+
+  // Stage C: the row of M, read again while few rows leave the port free, or kept since stage M.
+  logic [NumPe-1:0][WordBits-1:0] m_row_c;
+  logic at_least_1, at_least_2;
+  if (Rows <= 3) begin : g_read_again
+    assign m_row_index_o = slot_c_q.pass.result ? slot_c_q.row : row_o;
+    assign m_row_c = m_row_i;
+  end else begin : g_keep
+    logic [NumPe-1:0][WordBits-1:0] m_row_a_q, m_row_c_q;
+    logic unused_row;
+    always_ff @(posedge clk_i) begin
+      m_row_a_q <= row_q;
+      m_row_c_q <= m_row_a_q;
+    end
+    assign m_row_index_o = row_o;
+    assign m_row_c = m_row_c_q;
+    assign unused_row = ^{m_row_i, slot_c_q.row};
+  end
+
+  montcore_smm_fast_compare #(
+      .NumPe   (NumPe),
+      .WordBits(WordBits),
+      .MulTree (MulTree)
+  ) u_compare (
+      .clk_i       (clk_i),
+      .first_i     (slot_c_q.first),
+      .take_i      ((slot_c_q.pass.result & slot_c_q.last) | clear_i),
+      .sum_i       (tail),
+      .top_i       (top),
+      .m_i         (m_row_c),
+      .at_least_1_o(at_least_1),
+      .at_least_2_o(at_least_2)
+  );
+
+  montcore_smm_fast_output #(
+      .NumPe   (NumPe),
+      .WordBits(WordBits),
+      .Words   (Words),
+      .Rows    (Rows)
+  ) u_output (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear_i),
+      .words_i       (words_i),
+      .rows_i        (rows_i),
+      .start_i       ((f_from_tail & slot_c_q.last) | (slot_a_q.pass.moved & slot_a_q.last)),
+      .setup_i       (setup_active),
+      .reject_i      (reject_taken),
+      .reject_error_i(reject_error_i),
+      .out_of_range_i(out_of_range),
+      .at_least_1_i  (at_least_1),
+      .at_least_2_i  (at_least_2),
+      .f_row_i       (f_row),
+      .f_next_i      (f_next),
+      .f_top_i       (f_top),
+      .f_turn_o      (f_turn),
+      .m_index_o     (m_index_o),
+      .m_word_i      (m_word_i),
+      .scaled_we_o   (scaled_we_o),
+      .scaled_row_o  (scaled_row_o),
+      .scaled_lane_o (scaled_lane_o),
+      .z_valid_o     (z_valid_o),
+      .z_ready_i     (z_ready_i),
+      .z_data_o      (z_data_o),
+      .z_last_o      (z_last_o),
+      .z_error_o     (z_error_o),
+      .done_o        (done_o),
+      .gone_o        (result_gone)
+  );
+endmodule

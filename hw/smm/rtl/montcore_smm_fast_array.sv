@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The row of processing elements and the running sum T of the fast schedule.
+///
+/// A pass takes `rows_i` slots, one slot a cycle; slot g adds a * (row g of the operand memory) to
+/// words g * NumPe ... of T. T lives in a queue that turns by one row a slot, so that each lane
+/// only ever sees its own words; a second queue F keeps the sum of an ending product while the
+/// next one starts, and then its result.
+/// Every word holds WordBits + 3 bits: the carry into the next word is deferred to the next shift.
+/// Precondition: the flags of a slot come one cycle after its operands (stage A after stage M).
+/// Latency: 2 cycles from an operand row to `tail_o`.
+/// Source: smm-2021, Figures 3 and 4.
+/// Example, NumPe = 2, WordBits = 4: a = 3, row 0x21, fresh -> tail_o = {6, 3}, top = 0.
+module montcore_smm_fast_array #(
+    /// Number of processing elements.
+    parameter int unsigned NumPe = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Rows built, ceil(words / NumPe).
+    parameter int unsigned Rows = 2,
+    /// 1: explicit Booth tree; 0: inferred multiplier.
+    parameter bit MulTree = 1'b1,
+    /// Bits of a word of T (do not change).
+    localparam int unsigned SumBits = WordBits + 3,
+    /// Bits of a row count (do not change).
+    localparam int unsigned RowBits = $clog2(Rows + 1),
+    /// Bits of a recoded word (do not change).
+    localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits
+) (
+    /// Clock.
+    input  logic                              clk_i,
+    /// Synchronous reset, active low, of where the queues stand.
+    input  logic                              rst_ni,
+    /// Rows in use, 1 .. Rows.
+    input  logic [ RowBits-1:0]               rows_i,
+    /// Multiplier word, recoded (stage M).
+    input  logic [CodeBits-1:0]               code_i,
+    /// Operand row (stage M).
+    input  logic [   NumPe-1:0][WordBits-1:0] row_i,
+    /// First slot of a pass (stage A).
+    input  logic                              first_i,
+    /// Last slot of a pass (stage A).
+    input  logic                              last_i,
+    /// The pass starts a new sum (stage A).
+    input  logic                              fresh_i,
+    /// The pass shifts T down by one word (stage A).
+    input  logic                              shift_i,
+    /// The pass continues the sum that is in F (stage A).
+    input  logic                              from_f_i,
+    /// F takes the head of T in this slot, and turns (stage A).
+    input  logic                              f_from_head_i,
+    /// F takes the newest row of T, and turns (one cycle after stage A).
+    input  logic                              f_from_tail_i,
+    /// F turns by one row, to be read out.
+    input  logic                              f_turn_i,
+    /// F's top word takes T's top word (with the last row taken).
+    input  logic                              f_top_i,
+    /// Word 0 of the sum being made in this cycle (stage A, first slot).
+    output logic [WordBits-1:0]               word0_o,
+    /// Newest row of T (one cycle after stage A).
+    output logic [   NumPe-1:0][ SumBits-1:0] tail_o,
+    /// Word rows_i * NumPe of T, complete one cycle after the last slot.
+    output logic [ SumBits-1:0]               top_o,
+    /// First row of F.
+    output logic [   NumPe-1:0][ SumBits-1:0] f_row_o,
+    /// First word of F's second row.
+    output logic [WordBits-1:0]               f_next_o,
+    /// Top word of F.
+    output logic [WordBits-1:0]               f_top_o
+);
+  logic [NumPe-1:0][SumBits-1:0] sum, tail_q, head, base;
+  logic [NumPe-1:0][WordBits:0] high_sum, high_carry;
+  logic [NumPe-1:0] kappa;
+  logic [WordBits:0] edge_sum_q, edge_carry_q;
+  logic edge_kappa_q;
+  logic [WordBits-1:0] head_next, base_next;
+  logic [SumBits-1:0] base_top, top_sum, top_q, f_top_q;
+
+  // T: the newest row, and a queue of the others, whose head comes out when its turn comes again.
+  always_ff @(posedge clk_i) tail_q <= sum;
+
+  if (Rows == 1) begin : g_one_row
+    assign head = tail_q;
+    assign head_next = '0;
+  end else begin : g_queue
+    localparam int unsigned LengthBits = $clog2(Rows);
+    logic [NumPe-1:0][SumBits-1:0] oldest;
+    logic [SumBits-1:0] next;
+    logic unused_next;
+
+    montcore_smm_row_queue #(
+        .NumPe   (NumPe),
+        .WordBits(SumBits),
+        .MaxRows (Rows - 1)
+    ) u_rows (
+        .clk_i   (clk_i),
+        .rst_ni  (rst_ni),
+        .length_i((rows_i == 1) ? LengthBits'(1) : LengthBits'(rows_i - 1)),
+        .move_i  (1'b1),
+        .row_i   (tail_q),
+        .head_o  (oldest),
+        .next_o  (next)
+    );
+    assign head = (rows_i == 1) ? tail_q : oldest;
+    assign head_next = (rows_i == 2) ? tail_q[0][WordBits-1:0] : next[WordBits-1:0];
+    assign unused_next = ^next;
+  end
+
+  // F: a queue of full length that moves only when told.
+  logic [NumPe-1:0][SumBits-1:0] f_in;
+  logic [SumBits-1:0] f_next;
+  logic unused_f_next;
+  if (Rows > 3) begin : g_f_tail
+    assign f_in = f_from_head_i ? head : tail_q;
+  end else begin : g_f_head
+    logic unused_from_tail;
+    assign f_in = head;
+    assign unused_from_tail = f_from_tail_i;
+  end
+  montcore_smm_row_queue #(
+      .NumPe   (NumPe),
+      .WordBits(SumBits),
+      .MaxRows (Rows)
+  ) u_f (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .length_i(rows_i),
+      .move_i  (f_from_head_i || f_from_tail_i || f_turn_i),
+      .row_i   (f_in),
+      .head_o  (f_row_o),
+      .next_o  (f_next)
+  );
+  always_ff @(posedge clk_i) if (f_top_i) f_top_q <= top_q;
+  assign f_next_o = f_next[WordBits-1:0];
+  assign f_top_o = f_top_q[WordBits-1:0];
+  assign unused_f_next = ^f_next;
+
+  // Base of the accumulation: T, F or nothing; for a shift also the first word of the next row.
+  assign base = fresh_i ? '0 : from_f_i ? f_row_o : head;
+  assign base_top = fresh_i ? '0 : from_f_i ? f_top_q : top_q;
+  assign base_next = last_i ? base_top[WordBits-1:0]
+      : fresh_i ? '0 : from_f_i ? f_next_o : head_next;
+
+  for (genvar k = 0; k < NumPe; k++) begin : g_pe
+    logic [WordBits-1:0] above;
+    logic [WordBits:0] high_sum_in, high_carry_in;
+    logic kappa_in;
+
+    if (k == NumPe - 1) begin : g_last_lane
+      assign above = base_next;
+    end else begin : g_lane
+      assign above = base[k+1][WordBits-1:0];
+    end
+    if (k == 0) begin : g_first_lane
+      // The constant 2^WordBits that every high word carries stands for zero here.
+      assign high_sum_in = first_i ? {1'b1, {WordBits{1'b0}}} : edge_sum_q;
+      assign high_carry_in = first_i ? '0 : edge_carry_q;
+      assign kappa_in = ~first_i & edge_kappa_q;
+    end else begin : g_neighbour
+      assign high_sum_in = high_sum[k-1];
+      assign high_carry_in = high_carry[k-1];
+      assign kappa_in = kappa[k-1];
+    end
+
+    montcore_smm_fast_pe #(
+        .WordBits(WordBits),
+        .MulTree (MulTree)
+    ) u_pe (
+        .clk_i       (clk_i),
+        .code_i      (code_i),
+        .b_i         (row_i[k]),
+        .low_i       (shift_i ? above : base[k][WordBits-1:0]),
+        .carry_i     (base[k][SumBits-1:WordBits]),
+        .shift_i     (shift_i),
+        .high_sum_i  (high_sum_in),
+        .high_carry_i(high_carry_in),
+        .kappa_i     (kappa_in),
+        .high_sum_o  (high_sum[k]),
+        .high_carry_o(high_carry[k]),
+        .kappa_o     (kappa[k]),
+        .sum_o       (sum[k])
+    );
+  end
+
+  // The last lane's high word belongs to the first lane, one slot later.
+  always_ff @(posedge clk_i) begin
+    edge_sum_q   <= high_sum[NumPe-1];
+    edge_carry_q <= high_carry[NumPe-1];
+    edge_kappa_q <= kappa[NumPe-1];
+  end
+
+  // Top word: the last lane's high word of the last slot (the paper's step 26).
+  logic [3:0][SumBits-1:0] top_rows;
+  logic [SumBits-1:0] top_tree_sum, top_tree_carry;
+  assign top_rows[0] = {2'b00, high_sum[NumPe-1]};
+  assign top_rows[1] = {2'b00, high_carry[NumPe-1]};
+  assign top_rows[2] = shift_i ? SumBits'(base_top[SumBits-1:WordBits]) : base_top;
+  assign top_rows[3] = {3'b111, {WordBits{1'b0}}};
+  montcore_csa_tree #(
+      .Rows (4),
+      .Width(SumBits)
+  ) u_top_tree (
+      .rows_i (top_rows),
+      .sum_o  (top_tree_sum),
+      .carry_o(top_tree_carry)
+  );
+  assign top_sum = top_tree_sum + top_tree_carry + SumBits'(kappa[NumPe-1]);
+  always_ff @(posedge clk_i) if (last_i) top_q <= top_sum;
+
+  assign word0_o = sum[0][WordBits-1:0];
+  assign tail_o  = tail_q;
+  assign top_o   = top_q;
+endmodule

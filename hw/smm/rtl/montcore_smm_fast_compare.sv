@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Compares the result S < 3 M, as it leaves the array in redundant form, with M and 2 M.
+///
+/// at_least_1_o = (S >= M), at_least_2_o = (S >= 2 M), where S * 2^WordBits is the sum of all words
+/// of T, carries included, in slots of NumPe words, the top word with the last slot.
+/// Precondition: 0 <= S < 3 M < 2^(2 + words * WordBits); word 0 of T is 0 but for its carry.
+/// Latency: 1 cycle after the last slot, which take_i marks; then held.
+/// Example, NumPe = 1, WordBits = 4, M = 7: words of T 0x00, top 9 -> S = 9: outputs 1, 0.
+module montcore_smm_fast_compare #(
+    /// Number of processing elements.
+    parameter int unsigned NumPe = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// 1: carry-save adders; 0: chains of adders.
+    parameter bit MulTree = 1'b1,
+    /// Bits of a word of T (do not change).
+    localparam int unsigned SumBits = WordBits + 3
+) (
+    /// Clock.
+    input  logic                             clk_i,
+    /// First slot.
+    input  logic                             first_i,
+    /// Last slot of a result: keep the answer.
+    input  logic                             take_i,
+    /// Row of T.
+    input  logic [  NumPe-1:0][ SumBits-1:0] sum_i,
+    /// Top word of T, with the last slot.
+    input  logic [SumBits-1:0]               top_i,
+    /// Row of M; it stands one word higher than the row of T.
+    input  logic [  NumPe-1:0][WordBits-1:0] m_i,
+    /// S >= M.
+    output logic                             at_least_1_o,
+    /// S >= 2 M.
+    output logic                             at_least_2_o
+);
+  localparam int unsigned SlotBits = NumPe * WordBits;
+  // The top word of S - 2 M lies between -2^(WordBits + 2) and 2^(WordBits + 2).
+  localparam int unsigned TotalBits = SlotBits + SumBits + 1;
+
+  logic [WordBits-1:0] m_edge_q;
+  logic m_below_q;
+  logic [2:0] carry_edge_q;
+  logic [TotalBits-1:0] words, carries, m_once, m_twice;
+
+  for (genvar k = 0; k < NumPe; k++) begin : g_word
+    assign words[k*WordBits+:WordBits] = sum_i[k][WordBits-1:0];
+    if (k == 0) begin : g_edge
+      assign carries[WordBits-1:0] = first_i ? '0 : WordBits'(carry_edge_q);
+      assign m_once[WordBits-1:0]  = first_i ? '0 : m_edge_q;
+    end else begin : g_inner
+      assign carries[k*WordBits+:WordBits] = WordBits'(sum_i[k-1][SumBits-1:WordBits]);
+      assign m_once[k*WordBits+:WordBits]  = m_i[k-1];
+    end
+  end
+  // Before the last slot the top word has no meaning, and may be unknown to a four-state simulator.
+  assign words[TotalBits-1:SlotBits] = (SumBits + 1)'(top_i & {SumBits{take_i}});
+  assign carries[TotalBits-1:SlotBits] = (SumBits + 1)'(sum_i[NumPe-1][SumBits-1:WordBits]);
+  assign m_once[TotalBits-1:SlotBits] = (SumBits + 1)'(m_i[NumPe-1]);
+  assign m_twice = {m_once[TotalBits-2:0], ~first_i & m_below_q};
+
+  always_ff @(posedge clk_i) begin
+    m_edge_q     <= m_i[NumPe-1];
+    m_below_q    <= m_once[SlotBits-1];
+    carry_edge_q <= sum_i[NumPe-1][SumBits-1:WordBits];
+  end
+
+  // What crosses from the slot into the top word goes on to the next slot; the sign, which counts in
+  // the last slot only, is the answer.
+  logic [1:0] at_least_q;
+  logic [1:0][TotalBits-1:0] multiples, differences;
+  assign multiples[0] = m_once;
+  assign multiples[1] = m_twice;
+
+  if (MulTree) begin : g_tree
+    for (genvar i = 0; i < 2; i++) begin : g_multiple
+      logic [TotalBits-1:0] tree_sum, tree_carry;
+      logic chain_q, majority_q;
+
+      montcore_csa #(
+          .Width(TotalBits)
+      ) u_csa (
+          .a_i    (words),
+          .b_i    (carries),
+          .c_i    (~multiples[i]),
+          .sum_o  (tree_sum),
+          .carry_o(tree_carry)
+      );
+      // Two carries can cross; bit 0 of a carry vector is always free for the second one.
+      assign differences[i] = tree_sum + (tree_carry | TotalBits'(!first_i && majority_q))
+                              + TotalBits'(first_i || chain_q);
+      always_ff @(posedge clk_i) begin
+        majority_q <= tree_carry[SlotBits];
+        chain_q    <= differences[i][SlotBits] ^ tree_sum[SlotBits] ^ tree_carry[SlotBits];
+      end
+    end
+  end else begin : g_chain
+    // The words are put together once, for both differences.
+    logic [TotalBits-1:0] whole;
+    logic whole_q;
+
+    montcore_sum #(
+        .Rows (2),
+        .Width(TotalBits),
+        .Tree (1'b0)
+    ) u_whole (
+        .rows_i ({carries, words}),
+        .carry_i(!first_i && whole_q),
+        .sum_o  (whole)
+    );
+    always_ff @(posedge clk_i) whole_q <= whole[SlotBits] ^ words[SlotBits] ^ carries[SlotBits];
+
+    for (genvar i = 0; i < 2; i++) begin : g_multiple
+      logic chain_q;
+
+      montcore_sum #(
+          .Rows (2),
+          .Width(TotalBits),
+          .Tree (1'b0)
+      ) u_difference (
+          .rows_i ({~multiples[i], whole}),
+          .carry_i(first_i || chain_q),
+          .sum_o  (differences[i])
+      );
+      always_ff @(posedge clk_i) begin
+        chain_q <= ~(differences[i][SlotBits] ^ whole[SlotBits] ^ multiples[i][SlotBits]);
+      end
+    end
+  end
+
+  for (genvar i = 0; i < 2; i++) begin : g_answer
+    logic unused_difference;
+    assign unused_difference = ^differences[i][TotalBits-2:0];
+    always_ff @(posedge clk_i) if (take_i) at_least_q[i] <= ~differences[i][TotalBits-1];
+  end
+  assign {at_least_2_o, at_least_1_o} = at_least_q;
+endmodule

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sends the result from F, word by word: carries resolved, 0, 1 or 2 times M subtracted.
+///
+/// word j = (low word j + 1 of F) + (carry of word j of F) - multiple * (word j of M) + carry
+/// Precondition: start_i only while idle; F complete in the next cycle; at_least_* held from then.
+/// Latency: the first word is valid one cycle after start_i; a word a cycle.
+/// The set-up sum n0' * M goes the same way, plus one, into the operand memory; a rejected product
+/// is answered with one beat that holds the error.
+/// Example, WordBits = 4, M = 7, F = {carry 0, low 0}, top 9: words of S = 9, result 9 - 7 = 2.
+module montcore_smm_fast_output #(
+    /// Number of processing elements.
+    parameter int unsigned NumPe = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Words built.
+    parameter int unsigned Words = 8,
+    /// Rows built.
+    parameter int unsigned Rows = 2,
+    /// Bits of a word of T (do not change).
+    localparam int unsigned SumBits = WordBits + 3,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Bits of a row count (do not change).
+    localparam int unsigned RowBits = $clog2(Rows + 1),
+    /// Bits of a lane number (do not change).
+    localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
+) (
+    /// Clock.
+    input  logic                                                           clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                                           rst_ni,
+    /// Abandon the result.
+    input  logic                                                           clear_i,
+    /// Words in use.
+    input  logic                          [WordCountBits-1:0]              words_i,
+    /// Rows in use.
+    input  logic                          [      RowBits-1:0]              rows_i,
+    /// A result is in F from the next cycle on.
+    input  logic                                                           start_i,
+    /// It is the set-up sum.
+    input  logic                                                           setup_i,
+    /// Send an error beat from the next cycle on.
+    input  logic                                                           reject_i,
+    /// Which error, for reject_i.
+    input  montcore_pkg::montcore_error_e                                  reject_error_i,
+    /// The result's operands were out of range.
+    input  logic                                                           out_of_range_i,
+    /// S >= M.
+    input  logic                                                           at_least_1_i,
+    /// S >= 2 M.
+    input  logic                                                           at_least_2_i,
+    /// First row of F.
+    input  logic                          [        NumPe-1:0][SumBits-1:0] f_row_i,
+    /// First word of the second row of F.
+    input  logic                          [     WordBits-1:0]              f_next_i,
+    /// Top word of F.
+    input  logic                          [     WordBits-1:0]              f_top_i,
+    /// Turn F by one row.
+    output logic                                                           f_turn_o,
+    /// Number of the word of M that is needed.
+    output logic                          [WordCountBits-1:0]              m_index_o,
+    /// That word.
+    input  logic                          [     WordBits-1:0]              m_word_i,
+    /// Write a word of the scaled modulus.
+    output logic                                                           scaled_we_o,
+    /// Its row.
+    output logic                          [      RowBits-1:0]              scaled_row_o,
+    /// Its lane.
+    output logic                          [     LaneBits-1:0]              scaled_lane_o,
+    /// Result stream: valid.
+    output logic                                                           z_valid_o,
+    /// Result stream: ready.
+    input  logic                                                           z_ready_i,
+    /// Result stream (and scaled modulus): data.
+    output logic                          [     WordBits-1:0]              z_data_o,
+    /// Result stream: last beat.
+    output logic                                                           z_last_o,
+    /// Result stream: the beat is an error.
+    output logic                                                           z_error_o,
+    /// A result begins to leave.
+    output logic                                                           done_o,
+    /// F is free again.
+    output logic                                                           gone_o
+);
+  import montcore_pkg::montcore_error_e;
+
+  typedef enum logic [1:0] {
+    StIdle,
+    StWords,
+    StSetup,
+    StError
+  } state_e;
+
+  state_e state_q;
+  montcore_error_e error_q;
+  logic begin_q, out_of_range;
+  logic [WordCountBits-1:0] index_q;
+  logic [LaneBits-1:0] lane_q;
+  logic [RowBits-1:0] row_q;
+  logic [1:0] carry_q, over;
+  logic m_below_q;
+  logic last_word, last_lane, last_row, step, is_error;
+  logic [WordBits-1:0] low, multiple;
+  logic [2:0] carry;
+  logic [NumPe-1:0][WordBits-1:0] lows;
+  logic [NumPe-1:0][2:0] carries;
+  logic [WordBits+1:0] word;
+
+  assign last_word = index_q == words_i - 1;
+  assign last_lane = lane_q == LaneBits'(NumPe - 1);
+  assign last_row  = row_q == rows_i - 1;
+
+  for (genvar k = 0; k < NumPe; k++) begin : g_lane
+    assign carries[k] = f_row_i[k][SumBits-1:WordBits];
+    if (k == NumPe - 1) begin : g_last_lane
+      assign lows[k] = last_row ? f_top_i : f_next_i;
+    end else begin : g_inner_lane
+      assign lows[k] = f_row_i[k+1][WordBits-1:0];
+    end
+  end
+
+  always_comb begin
+    low   = '0;
+    carry = '0;
+    for (int unsigned k = 0; k < NumPe; k++) begin
+      low |= lows[k] & {WordBits{lane_q == LaneBits'(k)}};
+      carry |= carries[k] & {3{lane_q == LaneBits'(k)}};
+    end
+  end
+
+  always_comb begin
+    multiple = '0;
+    if (state_q == StWords && at_least_2_i) multiple = {m_word_i[WordBits-2:0], m_below_q};
+    else if (state_q == StWords && at_least_1_i) multiple = m_word_i;
+  end
+
+  // -multiple = ~multiple + 1 - 2^WordBits. The 1 goes into the carry between words, which without
+  // it is -1, 0 or 1: it becomes a number of ones, carry_q, and nothing has a sign.
+  logic [WordBits+1:0] tree_sum, tree_carry;
+  montcore_csa #(
+      .Width(WordBits + 2)
+  ) u_csa (
+      .a_i    ({2'b00, low}),
+      .b_i    ({2'b00, ~multiple}),
+      .c_i    ((WordBits + 2)'(carry)),
+      .sum_o  (tree_sum),
+      .carry_o(tree_carry)
+  );
+  assign word = tree_sum + (tree_carry | (WordBits + 2)'(carry_q[1])) + (WordBits + 2)'(carry_q[0]);
+  assign over = word[WordBits+1:WordBits];
+
+  assign out_of_range = state_q == StWords && out_of_range_i;
+  assign is_error = state_q == StError || out_of_range;
+  assign step = (state_q == StSetup) || (z_valid_o && z_ready_i);
+  assign gone_o = step && (last_word || is_error);
+  assign f_turn_o = step && last_lane;
+  assign m_index_o = index_q;
+  assign scaled_we_o = state_q == StSetup;
+  assign scaled_row_o = row_q;
+  assign scaled_lane_o = lane_q;
+
+  assign z_valid_o = state_q == StWords || state_q == StError;
+  assign z_last_o = last_word || is_error;
+  assign z_error_o = is_error;
+  assign z_data_o = state_q == StError ? WordBits'(error_q) :
+      out_of_range ? WordBits'(montcore_pkg::ErrOperandRange) : word[WordBits-1:0];
+  assign done_o = begin_q && state_q == StWords;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i || gone_o) begin
+      state_q <= StIdle;
+      index_q <= '0;
+      lane_q  <= '0;
+      row_q   <= '0;
+    end else begin
+      if (start_i) state_q <= setup_i ? StSetup : StWords;
+      else if (reject_i) state_q <= StError;
+      if (step) begin
+        index_q <= index_q + 1;
+        lane_q  <= last_lane ? '0 : lane_q + 1;
+        if (last_lane) row_q <= row_q + 1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    begin_q <= start_i;
+    if (reject_i) error_q <= reject_error_i;
+    if (start_i || clear_i) begin
+      // The set-up sum ends in all ones below the words that are kept; plus one, it carries.
+      carry_q   <= {setup_i & ~clear_i, 1'b1};
+      m_below_q <= 1'b0;
+    end else if (step) begin
+      carry_q   <= {over[1], over != 0};
+      m_below_q <= m_word_i[WordBits-1];
+    end
+  end
+endmodule

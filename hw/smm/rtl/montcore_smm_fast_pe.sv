@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Processing element of the fast schedule: multiply, then accumulate one word of T.
+///
+/// Stage M: (low, high) words of a * b in carry-save form, registered.
+/// Stage A: sum_o = base + low word of own product + high word of the neighbour's product, where
+///   base = low_i + 2^WordBits * carry_i, or low_i + carry_i when the pass shifts T by a word.
+/// Precondition: the mathematical sum is below 2^(WordBits + 3); it is, since carry_i <= 4.
+/// Latency: 2 cycles from code_i and b_i to sum_o (combinational in stage A).
+/// Source: smm-2021, Figure 5, with the adders of the paper merged into one carry-save sum.
+/// Example, WordBits = 4: a * b = 7 * 9 = 0x3f, base 0, neighbour's high word 2 -> sum = 0x11.
+module montcore_smm_fast_pe #(
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// 1: explicit Booth tree; 0: inferred multiplier.
+    parameter bit MulTree = 1'b1,
+    /// Bits of a recoded word (do not change).
+    localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Multiplier word a, recoded (stage M).
+    input  logic [CodeBits-1:0] code_i,
+    /// Multiplicand word b (stage M).
+    input  logic [WordBits-1:0] b_i,
+    /// Low word of the base (stage A).
+    input  logic [WordBits-1:0] low_i,
+    /// Deferred carry of this word (stage A).
+    input  logic [         2:0] carry_i,
+    /// The pass shifts T by one word: the deferred carry has the weight of the low word (stage A).
+    input  logic                shift_i,
+    /// Neighbour's high word, first half, with the constant 2^WordBits (stage A).
+    input  logic [  WordBits:0] high_sum_i,
+    /// Neighbour's high word, second half (stage A).
+    input  logic [  WordBits:0] high_carry_i,
+    /// Carry out of the neighbour's low word (stage A).
+    input  logic                kappa_i,
+    /// Own high word, first half, with the constant 2^WordBits (stage A).
+    output logic [  WordBits:0] high_sum_o,
+    /// Own high word, second half (stage A).
+    output logic [  WordBits:0] high_carry_o,
+    /// Carry out of the own low word, to be added by the owner of the high word (stage A).
+    output logic                kappa_o,
+    /// New word of T with its deferred carry on top (stage A).
+    output logic [WordBits+2:0] sum_o
+);
+  localparam int unsigned SumBits = WordBits + 3;
+  // An inferred multiplier leaves no second half.
+  localparam int unsigned SumRows = MulTree ? 6 : 4;
+
+  logic [2*WordBits:0] product_sum, product_carry, sum_q, carry_q;
+  logic [WordBits-1:0] low_sum, low_carry, unused_low;
+  logic [SumRows-1:0][SumBits-1:0] rows;
+
+  montcore_mul_cs #(
+      .Width(WordBits),
+      .Tree (MulTree)
+  ) u_mul (
+      .code_i (code_i),
+      .b_i    (b_i),
+      .sum_o  (product_sum),
+      .carry_o(product_carry)
+  );
+
+  always_ff @(posedge clk_i) begin
+    sum_q   <= product_sum;
+    carry_q <= product_carry;
+  end
+
+  assign {high_sum_o, low_sum} = sum_q;
+  assign {high_carry_o, low_carry} = carry_q;
+  assign {kappa_o, unused_low} = {1'b0, low_sum} + {1'b0, low_carry};
+
+  // The ones above low_sum take away the multiplier's constant 2^WordBits, which is in the
+  // neighbour's high word, and the own carry kappa, which the owner of the next word adds.
+  // Base: the deferred carry stands above the low word, or below it when T is shifted.
+  assign rows[0] = {shift_i ? 3'd0 : carry_i, low_i};
+  assign rows[1] = SumBits'(shift_i ? carry_i : 3'd0);
+  assign rows[2] = {2'b11, ~kappa_o, low_sum};
+  assign rows[3] = {2'b00, high_sum_i};
+  if (MulTree) begin : g_carries
+    assign rows[4] = {3'b000, low_carry};
+    assign rows[5] = {2'b00, high_carry_i};
+  end else begin : g_no_carries
+    logic unused_carries;
+    assign unused_carries = ^{low_carry, high_carry_i};
+  end
+
+  montcore_sum #(
+      .Rows (SumRows),
+      .Width(SumBits),
+      .Tree (MulTree)
+  ) u_sum (
+      .rows_i (rows),
+      .carry_i(kappa_i),
+      .sum_o  (sum_o)
+  );
+endmodule

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Orders the passes of the fast schedule, of one product or of two that overlap.
+///
+/// A product of `words_i` words is 2 words_i passes of rows_i slots:
+///   A0, A1, B0, A2, B1, ... A(m-1), B(m-2), gap, last
+/// A(n) adds x[n] * Y, B(n) adds (lowest word of T) * scaled modulus, last adds q * M. The gap is
+/// what the last quotient digit takes longer than a pass; the next product's first passes fill it,
+/// so that products follow each other every 2 words_i rows_i cycles.
+/// Precondition: 1 <= rows_i, words_i, constant while a product is under way.
+/// Latency: a product that is available while nothing is under way is in stage R one cycle later.
+/// Example: m = 3, rows 1, two products: A0 A1 B0 A2 B1 a0 a1 b0 last a2 b1 - - - last.
+module montcore_smm_fast_sequencer
+  import montcore_smm_fast_pkg::*;
+#(
+    /// Words built.
+    parameter int unsigned Words = 8,
+    /// Rows built.
+    parameter int unsigned Rows = 2,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Bits of a row count (do not change).
+    localparam int unsigned RowBits = $clog2(Rows + 1)
+) (
+    /// Clock.
+    input  logic                            clk_i,
+    /// Synchronous reset, active low.
+    input  logic                            rst_ni,
+    /// Forget everything and send cleaning passes.
+    input  logic                            clear_i,
+    /// Words in use.
+    input  logic        [WordCountBits-1:0] words_i,
+    /// Rows in use.
+    input  logic        [      RowBits-1:0] rows_i,
+    /// Operands are complete, or become so in this cycle.
+    input  logic                            available_i,
+    /// Their X or Y was not below the modulus (valid one cycle later than available_i).
+    input  logic                            out_of_range_i,
+    /// Operands that must be answered with an error and not be multiplied.
+    input  logic                            reject_i,
+    /// The result path takes the rejection.
+    output logic                            reject_taken_o,
+    /// Send the set-up pass n0' * M (nothing else is under way).
+    input  logic                            setup_i,
+    /// The result in F has left.
+    input  logic                            result_gone_i,
+    /// The operands are used up.
+    output logic                            release_o,
+    /// A product is under way, or F is in use.
+    output logic                            busy_o,
+    /// A product begins (stage R).
+    output logic                            start_o,
+    /// A slot's first cycle of its pass (stage R).
+    output logic                            first_o,
+    /// A slot's last cycle of its pass (stage R).
+    output logic                            last_o,
+    /// Multiplier word of the pass (stage R).
+    output smm_op_e                         op_o,
+    /// Word number of X (stage R).
+    output logic        [WordCountBits-1:0] x_index_o,
+    /// Rows to read; RegionY0 stands for the bank in use (stage R).
+    output smm_region_e                     region_o,
+    /// Row number (stage R).
+    output logic        [      RowBits-1:0] row_o,
+    /// What the pass does to T and F (stage R).
+    output smm_pass_t                       pass_o,
+    /// The result now being made, or in F, belongs to operands out of range.
+    output logic                            result_out_of_range_o
+);
+  // Where a product stands; `index` is the next word of X.
+  logic lead_q, lead_d, lead_b_q, lead_b_d;
+  logic [WordCountBits-1:0] index_q, index_d;
+  logic tail_q, tail_d, gap_started_q, gap_started_d;
+  logic [1:0] gap_q, gap_d;
+  logic f_busy_q, f_busy_d, f_in_use;
+  logic tail_range_q, result_range_q;
+
+  // The pass in stage R.
+  logic active_q, active_d, final_a_q, final_a_d, begins_q, begins_d;
+  smm_op_e op_q, op_d;
+  smm_region_e region_q, region_d;
+  smm_pass_t pass_q, pass_d;
+  logic [WordCountBits-1:0] x_index_q, x_index_d;
+  logic [RowBits-1:0] row_q;
+
+  logic short, boundary, move, may_overlap, last_word, start;
+  logic [1:0] gap_passes;
+
+  // Up to three rows: T moves through F, and the last quotient digit needs a gap.
+  assign short = 32'(rows_i) <= 3;
+  assign gap_passes = (rows_i == 1) ? 2'd3 : short ? 2'd1 : 2'd0;
+  // A product that starts in the gap must not itself end before the one it follows.
+  assign may_overlap = words_i >= 3;
+  assign boundary = ~active_q | last_o;
+  assign f_in_use = f_busy_q & ~result_gone_i;
+  // The pass in stage R leaves its result in T, from where the next pass moves it to F.
+  assign move = active_q & pass_q.result & short;
+  assign last_word = index_q == words_i - 1;
+
+  always_comb begin
+    lead_d         = lead_q;
+    lead_b_d       = lead_b_q;
+    index_d        = index_q;
+    tail_d         = tail_q;
+    gap_d          = gap_q;
+    gap_started_d  = gap_started_q;
+    f_busy_d       = f_in_use;
+    active_d       = 1'b0;
+    final_a_d      = 1'b0;
+    begins_d       = 1'b0;
+    op_d           = OpZero;
+    region_d       = RegionY0;
+    pass_d         = '0;
+    x_index_d      = x_index_q;
+    start          = 1'b0;
+    reject_taken_o = 1'b0;
+
+    if (boundary) begin
+      if (tail_q && gap_q == 0 && (gap_started_q || !f_in_use)) begin
+        // The last pass of a product.
+        active_d           = 1'b1;
+        op_d               = OpQuotient;
+        region_d           = RegionM;
+        pass_d.result      = 1'b1;
+        pass_d.from_f      = short;
+        pass_d.f_from_head = short;
+        tail_d             = 1'b0;
+        f_busy_d           = 1'b1;
+      end else if (tail_q && !gap_started_q && f_in_use) begin
+        // T waits, turning, until the result before it has left F.
+        active_d = 1'b1;
+      end else begin
+        pass_d.from_f      = move;
+        pass_d.f_from_head = move;
+        pass_d.moved       = move;
+        if (tail_q) begin
+          pass_d.f_from_head = ~gap_started_q;
+          gap_started_d      = 1'b1;
+          gap_d              = gap_q - 1;
+          f_busy_d           = 1'b1;
+        end
+
+        if (lead_q && lead_b_q) begin
+          active_d       = 1'b1;
+          op_d           = OpLow;
+          region_d       = RegionScaled;
+          pass_d.capture = 1'b1;
+          lead_b_d       = 1'b0;
+          if (last_word) lead_d = 1'b0;
+          else index_d = index_q + 1;
+        end else if (lead_q) begin
+          active_d     = 1'b1;
+          op_d         = OpX;
+          pass_d.shift = 1'b1;
+          x_index_d    = index_q;
+          final_a_d    = last_word;
+          lead_b_d     = 1'b1;
+        end else if (available_i && (!tail_q || may_overlap)) begin
+          start          = 1'b1;
+          active_d       = 1'b1;
+          begins_d       = 1'b1;
+          op_d           = OpX;
+          pass_d.fresh   = 1'b1;
+          pass_d.from_f  = 1'b0;
+          pass_d.capture = 1'b1;
+          x_index_d      = '0;
+          final_a_d      = words_i == 1;
+          lead_d         = words_i != 1;
+          lead_b_d       = 1'b0;
+          index_d        = WordCountBits'(1);
+        end else if (setup_i) begin
+          active_d      = 1'b1;
+          op_d          = OpQuotient;
+          region_d      = RegionM;
+          pass_d.fresh  = 1'b1;
+          pass_d.result = 1'b1;
+          f_busy_d      = 1'b1;
+        end else begin
+          active_d      = tail_q | move;
+          pass_d.fresh  = 1'b1;
+          pass_d.from_f = 1'b0;
+          // Not in the cycle in which a result leaves: the result path is idle from the next one on.
+          if (reject_i && !tail_q && !f_busy_q) begin
+            reject_taken_o = 1'b1;
+            f_busy_d       = 1'b1;
+          end
+        end
+
+        // The product that has sent its last pass before the gap.
+        if ((lead_q && lead_b_q && last_word) || (start && words_i == 1)) begin
+          tail_d        = 1'b1;
+          gap_d         = gap_passes;
+          gap_started_d = 1'b0;
+        end
+      end
+    end
+
+    if (clear_i) begin
+      lead_d             = 1'b0;
+      tail_d             = 1'b0;
+      f_busy_d           = 1'b0;
+      active_d           = 1'b0;
+      final_a_d          = 1'b0;
+      begins_d           = 1'b0;
+      op_d               = OpZero;
+      pass_d             = '0;
+      pass_d.fresh       = 1'b1;
+      pass_d.f_from_head = 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      lead_q    <= 1'b0;
+      tail_q    <= 1'b0;
+      f_busy_q  <= 1'b0;
+      active_q  <= 1'b0;
+      begins_q  <= 1'b0;
+      final_a_q <= 1'b0;
+      pass_q    <= '0;
+      op_q      <= OpZero;
+      row_q     <= '0;
+    end else begin
+      lead_q   <= lead_d;
+      tail_q   <= tail_d;
+      f_busy_q <= f_busy_d;
+      begins_q <= begins_d;
+      if (boundary || clear_i) begin
+        active_q  <= active_d;
+        final_a_q <= final_a_d;
+        pass_q    <= pass_d;
+        op_q      <= op_d;
+        row_q     <= '0;
+      end else begin
+        row_q <= row_q + 1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    lead_b_q      <= lead_b_d;
+    index_q       <= index_d;
+    gap_q         <= gap_d;
+    gap_started_q <= gap_started_d;
+    if (boundary) begin
+      region_q  <= region_d;
+      x_index_q <= x_index_d;
+    end
+    if (release_o) tail_range_q <= out_of_range_i;
+    if (boundary && pass_d.result) result_range_q <= tail_range_q;
+  end
+
+  assign first_o = ~active_q | (row_q == 0);
+  assign last_o = ~active_q | (row_q == rows_i - 1);
+  assign release_o = active_q & final_a_q & last_o;
+  assign busy_o = lead_q | tail_q | f_busy_q | active_q;
+  assign start_o = begins_q;
+  assign op_o = op_q;
+  assign x_index_o = x_index_q;
+  assign region_o = region_q;
+  assign row_o = row_q;
+  assign pass_o = pass_q;
+  assign result_out_of_range_o = result_range_q;
+endmodule

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Operand memory with a read port of NumPe words, written word by word.
+///
+/// rdata_o = row raddr_i; writing lane 0 of a row clears the row's other lanes, so that a row that
+/// is not filled up ends in zeros.
+/// Precondition: addresses below Depth; the lanes of a row are written in order.
+/// Latency: 0 for a read, 1 for a write.
+/// Source: smm-2021, Figure 4 (a RAM whose ports are w x N_PE wide).
+/// Example, NumPe = 2: write 5 to row 0 lane 0, 6 to row 0 lane 1 -> row 0 = {6, 5}.
+module montcore_smm_operand_memory #(
+    /// Number of lanes.
+    parameter int unsigned NumPe = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Number of rows.
+    parameter int unsigned Depth = 8,
+    /// Address bits (do not change).
+    localparam int unsigned AddrBits = (Depth > 1) ? $clog2(Depth) : 1,
+    /// Bits of a lane number (do not change).
+    localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
+) (
+    /// Clock.
+    input  logic                              clk_i,
+    /// Write zeros to the whole row.
+    input  logic                              clear_i,
+    /// Write enable.
+    input  logic                              we_i,
+    /// Row to write.
+    input  logic [AddrBits-1:0]               waddr_i,
+    /// Lane to write.
+    input  logic [LaneBits-1:0]               lane_i,
+    /// Word to write.
+    input  logic [WordBits-1:0]               wdata_i,
+    /// Row to read.
+    input  logic [AddrBits-1:0]               raddr_i,
+    /// Row read.
+    output logic [   NumPe-1:0][WordBits-1:0] rdata_o
+);
+  for (genvar k = 0; k < NumPe; k++) begin : g_lane
+    logic own;
+    assign own = ~clear_i && (lane_i == LaneBits'(k));
+
+    montcore_ram #(
+        .Rows (Depth),
+        .Width(WordBits)
+    ) u_ram (
+        .clk_i  (clk_i),
+        .we_i   (clear_i || (we_i && (own || lane_i == '0))),
+        .wzero_i(!own),
+        .waddr_i(waddr_i),
+        .wdata_i(wdata_i),
+        .raddr_i(raddr_i),
+        .rdata_o(rdata_o[k])
+    );
+  end
+endmodule

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The datapath of `smm` with the schedule of the paper.
+///
+/// z = x * y * R^-1 mod m, R = 2^(words_i * WordBits)
+/// For each word x[i]: q = (s0 + PLQ[i]) * n0' mod 2^w, S <- (S + x[i] * y + q * m) / 2^w; each
+/// processing element multiplies x[i] * y[j] and q * m[j] in turn, PLQ[i] = x[i] * y[0] mod 2^w was
+/// made before. S < 2 m in the end; m is subtracted, and added again if that was too much.
+/// Precondition: the memories hold m, x and y; x < m and y < m; 3 <= m, odd.
+/// Latency: start_o to done_o in 5 rows + 2 words rows + 7 cycles; a slot of the row of processing
+/// elements passes the stages R (read), M (multiply) and A (add) in successive cycles:
+///
+///   cycles                    what is done
+///   rows                      read the rows of x, one a cycle, for PLQ           (steps 1 to 5)
+///   3                         last row of PLQ: multiply; add and store; read word 0 back
+///   2 words rows              read the rows of y and m in turn, for each x[i]    (steps 6 to 27)
+///   2                         last row: multiply; add, with the top word         (step 26)
+///   rows                      Resolve: shift, and add all carries but one a word
+///   rows                      Subtract: S - m, with single carries left          (steps 28, 29)
+///   1                         sign: the carry out of the last row of S - m
+///   1                         multiply the first row of m by 1 or 0
+///   rows                      Restore: add m if S - m was negative
+///   rows                      Correct: add the carries that remain, write back
+///
+/// Source: smm-2021, Figures 2 to 5. The paper gives the sum of these cycles and the first lines
+/// (PLQ, 2 words rows); how the rest is spent is ours.
+/// Example, WordBits = 4, words 2: x = 0x53, y = 0x2a, m = 0x8b, R = 2^8 -> z = 0x45.
+module montcore_smm_paper
+  import montcore_smm_paper_pkg::*;
+#(
+    /// Number of processing elements.
+    parameter int unsigned NumPe = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Words built.
+    parameter int unsigned Words = 8,
+    /// 1: explicit Booth trees; 0: inferred multipliers.
+    parameter bit MulTree = 1'b1,
+    /// Rows built (do not change).
+    localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Bits of a row count (do not change).
+    localparam int unsigned RowBits = $clog2(Rows + 1),
+    /// Bits of a lane number (do not change).
+    localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
+) (
+    /// Clock.
+    input  logic                                                            clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                                            rst_ni,
+    /// Abandon everything and drive zeros through all registers.
+    input  logic                                                            clear_i,
+    /// Words in use.
+    input  logic                          [WordCountBits-1:0]               words_i,
+    /// Rows in use.
+    input  logic                          [      RowBits-1:0]               rows_i,
+    /// Make the constant n0' of a new modulus.
+    input  logic                                                            setup_i,
+    /// It is ready.
+    output logic                                                            setup_done_o,
+    /// Operands are complete, or become so in this cycle.
+    input  logic                                                            available_i,
+    /// They were out of range (one cycle later).
+    input  logic                                                            out_of_range_i,
+    /// Operands to be answered with an error.
+    input  logic                                                            reject_i,
+    /// Which error.
+    input  montcore_pkg::montcore_error_e                                   reject_error_i,
+    /// Operands are used up or rejected.
+    output logic                                                            release_o,
+    /// Something is under way.
+    output logic                                                            busy_o,
+    /// Read PLQ, not X.
+    output logic                                                            x_plq_o,
+    /// Row of X or PLQ to read.
+    output logic                          [      RowBits-1:0]               x_row_o,
+    /// That row.
+    input  logic                          [        NumPe-1:0][WordBits-1:0] x_row_i,
+    /// Write a row of PLQ.
+    output logic                                                            plq_we_o,
+    /// Its number.
+    output logic                          [      RowBits-1:0]               plq_row_o,
+    /// That row.
+    output logic                          [        NumPe-1:0][WordBits-1:0] plq_o,
+    /// Read M, not Y.
+    output logic                                                            m_o,
+    /// Row of Y or M to read.
+    output logic                          [      RowBits-1:0]               row_o,
+    /// That row.
+    input  logic                          [        NumPe-1:0][WordBits-1:0] row_i,
+    /// A product begins.
+    output logic                                                            start_o,
+    /// Its result begins to leave.
+    output logic                                                            done_o,
+    /// Result stream: valid.
+    output logic                                                            z_valid_o,
+    /// Result stream: ready.
+    input  logic                                                            z_ready_i,
+    /// Result stream: data.
+    output logic                          [     WordBits-1:0]               z_data_o,
+    /// Result stream: last beat.
+    output logic                                                            z_last_o,
+    /// Result stream: the beat is an error.
+    output logic                                                            z_error_o
+);
+
+  localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
+
+  logic reject_taken, used_up, result_gone, plq_read;
+  smm_slot_e kind, kind_m_q, kind_a_q;
+  smm_slot_t slot, slot_m_q, slot_a_q;
+  logic [RowBits-1:0] slot_row, row_m_q, row_a_q;
+  logic unused_flag;
+  logic [LaneBits-1:0] x_lane;
+
+  montcore_smm_paper_sequencer #(
+      .NumPe(NumPe),
+      .Words(Words),
+      .Rows (Rows)
+  ) u_sequencer (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear_i),
+      .words_i       (words_i),
+      .rows_i        (rows_i),
+      .available_i   (available_i),
+      .reject_i      (reject_i),
+      .reject_taken_o(reject_taken),
+      .gone_i        (result_gone),
+      .used_up_o     (used_up),
+      .busy_o        (busy_o),
+      .start_o       (start_o),
+      .kind_o        (kind),
+      .slot_o        (slot),
+      .row_o         (slot_row),
+      .plq_read_o    (plq_read),
+      .x_row_o       (x_row_o),
+      .x_lane_o      (x_lane)
+  );
+  assign release_o = used_up | reject_taken;
+  assign x_plq_o = plq_read;
+
+  assign unused_flag = slot_a_q.result;  // it is said in stage M
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      kind_m_q <= SlotIdle;
+      kind_a_q <= SlotIdle;
+      slot_m_q <= '0;
+      slot_a_q <= '0;
+    end else begin
+      kind_m_q <= kind;
+      kind_a_q <= kind_m_q;
+      slot_m_q <= slot;
+      slot_a_q <= slot_m_q;
+    end
+    row_m_q <= slot_row;
+    row_a_q <= row_m_q;
+  end
+
+  logic late_row, use_digit, use_product;
+  assign late_row = kind_m_q == SlotSubtract;
+  assign m_o = late_row || (kind != SlotPlq && kind != SlotY);
+  assign use_digit = kind_m_q == SlotY && slot_m_q.first;
+  assign use_product = kind_m_q == SlotM;
+  assign plq_we_o = kind_a_q == SlotPlq;
+
+  // Stage R: the operand row and the multiplier word. Subtract needs its row of M in stage A, past
+  // the multiplier, and so reads it one stage later.
+  logic restore, take_n0;
+  logic [WordBits-1:0] x_word, word_q, plq_q;
+  logic [NumPe-1:0][WordBits-1:0] row_q;
+
+  assign row_o  = late_row ? row_m_q : slot_row;
+  assign x_word = x_row_i[x_lane];
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) row_q <= '0;
+    else row_q <= (kind == SlotPlq) ? x_row_i : row_i;
+    if (clear_i) plq_q <= '0;
+    else if (plq_read) plq_q <= x_word;
+    unique case (kind)
+      SlotPlq:     if (slot.first) word_q <= row_i[0];
+      SlotY:       if (slot.first) word_q <= x_word;
+      SlotM:       word_q <= word_q;
+      SlotRestore: if (slot.first) word_q <= WordBits'(restore);
+      default:     word_q <= '0;
+    endcase
+    if (clear_i) word_q <= '0;
+  end
+
+  // Stage M: the word, or q, recoded for the multipliers; and the next q.
+  logic take_product, plus_two, factor_one, factor_load, setup_active, unused_setup;
+  logic q_valid, q_kappa;
+  logic [2:0] q_digit;
+  logic [WordBits-1:0] q_sum, q_carry, product;
+  logic [CodeBits-1:0] code;
+
+  montcore_recode #(
+      .Width(WordBits),
+      .Tree (MulTree)
+  ) u_recode (
+      .word_i((use_product || setup_active) ? product : word_q),
+      .code_o(code)
+  );
+
+  montcore_smm_paper_digit #(
+      .WordBits(WordBits),
+      .Rows    (Rows),
+      .MulTree (MulTree)
+  ) u_digit (
+      .clk_i         (clk_i),
+      .clear_i       (clear_i),
+      .sum_i         (q_sum),
+      .carry_i       (q_carry),
+      .kappa_i       (q_kappa),
+      .digit_i       (q_digit),
+      .plq_i         (plq_q),
+      .valid_i       (q_valid || (use_digit && slot_m_q.fresh)),
+      .use_i         (use_digit),
+      .take_n0_i     (take_n0),
+      .n0_i          (row_i[0]),
+      .take_product_i(take_product),
+      .plus_two_i    (plus_two),
+      .factor_one_i  (factor_one),
+      .factor_load_i (factor_load),
+      .product_code_i(code),
+      .product_o     (product)
+  );
+
+  // Newton steps only: this schedule needs no other constant, and so nothing to wait for.
+  logic setup_pass;
+  montcore_smm_fast_setup #(
+      .WordBits(WordBits)
+  ) u_setup (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear_i),
+      .start_i       (setup_i),
+      .finished_i    (1'b1),
+      .take_n0_o     (take_n0),
+      .take_product_o(take_product),
+      .plus_two_o    (plus_two),
+      .factor_one_o  (factor_one),
+      .factor_load_o (factor_load),
+      .pass_o        (setup_pass),
+      .active_o      (setup_active),
+      .done_o        (setup_done_o)
+  );
+  assign unused_setup = setup_pass;
+
+  // Stages M and A.
+  logic out_shift, out_load;
+  logic [ RowBits-1:0] out_row;
+  logic [WordBits-1:0] result_word;
+
+  montcore_smm_paper_array #(
+      .NumPe   (NumPe),
+      .WordBits(WordBits),
+      .Rows    (Rows),
+      .MulTree (MulTree)
+  ) u_array (
+      .clk_i      (clk_i),
+      .clear_i    (clear_i),
+      .single_i   (rows_i == RowBits'(1)),
+      .code_i     (code),
+      .row_i      (row_q),
+      .kind_m_i   (kind_m_q),
+      .last_m_i   (slot_m_q.last),
+      .fresh_m_i  (slot_m_q.fresh),
+      .result_m_i (slot_m_q.result),
+      .row_m_i    (row_m_q),
+      .kind_a_i   (kind_a_q),
+      .first_a_i  (slot_a_q.first),
+      .last_a_i   (slot_a_q.last),
+      .fresh_a_i  (slot_a_q.fresh),
+      .row_a_i    (row_a_q),
+      .out_shift_i(out_shift),
+      .out_load_i (out_load),
+      .out_row_i  (out_row),
+      .low_o      (plq_o),
+      .word_o     (result_word),
+      .q_sum_o    (q_sum),
+      .q_carry_o  (q_carry),
+      .q_kappa_o  (q_kappa),
+      .q_digit_o  (q_digit),
+      .q_valid_o  (q_valid),
+      .restore_o  (restore)
+  );
+  assign plq_row_o = row_a_q;
+
+  logic out_of_range_q;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) out_of_range_q <= 1'b0;
+    else if (used_up) out_of_range_q <= out_of_range_i;
+  end
+
+  montcore_smm_paper_output #(
+      .NumPe   (NumPe),
+      .WordBits(WordBits),
+      .Words   (Words)
+  ) u_output (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear_i),
+      .words_i       (words_i),
+      .begin_i       (slot_m_q.result),
+      .out_of_range_i(out_of_range_q),
+      .reject_i      (reject_taken),
+      .reject_error_i(reject_error_i),
+      .word_i        (result_word),
+      .shift_o       (out_shift),
+      .load_o        (out_load),
+      .row_o         (out_row),
+      .z_valid_o     (z_valid_o),
+      .z_ready_i     (z_ready_i),
+      .z_data_o      (z_data_o),
+      .z_last_o      (z_last_o),
+      .z_error_o     (z_error_o),
+      .done_o        (done_o),
+      .gone_o        (result_gone)
+  );
+endmodule

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Quotient digits of the paper's schedule, with a low-word multiplier of their own.
+///
+/// q = (s0 + PLQ) * n0' mod 2^WordBits; s0 comes as it is made, in parts, so that one
+/// carry-propagate adder stands between PP_reg and the multiplier.
+/// Precondition: valid_i in or before the cycle of use_i; n0' was made since the last clear.
+/// Latency: 1 cycle from use_i to product_o, which then stays until the next use_i.
+/// Source: smm-2021, step 9.
+/// Example, WordBits = 4: n0' = 0xd, s0 = 3, PLQ = 4 -> q = 0xb.
+module montcore_smm_paper_digit #(
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Rows built.
+    parameter int unsigned Rows = 2,
+    /// 1: explicit Booth tree; 0: inferred multiplier.
+    parameter bit MulTree = 1'b1,
+    /// Bits of a recoded word (do not change).
+    localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Drive zeros through the registers.
+    input  logic                clear_i,
+    /// s0: first part.
+    input  logic [WordBits-1:0] sum_i,
+    /// s0: second part.
+    input  logic [WordBits-1:0] carry_i,
+    /// s0: third part.
+    input  logic                kappa_i,
+    /// s0: fourth part.
+    input  logic [         2:0] digit_i,
+    /// Low word of x[i] * y[0].
+    input  logic [WordBits-1:0] plq_i,
+    /// The parts of s0 are there.
+    input  logic                valid_i,
+    /// Make the digit.
+    input  logic                use_i,
+    /// Set-up: word 0 of M becomes the multiplicand.
+    input  logic                take_n0_i,
+    /// Word 0 of M.
+    input  logic [WordBits-1:0] n0_i,
+    /// Set-up: the product becomes the multiplicand.
+    input  logic                take_product_i,
+    /// Set-up: the product leaving is increased by two.
+    input  logic                plus_two_i,
+    /// Set-up: the factor becomes 1.
+    input  logic                factor_one_i,
+    /// Set-up: the factor takes the product.
+    input  logic                factor_load_i,
+    /// The product, recoded.
+    input  logic [CodeBits-1:0] product_code_i,
+    /// The digit.
+    output logic [WordBits-1:0] product_o
+);
+  logic [WordBits-1:0] early_sum, early_carry, sum, carry, total_sum, total_carry, total;
+  logic [WordBits-1:0] kept, multiplicand, multiplicand_q;
+
+  // PLQ and the digit are early; the parts of s0 come late.
+  assign early_sum   = plq_i ^ WordBits'(digit_i);
+  assign early_carry = (plq_i & WordBits'(digit_i)) << 1;
+  montcore_csa #(
+      .Width(WordBits)
+  ) u_first (
+      .a_i    (sum_i),
+      .b_i    (carry_i),
+      .c_i    (early_sum),
+      .sum_o  (sum),
+      .carry_o(carry)
+  );
+  montcore_csa #(
+      .Width(WordBits)
+  ) u_second (
+      .a_i    (sum),
+      .b_i    (carry),
+      .c_i    (early_carry),
+      .sum_o  (total_sum),
+      .carry_o(total_carry)
+  );
+  assign total = total_sum + total_carry + WordBits'(kappa_i);
+
+  // With more rows than one, s0 is made long before its digit is needed.
+  if (Rows == 1) begin : g_now
+    logic unused_valid;
+    assign kept = total;
+    assign unused_valid = valid_i;
+  end else begin : g_kept
+    logic [WordBits-1:0] kept_q;
+    always_ff @(posedge clk_i) begin
+      if (clear_i) kept_q <= '0;
+      else if (valid_i) kept_q <= total;
+    end
+    assign kept = valid_i ? total : kept_q;
+  end
+
+  assign multiplicand = use_i ? kept : multiplicand_q;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) multiplicand_q <= '0;
+    else if (take_n0_i) multiplicand_q <= n0_i;
+    else if (take_product_i) multiplicand_q <= product_o;
+    else multiplicand_q <= multiplicand;
+  end
+
+  montcore_smm_quotient #(
+      .WordBits(WordBits),
+      .MulTree (MulTree)
+  ) u_quotient (
+      .clk_i         (clk_i),
+      .factor_code_i (product_code_i),
+      .factor_load_i (factor_load_i),
+      .factor_one_i  (factor_one_i),
+      .multiplicand_i(multiplicand),
+      .plus_two_i    (plus_two_i),
+      .product_o     (product_o)
+  );
+endmodule

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The operand memories of the paper's schedule: Y and M by rows; X and PLQ by rows.
+///
+/// row_o = row row_i of M or of the Y in use; x_row_o = row x_row_i of PLQ or of the X in use.
+/// Precondition: load_we_i and plq_we_i never together; clear_i for at least 3 Rows cycles.
+/// Latency: 0 for a read, 1 for a write.
+/// A row that is not filled up ends in zeros. X and Y have two banks, so that the next operands can come in while a product is under way.
+/// Source: smm-2021, Figure 4 (a RAM whose ports are w x N_PE wide).
+/// Example, NumPe = 2: load x[0] = 5, x[1] = 6 -> x_row_o = {6, 5} for row 0.
+module montcore_smm_paper_memory #(
+    /// Number of processing elements.
+    parameter int unsigned NumPe = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Rows built.
+    parameter int unsigned Rows = 2,
+    /// Bits of a row count (do not change).
+    localparam int unsigned RowBits = $clog2(Rows + 1),
+    /// Bits of a lane number (do not change).
+    localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
+) (
+    /// Clock.
+    input  logic                              clk_i,
+    /// Write zeros everywhere, a row a cycle.
+    input  logic                              clear_i,
+    /// Write a word of M.
+    input  logic                              cfg_we_i,
+    /// Its row.
+    input  logic [ RowBits-1:0]               cfg_row_i,
+    /// Its lane.
+    input  logic [LaneBits-1:0]               cfg_lane_i,
+    /// The word.
+    input  logic [WordBits-1:0]               cfg_data_i,
+    /// Write a word of X and one of Y.
+    input  logic                              load_we_i,
+    /// Their bank.
+    input  logic                              load_bank_i,
+    /// Their row.
+    input  logic [ RowBits-1:0]               load_row_i,
+    /// Their lane.
+    input  logic [LaneBits-1:0]               load_lane_i,
+    /// The word of X.
+    input  logic [WordBits-1:0]               x_data_i,
+    /// The word of Y.
+    input  logic [WordBits-1:0]               y_data_i,
+    /// Write a row of PLQ.
+    input  logic                              plq_we_i,
+    /// Its number.
+    input  logic [ RowBits-1:0]               plq_row_i,
+    /// The row.
+    input  logic [   NumPe-1:0][WordBits-1:0] plq_i,
+    /// The bank in use.
+    input  logic                              use_bank_i,
+    /// Read M, not Y.
+    input  logic                              m_i,
+    /// Row of Y or M to read.
+    input  logic [ RowBits-1:0]               row_i,
+    /// The row.
+    output logic [   NumPe-1:0][WordBits-1:0] row_o,
+    /// Read PLQ, not X.
+    input  logic                              x_plq_i,
+    /// Row of X or PLQ to read.
+    input  logic [ RowBits-1:0]               x_row_i,
+    /// The row.
+    output logic [   NumPe-1:0][WordBits-1:0] x_row_o
+);
+  // Both memories: bank 0, bank 1, and a third region.
+  localparam int unsigned Depth = 3 * Rows;
+  localparam int unsigned AddrBits = $clog2(Depth);
+
+  function automatic logic [AddrBits-1:0] address(logic bank, logic third, logic [RowBits-1:0] row);
+    return (third ? AddrBits'(2 * Rows) : bank ? AddrBits'(Rows) : '0) + AddrBits'(row);
+  endfunction
+
+  logic [AddrBits-1:0] sweep_q;
+  always_ff @(posedge clk_i) begin
+    if (!clear_i) sweep_q <= '0;
+    else sweep_q <= (sweep_q == AddrBits'(Depth - 1)) ? '0 : sweep_q + 1;
+  end
+
+  logic [AddrBits-1:0] load_addr, y_m_addr, x_plq_addr;
+  assign load_addr  = address(load_bank_i, 1'b0, load_row_i);
+  assign y_m_addr   = cfg_we_i ? address(1'b0, 1'b1, cfg_row_i) : load_addr;
+  assign x_plq_addr = plq_we_i ? address(1'b0, 1'b1, plq_row_i) : load_addr;
+
+  montcore_smm_operand_memory #(
+      .NumPe   (NumPe),
+      .WordBits(WordBits),
+      .Depth   (Depth)
+  ) u_y_m (
+      .clk_i  (clk_i),
+      .clear_i(clear_i),
+      .we_i   (cfg_we_i || load_we_i),
+      .waddr_i(clear_i ? sweep_q : y_m_addr),
+      .lane_i (cfg_we_i ? cfg_lane_i : load_lane_i),
+      .wdata_i(cfg_we_i ? cfg_data_i : y_data_i),
+      .raddr_i(address(use_bank_i, m_i, row_i)),
+      .rdata_o(row_o)
+  );
+
+  // X comes in word by word, like Y, but PLQ by rows.
+  for (genvar k = 0; k < NumPe; k++) begin : g_x_plq
+    logic own;
+    assign own = load_lane_i == LaneBits'(k);
+
+    montcore_ram #(
+        .Rows (Depth),
+        .Width(WordBits)
+    ) u_ram (
+        .clk_i  (clk_i),
+        .we_i   (clear_i || plq_we_i || (load_we_i && (own || load_lane_i == '0))),
+        .wzero_i(clear_i || (!plq_we_i && !own)),
+        .waddr_i(clear_i ? sweep_q : x_plq_addr),
+        .wdata_i(plq_we_i ? plq_i[k] : x_data_i),
+        .raddr_i(address(use_bank_i, x_plq_i, x_row_i)),
+        .rdata_o(x_row_o[k])
+    );
+  end
+endmodule

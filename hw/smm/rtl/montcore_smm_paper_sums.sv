@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The running sum S of the paper's schedule: the row at hand, and a memory for all rows.
+///
+/// words_o <- 0, or the sum just made, or row row_i of the memory; with shift_i, each word is taken
+/// from its upper neighbour (S shifted down by a word) while the carries stay where they are, which
+/// is their right weight then.
+/// Precondition: row_i, row_write_i below Rows; a row is not read before it was written.
+/// Latency: 1 cycle to words_o; a written row can be read in the next cycle.
+/// Source: smm-2021, Figure 4 (Reg_File) and the index j * N_PE + k - 1 of steps 17 and 18.
+/// Example, NumPe = 2, Rows 1, shift: sum {0x13, 0x20}, top 5 -> words_o {0x15, 0x23}.
+module montcore_smm_paper_sums #(
+    /// Number of processing elements.
+    parameter int unsigned NumPe = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Rows built, ceil(words / NumPe).
+    parameter int unsigned Rows = 2,
+    /// Bits of a word with its carries (do not change).
+    localparam int unsigned SumBits = WordBits + 3,
+    /// Bits of a row count (do not change).
+    localparam int unsigned RowBits = $clog2(Rows + 1)
+) (
+    /// Clock.
+    input  logic                             clk_i,
+    /// The sum has one row only: it stays at hand and never goes through the memory.
+    input  logic                             single_i,
+    /// Write sum_i to the memory.
+    input  logic                             we_i,
+    /// To this row.
+    input  logic [ RowBits-1:0]              row_write_i,
+    /// The sum just made.
+    input  logic [   NumPe-1:0][SumBits-1:0] sum_i,
+    /// Top word just made (low bits).
+    input  logic [WordBits-1:0]              top_next_i,
+    /// Top word (low bits).
+    input  logic [WordBits-1:0]              top_i,
+    /// Take zeros.
+    input  logic                             zero_i,
+    /// Take a row of the memory rather than the sum just made (of no effect with single_i).
+    input  logic                             read_i,
+    /// Shift down by a word.
+    input  logic                             shift_i,
+    /// Row to read.
+    input  logic [ RowBits-1:0]              row_i,
+    /// It is the last row.
+    input  logic                             last_i,
+    /// The row at hand.
+    output logic [   NumPe-1:0][SumBits-1:0] words_o
+);
+  logic [NumPe-1:0][SumBits-1:0] taken, words_q;
+  logic [WordBits-1:0] above;
+
+  if (Rows == 1) begin : g_one
+    logic unused_memory;
+    assign taken = sum_i;
+    assign above = top_next_i;
+    assign unused_memory = ^{single_i, we_i, row_write_i, top_i, read_i, row_i, last_i};
+  end else begin : g_rows
+    localparam int unsigned AddrBits = $clog2(Rows);
+    localparam int unsigned RestBits = NumPe * SumBits - WordBits;
+    logic [NumPe-1:0][SumBits-1:0] stored;
+    logic [RestBits-1:0] rest;
+    logic [WordBits-1:0] low0, low0_now;
+    logic [AddrBits-1:0] row0;
+    logic step_row;
+    logic [NumPe*SumBits-1:0] sum;
+
+    // Counts may reach beyond the last index; addresses do not need that bit.
+    logic unused_count;
+    assign unused_count = ^{row_i, row_write_i};
+
+    // Word 0 of a row is also the upper neighbour of the row before: it has its own address.
+    assign step_row = shift_i & ~last_i;
+    assign row0 = AddrBits'(row_i) + AddrBits'(step_row);
+    assign sum = sum_i;
+
+    montcore_ram #(
+        .Rows (Rows),
+        .Width(WordBits)
+    ) u_low0 (
+        .clk_i  (clk_i),
+        .we_i   (we_i),
+        .wzero_i(1'b0),
+        .waddr_i(AddrBits'(row_write_i)),
+        .wdata_i(sum[WordBits-1:0]),
+        .raddr_i(row0),
+        .rdata_o(low0)
+    );
+    montcore_ram #(
+        .Rows (Rows),
+        .Width(RestBits)
+    ) u_rest (
+        .clk_i  (clk_i),
+        .we_i   (we_i),
+        .wzero_i(1'b0),
+        .waddr_i(AddrBits'(row_write_i)),
+        .wdata_i(sum[NumPe*SumBits-1:WordBits]),
+        .raddr_i(AddrBits'(row_i)),
+        .rdata_o(rest)
+    );
+    assign stored = {rest, low0};
+    // With two rows, row 1 is being made when row 0 needs its first word.
+    assign low0_now = (row0 == AddrBits'(row_write_i)) ? sum[WordBits-1:0] : low0;
+
+    assign taken = (read_i & ~single_i) ? stored : sum_i;
+    assign above = single_i ? top_next_i : last_i ? top_i : low0_now;
+  end
+
+  for (genvar k = 0; k < NumPe; k++) begin : g_word
+    logic [WordBits-1:0] upper;
+    if (k == NumPe - 1) begin : g_last_lane
+      assign upper = above;
+    end else begin : g_lane
+      assign upper = taken[k+1][WordBits-1:0];
+    end
+    always_ff @(posedge clk_i) begin
+      if (zero_i) words_q[k] <= '0;
+      else words_q[k] <= {taken[k][SumBits-1:WordBits], shift_i ? upper : taken[k][WordBits-1:0]};
+    end
+  end
+  assign words_o = words_q;
+endmodule

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Low-word multiplier: the last quotient digit, and n0' = -m^-1 mod 2^WordBits by Newton's method.
+///
+/// product_o = factor * multiplicand (+ 2) mod 2^WordBits
+/// Precondition: none.
+/// Latency: 1 cycle from the multiplicand and factor registers to product_o (combinational after
+/// the carry-save register).
+/// Source: smm-2021, step 9 and the pre-computed n0*; Newton step x <- x (n0 x + 2), which doubles
+/// the number of right bits of x = -1 / n0 and starts from x = 1.
+/// Example, WordBits = 4: n0 = 0xb, x = 1 -> 0xb + 2 = 0xd; x = 1 * 0xd = 0xd (0xb * 0xd = 0x8f).
+module montcore_smm_quotient #(
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// 1: explicit Booth tree; 0: inferred multiplier.
+    parameter bit MulTree = 1'b1,
+    /// Bits of a recoded word (do not change).
+    localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits
+) (
+    /// Clock.
+    input  logic                clk_i,
+    /// Factor, recoded, to keep.
+    input  logic [CodeBits-1:0] factor_code_i,
+    /// Take the factor.
+    input  logic                factor_load_i,
+    /// Set the factor to 1 instead.
+    input  logic                factor_one_i,
+    /// Multiplicand.
+    input  logic [WordBits-1:0] multiplicand_i,
+    /// Add 2 to the product now leaving.
+    input  logic                plus_two_i,
+    /// Product of what the registers held one cycle ago.
+    output logic [WordBits-1:0] product_o
+);
+  logic [CodeBits-1:0] factor_q, one_code;
+  logic [WordBits-1:0] sum, carry, sum_q, carry_q;
+
+  montcore_recode #(
+      .Width(WordBits),
+      .Tree (MulTree)
+  ) u_one (
+      .word_i(WordBits'(1)),
+      .code_o(one_code)
+  );
+
+  montcore_mul_cs #(
+      .Width   (WordBits),
+      .OutWidth(WordBits),
+      .Tree    (MulTree)
+  ) u_mul (
+      .code_i (factor_q),
+      .b_i    (multiplicand_i),
+      .sum_o  (sum),
+      .carry_o(carry)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (factor_one_i) factor_q <= one_code;
+    else if (factor_load_i) factor_q <= factor_code_i;
+    sum_q   <= sum;
+    carry_q <= carry;
+  end
+
+  // Bit 0 of a carry vector is always 0, so that half of the 2 has its place there.
+  assign product_o = sum_q + {carry_q[WordBits-1:1], carry_q[0] | plus_two_i}
+                     + WordBits'(plus_two_i);
+endmodule
