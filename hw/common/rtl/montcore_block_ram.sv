@@ -5,7 +5,7 @@
 /// rdata_o = word raddr_i as it was before the last edge
 /// Precondition: addresses below Rows; a row is not read before it was written.
 /// Latency: 1 for a read, 1 for a write; a read of the row that is being written gives the old word.
-/// Below BlockBits bits the FPGA flow chooses. ASIC flows define MONT_TECH_MACRO: a register file
+/// Below BlockBits bits the FPGA flow chooses. ASIC flows define MONTCORE_TECH_MACRO: a register file
 /// macro and an output register.
 /// Example, Rows = 8, Width = 4: write 0x9 to row 5; raddr_i = 5 in the next cycle; rdata_o = 0x9 then.
 module montcore_block_ram #(
@@ -32,7 +32,7 @@ module montcore_block_ram #(
   logic [Width-1:0] rdata_q;
   assign rdata_o = rdata_q;
 
-`ifdef MONT_TECH_MACRO
+`ifdef MONTCORE_TECH_MACRO
   logic [Width-1:0] word;
   montcore_ram_macro #(
       .Rows (Rows),

@@ -6,7 +6,7 @@
 /// Precondition: the sum is below 2^47.
 /// Latency: 0 (no register of the block is used).
 /// Yosys finds the accumulator for Virtex-6 and newer by itself; for Virtex-4 and 5 the primitive
-/// is instantiated (MONT_TECH_DSP48, MONT_TECH_DSP48E). Everything else uses the behaviour.
+/// is instantiated (MONTCORE_TECH_DSP48, MONTCORE_TECH_DSP48E). Everything else uses the behaviour.
 /// Example, Source = 2: a = 3, b = 5, cascade = 2 * 2^17 + 9 -> p = 17.
 module montcore_cascade_mac #(
     /// What is added: 0 nothing, 1 the cascade, 2 the cascade shifted down by 17 bits.
@@ -23,7 +23,7 @@ module montcore_cascade_mac #(
     /// The same result for the block above.
     output logic [47:0] cascade_o
 );
-`ifdef MONT_TECH_DSP48E
+`ifdef MONTCORE_TECH_DSP48E
   localparam logic [6:0] Opmode = (Source == 2) ? 7'b1010101 :
       (Source == 1) ? 7'b0010101 : 7'b0000101;
   DSP48E #(
@@ -52,7 +52,7 @@ module montcore_cascade_mac #(
       .P         (p_o),
       .PCOUT     (cascade_o)
   );
-`elsif MONT_TECH_DSP48
+`elsif MONTCORE_TECH_DSP48
   localparam logic [6:0] Opmode = (Source == 2) ? 7'b1010101 :
       (Source == 1) ? 7'b0010101 : 7'b0000101;
   DSP48 #(

@@ -6,7 +6,7 @@
 /// Precondition: none; the sum stays below 2^34.
 /// Latency: 3 edges from the operands to p_o (operand, product and sum registers).
 /// Yosys packs registers and multiplier for Virtex-6 and newer by itself; for Virtex-4 and 5 the
-/// primitive is instantiated (MONT_TECH_DSP48, MONT_TECH_DSP48E). Elsewhere: the behaviour.
+/// primitive is instantiated (MONTCORE_TECH_DSP48, MONTCORE_TECH_DSP48E). Elsewhere: the behaviour.
 /// Example: a = 3, b = 5, own = 2 * 2^17 + 9, first_i = 0 -> p = 17.
 module montcore_dsp_mac (
     /// Block clock.
@@ -24,7 +24,7 @@ module montcore_dsp_mac (
     /// The same sum for the block to the right.
     output logic [47:0] cascade_o
 );
-`ifdef MONT_TECH_DSP48E
+`ifdef MONTCORE_TECH_DSP48E
   logic [47:0] p;
   DSP48E #(
       .ACASCREG      (1),
@@ -58,7 +58,7 @@ module montcore_dsp_mac (
       .PCOUT     (cascade_o)
   );
   assign p_o = p[33:0];
-`elsif MONT_TECH_DSP48
+`elsif MONTCORE_TECH_DSP48
   logic [47:0] p;
   DSP48 #(
       .AREG         (1),

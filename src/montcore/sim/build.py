@@ -267,7 +267,7 @@ def _build(
     settings, classes = _read_makefile(generated / "Vdut_classes.mk")
     defines = [f"-D{name}={value}" for name, value in sorted(settings.items())]
     defines += ["-DVM_SC=0", "-DVERILATOR=1"]
-    snapshot = ["-DMONT_SNAPSHOT=1"] if "verilated_save" in classes["VM_GLOBAL_FAST"] else []
+    snapshot = ["-DMONTCORE_SNAPSHOT=1"] if "verilated_save" in classes["VM_GLOBAL_FAST"] else []
     includes = [f"-I{path}" for path in (root / "include", root / "include" / "vltstd", LZ4_DIR)]
     common = [_cxx(), *COMMON_FLAGS, *defines, *cxx_defines, *includes, f"-I{generated}"]
 

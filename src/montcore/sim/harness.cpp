@@ -34,7 +34,7 @@
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
 #endif
-#ifdef MONT_SNAPSHOT
+#ifdef MONTCORE_SNAPSHOT
 #include "verilated_save.h"
 #endif
 
@@ -774,7 +774,7 @@ class Bench {
 
   void command_snapshot() {
     std::vector<uint8_t> state;
-#ifdef MONT_SNAPSHOT
+#ifdef MONTCORE_SNAPSHOT
     const char* path = snapshot_;
     if (path == nullptr) fail("a snapshot needs the option --snapshot");
     {

@@ -132,7 +132,7 @@ def synthesise_xilinx(design: Design, family: str, work: Path, opts: Options) ->
     cleaning: list[str] = []
     if family in _PRIMITIVES:
         primitive = _PRIMITIVES[family]
-        flags = [f"-D MONT_TECH_{primitive}", f"--blackboxed-module {primitive}"]
+        flags = [f"-D MONTCORE_TECH_{primitive}", f"--blackboxed-module {primitive}"]
         flags.append(f'"{_MAPS / "xilinx_dsp.v"}"')
         # The header has done its work; Yosys brings the primitive itself.
         cleaning = [f"delete ={primitive}"]

@@ -110,7 +110,7 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
         [
             design.read_command(
                 work,
-                "-D MONT_TECH_MACRO",
+                "-D MONTCORE_TECH_MACRO",
                 *(f"--blackboxed-module {name}" for name in boxes),
                 *hierarchy,
             ),
