@@ -25,6 +25,9 @@ MIN_WIDTH = 16
 #: Bits of a beat over `dsp`: a pair of 17-bit words.
 PAIR_BITS = 34
 
+#: The exponentiator's top module.
+TOP = f"{PREFIX}modexp"
+
 OWN_MODULES = ("modexp_adder", "modexp_table", "modexp_bits", "modexp")
 COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
@@ -135,7 +138,7 @@ class Design:
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
         flags = ("-DMONTCORE_CLK2X",) if self.double else ()
-        return RtlBuild(f"{PREFIX}modexp", tuple(self.sources()), self.parameters(), flags)
+        return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags)
 
     def _dsp(self, target: str) -> str:
         return _DSP.format(

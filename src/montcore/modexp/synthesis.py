@@ -4,7 +4,7 @@
 import random
 
 from montcore.errors import CheckFailedError
-from montcore.modexp.design import Design
+from montcore.modexp.design import TOP, Design
 from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
 from montcore.sim.build import HARNESS
 from montcore.synth import options
@@ -36,7 +36,7 @@ def synthesise(
     """
     config = design.config
     rtl = SynthDesign.of(
-        "modexp",
+        TOP,
         snapshot(design.sources(target)),
         design.parameters(),
         fast_clock="clk2x_i" if design.double else "",
@@ -123,7 +123,7 @@ def check_netlist(design: Design, netlist: Netlist, seed: int) -> int:
         m = rng.getrandbits(length) | 1 << (length - 1) | 1
         powers.append(Power(rng.randrange(m), 0b1011, m))
     powers.append(Power(2, 3, 11))
-    build = GateBuild("modexp", (netlist.verilog,), macros=netlist.macros)
+    build = GateBuild(TOP, (netlist.verilog,), macros=netlist.macros)
     found = Exponentiator(design, rtl=build).run(powers)
     what = f"the netlist {netlist.verilog.name}"
     _compare(powers, found, what)
