@@ -10,6 +10,7 @@ from smm_port import Bench
 
 from montcore.model import row_radix4, row_ripple, rows
 from montcore.model.spec import montgomery_product
+from montcore.paths import PREFIX
 
 #: One comparison: what it is, where the core has it, what the model says.
 Check = tuple[str, Callable[[], int], int]
@@ -26,7 +27,7 @@ class Subject:
 
     def __init__(self, dut: Any) -> None:
         self.dut = dut
-        self.name = str(dut._name)
+        self.name = str(dut._name).removeprefix(PREFIX)
         self.w = int(dut.WordBits.value)
         self.built = -(-int(dut.Length.value) // self.w)
         self.array = self.name == "mx" and bool(int(dut.Array.value))
