@@ -134,7 +134,7 @@ class Design:
 
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
-        flags = ("-DMONT_CLK2X",) if self.double else ()
+        flags = ("-DMONTCORE_CLK2X",) if self.double else ()
         return RtlBuild(f"{PREFIX}modexp", tuple(self.sources()), self.parameters(), flags)
 
     def _dsp(self, target: str) -> str:
