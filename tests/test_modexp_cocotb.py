@@ -16,9 +16,12 @@ from montcore.modexp.design import Design
     [
         ("dsp", 40, {"alpha": "2", "clocking": "double"}),
         ("mx", 24, {}),
+        # Flip-flop memories in each ring through the multiplier: where Icarus once stood still.
+        ("smm", 64, {"w": "32", "npe": "2"}),
+        pytest.param("smm", 64, {"w": "16", "npe": "4"}, marks=pytest.mark.nightly),
         pytest.param("dsp", 100, {"alpha": "2"}, marks=pytest.mark.nightly),
     ],
-    ids=["dsp", "mx", "dsp-single"],
+    ids=["dsp", "mx", "smm", "smm-4-lanes", "dsp-single"],
 )
 def test_products_and_powers_are_as_in_the_model(
     tmp_path: Path, core: str, bits: int, settings: dict[str, str]

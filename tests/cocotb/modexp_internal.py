@@ -156,11 +156,12 @@ async def every_product_power_and_digit_is_as_in_the_model(dut: Any) -> None:
     assert bench.value(answer, beats) == wanted.result == x * y % m
 
 
-#: Registers of the control: where in a schedule that depends on no data, and which status.
+#: Registers of the control: where in a schedule that depends on no data, which status, and
+#: which policy the last header asked for (constant_q).
 CONTROL = (
     *("sweep_q", "state_q", "error_q", "z_error_q", "fetched_q", "bit_q", "length_q"),
     *("doublings_q", "power_index_q", "squares_q", "u_bits.valid_q", "u_bits.place_q"),
-    *("u_table.first_q", "u_table.last_q"),
+    *("u_table.first_q", "u_table.last_q", "u_table.constant_q"),
 )
 
 

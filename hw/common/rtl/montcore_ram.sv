@@ -56,16 +56,9 @@ module montcore_ram #(
       end
     end
 
-    logic [Width-1:0] word;
-    always_comb begin
-      word = '0;
-      for (int unsigned row = 0; row < Rows; row++) begin
-        if (raddr_i == AddrBits'(row)) word |= rows_q[row];
-      end
-    end
-    // The output changes once: a simulator that follows each step of the loop above does not pass
-    // it on, which in a ring of such steps never ends (Icarus Verilog 11).
-    assign rdata_o = word;
+    // An index and no loop over the rows: Icarus Verilog 11 passes on each step of such a loop, and a
+    // combinational path that only seems to be a ring then never settles.
+    assign rdata_o = rows_q[raddr_i];
   end else begin : g_register
     logic [Width-1:0] row_q;
     logic             unused_addr;
