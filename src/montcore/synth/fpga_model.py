@@ -18,7 +18,7 @@ from montcore.synth.liberty import Cell
 
 _OWN_MODELS = Path(__file__).parent / "maps" / "fpga_models.v"
 #: The families' models; each defines the tables, which stay black boxes here.
-_SHARED = {"ecp5": "ecp5/cells_sim.v"}
+_SHARED = {"ecp5": "lattice/cells_sim_ecp5.v"}
 _XILINX = "xilinx/cells_sim.v"
 
 #: Yosys' gates in the notation of liberty functions.
@@ -78,9 +78,8 @@ class FpgaBuild(GateBuild):
         luts = " ".join(f"LUT{size}" for size in range(1, 7))
         own = "ECP5" if self.family == "ecp5" else "XILINX"
         return [
-            # Blocks within which the vendor's models have loops that no configuration closes.
             f'read_verilog "{primitives}"',
-            f"read_verilog -overwrite -D {own} \"{_OWN_MODELS}\"",
+            f'read_verilog -overwrite -D {own} "{_OWN_MODELS}"',
             f"blackbox {luts}",
             f'read_verilog "{netlist.resolve()}"',
             f"hierarchy -check -top {self.top}",

@@ -22,6 +22,7 @@ from montcore.errors import CheckFailedError
 from montcore.sim.build import HARNESS, RtlBuild, cached_program, compile_program, toolchain
 from montcore.synth.liberty import Cell, Macro, read_cells, verilog_expression
 from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.osu018 import Netlist
 from montcore.synth.tools import liberty_path
 from montcore.synth.yosys import run_yosys
 
@@ -324,6 +325,11 @@ class GateBuild(RtlBuild):
     """
 
     macros: tuple[Macro, ...] = ()
+
+    @classmethod
+    def of(cls, top: str, netlist: Netlist) -> "GateBuild":
+        """Return the build of a netlist of the ASIC flow."""
+        return cls(top, (netlist.verilog,), macros=netlist.macros)
 
     def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
         """Return the simulator, from the cache or built.
