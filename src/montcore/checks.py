@@ -18,7 +18,7 @@ from montcore.errors import CheckFailedError
 from montcore.exhaustive import all_batches, product_count
 from montcore.model.spec import r_inverse
 from montcore.paths import cache_dir
-from montcore.sim import ArrayOutcomes, BuildError, Outcome, Product, Status, describe
+from montcore.sim import ArrayOutcomes, BuildError, Outcome, Product, Status, Timing, describe
 from montcore.sim.simulator import Mode
 
 #: Failures that are described one by one; further ones are counted only.
@@ -57,6 +57,22 @@ def mul_command(core: AnyCore, config: Any, product: Product, engine: str = "rtl
     return shlex.join(words)
 
 
+#: What is compared from the first beat on, in the order in which failures are told.
+_MODULUS_IN, _MODULUS = "modulus coming in", "modulus until the core is at rest"
+_OPERANDS_IN, _PRODUCT = "operands coming in", "product until the core is at rest"
+_STREAM = "products in a stream"
+#: The events of `Timing`, in its order.
+_EVENTS = (
+    "the first beat of X or of the modulus is taken",
+    "the last beat of X or of the modulus is taken",
+    "the first beat of Y is taken",
+    "the last beat of Y is taken",
+    "the first result beat or cfg_done_o comes",
+    "the last result beat is taken",
+    "busy_o falls",
+)
+
+
 class Checker:
     """Collects the checks of one core in one configuration, and then does them.
 
@@ -76,6 +92,7 @@ class Checker:
         self._advance: Callable[[int], None] = lambda _: None
         self._cycles: dict[int, dict[int, Product]] = {}
         self._core_cycles: dict[int, dict[int, Product]] = {}
+        self._times: dict[tuple[str, int, int, int], dict[tuple[int, ...], Product]] = {}
         self._waves = 0
         self.checked = 0
         self.failed = 0
@@ -103,7 +120,7 @@ class Checker:
         """Compare the cycles between results with the core's formula (of the RTL only)."""
         if self._engine.name == "rtl":
             seed = rng.getrandbits(32)
-            self._phases.append((INTERVAL_PRODUCTS, lambda: self._check_interval(seed)))
+            self._phases.append((2 * INTERVAL_PRODUCTS, lambda: self._check_interval(seed)))
 
     def plan_exhaustive(self) -> None:
         """Run every product of the built width."""
@@ -131,6 +148,7 @@ class Checker:
                 # The simulation itself broke off; the other phases still have something to say.
                 self._fail(str(error))
         self._check_cycles()
+        self._check_timing()
 
     def cycles_of(self, length: int) -> set[int]:
         """Return the different cycle counts seen at a run-time length, products from rest."""
@@ -148,13 +166,15 @@ class Checker:
                 self._fail_case(case, outcome, products, index, mode, gaps)
             elif case.error != Status.OK:
                 self.rejected += 1
+                if mode == "single" and not gaps and case.error == Status.OPERAND_RANGE:
+                    self._note_timing(case.product, outcome.timing, outcome.setup, refused=True)
             elif mode == "single" and not gaps:
                 self._note_cycles(case.product, outcome.cycles, outcome.core_cycles)
+                self._note_timing(case.product, outcome.timing, outcome.setup)
 
     def _check_refused(self, moduli: Sequence[BadModulus]) -> None:
-        for bad, (status, after) in zip(
-            moduli, self._engine.refuse(moduli, self._advance), strict=True
-        ):
+        for bad, seen in zip(moduli, self._engine.refuse(moduli, self._advance), strict=True):
+            status, after = seen.status, seen.after
             wanted = " or ".join(f"'{describe(item)}'" for item in bad.statuses)
             if status not in bad.statuses:
                 self._fail(
@@ -167,17 +187,28 @@ class Checker:
                 )
             else:
                 self.rejected += 1
+            if seen.timing is not None:
+                probe = Product(0, 0, bad.m, self._config.bits)
+                self._note_time(_MODULUS_IN, seen.beats, seen.timing, probe)
 
     def _check_interval(self, seed: int) -> None:
         rng = random.Random(seed)
         bits = self._config.bits
-        m = rng.getrandbits(bits) | 1 | (1 << (bits - 1))
-        products = [
-            Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(INTERVAL_PRODUCTS)
-        ]
-        outcomes = self._engine.run(products, "stream", False, self._advance)
+        beats = self._core.beats(self._config, bits)
         formula = self._core.interval(self._config, bits)
-        seen = {outcome.interval for outcome in outcomes[INTERVAL_WARM_UP:]}
+        seen: set[int | None] = set()
+        # Two moduli, so that the times of overlapping products can be compared as well.
+        for top in (1 << (bits - 1), 0):
+            m = max(3, rng.getrandbits(bits) | 1 | top)
+            products = [
+                Product(rng.randrange(m), rng.randrange(m), m, bits)
+                for _ in range(INTERVAL_PRODUCTS)
+            ]
+            outcomes = self._engine.run(products, "stream", False, self._advance)
+            seen |= {outcome.interval for outcome in outcomes[INTERVAL_WARM_UP:]}
+            for place, (product, outcome) in enumerate(zip(products, outcomes, strict=True)):
+                if outcome.timing is not None and outcome.error == Status.OK:
+                    self._note_time(_STREAM, beats, outcome.timing, product, place)
         if seen != {formula}:
             told = ", ".join(str(value) for value in sorted(value or 0 for value in seen))
             self._fail(
@@ -208,11 +239,53 @@ class Checker:
             ):
                 product = Product(int(x[place]), int(y[place]), m, length)
                 self._note_cycles(product, cycles, core_cycles)
+            if outcome.timing is not None:
+                phases = self._core.port_phases(self._config)
+                for phase in range(phases):
+                    alike = np.flatnonzero(right & (outcome.timing[:, -1] % phases == phase))
+                    times = outcome.timing[alike]
+                    other = np.flatnonzero((times[:, :-1] != times[:1, :-1]).any(axis=1))
+                    for number in (*range(len(alike))[:1], *other[:1].tolist()):
+                        place = int(alike[number])
+                        product = Product(int(x[place]), int(y[place]), m, length)
+                        self._note_timing(product, Timing(*times[number].tolist()), outcome.setup)
             self._advance(len(x))
 
     def _note_cycles(self, product: Product, cycles: int, core_cycles: int) -> None:
         self._cycles.setdefault(product.length, {}).setdefault(cycles, product)
         self._core_cycles.setdefault(product.length, {}).setdefault(core_cycles, product)
+
+    def _note_timing(
+        self, product: Product, timing: Timing | None, setup: Timing | None, refused: bool = False
+    ) -> None:
+        """Note when the port moved for one product from rest and for its modulus."""
+        if timing is None or setup is None:
+            return
+        beats = self._core.beats(self._config, product.length)
+        self._note_time(_OPERANDS_IN, beats, timing, product)
+        if not refused:
+            self._note_time(_PRODUCT, beats, timing, product)
+        self._note_time(_MODULUS_IN, beats, setup, product)
+        self._note_time(_MODULUS, beats, setup, product)
+
+    def _note_time(
+        self, what: str, beats: int, timing: Timing, product: Product, place: int = 0
+    ) -> None:
+        times = timing.loading if what in (_MODULUS_IN, _OPERANDS_IN) else timing.whole
+        phase = timing.origin % self._core.port_phases(self._config)
+        self._times.setdefault((what, beats, place, phase), {}).setdefault(times, product)
+
+    def _check_timing(self) -> None:
+        """One number of beats, one course of the port, from the first beat on."""
+        told: set[tuple[str, int]] = set()
+        for (what, beats, _, _), seen in sorted(self._times.items()):
+            if len(seen) > 1 and (what, beats) not in told:
+                told.add((what, beats))  # what differs once in a stream differs from there on
+                (one, first), (two, second) = list(seen.items())[:2]
+                self._fail(
+                    f"port timing depends on data ({what}, packets of {beats} beats): "
+                    f"{_difference(one, two)}; with {_place(first)} and with {_place(second)}"
+                )
 
     def _check_cycles(self) -> None:
         """One length, one number of cycles; and inside the datapath the number of the formula."""
@@ -254,13 +327,12 @@ class Checker:
             self.failed += 1
             return
         product = case.product
-        place = f"x={product.x:#x} y={product.y:#x} m={product.m:#x} length={product.length}"
         wanted = f"{case.z:#x}" if case.z is not None else f"'{describe(case.error)}'"
         got = f"{outcome.z:#x}" if outcome.z is not None else f"'{describe(outcome.error)}'"
         alone, wave = self._alone_and_wave(case, products, index, mode, gaps)
         how = mode + (", with gaps" if gaps else "")
         self._fail(
-            f"{place}: expected {wanted}, got {got} ({how})",
+            f"{_place(product)}: expected {wanted}, got {got} ({how})",
             mul_command(self._core, self._config, product, self._engine.name) if alone else None,
             wave,
         )
@@ -286,6 +358,20 @@ class Checker:
             ]
             written = self._engine.wave(group[-WAVE_CONTEXT:], mode, gaps, path)
         return alone, path if written else None
+
+
+def _place(product: Product) -> str:
+    return f"x={product.x:#x} y={product.y:#x} m={product.m:#x} length={product.length}"
+
+
+def _difference(one: tuple[int, ...], two: tuple[int, ...]) -> str:
+    """Say in words what differs first between two `Timing` or two `Timing.loading`."""
+    # The last places are digests: two of a whole course, one of the operands coming in.
+    named = len(_EVENTS) if len(one) > len(_EVENTS) else len(one) - 1
+    for event, a, b in zip(_EVENTS[:named], one, two, strict=False):
+        if a != b:
+            return f"{event} after {a} or {b} cycles"
+    return "a ready, valid, last, busy, start or done output differs in some cycle"
 
 
 def _outcome(outcomes: ArrayOutcomes, place: int) -> Outcome:

@@ -4,6 +4,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Event
@@ -22,6 +23,7 @@ from montcore.sim import (
     RtlBuild,
     Simulator,
     Status,
+    Timing,
     wire,
 )
 from montcore.sim.simulator import Mode
@@ -29,6 +31,23 @@ from montcore.sim.simulator import Mode
 Engine = Literal["rtl", "model"]
 #: Called with the number of products done since the last call.
 Advance = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What came back for a modulus that must be refused.
+
+    Attributes:
+        status: of the modulus.
+        after: of a product sent after it.
+        beats: beats of the modulus packet.
+        timing: when the port took the packet; None from a model.
+    """
+
+    status: int
+    after: int
+    beats: int = 0
+    timing: Timing | None = None
 
 
 class ProductEngine(Protocol):
@@ -41,7 +60,7 @@ class ProductEngine(Protocol):
     ) -> list[Outcome]:
         """Run the products and return their outcomes in order."""
 
-    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[tuple[int, int]]:
+    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[Refusal]:
         """Offer each modulus, then a product; return the two statuses that came back."""
 
     def run_batches(
@@ -84,7 +103,7 @@ class RtlEngine:
         simulator = self._simulator(gaps=gaps, processes=self._processes)
         return simulator.run(products, mode, progress=advance)
 
-    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[tuple[int, int]]:
+    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[Refusal]:
         """Offer each modulus, then a product; return the two statuses that came back."""
         width = self._core.bus_width(self._config)
         built = self._core.beats(self._config, self._config.bits)
@@ -97,9 +116,15 @@ class RtlEngine:
             probe = wire.Operands(0, 0, built, built)
             commands.append(wire.Configure(bad.m, beats, limit))
             commands.append(wire.Run([probe], built, wire.RunFlag.FORCE, limit))
-        statuses = [answer.status for answer in simulator.script(commands)]
+        answers = simulator.script(commands)
         advance(len(moduli))
-        return list(zip(statuses[::2], statuses[1::2], strict=True))
+        return [
+            Refusal(modulus.status, product.status, command.beats, Timing(*modulus.timing))
+            for command, modulus, product in zip(
+                commands[::2], answers[::2], answers[1::2], strict=True
+            )
+            if isinstance(command, wire.Configure)
+        ]
 
     def run_batches(
         self, batches: Sequence[ArrayBatch]
@@ -168,11 +193,12 @@ class ModelEngine:
         result = self._core.run_model(self._config, x, y, m, product.length)
         return Outcome(result.z, Status.OK, result.cycles, result.core_cycles, None)
 
-    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[tuple[int, int]]:
+    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[Refusal]:
         """Return what the precondition of the model says of each modulus."""
         advance(len(moduli))
         return [
-            (modulus_statuses(bad.m, self._config.bits)[0], Status.NO_MODULUS) for bad in moduli
+            Refusal(modulus_statuses(bad.m, self._config.bits)[0], Status.NO_MODULUS)
+            for bad in moduli
         ]
 
     def run_batches(

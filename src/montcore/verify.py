@@ -2,7 +2,8 @@
 """Compares a core with the specification: edge cases, random products, vectors, or everything.
 
 What counts as a failure: a product that differs, a missing or wrong error status, a rule of the
-port broken, a cycle count that depends on data or differs from the core's formula.
+port broken, a cycle count that depends on data or differs from the core's formula, and any control
+output of the port that depends on data in any cycle from the first beat of a packet on.
 """
 
 import random

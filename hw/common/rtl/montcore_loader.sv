@@ -5,7 +5,7 @@
 /// Both operands advance in step, a word each a cycle, so that one word of m checks both.
 /// Precondition: words_i does not change while a bank is in use.
 /// Latency: a bank is available in the cycle in which its last beat is accepted; out_of_range_o
-/// tells one cycle later whether X >= m or Y >= m.
+/// tells one cycle later whether X >= m or Y >= m. Before that it is low, whatever came in so far.
 /// Packets of a wrong length, or without a modulus, are drained and become a rejection.
 /// Example, words_i = 2, m = 0x8b, WordBits = 4: x = 3, 5; y = 0xa, 2 -> available, in range.
 module montcore_loader #(
@@ -175,7 +175,7 @@ module montcore_loader #(
   assign lane_o = lane_q;
   assign use_bank_o = use_q;
   assign available_o = bank_q[use_q] == BankFull || (complete && fill_q == use_q);
-  assign out_of_range_o = range_q[use_q];
+  assign out_of_range_o = bank_q[use_q] == BankFull && range_q[use_q];
   assign reject_o = bank_q[use_q] == BankWrongLength || bank_q[use_q] == BankNoModulus;
   assign reject_error_o = bank_q[use_q] == BankNoModulus ? montcore_pkg::ErrNoModulus
                                                          : montcore_pkg::ErrOperandLength;

@@ -232,7 +232,7 @@ module montcore_mx_array_front #(
     else valid_late_q <= valid_late[Words-1:0];
   end
   assign status_valid_o = valid_late[Words];
-  assign status_o = code_late[Words] != montcore_pkg::ErrNone ? code_late[Words]
+  assign status_o = !status_valid_o || code_late[Words] != montcore_pkg::ErrNone ? code_late[Words]
                     : (x_below_q[Words-1] && y_below_q[Words-1]) ? montcore_pkg::ErrNone
                                                                  : montcore_pkg::ErrOperandRange;
   logic unused;

@@ -140,6 +140,14 @@ class Core(ABC, Generic[ConfigT]):
     def bus_width(self, config: ConfigT) -> int:
         """Return the width of the port's word streams in bits (BusWidth)."""
 
+    def port_phases(self, config: ConfigT) -> int:
+        """Return the period, in cycles since reset, in which the port takes the first beats.
+
+        Packets that are first offered in the same phase meet the same times at the port.
+        """
+        del config
+        return 1
+
     @abstractmethod
     def beats(self, config: ConfigT, length: int) -> int:
         """Return how many beats one operand of `length` bits takes on the port's streams."""

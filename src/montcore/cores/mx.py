@@ -69,6 +69,10 @@ class Mx(RowCore):
         """Return w, or for an array a whole number: a product comes every two cycles."""
         return config.w * config.words(config.bits) if _is_array(config) else config.w
 
+    def port_phases(self, config: RowConfig) -> int:
+        """Return 2 for an array, which takes operands in every second cycle."""
+        return 2 if _is_array(config) else 1
+
     def beats(self, config: RowConfig, length: int) -> int:
         """Return the words of the modulus, or 1 for an array."""
         return 1 if _is_array(config) else super().beats(config, length)

@@ -14,7 +14,6 @@ from montcore.synth.design import snapshot
 from montcore.synth.flow import Progress, Subject, content_key, synthesise_subject
 from montcore.synth.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
-from montcore.synth.osu018 import Netlist
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.synth.tools import package_version
@@ -53,9 +52,9 @@ def synthesise(
     def cycles(anew: bool) -> Cycles:
         return measure(design, opts.vector_seed, fresh=anew)
 
-    def check(netlist: Netlist, say: Progress) -> int:
-        say(f"gate-level simulation of {netlist.recipe}")
-        return check_netlist(design, netlist, opts.vector_seed)
+    def check(build: GateBuild, say: Progress) -> int:
+        say(f"gate-level simulation of {build.sources[0].name}")
+        return check_netlist(design, build, opts.vector_seed)
 
     subject = Subject(
         rtl,
@@ -109,7 +108,7 @@ def measure(design: Design, seed: int, *, fresh: bool = False) -> Cycles:
     return Cycles(**stored)
 
 
-def check_netlist(design: Design, netlist: Netlist, seed: int) -> int:
+def check_netlist(design: Design, build: GateBuild, seed: int) -> int:
     """Simulate a mapped netlist and return how many powers were compared.
 
     The exponents are short, so that a netlist of any size ends soon.
@@ -123,9 +122,8 @@ def check_netlist(design: Design, netlist: Netlist, seed: int) -> int:
         m = rng.getrandbits(length) | 1 << (length - 1) | 1
         powers.append(Power(rng.randrange(m), 0b1011, m))
     powers.append(Power(2, 3, 11))
-    build = GateBuild(TOP, (netlist.verilog,), macros=netlist.macros)
     found = Exponentiator(design, rtl=build).run(powers)
-    what = f"the netlist {netlist.verilog.name}"
+    what = f"the netlist {build.sources[0].name}"
     _compare(powers, found, what)
     wanted = Exponentiator(design).run(powers)
     if [item.cycles for item in found] != [item.cycles for item in wanted]:

@@ -5,6 +5,8 @@ The whole cone of logic behind the control outputs, through all registers and me
 for the data inputs. The registers that hold a verdict on the data (is the modulus odd, is the
 operand in range) are cut: the core may act on these, and on nothing else. So two runs with the same
 handshakes and the same verdicts are alike in every control output in every cycle, at any size.
+
+What a verdict register may hold, and when control may look at it, is proved by `verdicts.py`.
 """
 
 import subprocess

@@ -3,7 +3,7 @@
 
 from montcore.sim.build import BuildError, RtlBuild, build_simulator
 from montcore.sim.simulator import ArrayBatch, ArrayOutcomes, Simulator
-from montcore.sim.types import Outcome, Product, Status, describe
+from montcore.sim.types import Outcome, Product, Status, Timing, describe
 
 __all__ = [
     "ArrayBatch",
@@ -14,6 +14,7 @@ __all__ = [
     "RtlBuild",
     "Simulator",
     "Status",
+    "Timing",
     "build_simulator",
     "describe",
 ]

@@ -14,8 +14,10 @@
 //                                                 after that command's own records
 //   'S'                                           state of the model; answer: snapshot record
 //
-// A record is { u8 kind, u8 status, u16 beats, u32 cycles, u32 core_cycles, u32 interval } and, for
-// a product, `beats` beats of result, padded to the count that its 'R' announced.
+// A record is { u8 kind, u8 status, u16 beats, u32 cycles, u32 core_cycles, u32 interval, Timing } and,
+// for a product, `beats` beats of result, padded to the count that its 'R' announced. `Timing` is what
+// the port showed of a packet, in cycles since the host first offered a beat; it is all zero in a run
+// with random gaps, where the host makes the times.
 
 #include <unistd.h>
 
@@ -77,6 +79,18 @@ constexpr uint32_t kNone = 0xffffffffu;
 constexpr int kExitFault = 64;      // exit status of a fault after the last answer: this + Status
 constexpr unsigned kMaxFaults = 8;  // faults after which the rest of a run is skipped
 
+/// When the port moved, in cycles since the host first offered a beat of the product or the modulus
+/// (in a stream: of its first product). For a modulus x_* are its own beats and z_first is cfg_done_o.
+/// The digests cover every control output in every cycle since then: `load` up to the last operand
+/// beat, `trace` up to the end (`idle`; in a stream, the last result beat).
+struct Timing {
+  uint32_t x_first, x_last, y_first, y_last;
+  uint32_t z_first, z_last;
+  uint32_t idle;  // busy_o is low again
+  uint32_t load, trace;
+  uint32_t origin;  // the first offer, in cycles since reset
+};
+
 struct Record {
   uint8_t kind;
   uint8_t status;
@@ -84,8 +98,9 @@ struct Record {
   uint32_t cycles;
   uint32_t core_cycles;
   uint32_t interval;
+  Timing timing{};
 };
-static_assert(sizeof(Record) == 16, "the record is part of the stream format");
+static_assert(sizeof(Record) == 56, "the record is part of the stream format");
 
 template <class T>
 void put(T& port, const uint8_t* data, std::size_t bytes) {
@@ -240,6 +255,7 @@ class Bench {
       ++now_;
     }
     dut_->rst_ni = 1;
+    reset_at_ = now_;
     configured_ = false;
     refused_ = kOk;
     cfg_pending_ = false;
@@ -312,10 +328,41 @@ class Bench {
     if (aborting_ || drop_x_) { dut_->x_valid_i = 0; drop_x_ = false; }
     if (aborting_ || drop_y_) { dut_->y_valid_i = 0; drop_y_ = false; }
     if (aborting_ || drop_cfg_) { dut_->cfg_valid_i = 0; drop_cfg_ = false; }
+    if (held_back_ && !dut_->busy_o) flush_held();
+  }
+
+  // ---- what the port shows of time ---------------------------------------------------------------
+
+  /// The host offers the first beat of something in the coming cycle.
+  void start_timing() {
+    origin_ = now_;
+    from_reset_ = static_cast<uint32_t>(now_ - reset_at_);
+    digest_ = 0;
+  }
+
+  uint32_t since_origin() const { return gaps_ ? 0 : static_cast<uint32_t>(now_ - origin_); }
+
+  uint32_t digest() const { return gaps_ ? 0 : static_cast<uint32_t>(digest_ >> 32); }
+
+  /// Adds this cycle's control outputs; those that belong to a valid only while it is high.
+  void note_controls() {
+    const uint32_t z = dut_->z_valid_o ? 4u | dut_->z_last_o << 1 | dut_->z_error_o : 0;
+    const uint32_t cfg = dut_->cfg_done_o ? 8u | dut_->cfg_error_o : 0;
+    const uint32_t word = dut_->busy_o | dut_->cfg_ready_o << 1 | dut_->x_ready_o << 2 |
+                          dut_->y_ready_o << 3 | dut_->core_start_o << 4 |
+                          dut_->core_done_o << 5 | z << 6 | cfg << 9;
+    digest_ = (digest_ ^ word) * 6364136223846793005ull + 1442695040888963407ull;
+  }
+
+  /// Notes the first and the last beat of an operand or modulus packet, `beat` of `beats` taken.
+  void note_beat(const Source& source, uint32_t& first, uint32_t& last) const {
+    if (source.beat == 1) first = since_origin();
+    if (source.beat == source.beats) last = since_origin();
   }
 
   void observe(bool ready) {
     const bool in_flight = next_z_ < accepted_;
+    note_controls();
     // A product whose last operand beat was taken on an earlier edge is under way.
     if (in_flight && !dut_->busy_o) fault(kNotBusy);
     if (dut_->core_start_o) starts_.push_back(now_);
@@ -336,7 +383,10 @@ class Bench {
       if (next_z_ < jobs_started()) fault(kCfgAccepted);
       cfg_.valid = false;
       drop_cfg_ = true;
-      if (++cfg_.beat == cfg_.beats) {
+      ++cfg_.beat;
+      note_beat(cfg_, cfg_timing_.x_first, cfg_timing_.x_last);
+      if (cfg_.beat == cfg_.beats) {
+        cfg_timing_.load = digest();
         cfg_taken_ = now_;
         cfg_pending_ = true;
       }
@@ -349,13 +399,18 @@ class Bench {
         cfg_done_ = true;
         cfg_cycles_ = static_cast<uint32_t>(now_ - cfg_taken_);
         cfg_status_ = dut_->cfg_error_o;
+        cfg_timing_.z_first = since_origin();
+        cfg_timing_.trace = digest();
+        cfg_timing_.origin = gaps_ ? 0 : from_reset_;
         if (deferred_running_) answer_deferred();
       }
     }
     if (x_.valid && dut_->x_ready_o) {
       x_.valid = false;
       drop_x_ = true;
-      if (++x_.beat == x_.beats) {
+      ++x_.beat;
+      note_beat(x_, timing_[next_x_].x_first, timing_[next_x_].x_last);
+      if (x_.beat == x_.beats) {
         ++next_x_;
         note_accepted();
       }
@@ -363,7 +418,9 @@ class Bench {
     if (y_.valid && dut_->y_ready_o) {
       y_.valid = false;
       drop_y_ = true;
-      if (++y_.beat == y_.beats) {
+      ++y_.beat;
+      note_beat(y_, timing_[next_y_].y_first, timing_[next_y_].y_last);
+      if (y_.beat == y_.beats) {
         ++next_y_;
         note_accepted();
       }
@@ -379,7 +436,10 @@ class Bench {
 
   void note_accepted() {
     const std::size_t both = next_x_ < next_y_ ? next_x_ : next_y_;
-    while (accepted_ < both) accept_edge_[accepted_++] = now_;
+    while (accepted_ < both) {
+      timing_[accepted_].load = digest();
+      accept_edge_[accepted_++] = now_;
+    }
   }
 
   void observe_result(bool ready, bool in_flight) {
@@ -391,6 +451,7 @@ class Bench {
     if (!z_held_) {
       if (z_beat_ == 0) {
         first_beat_ = now_;
+        timing_[next_z_].z_first = since_origin();
         interval_ = last_first_ == UINT64_MAX ? kNone : static_cast<uint32_t>(now_ - last_first_);
       }
     } else if (std::memcmp(held_.data(), data, bytes_) != 0 || held_last_ != dut_->z_last_o ||
@@ -444,7 +505,18 @@ class Bench {
       intervals_.clear();
       if (next_z_ + 1 < jobs_started()) counts_known_ = false;
     }
-    emit(record, beats == 0 ? nullptr : z_.data());
+    record.timing = timing_[next_z_];
+    record.timing.z_last = since_origin();
+    record.timing.trace = digest();
+    record.timing.origin = gaps_ ? 0 : from_reset_;
+    if (streaming_ || gaps_) {
+      emit(record, beats == 0 ? nullptr : z_.data());
+    } else {
+      // The packet's time ends when the core is at rest again.
+      held_back_ = true;
+      held_record_ = record;
+      held_z_ = beats == 0 ? blank_ : z_;
+    }
     last_first_ = status == kOk ? first_beat_ : UINT64_MAX;
     if (gaps_) z_gap_ = pick_gap();
     z_beat_ = 0;
@@ -452,7 +524,18 @@ class Bench {
     progress_ = now_;
   }
 
+  /// Answers for the product whose record waited for the end of its time.
+  void flush_held() {
+    if (!held_back_) return;
+    held_back_ = false;
+    held_record_.timing.idle = since_origin();
+    held_record_.timing.trace = digest();
+    write(&held_record_, sizeof held_record_);
+    write(held_z_.data(), held_z_.size());
+  }
+
   void emit(const Record& record, const uint8_t* z) {
+    flush_held();
     write(&record, sizeof record);
     write(z == nullptr ? blank_.data() : z, bytes_ * run_beats_);
   }
@@ -489,6 +572,7 @@ class Bench {
       cfg_status_ = kAborted;
       answer_deferred();
     }
+    flush_held();
     answer_rest(kAborted);
     cfg_pending_ = false;
     configured_ = false;
@@ -579,7 +663,9 @@ class Bench {
     cfg_.beat = 0;
     cfg_done_ = false;
     cfg_status_ = kOk;
+    cfg_timing_ = Timing{};
     progress_ = now_;
+    start_timing();
     while (!cfg_done_ && fault_ == kOk && !aborting_) {
       tick();
       if (now_ - progress_ > limit_) fault(kHang);
@@ -589,6 +675,11 @@ class Bench {
       const uint8_t status = cfg_status_;
       tick();
       if (!aborting_ && dut_->cfg_error_o != status) fault(kBadConfig);
+      // The time of a modulus ends when the core is at rest.
+      const bool alone = next_z_ == jobs_.size() && !abort_armed_;
+      while (alone && dut_->busy_o && fault_ == kOk && now_ - progress_ <= limit_) tick();
+      cfg_timing_.idle = since_origin();
+      cfg_timing_.trace = digest();
     }
     if (fault_ != kOk) cfg_status_ = fault_;
     configured_ = cfg_status_ == kOk && cfg_done_;
@@ -600,6 +691,7 @@ class Bench {
     deferred_ = false;
     deferred_running_ = true;
     configured_ = false;
+    cfg_timing_ = Timing{};
     cfg_.data = modulus_.data();
     cfg_.beats = static_cast<uint32_t>(modulus_.size() / bytes_);
     cfg_.beat = 0;
@@ -612,10 +704,12 @@ class Bench {
   }
 
   void answer_deferred() {
+    flush_held();
     deferred_running_ = false;
     configured_ = cfg_status_ == kOk;
     refused_ = cfg_status_;
-    const Record record{kConfig, cfg_status_, 0, cfg_done_ ? cfg_cycles_ : 0, 0, kNone};
+    const uint32_t cycles = cfg_done_ ? cfg_cycles_ : 0;
+    const Record record{kConfig, cfg_status_, 0, cycles, 0, kNone, cfg_timing_};
     write(&record, sizeof record);
   }
 
@@ -636,7 +730,9 @@ class Bench {
     if (fault_ == kOk && !aborting_ && next_z_ < jobs_.size()) cfg_status_ = kCfgAccepted;
     if (aborting_) cfg_status_ = kAborted;
     if (fault_ != kOk) answer_rest(fault_);
-    const Record record{kConfig, cfg_status_, beats, cfg_done_ ? cfg_cycles_ : 0, 0, kNone};
+    flush_held();
+    const uint32_t cycles = cfg_done_ ? cfg_cycles_ : 0;
+    const Record record{kConfig, cfg_status_, beats, cycles, 0, kNone, cfg_timing_};
     write(&record, sizeof record);
     if (aborting_) {
       settle_abort();
@@ -671,23 +767,28 @@ class Bench {
     counts_known_ = true;
     faults_ = 0;
     gaps_ = (flags & kGaps) != 0;
+    streaming_ = (flags & kStream) != 0;
+    start_timing();
     z_gap_ = gaps_ ? pick_gap() : 0;
     last_first_ = UINT64_MAX;
     arm();
     if (deferred_) {
       start_deferred();
-      run_jobs((flags & kStream) != 0, (flags & kNoDrain) != 0);
+      run_jobs(streaming_, (flags & kNoDrain) != 0);
     } else if (!configured_ && (flags & kForce) == 0) {
       answer_rest(refused_ == kOk ? static_cast<uint8_t>(kSkipped) : refused_);
     } else {
-      run_jobs((flags & kStream) != 0, (flags & kNoDrain) != 0);
+      run_jobs(streaming_, (flags & kNoDrain) != 0);
     }
     if (aborting_) {
       settle_abort();
     } else {
       finish_abort();
     }
-    if (next_z_ == jobs_.size()) clear_run();
+    if (next_z_ == jobs_.size()) {
+      flush_held();
+      clear_run();
+    }
   }
 
   void read_jobs(uint32_t count) {
@@ -696,6 +797,7 @@ class Bench {
     std::vector<std::size_t> offset(count);
     jobs_.assign(count, Job{});
     accept_edge_.assign(count, 0);
+    timing_.assign(count, Timing{});
     payload_.reserve(count * 2 * run_beats_ * bytes_);
     for (uint32_t i = 0; i < count; ++i) {
       jobs_[i].x_beats = take<uint16_t>();
@@ -722,6 +824,7 @@ class Bench {
           released_ = jobs_.size();
         } else if (released_ == next_z_ && !dut_->busy_o) {
           released_ = next_z_ + 1;
+          start_timing();
           last_first_ = UINT64_MAX;
         }
         if (no_drain && accepted_ == jobs_.size()) return;
@@ -749,6 +852,7 @@ class Bench {
 
   /// A fault with no product left to carry it ends the simulation: nothing after it can be trusted.
   [[noreturn]] void trailing_fault() {
+    flush_held();
     std::fflush(answers);
     std::exit(kExitFault + fault_);
   }
@@ -763,6 +867,7 @@ class Bench {
         tick();
       }
     }
+    flush_held();
     clear_run();
   }
 
@@ -773,6 +878,7 @@ class Bench {
   }
 
   void command_snapshot() {
+    flush_held();
     std::vector<uint8_t> state;
 #ifdef MONTCORE_SNAPSHOT
     const char* path = snapshot_;
@@ -824,6 +930,16 @@ class Bench {
   std::vector<uint8_t> payload_;
   std::vector<Job> jobs_;
   std::vector<uint64_t> accept_edge_;  // edge that took the last operand beat
+  std::vector<Timing> timing_;
+  Timing cfg_timing_{};
+  uint64_t origin_ = 0;  // where the times of `Timing` begin
+  uint64_t reset_at_ = 0;
+  uint32_t from_reset_ = 0;  // cycles from the reset to there
+  uint64_t digest_ = 0;  // of the control outputs since then
+  bool streaming_ = false;
+  bool held_back_ = false;  // the record of the last product waits for busy_o to fall
+  Record held_record_{};
+  std::vector<uint8_t> held_z_;
   std::size_t released_ = 0;  // jobs that may be offered
   std::size_t next_x_ = 0, next_y_ = 0, next_z_ = 0, accepted_ = 0;
   uint32_t run_beats_ = 0;

@@ -16,7 +16,7 @@ from montcore.cores.base import AnyCore
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
-from montcore.sim.types import Outcome, Product, Status
+from montcore.sim.types import Outcome, Product, Status, Timing
 
 Mode = Literal["single", "stream"]
 Progress = Callable[[int], None]
@@ -50,6 +50,8 @@ class ArrayOutcomes:
     status: npt.NDArray[np.uint8]
     cycles: npt.NDArray[np.uint32]
     core_cycles: npt.NDArray[np.uint32]
+    timing: npt.NDArray[np.uint32] | None = None
+    setup: Timing | None = None
 
 
 @dataclass(frozen=True)
@@ -132,11 +134,11 @@ class Simulator:
 
         def read(share: list[_Piece], process: SimulatorProcess) -> None:
             for piece in share:
-                refused = _read_status(process)
+                refused, setup = _read_configured(process)
                 for chunk in _chunks(piece.where):
                     for index, outcome in zip(
                         chunk,
-                        self._read_chunk(process, piece.length, len(chunk), refused),
+                        self._read_chunk(process, piece.length, len(chunk), refused, setup),
                         strict=True,
                     ):
                         outcomes[index] = outcome
@@ -186,7 +188,7 @@ class Simulator:
             self.prepare(), self._beat.beat_bytes, self._seed, commands()
         ) as process:
             for batch in batches:
-                _read_status(process)
+                _, setup = _read_configured(process)
                 beats = self._core.beats(self._config, batch.length)
                 layout = wire.product_record(beats, self._beat)
                 table = np.frombuffer(process.read(layout.itemsize * batch.count), layout)
@@ -195,6 +197,8 @@ class Simulator:
                     table["status"],
                     table["cycles"],
                     table["core_cycles"],
+                    table["timing"],
+                    setup,
                 )
             process.finish()
 
@@ -215,9 +219,9 @@ class Simulator:
             wave=path,
         ) as process:
             for piece in share:
-                refused = _read_status(process)
+                refused, setup = _read_configured(process)
                 for chunk in _chunks(piece.where):
-                    outcomes += self._read_chunk(process, piece.length, len(chunk), refused)
+                    outcomes += self._read_chunk(process, piece.length, len(chunk), refused, setup)
             process.finish()
         return outcomes
 
@@ -308,7 +312,7 @@ class Simulator:
                 yield wire.encode_products(operands, beats, self._beat)
 
     def _read_chunk(
-        self, process: SimulatorProcess, length: int, count: int, refused: int
+        self, process: SimulatorProcess, length: int, count: int, refused: int, setup: Timing
     ) -> Iterator[Outcome]:
         """Read outcomes; those without a modulus say why it was `refused`."""
         beats = self._core.beats(self._config, length)
@@ -322,9 +326,10 @@ class Simulator:
             table["cycles"].tolist(),
             table["core_cycles"].tolist(),
             table["interval"].tolist(),
+            table["timing"].tolist(),
             strict=True,
         )
-        for start, own_status, cycles, core_cycles, interval in rows:
+        for start, own_status, cycles, core_cycles, interval, timing in rows:
             status = refused if own_status == Status.NO_MODULUS and refused else own_status
             yield Outcome(
                 self._beat.unpack(data[start : start + size - head]) if status == 0 else None,
@@ -332,11 +337,13 @@ class Simulator:
                 cycles,
                 core_cycles,
                 None if interval == wire.NO_INTERVAL else interval,
+                Timing(*timing),
+                setup,
             )
 
     def _read_answer(self, process: SimulatorProcess, beats: list[int]) -> wire.Answer:
         """Read one record; `beats` holds the result sizes of the products to come, oldest first."""
-        kind, status, _, cycles, core_cycles, interval = wire.RECORD.unpack(
+        kind, status, _, cycles, core_cycles, interval, *timing = wire.RECORD.unpack(
             process.read(wire.RECORD.size)
         )
         z, state = None, None
@@ -353,12 +360,14 @@ class Simulator:
             None if interval == wire.NO_INTERVAL else interval,
             z,
             state,
+            tuple(timing),
         )
 
 
-def _read_status(process: SimulatorProcess) -> int:
-    """Read the record of a configuration and return its status."""
-    return int(wire.RECORD.unpack(process.read(wire.RECORD.size))[1])
+def _read_configured(process: SimulatorProcess) -> tuple[int, Timing]:
+    """Read the record of a configuration and return its status and its times."""
+    _, status, _, _, _, _, *timing = wire.RECORD.unpack(process.read(wire.RECORD.size))
+    return int(status), Timing(*timing)
 
 
 def _chunks(where: Sequence[int]) -> Iterator[Sequence[int]]:

@@ -3,6 +3,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 
 class Status(IntEnum):
@@ -72,6 +73,45 @@ class Product:
     length: int
 
 
+class Timing(NamedTuple):
+    """When the port moved, in cycles since a packet was first offered by a host without gaps.
+
+    In a stream the cycles count from the offer of the first product or modulus. All is zero in a
+    run with random gaps.
+
+    Attributes:
+        x_first, x_last, y_first, y_last: the beats of the operands were taken; of a modulus packet
+            its own beats stand in `x_first` and `x_last`.
+        z_first, z_last: the first result beat was valid, and the last one taken; for a modulus
+            `z_first` is `cfg_done_o`.
+        idle: `busy_o` is low again (0 in a stream).
+        load: digest of every control output in every cycle up to the last operand beat.
+        trace: the same up to `idle`, in a stream up to the last result beat.
+        origin: the first offer, in cycles since reset.
+    """
+
+    x_first: int
+    x_last: int
+    y_first: int
+    y_last: int
+    z_first: int
+    z_last: int
+    idle: int
+    load: int
+    trace: int
+    origin: int
+
+    @property
+    def whole(self) -> tuple[int, ...]:
+        """Return all that must not depend on data."""
+        return self[:-1]
+
+    @property
+    def loading(self) -> tuple[int, ...]:
+        """Return what was seen up to the last operand beat, before any verdict on the data."""
+        return (self.x_first, self.x_last, self.y_first, self.y_last, self.load)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What the hardware made of one product.
@@ -83,6 +123,8 @@ class Outcome:
         core_cycles: from `core_start_o` to `core_done_o` (0 if it could not be told apart).
         interval: cycles since the first beat of the preceding result of the same modulus; None for
             the first one and when products are run singly.
+        timing: when the port moved; None from a model.
+        setup: the same of the modulus packet before it.
     """
 
     z: int | None
@@ -90,3 +132,5 @@ class Outcome:
     cycles: int
     core_cycles: int
     interval: int | None
+    timing: Timing | None = None
+    setup: Timing | None = None

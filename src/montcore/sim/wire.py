@@ -9,8 +9,9 @@ from enum import IntEnum, IntFlag
 import numpy as np
 import numpy.typing as npt
 
-#: Sizes and bit positions are those of `Record` in harness.cpp.
-RECORD = struct.Struct("<BBHIII")
+#: Sizes and bit positions are those of `Record` and `Timing` in harness.cpp.
+RECORD = struct.Struct("<BBHIII10I")
+TIMING_FIELDS = 10
 
 NO_INTERVAL = 0xFFFFFFFF
 
@@ -152,7 +153,10 @@ Command = Configure | Run | Abort | Snapshot
 
 @dataclass(frozen=True)
 class Answer:
-    """One record of the harness; `z` and `state` are None where they do not apply."""
+    """One record of the harness; `z` and `state` are None where they do not apply.
+
+    `timing` is a `montcore.sim.types.Timing` of the packet as plain numbers.
+    """
 
     kind: RecordKind
     status: int
@@ -161,6 +165,7 @@ class Answer:
     interval: int | None
     z: int | None = None
     state: bytes | None = field(default=None, repr=False)
+    timing: tuple[int, ...] = ()
 
 
 def run_header(flags: int, beats: int, count: int, limit: int) -> bytes:
@@ -236,6 +241,7 @@ def product_record(beats: int, beat: BeatFormat) -> np.dtype[np.void]:
             ("cycles", "<u4"),
             ("core_cycles", "<u4"),
             ("interval", "<u4"),
+            ("timing", "<u4", (TIMING_FIELDS,)),
             ("z", "u1", (beats * beat.beat_bytes,)),
         ]
     )

@@ -18,7 +18,9 @@ from montcore.sim.build import HARNESS, RtlBuild
 from montcore.synth import options
 from montcore.synth.check import Cycles, check_netlist, measure_cycles
 from montcore.synth.design import Design, snapshot
-from montcore.synth.fpga import XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
+from montcore.synth.fpga import MAPPED, XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
+from montcore.synth.fpga_model import FpgaBuild
+from montcore.synth.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.osu018 import Netlist, run_flow
 from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES, Objective
@@ -135,7 +137,7 @@ class Subject:
     identity: Mapping[str, Any]
     command: str
     cycles: Callable[[bool], Cycles]
-    check: Callable[[Netlist, Progress], int]
+    check: Callable[[GateBuild, Progress], int]
 
 
 def synthesise(
@@ -165,7 +167,7 @@ def synthesise(
         opts: limits and seeds.
 
     Returns:
-        the figures; area and clock are of the netlist that was checked at gate level (osu018).
+        the figures; they are of the netlist that was checked at gate level.
 
     Raises:
         RequestError: unknown target, missing tool, a second clock on a target without one, `flat`
@@ -191,13 +193,13 @@ def synthesise(
     def cycles(anew: bool) -> Cycles:
         return _cycles(core, config, sources, length or config.bits, opts, store, anew)
 
-    def check(netlist: Netlist, say: Progress) -> int:
+    def check(build: GateBuild, say: Progress) -> int:
         # The gate level is checked at the built width, whatever length the cycles are wanted for.
         rtl = _cycles(core, config, design.sources, config.bits, opts, store, fresh=False)
         return check_netlist(
             core,
             config,
-            netlist,
+            build,
             rtl,
             number=opts.gate_products,
             seed=opts.vector_seed,
@@ -290,7 +292,7 @@ def _compute(
         if target == "osu018":
             result = _osu018(subject, work, say, objective, opts)
         else:
-            result = _fpga(subject.design, target, work, say, opts)
+            result = _fpga(subject, target, work, say, opts)
     except CheckFailedError as error:
         logs = sorted(work.glob("*.log"), key=lambda path: path.stat().st_mtime)
         store.put_failure(key, str(error), logs[-1].read_text(errors="replace") if logs else "")
@@ -320,7 +322,7 @@ def _osu018(
     recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
     netlists = run_flow(subject.design, recipes, work, opts, progress=say)
     best = pick_best(netlists, objective)
-    checked = subject.check(best, say)
+    checked = subject.check(GateBuild.of(subject.design.top, best), say)
     bits = sum(macro.bits for macro in best.macros)
     path = best.timing.paths[0] if best.timing.paths else None
     return SynthResult(
@@ -351,13 +353,15 @@ def _osu018(
     )
 
 
-def _fpga(design: Design, target: str, work: Path, say: Progress, opts: Options) -> SynthResult:
-    """Map to an FPGA family."""
+def _fpga(subject: Subject, target: str, work: Path, say: Progress, opts: Options) -> SynthResult:
+    """Map to an FPGA family and check the netlist at gate level."""
+    design = subject.design
     say(f"synthesis for {target}")
     if target == "ecp5":
         found = synthesise_ecp5(design, work, opts)
     else:
         found = synthesise_xilinx(design, target, work, opts)
+    checked = subject.check(FpgaBuild(design.top, (work / MAPPED,), family=target), say)
     return SynthResult(
         target=target,
         lut=found.lut,
@@ -368,4 +372,5 @@ def _fpga(design: Design, target: str, work: Path, say: Progress, opts: Options)
         lut_ram=found.lut_ram,
         clocks_mhz=found.clocks_mhz,
         cells=found.cells,
+        gate_level_checked=checked,
     )

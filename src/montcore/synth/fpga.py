@@ -56,6 +56,8 @@ _BRAM = re.compile(r"RAMB\w+|DP16KD|PDPW16KD")
 # instantiates the whole block there.
 _PRIMITIVES = {"xc4v": "DSP48", "xc5v": "DSP48E"}
 _MAPS = Path(__file__).parent / "maps"
+#: The mapped core that the resources are counted in, in the folder of the flow.
+MAPPED = "mapped.v"
 
 # Whether Yosys may build functions of more inputs than a table has from tables and multiplexers.
 # With it, a carry-save multiplier took 2.8 times the four-input tables (xc2v) and 1.8 times (ECP5)
@@ -147,6 +149,7 @@ def synthesise_xilinx(design: Design, family: str, work: Path, opts: Options) ->
             *cleaning,
             *(packed_virtex_5(synthesis) if packed else [synthesis]),
             "tee -q -o stat.json stat -json",
+            f"write_verilog -noattr {MAPPED}",
         ],
         work,
         f"synth-{family}",
@@ -277,6 +280,7 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
             design.read_command(work),
             f"synth_ecp5 {_mapping_flags('ecp5')} -top {design.top}",
             "tee -q -o stat.json stat -json",
+            f"write_verilog -noattr {MAPPED}",
         ],
         work,
         "synth-ecp5",

@@ -37,12 +37,22 @@ class VerilatedContext {
 };
 
 /// One gate: output = bit of the truth table that the inputs number. With `kMemory` set, the output
-/// is not used and the rest of `table` is the number of a memory to read.
+/// is not used and the rest of `table` is the number of a memory to read; with `kWide` set, the rest is
+/// the number of a look-up table with more inputs.
 struct Gate {
   static constexpr uint32_t kMemory = 0x80000000u;
+  static constexpr uint32_t kWide = 0x40000000u;
   uint32_t table;
   uint32_t output;
   uint32_t inputs[4];
+};
+
+/// A look-up table of five or six inputs.
+struct Wide {
+  uint64_t table;
+  uint32_t output;
+  uint32_t inputs[6];
+  uint32_t unused;
 };
 
 /// One register: q takes d at the rising edge of the net `clock`.
@@ -59,7 +69,7 @@ struct Memory {
 
 /// Numbers at the head of the table, and the tables after them, in this order.
 struct Head {
-  uint32_t nets, gates, registers, memories, memory_nets;
+  uint32_t nets, gates, registers, memories, memory_nets, wides;
 };
 
 class GateModel {
@@ -71,6 +81,7 @@ class GateModel {
     take(registers_, head_.registers, table);
     take(memories_, head_.memories, table);
     take(memory_nets_, head_.memory_nets, table);
+    take(wides_, head_.wides, table);
     value_.assign(head_.nets, 0);
     value_[1] = 1;  // nets 0 and 1 are the constants
     before_ = value_;
@@ -194,6 +205,13 @@ class GateModel {
         read(memories_[which], contents_[which]);
         continue;
       }
+      if (gate.table & Gate::kWide) {
+        const Wide& wide = wides_[gate.table & ~Gate::kWide];
+        unsigned index = 0;
+        for (unsigned i = 0; i < 6; ++i) index |= value[wide.inputs[i]] << i;
+        value[wide.output] = wide.table >> index & 1;
+        continue;
+      }
       const uint32_t* in = gate.inputs;
       const unsigned index =
           value[in[0]] | value[in[1]] << 1 | value[in[2]] << 2 | value[in[3]] << 3;
@@ -207,6 +225,7 @@ class GateModel {
   std::vector<Register> registers_;
   std::vector<Memory> memories_;
   std::vector<uint32_t> memory_nets_;
+  std::vector<Wide> wides_;
   std::vector<uint8_t> value_, before_, next_;
   std::vector<std::vector<uint8_t>> contents_;
   const char* toggles_path_ = nullptr;

@@ -4,11 +4,13 @@
 A flat netlist of 400 kGE as C++ keeps the compiler busy for longer than mapping took. Here it is a
 list of truth tables, in an order in which each gate comes after those that drive it
 (`gate_model.hpp`), behind the same ports and the same harness as a Verilated model. The functions
-of the cells come from the liberty file.
+of the cells come from the liberty file, or are those of Yosys' own gates, look-up tables and
+memories (`fpga_model.py`).
 """
 
 import hashlib
 import json
+import re
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +22,7 @@ from montcore.errors import CheckFailedError
 from montcore.sim.build import HARNESS, RtlBuild, cached_program, compile_program, toolchain
 from montcore.synth.liberty import Cell, Macro, read_cells, verilog_expression
 from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.osu018 import Netlist
 from montcore.synth.tools import liberty_path
 from montcore.synth.yosys import run_yosys
 
@@ -27,6 +30,11 @@ MODEL = Path(__file__).with_name("gate_model.hpp")
 #: Inputs of a gate in the table.
 MAX_INPUTS = 4
 _MEMORY = 1 << 31
+_WIDE = 1 << 30
+#: Look-up tables of FPGA netlists; the number is that of their inputs.
+_LUT = re.compile(r"LUT([1-6])")
+#: A memory as Yosys collects it: one write port, asynchronous read ports.
+_COLLECTED = "$mem_v2"
 _OUTPUTS = "outputs.json"
 _COLUMNS = (0xAAAA, 0xCCCC, 0xF0F0, 0xFF00)
 
@@ -75,6 +83,61 @@ def _gates(cell: Cell, pins: Mapping[str, list[Any]]) -> list[_Node]:
 @cache
 def _table_of(function: str, inputs: tuple[str, ...]) -> int:
     return truth_table(function, inputs)
+
+
+def _lut(item: Mapping[str, Any], wides: list[bytes]) -> _Node:
+    """Return the node of a look-up table; one of five or six inputs also goes to `wides`."""
+    pins = item["connections"]
+    # Xilinx calls the pins I0 ... and O, Lattice A, B, C, D and Z; the first is the lowest.
+    names = sorted(name for name in pins if name not in "OZ")
+    inputs = tuple(_net(pins[name][0]) for name in names)
+    output = _net(pins["O" if "O" in pins else "Z"][0])
+    size = int(item["type"].removeprefix("LUT"))
+    if len(inputs) != size:
+        raise CheckFailedError(f"{item['type']} has {len(inputs)} inputs connected")
+    init = str(item["parameters"]["INIT"])
+    table = int(init, 2) & ((1 << (1 << size)) - 1)
+    if size <= MAX_INPUTS:
+        padded = inputs + (0,) * (MAX_INPUTS - size)
+        return _Node(inputs, (output,), struct.pack("<6I", table, output, *padded))
+    padded = inputs + (0,) * (6 - size)
+    wides.append(struct.pack("<Q8I", table, output, *padded, 0))
+    number = _WIDE | (len(wides) - 1)
+    return _Node(inputs, (output,), struct.pack("<6I", number, output, 0, 0, 0, 0))
+
+
+def _collected(item: Mapping[str, Any]) -> list[tuple[Macro, dict[str, list[Any]]]]:
+    """Return a collected memory as macros, one for each read port and each write enable.
+
+    Raises:
+        CheckFailedError: it has another form than one write port and asynchronous read ports.
+    """
+    pins = item["connections"]
+
+    def number(name: str) -> int:
+        return int(str(item["parameters"][name]), 2)
+
+    width, ports, address = number("WIDTH"), number("RD_PORTS"), number("ABITS")
+    if number("WR_PORTS") != 1 or number("RD_CLK_ENABLE") != 0 or number("OFFSET") != 0:
+        raise CheckFailedError("a memory of the netlist has no single write port, or a read clock")
+    lanes: dict[Any, list[int]] = {}
+    for bit, enable in enumerate(pins["WR_EN"]):
+        lanes.setdefault(enable, []).append(bit)
+    found = []
+    for port in range(ports):
+        read_address = pins["RD_ADDR"][port * address : (port + 1) * address]
+        data = pins["RD_DATA"][port * width : (port + 1) * width]
+        for enable, bits in lanes.items():
+            on = {
+                "clk_i": pins["WR_CLK"],
+                "we_i": [enable],
+                "waddr_i": pins["WR_ADDR"],
+                "wdata_i": [pins["WR_DATA"][bit] for bit in bits],
+                "raddr_i": read_address,
+                "rdata_o": [data[bit] for bit in bits],
+            }
+            found.append((Macro(number("SIZE"), len(bits)), on))
+    return found
 
 
 def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
@@ -128,6 +191,7 @@ def gate_table(
     registers: list[bytes] = []
     memories: list[bytes] = []
     memory_nets: list[int] = []
+    wides: list[bytes] = []
 
     def clock(net: Any) -> int:
         if net not in inputs:
@@ -137,23 +201,28 @@ def gate_table(
 
     for item in module["cells"].values():
         kind, pins = item["type"], item["connections"]
-        if kind in macros:
-            macro = macros[kind]
-            on = {name: tuple(map(_net, bits)) for name, bits in pins.items()}
-            memories.append(
-                struct.pack(
-                    "<5I",
-                    clock(pins["clk_i"][0]),
-                    macro.rows,
-                    macro.width,
-                    macro.address_bits,
-                    len(memory_nets),
+        if kind in macros or kind == _COLLECTED:
+            for macro, links in _collected(item) if kind == _COLLECTED else [(macros[kind], pins)]:
+                on = {name: tuple(map(_net, bits)) for name, bits in links.items()}
+                # Yosys may give an address more bits than the rows need.
+                address_bits = len(on["raddr_i"])
+                memories.append(
+                    struct.pack(
+                        "<5I",
+                        clock(links["clk_i"][0]),
+                        macro.rows,
+                        macro.width,
+                        address_bits,
+                        len(memory_nets),
+                    )
                 )
-            )
-            ports = [name for _, name, _ in macro.ports() if name != "clk_i"]
-            memory_nets += [net for name in ports for net in on[name]]
-            record = struct.pack("<6I", _MEMORY | (len(memories) - 1), 0, 0, 0, 0, 0)
-            nodes.append(_Node(on["raddr_i"], on["rdata_o"], record))
+                ports = [name for _, name, _ in macro.ports() if name != "clk_i"]
+                memory_nets += [net for name in ports for net in on[name]]
+                record = struct.pack("<6I", _MEMORY | (len(memories) - 1), 0, 0, 0, 0, 0)
+                nodes.append(_Node(on["raddr_i"], on["rdata_o"], record))
+            continue
+        if _LUT.fullmatch(kind):
+            nodes.append(_lut(item, wides))
             continue
         cell = cells.get(kind)
         if cell is None or cell.latch or cell.three_state:
@@ -177,13 +246,15 @@ def gate_table(
     nodes = _in_order(nodes)
     bits = [bit for net in module["netnames"].values() for bit in net["bits"]]
     nets = 1 + max([1, *(bit for bit in bits if isinstance(bit, int))])
-    head = struct.pack("<5I", nets, len(nodes), len(registers), len(memories), len(memory_nets))
+    counts = (len(nodes), len(registers), len(memories), len(memory_nets), len(wides))
+    head = struct.pack("<6I", nets, *counts)
     parts = (
         head,
         *(node.record for node in nodes),
         *registers,
         *memories,
         struct.pack(f"<{len(memory_nets)}I", *memory_nets),
+        *wides,
     )
     return b"".join(parts), frozenset(clocks)
 
@@ -255,6 +326,11 @@ class GateBuild(RtlBuild):
 
     macros: tuple[Macro, ...] = ()
 
+    @classmethod
+    def of(cls, top: str, netlist: Netlist) -> "GateBuild":
+        """Return the build of a netlist of the ASIC flow."""
+        return cls(top, (netlist.verilog,), macros=netlist.macros)
+
     def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
         """Return the simulator, from the cache or built.
 
@@ -266,23 +342,30 @@ class GateBuild(RtlBuild):
             raise CheckFailedError("the simulator of a netlist writes no waves and no snapshots")
         (netlist,) = self.sources
         digest = hashlib.sha256()
-        for file in (netlist, HARNESS, MODEL, Path(__file__), liberty_path()):
+        for file in (netlist, HARNESS, MODEL, Path(__file__), *self._models()):
             digest.update(hashlib.sha256(file.read_bytes()).digest())
         digest.update(f"{self.top}\0{toolchain()}\0{sorted(set(self.macros))}".encode())
         return cached_program(self.top, digest.hexdigest()[:20], self._make)
 
-    def _make(self, work: Path) -> None:
+    def _models(self) -> tuple[Path, ...]:
+        """Return the files that say what the cells do."""
+        return (liberty_path(),)
+
+    def _cells(self) -> Mapping[str, Cell]:
+        """Return the cells that may stand in the table."""
+        return read_cells(liberty_path())
+
+    def _lowering(self) -> list[str]:
+        """Return the Yosys commands that read the netlist and leave only such cells in it."""
         (netlist,) = self.sources
-        run_yosys(
-            [f"read_verilog {netlist.resolve()}", "write_json netlist.json"],
-            work,
-            "json",
-            DEFAULT_OPTIONS,
-        )
+        return [f'read_verilog "{netlist.resolve()}"']
+
+    def _make(self, work: Path) -> None:
+        run_yosys([*self._lowering(), "write_json netlist.json"], work, "json", DEFAULT_OPTIONS)
         module = json.loads((work / "netlist.json").read_text())["modules"][self.top]
         table = work / "gates.bin"
         macros = {macro.cell: macro for macro in self.macros}
-        content, clocks = gate_table(module, read_cells(liberty_path()), macros)
+        content, clocks = gate_table(module, self._cells(), macros)
         table.write_bytes(content)
         (work / "Vdut.h").write_text(model_header(module["ports"], table, clocks))
         # The harness asks for Verilator's header by name; what it needs of it is in the model's.
@@ -291,7 +374,7 @@ class GateBuild(RtlBuild):
             work,
             ["-O2", f"-I{work}", f"-I{MODEL.parent}", str(HARNESS), "-o", str(work / "simulator")],
         )
-        outputs = _outputs(module, read_cells(liberty_path()))
+        outputs = _outputs(module, self._cells())
         (work / _OUTPUTS).write_text(json.dumps(outputs))
         for large in ("netlist.json", "gates.bin"):
             (work / large).unlink()

@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-FLOW_VERSION = 2
+FLOW_VERSION = 3
 """Raised whenever the flow changes what a figure means; old cached results then do not count."""
 
 MACRO_MODULE = "montcore_ram_macro"

@@ -1,0 +1,388 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prove that a verdict register tells control one bit of a packet, and not before its last beat.
+
+`independence.py` cuts the verdict registers. That alone would let a core write any operand bit into
+such a register and act on it. A `Verdict` therefore names the condition, made of control registers,
+under which its bit is valid. On the netlist, for every state and all inputs of one cycle:
+
+1. While the condition does not hold, no control output and no next state of control depends on the
+   bit.
+2. The condition is made of control: no data input is behind it once the verdicts are cut. It begins
+   to hold only in the cycle after the last beat of the packet was taken, or, where the verdict goes
+   through a pipeline, after the condition of the stage before.
+3. As long as the condition holds, the bit stays as it is. (In a pipeline it holds for one cycle for
+   each packet, because each stage takes it from the stage before.)
+
+With the cone of logic it follows by induction over the cycles: two runs with the same handshakes,
+and the same verdict for each packet from the cycle after its last beat on, are alike in all control.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from montcore.cores.base import AnyCore
+from montcore.errors import CheckFailedError
+from montcore.prove.independence import DATA_INPUTS, DATA_OUTPUTS
+
+_TIMEOUT_SECONDS = 600
+_TERM = re.compile(r"(?P<wire>[\w.\[\]]+?)(?:\[(?P<high>\d+):(?P<low>\d+)\])?==(?P<value>\d+)")
+
+MODULUS, OPERANDS = ("cfg",), ("x", "y")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One bit that tells control something about the data of a packet.
+
+    Attributes:
+        register: path of the register.
+        bit: which bit of it.
+        stages: when the bit is valid: the last one; the ones before are the stages of a pipeline
+            from the last beat on, oldest first. Each is made of terms ``WIRE[HIGH:LOW]==VALUE``
+            that all hold, joined by ``&``.
+        streams: the streams of the packet; the last beats of all of them are taken together.
+    """
+
+    register: str
+    bit: int
+    stages: tuple[str, ...]
+    streams: tuple[str, ...]
+
+
+def modulus_verdicts(front: str = "") -> list[Verdict]:
+    """Return the verdicts of `montcore_config` below the path `front` (with its dot)."""
+    valid = (f"{front}u_config.state_q==1",)
+    names = ("odd_q", "above_one_q", "too_long_q")
+    return [Verdict(f"{front}u_config.{name}", 0, valid, MODULUS) for name in names]
+
+
+def port_verdicts(front: str = "") -> list[Verdict]:
+    """Return the verdicts of `montcore_config` and `montcore_loader`: one for each bank."""
+    banks = [
+        Verdict(f"{front}u_loader.range_q", bank, (f"{front}u_loader.bank_q{bits}==1",), OPERANDS)
+        for bank, bits in enumerate(("[1:0]", "[3:2]"))
+    ]
+    return modulus_verdicts(front) + banks
+
+
+def verdict_faults(
+    core: AnyCore, parameters: Mapping[str, int], verdicts: Sequence[Verdict]
+) -> list[str]:
+    """Return what is wrong with the verdicts of a core with the common port; see `find_faults`."""
+    return find_faults(
+        core.top,
+        core.sources(),
+        parameters,
+        data_inputs=DATA_INPUTS,
+        data_outputs=DATA_OUTPUTS,
+        verdicts=verdicts,
+    )
+
+
+def find_faults(
+    top: str,
+    sources: Iterable[Path],
+    parameters: Mapping[str, int],
+    *,
+    data_inputs: Sequence[str],
+    data_outputs: Sequence[str],
+    verdicts: Sequence[Verdict],
+) -> list[str]:
+    """Return the obligations that do not hold; none if the verdicts are sound.
+
+    Args:
+        top: the core's top module; its streams are ``NAME_valid_i``, ``_ready_o`` and ``_last_i``.
+        sources: its files, packages first.
+        parameters: of the top module.
+        data_inputs: ports that carry data.
+        data_outputs: output ports that carry data; all others are control outputs.
+        verdicts: the bits that control may look at.
+
+    Raises:
+        CheckFailedError: Yosys failed, or a register or port does not exist.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        values = " ".join(f"-G {key}={value}" for key, value in parameters.items())
+        files = " ".join(str(path) for path in sources)
+        _yosys(
+            work,
+            [
+                f"read_slang {values} --top {top} {files}",
+                f"prep -flatten -top {top}",
+                "dffunmap",
+                "opt_clean",
+                "write_json netlist.json",
+            ],
+            f"the netlist of {top} cannot be made",
+        )
+        module = json.loads((work / "netlist.json").read_text())["modules"][top]
+        netlist = _Netlist(module)
+        step = _Step(netlist, data_inputs, data_outputs, verdicts)
+        if step.exposed:
+            return [f"{port} is behind a control output or a condition" for port in step.exposed]
+        (work / "step.json").write_text(json.dumps({"modules": {"step": step.module}}))
+        (work / "check.v").write_text(step.check())
+        commands = ["read_json step.json", "read_verilog check.v", "hierarchy -check -top check"]
+        commands += ["flatten", "opt_clean", "setundef -undriven -zero"]
+        for name in step.obligations:
+            commands.append(f"tee -q -o {name}.txt sat -prove {name} 0 -timeout {_TIMEOUT_SECONDS}")
+        _yosys(work, commands, f"the verdicts of {top} cannot be checked")
+        faults = []
+        for name, text in step.obligations.items():
+            answer = (work / f"{name}.txt").read_text()
+            if "SUCCESS!" not in answer:
+                faults.append(text if "FAIL!" in answer else f"no answer in time: {text}")
+        return faults
+
+
+def _yosys(work: Path, commands: Sequence[str], what: str) -> None:
+    script, log = work / "script.ys", work / "script.log"
+    script.write_text("\n".join(commands) + "\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "montcore.prove.yosys", "-ql", str(log), str(script)],
+        cwd=work,
+        timeout=2 * _TIMEOUT_SECONDS,
+        check=False,
+    )
+    if done.returncode != 0:
+        lines = [line for line in log.read_text().splitlines() if "ERROR" in line]
+        raise CheckFailedError(f"{what}: {' '.join(lines)}")
+
+
+Bit = int | str
+
+
+class _Netlist:
+    """A flat module with word-level cells, its registers as cells of the kind ``$dff``."""
+
+    def __init__(self, module: Mapping[str, Any]) -> None:
+        self.cells: Mapping[str, Any] = module["cells"]
+        self.ports: Mapping[str, Any] = module["ports"]
+        self.wires: Mapping[str, Any] = module["netnames"]
+        self.driver: dict[Bit, str] = {}
+        self.next_state: dict[Bit, Bit] = {}
+        for name, cell in self.cells.items():
+            for pin, bits in cell["connections"].items():
+                if cell["port_directions"][pin] == "output":
+                    self.driver.update(dict.fromkeys(bits, name))
+            if cell["type"] == "$dff":
+                on = cell["connections"]
+                self.next_state.update(zip(on["Q"], on["D"], strict=True))
+            elif re.match(r"\$(a|s|al|sr)?dff|\$dlatch|\$sr$", cell["type"]):
+                raise CheckFailedError(f"a register of the kind {cell['type']} is not handled")
+
+    def wire(self, path: str) -> list[Bit]:
+        """Return the bits of a wire, the lowest first."""
+        if path not in self.wires:
+            raise CheckFailedError(f"the netlist has no {path}")
+        return list(self.wires[path]["bits"])
+
+    def port(self, name: str) -> list[Bit]:
+        if name not in self.ports:
+            raise CheckFailedError(f"the netlist has no port {name}")
+        return list(self.ports[name]["bits"])
+
+    def inputs(self, cell: str) -> list[Bit]:
+        """Return the nets that a cell reads; the clock does not count."""
+        item = self.cells[cell]
+        return [
+            bit
+            for pin, bits in item["connections"].items()
+            if item["port_directions"][pin] == "input"
+            and not (item["type"] == "$dff" and pin == "CLK")
+            for bit in bits
+        ]
+
+
+class _Step:
+    """One cycle of a netlist's control, as a module without registers."""
+
+    def __init__(
+        self,
+        netlist: _Netlist,
+        data_inputs: Sequence[str],
+        data_outputs: Sequence[str],
+        verdicts: Sequence[Verdict],
+    ) -> None:
+        self._verdicts = verdicts
+        bits = [netlist.wire(item.register)[item.bit] for item in verdicts]
+        stages = [[_terms(netlist, stage) for stage in item.stages] for item in verdicts]
+        conditions = sorted({bit for item in stages for stage in item for bit, _ in stage}, key=str)
+        streams = sorted({stream for item in verdicts for stream in item.streams})
+        moves = [
+            netlist.port(f"{stream}_{signal}")[0]
+            for stream in streams
+            for signal in ("valid_i", "ready_o", "last_i")
+        ]
+        outputs = [
+            bit
+            for name, port in netlist.ports.items()
+            if port["direction"] == "output" and name not in data_outputs
+            for bit in port["bits"]
+        ]
+        control = self._cone(netlist, [*outputs, *conditions], set(bits), through=True)
+        data = {bit: name for name in data_inputs for bit in netlist.port(name)}
+        #: Data inputs that reach control although the verdicts are cut.
+        self.exposed = sorted({data[bit] for bit in control if bit in data})
+        state = sorted((bit for bit in control if bit in netlist.next_state), key=str)
+        after = [netlist.next_state[bit] for bit in state if bit not in bits]
+        memories = [
+            pin
+            for name in sorted({netlist.driver[bit] for bit in control if bit in netlist.driver})
+            if netlist.cells[name]["type"].startswith("$mem")
+            for pin in netlist.inputs(name)
+        ]
+        later = [netlist.next_state.get(bit, bit) for bit in conditions]
+        held = [netlist.next_state[bit] for bit in bits]
+        for bit in conditions:
+            if bit not in netlist.next_state:
+                raise CheckFailedError("a condition of a verdict is not made of registers")
+        groups = {
+            "o": [*outputs, *after, *memories],
+            "now": conditions,
+            "later": later,
+            "held": held,
+            "moves": moves,
+        }
+        needed = self._cone(
+            netlist, [bit for group in groups.values() for bit in group], set(bits), through=False
+        )
+        cells = {
+            netlist.driver[bit]
+            for bit in needed
+            if bit in netlist.driver and not _keeps(netlist.cells[netlist.driver[bit]])
+        }
+        made = {bit for name in cells for bit in _driven(netlist.cells[name])}
+        free = sorted(
+            (bit for bit in needed if not isinstance(bit, str) and bit not in made), key=str
+        )
+        free = [bit for bit in free if bit not in bits]
+        ports = {
+            "i": {"direction": "input", "bits": free},
+            "v": {"direction": "input", "bits": bits},
+            **{name: {"direction": "output", "bits": group} for name, group in groups.items()},
+        }
+        self.module = {
+            "ports": ports,
+            "cells": {name: netlist.cells[name] for name in sorted(cells)},
+            "netnames": {},
+        }
+        self._widths = {name: len(port["bits"]) for name, port in ports.items()}
+        place = {bit: number for number, bit in enumerate(conditions)}
+        self._stages = [
+            [[(place[bit], value) for bit, value in stage] for stage in item] for item in stages
+        ]
+        self._moves = {stream: 3 * number for number, stream in enumerate(streams)}
+        #: Names of the outputs of `check` that must stay 0, with what it means if one does not.
+        self.obligations = {"seen": "control depends on a verdict that is not valid"}
+        for number, item in enumerate(verdicts):
+            name = f"{item.register}[{item.bit}]"
+            self.obligations[f"early_{number}"] = f"{name} is valid before the packet's last beat"
+            if len(item.stages) == 1:
+                self.obligations[f"moved_{number}"] = f"{name} changes while it is valid"
+
+    @staticmethod
+    def _cone(netlist: _Netlist, start: Sequence[Bit], cut: set[Bit], *, through: bool) -> set[Bit]:
+        """Return the nets behind others, stopping at the cut; `through` registers and memories."""
+        seen = {bit for bit in start if not isinstance(bit, str)}
+        open_bits = list(seen)
+        done: set[str] = set()
+        while open_bits:
+            bit = open_bits.pop()
+            cell = netlist.driver.get(bit)
+            if bit in cut or cell is None or (not through and _keeps(netlist.cells[cell])):
+                continue
+            # A register's bit has its own next state behind it, any other cell all its inputs.
+            if bit in netlist.next_state:
+                behind = [netlist.next_state[bit]]
+            elif cell in done:
+                continue
+            else:
+                done.add(cell)
+                behind = netlist.inputs(cell)
+            fresh = {item for item in behind if not isinstance(item, str)} - seen
+            seen |= fresh
+            open_bits += fresh
+        return seen
+
+    def _holds(self, stage: list[tuple[int, int]], when: str) -> str:
+        return " && ".join(f"{when}[{place}] == 1'b{value}" for place, value in stage)
+
+    def check(self) -> str:
+        """Return the module whose outputs are the obligations' violations."""
+        width = self._widths
+        lines = [
+            f"module check (input [{width['i'] - 1}:0] i, input [{width['v'] - 1}:0] v, w,",
+            f"    {', '.join(f'output {name}' for name in self.obligations)});",
+        ]
+        lines += [
+            f"  wire [{width[name] - 1}:0] {name}, {name}_other;"
+            for name in ("o", "now", "later", "held", "moves")
+        ]
+        lines.append(f"  wire [{width['v'] - 1}:0] v_other;")
+        for number, stages in enumerate(self._stages):
+            valid = self._holds(stages[-1], "now")
+            lines.append(f"  assign v_other[{number}] = ({valid}) ? v[{number}] : w[{number}];")
+        groups = ("o", "now", "later", "held", "moves")
+        for copy, verdicts in (("", "v"), ("_other", "v_other")):
+            links = ", ".join(f".{name}({name}{copy})" for name in groups)
+            lines.append(f"  step one{copy} (.i(i), .v({verdicts}), {links});")
+        lines.append("  assign seen = o != o_other;")
+        for number, (item, stages) in enumerate(zip(self._verdicts, self._stages, strict=True)):
+            befores = [
+                " && ".join(
+                    f"(&moves[{self._moves[stream] + 2}:{self._moves[stream]}])"
+                    for stream in item.streams
+                ),
+                *(f"({self._holds(stage, 'now')})" for stage in stages[:-1]),
+            ]
+            early = []
+            for place, (stage, before) in enumerate(zip(stages, befores, strict=True)):
+                begins = self._holds(stage, "later")
+                # The one stage of a register may stay valid; one of a pipeline comes anew.
+                if len(stages) == 1:
+                    begins += f" && !({self._holds(stage, 'now')})"
+                early.append(f"({begins} && !({before}))")
+                del place
+            lines.append(f"  assign early_{number} = {' || '.join(early)};")
+            if len(stages) == 1:
+                both = f"{self._holds(stages[0], 'now')} && {self._holds(stages[0], 'later')}"
+                lines.append(f"  assign moved_{number} = {both} && held[{number}] != v[{number}];")
+        lines.append("endmodule")
+        return "\n".join(lines) + "\n"
+
+
+def _keeps(cell: Mapping[str, Any]) -> bool:
+    return cell["type"] == "$dff" or str(cell["type"]).startswith("$mem")
+
+
+def _driven(cell: Mapping[str, Any]) -> list[Bit]:
+    return [
+        bit
+        for pin, bits in cell["connections"].items()
+        if cell["port_directions"][pin] == "output"
+        for bit in bits
+    ]
+
+
+def _terms(netlist: _Netlist, stage: str) -> list[tuple[Bit, int]]:
+    """Return the bits of a condition with the values that they must have."""
+    found: list[tuple[Bit, int]] = []
+    for text in stage.split("&"):
+        match = _TERM.fullmatch(text)
+        if match is None:
+            raise CheckFailedError(f"'{text}' is no condition of a verdict")
+        bits = netlist.wire(match["wire"])
+        low = int(match["low"] or 0)
+        high = int(match["high"]) if match["high"] else len(bits) - 1
+        value = int(match["value"])
+        found += [(bits[place], value >> (place - low) & 1) for place in range(low, high + 1)]
+    return found

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulators of netlists of the FPGA families, from the families' own primitives.
+
+The primitives behave as their models in Yosys (`cells_sim.v`) say. Where Yosys has none (the DSP
+block of Virtex-5, the multiplier of ECP5, block memories), `maps/fpga_models.v` has one. Look-up
+tables stay as they are in the netlist, so that each bit of their contents is used; everything else
+is broken down into gates, registers and memories. All of them start with random contents.
+"""
+
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from montcore.synth.gate_model import GateBuild
+from montcore.synth.liberty import Cell
+
+_OWN_MODELS = Path(__file__).parent / "maps" / "fpga_models.v"
+#: The families' models; each defines the tables, which stay black boxes here.
+_SHARED = {"ecp5": "lattice/cells_sim_ecp5.v"}
+_XILINX = "xilinx/cells_sim.v"
+
+#: Yosys' gates in the notation of liberty functions.
+_GATES = {
+    "$_NOT_": "!A",
+    "$_BUF_": "A",
+    "$_AND_": "A & B",
+    "$_NAND_": "!(A & B)",
+    "$_OR_": "A | B",
+    "$_NOR_": "!(A | B)",
+    "$_XOR_": "A ^ B",
+    "$_XNOR_": "!(A ^ B)",
+    "$_ANDNOT_": "A & !B",
+    "$_ORNOT_": "A | !B",
+    "$_MUX_": "(A & !S) | (B & S)",
+}
+
+
+@cache
+def _share() -> Path:
+    spec = importlib.util.find_spec("pyosys")
+    assert spec is not None and spec.origin is not None  # checked with the tool versions
+    return Path(spec.origin).parent / "share"
+
+
+@cache
+def gates() -> Mapping[str, Cell]:
+    """Return Yosys' gates and its flip-flop as library cells."""
+    found = {
+        name: Cell(name, 0.0, tuple(pin for pin in "ABS" if pin in function), {"Y": function})
+        for name, function in _GATES.items()
+    }
+    state = {"name": "IQ", "inverse": "IQN", "clocked_on": "C", "next_state": "D"}
+    found["$_DFF_P_"] = Cell("$_DFF_P_", 0.0, ("C", "D"), {"Q": "IQ"}, state)
+    return found
+
+
+@dataclass(frozen=True)
+class FpgaBuild(GateBuild):
+    """A simulator of a netlist of an FPGA family; `sources` is its one Verilog file.
+
+    Attributes:
+        family: the synthesis target.
+    """
+
+    family: str = ""
+
+    def _models(self) -> tuple[Path, ...]:
+        return (_share() / _SHARED.get(self.family, _XILINX), _OWN_MODELS, Path(__file__))
+
+    def _cells(self) -> Mapping[str, Cell]:
+        return gates()
+
+    def _lowering(self) -> list[str]:
+        (netlist,) = self.sources
+        primitives = _share() / _SHARED.get(self.family, _XILINX)
+        luts = " ".join(f"LUT{size}" for size in range(1, 7))
+        own = "ECP5" if self.family == "ecp5" else "XILINX"
+        return [
+            f'read_verilog "{primitives}"',
+            f'read_verilog -overwrite -D {own} "{_OWN_MODELS}"',
+            f"blackbox {luts}",
+            f'read_verilog "{netlist.resolve()}"',
+            f"hierarchy -check -top {self.top}",
+            "setattr -unset init w:*",
+            "proc -noopt",
+            "setattr -unset init w:*",
+            "opt_expr",
+            "opt_clean",
+            "memory_collect",
+            "alumacc",
+            "techmap",
+            "opt_clean",
+            "flatten",
+            "setundef -undriven -random 1",
+            "opt_expr",
+            "opt_clean",
+            "dfflegalize -cell $_DFF_P_ x",
+            "simplemap",
+            "opt_expr",
+            "opt_clean -purge",
+            "check",
+        ]
