@@ -25,7 +25,7 @@ MIN_WIDTH = 16
 #: Bits of a beat over `dsp`: a pair of 17-bit words.
 PAIR_BITS = 34
 
-OWN_MODULES = ("modexp_adder", "modexp_table", "modexp_bits", "modexp")
+OWN_MODULES = ("modexp_adder", "modexp_table", "modexp_bits", "modexp_clear", "modexp")
 COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
 
@@ -134,7 +134,7 @@ class Design:
 
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
-        flags = ("-DMONT_CLK2X",) if self.double else ()
+        flags = ("-DMONTCORE_CLK2X",) if self.double else ()
         return RtlBuild(f"{PREFIX}modexp", tuple(self.sources()), self.parameters(), flags)
 
     def _dsp(self, target: str) -> str:
