@@ -373,6 +373,8 @@ module montcore_modexp #(
   assign sum_kept = state_q == StDouble || state_q == StCorrect || state_q == StReduce;
   assign seed = state_q == StPower && index_q == top_beat_q;
   assign table_we = move && to_table;
+  // Where x and the factor have fewer beats than the multiplier, zeros are there already: what the
+  // set-up leaves is below m, and a wipe leaves nothing.
   assign chosen_we = x_we || factor_we || (move && (to_chosen || sum_kept || state_q == StPower));
   assign chosen_wdata = (mul_z & {Width{to_chosen}}) |
                         (sum & {Width{sum_kept}}) |
@@ -436,13 +438,13 @@ module montcore_modexp #(
   logic beat_bad;  // not the last beat and no bits left, or the last one and bits left, or too many
   logic [PlaceBits-1:0] top_place;  // of the highest 1 in a beat
   logic x_short_q, y_short_q, x_done_q, y_done_q, y_header_q, x_bad_q, e_nonzero_q;
-  logic x_beat_bad, operands_done, factor_done, operands_bad;
+  logic x_beat_bad, operands_done, operands_bad;
 
   assign cfg_ready_o = state_q == StHeader || state_q == StModulus;
   assign cfg_beat = cfg_valid_i && cfg_ready_o;
   assign bad_length = cfg_data_i < Width'(2) || cfg_data_i > Width'(Length);
-  assign bad_e_length = y_data_i[HeaderBits-1:0] == '0 ||
-                        y_data_i[HeaderBits-1:0] > HeaderBits'(Length) ||
+  // A length of 0 leaves no room for a beat.
+  assign bad_e_length = y_data_i[HeaderBits-1:0] > HeaderBits'(Length) ||
                         (y_data_i >> (HeaderBits + 2)) != '0;
   assign m_we = (state_q == StModulus && cfg_beat && index_q < BeatBits'(HostBeats)) ||
                 (state_q == StFill && index_q < beats);
@@ -465,14 +467,10 @@ module montcore_modexp #(
   assign x_beat = x_valid_i && x_ready_o;
   assign y_beat = y_valid_i && y_ready_o;
   assign x_beat_bad = (x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q;
-  assign x_we = (x_beat && x_index_q < host_beats_q) ||
-                (state_q == StOperands && x_done_q && x_index_q < beats);
+  assign x_we = x_beat && x_index_q < host_beats_q;
   assign y_we = state_q == StOperands && y_beat && y_header_q && y_index_q < BeatBits'(HostBeats);
-  assign factor_we = state_q == StFactor &&
-                     (y_beat ? y_index_q < host_beats_q : y_done_q && y_index_q < beats);
-  assign operands_done = x_done_q && (x_index_q >= beats || x_short_q) &&
-                         (by_factor ? y_header_q : y_done_q);
-  assign factor_done = y_done_q && (y_index_q >= beats || y_short_q);
+  assign factor_we = state_q == StFactor && y_beat && y_index_q < host_beats_q;
+  assign operands_done = x_done_q && (by_factor ? y_header_q : y_done_q);
   assign refused = length_bad_q || m_bad_q || !m_odd_q || !m_above_one_q;
   assign operands_bad = !loaded_q || x_short_q || y_short_q || !negative || x_bad_q ||
                         !(e_nonzero_q || by_factor);
@@ -649,8 +647,6 @@ module montcore_modexp #(
           if (x_beat) begin
             if (x_index_q < host_beats_q) x_index_q <= x_index_q + 1;
             if (x_last_i) x_done_q <= 1'b1;
-          end else if (x_done_q && x_index_q < beats) begin
-            x_index_q <= x_index_q + 1;
           end
           if (y_beat) begin
             y_header_q <= 1'b1;
@@ -662,8 +658,8 @@ module montcore_modexp #(
         // The second factor takes the place of x, which StCheck has brought to the base's.
         StFactor: begin
           if (y_beat && y_last_i) y_done_q <= 1'b1;
-          if (y_beat || factor_we) y_index_q <= y_index_q + 1;
-          if (factor_done) state_q <= StCheck;
+          if (y_beat) y_index_q <= y_index_q + 1;
+          if (y_done_q) state_q <= StCheck;
         end
         StCheck: if (moved_last) state_q <= StJudge;
         StJudge: begin
