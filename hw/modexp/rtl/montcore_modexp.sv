@@ -10,6 +10,8 @@
 /// 1 sliding window, for public exponents; 2 Montgomery ladder, as constant as 0;
 /// 3 no power but a product, z = x * e mod m, e < m in as many beats as m.
 /// Latency: for policy 0 a function of the lengths of m and e; R^2 mod m is made at configuration.
+/// After each answer all that depends on x or e is cleared, in the multiplier too, to which m is
+/// given anew; only then is anything taken.
 /// Source: dsp48-2007, Figure 6 and Algorithm 3 (sliding window).
 /// Example: length 8, m = 0x8b; x = 0x53, e = 0x11 -> z = 0x53^17 mod 0x8b = 0x1d.
 module montcore_modexp #(
@@ -83,6 +85,8 @@ module montcore_modexp #(
   localparam int unsigned HostBeats = (Length + Width - 1) / Width;
   localparam int unsigned HostBeatBits = $clog2(HostBeats + 1);
   localparam int unsigned LengthBits = 13;
+  // The exponent's header: this many bits of length, then the policy, then nothing.
+  localparam int unsigned HeaderBits = 14;
   localparam int unsigned CountBits = $clog2(Window + 1);
   localparam int unsigned PlaceBits = $clog2(Width);
   localparam int unsigned AddrBits = (Beats > 1) ? $clog2(Beats) : 1;
@@ -90,22 +94,25 @@ module montcore_modexp #(
   localparam int unsigned StoreBits = $clog2(StoreRows);
   localparam int unsigned TableRows = Beats * 2 ** (Window - 1);
   localparam int unsigned TableSweepBits = $clog2(TableRows + 1);
-  localparam int unsigned SweepRows = (TableRows > StoreRows) ? TableRows : StoreRows;
-  localparam int unsigned SweepBits = $clog2(SweepRows + 1);
+  localparam int unsigned SweepBits = $clog2(((TableRows > StoreRows) ? TableRows : StoreRows) + 1);
 
   localparam logic [1:0] PolicyConstant = 2'd0;
   localparam logic [1:0] PolicySliding = 2'd1;
   localparam logic [1:0] PolicyLadder = 2'd2;
   localparam logic [1:0] PolicyProduct = 2'd3;
 
-  // What the store holds: the exponent, the modulus, R^2, and the base (or the ladder's R1).
+  // What the store holds: the exponent and the base (or the ladder's R1), which are cleared after
+  // each answer, the modulus and R^2.
   localparam logic [1:0] RegionExponent = 2'd0;
-  localparam logic [1:0] RegionModulus = 2'd1;
-  localparam logic [1:0] RegionSquare = 2'd2;
-  localparam logic [1:0] RegionBase = 2'd3;
+  localparam logic [1:0] RegionBase = 2'd1;
+  localparam logic [1:0] RegionModulus = 2'd2;
+  localparam logic [1:0] RegionSquare = 2'd3;
 
   if (Width < 16) begin : g_bad_width
     $fatal(1, "%m: the exponentiator needs a multiplier with a bus of at least 16 bits");
+  end
+  if (Length >= 2 ** LengthBits) begin : g_bad_length
+    $fatal(1, "%m: the exponentiator is built for at most 8191 bits");
   end
   if (Window < 2 || Window > 6) begin : g_bad_window
     $fatal(1, "%m: the window must have 2 to 6 bits");
@@ -148,25 +155,34 @@ module montcore_modexp #(
     StLeave,
     StResult,
     StOutput,
-    StError
+    StError,
+    StLast,
+    StWipe
   } state_e;
 
   state_e state_q;
   montcore_error_e error_q, z_error_q;
-  logic clear_q, mul_busy, loaded_q;
-  logic [SweepBits-1:0] sweep_q;
+  logic clear, forget, wipe, sweep_store, table_we, mul_busy, mul_zeroize, loaded_q;
+  logic [SweepBits-1:0] sweep;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      clear_q <= 1'b0;
-    end else if (zeroize_i) begin
-      clear_q <= 1'b1;
-      sweep_q <= '0;
-    end else if (clear_q) begin
-      if (sweep_q == SweepBits'(SweepRows)) clear_q <= mul_busy;
-      else sweep_q <= sweep_q + 1;
-    end
-  end
+  montcore_modexp_clear #(
+      .StoreRows(StoreRows),
+      .TableRows(TableRows)
+  ) u_clear (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .zeroize_i    (zeroize_i),
+      .wipe_i       (wipe),
+      .power_we_i   (table_we),
+      .mul_busy_i   (mul_busy),
+      .mul_zeroize_o(mul_zeroize),
+      .clear_o      (clear),
+      .forget_o     (forget),
+      .row_o        (sweep),
+      .store_we_o   (sweep_store)
+  );
+  // When the consumer has taken the answer.
+  assign wipe = state_q == StLast && (!z_valid_o || z_ready_i);
 
   // ---- transfers and walks: a beat in each cycle -----------------------------------------------
   // In a transfer a result is taken, or a product is given, or both; in a walk all beats of the
@@ -223,7 +239,7 @@ module montcore_modexp #(
       .clk2x_i    (clk2x_i),
 `endif
       .rst_ni     (rst_ni),
-      .zeroize_i  (zeroize_i),
+      .zeroize_i  (mul_zeroize),
       .busy_o     (mul_busy),
       .length_i   (length_q),
       .beats_o    (beats),
@@ -306,11 +322,11 @@ module montcore_modexp #(
        (state_q == StMultiply && by_factor)) ? RegionBase : RegionExponent;
   assign write_region = (state_q == StModulus || state_q == StFill) ? RegionModulus :
       (state_q == StOperands) ? RegionExponent : (state_q == StKeep) ? RegionSquare : RegionBase;
-  assign place_host = !clear_q && (state_q == StModulus || state_q == StOperands);
-  assign store_we = m_we || y_we || clear_q || (move && to_base) ||
+  assign place_host = state_q == StModulus || state_q == StOperands;
+  assign store_we = m_we || y_we || sweep_store || (move && to_base) ||
                     (move && (state_q == StKeep || (state_q == StCheck && !factor_q)));
-  assign store_wdata = (placed & {Width{place_host}}) | (mul_z & {Width{to_base && !clear_q}}) |
-                       (chosen & {Width{(state_q == StKeep || state_q == StCheck) && !clear_q}});
+  assign store_wdata = (placed & {Width{place_host}}) | (mul_z & {Width{to_base}}) |
+                       (chosen & {Width{state_q == StKeep || state_q == StCheck}});
   logic [AddrBits-1:0] write_index, read_index;
   logic [BeatBits-1:0] store_index, chosen_index;
   assign store_index = (state_q == StOperands) ? y_index_q : index_q;
@@ -327,7 +343,7 @@ module montcore_modexp #(
   ) u_store (
       .clk_i  (clk_i),
       .we_i   (store_we),
-      .waddr_i(clear_q ? StoreBits'(sweep_q) : {write_region, write_index}),
+      .waddr_i(clear ? StoreBits'(sweep) : {write_region, write_index}),
       .wdata_i(store_wdata),
       .raddr_i({read_region, read_index}),
       .rdata_o(stored)
@@ -341,7 +357,7 @@ module montcore_modexp #(
   ) u_adder (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
-      .clear_i   (clear_q),
+      .clear_i   (clear),
       .step_i    (move),
       .first_i   (first_beat),
       .last_i    (last_beat),
@@ -356,11 +372,14 @@ module montcore_modexp #(
   logic [Window-1:0] digit;
   assign sum_kept = state_q == StDouble || state_q == StCorrect || state_q == StReduce;
   assign seed = state_q == StPower && index_q == top_beat_q;
+  assign table_we = move && to_table;
+  // Where x and the factor have fewer beats than the multiplier, zeros are there already: what the
+  // set-up leaves is below m, and a wipe leaves nothing.
   assign chosen_we = x_we || factor_we || (move && (to_chosen || sum_kept || state_q == StPower));
-  assign chosen_wdata = (mul_z & {Width{to_chosen && !clear_q}}) |
-                        (sum & {Width{sum_kept && !clear_q}}) |
+  assign chosen_wdata = (mul_z & {Width{to_chosen}}) |
+                        (sum & {Width{sum_kept}}) |
                         (x_data_i & {Width{x_beat}}) |
-                        (y_data_i & {Width{y_beat && factor_q}}) | Width'(seed && !clear_q);
+                        (y_data_i & {Width{y_beat && factor_q}}) | Width'(seed);
   montcore_modexp_table #(
       .Width (Width),
       .Beats (Beats),
@@ -368,11 +387,11 @@ module montcore_modexp #(
   ) u_table (
       .clk_i(clk_i),
       .rst_ni(rst_ni),
-      .clear_i(clear_q),
-      .sweep_i    ((sweep_q < SweepBits'(TableRows)) ? TableSweepBits'(sweep_q)
-                                                     : TableSweepBits'(TableRows)),
+      .clear_i(clear),
+      .sweep_i    ((sweep < SweepBits'(TableRows)) ? TableSweepBits'(sweep)
+                                                   : TableSweepBits'(TableRows)),
       .beats_i(beats),
-      .we_i(move && to_table),
+      .we_i(table_we),
       .power_i(power_index_q),
       .chosen_we_i(chosen_we),
       .index_i(chosen_index),
@@ -398,7 +417,7 @@ module montcore_modexp #(
   ) u_bits (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .clear_i    (clear_q),
+      .clear_i    (clear),
       .beat_o     (bits_beat),
       .granted_i  (read_region == RegionExponent),
       .word_i     (stored),
@@ -415,15 +434,18 @@ module montcore_modexp #(
   assign load_bits = state_q == StJudge;
 
   // ---- packets ---------------------------------------------------------------------------------
-  logic m_odd_q, m_above_one_q, length_bad_q, m_bad_q, bad_length, cfg_beat, placed_last, refused;
+  logic m_odd_q, m_above_one_q, length_bad_q, m_bad_q, bad_length, bad_e_length, cfg_beat, placed_last, refused;
   logic beat_bad;  // not the last beat and no bits left, or the last one and bits left, or too many
   logic [PlaceBits-1:0] top_place;  // of the highest 1 in a beat
   logic x_short_q, y_short_q, x_done_q, y_done_q, y_header_q, x_bad_q, e_nonzero_q;
-  logic x_beat_bad, operands_done, factor_done, operands_bad;
+  logic x_beat_bad, operands_done, operands_bad;
 
-  assign cfg_ready_o = !clear_q && (state_q == StHeader || state_q == StModulus);
+  assign cfg_ready_o = state_q == StHeader || state_q == StModulus;
   assign cfg_beat = cfg_valid_i && cfg_ready_o;
   assign bad_length = cfg_data_i < Width'(2) || cfg_data_i > Width'(Length);
+  // A length of 0 leaves no room for a beat.
+  assign bad_e_length = y_data_i[HeaderBits-1:0] > HeaderBits'(Length) ||
+                        (y_data_i >> (HeaderBits + 2)) != '0;
   assign m_we = (state_q == StModulus && cfg_beat && index_q < BeatBits'(HostBeats)) ||
                 (state_q == StFill && index_q < beats);
 
@@ -439,20 +461,16 @@ module montcore_modexp #(
   assign beat_bad = placed_last != (room_q <= LengthBits'(Width)) ||
                     (room_q < LengthBits'(Width) && LengthBits'(top_place) >= room_q);
 
-  assign x_ready_o = !clear_q && state_q == StOperands && !x_done_q;
-  assign y_ready_o = !clear_q && !y_done_q &&
+  assign x_ready_o = state_q == StOperands && !x_done_q;
+  assign y_ready_o = !y_done_q &&
                      (state_q == StFactor || (state_q == StOperands && !(y_header_q && by_factor)));
   assign x_beat = x_valid_i && x_ready_o;
   assign y_beat = y_valid_i && y_ready_o;
   assign x_beat_bad = (x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q;
-  assign x_we = (x_beat && x_index_q < host_beats_q) ||
-                (state_q == StOperands && x_done_q && x_index_q < beats);
+  assign x_we = x_beat && x_index_q < host_beats_q;
   assign y_we = state_q == StOperands && y_beat && y_header_q && y_index_q < BeatBits'(HostBeats);
-  assign factor_we = state_q == StFactor &&
-                     (y_beat ? y_index_q < host_beats_q : y_done_q && y_index_q < beats);
-  assign operands_done = x_done_q && (x_index_q >= beats || x_short_q) &&
-                         (by_factor ? y_header_q : y_done_q);
-  assign factor_done = y_done_q && (y_index_q >= beats || y_short_q);
+  assign factor_we = state_q == StFactor && y_beat && y_index_q < host_beats_q;
+  assign operands_done = x_done_q && (by_factor ? y_header_q : y_done_q);
   assign refused = length_bad_q || m_bad_q || !m_odd_q || !m_above_one_q;
   assign operands_bad = !loaded_q || x_short_q || y_short_q || !negative || x_bad_q ||
                         !(e_nonzero_q || by_factor);
@@ -504,7 +522,7 @@ module montcore_modexp #(
   assign ladder_base = (state_q == StLeave) ? swap_q : bit_is_one != swap_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_q) begin
+    if (!rst_ni || forget) begin
       state_q       <= StIdle;
       error_q       <= montcore_pkg::ErrNone;
       z_error_q     <= montcore_pkg::ErrNone;
@@ -580,7 +598,7 @@ module montcore_modexp #(
           doublings_q <= radix + 1;
           bit_q       <= BitBits'(LengthBits - 1);
           begun_q     <= 1'b0;
-          if (mul_cfg_done) state_q <= StPower;
+          if (mul_cfg_done) state_q <= loaded_q ? StIdle : StPower;
         end
         StPower: begin
           if (move && index_q < top_beat_q) doublings_q <= doublings_q - LengthBits'(Width);
@@ -629,8 +647,6 @@ module montcore_modexp #(
           if (x_beat) begin
             if (x_index_q < host_beats_q) x_index_q <= x_index_q + 1;
             if (x_last_i) x_done_q <= 1'b1;
-          end else if (x_done_q && x_index_q < beats) begin
-            x_index_q <= x_index_q + 1;
           end
           if (y_beat) begin
             y_header_q <= 1'b1;
@@ -642,8 +658,8 @@ module montcore_modexp #(
         // The second factor takes the place of x, which StCheck has brought to the base's.
         StFactor: begin
           if (y_beat && y_last_i) y_done_q <= 1'b1;
-          if (y_beat || factor_we) y_index_q <= y_index_q + 1;
-          if (factor_done) state_q <= StCheck;
+          if (y_beat) y_index_q <= y_index_q + 1;
+          if (y_done_q) state_q <= StCheck;
         end
         StCheck: if (moved_last) state_q <= StJudge;
         StJudge: begin
@@ -737,8 +753,19 @@ module montcore_modexp #(
 
         StLeave:  if (moved_last) state_q <= StResult;
         StResult: if (moved_last) state_q <= StReduce;
-        StOutput: if (moved_last) state_q <= StIdle;
-        StError:  if (!z_valid_o) state_q <= StIdle;
+        StOutput: if (moved_last) state_q <= StLast;
+        StError:  state_q <= StLast;
+        StLast:   if (wipe) state_q <= StWipe;
+        // Then the multiplier is given the modulus again.
+        StWipe: begin
+          begun_q    <= 1'b0;
+          multiply_q <= 1'b0;
+          swap_q     <= 1'b0;
+          squares_q  <= '0;
+          bit_q      <= '0;
+          z_error_q  <= montcore_pkg::ErrNone;
+          if (!clear) state_q <= loaded_q ? StConfigure : StIdle;
+        end
         default:  state_q <= StIdle;
       endcase
       if (move && take && mul_z_error) begin
@@ -753,7 +780,7 @@ module montcore_modexp #(
 
   // What the packets say.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_q) begin
+    if (!rst_ni || forget) begin
       length_q      <= LengthBits'(8'd1);
       host_beats_q  <= '0;
       length_bad_q  <= 1'b0;
@@ -798,11 +825,8 @@ module montcore_modexp #(
         if (!y_header_q) begin
           e_length_q <= LengthBits'(y_data_i);
           room_q     <= LengthBits'(y_data_i);
-          policy_q   <= y_data_i[15:14];
-          if (y_last_i || LengthBits'(y_data_i) == '0 ||
-              LengthBits'(y_data_i) > LengthBits'(Length)) begin
-            y_short_q <= 1'b1;
-          end
+          policy_q   <= y_data_i[HeaderBits+:2];
+          if (y_last_i || bad_e_length) y_short_q <= 1'b1;
         end else begin
           // The top bit's place in the last beat is what room_q says then.
           if (beat_bad) y_short_q <= 1'b1;
@@ -822,11 +846,11 @@ module montcore_modexp #(
   logic output_beat;
   assign output_beat = state_q == StOutput && move && index_q < host_beats_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_q) begin
+    if (!rst_ni || forget) begin
       z_valid_o <= 1'b0;
       z_error_o <= 1'b0;
       z_last_o  <= 1'b0;
-    end else if (state_q == StError && !z_valid_o) begin
+    end else if (state_q == StError) begin
       z_valid_o <= 1'b1;
       z_error_o <= 1'b1;
       z_last_o  <= 1'b1;
@@ -837,11 +861,11 @@ module montcore_modexp #(
     end else if (z_ready_i) begin
       z_valid_o <= 1'b0;
     end
-    if (clear_q) z_data_o <= '0;
-    else if (state_q == StError && !z_valid_o) z_data_o <= Width'(z_error_q);
+    if (forget || clear) z_data_o <= '0;
+    else if (state_q == StError) z_data_o <= Width'(z_error_q);
     else if (output_beat) z_data_o <= sum;
   end
 
   assign cfg_error_o = error_q;
-  assign busy_o = clear_q || state_q != StIdle || z_valid_o || mul_busy || cfg_done_o;
+  assign busy_o = clear || state_q != StIdle || z_valid_o || mul_busy || cfg_done_o;
 endmodule

@@ -142,7 +142,7 @@ module montcore_mx_array_front #(
   // Operands: a pair of beats at the end of every second cycle. Longer packets are drained, and
   // answered afterwards.
   logic second_q, draining_q, x_done_q, y_done_q, owed_q, no_modulus_q;
-  logic open, joint, wrong, x_end, y_end, token, token_q;
+  logic open, joint, wrong, rest, x_end, y_end, token, token_q;
   logic [2:0] code, code_q;
   assign open = !clear_q && !cfg_busy && !owed_q && !draining_q && !cfg_valid_i;
   assign joint = open && second_q && room_i && x_valid_i && y_valid_i;
@@ -178,11 +178,14 @@ module montcore_mx_array_front #(
     end
   end
   always_ff @(posedge clk_i) begin
-    second_q <= rst_ni && !second_q;
+    second_q <= rst_ni && (!second_q || (rest && !token));
     if (clear_q) code_q <= montcore_pkg::ErrNone;
     else code_q <= code;
     if (wrong) no_modulus_q <= !loaded;
   end
+  // While nothing is under way the cycle in which operands are taken does not end: when a product
+  // begins does not depend on when the one before did.
+  assign rest = quiet && idle_i && !clear_q;
   assign second_o = second_q;
   assign take_o = token;
   assign token_o = token_q;

@@ -28,7 +28,7 @@ PAIR_BITS = 34
 #: The exponentiator's top module.
 TOP = f"{PREFIX}modexp"
 
-OWN_MODULES = ("modexp_adder", "modexp_table", "modexp_bits", "modexp")
+OWN_MODULES = ("modexp_adder", "modexp_table", "modexp_bits", "modexp_clear", "modexp")
 COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
 

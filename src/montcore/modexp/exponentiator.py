@@ -219,6 +219,34 @@ class Exponentiator:
         self.check(power)
         return self._single(power, policy)
 
+    def interval(
+        self, item: Power | ModularProduct, policy: Policy = Policy.CONSTANT, count: int = 4
+    ) -> int:
+        """Return the cycles between results when requests with one modulus follow each other.
+
+        Raises:
+            CheckFailedError: a request was refused, or the intervals differ.
+        """
+        task = self._task(item, policy)
+        beats = self.design.host_beats(task.bits)
+        commands = [self._configuration(task), self._request(task, count, wire.RunFlag.STREAM)]
+        with SimulatorProcess(
+            self.prepare(), self._beat.beat_bytes, self._seed, commands
+        ) as process:
+            process.read(wire.RECORD.size)
+            found = set[int]()
+            for number in range(count):
+                _, status, _, _, _, interval = wire.RECORD.unpack(process.read(wire.RECORD.size))
+                process.read(beats * self._beat.beat_bytes)
+                if status:
+                    raise CheckFailedError(f"the exponentiator gave no result: {describe(status)}")
+                if number:
+                    found.add(interval)
+            process.finish()
+        if len(found) != 1:
+            raise CheckFailedError(f"the intervals between results differ: {sorted(found)}")
+        return found.pop()
+
     def _single(
         self, item: Power | ModularProduct, policy: Policy = Policy.CONSTANT
     ) -> Exponentiation:
@@ -237,15 +265,21 @@ class Exponentiator:
         return _Task(item.bits, item.modulus, item.x, PRODUCT, item.y, item.bits, limit, count)
 
     def _commands(self, tasks: Sequence[_Task]) -> Iterator[bytes]:
-        width = self.design.width
         for task in tasks:
-            beats = self.design.host_beats(task.bits)
-            m = task.bits | task.modulus << width
-            yield wire.Configure(m, beats + 1, task.limit).encode(self._beat)
-            y_beats = -(-task.y_bits // width)
-            y = (task.policy << POLICY_SHIFT) | task.y_bits | task.y << width
-            operands = wire.Operands(task.x, y, beats, y_beats + 1)
-            yield wire.Run([operands], beats, limit=task.limit).encode(self._beat)
+            yield self._configuration(task)
+            yield self._request(task)
+
+    def _configuration(self, task: _Task) -> bytes:
+        beats = self.design.host_beats(task.bits)
+        m = task.bits | task.modulus << self.design.width
+        return wire.Configure(m, beats + 1, task.limit).encode(self._beat)
+
+    def _request(self, task: _Task, count: int = 1, flags: wire.RunFlag = wire.SINGLE) -> bytes:
+        width = self.design.width
+        beats, y_beats = self.design.host_beats(task.bits), -(-task.y_bits // width)
+        y = (task.policy << POLICY_SHIFT) | task.y_bits | task.y << width
+        operands = wire.Operands(task.x, y, beats, y_beats + 1)
+        return wire.Run([operands] * count, beats, flags, task.limit).encode(self._beat)
 
     def limit(self, power: Power) -> int:
         """Return the watchdog's limit in cycles."""

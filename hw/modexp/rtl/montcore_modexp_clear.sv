@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// When and how far the exponentiator is cleared: everything, or what depends on secrets.
+///
+/// zeroize_i and reset clear everything. wipe_i, the end of a request, clears the exponent, the base, the
+/// table, the chosen power and the whole multiplier; the modulus and R^2 stay.
+/// Precondition: wipe_i is not high while clear_o is.
+/// Latency: clear_o is high from the next cycle on for 1 + rows cycles, and until mul_busy_i is low;
+/// rows: StoreRows / 2 for a wipe, at least TableRows if powers were written since the last one, at
+/// least StoreRows for zeroize.
+/// Example, StoreRows = 8, TableRows = 6: a wipe takes 5 cycles, after a power 7, zeroize 9.
+module montcore_modexp_clear #(
+    /// Rows of the store; the first half holds secrets.
+    parameter int unsigned StoreRows = 8,
+    /// Rows of each memory of the table.
+    parameter int unsigned TableRows = 6,
+    /// Bits of a row number (do not change).
+    localparam int unsigned RowBits = $clog2(((TableRows > StoreRows) ? TableRows : StoreRows) + 1)
+) (
+    /// Clock.
+    input  logic               clk_i,
+    /// Synchronous reset, active low.
+    input  logic               rst_ni,
+    /// Pulse: clear everything.
+    input  logic               zeroize_i,
+    /// Pulse: clear what depends on secrets.
+    input  logic               wipe_i,
+    /// A power is written into the table.
+    input  logic               power_we_i,
+    /// The multiplier is busy.
+    input  logic               mul_busy_i,
+    /// Clear the multiplier.
+    output logic               mul_zeroize_o,
+    /// Registers that held secrets are cleared, and memories row by row.
+    output logic               clear_o,
+    /// All registers are cleared.
+    output logic               forget_o,
+    /// Row that is cleared in each memory that has it.
+    output logic [RowBits-1:0] row_o,
+    /// It is cleared in the store.
+    output logic               store_we_o
+);
+  localparam int unsigned SecretRows = StoreRows / 2;
+  localparam int unsigned PowerRows = (TableRows > SecretRows) ? TableRows : SecretRows;
+  localparam int unsigned AllRows = (TableRows > StoreRows) ? TableRows : StoreRows;
+
+  logic clear_q, all_q, table_q, reset_q;
+  logic [RowBits-1:0] row_q, rows;
+
+  assign rows = all_q ? RowBits'(AllRows) : table_q ? RowBits'(PowerRows) : RowBits'(SecretRows);
+  always_ff @(posedge clk_i) begin
+    // What a power has written is there after a reset as well.
+    reset_q <= !rst_ni;
+    if (!rst_ni) begin
+      clear_q <= 1'b1;
+      all_q   <= 1'b1;
+      table_q <= 1'b0;
+      row_q   <= '0;
+    end else if (zeroize_i || wipe_i) begin
+      clear_q <= 1'b1;
+      all_q   <= zeroize_i;
+      row_q   <= '0;
+    end else if (clear_q) begin
+      if (row_q != rows) begin
+        row_q <= row_q + 1;
+      end else if (!mul_busy_i) begin
+        clear_q <= 1'b0;
+        table_q <= 1'b0;
+      end
+    end else if (power_we_i) begin
+      table_q <= 1'b1;
+    end
+  end
+
+  assign mul_zeroize_o = zeroize_i || wipe_i || reset_q;
+  assign clear_o = clear_q;
+  assign forget_o = zeroize_i || (clear_q && all_q);
+  assign row_o = row_q;
+  assign store_we_o = clear_q && row_q < (all_q ? RowBits'(StoreRows) : RowBits'(SecretRows));
+endmodule
