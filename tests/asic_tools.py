@@ -1,16 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the ASIC flow's cell library and timing analyser are installed."""
+"""Tests of the ASIC flow need the cell library and the timing analyser."""
 
-import shutil
+from needs import needs
 
-import pytest
-
-from montcore.errors import RequestError
-from montcore.synth.tools import liberty_path
-
-try:
-    liberty_path()
-    ASIC_TOOLS = shutil.which("sta") is not None
-except RequestError:
-    ASIC_TOOLS = False
-needs_asic = pytest.mark.skipif(not ASIC_TOOLS, reason="osu018 or OpenSTA is not installed")
+needs_asic = needs("osu018 cells", "sta")

@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """What several tests share, and how a long run of them goes on where it was stopped."""
 
+from collections.abc import Generator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+from hypothesis import settings
+from needs import is_excused, require
 
 from montcore.paths import VECTORS_DIR
 
+ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
 #: Limit of a test of `make nightly` in seconds; pyproject.toml has that of the others.
 NIGHTLY_SECONDS = 4 * 3600
+
+# The same inputs in each run, no files left behind, and no time limit of its own on busy cores.
+settings.register_profile("montcore", derandomize=True, database=None, deadline=None)
+settings.load_profile("montcore")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -72,6 +80,39 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item.nodeid not in passed]
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test that needs what is missing here."""
+    for mark in item.iter_markers("needs"):
+        require(*mark.args)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Make a failure of a skipped test without an excuse."""
+    return without_idle_skip((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Make a failure of a skipped module without an excuse."""
+    return without_idle_skip((yield))
+
+
+def without_idle_skip(report: ReportT) -> ReportT:
+    """Return a report, as a failure if it is a skip that names nothing missing of the system.
+
+    A failure that a test expects (xfail) counts as a skip.
+    """
+    if report.skipped:
+        told = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        reason = str(getattr(report, "wasxfail", told))
+        if not is_excused(reason):
+            report.outcome = "failed"
+            report.longrepr = f"skipped, though nothing that doctor names is missing: {reason}"
+            vars(report).pop("wasxfail", None)
+    return report
+
+
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of the test's own, empty."""
@@ -82,7 +123,5 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session")
 def vectors_dir() -> Path:
-    """The public test vectors beside the checkout."""
-    if not VECTORS_DIR.is_dir():
-        pytest.skip(f"the test vectors are not at {VECTORS_DIR}")
+    """The folder of the test vectors."""
     return VECTORS_DIR

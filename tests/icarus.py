@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
+from needs import require
 
 from montcore.cores.base import AnyCore, CoreConfig
 from montcore.lint.rtl import for_icarus_11
@@ -55,6 +56,7 @@ def run_sources(
     Raises:
         AssertionError: a test failed, or the module has none.
     """
+    require("iverilog", "libpython")
     copies = []
     for source in build.sources:
         copies.append(folder / source.name)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import require
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
@@ -34,15 +35,13 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if chromium is None or driver is None:
-        pytest.skip("chromium and chromium-driver are not installed (make doctor)")
+    require("chromium", "chromedriver")
     options = Options()
-    options.binary_location = chromium
+    options.binary_location = str(shutil.which("chromium"))
     for flag in (*QUIET, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    started = webdriver.Chrome(options, Service(driver))
+    started = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
     yield started
     started.quit()
 

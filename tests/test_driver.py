@@ -2,13 +2,13 @@
 """The C driver against the simulated hardware of several cores, and as any C compiler sees it."""
 
 import random
-import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import require
 
 from montcore.bundle import driver
 from montcore.cores import all_cores, get_core
@@ -154,8 +154,7 @@ COMPILERS = (
 def test_driver_and_header_compile_without_a_warning(
     tmp_path: Path, command: tuple[str, ...]
 ) -> None:
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"{command[0]} is not installed (make doctor)")
+    require(command[0])
     core, field = get_core("smm"), get_field("p521r1")
     config = core.configure({}, field.bits)
     driver.write(core, config, "mul", field, tmp_path)

@@ -2,11 +2,11 @@
 """What `dsp` cannot be built with is refused alike everywhere; its control is blind to data."""
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from needs import needs
 
 from montcore.cores.dsp import CORE
 from montcore.errors import RequestError
@@ -52,26 +52,28 @@ def verilator(top: str, bits: int, alpha: int) -> "subprocess.CompletedProcess[s
 
 
 @REFUSED
-def test_tool_and_simulators_refuse_alike(
-    tmp_path: Path, bits: int, alpha: int, sentence: str
-) -> None:
+def test_tool_and_simulators_refuse_alike(bits: int, alpha: int, sentence: str) -> None:
     with pytest.raises(RequestError, match=sentence):
         CORE.configure({"alpha": str(alpha)}, bits)
     for top in TOPS:
         done = verilator(top, bits, alpha)
         assert done.returncode != 0 and sentence in done.stderr, done.stderr
-    if shutil.which("iverilog"):
-        copies = []
-        for source in CORE.sources():
-            copies.append(tmp_path / source.name)
-            copies[-1].write_text(for_icarus_11(source.read_text()))
-        values = [f"-Pdsp.Length={bits}", f"-Pdsp.Alpha={alpha}"]
-        program = tmp_path / "dsp.vvp"
-        command = ["iverilog", "-g2012", "-s", "dsp", "-o", str(program), *values]
-        done = run([*command, *map(str, copies)])
-        if done.returncode == 0:
-            done = run(["vvp", "-n", str(program)])
-        assert done.returncode != 0 and sentence in done.stdout + done.stderr, done.stderr
+
+
+@needs("iverilog")
+@REFUSED
+def test_icarus_refuses(tmp_path: Path, bits: int, alpha: int, sentence: str) -> None:
+    copies = []
+    for source in CORE.sources():
+        copies.append(tmp_path / source.name)
+        copies[-1].write_text(for_icarus_11(source.read_text()))
+    values = [f"-P{CORE.top}.Length={bits}", f"-P{CORE.top}.Alpha={alpha}"]
+    program = tmp_path / "dsp.vvp"
+    command = ["iverilog", "-g2012", "-s", CORE.top, "-o", str(program), *values]
+    done = run([*command, *map(str, copies)])
+    if done.returncode == 0:
+        done = run(["vvp", "-n", str(program)])
+    assert done.returncode != 0 and sentence in done.stdout + done.stderr, done.stderr
 
 
 @pytest.mark.parametrize(("bits", "alpha"), [(2, 1), (2, 17), (512, 17)])

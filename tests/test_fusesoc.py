@@ -23,8 +23,6 @@ def test_file_list_is_that_of_the_registry(name: str) -> None:
 
 def test_fusesoc_knows_every_core(tmp_path: Path) -> None:
     program = Path(sys.executable).with_name("fusesoc")
-    if not program.exists():
-        pytest.skip("fusesoc is not installed (make setup)")
     shutil.copytree(HW_DIR, tmp_path / "hw")
     done = subprocess.run(
         [str(program), "--cores-root", "hw", "core", "list"],

@@ -2,12 +2,12 @@
 """`karatsuba`: what Yosys packs into DSP blocks computes the same, by its models of the cells."""
 
 import random
-import shutil
 import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from needs import needs
 
 from montcore.cores.karatsuba import CORE
 from montcore.synth.design import Design
@@ -51,7 +51,7 @@ def factors(width: int, signed: bool, count: int) -> list[tuple[int, int]]:
     return pairs + [(rng.randint(low, high), rng.randint(low, high)) for _ in range(count)]
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not installed")
+@needs("iverilog")
 @pytest.mark.parametrize(
     ("part", "signed"),
     [

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parameters that `karatsuba` cannot be built with: one sentence, from tool and simulators."""
 
-import shutil
 from pathlib import Path
 
 import pytest
+from needs import needs
 from test_smm_refusals import run
 
 from montcore.cores.karatsuba import CORE
@@ -56,7 +56,7 @@ def test_verilator_refuses(values: dict[str, int], sentence: str) -> None:
     assert done.returncode != 0 and sentence in done.stderr, done.stderr
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not installed")
+@needs("iverilog")
 @REFUSED
 def test_icarus_refuses(tmp_path: Path, values: dict[str, int], sentence: str) -> None:
     copies = []

@@ -85,7 +85,7 @@ def test_primes_and_orders_of_25_curves(
     """Each at its own length, as far as the built width goes; 521 bits are padded to 524 or 528."""
     rng = random.Random(25)
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
-    curves = read_curves(VECTORS_DIR / "prime_curves.json").values()
+    curves = read_curves(VECTORS_DIR / "prime-curves.txt").values()
     found = [m for curve in curves for m in (curve.p, curve.n) if m < 1 << bits]
     assert len(found) == moduli
     products = []

@@ -4,18 +4,18 @@
 from pathlib import Path
 
 import pytest
+from needs import needs, require
 
 from montcore.lint import all_checks, contracts, rtl, text
-from montcore.lint.check import Check, MissingToolError
+from montcore.lint.check import Check
 from montcore.paths import REPO_ROOT
 
 
 @pytest.mark.parametrize("check", all_checks(), ids=lambda check: check.label)
 def test_sources_are_clean(check: Check) -> None:
-    try:
-        found = check.findings()
-    except MissingToolError as error:
-        pytest.skip(str(error))
+    if check.rule == "icarus":
+        require("iverilog")
+    found = check.findings()
     assert not found, "\n".join(found)
 
 
@@ -164,21 +164,17 @@ def test_verilator_warnings_are_findings(sample: Path) -> None:
     assert "WIDTH" in rtl.verilator("sample", [sample], {"Width": 7})[0]
 
 
+@needs("iverilog")
 def test_icarus_errors_are_findings(sample: Path) -> None:
     sample.write_text(GOOD)
-    try:
-        assert rtl.icarus("sample", [sample], {"Width": 7}) == []
-    except MissingToolError as error:
-        pytest.skip(str(error))
+    assert rtl.icarus("sample", [sample], {"Width": 7}) == []
     assert rtl.icarus("another", [sample], {}) != []
     sample.write_text(GOOD.replace("<= d_i", "<= e_i"))
     assert "sample.sv:14" in rtl.icarus("sample", [sample], {})[0]
 
 
+@needs("iverilog")
 def test_icarus_passes_over_the_refusal_of_bad_parameters(sample: Path) -> None:
     refusal = '  if (Width < 1) begin : g_bad\n    $fatal(1, "%m: no bits");\n  end\n  always_ff'
     sample.write_text(GOOD.replace("  always_ff", refusal))
-    try:
-        assert rtl.icarus("sample", [sample], {"Width": 7}) == []
-    except MissingToolError as error:
-        pytest.skip(str(error))
+    assert rtl.icarus("sample", [sample], {"Width": 7}) == []

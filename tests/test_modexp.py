@@ -21,6 +21,7 @@ from montcore.modexp.design import Design, default_multiplier
 from montcore.paths import HW_DIR
 from montcore.sim.types import Status
 from montcore.synth import JSON_KEYS
+from montcore.vectors import read_powers
 
 nightly = pytest.mark.nightly
 
@@ -222,17 +223,11 @@ def test_all_public_modexp_records(core: str, vectors_dir: Path) -> None:
 
 def modexp_records(folder: Path) -> list[Power]:
     """Return the ModExp records with an odd modulus of 3 or more and an exponent of 1 or more."""
-    powers = []
-    for record in (folder / "openssl-bnmod.txt").read_text().split("\n\n"):
-        lines = [line.partition(" = ") for line in record.splitlines() if line[:1] != "#"]
-        values = {key.strip(): value.strip() for key, _, value in lines}
-        if not {"ModExp", "A", "E", "M"} <= set(values):
-            continue
-        base, exponent, modulus = (int(values[key], 16) for key in "AEM")
-        assert int(values["ModExp"], 16) == pow(base, exponent, modulus)
-        if modulus % 2 and modulus >= 3 and exponent >= 1:
-            powers.append(Power(base % modulus, exponent, modulus))
-    return powers
+    return [
+        Power(vector.base % vector.m, vector.exponent, vector.m)
+        for vector in read_powers(folder / "openssl-bnmod.txt")
+        if vector.m % 2 and vector.m >= 3 and vector.exponent >= 1
+    ]
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from montcore.modexp.design import Design
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.operations import RsaUnit
+from montcore.vectors import read_rsa_signatures
 
 nightly = pytest.mark.nightly
 TIMEOUT = 60
@@ -135,19 +136,12 @@ def test_other_cores_sign_with_a_short_key(core: Any, config: Any, vectors_dir: 
 
 
 def generated(folder: Path, bits: int) -> list[tuple[PrivateKey, str, bytes, bytes]]:
-    """Return key, hash, message and signature of each record of a Wycheproof file."""
-    data = json.loads((folder / f"wycheproof-rsa_pkcs1_{bits}_sig_gen.json").read_text())
+    """Return key, hash, message and signature of each record of a set with private keys."""
     records = []
-    for group in data["testGroups"]:
-        numbers = group["privateKey"]
-        n, e, d = (
-            int(numbers[name], 16) for name in ("modulus", "publicExponent", "privateExponent")
-        )
-        key = PrivateKey.of_exponents(n, e, d)
-        hash_name = group["sha"].replace("-", "").lower()
-        for test in group["tests"]:
-            message, signature = bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"])
-            records.append((key, hash_name, message, signature))
+    for vector in read_rsa_signatures(folder / f"wycheproof-rsa-{bits}.txt"):
+        assert vector.key.d is not None
+        key = PrivateKey.of_exponents(vector.key.n, vector.key.e, vector.key.d)
+        records.append((key, vector.hash, vector.message, vector.signature))
     return records
 
 
@@ -175,26 +169,20 @@ def test_all_public_private_operations(
 
 
 def check_verification(folder: Path, every: int) -> None:
-    path = folder / "wycheproof-rsa_signature_2048_sha256.json"
     seen = set()
-    number = 0
-    for group in json.loads(path.read_text())["testGroups"]:
-        key = PublicKey(
-            int(group["publicKey"]["modulus"], 16), int(group["publicKey"]["publicExponent"], 16)
-        )
-        for test in group["tests"]:
-            number += 1
-            if number % every and number > 4:
-                continue
-            message, signature = bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"])
-            try:
-                valid = rsa_unit().verify(key, message, signature, "pkcs1", "sha256")
-            except RequestError as error:
-                assert "the signature has" in str(error)
-                valid = False
-            if test["result"] != "acceptable":
-                assert valid == (test["result"] == "valid"), test
-            seen.add(test["result"])
+    vectors = read_rsa_signatures(folder / "wycheproof-rsa-verify-2048.txt")
+    for number, vector in enumerate(vectors, start=1):
+        if number % every and number > 4:
+            continue
+        key = PublicKey(vector.key.n, vector.key.e)
+        try:
+            valid = rsa_unit().verify(key, vector.message, vector.signature, "pkcs1", "sha256")
+        except RequestError as error:
+            assert "the signature has" in str(error)
+            valid = False
+        if vector.verdict != "acceptable":
+            assert valid == (vector.verdict == "valid"), vector.id
+        seen.add(vector.verdict)
     assert {"valid", "invalid"} <= seen
 
 

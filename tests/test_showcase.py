@@ -10,10 +10,13 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from montcore import showcase
 from montcore.compare.run import Request
+from montcore.errors import RequestError
+from montcore.vectors import find_vectors, read_products
 
 
 def test_compares_recommends_checks_and_builds(own_cache: Path, tmp_path: Path) -> None:
@@ -24,7 +27,7 @@ def test_compares_recommends_checks_and_builds(own_cache: Path, tmp_path: Path) 
     found = showcase.show(console, request, tmp_path, records)
     said = text.getvalue()
     assert found.good and found.bench.passed > 0
-    assert found.records is not None and found.records.checked == 1
+    assert found.records.checked == 1
     assert (tmp_path / "report" / "report.html").is_file()
     assert list(found.bundle.glob("rtl/*.sv"))
     best = found.comparison.choices[0].entry
@@ -32,8 +35,13 @@ def test_compares_recommends_checks_and_builds(own_cache: Path, tmp_path: Path) 
     assert f"{found.bench.passed} passed, 0 failed" in said
     assert not replace(found, bench=replace(found.bench, failed=1)).good
     text.truncate(0)
-    again = showcase.show(console, request, tmp_path, tmp_path / "not there")
-    assert again.good and again.records is None and "products of" not in text.getvalue()
+    assert not replace(found, records=replace(found.records, checked=0)).good
+    with pytest.raises(RequestError, match="neither a file of test vectors nor one of the sets"):
+        showcase.show(console, request, tmp_path, tmp_path / "not there")
+
+
+def test_checks_a_set_of_the_repository_by_default() -> None:
+    assert len(read_products(find_vectors(showcase.RECORDS))) == 57
 
 
 def test_ctrl_c_ends_the_comparison_and_its_workers(tmp_path: Path) -> None:

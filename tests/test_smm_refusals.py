@@ -2,11 +2,11 @@
 """Parameters that `smm` cannot be built with: one sentence, from the tool and both simulators."""
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from needs import needs
 
 from montcore.cores.smm import CORE
 from montcore.errors import CheckFailedError, RequestError
@@ -90,19 +90,26 @@ def test_verilator_refuses(bits: int, npe: int, w: int, sentence: str) -> None:
     assert done.returncode != 0 and sentence in done.stderr, done.stderr
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not installed")
+@needs("iverilog")
 @REFUSED
 def test_icarus_refuses(tmp_path: Path, bits: int, npe: int, w: int, sentence: str) -> None:
     done = icarus(tmp_path, overrides(bits, npe, w))
     assert done.returncode != 0 and sentence in done.stdout + done.stderr, done.stderr
 
 
-@pytest.mark.parametrize(("bits", "npe", "w"), [(2, 1, 4), (256, 8, 32), (521, 17, 32)])
-def test_the_limits_themselves_are_accepted(tmp_path: Path, bits: int, npe: int, w: int) -> None:
+LIMITS = pytest.mark.parametrize(("bits", "npe", "w"), [(2, 1, 4), (256, 8, 32), (521, 17, 32)])
+
+
+@LIMITS
+def test_the_limits_themselves_are_accepted(bits: int, npe: int, w: int) -> None:
     CORE.configure({"npe": str(npe), "w": str(w)}, bits)
     assert verilator(overrides(bits, npe, w)).returncode == 0
-    if shutil.which("iverilog"):
-        assert icarus(tmp_path, overrides(bits, npe, w)).returncode == 0
+
+
+@needs("iverilog")
+@LIMITS
+def test_icarus_accepts_the_limits(tmp_path: Path, bits: int, npe: int, w: int) -> None:
+    assert icarus(tmp_path, overrides(bits, npe, w)).returncode == 0
 
 
 def test_simulation_of_refused_parameters_is_not_built(own_cache: Path) -> None:

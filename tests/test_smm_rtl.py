@@ -328,7 +328,7 @@ def test_vectors_of_openssl() -> None:
 def test_primes_and_orders_of_25_curves() -> None:
     """Each at its own length; an order may be one bit longer than its prime."""
     rng = random.Random(25)
-    curves = read_curves(VECTORS_DIR / "prime_curves.json")
+    curves = read_curves(VECTORS_DIR / "prime-curves.txt")
     assert len(curves) == 25
     moduli = [number for curve in curves.values() for number in (curve.p, curve.n)]
     assert any(curve.n.bit_length() > curve.p.bit_length() for curve in curves.values())

@@ -115,6 +115,16 @@ def test_vector_files_count_products_and_refusals(vectors_dir: Path) -> None:
     assert (result.checked, result.failed, result.rejected) == (571 - refused, 0, refused)
 
 
+def test_a_set_is_named_without_its_file(own_waves: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = FixtureConfig(bits=256, bus=32)
+    result = verify(CORE, config, vectors="boringssl-p256-montgomery", engine="model")
+    assert (result.checked, result.failed, result.rejected) == (57, 0, 0)
+    monkeypatch.setattr("fixture_core.montgomery_product", lambda x, y, m, r: x * y % m)
+    result = verify(CORE, config, vectors="boringssl-p256-montgomery", engine="model")
+    # The command that shows a failure again names the set as the user did.
+    assert result.failed and "--vectors boringssl-p256-montgomery" in result.failures[0].command
+
+
 def test_wrong_record_of_a_vector_file_fails(tmp_path: Path, own_waves: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text("ModMul = 6\nA = 2\nB = 3\nM = b\n\nModMul = 7\nA = 2\nB = 3\nM = b\n")

@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 #: What a test depends on, besides the tools whose versions the last of them names.
-SOURCES = ("hw", "src", "sw", "tests", "tools", "pyproject.toml", "requirements.txt")
+SOURCES = ("hw", "src", "sw", "tests", "tools", "vectors", "pyproject.toml", "requirements.txt")
 #: The status of pytest when it collected no test.
 NO_TESTS = 5
 WORKERS = min(4, os.cpu_count() or 1)

@@ -112,6 +112,7 @@ missing_packages() {
   if python=$(find_python venv); then
     have_libpython "$python" || echo "LIBPYTHON|the cocotb protocol tests"
   fi
+  have_command openssl || echo "openssl|the RSA tests, which compare with OpenSSL"
   have_command iverilog || echo "iverilog|the Icarus compile check and gate-level simulation"
   have_command sta || echo "opensta|Tmin of ASIC synthesis (synth --target osu018)"
   have_command riscv64-unknown-elf-gcc ||

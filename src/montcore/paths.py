@@ -20,8 +20,8 @@ def rtl_files(folder: str, names: Iterable[str]) -> list[Path]:
     return [HW_DIR / folder / "rtl" / f"{PREFIX}{name}.sv" for name in names]
 
 
-#: Public test vectors; they live beside the checkout and are not part of it.
-VECTORS_DIR = Path(os.environ.get("MONTCORE_VECTORS") or REPO_ROOT.parent / "shared" / "vectors")
+#: The test vectors; MONTCORE_VECTORS names another folder of the same sets.
+VECTORS_DIR = Path(os.environ.get("MONTCORE_VECTORS") or REPO_ROOT / "vectors")
 
 
 def cache_dir() -> Path:

@@ -2,8 +2,8 @@
 """What `make run` shows: ``python -m montcore.showcase``.
 
 Compares every core at 256 bits on osu018 and xc7, writes the report, and takes home the core that
-is recommended: checks it on the products of others where they are at hand, builds it, and runs its
-own test in a copy elsewhere. Finished figures are in the result store, so that an interrupted run
+is recommended: checks it on products that others published, builds it, and runs its own test in a
+copy elsewhere. Finished figures are in the result store, so that an interrupted run
 goes on where it was.
 """
 
@@ -22,13 +22,13 @@ from montcore.compare.point import Point, plan
 from montcore.compare.run import Comparison, Request, compare
 from montcore.compare.terminal import print_choices, print_entries, progress
 from montcore.errors import CheckFailedError, RequestError
-from montcore.paths import REPO_ROOT, VECTORS_DIR
+from montcore.paths import REPO_ROOT
 from montcore.terminal import output
 from montcore.verify import VerifyResult, verify
 
 BITS = 256
-#: Products of others that the recommended core is checked on: X Y R^-1 mod the prime of P-256.
-RECORDS = VECTORS_DIR / "boringssl-p256-montgomery.txt"
+#: Set of vectors that the recommended core is checked on: X Y R^-1 mod p and mod n of P-256.
+RECORDS = "boringssl-p256-montgomery"
 WORKERS = 2
 
 
@@ -38,36 +38,38 @@ class Outcome:
 
     Attributes:
         comparison: every point, the recommendations and the files of the report.
-        records: check of the recommended core on the records of others; None if they are not here.
+        records: check of the recommended core on published products.
         bench: what the bundle's own test said.
         bundle: the bundle's folder.
     """
 
     comparison: Comparison
-    records: VerifyResult | None
+    records: VerifyResult
     bench: BenchOutcome
     bundle: Path
 
     @property
     def good(self) -> bool:
         """Whether all that was measured and tested is right."""
-        records = self.records is None or (self.records.failed == 0 and self.records.checked > 0)
         return (
-            records
+            self.records.failed == 0
+            and self.records.checked > 0
             and self.comparison.failed == 0
             and self.bench.failed == 0
             and self.bench.passed > 0
         )
 
 
-def show(console: Console, request: Request, folder: Path, records: Path = RECORDS) -> Outcome:
+def show(
+    console: Console, request: Request, folder: Path, records: str | Path = RECORDS
+) -> Outcome:
     """Compare, recommend, check, build and test.
 
     Args:
         console: where to.
         request: what is compared; the core recommended for its first target is built.
         folder: for the report and the bundle.
-        records: products of others; without such a file this check is left out.
+        records: set or file of published products.
 
     Raises:
         CheckFailedError, RequestError: as `compare` and `build`.
@@ -86,15 +88,13 @@ def show(console: Console, request: Request, folder: Path, records: Path = RECOR
     core, config = point.configured()
 
     console.rule(f"[bold]2. The recommended core: {point.label}", align="left")
-    checked = None
-    if records.is_file():
-        with console.status(f"checking it on {records.name}"):
-            checked = verify(core, config, vectors=records, processes=WORKERS)
-        console.print(
-            f"products of {records.name}: {checked.checked} checked, {checked.rejected} refused "
-            f"as they must be, {checked.failed} failed",
-            highlight=False,
-        )
+    with console.status(f"checking it on {records}"):
+        checked = verify(core, config, vectors=records, processes=WORKERS)
+    console.print(
+        f"products of {records}: {checked.checked} checked, {checked.rejected} refused "
+        f"as they must be, {checked.failed} failed",
+        highlight=False,
+    )
     bundle = folder / "core"
     shutil.rmtree(bundle, ignore_errors=True)
     with console.status("building") as status:

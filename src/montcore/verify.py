@@ -29,7 +29,7 @@ from montcore.errors import RequestError
 from montcore.exhaustive import MAX_BITS, product_count
 from montcore.fields import Field
 from montcore.sim.simulator import Mode
-from montcore.vectors import read_products
+from montcore.vectors import find_vectors, read_products
 
 #: Called with (work done, work in all), counted in products, as verification goes on.
 Progress = Callable[[int, int], None]
@@ -75,7 +75,7 @@ def verify(
     field: Field | None = None,
     random_count: int | None = None,
     seed: int = 0,
-    vectors: Path | None = None,
+    vectors: str | Path | None = None,
     exhaustive: bool = False,
     engine: Engine = "rtl",
     processes: int = 2,
@@ -90,18 +90,19 @@ def verify(
         random_count: number of random products; edge cases come with them. None: 1000, unless
             `vectors` or `exhaustive` says what to run.
         seed: seed of everything random.
-        vectors: file of test vectors to run.
+        vectors: file of test vectors to run, or the name of a set of vectors/.
         exhaustive: run all x, y below all odd moduli of the built width.
         engine: ``rtl`` simulates the hardware, ``model`` runs the Python model.
         processes: simulators at a time.
         progress: called now and then.
 
     Raises:
-        RequestError: the vector file is unreadable, or exhaustion would take too long.
+        RequestError: there is no such file or set, the file is unreadable, or exhaustion would
+            take too long.
         CheckFailedError: the simulator could not be built, or crashed.
     """
     # Everything that can be wrong with the request comes before anything that takes time.
-    stated = read_products(vectors) if vectors is not None else []
+    stated = read_products(find_vectors(vectors)) if vectors is not None else []
     if exhaustive and config.bits > MAX_BITS:
         raise RequestError(
             f"an exhaustive run of {config.bits} bits would take {product_count(config.bits):.1e} "
@@ -181,7 +182,7 @@ def _command(
     field: Field | None,
     random_count: int,
     seed: int,
-    vectors: Path | None,
+    vectors: str | Path | None,
     exhaustive: bool,
     engine: Engine,
 ) -> str:
