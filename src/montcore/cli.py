@@ -846,6 +846,7 @@ def recommend(
     if json_:
         _print_json(
             {
+                "choices": [choice.as_choice() for choice in choices],
                 "recommendations": [choice.as_object() for choice in choices],
                 "points": len(entries),
                 "missing": lacking,
