@@ -19,7 +19,6 @@ import pytest
 import slow_measure
 from matplotlib.colors import to_hex
 
-from montcore import overview
 from montcore.compare import report
 from montcore.compare import sweep as sweep_module
 from montcore.compare.budget import OBJECTIVES, cost, pareto, parse_budget, recommend
@@ -31,7 +30,6 @@ from montcore.compare.run import Request, compare
 from montcore.compare.terminal import line
 from montcore.cores import all_cores
 from montcore.errors import CheckFailedError, RequestError
-from montcore.markdown import replace_block
 
 TESTS = Path(__file__).parent
 
@@ -444,16 +442,3 @@ def test_report_is_one_file_that_asks_for_nothing(tmp_path: Path) -> None:
     outside = [link for link in re.findall(r"https?://[^\s\"']+", text) if "w3.org" not in link]
     assert outside == []
     assert not re.search(r"<(link|img|iframe)\b|\bsrc=", text)
-
-
-def test_overview_has_a_line_for_each_configuration_and_dashes_for_what_failed() -> None:
-    fpga = [replace(blocks("smm", n, 1800, 7, 128), interval=None) for n in (1, 8)]
-    broken = replace(SMALL, status="failed", ge=None, tmin_ns=None)
-    lines = overview.table([fpga[1], LARGE, broken, fpga[0]])
-    assert [line[1] for line in lines] == ["n=8", "n=1"]
-    assert all(len(line) == len(overview.HEADER) for line in lines)
-    assert lines[0][2:] == ["22", "16", "80.0", "67", "4.00", "7.0", "5.1", "80", "1800", "7"]
-    assert lines[1][4] == "-" and lines[1][10] == "1800"
-    page = "\n".join(["before", *overview.MARKS, "after"])
-    text = replace_block(page, overview.block(lines), overview.MARKS)
-    assert text.startswith("before\n") and text.endswith("\nafter") and "| n=8 |" in text

@@ -63,7 +63,8 @@ _MAPS = Path(__file__).parent / "maps"
 _NO_WIDE = ("xc2v", "xc4v", "ecp5")
 
 
-def _mapping_flags(family: str) -> str:
+def mapping_flags(family: str) -> str:
+    """Return the options that a family's mapping takes beside the usual ones."""
     return "-nowidelut" if family in _NO_WIDE else ""
 
 
@@ -138,7 +139,7 @@ def synthesise_xilinx(design: Design, family: str, work: Path, opts: Options) ->
         cleaning = [f"delete ={primitive}"]
     synthesis = (
         f"synth_xilinx -family {family} -flatten -noiopad -noclkbuf "
-        f"{_mapping_flags(family)} -top {design.top}"
+        f"{mapping_flags(family)} -top {design.top}"
     )
     packed = family == "xc5v" and design.choice("dsp_adders") == "packed"
     run_yosys(
@@ -275,7 +276,7 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
     run_yosys(
         [
             design.read_command(work),
-            f"synth_ecp5 {_mapping_flags('ecp5')} -top {design.top}",
+            f"synth_ecp5 {mapping_flags('ecp5')} -top {design.top}",
             "tee -q -o stat.json stat -json",
         ],
         work,
@@ -286,7 +287,7 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
         [
             design.read_command(work),
             "read_verilog wrapper.v",
-            f"synth_ecp5 {_mapping_flags('ecp5')} -top wrapper -json wrapper.json",
+            f"synth_ecp5 {mapping_flags('ecp5')} -top wrapper -json wrapper.json",
         ],
         work,
         "wrapper",
