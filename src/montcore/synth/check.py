@@ -158,15 +158,18 @@ def check_netlist(
     seed: int,
     length: int,
     progress: Callable[[str], None],
+    top: str = "",
 ) -> int:
     """Simulate a mapped netlist at gate level and return the number of products checked.
+
+    `top` is its top module if that is not the core's own.
 
     Raises:
         CheckFailedError: a product is wrong, or the netlist takes other cycle counts than the RTL.
     """
     progress(f"gate-level simulation of {netlist.recipe}")
     what = f"the netlist {netlist.verilog.name}"
-    build = GateBuild(core.top_of(config), (netlist.verilog,), macros=netlist.macros)
+    build = GateBuild(top or core.top_of(config), (netlist.verilog,), macros=netlist.macros)
     cycles = measure_cycles(core, config, length, seed, build, number, what)
     if cycles != rtl:
         raise CheckFailedError(f"{what} takes {cycles}, the RTL {rtl}")

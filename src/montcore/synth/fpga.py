@@ -54,13 +54,20 @@ _BRAM = re.compile(r"RAMB\w+|DP16KD|PDPW16KD")
 
 # Families on which Yosys finds only the multiplier of a DSP block: the cores' technology module
 # instantiates the whole block there.
-_PRIMITIVES = {"xc4v": "DSP48", "xc5v": "DSP48E"}
+PRIMITIVES = {"xc4v": "DSP48", "xc5v": "DSP48E"}
 _MAPS = Path(__file__).parent / "maps"
+#: Headers of these primitives.
+PRIMITIVE_HEADERS = _MAPS / "xilinx_dsp.v"
 
 # Whether Yosys may build functions of more inputs than a table has from tables and multiplexers.
 # With it, a carry-save multiplier took 2.8 times the four-input tables (xc2v) and 1.8 times (ECP5)
 # of the run without it; on the six-input families it saves 7 %.
 _NO_WIDE = ("xc2v", "xc4v", "ecp5")
+
+
+def technology_defines(family: str) -> tuple[str, ...]:
+    """Return what the sources see as defined when they are mapped to a family."""
+    return (f"MONT_TECH_{PRIMITIVES[family]}",) if family in PRIMITIVES else ()
 
 
 def mapping_flags(family: str) -> str:
@@ -131,10 +138,10 @@ def synthesise_xilinx(design: Design, family: str, work: Path, opts: Options) ->
     """
     flags: list[str] = []
     cleaning: list[str] = []
-    if family in _PRIMITIVES:
-        primitive = _PRIMITIVES[family]
-        flags = [f"-D MONT_TECH_{primitive}", f"--blackboxed-module {primitive}"]
-        flags.append(f'"{_MAPS / "xilinx_dsp.v"}"')
+    if family in PRIMITIVES:
+        primitive = PRIMITIVES[family]
+        flags = [f"-D {define}" for define in technology_defines(family)]
+        flags += [f"--blackboxed-module {primitive}", f'"{PRIMITIVE_HEADERS}"']
         # The header has done its work; Yosys brings the primitive itself.
         cleaning = [f"delete ={primitive}"]
     synthesis = (
