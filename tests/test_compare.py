@@ -11,22 +11,25 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 import slow_measure
+from matplotlib.colors import to_hex
 
-from montcore import overview
 from montcore.compare import report
 from montcore.compare import sweep as sweep_module
 from montcore.compare.budget import OBJECTIVES, cost, pareto, parse_budget, recommend
 from montcore.compare.entry import LUT_PER_DSP, Entry
+from montcore.compare.marks import marks_of, ticks
+from montcore.compare.pictures import area_time
 from montcore.compare.point import Point, plan
 from montcore.compare.run import Request, compare
+from montcore.compare.terminal import line
 from montcore.cores import all_cores
 from montcore.errors import CheckFailedError, RequestError
-from montcore.markdown import replace_block
 
 TESTS = Path(__file__).parent
 
@@ -62,7 +65,15 @@ def gates(core: str, number: int, ge: float, tmin: float, cycles: int, interval:
 def blocks(core: str, number: int, lut: int, dsp: int, interval: int) -> Entry:
     """Return a point on xc7, which has no clock."""
     return Entry(
-        core, {"n": str(number)}, 256, "xc7", lut=lut, dsp=dsp, core_cycles=20, interval=interval
+        core,
+        {"n": str(number)},
+        256,
+        "xc7",
+        lut=lut,
+        dsp=dsp,
+        cycles=24,
+        core_cycles=20,
+        interval=interval,
     )
 
 
@@ -76,11 +87,12 @@ ENTRIES = [SMALL, LARGE, SLOW, WASTE, FAILED, blocks("smm", 1, 1800, 7, 128)]
 
 def test_derived_figures_are_those_of_the_metrics() -> None:
     figures = LARGE.figures()
-    assert figures["kge_us"] == pytest.approx(80 * 4e-3 * 22)
-    assert figures["kge_us_sustained"] == pytest.approx(80 * 4e-3 * 16)
-    assert figures["latency_us"] == pytest.approx(0.088)
+    # Latency is the port's 23 cycles, not the datapath's 22; area is 80 kGE and 0.1 of memory.
+    assert figures["kge_us"] == pytest.approx(80.1 * 4e-3 * 23)
+    assert figures["kge_us_sustained"] == pytest.approx(80.1 * 4e-3 * 16)
+    assert figures["latency_us"] == pytest.approx(0.092)
     assert figures["products_per_second"] == pytest.approx(1e9 / 64)
-    assert figures["utilisation"] == pytest.approx(128 / (8 * 22))
+    assert figures["utilisation"] == pytest.approx(128 / (8 * 23))
     assert figures["utilisation_sustained"] == pytest.approx(1.0)
     assert figures["area"] == 80_100
     assert figures["power_mw"] == pytest.approx(80 / 64 * 1e3)
@@ -89,6 +101,31 @@ def test_derived_figures_are_those_of_the_metrics() -> None:
     assert fpga["latency_us"] is None and fpga["kge_us"] is None
     placed = replace(blocks("smm", 1, 1800, 7, 128), fmax_mhz=100.0)
     assert placed.figures()["dsp_us_sustained"] == pytest.approx(7 * 10e-3 * 128)
+    assert placed.figures()["dsp_us"] == pytest.approx(7 * 10e-3 * 24)
+
+
+def test_core_with_the_shorter_datapath_but_the_longer_latency_is_not_the_fastest() -> None:
+    """As `dsp` with 86 cycles from start to done and 199 on the port beside `cs4` with 144."""
+    short_core = replace(blocks("dsp", 1, 3749, 17, 215), cycles=199, core_cycles=86)
+    short_port = replace(blocks("cs4", 1, 2687, 0, 130), cycles=144, core_cycles=142)
+    (choice,) = recommend([short_core, short_port], [], "latency")
+    assert choice.entry is short_port and "latency 144 cycles" in choice.words
+    (choice,) = recommend([short_core, short_port], [parse_budget("cycles<=150")], "area")
+    assert choice.entry is short_port and choice.fits
+    assert "latency 144," in line(short_port) and "142" not in line(short_port)
+    with pytest.raises(RequestError, match="cannot bound 'core_cycles'"):
+        parse_budget("core_cycles<=90")
+
+
+def test_choice_has_the_figures_and_parameters_that_other_verbs_print() -> None:
+    entry = replace(SMALL, params={"npe": "1", "w": "32", "schedule": "fast"})
+    (choice,) = recommend([entry], [], "latency")
+    found = choice.as_choice()
+    wanted = {"target": "osu018", "core": "smm", "latency_cycles": 135, "interval": 128}
+    wanted |= {"ge": 20_000, "ge_memory": 100.0, "tmin_ns": 4.0, "lut": None, "dsp": None}
+    assert {name: found[name] for name in wanted} == wanted
+    assert found["params"] == {"bits": 256, "npe": 1, "w": 32, "schedule": "fast"}
+    assert found["latency_us"] == pytest.approx(0.54) and found["from"] == "measured"
 
 
 def test_front_holds_exactly_the_points_that_no_other_beats() -> None:
@@ -142,6 +179,63 @@ def test_budget_on_a_figure_that_no_target_has_is_refused() -> None:
         recommend([SMALL], [parse_budget("fmax_mhz>=100")], "area")
 
 
+def test_front_has_all_equal_points_and_none_that_ties_in_one_figure_alone() -> None:
+    first, twin = blocks("rc", 1, 1500, 0, 258), blocks("rc", 2, 1500, 0, 258)
+    above, right = blocks("cs", 1, 2400, 0, 258), blocks("mx", 1, 1500, 0, 516)
+    front = pareto([above, right, first, twin], "interval", "area")
+    assert [entry.label for entry in front] == [first.label, twin.label]
+
+
+def test_line_of_the_front_meets_no_point_that_another_beats() -> None:
+    points = [
+        blocks("smm", 1, 2600, 7, 128),
+        blocks("rc", 1, 1500, 0, 258),
+        blocks("cs", 1, 2400, 0, 258),  # ties with rc across, and with smm up
+        blocks("op", 1, 3300, 0, 200),
+        blocks("mx", 1, 1500, 0, 516),
+    ]
+    (axes,) = area_time(points, 256).axes
+    (drawn,) = [item for item in axes.lines if item.get_label() == "Pareto front"]
+    steps = [(float(x), float(y)) for x, y in drawn.get_path().vertices]
+    assert steps == [(128, 3300), (128, 1500), (258, 1500)]
+    front = {(128.0, 3300.0), (258.0, 1500.0)}
+    for entry in points:
+        x, y = entry.figures()["interval"], entry.figures()["area"]
+        on_line = any(
+            min(x0, x1) <= x <= max(x0, x1) and min(y0, y1) <= y <= max(y0, y1)
+            for (x0, y0), (x1, y1) in pairwise(steps)
+        )
+        assert on_line == ((x, y) in front), entry.label
+
+
+@pytest.mark.parametrize("low", [0.0031, 1.0, 9.7, 130.0, 2389.0, 99_000.0])
+@pytest.mark.parametrize("ratio", [1.5625, 1.9, 3.0, 8.0, 40.0, 1e4])
+def test_axis_has_three_ticks_however_narrow_its_data_are(low: float, ratio: float) -> None:
+    found = ticks(low, low * ratio)
+    assert 3 <= len(found) <= 15 and found == sorted(set(found))
+    assert low <= found[0] * (1 + 1e-9) and found[-1] <= low * ratio * (1 + 1e-9)
+
+
+def test_plot_of_equal_points_has_labelled_ticks() -> None:
+    (axes,) = area_time([blocks("rc", 1, 1500, 0, 258), blocks("cs", 1, 1501, 0, 259)], 256).axes
+    axes.figure.canvas.draw()
+    for axis in (axes.xaxis, axes.yaxis):
+        shown = [label.get_text() for label in axis.get_ticklabels() if label.get_text()]
+        low, high = sorted(axis.get_view_interval())
+        assert sum(low <= float(text.replace(",", "")) <= high for text in shown) >= 3
+
+
+def test_core_has_its_own_colour_and_marker_whatever_else_is_shown() -> None:
+    everything = marks_of(list(all_cores()))
+    looks = [tuple(mark.values()) for mark in everything.values()]
+    assert len(set(looks)) == len(looks)
+    assert len({core.mark for core in all_cores().values()}) == len(looks)
+    for core, mark in everything.items():
+        assert marks_of([core, "smm"])[core] == mark
+    (axes,) = area_time([blocks("smm", 1, 2600, 7, 128)], 256).axes
+    assert to_hex(axes.collections[0].get_facecolor()[0]) == everything["smm"]["colour"]
+
+
 def test_plan_has_every_core_and_refuses_what_it_cannot() -> None:
     points = plan(128, targets=["xc7", "xc5v"])
     assert {point.core for point in points} == set(all_cores())
@@ -175,7 +269,12 @@ def test_small_comparison_end_to_end(own_cache: Path, tmp_path: Path) -> None:
     again = json.loads(second.stdout)
     assert again["results"] == content["results"]
     advice = run_cli("recommend", *command[1:], "--json")
-    assert json.loads(advice.stdout)["recommendations"] == content["recommendations"]
+    found = json.loads(advice.stdout)
+    assert found["recommendations"] == content["recommendations"]
+    (choice,), (recommended,) = found["choices"], content["recommendations"]
+    assert choice["core"] == recommended["core"] and choice["lut"] > 0
+    (row,) = [row for row in good if row["recommended"]]
+    assert choice["latency_cycles"] == row["cycles"] and choice["interval"] == row["interval"]
 
 
 @pytest.mark.parametrize(
@@ -343,16 +442,3 @@ def test_report_is_one_file_that_asks_for_nothing(tmp_path: Path) -> None:
     outside = [link for link in re.findall(r"https?://[^\s\"']+", text) if "w3.org" not in link]
     assert outside == []
     assert not re.search(r"<(link|img|iframe)\b|\bsrc=", text)
-
-
-def test_overview_has_a_line_for_each_configuration_and_dashes_for_what_failed() -> None:
-    fpga = [replace(blocks("smm", n, 1800, 7, 128), interval=None) for n in (1, 8)]
-    broken = replace(SMALL, status="failed", ge=None, tmin_ns=None)
-    lines = overview.table([fpga[1], LARGE, broken, fpga[0]])
-    assert [line[1] for line in lines] == ["n=8", "n=1"]
-    assert all(len(line) == len(overview.HEADER) for line in lines)
-    assert lines[0][2:] == ["22", "16", "80.0", "67", "4.00", "7.0", "5.1", "80", "1800", "7"]
-    assert lines[1][4] == "-" and lines[1][10] == "1800"
-    page = "\n".join(["before", *overview.MARKS, "after"])
-    text = replace_block(page, overview.block(lines), overview.MARKS)
-    assert text.startswith("before\n") and text.endswith("\nafter") and "| n=8 |" in text

@@ -13,7 +13,8 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
-from test_compare import ENTRIES
+from selenium.webdriver.support.select import Select
+from test_compare import ENTRIES, blocks, gates
 
 from montcore.compare import report
 from montcore.compare.budget import recommend
@@ -66,7 +67,8 @@ def column(browser: Any, key: str) -> list[float]:
 
 def test_table_sorts_and_filters(browser: Any, page: Path) -> None:
     browser.get(page.as_uri())
-    assert sorted(labels(browser)) == sorted(entry.label for entry in ENTRIES)
+    on_gates = [entry.label for entry in ENTRIES if entry.target == "osu018"]
+    assert sorted(labels(browser)) == sorted(on_gates)
     heading(browser, "ge")
     rising = column(browser, "ge")
     assert rising == sorted(rising) and len(rising) == 5
@@ -75,7 +77,7 @@ def test_table_sorts_and_filters(browser: Any, page: Path) -> None:
     box = browser.find_element(By.ID, "filter")
     box.send_keys("smm -xc7")
     assert set(labels(browser)) == {"smm n=1", "smm n=8"}
-    assert "2 of 6 points" in browser.find_element(By.ID, "count").text
+    assert "2 of 5 points on osu018" in browser.find_element(By.ID, "count").text
     box.clear()
     box.send_keys("nothing like it")
     assert labels(browser) == []
@@ -102,6 +104,95 @@ def test_plot_has_a_dot_for_every_point_and_is_linked_to_the_table(
         assert len(chosen) == 1
         name = chosen[0].find_element(By.CSS_SELECTOR, "td").text.rstrip(" ★◆")
         assert browser.find_element(By.ID, "detail").text.startswith(f"{name} on {target}")
+
+
+TIED = [
+    blocks("cs", 1, 2389, 0, 258),
+    blocks("cs4", 2, 2687, 0, 130),
+    blocks("rc", 1, 1533, 0, 258),
+    blocks("op", 16, 2006, 0, 258),
+    gates("cs", 1, 17_200, 2.21, 271, 258),
+    gates("cs4", 2, 15_400, 2.21, 142, 130),
+]
+
+
+@pytest.fixture(scope="module")
+def tied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report on points that tie in one figure, and that lie close together."""
+    path = tmp_path_factory.mktemp("tied") / "report.html"
+    report.write_html(path, TIED, recommend(TIED, [], "latency"), Request(256).as_object())
+    return path
+
+
+def plotted(browser: Any) -> list[str]:
+    """Return what the plot shows: the titles of its dots."""
+    dots = browser.find_elements(By.CSS_SELECTOR, "#plot circle title")
+    return [dot.get_attribute("textContent") for dot in dots]
+
+
+def test_target_and_filter_act_on_plot_and_table_alike(browser: Any, tied: Path) -> None:
+    browser.get(tied.as_uri())
+    select = Select(browser.find_element(By.ID, "target"))
+    box = browser.find_element(By.ID, "filter")
+    for target in ("xc7", "osu018"):
+        select.select_by_value(target)
+        for words, wanted in (
+            ("", {"cs", "cs4", "rc", "op"}),
+            ("cs", {"cs"}),
+            ("cs*", {"cs", "cs4"}),
+            ("n=1", {"cs", "rc"}),
+            ("-cs4", {"cs", "rc", "op"}),
+            ("cs4 2", {"cs4"}),
+        ):
+            box.clear()
+            box.send_keys(words or " ")
+            labelled = {e.label for e in TIED if e.target == target and e.core in wanted}
+            assert set(labels(browser)) == labelled, (target, words)
+            assert sorted(plotted(browser)) == sorted(labelled), (target, words)
+
+
+def test_front_is_a_staircase_that_meets_no_point_another_beats(browser: Any, tied: Path) -> None:
+    browser.get(tied.as_uri())
+    Select(browser.find_element(By.ID, "target")).select_by_value("xc7")
+    script = """
+      const line = document.querySelector("#plot .front"), length = line.getTotalLength();
+      const close = [];
+      for (const dot of document.querySelectorAll("#plot circle")) {
+        let least = 1e9;
+        for (let at = 0; at <= length; at += 0.5) {
+          const point = line.getPointAtLength(at);
+          least = Math.min(least, Math.hypot(point.x - dot.cx.baseVal.value,
+            point.y - dot.cy.baseVal.value));
+        }
+        if (least < 3) close.push(dot.querySelector("title").textContent);
+      }
+      return close;"""
+    assert sorted(browser.execute_script(script)) == ["cs4 n=2", "rc n=1"]
+    browser.find_element(By.ID, "frontier").click()
+    assert sorted(labels(browser)) == sorted(plotted(browser)) == ["cs4 n=2", "rc n=1"]
+
+
+def test_axes_keep_their_ticks_when_the_data_are_close_together(browser: Any, tied: Path) -> None:
+    browser.get(tied.as_uri())
+    Select(browser.find_element(By.ID, "target")).select_by_value("xc7")
+    browser.find_element(By.ID, "filter").send_keys("cs4")
+    texts = [item.text for item in browser.find_elements(By.CSS_SELECTOR, "#plot text")]
+    numbers = [text for text in texts if text.replace(",", "").replace(".", "").isdigit()]
+    # 130 cycles, 2687 LUT: each axis has three or more around its one value.
+    assert len([text for text in numbers if 100 < float(text.replace(",", "")) < 170]) >= 3
+    assert len([text for text in numbers if 2000 < float(text.replace(",", "")) < 3500]) >= 3
+
+
+def test_core_looks_the_same_in_every_report(browser: Any, page: Path, tied: Path) -> None:
+    seen: dict[str, set[tuple[str, str]]] = {}
+    for path in (page, tied):
+        browser.get(path.as_uri())
+        for mark in browser.find_elements(By.CSS_SELECTOR, "[data-core]"):
+            look = (mark.get_attribute("fill"), mark.get_attribute("d"))
+            seen.setdefault(mark.get_attribute("data-core"), set()).add(look)
+    assert set(seen) == {"cs", "cs4", "mx", "op", "rc", "smm"}
+    assert all(len(looks) == 1 for looks in seen.values()), seen
+    assert len(set.union(*seen.values())) == len(seen)
 
 
 def test_failed_point_is_shown_with_its_reason(browser: Any, page: Path) -> None:

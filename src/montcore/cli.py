@@ -659,8 +659,16 @@ def build(
     settings: SetOption = None,
     field: FieldOption = None,
     bits: Annotated[int | None, typer.Option("--bits", metavar="L", help="Built width.")] = None,
+    target: Annotated[
+        str,
+        typer.Option(
+            "--target",
+            metavar="TARGET",
+            help="What it is built for: asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, ecp5.",
+        ),
+    ] = "xc7",
     synth: Annotated[
-        bool, typer.Option("--synth", help="Measure area and clock for the datasheet.")
+        bool, typer.Option("--synth", help="Measure area and clock on the target for the datasheet.")
     ] = False,
     json_: JsonOption = False,
 ) -> None:
@@ -671,10 +679,13 @@ def build(
     found_field, width = _field_or_bits(field, bits)
     chosen, config = _configure(core, settings, width)
     with _steps(f"build {chosen.name} {config.label()}") as step:
-        result = build_bundle(chosen, config, output, field=found_field, synth=synth, progress=step)
+        result = build_bundle(
+            chosen, config, output, target=target, field=found_field, synth=synth, progress=step
+        )
     content = {
         "path": str(result.path),
         "name": result.name,
+        "target": result.target,
         "test": asdict(result.test),
         "synth": result.synthesis and {key: getattr(result.synthesis, key) for key in JSON_KEYS},
         "files": list(result.files),
@@ -682,7 +693,8 @@ def build(
     if json_:
         _print_json(content)
     else:
-        _print_pairs(result.name, {"folder": result.path, **asdict(result.test)})
+        pairs = {"folder": result.path, "built for": result.target, **asdict(result.test)}
+        _print_pairs(result.name, pairs)
 
 
 riscv_app = typer.Typer(
@@ -851,6 +863,7 @@ def recommend(
     if json_:
         _print_json(
             {
+                "choices": [choice.as_choice() for choice in choices],
                 "recommendations": [choice.as_object() for choice in choices],
                 "points": len(entries),
                 "missing": lacking,
@@ -864,7 +877,7 @@ def recommend(
     if build_into is not None:
         first = choices[0].entry
         pairs = [f"{key}={value}" for key, value in first.params.items()]
-        build(first.core, build_into, pairs, bits=bits, json_=False)
+        build(first.core, build_into, pairs, bits=bits, target=first.target, json_=False)
 
 
 @app.command()

@@ -98,7 +98,13 @@ def show(
     bundle = folder / "core"
     shutil.rmtree(bundle, ignore_errors=True)
     with console.status("building") as status:
-        build(core, config, bundle, progress=lambda text: status.update(text))
+        build(
+            core,
+            config,
+            bundle,
+            target=entry.target,
+            progress=lambda text: status.update(text),
+        )
         with tempfile.TemporaryDirectory() as elsewhere:
             copy = Path(shutil.copytree(bundle, Path(elsewhere) / "copy"))
             status.update("testing a copy outside of the checkout")

@@ -7,19 +7,22 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from montcore.bundle import datasheet, driver, runner, sources, vectors, wrapper
 from montcore.bundle.picture import port_picture
 from montcore.bundle.runner import BenchOutcome
+from montcore.bundle.target import DEFAULT_TARGET, TITLES, find_target, instantiated, resolve
 from montcore.bundle.templates import render
 from montcore.cores.base import AnyCore
 from montcore.errors import CheckFailedError, RequestError
 from montcore.fields import Field
 from montcore.paths import HW_DIR, REPO_ROOT
 from montcore.synth import SynthResult, synthesise
+from montcore.synth.flow import Text, technology_defines
+from montcore.synth.fpga import PRIMITIVE_HEADERS, PRIMITIVES
 
 Progress = Callable[[str], None]
 DEFAULT_SEED = 2021
@@ -32,6 +35,7 @@ class BundleResult:
     Attributes:
         path: the folder.
         name: name of its top module.
+        target: what it is built for.
         test: what its own test printed before it was released.
         synthesis: figures quoted in its datasheet, None if there are none.
         files: the files, relative to the folder.
@@ -39,6 +43,7 @@ class BundleResult:
 
     path: Path
     name: str
+    target: str
     test: BenchOutcome
     synthesis: SynthResult | None
     files: tuple[str, ...]
@@ -63,6 +68,7 @@ def build(
     config: Any,
     output: Path,
     *,
+    target: str = DEFAULT_TARGET,
     field: Field | None = None,
     synth: bool = False,
     seed: int = DEFAULT_SEED,
@@ -74,8 +80,10 @@ def build(
         core: a registered core.
         config: its configuration.
         output: folder to make; it must not exist or be empty.
+        target: what it is built for, a synthesis target or ``asic``: the RTL has its styles as
+            defaults and its switches resolved.
         field: the field whose prime the test uses; random moduli otherwise.
-        synth: measure area and clock (osu018) if the result store does not have them yet.
+        synth: measure area and clock of the bundle's own text on its target.
         seed: seed of the test's random numbers; equal seeds give equal bundles.
         progress: receives a short text at each step.
 
@@ -86,6 +94,7 @@ def build(
     """
     say = progress or (lambda _: None)
     output = output.absolute()
+    target = find_target(target)
     _check_request(config, output, field)
     if core.fast_clock(config):
         raise RequestError(f"a bundle has one clock, and {core.top_of(config)} has two")
@@ -99,9 +108,9 @@ def build(
         folder = Path(temporary) / name
         folder.mkdir()
         say("collecting sources")
-        rtl = _write_rtl(core, config, name, field, folder)
+        rtl = _write_rtl(core, config, name, target, folder)
         tables = vectors.make_tables(core, config, field.p if field else None, seed)
-        _write_test(core, config, name, tables, seed, folder)
+        _write_test(core, config, name, target, tables, seed, folder)
         driver.write(core, config, name, field, folder)
         say("running the bundle's own test")
         work = Path(temporary) / "work"
@@ -109,12 +118,15 @@ def build(
         say("drawing the waveform")
         caption, svg = port_picture(core, config, name, work / "waves.vcd", tables)
         (folder / "waves.svg").write_text(svg, encoding="utf-8")
+        _write_wrapper(core, config, name, target, outcome, folder)
+        facts = datasheet.Facts(core, config, name, target, field, seed, outcome, None, caption)
         if synth:
             say("synthesis")
-        result = _synthesis(core, config, synth, progress)
-        _write_wrapper(core, config, name, field, outcome, folder)
-        _write_surroundings(core, config, name, rtl, result, folder)
-        facts = datasheet.Facts(core, config, name, field, seed, outcome, result, caption)
+            files = tuple(folder / file for file in rtl)
+            own = Text(name, files, f"{facts.command.rpartition(' -o ')[0]} --synth -o DIR")
+            result = synthesise(core, config, target, text=own, progress=progress)
+            facts = replace(facts, synthesis=result)
+        _write_surroundings(facts, rtl, folder)
         (folder / "README.md").write_text(datasheet.text(facts), encoding="utf-8")
         files = _write_manifest(facts, folder)
         try:
@@ -123,7 +135,7 @@ def build(
             folder.rename(output)
         except OSError as error:
             raise RequestError(f"the folder {output} cannot be written: {error.strerror}") from None
-    return BundleResult(output, name, outcome, result, files)
+    return BundleResult(output, name, target, outcome, facts.synthesis, files)
 
 
 def _check_request(config: Any, output: Path, field: Field | None) -> None:
@@ -141,20 +153,24 @@ def _check_request(config: Any, output: Path, field: Field | None) -> None:
 
 
 def _write_rtl(
-    core: AnyCore, config: Any, name: str, field: Field | None, folder: Path
+    core: AnyCore, config: Any, name: str, target: str, folder: Path
 ) -> list[str]:
-    """Copy the sources that are needed, write the wrapper and the file list; return the list."""
+    """Write the sources that are needed, the wrapper and the file list; return the list."""
     rtl = folder / "rtl"
     rtl.mkdir()
     names = []
-    for path in sources.needed_sources(core, wrapper.parameter_sets(core, config)):
-        shutil.copyfile(path, rtl / path.name)
+    defines = technology_defines(target)
+    headers = [PRIMITIVE_HEADERS] if target in PRIMITIVES else []
+    sets = wrapper.parameter_sets(core, config)
+    for path in sources.needed_sources(core, sets, defines, headers):
+        text = resolve(path.read_text(encoding="utf-8"), defines)
+        (rtl / path.name).write_text(text, encoding="utf-8")
         names.append(f"rtl/{path.name}")
     names.append(f"rtl/{name}.sv")
     if len(set(names)) != len(names):
         raise CheckFailedError(f"two source files of {core.name} have the same name")
     (folder / "files.f").write_text("\n".join(names) + "\n", encoding="utf-8")
-    _write_wrapper(core, config, name, field, None, folder)
+    _write_wrapper(core, config, name, target, None, folder)
     return names
 
 
@@ -162,7 +178,7 @@ def _write_wrapper(
     core: AnyCore,
     config: Any,
     name: str,
-    field: Field | None,
+    target: str,
     outcome: BenchOutcome | None,
     folder: Path,
 ) -> None:
@@ -175,18 +191,25 @@ def _write_wrapper(
         "bits": config.bits,
         "paper": core.paper,
         "cycles": outcome.cycles if outcome else "?",
+        "target": TITLES[target],
     }
-    text = wrapper.wrapper(core, config, name, places)
+    text = wrapper.wrapper(core, config, name, target, places)
     (folder / "rtl" / f"{name}.sv").write_text(text, encoding="utf-8")
 
 
 def _write_test(
-    core: AnyCore, config: Any, name: str, tables: vectors.Tables, seed: int, folder: Path
+    core: AnyCore,
+    config: Any,
+    name: str,
+    target: str,
+    tables: vectors.Tables,
+    seed: int,
+    folder: Path,
 ) -> None:
     """Write the testbench, its tables, its clocks and the command that runs it."""
     test = folder / "test"
     test.mkdir()
-    styles = wrapper.style_parameters(core, config)
+    styles = wrapper.style_parameters(core, config, target)
     values = {
         "name": name,
         "width": core.bus_width(config),
@@ -206,6 +229,9 @@ def _write_test(
         (folder / "Makefile", "Makefile"),
     ):
         file.write_text(render(template, values), encoding="utf-8")
+    written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
+    if any(instantiated(text, list(PRIMITIVES.values())) for text in written):
+        (test / "xilinx_dsp.sv").write_text(render("xilinx_dsp.sv", values), encoding="utf-8")
     (folder / "run_test.sh").chmod(0o755)
     (test / "stimulus.hex").write_text(tables.stimulus(), encoding="ascii")
     (test / "expected.hex").write_text(tables.expected(), encoding="ascii")
@@ -226,37 +252,28 @@ def _run_test(folder: Path, work: Path) -> BenchOutcome:
     return outcome
 
 
-def _synthesis(
-    core: AnyCore, config: Any, wanted: bool, progress: Progress | None
-) -> SynthResult | None:
-    """Return area and clock: from the result store, or measured if that is wanted."""
-    if wanted:
-        return synthesise(core, config, "osu018", progress=progress)
-    return None
-
-
-def _write_surroundings(
-    core: AnyCore,
-    config: Any,
-    name: str,
-    rtl: list[str],
-    synthesis: SynthResult | None,
-    folder: Path,
-) -> None:
+def _write_surroundings(facts: datasheet.Facts, rtl: list[str], folder: Path) -> None:
     """Write constraints, the FuseSoC file, the port's description and the licence."""
-    measured = synthesis.tmin_ns if synthesis else None
+    measured = facts.period_ns
+    name = facts.name
     values = {
         "name": name,
-        "title": core.title.capitalize(),
-        "label": config.label(),
+        "title": facts.core.title.capitalize(),
+        "label": facts.config.label(),
         "version": importlib.metadata.version("montcore"),
         "period": f"{measured * 1.3:.2f}" if measured else "10.00",
         "period_note": (
-            f"1.3 times the shortest period in osu018 without wires, {measured:.2f} ns"
+            f"1.3 times the shortest period that was measured for {TITLES[facts.target]}, "
+            f"{measured:.2f} ns"
             if measured
             else "a period of 10 ns to begin with"
         ),
         "rtl_files": "\n".join(f"      - {file}" for file in rtl),
+        "test_files": (
+            "\n      - test/xilinx_dsp.sv: {file_type: systemVerilogSource}"
+            if (folder / "test" / "xilinx_dsp.sv").is_file()
+            else ""
+        ),
     }
     for file in ("constraints.sdc", "constraints.xdc"):
         (folder / file).write_text(render(file, values), encoding="utf-8")

@@ -8,6 +8,8 @@ from typing import Any
 
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.templates import render
+from montcore.bundle.target import TITLES
+from montcore.bundle.wrapper import style_parameters
 from montcore.cores.base import AnyCore
 from montcore.fields import Field
 from montcore.model.spec import r_squared
@@ -25,6 +27,7 @@ class Facts:
         core: the core.
         config: its configuration.
         name: name of the top module.
+        target: what it is built for.
         field: the field, or None.
         seed: seed of the test.
         test: outcome of the bundle's own test.
@@ -35,6 +38,7 @@ class Facts:
     core: AnyCore
     config: Any
     name: str
+    target: str
     field: Field | None
     seed: int
     test: BenchOutcome
@@ -46,7 +50,17 @@ class Facts:
         """The command that builds this bundle again."""
         settings = "".join(f" --set {key}={value}" for key, value in self.config.settings().items())
         size = f"--field {self.field.name}" if self.field else f"--bits {self.config.bits}"
-        return f"montcore build {self.core.name}{settings} {size} -o DIR"
+        return f"montcore build {self.core.name}{settings} {size} --target {self.target} -o DIR"
+
+    @property
+    def period_ns(self) -> float | None:
+        """Shortest period that was measured, where there is one."""
+        found = self.synthesis
+        if found is None:
+            return None
+        if found.tmin_ns is not None:
+            return found.tmin_ns
+        return 1e3 / found.fmax_mhz if found.fmax_mhz else None
 
     def manifest(self) -> dict[str, Any]:
         """Return the manifest but for the hashes."""
@@ -56,6 +70,7 @@ class Facts:
             "core": self.core.name,
             "bits": bits,
             "params": self.config.model_dump(mode="json", exclude={"bits"}),
+            "target": self.target,
             "field": self.field.name if self.field else None,
             "modulus": f"0x{self.field.p:x}" if self.field else None,
             "bus_width": self.core.bus_width(self.config),
@@ -84,6 +99,8 @@ def text(facts: Facts) -> str:
         "datasheet.md",
         {
             "name": facts.name,
+            "target": TITLES[facts.target],
+            "style_text": _styles(facts),
             "title": core.title[0].upper() + core.title[1:],
             "core": core.name,
             "label": config.label(),
@@ -114,23 +131,47 @@ def text(facts: Facts) -> str:
 def _figures(facts: Facts) -> Iterator[tuple[str, str, str]]:
     test, found = facts.test, facts.synthesis
     own = "`sh run_test.sh`"
-    yield "cycles, last operand beat to first result beat", str(test.cycles), own
-    yield "core_cycles, start to done in the datapath", str(test.core_cycles), own
+    yield "latency in cycles, last operand beat to first result beat", str(test.cycles), own
     if test.interval is not None:
-        yield "interval, between results that follow each other", str(test.interval), own
+        yield "interval in cycles, between results that follow each other", str(test.interval), own
     if found is None:
-        command = facts.command.split(" -o ")[0] + " --synth"
+        command = facts.command.rpartition(" -o ")[0] + " --synth -o DIR"
         yield "area and clock", "not measured", f"`{command}` measures them"
         return
     how = f"`{found.command}`"
     if found.ge is not None:
-        yield "area without memory macros", f"{found.ge:,.0f} GE", how
-    if found.ge_memory is not None:
-        yield f"memory macros, {found.memory_bits} bits", f"{found.ge_memory:,.0f} GE", how
-    if found.tmin_ns is not None:
-        yield "shortest period, no wires", f"{found.tmin_ns:.2f} ns", how
-        rate = 1e3 / (found.tmin_ns * (test.interval or test.core_cycles))
-        yield "products per second at that period", f"{rate:.2f} million", "1 / (period * interval)"
+        memory = found.ge_memory or 0.0
+        yield "area of the cells", f"{found.ge:,.0f} GE", how
+        yield f"area of memory macros, {found.memory_bits} bits", f"{memory:,.0f} GE", how
+    for count, unit in (
+        (found.lut, "look-up tables"),
+        (found.ff if found.ge is None else None, "flip-flops"),
+        (found.dsp, "DSP blocks"),
+        (found.bram, "block memories"),
+    ):
+        if count is not None:
+            yield unit, f"{count:,}", how
+    period = facts.period_ns
+    if period is None:
+        yield "clock", "not measured", "no free tool places and routes this family"
+        return
+    what = "no wires" if found.tmin_ns is not None else "placed and routed"
+    yield f"shortest period, {what}", f"{period:.2f} ns", how
+    yield "latency at that period", f"{test.cycles * period / 1e3:.3f} us", "latency x period"
+    if found.ge is not None:
+        product = (found.ge + memory) * test.cycles * period / 1e6
+        yield "area x time of one product", f"{product:.1f} kGE us", "cells and memory x latency"
+    rate = 1e3 / (period * (test.interval or test.cycles))
+    yield "products per second at that period", f"{rate:.2f} million", "1 / (period x interval)"
+
+
+def _styles(facts: Facts) -> str:
+    """Say which parameters of the top module depend on the target."""
+    styles = style_parameters(facts.core, facts.config, facts.target)
+    if not styles:
+        return "No parameter of the top module depends on the target."
+    values = ", ".join(f"`{name}` = {options[0]}" for name, options in styles.items())
+    return f"Parameters of the top module that depend on the target, with their defaults: {values}."
 
 
 def _constants(facts: Facts) -> str:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which source files one configuration of a core really needs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,12 @@ from montcore.errors import CheckFailedError
 from montcore.lint.modules import units_of
 
 
-def needed_sources(core: AnyCore, parameter_sets: Iterable[Mapping[str, int]]) -> list[Path]:
+def needed_sources(
+    core: AnyCore,
+    parameter_sets: Iterable[Mapping[str, int]],
+    defines: Sequence[str] = (),
+    headers: Sequence[Path] = (),
+) -> list[Path]:
     """Return the files that the core elaborates to, in compile order.
 
     Modules in branches that the parameters switch off are left out; packages are kept if a file
@@ -19,6 +24,8 @@ def needed_sources(core: AnyCore, parameter_sets: Iterable[Mapping[str, int]]) -
     Args:
         core: the core.
         parameter_sets: the overrides of the top module's parameters that have to work.
+        defines: what the sources see as defined.
+        headers: modules of others that may be instantiated.
 
     Raises:
         CheckFailedError: the core does not elaborate.
@@ -27,7 +34,7 @@ def needed_sources(core: AnyCore, parameter_sets: Iterable[Mapping[str, int]]) -
     declared = {unit.name: unit for path in sources for unit in units_of(path)}
     modules: set[str] = set()
     for parameters in parameter_sets:
-        modules |= _elaborated_modules(core.top, sources, parameters)
+        modules |= _elaborated_modules(core.top, [*headers, *sources], parameters, defines)
     wanted = {declared[name].path for name in modules if name in declared}
     frontier = set(wanted)
     while frontier:  # packages may use packages
@@ -43,14 +50,16 @@ def needed_sources(core: AnyCore, parameter_sets: Iterable[Mapping[str, int]]) -
 
 
 def _elaborated_modules(
-    top: str, sources: Iterable[Path], parameters: Mapping[str, int]
+    top: str, sources: Iterable[Path], parameters: Mapping[str, int], defines: Iterable[str]
 ) -> set[str]:
     """Return the names of all modules in the elaborated hierarchy."""
     from pyslang import ast, driver  # a large library, loaded only where it is needed
 
     slang = driver.Driver()
     slang.addStandardArgs()
-    overrides = " ".join(f"-G {name}={value}" for name, value in parameters.items())
+    overrides = " ".join(
+        [*(f"-G {name}={value}" for name, value in parameters.items()), *(f"-D {d}" for d in defines)]
+    )
     files = " ".join(f'"{path}"' for path in sources)
     if not (
         slang.parseCommandLine(f"slang --top {top} {overrides} {files}")

@@ -6,9 +6,10 @@ from typing import Any
 
 from montcore.bundle.templates import render
 from montcore.cores.base import AnyCore
+from montcore.synth.flow import TARGETS
 
 #: The targets for which a core may choose different implementation styles.
-STYLE_TARGETS = ("sim", "osu018", "xc7", "ecp5")
+STYLE_TARGETS = ("sim", *TARGETS)
 
 _STREAMS = {"cfg": "Modulus", "x": "X", "y": "Y", "z": "Z"}
 _PORTS: tuple[tuple[str, str, str], ...] = (
@@ -40,12 +41,12 @@ _PORTS: tuple[tuple[str, str, str], ...] = (
 )
 
 
-def style_parameters(core: AnyCore, config: Any) -> dict[str, tuple[int, ...]]:
-    """Return the parameters that depend on the target, each with its values (simulation first).
+def style_parameters(core: AnyCore, config: Any, target: str) -> dict[str, tuple[int, ...]]:
+    """Return the parameters that depend on the target, each with its values, `target`'s first.
 
     They choose how something is built, never what it computes nor in how many cycles.
     """
-    sets = [core.sv_parameters(config, target) for target in STYLE_TARGETS]
+    sets = [core.sv_parameters(config, name) for name in (target, *STYLE_TARGETS)]
     return {
         name: tuple(dict.fromkeys(item[name] for item in sets))
         for name in sets[0]
@@ -80,17 +81,20 @@ def pass_on(styles: Mapping[str, Sequence[int]]) -> str:
     return f" #({', '.join(f'.{name}({name})' for name in styles)})" if styles else ""
 
 
-def wrapper(core: AnyCore, config: Any, name: str, values: Mapping[str, object]) -> str:
+def wrapper(
+    core: AnyCore, config: Any, name: str, target: str, values: Mapping[str, object]
+) -> str:
     """Return the wrapper module.
 
     Args:
         core: the core.
         config: its configuration.
         name: the wrapper's name.
+        target: the target whose styles are its defaults.
         values: further places of the template.
     """
     width = core.bus_width(config)
-    styles = style_parameters(core, config)
+    styles = style_parameters(core, config, target)
     widths = {"cfg_error_o": 3} | {
         port: width for _, port, _ in _PORTS if port.split("_")[1] == "data"
     }
@@ -101,7 +105,7 @@ def wrapper(core: AnyCore, config: Any, name: str, values: Mapping[str, object])
         ports += [f"    /// {text}", f"    {direction:<6} logic {bits:<{longest}} {port},"]
     overrides = [
         f"      .{key}({key if key in styles else value})"
-        for key, value in core.sv_parameters(config).items()
+        for key, value in core.sv_parameters(config, target).items()
     ]
     places = {
         "name": name,

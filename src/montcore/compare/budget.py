@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from montcore.compare.entry import Entry
+from montcore.compare.point import Point
 from montcore.errors import RequestError
 
 #: Figures that a budget may bound, with their unit for people.
@@ -21,7 +22,6 @@ BOUNDED = {
     "bram": "block memories",
     "fmax_mhz": "MHz",
     "cycles": "cycles",
-    "core_cycles": "cycles",
     "interval": "cycles",
     "latency_us": "us",
     "interval_us": "us",
@@ -37,7 +37,7 @@ BOUNDED = {
 #: What `--minimise` takes: for each objective the figures of which the first known one counts.
 #: Without a clock (Xilinx families) cycles stand for time.
 OBJECTIVES = {
-    "latency": ("latency_us", "core_cycles"),
+    "latency": ("latency_us", "cycles"),
     "throughput": ("interval_us", "interval"),
     "area": ("area",),
     "area-time": (),
@@ -45,6 +45,12 @@ OBJECTIVES = {
     "energy": ("energy_nj",),
 }
 DEFAULT_OBJECTIVE = "area-time"
+
+#: Figures of a choice in `recommend --json`, after the latency in cycles.
+CHOICE_FIGURES = (
+    *("interval", "ge", "ge_memory", "lut", "ff", "dsp", "bram", "tmin_ns", "fmax_mhz"),
+    *("latency_us", "interval_us", "area", "kge_us", "kge_us_sustained", "energy_nj"),
+)
 
 _BUDGET = re.compile(r"\s*([a-z_]+)\s*(<=|>=)\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*")
 
@@ -133,6 +139,25 @@ class Choice:
     fits: bool
     words: str
 
+    def as_choice(self) -> dict[str, Any]:
+        """Return the point with its figures, as `recommend --json` has it under ``choices``.
+
+        ``params`` are those of `mul --json`; ``from`` says that every figure was measured.
+        """
+        entry = self.entry
+        point = Point.of(entry.core, entry.params, entry.bits, entry.target)
+        figures = entry.figures()
+        return {
+            "target": self.target,
+            "core": entry.core,
+            "params": point.configured()[1].model_dump(mode="json"),
+            "latency_cycles": entry.cycles,
+            **{name: figures[name] for name in CHOICE_FIGURES},
+            "within_budget": self.fits,
+            "why": self.words,
+            "from": "measured",
+        }
+
     def as_object(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
@@ -194,9 +219,9 @@ def _why(
 ) -> str:
     """Say why a point is best: how far the next core is, and what else is good about it."""
     figures = best.figures()
-    facts = [f"{best.core_cycles} cycles", f"one product every {best.interval}"]
-    if best.ge is not None:
-        facts.append(f"{best.ge / 1e3:.1f} kGE at {best.tmin_ns:.2f} ns")
+    facts = [f"latency {best.cycles} cycles", f"one product every {best.interval}"]
+    if best.ge is not None and best.area is not None:
+        facts.append(f"{best.area / 1e3:.1f} kGE with memory at {best.tmin_ns:.2f} ns")
     if best.lut is not None:
         facts.append(f"{best.lut} LUT and {best.dsp} DSP blocks")
     if best.energy_nj is not None:
@@ -232,8 +257,10 @@ def pareto(entries: Iterable[Entry], first: str, second: str) -> list[Entry]:
             known.append((float(figures[first]), float(figures[second]), entry))
     front: list[Entry] = []
     least = float("inf")
-    for _, value, entry in sorted(known, key=lambda item: item[:2]):
-        if value < least:
-            least = value
+    place = None
+    for *here, entry in sorted(known, key=lambda item: item[:2]):
+        # Points with both figures equal do not beat each other: all of them are on the front.
+        if here[1] < least or here == place:
+            least, place = here[1], here
             front.append(entry)
     return front

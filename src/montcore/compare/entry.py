@@ -21,7 +21,9 @@ class Entry:
         message: why it failed.
         log: end of the log of the tool that failed.
         ge, ge_memory, memory_bits, tmin_ns, lut, ff, dsp, bram, fmax_mhz: as in `SynthResult`.
-        cycles, core_cycles, interval: by RTL simulation, as in `SynthResult`.
+        cycles: latency, from the last operand beat to the first result beat, by RTL simulation.
+        core_cycles: start to done in the datapath; kept for the papers' tables, compared nowhere.
+        interval: cycles between results when products follow each other.
         energy_nj: of one product in sustained operation, in nJ (osu018; see `synth.energy`).
         word_products, multipliers: for the utilisation, as the core declares them.
         checked: products of the RTL that were compared with the specification for this report.
@@ -89,9 +91,12 @@ class Entry:
         return None
 
     def derived(self) -> dict[str, float | None]:
-        """Return the figures that follow from the measured ones, by name."""
-        period, single, sustained = self.period_ns, self.core_cycles, self.interval
-        kge = None if self.ge is None else self.ge / 1e3
+        """Return the figures that follow from the measured ones, by name.
+
+        The time of one product is the latency of the port; area is cells and memory together.
+        """
+        period, single, sustained = self.period_ns, self.cycles, self.interval
+        kge = None if self.ge is None or self.area is None else self.area / 1e3
         return {
             "area": self.area,
             "latency_us": _product(period, single, 1e-3),

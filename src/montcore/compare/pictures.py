@@ -9,32 +9,12 @@ import matplotlib
 from matplotlib import pyplot
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from montcore.compare.budget import pareto
 from montcore.compare.entry import Entry
+from montcore.compare.marks import COLOURS, axes_of, limits, marks_of, ticks
 from montcore.plots import STYLE, save
-
-#: Okabe and Ito: colours that people with any colour vision tell apart; black is the front.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#666666")
-
-
-def colour_of(cores: Sequence[str]) -> dict[str, str]:
-    """Return a colour for each core, the same in every picture of a comparison."""
-    names = sorted(set(cores))
-    return {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
-
-
-def axes_of(target: str, entries: Sequence[Entry]) -> tuple[str, str, str, str]:
-    """Return the figures and titles of a target's area-time plot: time, area, their titles."""
-    timed = any(entry.period_ns is not None for entry in entries if entry.target == target)
-    gates = any(entry.ge is not None for entry in entries if entry.target == target)
-    time = (
-        ("interval_us", "us between results") if timed else ("interval", "cycles between results")
-    )
-    area = ("area", "GE, memory included" if gates else "LUT + 100 DSP")
-    return time[0], area[0], time[1], area[1]
-
 
 def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     """Write PNG and SVG of every plot that has a point; return the paths."""
@@ -53,31 +33,50 @@ def area_time(points: Sequence[Entry], bits: int) -> Figure:
     """Draw every point of one target, time against area, both logarithmic, with the front."""
     target = points[0].target
     time, area, time_title, area_title = axes_of(target, points)
-    colours = colour_of([entry.core for entry in points])
+    placed = [
+        (figures[time], figures[area], entry)
+        for entry in points
+        if (figures := entry.figures())[time] and figures[area]
+    ]
+    front = pareto(points, time, area)
+    on_front = {id(entry) for entry in front}
     with matplotlib.rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(9, 6), layout="constrained")
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.grid(True, which="major", axis="both")
-        for core, colour in colours.items():
-            shown = [entry.figures() for entry in points if entry.core == core]
-            places = [(f[time], f[area]) for f in shown if f[time] and f[area]]
-            xs, ys = [place[0] for place in places], [place[1] for place in places]
-            axes.scatter(xs, ys, s=42, color=colour, label=core, zorder=3)
-        front = [(entry, entry.figures()) for entry in pareto(points, time, area)]
+        for core, mark in marks_of([entry.core for entry in points]).items():
+            shown = [item for item in placed if item[2].core == core]
+            axes.scatter(
+                [x for x, _, _ in shown],
+                [y for _, y, _ in shown],
+                s=46,
+                color=mark["colour"],
+                marker=mark["marker"],
+                linewidths=[1.0 if id(e) in on_front else 0.5 for *_, e in shown],
+                edgecolors=["black" if id(e) in on_front else "white" for *_, e in shown],
+                label=core,
+                zorder=3,
+            )
+        places = [(x, y, entry.label) for x, y, entry in placed if id(entry) in on_front]
+        places.sort(key=lambda place: (place[0], -place[1]))
         axes.plot(
-            [f[time] for _, f in front],
-            [f[area] for _, f in front],
+            [x for x, _, _ in places],
+            [y for _, y, _ in places],
             color="black",
             linewidth=1,
-            drawstyle="steps-post",
+            # Down first, then to the right: points that tie with the front in one figure lie
+            # above or to the right of this line, never on it.
+            drawstyle="steps-pre",
             label="Pareto front",
         )
-        _label_front(axes, [(f[time], f[area], entry.label) for entry, f in front])
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        for number, axis in enumerate((axes.xaxis, axes.yaxis)):
+            if values := [float(item[number]) for item in placed]:
+                axis.set_view_interval(*limits(values), ignore=True)
+                axis.set_major_locator(FixedLocator(ticks(*limits(values))))
+            axis.set_minor_locator(NullLocator())
             axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
-            axis.set_minor_formatter(NullFormatter())
+        _label_front(axes, places)
         axes.set_xlabel(time_title)
         axes.set_ylabel(area_title)
         axes.set_title(f"{bits}-bit products on {target}: lower left is better")
@@ -112,7 +111,7 @@ def _bars(entries: Sequence[Entry], bits: int) -> Figure:
             1, 2, figsize=(12, 1.6 + 0.34 * len(shown)), layout="constrained", sharey=True
         )
         left.barh(
-            [r - 0.2 for r in rows], [e.core_cycles for e in shown], 0.38, label="one product"
+            [r - 0.2 for r in rows], [e.cycles for e in shown], 0.38, label="latency, one product"
         )
         left.barh(
             [r + 0.2 for r in rows],

@@ -12,11 +12,11 @@ from typing import Any
 
 from montcore.compare.budget import Choice, pareto
 from montcore.compare.entry import LUT_PER_DSP, Entry
-from montcore.compare.pictures import axes_of, colour_of
+from montcore.compare.marks import axes_of, marks_of
 
 #: Columns of the CSV file, and of the JSON entries among others.
 COLUMNS = (
-    *("core", "params", "bits", "target", "status", "cycles", "core_cycles", "interval"),
+    *("core", "params", "bits", "target", "status", "cycles", "interval"),
     *("ge", "ge_memory", "memory_bits", "tmin_ns", "lut", "ff", "dsp", "bram", "fmax_mhz"),
     *("area", "latency_us", "interval_us", "products_per_second", "kge_us", "kge_us_sustained"),
     *("energy_nj", "power_mw", "dsp_us", "dsp_us_sustained"),
@@ -84,7 +84,7 @@ def write_html(
     data = {
         "bits": request["bits"],
         "targets": targets,
-        "colours": colour_of([entry.core for entry in entries]),
+        "marks": marks_of([entry.core for entry in entries]),
         "rows": rows(entries, choices),
     }
     # A "</" inside a script element would end it.
@@ -110,4 +110,4 @@ def write_html(
 
 def _build_command(entry: Entry) -> str:
     settings = "".join(f" --set {key}={value}" for key, value in entry.params.items())
-    return f"montcore build {entry.core}{settings} --bits {entry.bits} -o DIR"
+    return f"montcore build {entry.core}{settings} --bits {entry.bits} --target {entry.target} -o DIR"

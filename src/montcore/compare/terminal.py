@@ -22,7 +22,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 
 _FIGURES = (
-    ("cycles", "core_cycles", "{:,.0f}"),
+    ("latency", "cycles", "{:,.0f}"),
     ("interval", "interval", "{:,.0f}"),
     ("GE", "ge", "{:,.0f}"),
     ("mem. GE", "ge_memory", "{:,.0f}"),

@@ -57,6 +57,8 @@ class Core(ABC, Generic[ConfigT]):
     name: ClassVar[str]
     title: ClassVar[str]
     paper: ClassVar[str]
+    #: Number of the core's colour and marker in every plot and report; no two cores have the same.
+    mark: ClassVar[int]
     config_type: type[ConfigT]
 
     def configure(self, settings: Mapping[str, str], bits: int) -> ConfigT:

@@ -12,6 +12,7 @@ class Cs(RowCore):
 
     name: ClassVar[str] = "cs"
     title: ClassVar[str] = "radix-2 row with two carry vectors (Algorithm 1)"
+    mark: ClassVar[int] = 0
     algorithm: ClassVar[rows.Algorithm] = rows.CS
 
 

@@ -19,6 +19,7 @@ class Cs4(RowCore):
 
     name: ClassVar[str] = "cs4"
     title: ClassVar[str] = "radix-4 carry-save row, two bits a cycle"
+    mark: ClassVar[int] = 1
     config_type = Cs4Config
     common_modules: ClassVar[tuple[str, ...]] = COMMON_MODULES[:-1]
     algorithm: ClassVar[rows.Algorithm] = row_radix4.CS4

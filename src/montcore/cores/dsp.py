@@ -78,6 +78,7 @@ class Dsp(Core[DspConfig]):
 
     name: ClassVar[str] = "dsp"
     title: ClassVar[str] = "radix-2^17 quotient pipelining in DSP blocks"
+    mark: ClassVar[int] = 2
     paper: ClassVar[str] = "dsp48-2007"
     config_type = DspConfig
 

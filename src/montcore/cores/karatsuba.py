@@ -109,6 +109,7 @@ class Karatsuba(Core[KaratsubaConfig]):
 
     name: ClassVar[str] = "karatsuba"
     title: ClassVar[str] = "full-word multiplier after Karatsuba"
+    mark: ClassVar[int] = 3
     paper: ClassVar[str] = "karatsuba-2018"
     config_type = KaratsubaConfig
 

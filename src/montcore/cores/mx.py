@@ -53,6 +53,7 @@ class Mx(RowCore):
 
     name: ClassVar[str] = "mx"
     title: ClassVar[str] = "radix-2 carry-save row or array, two cycles a bit"
+    mark: ClassVar[int] = 4
     config_type = MxConfig
     algorithm: ClassVar[rows.Algorithm] = rows.MX
 

@@ -12,6 +12,7 @@ class Op(RowCore):
 
     name: ClassVar[str] = "op"
     title: ClassVar[str] = "radix-2 carry-save row with B + N precomputed (Algorithm 2)"
+    mark: ClassVar[int] = 5
     algorithm: ClassVar[rows.Algorithm] = rows.OP
 
 

@@ -13,6 +13,7 @@ class Rc(RowCore):
 
     name: ClassVar[str] = "rc"
     title: ClassVar[str] = "radix-2 row of words with ripple carries"
+    mark: ClassVar[int] = 6
     common_modules: ClassVar[tuple[str, ...]] = COMMON_MODULES[:-1]
     algorithm: ClassVar[rows.Algorithm] = row_ripple.RC
 

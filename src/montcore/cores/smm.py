@@ -83,6 +83,7 @@ class Smm(Core[SmmConfig]):
 
     name: ClassVar[str] = "smm"
     title: ClassVar[str] = "word-serial row of processing elements"
+    mark: ClassVar[int] = 7
     paper: ClassVar[str] = "smm-2021"
     config_type = SmmConfig
 

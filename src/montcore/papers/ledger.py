@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The measured figures that stand in docs/papers.md, with what they were measured on."""
+"""The measured figures that stand in committed pages, with what they were measured on."""
 
 import json
 import os
@@ -22,13 +22,15 @@ class Measurement:
 
     Attributes:
         figures: by name.
-        digest: `Subject.digest` when they were measured.
+        digest: `Subject.digest` when they were measured, of the sources.
         date: UTC date of the measurement.
+        flow: `Subject.flow_digest` when they were measured; empty in entries from before it.
     """
 
     figures: Figures
     digest: str
     date: str
+    flow: str = ""
 
 
 @dataclass
@@ -60,8 +62,8 @@ class Ledger:
             RequestError: the file cannot be written, or is no longer a ledger.
         """
         date = datetime.now(UTC).date().isoformat()
-        entry = Measurement(dict(figures), subject.digest(), date)
-        with locked(cache_dir() / "papers.lock"):
+        entry = Measurement(dict(figures), subject.digest(), date, subject.flow_digest())
+        with locked(cache_dir() / f"{self.path.stem}.lock"):
             self.entries = {**self.entries, **Ledger.load(self.path).entries}
             self.entries[subject.command] = entry
             self.save()
@@ -85,13 +87,19 @@ class Ledger:
         return {command: entry.figures for command, entry in self.entries.items()}
 
     def stale(self, subjects: Iterable[Subject]) -> list[Subject]:
-        """Return those that were measured on other sources than there are now."""
-        return [
-            subject
-            for subject in subjects
-            if subject.command in self.entries
-            and self.entries[subject.command].digest != subject.digest()
-        ]
+        """Return those that were measured on other sources, or by another flow, than now."""
+        return [subject for subject in subjects if self.fault(subject)]
+
+    def fault(self, subject: Subject) -> str:
+        """Return, in a sentence, why an entry is out of date; nothing if it is not, or missing."""
+        entry = self.entries.get(subject.command)
+        if entry is None:
+            return ""
+        if entry.digest != subject.digest():
+            return f"measured on other sources than there are now: {subject.command}"
+        if entry.flow != subject.flow_digest():
+            return f"measured with another flow than there is now: {subject.command}"
+        return ""
 
     def missing(self, subjects: Iterable[Subject]) -> list[Subject]:
         """Return those that are not measured."""

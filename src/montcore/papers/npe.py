@@ -12,7 +12,7 @@ from montcore.papers import smm2021
 from montcore.papers.subject import Figures, Subject, measured_by
 from montcore.paths import REPO_ROOT
 from montcore.sim.build import RtlBuild
-from montcore.synth import SynthResult, synthesise
+from montcore.synth import SynthResult, identity, synthesise
 from montcore.synth.check import measure_cycles
 
 PICTURE = REPO_ROOT / "docs" / "images" / "smm-npe"
@@ -45,6 +45,10 @@ class NpeSubject(Subject):
             schedule: core.sv_parameters(_configured(self.npe, schedule), "osu018")
             for schedule in ("fast", "paper")
         }
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the flow of osu018."""
+        return identity.flow_of("osu018")
 
     def measure(self) -> Figures:
         """Measure synthesis, and cycles by simulation for both schedules.

@@ -54,7 +54,7 @@ def due(ledger: Ledger, subjects: Sequence[Subject], again: bool = False) -> lis
 
 
 def _measure(subject: Subject) -> Figures:
-    return subject.measure()
+    return subject.checked_measure()
 
 
 def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: int = 2) -> int:
@@ -109,10 +109,7 @@ def write_pages(ledger: Ledger) -> None:
 def complaints(ledger: Ledger) -> list[str]:
     """Return, a sentence each, what is out of date."""
     subjects = subjects_of(chosen(None))
-    found = [
-        f"measured on other sources than there are now: {subject.command}"
-        for subject in ledger.stale(subjects)
-    ]
+    found = [fault for subject in subjects if (fault := ledger.fault(subject))]
     known = {subject.command for subject in subjects}
     found += [
         f"in the ledger, but in no table: {command}"

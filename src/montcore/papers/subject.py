@@ -1,24 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """What stands beside a paper's figure: something of ours that can be measured."""
 
-import hashlib
 import json
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar
 
 from montcore.compare.measure import keep, measure, stored
 from montcore.compare.point import Point
 from montcore.cores import get_core
+from montcore.digest import digest
 from montcore.errors import CheckFailedError
+from montcore.synth import identity
 from montcore.synth.store import ResultStore
 
 #: A figure by name; None where there is none.
 Figures = Mapping[str, float | int | None]
-
-_COMMENT = re.compile(r"//.*$", re.MULTILINE)
 
 
 def measured_by(paper: str, what: str) -> str:
@@ -52,13 +51,27 @@ class Subject(ABC):
         """
 
     def digest(self) -> str:
-        """Return a hash of command, parameters and files, comments and layout apart."""
+        """Return a hash of command, parameters and files, comments and white space apart."""
         about = [self.command, json.dumps(self.parameters(), sort_keys=True)]
-        found = hashlib.sha256("\0".join(about).encode())
-        for path in self.sources():
-            code = _COMMENT.sub("", path.read_text(encoding="utf-8"))
-            found.update(path.name.encode() + "".join(code.split()).encode())
-        return found.hexdigest()[:16]
+        return digest(about, self.sources())
+
+    @abstractmethod
+    def flow(self) -> Mapping[str, Any]:
+        """Return how it is measured: `identity.flow_of` its target, or what stands for that."""
+
+    def flow_digest(self) -> str:
+        """Return a hash of the flow; `digest` has the sources."""
+        return identity.flow_digest(self.flow())
+
+    def checked_measure(self) -> Figures:
+        """Measure it with the tools that the flow names.
+
+        Raises:
+            RequestError: a tool is missing or has another version.
+            CheckFailedError: a tool failed or a result is wrong.
+        """
+        identity.check_versions(self.flow()["tools"])
+        return self.measure()
 
 
 #: What a synthesis says of an area or a clock; the rest of an entry is bookkeeping.
@@ -84,6 +97,9 @@ class PointSubject(Subject):
     bits: int
     target: str
 
+    #: What is kept of an entry.
+    kept: ClassVar[tuple[str, ...]] = POINT_FIGURES
+
     @property
     def point(self) -> Point:
         """The point, with all parameters of the core."""
@@ -107,6 +123,10 @@ class PointSubject(Subject):
             **core.flow_choices(config, self.target),
         }
 
+    def flow(self) -> Mapping[str, Any]:
+        """Return the target's flow."""
+        return identity.flow_of(self.target)
+
     def measure(self) -> Figures:
         """Measure it, or take it from the result store."""
         store, point = ResultStore(), self.point
@@ -117,4 +137,4 @@ class PointSubject(Subject):
         if entry.status != "ok":
             raise CheckFailedError(entry.message)
         figures = entry.figures()
-        return {name: figures[name] for name in POINT_FIGURES}
+        return {name: figures[name] for name in self.kept}

@@ -15,7 +15,7 @@ from montcore.errors import CheckFailedError, RequestError
 from montcore.locks import locked
 from montcore.paths import cache_dir
 from montcore.sim.build import HARNESS, RtlBuild
-from montcore.synth import options
+from montcore.synth import fpga, options, osu018
 from montcore.synth.check import Cycles, check_netlist, measure_cycles
 from montcore.synth.design import Design, snapshot
 from montcore.synth.fpga import MAPPED, XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
@@ -30,6 +30,11 @@ from montcore.synth.tools import liberty_path, package_version, sta_version
 
 TARGETS = ("osu018", *XILINX_FAMILIES, "ecp5")
 Progress = Callable[[str], None]
+
+
+def technology_defines(target: str) -> tuple[str, ...]:
+    """Return what the sources see as defined when they are mapped to a target."""
+    return osu018.TECHNOLOGY_DEFINES if target == "osu018" else fpga.technology_defines(target)
 
 
 def _silent(_: str) -> None:
@@ -122,6 +127,21 @@ def _command(core: AnyCore, config: Any, target: str) -> str:
 
 
 @dataclass(frozen=True)
+class Text:
+    """Sources of a core in one configuration that stand by themselves, as those of a bundle do.
+
+    Attributes:
+        top: the top module, which has the core's port and all its parameters as defaults.
+        sources: SystemVerilog files, packages first.
+        command: the command that makes and measures them again.
+    """
+
+    top: str
+    sources: tuple[Path, ...]
+    command: str
+
+
+@dataclass(frozen=True)
 class Subject:
     """What is synthesised, and how it is simulated.
 
@@ -146,6 +166,7 @@ def synthesise(
     target: str,
     *,
     length: int | None = None,
+    text: Text | None = None,
     fresh: bool = False,
     flat: bool = False,
     progress: Progress | None = None,
@@ -160,6 +181,7 @@ def synthesise(
         target: one of `TARGETS`.
         length: run-time length in bits that the cycles are measured for; the built width by
             default. Area and clock do not depend on it.
+        text: what is mapped in place of the core's own sources; the cycles stay those of the core.
         fresh: compute anew even if the result store has the figures.
         flat: lower modules that a core declares as shared anew for each instance (osu018).
         progress: receives a short text at each step.
@@ -181,10 +203,11 @@ def synthesise(
         raise RequestError(f"{core.name} {config.label()} is mapped flat on {target} anyway")
     store = ResultStore()
     sources = snapshot(core.sources())
+    top = text.top if text else core.top_of(config)
     design = Design.of(
-        core.top_of(config),
-        sources,
-        core.sv_parameters(config, target),
+        top,
+        snapshot(text.sources) if text else sources,
+        {} if text else core.sv_parameters(config, target),
         shared=() if flat else shared,
         fast_clock=core.fast_clock(config),
         choices=core.flow_choices(config, target),
@@ -195,7 +218,7 @@ def synthesise(
 
     def check(build: GateBuild, say: Progress) -> int:
         # The gate level is checked at the built width, whatever length the cycles are wanted for.
-        rtl = _cycles(core, config, design.sources, config.bits, opts, store, fresh=False)
+        rtl = _cycles(core, config, sources, config.bits, opts, store, fresh=False)
         return check_netlist(
             core,
             config,
@@ -210,7 +233,7 @@ def synthesise(
     subject = Subject(
         design,
         {"core": core.name, "config": config.model_dump(mode="json")},
-        _command(core, config, target) + (" --flat" if flat else ""),
+        text.command if text else _command(core, config, target) + (" --flat" if flat else ""),
         cycles,
         check,
     )

@@ -54,10 +54,12 @@ _BRAM = re.compile(r"RAMB\w+|DP16KD|PDPW16KD")
 
 # Families on which Yosys finds only the multiplier of a DSP block: the cores' technology module
 # instantiates the whole block there.
-_PRIMITIVES = {"xc4v": "DSP48", "xc5v": "DSP48E"}
+PRIMITIVES = {"xc4v": "DSP48", "xc5v": "DSP48E"}
 _MAPS = Path(__file__).parent / "maps"
 #: The mapped core that the resources are counted in, in the folder of the flow.
 MAPPED = "mapped.v"
+#: Headers of these primitives.
+PRIMITIVE_HEADERS = _MAPS / "xilinx_dsp.v"
 
 # Whether Yosys may build functions of more inputs than a table has from tables and multiplexers.
 # With it, a carry-save multiplier took 2.8 times the four-input tables (xc2v) and 1.8 times (ECP5)
@@ -65,7 +67,13 @@ MAPPED = "mapped.v"
 _NO_WIDE = ("xc2v", "xc4v", "ecp5")
 
 
-def _mapping_flags(family: str) -> str:
+def technology_defines(family: str) -> tuple[str, ...]:
+    """Return what the sources see as defined when they are mapped to a family."""
+    return (f"MONT_TECH_{PRIMITIVES[family]}",) if family in PRIMITIVES else ()
+
+
+def mapping_flags(family: str) -> str:
+    """Return the options that a family's mapping takes beside the usual ones."""
     return "-nowidelut" if family in _NO_WIDE else ""
 
 
@@ -132,15 +140,15 @@ def synthesise_xilinx(design: Design, family: str, work: Path, opts: Options) ->
     """
     flags: list[str] = []
     cleaning: list[str] = []
-    if family in _PRIMITIVES:
-        primitive = _PRIMITIVES[family]
-        flags = [f"-D MONTCORE_TECH_{primitive}", f"--blackboxed-module {primitive}"]
-        flags.append(f'"{_MAPS / "xilinx_dsp.v"}"')
+    if family in PRIMITIVES:
+        primitive = PRIMITIVES[family]
+        flags = [f"-D {define}" for define in technology_defines(family)]
+        flags += [f"--blackboxed-module {primitive}", f'"{PRIMITIVE_HEADERS}"']
         # The header has done its work; Yosys brings the primitive itself.
         cleaning = [f"delete ={primitive}"]
     synthesis = (
         f"synth_xilinx -family {family} -flatten -noiopad -noclkbuf "
-        f"{_mapping_flags(family)} -top {design.top}"
+        f"{mapping_flags(family)} -top {design.top}"
     )
     packed = family == "xc5v" and design.choice("dsp_adders") == "packed"
     run_yosys(
@@ -278,7 +286,7 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
     run_yosys(
         [
             design.read_command(work),
-            f"synth_ecp5 {_mapping_flags('ecp5')} -top {design.top}",
+            f"synth_ecp5 {mapping_flags('ecp5')} -top {design.top}",
             "tee -q -o stat.json stat -json",
             f"write_verilog -noattr {MAPPED}",
         ],
@@ -290,7 +298,7 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
         [
             design.read_command(work),
             "read_verilog wrapper.v",
-            f"synth_ecp5 {_mapping_flags('ecp5')} -top wrapper -json wrapper.json",
+            f"synth_ecp5 {mapping_flags('ecp5')} -top wrapper -json wrapper.json",
         ],
         work,
         "wrapper",

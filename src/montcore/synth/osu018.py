@@ -28,6 +28,8 @@ from montcore.synth.tune import Limits, Tuner
 from montcore.synth.yosys import run_yosys
 
 _MAPS = Path(__file__).parent / "maps"
+#: What the sources see as defined when they are mapped to cells and memory macros.
+TECHNOLOGY_DEFINES = ("MONT_TECH_MACRO",)
 _ADDER_FLAGS: dict[Adder, str] = {
     "brent-kung": "",
     "sklansky": "-extra-map +/choices/sklansky.v",
@@ -110,7 +112,7 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
         [
             design.read_command(
                 work,
-                "-D MONTCORE_TECH_MACRO",
+                *(f"-D {define}" for define in TECHNOLOGY_DEFINES),
                 *(f"--blackboxed-module {name}" for name in boxes),
                 *hierarchy,
             ),

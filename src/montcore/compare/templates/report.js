@@ -11,7 +11,7 @@ const digits = (n) => (v) => v.toLocaleString("en", { maximumSignificantDigits: 
 const percent = (v) => (100 * v).toFixed(0) + " %";
 const COLUMNS = [
   ["label", "core and parameters", null], ["target", "target", null],
-  ["cycles", "cycles", whole], ["core_cycles", "core", whole], ["interval", "interval", whole],
+  ["cycles", "latency", whole], ["interval", "interval", whole],
   ["ge", "GE", whole], ["ge_memory", "memory GE", whole], ["tmin_ns", "Tmin ns", digits(3)],
   ["lut", "LUT", whole], ["ff", "FF", whole], ["dsp", "DSP", whole], ["bram", "BRAM", whole],
   ["fmax_mhz", "fmax MHz", digits(4)], ["area", "area", whole],
@@ -35,13 +35,54 @@ function make(name, attributes, parent, text) {
   return element;
 }
 
-// A row is shown if every word of the filter occurs in it, and no word after a minus does.
-function matches(row) {
-  const text = (row.label + " " + row.target + " " + row.status).toLowerCase();
-  return $("filter").value.toLowerCase().split(/\s+/).filter(Boolean).every((word) =>
-    word.startsWith("-") && word.length > 1 ? !text.includes(word.slice(1)) : text.includes(word))
-    && (!$("frontier").checked || row.front);
+// What a filter can name: core, "key=value", key, value, target and status.
+for (const row of rows) {
+  const words = `${row.label} ${row.target} ${row.status}`.toLowerCase().split(" ");
+  row.words = new Set(words.concat(words.flatMap((word) => word.split("="))));
 }
+
+// A row matches if it has every word of the filter, and none that follows a minus. Words are
+// compared whole, so that "cs" is not "cs4"; a star at the end stands for any continuation.
+function matches(row) {
+  const has = (word) => word.endsWith("*")
+    ? [...row.words].some((own) => own.startsWith(word.slice(0, -1))) : row.words.has(word);
+  return $("filter").value.toLowerCase().split(/\s+/).filter(Boolean).every((word) =>
+    word.startsWith("-") && word.length > 1 ? !has(word.slice(1)) : has(word));
+}
+
+// Points with both figures on the axes, and of these the ones that no other beats.
+const drawable = (list) => list.filter((row) =>
+  row.status === "ok" && row[$("across").value] > 0 && row[$("up").value] > 0);
+
+function front(list) {
+  const across = $("across").value, up = $("up").value, found = [];
+  let last = null;
+  for (const row of [...drawable(list)].sort((a, b) => a[across] - b[across] || a[up] - b[up]))
+    // Equal points do not beat each other.
+    if (!last || row[up] < last[up] || (row[up] === last[up] && row[across] === last[across])) {
+      found.push(row);
+      last = row;
+    }
+  return found;
+}
+
+// What plot and table show alike: target, filter, and perhaps the front alone.
+function selection() {
+  const list = rows.filter((row) => row.target === $("target").value && matches(row));
+  const best = front(list);
+  return { list: $("frontier").checked ? best : list, best };
+}
+
+// Shapes of the markers, of about the same area, around (0, 0); the names are matplotlib's.
+const SHAPES = {
+  "o": "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0z",
+  "s": "M-5-5h10v10h-10z",
+  "^": "M0-6.5L6 4.5H-6z",
+  "D": "M0-6.5L6.5 0L0 6.5L-6.5 0z",
+  "v": "M0 6.5L6-4.5H-6z",
+  "P": "M-2-6h4v4h4v4h-4v4h-4v-4h-4v-4h4z",
+  "X": "M-3.5-6L0-2.5L3.5-6L6-3.5L2.5 0L6 3.5L3.5 6L0 2.5L-3.5 6L-6 3.5L-2.5 0L-6-3.5z",
+};
 
 function choose(index) {
   state.chosen = index;
@@ -67,16 +108,24 @@ function ticks(low, high) {
       const value = factor * 10 ** power;
       if (value >= low && value <= high) found.push(value);
     }
+  // Less than a decade: even steps, as wide as they can be. (plots: montcore.compare.marks)
+  for (let power = Math.ceil(Math.log10(high)); found.length < 3; power--)
+    for (const factor of [5, 2, 1]) {
+      if (found.length >= 3) break;
+      const step = factor * 10 ** power;
+      found.length = 0;
+      for (let n = Math.ceil(low / step); n <= Math.floor(high / step); n++) found.push(step * n);
+    }
   return found;
 }
 
 function plot() {
   const svg = $("plot"), target = $("target").value, across = $("across").value, up = $("up").value;
   const width = Math.max(340, Math.min(1180, svg.parentElement.clientWidth)), height = width < 600 ? 360 : 520;
-  const left = 66, right = 14, top = 12, bottom = 46;
+  const left = 80, right = 14, top = 12, bottom = 46;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.textContent = "";
-  const points = rows.filter((row) => row.status === "ok" && row.target === target && row[across] > 0 && row[up] > 0 && matches(row));
+  const { list, best } = selection(), points = drawable(list);
   if (!points.length) { make("text", { x: left, y: 40 }, svg, "No point has both figures."); return; }
   const range = (key) => {
     const values = points.map((row) => row[key]);
@@ -103,17 +152,18 @@ function plot() {
   make("text", { x: (left + width) / 2, y: height - 8, "text-anchor": "middle" }, svg, title(across, "time"));
   make("text", { x: 14, y: height / 2, transform: `rotate(-90 14 ${height / 2})`, "text-anchor": "middle" }, svg,
     title(up, "area"));
-  // The front of what is shown, both figures minimised.
-  let least = Infinity, path = "";
-  for (const row of [...points].sort((a, b) => a[across] - b[across] || a[up] - b[up]))
-    if (row[up] < least) {
-      path += path ? `H${x(row[across])}V${y(row[up])}` : `M${x(row[across])} ${y(row[up])}`;
-      least = row[up];
-    }
+  // The front of what is shown, both figures minimised: down first, then to the right, so that points
+  // which tie with it in one figure lie above or to the right of the line, never on it.
+  const corners = best.map((row) => `${x(row[across])} ${y(row[up])}`);
+  const path = best.map((row, n) => (n ? `V${y(row[up])}H${x(row[across])}` : `M${corners[0]}`)).join("");
   make("path", { d: path, class: "front" }, svg);
+  const leading = new Set(best);
   for (const row of points) {
-    const dot = make("circle", { cx: x(row[across]), cy: y(row[up]), r: row.recommended ? 8 : 5.5,
-      fill: data.colours[row.core], "data-row": row.index }, svg);
+    const mark = data.marks[row.core], cx = x(row[across]), cy = y(row[up]);
+    make("path", { d: SHAPES[mark.marker], fill: mark.colour, class: leading.has(row) ? "mark leading" : "mark",
+      transform: `translate(${cx} ${cy}) scale(${row.recommended ? 1.4 : 1})`, "data-core": row.core }, svg);
+    // The circle takes the pointer, and shows which point is chosen.
+    const dot = make("circle", { cx, cy, r: row.recommended ? 11 : 8.5, "data-row": row.index }, svg);
     make("title", {}, dot, row.label);
     dot.addEventListener("mouseenter", () => choose(row.index));
     dot.addEventListener("click", () => {
@@ -127,7 +177,7 @@ function plot() {
 
 function table() {
   const body = document.querySelector("#table tbody");
-  const shown = rows.filter(matches);
+  const { list: shown, best } = selection(), leading = new Set(best);
   const sign = state.down ? -1 : 1, key = state.sort;
   shown.sort((a, b) => {
     const [left, right] = [a[key], b[key]];
@@ -146,7 +196,7 @@ function table() {
       if (!print) cell.className = "text";
       const value = row[column];
       cell.textContent = value === null || value === undefined ? "" : print ? print(value) : value;
-      if (column === "label" && (row.recommended || row.front)) {
+      if (column === "label" && (row.recommended || leading.has(row))) {
         const mark = document.createElement("span");
         mark.className = "star";
         mark.textContent = row.recommended ? " ★" : " ◆";
@@ -158,7 +208,8 @@ function table() {
     line.addEventListener("click", () => choose(row.index));
   }
   const failed = shown.filter((row) => row.status !== "ok").length;
-  $("count").textContent = `${shown.length} of ${rows.length} points` +
+  $("count").textContent = `${shown.length} of ${rows.filter((row) => row.target === $("target").value).length} points` +
+    ` on ${$("target").value}` +
     (failed ? `, ${failed} of them failed (in red).` : ".") + " ★ recommended, ◆ on the Pareto front.";
   for (const heading of document.querySelectorAll("#table th"))
     heading.setAttribute("aria-sort", heading.dataset.key !== key ? "none" : state.down ? "descending" : "ascending");
@@ -190,15 +241,15 @@ function start() {
     heading.append(button);
     head.append(heading);
   }
-  for (const core in data.colours) {
-    const item = document.createElement("span"), dot = document.createElement("i");
-    dot.style.background = data.colours[core];
-    item.append(dot, core);
+  for (const core in data.marks) {
+    const item = document.createElement("span"), box = make("svg", { viewBox: "-7 -7 14 14" }, item);
+    make("path", { d: SHAPES[data.marks[core].marker], fill: data.marks[core].colour, "data-core": core }, box);
+    item.append(core);
     $("legend").append(item);
   }
   $("legend").append("line: Pareto front of what is shown");
   $("target").addEventListener("change", () => { own(); show(); });
-  for (const id of ["across", "up"]) $(id).addEventListener("change", plot);
+  for (const id of ["across", "up"]) $(id).addEventListener("change", show);
   $("filter").addEventListener("input", show);
   $("frontier").addEventListener("change", show);
   window.addEventListener("resize", plot);

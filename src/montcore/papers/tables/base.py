@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from montcore.papers.subject import Figures, Subject
+from montcore.synth import options
 
 #: LUT4 in a slice of Virtex-II and Virtex-4.
 _LUTS_PER_SLICE = 2
@@ -77,6 +78,12 @@ def _derive(found: dict[str, float | int | None], target: str) -> None:
         found.setdefault("slices", lut / _LUTS_PER_SLICE)
     if (ge := found.get("ge")) is not None:
         found.setdefault("kge", ge / 1e3)
+    kge = found.get("kge")
+    # Cells and memory together; where only its size is known, at our cost of a bit.
+    memory = found.get("ge_memory")
+    if memory is None:
+        memory = options.GE_PER_MEMORY_BIT * 1e3 * (found.get("ram_kbits") or 0)
+    area = None if kge is None else kge + memory / 1e3
     if tmin is not None:
         found.setdefault("mhz", 1e3 / tmin)
     elif (fmax := found.get("fmax_mhz")) is not None:
@@ -88,12 +95,12 @@ def _derive(found: dict[str, float | int | None], target: str) -> None:
     if mhz is not None and interval:
         found.setdefault("millions_per_s", mhz / interval)
         found.setdefault("millions_per_s_100", 100 / interval)
-    if (rate := found.get("millions_per_s")) is not None and ge:
-        found.setdefault("per_s_per_ge", 1e6 * rate / ge)
+    if (rate := found.get("millions_per_s")) is not None and area:
+        found.setdefault("per_s_per_ge", 1e3 * rate / area)
     if mhz and cycles:
         found.setdefault("ns", 1e3 * cycles / mhz)
-        if (kge := found.get("kge")) is not None:
-            found.setdefault("kge_us", kge * cycles / mhz)
+        if area is not None:
+            found.setdefault("kge_us", area * cycles / mhz)
         if lut is not None:
             found.setdefault("klut_us", lut * cycles / mhz / 1e3)
 

@@ -22,6 +22,7 @@ from montcore.papers.subject import (
 )
 from montcore.papers.tables.base import Column, Paper, Row, Table
 from montcore.paths import HW_DIR
+from montcore.synth import identity
 
 #: Built width and blocks of the paper's circuit.
 _BUILT_BITS = dsp2007.BUILT_BITS
@@ -63,6 +64,10 @@ class WorstCase(_OfExponentiator):
     def design(self) -> Design:
         """Return the exponentiator in the paper's size."""
         return Design(CORE, DspConfig(bits=_BUILT_BITS, clocking=Clocking.DOUBLE))
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the simulation of the RTL."""
+        return identity.flow_of(identity.SIMULATION)
 
     def measure(self) -> Figures:
         """Simulate it."""
@@ -122,6 +127,10 @@ class ExponentiatorArea(_OfExponentiator):
     def design(self) -> Design:
         """Return the exponentiator in the paper's size."""
         return Design(CORE, DspConfig(bits=_BUILT_BITS, clocking=Clocking(self.clocking)))
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the target's flow."""
+        return identity.flow_of(self.target)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters, and the multiplier in the target's style."""

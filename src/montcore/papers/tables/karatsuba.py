@@ -11,7 +11,7 @@ from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
 from montcore.papers import karatsuba2018
 from montcore.papers.subject import Figures, PointSubject, Subject, measured_by
 from montcore.papers.tables.base import Column, Paper, Row, Table
-from montcore.synth import options
+from montcore.synth import identity, options
 from montcore.synth.design import Design
 from montcore.synth.flow import content_key, tool_versions
 from montcore.synth.fpga import synthesise_xilinx
@@ -78,6 +78,10 @@ class IntegerMultiplier(Subject):
             parameters,
             choices=CORE.flow_choices(config, self.target),
         )
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the target's flow."""
+        return identity.flow_of(self.target)
 
     def measure(self) -> Figures:
         """Measure it, or take it from the result store."""

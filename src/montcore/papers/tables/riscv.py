@@ -12,6 +12,7 @@ from montcore.paths import HW_DIR, REPO_ROOT
 from montcore.riscv.bench import multiplier_cell
 from montcore.riscv.extensions import EXTENSIONS
 from montcore.riscv.machine import CPUS, Machine, get_cpu
+from montcore.synth import identity
 
 _LENGTHS = tuple(riscv2021.CYCLES)
 
@@ -46,6 +47,13 @@ class Routine(Subject):
     def parameters(self) -> Mapping[str, object]:
         """Return nothing: the command says it all."""
         return {}
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the simulation, and the packages that bring the processors."""
+        flow = identity.flow_of(identity.SIMULATION)
+        processors = [name for name in identity.pinned() if name.startswith("pythondata-cpu-")]
+        own = [name for name in processors if self.cpu.startswith(name.rpartition("-")[2])]
+        return {**flow, "tools": {**flow["tools"], **identity.pins(own)}}
 
     def measure(self) -> Figures:
         """Simulate products of every length; each is checked.

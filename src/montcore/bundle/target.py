@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""For what a bundle is built: the styles and switches of one target, as its text has them."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from montcore.errors import RequestError
+from montcore.synth.flow import TARGETS
+
+#: What a bundle is built for if nothing is said. Its style is plain behaviour (`*`, arrays), which
+#: the tools of any technology can map.
+DEFAULT_TARGET = "xc7"
+#: Other words for a target.
+ALIASES = {"asic": "osu018"}
+TITLES = {
+    "osu018": "an ASIC (osu018 standard cells, 180 nm)",
+    "xc2v": "Xilinx Virtex-II",
+    "xc4v": "Xilinx Virtex-4",
+    "xc5v": "Xilinx Virtex-5",
+    "xc6v": "Xilinx Virtex-6",
+    "xc7": "Xilinx series 7",
+    "ecp5": "Lattice ECP5",
+}
+
+_CONDITION = re.compile(r"^\s*`(ifdef|ifndef|elsif|else|endif)\b\s*(\w*)")
+#: Switches of the sources, which a bundle resolves; those of simulators stay.
+_OURS = re.compile(r"MONT\w+")
+
+
+def find_target(name: str) -> str:
+    """Return the target of that name, or of that alias.
+
+    Raises:
+        RequestError: there is none.
+    """
+    found = ALIASES.get(name, name)
+    if found not in TARGETS:
+        words = ", ".join((*TARGETS, *ALIASES))
+        raise RequestError(f"there is no target '{name}' to build for; there are {words}")
+    return found
+
+
+def resolve(text: str, defines: Iterable[str]) -> str:
+    """Return a source without its conditionals on our switches, as a tool reads it with `defines`.
+
+    So the text itself is what was synthesised and tested, whoever compiles it with which options.
+    """
+    given = frozenset(defines)
+    kept: list[str] = []
+    # For each open conditional: whether it is ours, its branch is read, and one was read before.
+    stack: list[tuple[bool, bool, bool]] = []
+    for line in text.splitlines(keepends=True):
+        found = _CONDITION.match(line)
+        word, name = found.groups() if found else ("", "")
+        ours = bool(_OURS.fullmatch(name)) if word.startswith("if") else bool(stack and stack[-1][0])
+        if word and ours:
+            if word.startswith("if"):
+                live = (name in given) == (word == "ifdef")
+                stack.append((True, live, live))
+            elif word == "endif":
+                stack.pop()
+            else:
+                _, _, before = stack[-1]
+                live = not before and (word == "else" or name in given)
+                stack[-1] = (True, live, before or live)
+            continue
+        if word.startswith("if"):
+            stack.append((False, True, True))
+        elif word == "endif" and stack:
+            stack.pop()
+        if all(live for mine, live, _ in stack if mine):
+            kept.append(line)
+    return "".join(kept)
+
+
+def instantiated(text: str, modules: Sequence[str]) -> list[str]:
+    """Return those of some modules that a source instantiates."""
+    return [name for name in modules if re.search(rf"\b{name}\s*#?\s*\(", text)]
