@@ -386,11 +386,26 @@ def modexp(
         _print_pairs(f"modexp over {chosen.name} {config.label()}", content)
 
 
-rsa_app = typer.Typer(help="RSA with the powers made by the exponentiator over a core.")
+rsa_app = typer.Typer(
+    help="RSA with the powers made by the exponentiator over a core.", no_args_is_help=True
+)
 app.add_typer(rsa_app, name="rsa")
 
 KeyOption = Annotated[
-    Path, typer.Option("--key", metavar="KEY.pem", help="An unencrypted PEM key.")
+    Path,
+    typer.Option("--key", metavar="FILE", help="A private key: PEM or DER, PKCS#1 or PKCS#8."),
+]
+PublicKeyOption = Annotated[
+    Path,
+    typer.Option("--key", metavar="FILE", help="A public key, a certificate or a private key."),
+]
+PassphraseOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--passphrase-file",
+        metavar="FILE",
+        help="Its first line is the key's passphrase; else MONTCORE_PASSPHRASE, else a prompt.",
+    ),
 ]
 InOption = Annotated[Path, typer.Option("--in", metavar="FILE", help="The input.")]
 OutOption = Annotated[
@@ -398,51 +413,49 @@ OutOption = Annotated[
 ]
 CoreOption = Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier core.")]
 SchemeOption = Annotated[str, typer.Option("--scheme", metavar="pkcs1|pss", help="Padding.")]
+CipherOption = Annotated[
+    str,
+    typer.Option("--scheme", metavar="pkcs1|oaep", help="Padding; oaep for new applications."),
+]
 HashOption = Annotated[str, typer.Option("--hash", metavar="NAME", help="sha1, sha224 ... sha512.")]
+MaskHashOption = Annotated[
+    str | None,
+    typer.Option("--mgf1-hash", metavar="NAME", help="pss, oaep: of the mask; default: --hash."),
+]
+LabelOption = Annotated[
+    str, typer.Option("--label", metavar="HEX", help="oaep: the label's bytes.")
+]
 BuiltOption = Annotated[
     int | None, typer.Option("--bits", metavar="L", help="Built width; default: the key's.")
 ]
 NoCrtOption = Annotated[bool, typer.Option("--no-crt", help="One power modulo n, not two halves.")]
 
 
-def _rsa_unit(
-    core: str, settings: list[str] | None, bits: int, step: Callable[[str], None]
-) -> tuple["RsaUnit", str]:
+@contextmanager
+def _rsa_hardware(
+    core: str, settings: list[str] | None, operation: str
+) -> Iterator["Callable[[int], RsaUnit]"]:
+    """Show the steps of an RSA operation; yield what makes the unit for a built width."""
     from montcore.modexp import Exponentiator
     from montcore.modexp.design import Design
     from montcore.rsa.operations import RsaUnit
 
-    chosen, config = _configure(core, settings, bits)
-    unit = RsaUnit(Exponentiator(Design(chosen, config)), os.urandom, step)
-    return unit, f"{chosen.name} {config.label()}"
+    with _steps(f"rsa {operation} over {core}") as step:
+
+        def unit(bits: int) -> RsaUnit:
+            chosen, config = _configure(core, settings, bits)
+            return RsaUnit(Exponentiator(Design(chosen, config)), os.urandom, step)
+
+        yield unit
 
 
-def _read_input(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise RequestError(f"{path} cannot be read: {error.strerror}") from None
-
-
-def _deliver(
-    operation: str, unit: "RsaUnit", label: str, data: bytes, out: Path | None, json_: bool
-) -> None:
-    if out is not None:
-        try:
-            out.write_bytes(data)
-        except OSError as error:
-            raise RequestError(f"{out} cannot be written: {error.strerror}") from None
-    content = {
-        "operation": operation,
-        "core": label.split()[0],
-        "output": str(out) if out is not None else data.hex(),
-        "cycles": unit.tally.cycles,
-        "steps": unit.tally.steps,
-    }
+def _show_rsa(content: dict[str, Any], json_: bool) -> None:
     if json_:
         _print_json(content)
     else:
-        _print_pairs(f"rsa {operation} over {label}", {**content, **unit.tally.steps, "steps": ""})
+        steps = cast(dict[str, int], content.pop("steps"))
+        cycles = {f"cycles, {name}": count for name, count in steps.items()}
+        _print_pairs(f"rsa {content['operation']} over {content['core']}", {**content, **cycles})
 
 
 @rsa_app.command("sign")
@@ -454,22 +467,20 @@ def rsa_sign(
     out: OutOption = None,
     scheme: SchemeOption = "pkcs1",
     hash_: HashOption = "sha256",
+    mask_hash: MaskHashOption = None,
+    passphrase_file: PassphraseOption = None,
     bits: BuiltOption = None,
     no_crt: NoCrtOption = False,
     json_: JsonOption = False,
 ) -> None:
     """Sign a file: blinded, in constant sequence, checked before it is given away."""
-    from montcore.rsa.keys import read_private_key
-    from montcore.rsa.operations import SCHEMES
-    from montcore.rsa.padding import HASHES
+    from montcore.rsa import commands
 
-    _choice("--scheme", scheme, SCHEMES)
-    _choice("--hash", hash_, HASHES)
-    private, message = read_private_key(key), _read_input(in_)
-    with _rsa_steps() as step:
-        unit, label = _rsa_unit(core, settings, bits or private.n.bit_length(), step)
-        data = unit.sign(private, message, scheme, hash_, crt=not no_crt)
-    _deliver("sign", unit, label, data, out, json_)
+    request = commands.Request(key, in_, out, bits, not no_crt, passphrase_file)
+    how = commands.signature_padding(scheme, hash_, mask_hash)
+    with _rsa_hardware(core, settings, "sign") as unit:
+        content = commands.sign(request, how, unit)
+    _show_rsa({"operation": "sign", "core": core, **content}, json_)
 
 
 @rsa_app.command("decrypt")
@@ -479,70 +490,104 @@ def rsa_decrypt(
     core: CoreOption = "dsp",
     settings: SetOption = None,
     out: OutOption = None,
+    scheme: CipherOption = "pkcs1",
+    hash_: HashOption = "sha256",
+    mask_hash: MaskHashOption = None,
+    label: LabelOption = "",
+    passphrase_file: PassphraseOption = None,
     bits: BuiltOption = None,
     no_crt: NoCrtOption = False,
     json_: JsonOption = False,
 ) -> None:
-    """Decrypt a file that was encrypted with PKCS#1 v1.5."""
-    from montcore.rsa.keys import read_private_key
+    """Decrypt a file; with pkcs1 a bad padding gives random bytes, as OpenSSL 3.2 does it."""
+    from montcore.rsa import commands
 
-    private, data = read_private_key(key), _read_input(in_)
-    with _rsa_steps() as step:
-        unit, label = _rsa_unit(core, settings, bits or private.n.bit_length(), step)
-        message = unit.decrypt(private, data, crt=not no_crt)
-    _deliver("decrypt", unit, label, message, out, json_)
+    request = commands.Request(key, in_, out, bits, not no_crt, passphrase_file)
+    how = commands.encryption_padding(scheme, hash_, mask_hash, label)
+    with _rsa_hardware(core, settings, "decrypt") as unit:
+        content = commands.decrypt(request, how, unit)
+    _show_rsa({"operation": "decrypt", "core": core, **content}, json_)
+
+
+@rsa_app.command("encrypt")
+def rsa_encrypt(
+    key: PublicKeyOption,
+    in_: InOption,
+    core: CoreOption = "dsp",
+    settings: SetOption = None,
+    out: OutOption = None,
+    scheme: CipherOption = "pkcs1",
+    hash_: HashOption = "sha256",
+    mask_hash: MaskHashOption = None,
+    label: LabelOption = "",
+    passphrase_file: PassphraseOption = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Encrypt a file, which must be shorter than the modulus."""
+    from montcore.rsa import commands
+
+    request = commands.Request(key, in_, out, bits, passphrase_file=passphrase_file)
+    how = commands.encryption_padding(scheme, hash_, mask_hash, label)
+    with _rsa_hardware(core, settings, "encrypt") as unit:
+        content = commands.encrypt(request, how, unit)
+    _show_rsa({"operation": "encrypt", "core": core, **content}, json_)
 
 
 @rsa_app.command("verify")
 def rsa_verify(
-    key: KeyOption,
+    key: PublicKeyOption,
     in_: InOption,
     signature: Annotated[Path, typer.Option("--signature", metavar="FILE", help="What to verify.")],
     core: CoreOption = "dsp",
     settings: SetOption = None,
     scheme: SchemeOption = "pkcs1",
     hash_: HashOption = "sha256",
+    mask_hash: MaskHashOption = None,
+    passphrase_file: PassphraseOption = None,
     bits: BuiltOption = None,
     json_: JsonOption = False,
 ) -> None:
     """Verify the signature of a file; exit status 1 if it is wrong."""
-    from montcore.rsa.keys import read_public_key
-    from montcore.rsa.operations import SCHEMES
-    from montcore.rsa.padding import HASHES
+    from montcore.rsa import commands
 
-    _choice("--scheme", scheme, SCHEMES)
-    _choice("--hash", hash_, HASHES)
-    public, message, claimed = read_public_key(key), _read_input(in_), _read_input(signature)
-    with _rsa_steps() as step:
-        unit, label = _rsa_unit(core, settings, bits or public.n.bit_length(), step)
-        valid = unit.verify(public, message, claimed, scheme, hash_)
-    content = {
-        "operation": "verify",
-        "core": label.split()[0],
-        "valid": valid,
-        "cycles": unit.tally.cycles,
-    }
-    if json_:
-        _print_json(content)
-    else:
-        _print_pairs(f"rsa verify over {label}", content)
-    if not valid:
+    request = commands.Request(key, in_, None, bits, passphrase_file=passphrase_file)
+    how = commands.signature_padding(scheme, hash_, mask_hash)
+    with _rsa_hardware(core, settings, "verify") as unit:
+        content = commands.verify(request, signature, how, unit)
+    _show_rsa({"operation": "verify", "core": core, **content}, json_)
+    if not content["valid"]:
         raise CheckFailedError("the signature is wrong")
 
 
-@contextmanager
-def _rsa_steps() -> Iterator[Callable[[str], None]]:
-    """Show a bar of the powers that an operation takes; yield what announces the next one."""
-    done = 0
-    with _progress("powers") as move:
+@rsa_app.command("keygen")
+def rsa_keygen(
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="The private key (PKCS#8); a new file.")
+    ],
+    public_out: Annotated[
+        Path | None, typer.Option("--public-out", metavar="FILE", help="The public key.")
+    ] = None,
+    size: Annotated[int, typer.Option("--size", metavar="BITS", help="Of the modulus.")] = 2048,
+    form: Annotated[str, typer.Option("--form", metavar="pem|der", help="Of the files.")] = "pem",
+    encrypt: Annotated[
+        bool, typer.Option("--encrypt", help="With a passphrase; a prompt asks for it.")
+    ] = False,
+    passphrase_file: PassphraseOption = None,
+    core: CoreOption = "dsp",
+    settings: SetOption = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Generate a key by OpenSSL, and test it by one private operation on the hardware."""
+    from montcore.rsa import commands
 
-        def step(name: str) -> None:
-            nonlocal done
-            del name
-            move(done, 4)
-            done += 1
-
-        yield step
+    request = commands.KeyRequest(
+        out, public_out, size, form, encrypt or passphrase_file is not None, passphrase_file, bits
+    )
+    with _rsa_hardware(core, settings, "keygen") as unit:
+        content = commands.keygen(request, unit)
+    _show_rsa({"operation": "keygen", "core": core, **content}, json_)
 
 
 @app.command()

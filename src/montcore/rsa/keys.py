@@ -1,17 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
-"""RSA keys: read from PEM files by the `cryptography` package, kept as numbers."""
+"""RSA keys: read from files by the `cryptography` package, kept as numbers.
 
+PEM and DER; PKCS#1 and PKCS#8, with a passphrase or without; public keys as SubjectPublicKeyInfo or
+PKCS#1; a certificate as the public key in it.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_der_private_key,
+    load_der_public_key,
     load_pem_private_key,
     load_pem_public_key,
 )
 
 from montcore.errors import RequestError
+from montcore.rsa import files
+
+#: Longest modulus and public exponent (as FIPS 186-5 has it) that a key may have, in bits.
+MAX_MODULUS_BITS = 4096
+MAX_EXPONENT_BITS = 256
+
+#: Returns the passphrase of an encrypted key; raises `RequestError` where there is none.
+Passphrase = Callable[[], bytes]
+
+#: Forms of a file.
+FORMS = {"pem": Encoding.PEM, "der": Encoding.DER}
+
+_PEM = b"-----BEGIN "
 
 
 @dataclass(frozen=True)
@@ -41,50 +67,132 @@ class PrivateKey(PublicKey):
         p, q = rsa.rsa_recover_prime_factors(n, e, d)
         return cls(n, e, d, p, q)
 
+    @classmethod
+    def of_numbers(cls, numbers: rsa.RSAPrivateNumbers) -> "PrivateKey":
+        """Return the key of the `cryptography` package's numbers."""
+        public = numbers.public_numbers
+        return cls(public.n, public.e, numbers.d, numbers.p, numbers.q)
 
-def read_private_key(path: Path) -> PrivateKey:
-    """Read an unencrypted RSA private key.
+
+def generate(bits: int) -> rsa.RSAPrivateKey:
+    """Generate a key with the exponent 65537; the primes are found by OpenSSL.
 
     Raises:
-        RequestError: the file cannot be read, is no PEM key, is encrypted or not for RSA. The
-            message says nothing of the key's contents.
+        RequestError: there are no keys of that size.
     """
-    data = _read(path)
-    try:
-        key = load_pem_private_key(data, password=None)
-    except TypeError:
-        raise RequestError(f"{path} is encrypted; give an unencrypted key") from None
-    except (ValueError, UnsupportedAlgorithm):
-        raise RequestError(f"{path} holds no RSA private key in PEM form that is whole") from None
-    if not isinstance(key, rsa.RSAPrivateKey):
-        raise RequestError(f"{path} holds a key of another kind than RSA")
-    numbers = key.private_numbers()
-    public = numbers.public_numbers
-    return PrivateKey(public.n, public.e, numbers.d, numbers.p, numbers.q)
+    if not 1024 <= bits <= MAX_MODULUS_BITS:
+        raise RequestError(f"a key has 1024 to {MAX_MODULUS_BITS} bits, not {bits}")
+    return rsa.generate_private_key(65537, bits)
 
 
-def read_public_key(path: Path) -> PublicKey:
-    """Read an RSA public key, or the public part of a private one.
+def encode_private(key: rsa.RSAPrivateKey, form: str, passphrase: bytes) -> bytes:
+    """Return PKCS#8, in the form pem or der, encrypted unless the passphrase is empty."""
+    protection = BestAvailableEncryption(passphrase) if passphrase else NoEncryption()
+    return key.private_bytes(FORMS[form], PrivateFormat.PKCS8, protection)
+
+
+def encode_public(key: rsa.RSAPrivateKey, form: str) -> bytes:
+    """Return the SubjectPublicKeyInfo, in the form pem or der."""
+    public = key.public_key()
+    return public.public_bytes(FORMS[form], PublicFormat.SubjectPublicKeyInfo)
+
+
+def read_private_key(path: Path, passphrase: Passphrase | None = None) -> PrivateKey:
+    """Read an RSA private key.
+
+    Args:
+        path: a PEM or DER file.
+        passphrase: asked if the key is encrypted.
+
+    Raises:
+        RequestError: the file cannot be read, is no RSA private key, is encrypted and its
+            passphrase is missing or wrong, or the key is of absurd size. The message says nothing
+            of the key's contents.
+    """
+    return _private(path, files.read_small(path), passphrase)
+
+
+def read_public_key(path: Path, passphrase: Passphrase | None = None) -> PublicKey:
+    """Read an RSA public key, a certificate's, or the public part of a private key.
+
+    Nothing else of a certificate is looked at: neither its signature nor its dates.
 
     Raises:
         RequestError: as for `read_private_key`.
     """
-    data = _read(path)
-    if b"PRIVATE KEY" in data:
-        private = read_private_key(path)
-        return PublicKey(private.n, private.e)
+    data = files.read_small(path)
+    if b"PRIVATE KEY-----" in data:
+        return _public_part(_private(path, data, passphrase))
+    attempts: list[Callable[[], object]]
+    if _PEM not in data:
+        attempts = [
+            lambda: load_der_public_key(data),
+            lambda: x509.load_der_x509_certificate(data).public_key(),
+        ]
+    elif b" CERTIFICATE-----" in data:
+        attempts = [lambda: x509.load_pem_x509_certificate(data).public_key()]
+    else:
+        attempts = [lambda: load_pem_public_key(data)]
+    for attempt in attempts:
+        try:
+            key = attempt()
+        except (ValueError, UnsupportedAlgorithm):
+            continue
+        if not isinstance(key, rsa.RSAPublicKey):
+            raise RequestError(f"{path} holds a key of another kind than RSA")
+        numbers = key.public_numbers()
+        _check_size(path, numbers)
+        return PublicKey(numbers.n, numbers.e)
+    if _PEM not in data:
+        try:
+            return _public_part(_private(path, data, passphrase))
+        except _NoKeyError:
+            pass
+    raise RequestError(f"{path} holds no RSA public key in PEM or DER form that is whole")
+
+
+class _NoKeyError(RequestError):
+    """The file holds no private key."""
+
+
+def _private(path: Path, data: bytes, passphrase: Passphrase | None) -> PrivateKey:
+    load = load_pem_private_key if _PEM in data else load_der_private_key
+    # The size is looked at before the numbers are tried, which takes long for absurd ones.
     try:
-        key = load_pem_public_key(data)
+        key = load(data, None, unsafe_skip_rsa_key_validation=True)
+    except TypeError:
+        if passphrase is None:
+            raise RequestError(f"{path} is encrypted; its passphrase is needed") from None
+        try:
+            key = load(data, passphrase(), unsafe_skip_rsa_key_validation=True)
+        except (ValueError, TypeError, UnsupportedAlgorithm):
+            raise RequestError(f"{path} cannot be decrypted with this passphrase") from None
     except (ValueError, UnsupportedAlgorithm):
-        raise RequestError(f"{path} holds no RSA public key in PEM form that is whole") from None
-    if not isinstance(key, rsa.RSAPublicKey):
+        raise _NoKeyError(
+            f"{path} holds no RSA private key in PEM or DER form that is whole"
+        ) from None
+    if not isinstance(key, rsa.RSAPrivateKey):
         raise RequestError(f"{path} holds a key of another kind than RSA")
-    numbers = key.public_numbers()
-    return PublicKey(numbers.n, numbers.e)
-
-
-def _read(path: Path) -> bytes:
+    numbers = key.private_numbers()
+    _check_size(path, numbers.public_numbers)
     try:
-        return path.read_bytes()
-    except OSError as error:
-        raise RequestError(f"{path} cannot be read: {error.strerror}") from None
+        numbers.private_key()
+    except ValueError:
+        raise RequestError(f"{path} holds a key whose numbers do not belong together") from None
+    return PrivateKey.of_numbers(numbers)
+
+
+def _public_part(key: PrivateKey) -> PublicKey:
+    return PublicKey(key.n, key.e)
+
+
+def _check_size(path: Path, numbers: rsa.RSAPublicNumbers) -> None:
+    for what, number, most in (
+        ("modulus", numbers.n, MAX_MODULUS_BITS),
+        ("public exponent", numbers.e, MAX_EXPONENT_BITS),
+    ):
+        if number.bit_length() > most:
+            raise RequestError(
+                f"{path} holds a key whose {what} has {number.bit_length()} bits; "
+                f"at most {most} are accepted"
+            )

@@ -2,23 +2,55 @@
 """The RSA operations: every power and every product is made by the simulated exponentiator.
 
 What is left to the host, as to the firmware of a device: reduction of the input modulo p and q, the
-blinding's inverse, one subtraction modulo p and one addition.
+blinding's inverse, one subtraction modulo p, one addition, and the comparison before a release.
+
+What leaves a private operation is a number z for which z^e was found equal to the input after all
+other steps, unblinding included. So a fault in any one step ends in a `CheckFailedError`.
 """
 
+import hashlib
+import hmac
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from montcore.errors import CheckFailedError, RequestError
-from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
+from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
-from montcore.rsa.padding import Randomness
+from montcore.rsa.padding import Message
+from montcore.rsa.randomness import Randomness, TestedRandomness
 
-#: Random bits by which a blinded exponent grows.
+#: Random bits that blind an exponent.
 BLINDING_BITS = 64
+#: Shortest modulus of a private operation: its exponents are longer than what blinds them.
+MIN_BITS = 2 * BLINDING_BITS
+#: Draws for a number with an inverse modulo n; a good source and a real key need one.
+_DRAWS = 16
+#: Bytes of the seed that seals a result until it is checked.
+_SEED_BYTES = 32
 
-SCHEMES = ("pkcs1", "pss")
+SIGNATURE_SCHEMES = ("pkcs1", "pss")
+ENCRYPTION_SCHEMES = ("pkcs1", "oaep")
+
+_WITHHELD = "the private operation went wrong; its result is withheld"
+
+
+@dataclass(frozen=True)
+class Padding:
+    """How a message is padded.
+
+    Attributes:
+        scheme: of `SIGNATURE_SCHEMES` or `ENCRYPTION_SCHEMES`.
+        hash_name: of the message, or of the label of OAEP.
+        mask_hash: of MGF1; `hash_name` if empty.
+        label: of OAEP.
+    """
+
+    scheme: str = "pkcs1"
+    hash_name: str = "sha256"
+    mask_hash: str = ""
+    label: bytes = b""
 
 
 @dataclass
@@ -38,7 +70,7 @@ class RsaUnit:
 
     Args:
         exponentiator: the simulated hardware.
-        randomness: supplies the bytes for blinding and salts.
+        randomness: supplies the bytes for blinding and paddings; it is tested while it is used.
         progress: called with the name of each step before it begins.
     """
 
@@ -49,7 +81,7 @@ class RsaUnit:
         progress: Callable[[str], None] = lambda step: None,
     ) -> None:
         self._exponentiator = exponentiator
-        self._randomness = randomness
+        self._randomness = TestedRandomness(randomness)
         self._progress = progress
         self.tally = Tally()
 
@@ -80,13 +112,19 @@ class RsaUnit:
             key: the key.
             value: below n.
             crt: two powers of half the length modulo p and q, instead of one modulo n.
-            blind: multiply the base by r^e, and add multiples of p - 1 and q - 1, or of
-                lcm(p - 1, q - 1), to the exponents, as far as the built width has room.
+            blind: multiply the base by r^e, and blind the exponents with `BLINDING_BITS` random
+                bits each (`_secret_power`).
 
         Raises:
-            CheckFailedError: the result is wrong (a fault); it is withheld, as it may tell the key.
+            RequestError: the key does not fit the hardware.
+            CheckFailedError: the result is wrong (a fault), and withheld, as it may tell the key;
+                or the source of randomness failed.
         """
         self.check_key(key)
+        if key.n.bit_length() < MIN_BITS:
+            raise RequestError(f"a key for private operations has at least {MIN_BITS} bits")
+        if not 0 <= value < key.n:
+            raise RequestError("the number must lie between 0 and the key's modulus")
         base, unblind = value, 1
         if blind:
             r = self._unit(key.n)
@@ -95,10 +133,8 @@ class RsaUnit:
             unblind = pow(r, -1, key.n)
         if crt:
             halves = [
-                self._power(
-                    f"power modulo {name}",
-                    self._secret(base % prime, key.d % (prime - 1), prime, prime - 1, blind),
-                    Policy.CONSTANT,
+                self._secret_power(
+                    f"power modulo {name}", base % prime, key.d, prime, prime - 1, blind
                 )
                 for name, prime in (("p", key.p), ("q", key.q))
             ]
@@ -109,32 +145,46 @@ class RsaUnit:
             result = halves[1] + self._product("recombination", factor, key.q, key.n)
         else:
             order = math.lcm(key.p - 1, key.q - 1)
-            power = self._secret(base, key.d, key.n, order, blind)
-            result = self._power("power modulo n", power, Policy.CONSTANT)
-        if self.public(key, result, "check") != base:
-            raise CheckFailedError("the private operation went wrong; its result is withheld")
-        return self._product("unblinded result", result, unblind, key.n) if blind else result
+            result = self._secret_power("power modulo n", base, key.d, key.n, order, blind)
+        result = _sound(result, key.n)
+        if blind:
+            result = self._product("unblinded result", result, unblind, key.n)
+        return self._released(key, value, result)
 
     def sign(
-        self, key: PrivateKey, message: bytes, scheme: str, hash_name: str, *, crt: bool = True
+        self,
+        key: PrivateKey,
+        message: Message,
+        scheme: str,
+        hash_name: str,
+        *,
+        crt: bool = True,
+        mask_hash: str = "",
     ) -> bytes:
-        """Return the signature of a message.
+        """Return the signature of a message; `mask_hash` is that of MGF1 where PSS has another.
 
         Raises:
             RequestError: the key does not fit the hardware, or is too short for the scheme.
-            CheckFailedError: a fault was found.
+            CheckFailedError: a fault was found, or the source of randomness failed.
         """
         self.check_key(key)
         if scheme == "pss":
             bits = key.n.bit_length() - 1
-            encoded = padding.pss_encode(message, bits, hash_name, self._randomness)
+            encoded = padding.pss_encode(message, bits, hash_name, self._randomness, mask_hash)
         else:
             encoded = padding.pkcs1_encode(message, key.size, hash_name)
         result = self.private(key, int.from_bytes(encoded, "big"), crt=crt)
         return result.to_bytes(key.size, "big")
 
     def verify(
-        self, key: PublicKey, message: bytes, signature: bytes, scheme: str, hash_name: str
+        self,
+        key: PublicKey,
+        message: Message,
+        signature: bytes,
+        scheme: str,
+        hash_name: str,
+        *,
+        mask_hash: str = "",
     ) -> bool:
         """Return whether a signature is right.
 
@@ -155,49 +205,139 @@ class RsaUnit:
             size = (bits + 7) // 8
             if found.bit_length() > 8 * size:
                 return False
-            return padding.pss_verify(found.to_bytes(size, "big"), message, bits, hash_name)
+            encoded = found.to_bytes(size, "big")
+            return padding.pss_verify(encoded, message, bits, hash_name, mask_hash)
         wanted = padding.pkcs1_encode(message, key.size, hash_name)
         return found.to_bytes(key.size, "big") == wanted
 
-    def decrypt(self, key: PrivateKey, data: bytes, *, crt: bool = True) -> bytes:
-        """Return the message of a PKCS#1 v1.5 ciphertext.
+    def encrypt(self, key: PublicKey, message: bytes, how: Padding) -> bytes:
+        """Return the ciphertext of a message.
+
+        Raises:
+            RequestError: the key does not fit the hardware, or the message is too long for it.
+            CheckFailedError: the source of randomness failed.
+        """
+        self.check_key(key)
+        if how.scheme == "oaep":
+            encoded = padding.oaep_pad(
+                message, key.size, how.hash_name, self._randomness, how.label, how.mask_hash
+            )
+        else:
+            encoded = padding.pkcs1_pad(message, key.size, self._randomness)
+        return self.public(key, int.from_bytes(encoded, "big")).to_bytes(key.size, "big")
+
+    def decrypt(
+        self, key: PrivateKey, data: bytes, how: Padding | None = None, *, crt: bool = True
+    ) -> bytes:
+        """Return the message of a ciphertext, by default of PKCS#1 v1.5.
+
+        With PKCS#1 v1.5 a ciphertext with a bad padding has a message too: random bytes that depend
+        on the key and the ciphertext alone.
 
         Raises:
             RequestError: the key does not fit the hardware, or the ciphertext's length is wrong.
-            CheckFailedError: it does not decrypt, or a fault was found.
+            CheckFailedError: it is no ciphertext with OAEP for this key and label; or a fault was
+                found, or the source of randomness failed.
         """
         self.check_key(key)
+        how = how or Padding()
         value = int.from_bytes(data, "big")
         if len(data) != key.size or value >= key.n:
             raise RequestError(f"the input is not a ciphertext of this key ({key.size} bytes)")
-        result = self.private(key, value, crt=crt)
-        return padding.pkcs1_decrypt(result.to_bytes(key.size, "big"))
+        result = self.private(key, value, crt=crt).to_bytes(key.size, "big")
+        if how.scheme == "oaep":
+            return padding.oaep_unpad(result, how.hash_name, how.label, how.mask_hash)
+        return padding.pkcs1_unpad(result, data, key.d)
+
+    def try_key(self, key: PrivateKey) -> None:
+        """Make one private operation on a random number: the halves of the key belong together.
+
+        Raises:
+            CheckFailedError: they do not, or a fault was found.
+        """
+        self.private(key, self._unit(key.n))
+
+    def _released(self, key: PrivateKey, value: int, result: int) -> int:
+        """Return a result if its power with e is the value that it was made from.
+
+        A fault may hit the comparison as well. So it is made twice, in two ways, and what is
+        returned is opened with the power that was found: if that is another number than the value
+        and both comparisons are skipped, what leaves is unrelated to the result.
+        """
+        if result == value and value not in (0, 1, key.n - 1):
+            raise CheckFailedError(_WITHHELD)  # an exponent held at 1 would pass its own check
+        seed = self._randomness(_SEED_BYTES)
+        sealed = result ^ _stream(seed, value, key.size)
+        found = self.public(key, result, "check")
+        if found != value:
+            raise CheckFailedError(_WITHHELD)
+        opened = sealed ^ _stream(seed, found, key.size)
+        if not hmac.compare_digest(
+            found.to_bytes(key.size, "big"), value.to_bytes(key.size, "big")
+        ):
+            raise CheckFailedError(_WITHHELD)
+        return opened
 
     def _power(self, step: str, power: Power, policy: Policy) -> int:
         self._progress(step)
-        outcome = self._exponentiator.power(power, policy)
-        assert outcome.result is not None
-        self.tally.steps[step] = outcome.cycles + outcome.setup_cycles
-        return outcome.result
+        return self._counted(step, self._exponentiator.power(power, policy), power.modulus)
 
     def _product(self, step: str, x: int, y: int, modulus: int) -> int:
         self._progress(step)
         outcome = self._exponentiator.product(ModularProduct(x, y, modulus))
+        return self._counted(step, outcome, modulus)
+
+    def _counted(self, step: str, outcome: Exponentiation, modulus: int) -> int:
         assert outcome.result is not None
         self.tally.steps[step] = outcome.cycles + outcome.setup_cycles
-        return outcome.result
+        return _sound(outcome.result, modulus)
 
-    def _secret(self, base: int, exponent: int, modulus: int, order: int, blind: bool) -> Power:
-        """Return a power whose number of cycles says nothing about its exponent."""
-        bits = modulus.bit_length()
-        room = min(BLINDING_BITS, self._exponentiator.design.length - bits)
-        if blind and room > 1:
-            multiple = int.from_bytes(self._randomness((room + 7) // 8), "big") % (1 << (room - 1))
-            exponent, bits = exponent + multiple * order, bits + room
-        return Power(base, max(exponent, 1), modulus, exponent_bits=bits)
+    def _secret_power(
+        self, step: str, base: int, exponent: int, modulus: int, order: int, blind: bool
+    ) -> int:
+        """Return a power whose number of cycles says nothing about its exponent.
+
+        A blinded exponent is longer by `BLINDING_BITS`: a random multiple of the group's order is
+        added. Where the built width has no room for that, it is divided by a random number r
+        instead, e = a r + b, and the power is (x^r)^a x^b.
+        """
+        bits, exponent = modulus.bit_length(), exponent % order
+        if not blind:
+            return self._constant(step, base, exponent, modulus, bits)
+        r = int.from_bytes(self._randomness(BLINDING_BITS // 8), "big")
+        if bits + BLINDING_BITS <= self._exponentiator.design.length:
+            return self._constant(step, base, exponent + r * order, modulus, bits + BLINDING_BITS)
+        r |= 1 << (BLINDING_BITS - 1)
+        quotient, rest = divmod(exponent, r)
+        raised = self._constant(f"{step}, divisor", base, r, modulus, BLINDING_BITS)
+        longest = bits - BLINDING_BITS + 1
+        high = self._constant(f"{step}, quotient", raised, quotient, modulus, longest)
+        low = self._constant(f"{step}, remainder", base, rest, modulus, BLINDING_BITS)
+        return self._product(step, high, low, modulus)
+
+    def _constant(self, step: str, base: int, exponent: int, modulus: int, bits: int) -> int:
+        """Return a power by the sequence that depends on the exponent's length alone."""
+        # An exponent of 0, once in 2^63, is no exponent for the hardware: the check refuses then.
+        power = Power(base, max(exponent, 1), modulus, exponent_bits=bits)
+        return self._power(step, power, Policy.CONSTANT)
 
     def _unit(self, n: int) -> int:
-        while True:
-            r = int.from_bytes(self._randomness((n.bit_length() + 15) // 8), "big") % n
-            if r > 1 and math.gcd(r, n) == 1:
+        """Return a random number that blinds: it has an inverse modulo n and is not 1 or -1."""
+        for _ in range(_DRAWS):
+            r = int.from_bytes(self._randomness(n.bit_length() // 8 + 9), "big") % n
+            if 1 < r < n - 1 and math.gcd(r, n) == 1:
                 return r
+        raise CheckFailedError("the source of random numbers gives no number that can blind")
+
+
+def _sound(number: int, modulus: int) -> int:
+    """Return a number that lies below the modulus, as each does without a fault."""
+    if not 0 <= number < modulus:
+        raise CheckFailedError(_WITHHELD)
+    return number
+
+
+def _stream(seed: bytes, number: int, size: int) -> int:
+    """Return a number of `size` bytes that looks random and follows from seed and number."""
+    material = seed + number.to_bytes(size, "big")
+    return int.from_bytes(hashlib.shake_256(material).digest(size), "big")

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The paddings of RSA: EMSA-PKCS1-v1_5, EMSA-PSS and EME-PKCS1-v1_5 (RFC 8017)."""
+"""The paddings of RSA (RFC 8017): PKCS#1 v1.5 and PSS for signatures, v1.5 and OAEP for messages.
+
+Where a decoding must not tell what it found, it selects by masks and has no early end. Python's
+integers are not constant-time; what is meant is that no branch and no length of a loop depends on
+the decoded bytes.
+"""
 
 import hashlib
 import hmac
-from collections.abc import Callable
+from dataclasses import dataclass
 
 from montcore.errors import CheckFailedError, RequestError
-
-#: Returns that many random bytes.
-Randomness = Callable[[int], bytes]
+from montcore.rsa.randomness import Randomness
 
 #: DER of the DigestInfo before the digest (RFC 8017, section 9.2, note 1).
 _DIGEST_INFO = {
@@ -20,40 +23,71 @@ _DIGEST_INFO = {
 }
 HASHES = tuple(_DIGEST_INFO)
 
+#: Bytes that PKCS#1 v1.5 adds to a message at least: 00 02, eight random ones, 00.
+_PKCS1_BYTES = 11
+#: Where the 00 before the message stands at the earliest.
+_FIRST_SEPARATOR = 10
+#: Lengths that are derived for a synthetic message, of which the last that fits is taken.
+_LENGTHS = 128
+#: Draws for one padding of nonzero bytes; a good source needs two or three.
+_DRAWS = 64
 
-def pkcs1_encode(message: bytes, size: int, hash_name: str) -> bytes:
+
+@dataclass(frozen=True)
+class Digested:
+    """A message of which only the digest is at hand."""
+
+    digest: bytes
+
+
+Message = bytes | Digested
+
+
+def pkcs1_encode(message: Message, size: int, hash_name: str) -> bytes:
     """Return the EMSA-PKCS1-v1_5 encoding of a message in `size` bytes.
 
     Raises:
         RequestError: the modulus is too short for the digest.
     """
-    info = bytes.fromhex(_DIGEST_INFO[hash_name]) + hashlib.new(hash_name, message).digest()
-    if size < len(info) + 11:
+    info = bytes.fromhex(_DIGEST_INFO[hash_name]) + _digest(message, hash_name)
+    if size < len(info) + _PKCS1_BYTES:
         raise RequestError(f"the key is too short for {hash_name}")
     return b"\x00\x01" + b"\xff" * (size - len(info) - 3) + b"\x00" + info
 
 
-def pss_encode(message: bytes, bits: int, hash_name: str, randomness: Randomness) -> bytes:
+def pss_encode(
+    message: Message, bits: int, hash_name: str, randomness: Randomness, mask_hash: str = ""
+) -> bytes:
     """Return the EMSA-PSS encoding of a message in `bits` bits, with a salt as long as the digest.
+
+    Args:
+        message: what is signed.
+        bits: one less than the modulus has.
+        hash_name: of the message and the salt.
+        randomness: gives the salt.
+        mask_hash: of MGF1; `hash_name` if empty.
 
     Raises:
         RequestError: the modulus is too short for digest and salt.
+        CheckFailedError: the source of randomness failed.
     """
-    digest = hashlib.new(hash_name, message).digest()
+    digest = _digest(message, hash_name)
     size = (bits + 7) // 8
     if size < 2 * len(digest) + 2:
         raise RequestError(f"the key is too short for {hash_name} with PSS")
     salt = randomness(len(digest))
     inner = hashlib.new(hash_name, bytes(8) + digest + salt).digest()
     block = bytes(size - 2 * len(digest) - 2) + b"\x01" + salt
-    masked = bytearray(_xor(block, _mask(inner, len(block), hash_name)))
+    masked = bytearray(_xor(block, _mask(inner, len(block), mask_hash or hash_name)))
     masked[0] &= 0xFF >> (8 * size - bits)
     return bytes(masked) + inner + b"\xbc"
 
 
-def pss_verify(encoded: bytes, message: bytes, bits: int, hash_name: str) -> bool:
+def pss_verify(
+    encoded: bytes, message: Message, bits: int, hash_name: str, mask_hash: str = ""
+) -> bool:
     """Return whether an encoding is that of the message, whatever the salt's length is."""
-    digest = hashlib.new(hash_name, message).digest()
+    digest = _digest(message, hash_name)
     size = (bits + 7) // 8
     if len(encoded) != size or size < len(digest) + 2 or encoded[-1] != 0xBC:
         return False
@@ -61,7 +95,7 @@ def pss_verify(encoded: bytes, message: bytes, bits: int, hash_name: str) -> boo
     spare = 8 * size - bits
     if masked[0] & ~(0xFF >> spare) & 0xFF:
         return False
-    block = bytearray(_xor(masked, _mask(inner, len(masked), hash_name)))
+    block = bytearray(_xor(masked, _mask(inner, len(masked), mask_hash or hash_name)))
     block[0] &= 0xFF >> spare
     zeros, one, salt = bytes(block).partition(b"\x01")
     if not one or any(zeros):
@@ -70,16 +104,156 @@ def pss_verify(encoded: bytes, message: bytes, bits: int, hash_name: str) -> boo
     return hmac.compare_digest(wanted, inner)
 
 
-def pkcs1_decrypt(encoded: bytes) -> bytes:
-    """Return the message of an EME-PKCS1-v1_5 encoding.
+def pkcs1_pad(message: bytes, size: int, randomness: Randomness) -> bytes:
+    """Return the EME-PKCS1-v1_5 encoding of a message in `size` bytes.
 
     Raises:
-        CheckFailedError: it is not one; the message does not say in what way.
+        RequestError: the message is too long for the modulus.
+        CheckFailedError: the source of randomness failed.
     """
-    mark = encoded.find(b"\x00", 2)
-    if (encoded[0] | (encoded[1] ^ 2) | int(mark < 10)) != 0:
-        raise CheckFailedError("the file could not be decrypted with this key")
-    return encoded[mark + 1 :]
+    _check_length(message, size - _PKCS1_BYTES)
+    wanted = size - len(message) - 3
+    filler = b""
+    for _ in range(_DRAWS):
+        filler += randomness(wanted - len(filler)).replace(b"\x00", b"")
+        if len(filler) == wanted:
+            return b"\x00\x02" + filler + b"\x00" + message
+    raise CheckFailedError("the source of random numbers failed: it gives too many zeros")
+
+
+def pkcs1_unpad(encoded: bytes, ciphertext: bytes, d: int) -> bytes:
+    """Return the message of an EME-PKCS1-v1_5 encoding, or a synthetic one if it is none.
+
+    A bad padding cannot be told from a good one: it gives a message of random bytes and random
+    length, the same for the same key and ciphertext (implicit rejection, with the derivation of
+    OpenSSL 3.2 and draft-irtf-cfrg-rsa-guidance).
+
+    Args:
+        encoded: the power, as long as the modulus.
+        ciphertext: of the same length.
+        d: the private exponent, from which the synthetic message is derived.
+    """
+    size = len(encoded)
+    secret = hashlib.sha256(d.to_bytes(size, "big")).digest()
+    derived = hmac.digest(secret, ciphertext, "sha256")
+    synthetic = _derive(derived, b"message", size)
+    lengths = _derive(derived, b"length", 2 * _LENGTHS)
+    limit = size - _FIRST_SEPARATOR
+    length_mask = (1 << limit.bit_length()) - 1
+    length = 0
+    for at in range(0, len(lengths), 2):
+        candidate = int.from_bytes(lengths[at : at + 2], "big") & length_mask
+        length = _select(_is_below(candidate, limit), candidate, length)
+    separator = found = 0
+    for at in range(2, size):
+        here = _is_zero(encoded[at]) & ~found
+        separator = _select(here, at, separator)
+        found |= here
+    good = _is_zero(encoded[0]) & _is_zero(encoded[1] ^ 2) & ~_is_below(separator, _FIRST_SEPARATOR)
+    start = _select(good, separator + 1, size - length)
+    pairs = zip(encoded, synthetic, strict=True)
+    return bytes(_select(good, real, other) for real, other in pairs)[start:]
+
+
+def oaep_pad(
+    message: bytes,
+    size: int,
+    hash_name: str,
+    randomness: Randomness,
+    label: bytes = b"",
+    mask_hash: str = "",
+) -> bytes:
+    """Return the EME-OAEP encoding of a message in `size` bytes.
+
+    Args:
+        message: what is encrypted.
+        size: bytes of the modulus.
+        hash_name: of the label.
+        randomness: gives the seed.
+        label: what the message is bound to.
+        mask_hash: of MGF1; `hash_name` if empty.
+
+    Raises:
+        RequestError: the message is too long for the modulus.
+        CheckFailedError: the source of randomness failed.
+    """
+    digest = hashlib.new(hash_name, label).digest()
+    _check_oaep(size, len(digest), hash_name)
+    room = size - 2 * len(digest) - 2
+    _check_length(message, room)
+    block = digest + bytes(room - len(message)) + b"\x01" + message
+    seed = randomness(len(digest))
+    masked = _xor(block, _mask(seed, len(block), mask_hash or hash_name))
+    return b"\x00" + _xor(seed, _mask(masked, len(seed), mask_hash or hash_name)) + masked
+
+
+def oaep_unpad(encoded: bytes, hash_name: str, label: bytes = b"", mask_hash: str = "") -> bytes:
+    """Return the message of an EME-OAEP encoding.
+
+    Raises:
+        RequestError: the modulus is too short for the digest.
+        CheckFailedError: it is not one; every reason has the same sentence.
+    """
+    digest = hashlib.new(hash_name, label).digest()
+    _check_oaep(len(encoded), len(digest), hash_name)
+    masked_seed, masked = encoded[1 : 1 + len(digest)], encoded[1 + len(digest) :]
+    seed = _xor(masked_seed, _mask(masked, len(digest), mask_hash or hash_name))
+    block = _xor(masked, _mask(seed, len(masked), mask_hash or hash_name))
+    wrong = int.from_bytes(_xor(block[: len(digest)], digest), "big") | encoded[0]
+    mark = found = 0
+    for at in range(len(digest), len(block)):
+        here = ~_is_zero(block[at]) & ~found
+        mark = _select(here, at, mark)
+        wrong |= here & (block[at] ^ 1)
+        found |= here
+    if wrong | ~found:
+        raise CheckFailedError("the file could not be decrypted with this key, hash and label")
+    return block[mark + 1 :]
+
+
+def _digest(message: Message, hash_name: str) -> bytes:
+    if isinstance(message, Digested):
+        return message.digest
+    return hashlib.new(hash_name, message).digest()
+
+
+def _check_length(message: bytes, most: int) -> None:
+    if len(message) > most:
+        raise RequestError(
+            f"the message has {len(message)} bytes; with this key and scheme it has at most "
+            f"{max(most, 0)}"
+        )
+
+
+def _check_oaep(size: int, digest: int, hash_name: str) -> None:
+    if size < 2 * digest + 2:
+        raise RequestError(f"the key is too short for {hash_name} with OAEP")
+
+
+def _derive(key: bytes, label: bytes, size: int) -> bytes:
+    """Return bytes of the pseudo-random function of implicit rejection."""
+    blocks = [
+        hmac.digest(
+            key, number.to_bytes(2, "big") + label + (8 * size).to_bytes(2, "big"), "sha256"
+        )
+        for number in range(-(-size // 32))
+    ]
+    return b"".join(blocks)[:size]
+
+
+def _is_below(a: int, b: int) -> int:
+    """Return -1 if a < b, else 0, for numbers below 2^63."""
+    return (a - b) >> 63
+
+
+def _is_zero(a: int) -> int:
+    """Return -1 if a = 0, else 0, for a number from 0 to 2^63."""
+    return (a - 1) >> 63
+
+
+def _select(mask: int, a: int, b: int) -> int:
+    """Return a for the mask -1, b for the mask 0."""
+    return (a & mask) | (b & ~mask)
 
 
 def _mask(seed: bytes, size: int, hash_name: str) -> bytes:

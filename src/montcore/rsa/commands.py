@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `montcore rsa` does: reads keys and files, runs the unit, writes what comes out."""
+
+import getpass
+import os
+import termios
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from montcore.errors import RequestError
+from montcore.rsa import files, keys
+from montcore.rsa.operations import (
+    BLINDING_BITS,
+    ENCRYPTION_SCHEMES,
+    SIGNATURE_SCHEMES,
+    Padding,
+    RsaUnit,
+)
+from montcore.rsa.padding import HASHES
+
+#: Makes the unit for a built width.
+MakeUnit = Callable[[int], RsaUnit]
+
+PASSPHRASE_VARIABLE = "MONTCORE_PASSPHRASE"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What an operation is asked for.
+
+    Attributes:
+        key: file of the key.
+        input: file that is signed, verified, encrypted or decrypted.
+        output: file for the result; None: in hex.
+        bits: built width; None: the key's.
+        crt: two powers of half the length.
+        passphrase_file: holds the key's passphrase.
+    """
+
+    key: Path
+    input: Path
+    output: Path | None
+    bits: int | None
+    crt: bool = True
+    passphrase_file: Path | None = None
+
+    def private_key(self) -> keys.PrivateKey:
+        """Read the private key."""
+        return keys.read_private_key(self.key, self._passphrase)
+
+    def public_key(self) -> keys.PublicKey:
+        """Read the public key."""
+        return keys.read_public_key(self.key, self._passphrase)
+
+    def _passphrase(self) -> bytes:
+        return passphrase(self.key, self.passphrase_file)
+
+
+@dataclass(frozen=True)
+class KeyRequest:
+    """What key is generated.
+
+    Attributes:
+        output: file for the private key.
+        public_output: file for the public key, if one is wanted.
+        size: bits of the modulus.
+        form: pem or der.
+        encrypted: the private key is encrypted with a passphrase.
+        passphrase_file: holds it.
+        bits: built width; None: the key's.
+    """
+
+    output: Path
+    public_output: Path | None
+    size: int
+    form: str
+    encrypted: bool
+    passphrase_file: Path | None
+    bits: int | None
+
+
+def signature_padding(scheme: str, hash_name: str, mask_hash: str | None) -> Padding:
+    """Return how a message is padded for a signature.
+
+    Raises:
+        RequestError: a name is not known, or an option does not go with the scheme.
+    """
+    _check_names(scheme, SIGNATURE_SCHEMES, hash_name, mask_hash)
+    return Padding(scheme, hash_name, mask_hash or "")
+
+
+def encryption_padding(scheme: str, hash_name: str, mask_hash: str | None, label: str) -> Padding:
+    """Return how a message is padded for encryption; the label is in hex.
+
+    Raises:
+        RequestError: a name is not known, the label is no hex, or an option does not go with the
+            scheme.
+    """
+    _check_names(scheme, ENCRYPTION_SCHEMES, hash_name, mask_hash)
+    if label and scheme == "pkcs1":
+        raise RequestError("--label goes with oaep, not with pkcs1")
+    try:
+        content = bytes.fromhex(label)
+    except ValueError:
+        raise RequestError("--label takes bytes in hex, two digits each") from None
+    return Padding(scheme, hash_name, mask_hash or "", content)
+
+
+def sign(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
+    """Sign a file and return what is printed."""
+    key = request.private_key()
+    message = files.digest(request.input, how.hash_name)
+    unit = make(request.bits or key.n.bit_length())
+    data = unit.sign(
+        key, message, how.scheme, how.hash_name, crt=request.crt, mask_hash=how.mask_hash
+    )
+    return {**_delivered(request, unit, data), "exponent_blinding_bits": BLINDING_BITS}
+
+
+def decrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
+    """Decrypt a file and return what is printed."""
+    key = request.private_key()
+    data = files.read_small(request.input)
+    unit = make(request.bits or key.n.bit_length())
+    message = unit.decrypt(key, data, how, crt=request.crt)
+    return {**_delivered(request, unit, message), "exponent_blinding_bits": BLINDING_BITS}
+
+
+def encrypt(request: Request, how: Padding, make: MakeUnit) -> dict[str, Any]:
+    """Encrypt a file and return what is printed."""
+    key = request.public_key()
+    message = files.read_small(request.input)
+    unit = make(request.bits or key.n.bit_length())
+    return _delivered(request, unit, unit.encrypt(key, message, how))
+
+
+def verify(request: Request, signature: Path, how: Padding, make: MakeUnit) -> dict[str, Any]:
+    """Verify a file's signature and return what is printed."""
+    key = request.public_key()
+    claimed = files.read_small(signature)
+    message = files.digest(request.input, how.hash_name)
+    unit = make(request.bits or key.n.bit_length())
+    valid = unit.verify(key, message, claimed, how.scheme, how.hash_name, mask_hash=how.mask_hash)
+    return {"valid": valid, "cycles": unit.tally.cycles, "steps": unit.tally.steps}
+
+
+def keygen(request: KeyRequest, make: MakeUnit) -> dict[str, Any]:
+    """Generate a key, try it on the hardware, write it, and return what is printed."""
+    if request.form not in keys.FORMS:
+        raise RequestError(f"--form takes pem or der, not '{request.form}'")
+    for path in (request.output, request.public_output):
+        if path is not None and path.exists():
+            raise RequestError(f"{path} exists already; no key is overwritten")
+    secret = b""
+    if request.encrypted:
+        secret = passphrase(request.output, request.passphrase_file, new=True)
+    made = keys.generate(request.size)
+    key = keys.PrivateKey.of_numbers(made.private_numbers())
+    unit = make(request.bits or key.n.bit_length())
+    unit.try_key(key)
+    files.write_secret(request.output, keys.encode_private(made, request.form, secret))
+    if request.public_output is not None:
+        files.write(request.public_output, keys.encode_public(made, request.form))
+    return {
+        "size": request.size,
+        "encrypted": request.encrypted,
+        "output": str(request.output),
+        "public_output": request.public_output and str(request.public_output),
+        "cycles": unit.tally.cycles,
+        "steps": unit.tally.steps,
+    }
+
+
+def passphrase(key: Path, file: Path | None, *, new: bool = False) -> bytes:
+    """Return the passphrase of a key: a file's first line, the environment's, or a prompt's.
+
+    Args:
+        key: what the prompt names.
+        file: whose first line it is.
+        new: ask twice.
+
+    Raises:
+        RequestError: there is none, or the two differ.
+    """
+    if file is not None:
+        found = files.read_small(file).partition(b"\n")[0].removesuffix(b"\r")
+    elif PASSPHRASE_VARIABLE in os.environ:
+        found = os.environb[PASSPHRASE_VARIABLE.encode()]
+    else:
+        found = _prompt(f"passphrase of {key}: ")
+        if new and found != _prompt("once more: "):
+            raise RequestError("the two passphrases differ")
+    if not found:
+        raise RequestError(f"the passphrase of {key} is empty")
+    return found
+
+
+def _prompt(text: str) -> bytes:
+    """Ask at the terminal, without echo; never where it would be echoed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", getpass.GetPassWarning)
+        try:
+            return getpass.getpass(text).encode()
+        except (getpass.GetPassWarning, EOFError, OSError, termios.error):
+            raise RequestError(
+                "there is no terminal to ask for the passphrase; "
+                f"give --passphrase-file or set {PASSPHRASE_VARIABLE}"
+            ) from None
+
+
+def _check_names(
+    scheme: str, schemes: tuple[str, ...], hash_name: str, mask_hash: str | None
+) -> None:
+    for option, value, allowed in (
+        ("--scheme", scheme, schemes),
+        ("--hash", hash_name, HASHES),
+        ("--mgf1-hash", mask_hash or hash_name, HASHES),
+    ):
+        if value not in allowed:
+            raise RequestError(f"{option} takes {' or '.join(allowed)}, not '{value}'")
+    if mask_hash is not None and scheme == "pkcs1":
+        raise RequestError("--mgf1-hash does not go with pkcs1")
+
+
+def _delivered(request: Request, unit: RsaUnit, data: bytes) -> dict[str, Any]:
+    if request.output is not None:
+        files.write(request.output, data)
+    return {
+        "output": str(request.output) if request.output is not None else data.hex(),
+        "cycles": unit.tally.cycles,
+        "steps": unit.tally.steps,
+    }

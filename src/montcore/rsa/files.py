@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of the RSA commands: read within a limit, never waited for, written whole."""
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from montcore.errors import RequestError
+from montcore.rsa.padding import Digested
+
+#: Longest message that is signed or verified; it is hashed piece by piece.
+MAX_MESSAGE_BYTES = 1 << 40
+#: Longest file of a key, a certificate, a signature, a ciphertext or a message to encrypt.
+MAX_SMALL_BYTES = 1 << 16
+_PIECE_BYTES = 1 << 20
+
+
+def read_small(path: Path) -> bytes:
+    """Return the content of a file of at most 64 KiB.
+
+    Raises:
+        RequestError: it cannot be read, is no regular file, or is longer.
+    """
+    with _opened(path, MAX_SMALL_BYTES) as stream:
+        content = stream.read(MAX_SMALL_BYTES + 1)
+    _check_size(path, len(content), MAX_SMALL_BYTES)
+    return content
+
+
+def digest(path: Path, hash_name: str) -> Digested:
+    """Return the digest of a file, which may be long.
+
+    Raises:
+        RequestError: as for `read_small`, with the limit of 1 TiB.
+    """
+    state = hashlib.new(hash_name)
+    with _opened(path, MAX_MESSAGE_BYTES) as stream:
+        total = 0
+        while piece := stream.read(_PIECE_BYTES):
+            total += len(piece)
+            _check_size(path, total, MAX_MESSAGE_BYTES)
+            state.update(piece)
+    return Digested(state.digest())
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file.
+
+    Raises:
+        RequestError: it cannot be written.
+    """
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise RequestError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def write_secret(path: Path, data: bytes) -> None:
+    """Write a new file that only its owner may read.
+
+    Raises:
+        RequestError: it exists already, or cannot be written.
+    """
+    try:
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(number, "wb") as stream:
+            stream.write(data)
+    except FileExistsError:
+        raise RequestError(f"{path} exists already; no key is overwritten") from None
+    except OSError as error:
+        raise RequestError(f"{path} cannot be written: {error.strerror}") from None
+
+
+@contextmanager
+def _opened(path: Path, limit: int) -> Iterator[BinaryIO]:
+    """Open a regular file; a pipe is not waited for."""
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        status = os.fstat(number)
+        if not stat.S_ISREG(status.st_mode):
+            os.close(number)
+            raise RequestError(f"{path} is not a regular file")
+        with os.fdopen(number, "rb") as stream:
+            _check_size(path, status.st_size, limit)
+            yield stream
+    except OSError as error:
+        raise RequestError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _check_size(path: Path, size: int, limit: int) -> None:
+    if size > limit:
+        raise RequestError(f"{path} is longer than {limit} bytes, the limit for its use")

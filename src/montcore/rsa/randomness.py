@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The source of random bytes, tested while it is used; a source that fails ends the operation.
+
+Source: NIST SP 800-90B, section 4.4: continuous health tests.
+"""
+
+from collections.abc import Callable
+
+from montcore.errors import CheckFailedError
+
+#: Returns that many random bytes.
+Randomness = Callable[[int], bytes]
+
+#: Equal bytes in a row that fail the repetition count test: a good source has as many once in 2^64.
+REPETITIONS = 9
+#: Bytes of a block, and how many of the last blocks are remembered; none may come again.
+BLOCK_BYTES = 8
+BLOCKS = 4096
+#: The fewest bytes that are asked for; a shorter draw is cut from as many.
+LEAST_BYTES = 32
+
+
+class TestedRandomness:
+    """A source of random bytes with the repetition count test and a test for repeated blocks.
+
+    Zeros, a constant, a value that was drawn before, too few bytes and an exception all raise
+    `CheckFailedError`; nothing is tried again.
+
+    Args:
+        source: what is tested, such as `os.urandom`.
+    """
+
+    __test__ = False  # no test class of pytest
+
+    def __init__(self, source: Randomness) -> None:
+        self._source = source
+        self._last = -1
+        self._run = 0
+        self._blocks: dict[bytes, None] = {}  # in the order in which they came
+
+    def __call__(self, size: int) -> bytes:
+        """Return `size` random bytes.
+
+        Raises:
+            CheckFailedError: the source failed.
+        """
+        wanted = max(size, LEAST_BYTES)
+        try:
+            drawn = self._source(wanted)
+        except Exception as error:
+            raise _failure(f"it ended with {type(error).__name__}") from None
+        if not isinstance(drawn, bytes) or len(drawn) != wanted:
+            raise _failure("it gave another number of bytes than was asked for")
+        for byte in drawn:
+            self._run = self._run + 1 if byte == self._last else 1
+            self._last = byte
+            if self._run >= REPETITIONS:
+                raise _failure("it repeats one byte")
+        for at in range(0, wanted - BLOCK_BYTES + 1, BLOCK_BYTES):
+            block = drawn[at : at + BLOCK_BYTES]
+            if block in self._blocks:
+                raise _failure("it repeats a value")
+            self._blocks[block] = None
+            if len(self._blocks) > BLOCKS:
+                del self._blocks[next(iter(self._blocks))]
+        return drawn[:size]
+
+
+def _failure(reason: str) -> CheckFailedError:
+    return CheckFailedError(f"the source of random numbers failed: {reason}; nothing is released")
