@@ -23,7 +23,7 @@ from montcore.compare.run import Comparison, Request, compare
 from montcore.compare.terminal import print_choices, print_entries, progress
 from montcore.errors import CheckFailedError, RequestError
 from montcore.paths import REPO_ROOT, VECTORS_DIR
-from montcore.terminal import output
+from montcore.terminal import output, print_rule
 from montcore.verify import VerifyResult, verify
 
 BITS = 256
@@ -72,7 +72,7 @@ def show(console: Console, request: Request, folder: Path, records: Path = RECOR
     Raises:
         CheckFailedError, RequestError: as `compare` and `build`.
     """
-    console.rule(f"[bold]1. Every core, {request.bits} bits: {request.command}", align="left")
+    print_rule(console, f"1. Every core, {request.bits} bits: {request.command}")
     total = len(plan(request.bits, cores=request.cores, targets=request.targets))
     with progress(total) as done:
         comparison = compare(request, folder / "report", done, workers=WORKERS)
@@ -85,7 +85,7 @@ def show(console: Console, request: Request, folder: Path, records: Path = RECOR
     point = Point.of(entry.core, entry.params, request.bits, entry.target)
     core, config = point.configured()
 
-    console.rule(f"[bold]2. The recommended core: {point.label}", align="left")
+    print_rule(console, f"2. The recommended core: {point.label}")
     checked = None
     if records.is_file():
         with console.status(f"checking it on {records.name}"):
@@ -131,7 +131,7 @@ def main() -> int:
     except CheckFailedError as error:
         print(error, file=sys.stderr)
         return 1
-    console.rule("[bold]Summary", align="left")
+    print_rule(console, "Summary")
     entries = found.comparison.entries
     console.print(
         f"{len(entries)} points measured, {found.comparison.failed} failed; "
