@@ -745,7 +745,18 @@ def build(
     if json_:
         _print_json(content)
     else:
-        _print_pairs(content["name"], {"folder": content["path"], **content["test"]})
+        _print_built(content)
+
+
+def _print_built(content: dict[str, Any]) -> None:
+    test = {key: value for key, value in content["test"].items() if key != "output"}
+    left_out = test.pop("left_out")
+    if left_out:
+        test["scaled down"] = (
+            f"{left_out} cases were left out because this machine is busy; "
+            "`sh run_test.sh` in the folder runs them all"
+        )
+    _print_pairs(content["name"], {"folder": content["path"], **test})
 
 
 def _build(
@@ -965,7 +976,7 @@ def recommend(
             words = f"{lacking} points are not measured yet: {request.command}"
             console.print(words, highlight=False, markup=False, soft_wrap=True)
         if built is not None:
-            _print_pairs(built["name"], {"folder": built["path"], **built["test"]})
+            _print_built(built)
     if build_into is not None and not fitting:
         print("montcore: nothing is built: no point keeps the budgets", file=sys.stderr)
     return 0 if len(fitting) == len(choices) else 1
