@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from montcore.errors import RequestError
+from montcore.errors import RequestError, TransientError
 from montcore.synth.store import ResultStore
 
 _WRITER = """
@@ -72,8 +72,43 @@ def test_many_writers_share_the_file(tmp_path: Path) -> None:
     assert all(store.get(f"k{n}") == {"n": n} for n in range(60))
 
 
-def test_a_foreign_file_is_named(tmp_path: Path) -> None:
+def test_a_damaged_file_is_kept_aside_and_a_new_one_begun(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "results.sqlite"
     path.write_bytes(b"this is not a database" * 100)
-    with pytest.raises(RequestError, match=r"results\.sqlite cannot be used .* delete it"):
-        ResultStore(path).get("a")
+    store = ResultStore(path)
+    assert store.get("a") is None
+    (aside,) = tmp_path.glob("results.damaged-*")
+    assert aside.read_bytes().startswith(b"this is not") and str(aside) in capsys.readouterr().err
+    store.put("a", {"ge": 1})
+    assert store.get("a") == {"ge": 1}
+
+
+def test_a_damaged_entry_is_discarded(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    store = ResultStore(path)
+    store.put("a", {"ge": 1})
+    store.put("b", {"ge": 2})
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE results SET payload = '{\"ge\": ' WHERE key = 'a'")
+    connection.commit()
+    connection.close()
+    assert store.get("a") is None and store.get("b") == {"ge": 2}
+
+
+def test_a_full_disk_names_the_folder_and_is_transient(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(ResultStore, "_transaction", full)
+    with pytest.raises(TransientError, match=f"no space is left in {tmp_path}"):
+        ResultStore(tmp_path / "results.sqlite").put("a", {})
+
+
+def test_a_folder_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RequestError, match="file"):
+        ResultStore(tmp_path / "file" / "results.sqlite").get("a")

@@ -1,6 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m montcore`: the same as the command `montcore`."""
+"""The command `montcore`, also as `python -m montcore`.
 
-from montcore.cli import main
+This module imports next to nothing, so that an interruption while the rest is being imported ends
+as any other does.
+"""
 
-main()
+import os
+import signal
+import sys
+
+_INTERRUPTED = 130
+
+
+def _interrupted(*_: object) -> None:
+    os.write(2, b"montcore: interrupted\n")
+    os._exit(_INTERRUPTED)
+
+
+def main() -> None:
+    """Run the command line and exit with its status."""
+    signal.signal(signal.SIGINT, _interrupted)
+    from montcore.cli import run
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        status = run(sys.argv[1:])
+    finally:
+        # What is left is the interpreter's own end, which nobody needs to see interrupted.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()

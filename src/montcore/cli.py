@@ -2,12 +2,18 @@
 """The command line: reads what was asked, calls the verb's function and prints its result.
 
 Exit status: 0 done; 1 a check failed; 2 the request was wrong (one sentence on stderr); 130
-interrupted. With ``--json`` a command prints exactly one JSON object on stdout.
+interrupted. With ``--json`` a command prints exactly one JSON object on stdout: its result, or
+``{"error": ...}`` where it ended with status 1 before it had one.
 """
 
+import importlib.metadata
 import json
 import os
+import re
 import sys
+import tempfile
+import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -15,25 +21,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeElapsedColumn,
-)
-from rich.table import Table
 
+from montcore import waiting
 from montcore.cores import all_cores, get_core
-from montcore.cores.base import AnyCore
+from montcore.cores.base import Allowed, AnyCore
 from montcore.engines import Engine
-from montcore.errors import CheckFailedError, RequestError
+from montcore.errors import CheckFailedError, RequestError, storage_error
 from montcore.fields import FIELDS, Field, get_field
+from montcore.literals import parse_number, readable
 from montcore.multiply import Domain
+from montcore.names import hint
+from montcore.paths import cache_dir
 from montcore.terminal import output as standard_output
+from montcore.terminal import print_pairs, print_table
 
 if TYPE_CHECKING:
     from montcore.compare.run import Request
@@ -44,8 +44,8 @@ app = typer.Typer(
     name="montcore",
     help="Montgomery-arithmetic hardware: choose, build, prove and measure it.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 #: Exit status after Ctrl-C, as shells have it.
@@ -53,18 +53,49 @@ INTERRUPTED = 130
 
 #: What `synth` knows beside the cores.
 EXPONENTIATOR = "modexp"
-CoreArgument = Annotated[str, typer.Argument(metavar="CORE", help="Name of the core; see `list`.")]
+
+
+def _complete_core(incomplete: str) -> list[str]:
+    return [name for name in all_cores() if name.startswith(incomplete)]
+
+
+def _complete_field(incomplete: str) -> list[str]:
+    return [field.name for field in FIELDS if field.name.startswith(incomplete)]
+
+
+def _complete_target(incomplete: str) -> list[str]:
+    from montcore.synth import TARGETS
+
+    return [name for name in TARGETS if name.startswith(incomplete)]
+
+
+CoreArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="CORE", help="Name of the core; see `list`.", autocompletion=_complete_core
+    ),
+]
 SetOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="K=V", help="A parameter of the core; may be repeated."),
 ]
 FieldOption = Annotated[
-    str | None, typer.Option("--field", metavar="NAME", help="A SEC 2 prime, e.g. p256r1, P-256.")
+    str | None,
+    typer.Option(
+        "--field",
+        metavar="NAME",
+        help="A SEC 2 prime, e.g. p256r1, P-256.",
+        autocompletion=_complete_field,
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 EngineOption = Annotated[
     str, typer.Option("--engine", metavar="rtl|model", help="Simulate the RTL, or run the model.")
 ]
+
+
+#: Whether the command has printed its JSON object.
+_printed = False
 
 
 def main() -> None:
@@ -73,24 +104,39 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit status; every known failure is one line on stderr."""
+    """Run one command and return its exit status; every failure is one line on stderr."""
+    global _printed
+    _printed = False
+    waiting.switch_on()
+    as_json = "--json" in arguments
     try:
         status = app(list(arguments), standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except RequestError as error:
         return _refuse(str(error))
     except typer.TyperException as error:
         # The message of the no-arguments case is the help text, which goes to stdout.
         message = error.format_message() if hasattr(error, "format_message") else str(error)
-        return _refuse(message) if arguments else _say(message)
+        return _refuse(_usage(message)) if arguments and message else _say(message)
     except CheckFailedError as error:
-        print(f"montcore: {error}", file=sys.stderr)
-        return 1
+        return _fail(str(error), as_json)
     except (KeyboardInterrupt, typer.Abort):
         status = INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has had enough; nothing more can be said on stdout.
         sys.stdout = None
         return 1
+    except OSError as error:
+        known = storage_error(error, cache_dir())
+        refused = isinstance(known, RequestError)
+        return _refuse(str(known)) if refused else _fail(str(known), as_json)
+    except MemoryError:
+        return _fail("no memory is left for this", as_json)
+    except Exception as error:
+        return _fail(_unexpected(error, arguments), as_json)
+    finally:
+        waiting.switch_off()
     if status == INTERRUPTED:  # the option parser turns the interruption into this status
         print("montcore: interrupted", file=sys.stderr)
     return status if isinstance(status, int) else 0
@@ -101,26 +147,70 @@ def _refuse(message: str) -> int:
     return 2
 
 
+def _fail(message: str, as_json: bool) -> int:
+    line = " ".join(message.split())
+    print(f"montcore: {line}", file=sys.stderr)
+    if as_json and not _printed:
+        _print_json({"error": line})
+    return 1
+
+
 def _say(message: str) -> int:
     if message:
         print(message)
     return 0
 
 
+def _usage(message: str) -> str:
+    """Return what the option parser says, with its guess as a question like all others."""
+    return re.sub(r"\s*\(Possible options: (.*)\)", r". Did you mean \1?", message)
+
+
+def _unexpected(error: Exception, arguments: Sequence[str]) -> str:
+    """Write a crash log; return a sentence that names it."""
+    text = "".join(
+        (
+            f"montcore {_version()}, Python {sys.version.split()[0]}\n",
+            f"montcore {' '.join(arguments)}\n\n",
+            *traceback.format_exception(error),
+        )
+    )
+    what = f"an unexpected error ({type(error).__name__}: {str(error)[:200]})"
+    name = f"crash-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.log"
+    for folder in (cache_dir(), Path(tempfile.gettempdir())):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+        except OSError:
+            continue
+        return f"{what}; please report it with the log {folder / name}"
+    return f"{what}; no log could be written"
+
+
+def _version() -> str:
+    return importlib.metadata.version("montcore")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"montcore {_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _globally(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Montgomery-arithmetic hardware: choose, build, prove and measure it."""
+    del version
+
+
 # ---- options ---------------------------------------------------------------------------------
-
-
-def parse_hex(name: str, text: str) -> int:
-    """Return a hexadecimal number, with or without 0x.
-
-    Raises:
-        RequestError: it is not one.
-    """
-    digits = text.strip().lower().removeprefix("0x")
-    if not digits or any(digit not in "0123456789abcdef" for digit in digits):
-        shown = text if len(text) <= 40 else f"{text[:37]}..."
-        raise RequestError(f"{name} '{shown}' is not a hexadecimal number")
-    return int(digits, 16)
 
 
 def parse_settings(pairs: Sequence[str]) -> dict[str, str]:
@@ -142,7 +232,9 @@ def parse_settings(pairs: Sequence[str]) -> dict[str, str]:
 
 def _choice(option: str, value: str, allowed: Sequence[str]) -> str:
     if value not in allowed:
-        raise RequestError(f"{option} takes {' or '.join(allowed)}, not '{value}'")
+        raise RequestError(
+            f"{option} takes {' or '.join(allowed)}, not '{value}'{hint(value, allowed)}"
+        )
     return value
 
 
@@ -173,56 +265,27 @@ def _params(config: Any) -> dict[str, Any]:
 
 
 def _print_json(content: dict[str, Any]) -> None:
+    global _printed
+    _printed = True
     print(json.dumps(content))
 
 
 def _print_pairs(title: str, pairs: dict[str, Any]) -> None:
-    table = Table(show_header=False)
-    for key, value in pairs.items():
-        table.add_row(key, escape(str(value)))
-    console = standard_output()
-    console.print(escape(title), style="bold", highlight=False)
-    console.print(table)
+    print_pairs(standard_output(), title, pairs)
 
 
 @contextmanager
 def _progress(text: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on stderr, if that is a terminal; yield what moves it: done, total."""
-    console = Console(stderr=True)
-    with Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=console,
-        disable=not console.is_terminal,
-        transient=True,
-    ) as bar:
-        task = bar.add_task(text, total=None)
-
-        def move(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        yield move
+    """Show how far a long work is; yield what is told: done, total."""
+    with waiting.waiting(text) as wait:
+        yield wait.move
 
 
 @contextmanager
 def _steps(text: str) -> Iterator[Callable[[str], None]]:
-    """Show the current step on stderr, if that is a terminal; yield what sets it."""
-    console = Console(stderr=True)
-    with console.status(text) if console.is_terminal else _nothing():
-
-        def step(now: str) -> None:
-            if console.is_terminal:
-                console.log(escape(now))
-
-        yield step
-
-
-@contextmanager
-def _nothing() -> Iterator[None]:
-    yield
+    """Show the current step of a long work; yield what sets it."""
+    with waiting.waiting(text) as wait:
+        yield lambda now: wait.step(f"{text}: {now}")
 
 
 # ---- verbs -----------------------------------------------------------------------------------
@@ -241,6 +304,10 @@ def list_(json_: JsonOption = False) -> None:
                 for name, info in core.config_type.model_fields.items()
                 if name != "bits"
             },
+            "allowed": {
+                name: limits.as_object() for name, limits in core.config_type.allowed().items()
+            },
+            "bits": dict(zip(("min", "max"), core.widths(), strict=True)),
         }
         for core in all_cores().values()
     ]
@@ -252,27 +319,30 @@ def list_(json_: JsonOption = False) -> None:
         _print_json({"cores": cores, "fields": fields})
         return
     console = standard_output()
-    table = Table(title="Cores", title_justify="left")
-    for heading in ("core", "what it is", "paper", "parameters (--set)"):
-        table.add_column(heading)
-    for entry in cores:
-        params = cast(dict[str, str], entry["params"])
-        lines = "\n".join(f"{key}: {text}" if text else key for key, text in params.items())
-        table.add_row(*(escape(str(entry[key])) for key in ("core", "title", "paper")), lines)
-    console.print(table)
-    table = Table(title="Fields", title_justify="left")
-    for heading in ("field", "bits", "also called"):
-        table.add_column(heading)
-    for field in FIELDS:
-        table.add_row(field.name, str(field.bits), ", ".join(field.aliases))
-    console.print(table)
+    rows = []
+    for core in all_cores().values():
+        lines = [f"{limits.text()}: {text}" for text, limits in _parameters(core)]
+        low, high = core.widths()
+        rows.append([core.name, core.title, core.paper, f"{low} to {high}", "\n".join(lines)])
+    headings = ["core", "what it is", "paper", "bits", "parameters (--set)"]
+    print_table(console, "Cores", headings, rows, prose=(headings[1], headings[4]))
+    names = [[field.name, str(field.bits), ", ".join(field.aliases)] for field in FIELDS]
+    headings = ["field", "bits", "also called"]
+    print_table(console, "Fields", headings, names, right=("bits",), prose=headings[2:])
+
+
+def _parameters(core: AnyCore) -> list[tuple[str, Allowed]]:
+    """Return what each parameter of a core is, and what it may be."""
+    allowed = core.config_type.allowed()
+    fields = core.config_type.model_fields
+    return [(fields[name].description or name, limits) for name, limits in allowed.items()]
 
 
 @app.command()
 def mul(
     core: CoreArgument,
-    x: Annotated[str, typer.Option("--x", metavar="HEX", help="Multiplier, below the modulus.")],
-    y: Annotated[str, typer.Option("--y", metavar="HEX", help="Multiplicand, below the modulus.")],
+    x: Annotated[str, typer.Option("--x", metavar="HEX", help="Multiplier; 0d for decimal.")],
+    y: Annotated[str, typer.Option("--y", metavar="HEX", help="Multiplicand; 0d for decimal.")],
     settings: SetOption = None,
     field: FieldOption = None,
     modulus: Annotated[
@@ -305,8 +375,8 @@ def mul(
         raise RequestError("give either --field or --modulus")
     chosen_engine = _engine(engine)
     chosen_domain = cast(Domain, _choice("--domain", domain, ("montgomery", "plain")))
-    m = get_field(field).p if field is not None else parse_hex("the modulus", modulus or "")
-    factors = parse_hex("operand x", x), parse_hex("operand y", y)
+    m = get_field(field).p if field is not None else parse_number("the modulus", modulus or "")
+    factors = parse_number("operand x", x), parse_number("operand y", y)
     width = bits if bits is not None else m.bit_length()
     check_request(m, *factors, width, length)
     chosen, config = _configure(core, settings, width)
@@ -332,7 +402,9 @@ def mul(
     if json_:
         _print_json(content)
     else:
-        _print_pairs(f"{chosen.name} {config.label()}", {**content, "params": config.label()})
+        read = {"modulus": readable(m), "x": readable(factors[0]), "y": readable(factors[1])}
+        answer = {**content, "params": config.label(), "z": readable(result.z)}
+        _print_pairs(f"{chosen.name} {config.label()}", {**read, **answer})
 
 
 @app.command()
@@ -363,9 +435,9 @@ def modexp(
     names = tuple(item.name.lower() for item in Policy)
     chosen_policy = Policy[_choice("--policy", policy, names).upper()]
     power = Power(
-        parse_hex("the base", base),
-        parse_hex("the exponent", exponent),
-        parse_hex("the modulus", modulus),
+        parse_number("the base", base),
+        parse_number("the exponent", exponent),
+        parse_number("the modulus", modulus),
     )
     width = bits if bits is not None else max(power.bits, power.e_bits)
     chosen, config = _configure(core, settings, width)
@@ -382,8 +454,12 @@ def modexp(
     if json_:
         _print_json(content)
     else:
+        numbers = {"modulus": power.modulus, "base": power.base, "exponent": power.exponent}
+        read = {name: readable(value) for name, value in numbers.items()}
         content["cycles to set up the modulus"] = outcome.setup_cycles
-        _print_pairs(f"modexp over {chosen.name} {config.label()}", content)
+        if outcome.result is not None:
+            content["result"] = readable(outcome.result)
+        _print_pairs(f"modexp over {chosen.name} {config.label()}", {**read, **content})
 
 
 rsa_app = typer.Typer(
@@ -655,7 +731,10 @@ def synth(
     target: Annotated[
         str,
         typer.Option(
-            "--target", metavar="TARGET", help="osu018, xc2v, xc4v, xc5v, xc6v, xc7, ecp5"
+            "--target",
+            metavar="TARGET",
+            help="osu018, xc2v, xc4v, xc5v, xc6v, xc7, ecp5",
+            autocompletion=_complete_target,
         ),
     ],
     settings: SetOption = None,
@@ -718,16 +797,39 @@ def build(
     json_: JsonOption = False,
 ) -> None:
     """Write a self-contained bundle: RTL, test, datasheet; its own test is run."""
+    found_field, width = _field_or_bits(field, bits)
+    chosen, config = _configure(core, settings, width)
+    content = _build(chosen, config, output, target, found_field, synth)
+    if json_:
+        _print_json(content)
+    else:
+        _print_built(content)
+
+
+def _print_built(content: dict[str, Any]) -> None:
+    test = {key: value for key, value in content["test"].items() if key != "output"}
+    left_out = test.pop("left_out")
+    if left_out:
+        test["scaled down"] = (
+            f"{left_out} cases were left out because this machine is busy; "
+            "`sh run_test.sh` in the folder runs them all"
+        )
+    folder = {"folder": content["path"], "built for": content["target"]}
+    _print_pairs(content["name"], {**folder, **test})
+
+
+def _build(
+    core: AnyCore, config: Any, output: Path, target: str, field: Field | None, synth: bool
+) -> dict[str, Any]:
+    """Build a bundle and return what `build --json` prints."""
     from montcore.bundle import build as build_bundle
     from montcore.synth import JSON_KEYS
 
-    found_field, width = _field_or_bits(field, bits)
-    chosen, config = _configure(core, settings, width)
-    with _steps(f"build {chosen.name} {config.label()}") as step:
+    with _steps(f"build {core.name} {config.label()}") as step:
         result = build_bundle(
-            chosen, config, output, target=target, field=found_field, synth=synth, progress=step
+            core, config, output, target=target, field=field, synth=synth, progress=step
         )
-    content = {
+    return {
         "path": str(result.path),
         "name": result.name,
         "target": result.target,
@@ -735,11 +837,6 @@ def build(
         "synth": result.synthesis and {key: getattr(result.synthesis, key) for key in JSON_KEYS},
         "files": list(result.files),
     }
-    if json_:
-        _print_json(content)
-    else:
-        pairs = {"folder": result.path, "built for": result.target, **asdict(result.test)}
-        _print_pairs(result.name, pairs)
 
 
 riscv_app = typer.Typer(
@@ -778,20 +875,17 @@ def riscv_bench(
         _print_json(result.as_object())
         return
     console = standard_output()
+    lengths = [f"{length} bits" for length in bits or DEFAULT_BITS]
     for title, rows in (
         ("Cycles of an n x n product", table_rows(result)),
         ("Cycles of what stands on it", arithmetic_rows(result)),
     ):
-        table = Table(title=title, title_justify="left")
-        table.add_column("core")
-        table.add_column("routine")
-        for heading in ("bytes", *(f"{length} bits" for length in bits or DEFAULT_BITS)):
-            table.add_column(heading, justify="right")
-        for row in rows:
-            table.add_row(*(escape(text) for text in row))
-        console.print(table)
+        headings = ["core", "routine", "bytes", *lengths]
+        print_table(console, title, headings, rows, right=("bytes", *lengths))
     for name, reason in result.skipped.items():
-        console.print(f"{name} was left out: {escape(reason)}", highlight=False)
+        console.print(
+            f"{name} was left out: {reason}", highlight=False, markup=False, soft_wrap=True
+        )
 
 
 BudgetOption = Annotated[
@@ -831,7 +925,7 @@ def _comparison_request(
     from montcore.compare.budget import check_objective, parse_budget
     from montcore.compare.run import Request
 
-    return Request(
+    request = Request(
         bits,
         _names(cores),
         _names(targets),
@@ -839,6 +933,8 @@ def _comparison_request(
         check_objective(minimise),
         full,
     )
+    request.check()
+    return request
 
 
 @app.command()
@@ -857,28 +953,41 @@ def compare(
         str | None,
         typer.Option("--scheduler", metavar="ADDRESS", help="Measure on this Dask cluster."),
     ] = None,
+    tls_ca: Annotated[
+        Path | None,
+        typer.Option("--tls-ca", metavar="FILE", help="Certificate authority of the cluster."),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option("--tls-cert", metavar="FILE", help="Our certificate for the cluster."),
+    ] = None,
+    tls_key: Annotated[
+        Path | None,
+        typer.Option("--tls-key", metavar="FILE", help="Its key; not needed if it is beside it."),
+    ] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Measure failed points again.")] = False,
     json_: JsonOption = False,
 ) -> int:
     """Measure every core at its points; write table, plots and report, and recommend one."""
-    from montcore.compare.point import plan
+    from montcore.compare.cluster import Cluster
     from montcore.compare.run import compare as run_compare
-    from montcore.compare.terminal import print_choices, print_entries, progress
+    from montcore.compare.terminal import print_choices, print_entries, print_left_out, progress
 
     request = _comparison_request(bits, targets, cores, budget, minimise, full)
-    total = len(plan(bits, cores=request.cores, targets=request.targets, full=full))
+    cluster = Cluster.of(scheduler, tls_ca, tls_cert, tls_key)
+    total = len(request.plan().points)
     with progress(total) as done:
-        found = run_compare(
-            request, output, done, workers=workers, scheduler=scheduler, retry=retry
-        )
+        found = run_compare(request, output, done, workers=workers, cluster=cluster, retry=retry)
     if json_:
-        print((output / "results.json").read_text(encoding="utf-8"), end="")
+        _print_json(json.loads((output / "results.json").read_text(encoding="utf-8")))
     else:
         console = standard_output()
         print_entries(console, found.entries, found.choices)
+        print_left_out(console, found.left_out)
         print_choices(console, found.choices)
-        console.print(f"written: {', '.join(str(path) for path in found.files)}", highlight=False)
-    return 1 if found.failed else 0
+        written = ", ".join(str(path) for path in found.files)
+        console.print(f"written: {written}", highlight=False, markup=False, soft_wrap=True)
+    return 1 if found.failed or not all(choice.fits for choice in found.choices) else 0
 
 
 @app.command()
@@ -894,35 +1003,47 @@ def recommend(
         typer.Option("--build", metavar="DIR", help="Build the recommended core at once."),
     ] = None,
     json_: JsonOption = False,
-) -> None:
+) -> int:
     """Recommend a configuration from what `compare` has measured before, in seconds."""
     from montcore.compare.budget import recommend as choose_best
     from montcore.compare.run import recall
-    from montcore.compare.terminal import print_choices
+    from montcore.compare.terminal import print_choices, print_left_out
 
     request = _comparison_request(bits, targets, cores, budget, minimise, full)
-    entries, lacking = recall(request)
+    with _steps("reading what was measured"):
+        entries, lacking = recall(request)
+    left_out = request.plan().left_out
     choices = choose_best(entries, request.budgets, request.objective)
     if not choices:
         raise RequestError(f"nothing has been measured for {bits} bits yet; run {request.command}")
+    fitting = [choice for choice in choices if choice.fits]
+    built = None
+    if build_into is not None and fitting:
+        first = fitting[0].entry
+        pairs = [f"{key}={value}" for key, value in first.params.items()]
+        configured = _configure(first.core, pairs, bits)
+        built = _build(*configured, build_into, first.target, None, False)
     if json_:
-        _print_json(
-            {
-                "choices": [choice.as_choice() for choice in choices],
-                "recommendations": [choice.as_object() for choice in choices],
-                "points": len(entries),
-                "missing": lacking,
-            }
-        )
+        content = {
+            "choices": [choice.as_choice() for choice in choices],
+            "recommendations": [choice.as_object() for choice in choices],
+            "points": len(entries),
+            "missing": lacking,
+            "left_out": left_out,
+        }
+        _print_json(content if build_into is None else {**content, "build": built})
     else:
         console = standard_output()
         print_choices(console, choices)
+        print_left_out(console, left_out)
         if lacking:
-            console.print(f"{lacking} points are not measured yet: {request.command}")
-    if build_into is not None:
-        first = choices[0].entry
-        pairs = [f"{key}={value}" for key, value in first.params.items()]
-        build(first.core, build_into, pairs, bits=bits, target=first.target, json_=False)
+            words = f"{lacking} points are not measured yet: {request.command}"
+            console.print(words, highlight=False, markup=False, soft_wrap=True)
+        if built is not None:
+            _print_built(built)
+    if build_into is not None and not fitting:
+        print("montcore: nothing is built: no point keeps the budgets", file=sys.stderr)
+    return 0 if len(fitting) == len(choices) else 1
 
 
 @app.command()
@@ -956,9 +1077,13 @@ def papers(
     ledger = Ledger.load()
     shown = papers_run.chosen(paper)
     if check:
-        found = papers_run.complaints(ledger)
-        for line in found:
-            print(line)
+        with _steps("comparing the ledger with the sources"):
+            found = papers_run.complaints(ledger)
+        if json_:
+            _print_json({"complaints": found})
+        else:
+            for line in found:
+                print(line)
         return 1 if found else 0
     failed = 0
     if measure:
@@ -978,7 +1103,6 @@ def papers(
 @contextmanager
 def _measurements(total: int) -> Iterator[Callable[["Subject", str], None]]:
     """Show a bar and each measurement as it ends; yield what is told of each."""
-    console = Console(stderr=True)
     with _progress("measuring") as advance:
         count = 0
 
@@ -986,7 +1110,7 @@ def _measurements(total: int) -> Iterator[Callable[["Subject", str], None]]:
             nonlocal count
             count += 1
             text = f"FAILED: {subject.command}: {problem}" if problem else subject.command
-            console.print(text, style="red" if problem else "", highlight=False, markup=False)
+            waiting.say(text, "red" if problem else "")
             advance(count, total)
 
         yield done
@@ -995,9 +1119,15 @@ def _measurements(total: int) -> Iterator[Callable[["Subject", str], None]]:
 @app.command()
 def doctor(json_: JsonOption = False) -> int:
     """Show what is installed, what is missing and the one command that mends it."""
-    from montcore.doctor import run as run_doctor
+    from montcore.doctor import as_object, collect, healthy, show
 
-    return run_doctor(as_json=json_)
+    with _steps("asking each tool for its version"):
+        rows = collect()
+    if json_:
+        _print_json(as_object(rows))
+    else:
+        show(rows)
+    return 0 if healthy(rows) else 1
 
 
 if __name__ == "__main__":

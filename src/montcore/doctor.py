@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from montcore.paths import REPO_ROOT, cache_dir
-from montcore.terminal import output
+from montcore.terminal import output, print_table
 
 _SETUP = "make setup"
 _QUERY_TIMEOUT_SECONDS = 20
@@ -171,32 +171,32 @@ def as_object(rows: list[Row]) -> dict[str, object]:
 
 def show(rows: list[Row]) -> None:
     """Print the table and, below it, what to do."""
-    from rich.table import Table
-
-    table = Table(title="montcore doctor")
-    for heading in ("", "tool", "version", "needed for"):
-        table.add_column(heading)
+    lines, styles = [], []
     for row in rows:
         if not row.present:
-            mark = "[red]missing[/red]" if row.essential else "[yellow]missing[/yellow]"
+            mark, style = "missing", "red" if row.essential else "yellow"
         else:
-            mark = "[yellow]other[/yellow]" if row.other_version else "[green]ok[/green]"
+            mark, style = ("other", "yellow") if row.other_version else ("ok", "")
         version = row.version or ("" if not row.present else "found")
         if row.other_version:
             version += f" (pinned: {row.wanted})"
-        table.add_row(mark, row.name, version, row.used_for)
+        lines.append([mark, row.name, version, row.used_for])
+        styles.append(style)
     console = output()
-    console.print(table)
+    headings = ("", "tool", "version", "needed for")
+    print_table(console, "montcore doctor", headings, lines, prose=("needed for",), styles=styles)
     lost = [row for row in rows if not row.present]
     for row in lost:
         weight = "essential" if row.essential else "optional"
-        console.print(f"{row.name} is missing ({weight}). It is needed for: {row.used_for}.")
-        console.print(f"    {row.remedy}", highlight=False)
+        words = f"{row.name} is missing ({weight}). It is needed for: {row.used_for}."
+        console.print(words, highlight=False, soft_wrap=True)
+        console.print(f"    {row.remedy}", highlight=False, soft_wrap=True)
     for row in rows:
         if row.other_version:
             console.print(
                 f"{row.name} is {row.version}, the numbers were measured with {row.wanted}: "
-                f"{row.remedy}"
+                f"{row.remedy}",
+                soft_wrap=True,
             )
     if not lost:
         console.print("Everything is there.")

@@ -130,6 +130,7 @@ class RtlEngine:
         self, batches: Sequence[ArrayBatch]
     ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
         """Run whole arrays of small products from rest; the processes take batches by turns."""
+        self._simulator().prepare()  # in this thread, where an interruption ends it
         shares = [batches[start :: self._processes] for start in range(self._processes)]
         ready: Queue[tuple[ArrayBatch, ArrayOutcomes] | None] = Queue(maxsize=2 * len(shares))
         stop = Event()

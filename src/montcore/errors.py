@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The two ways in which a montcore command can end badly, and their exit statuses."""
+"""The ways in which a montcore command can end badly, and their exit statuses."""
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
 
 
 class RequestError(Exception):
@@ -8,3 +14,71 @@ class RequestError(Exception):
 
 class CheckFailedError(Exception):
     """A check failed (exit status 1): a wrong product, a tool that crashed, a bound not met."""
+
+
+class TransientError(CheckFailedError):
+    """A failure that need not come again: a killed tool, no memory, no space, a time limit.
+
+    It says nothing about the design, so that it is never stored as a result.
+    """
+
+
+#: What tools print when the machine, not their input, is the cause.
+_TRANSIENT_WORDS = (
+    "No space left on device",
+    "Disk quota exceeded",
+    "disk is full",
+    "Cannot allocate memory",
+    "std::bad_alloc",
+    "out of memory",
+    "Out of memory",
+    "virtual memory exhausted",
+    "Killed signal terminated program",
+    "Resource temporarily unavailable",
+    "Too many open files",
+    "Input/output error",
+    "MemoryError",
+)
+#: Statuses of a shell whose child ended by SIGINT, SIGKILL, SIGTERM or SIGXCPU.
+_SHELL_SIGNALS = {128 + number for number in (2, 9, 15, 24)}
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_MACHINE = (*_FULL, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.EIO)
+
+
+def is_transient(status: int, said: str) -> bool:
+    """Tell whether a tool's failure need not come again.
+
+    Args:
+        status: its exit status; negative after a signal, as `subprocess` gives it.
+        said: what it printed.
+    """
+    # A tool that crashes by itself (SIGSEGV, SIGABRT) does it again; memory shows in its words.
+    stopped = status in (-2, -9, -15, -24) or status in _SHELL_SIGNALS
+    return stopped or any(words in said for words in _TRANSIENT_WORDS)
+
+
+def storage_error(error: OSError, folder: Path) -> RequestError | CheckFailedError:
+    """Return what an error of the operating system below a folder means, as one sentence."""
+    if error.errno in _FULL:
+        return TransientError(
+            f"no space is left in {folder}; what was finished is kept, and the same command goes on"
+        )
+    words = os.strerror(error.errno) if error.errno else str(error)
+    if error.errno in _MACHINE:
+        return TransientError(f"{error.filename or folder} cannot be used: {words}")
+    return RequestError(f"{error.filename or folder} cannot be used: {words}")
+
+
+@contextlib.contextmanager
+def storage(folder: Path) -> Iterator[None]:
+    """Turn errors of the operating system in a block that works in a folder into one sentence.
+
+    Raises:
+        TransientError: no space or memory is left.
+        RequestError: the folder cannot be written or read.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise storage_error(error, folder) from None

@@ -4,6 +4,7 @@
 from dataclasses import dataclass
 
 from montcore.errors import RequestError
+from montcore.names import hint
 
 
 @dataclass(frozen=True)
@@ -55,5 +56,7 @@ def get_field(name: str) -> Field:
     field = _BY_NAME.get(name.strip().lower())
     if field is None:
         known = ", ".join(item.name for item in FIELDS)
-        raise RequestError(f"there is no field '{name}'; the fields are {known}")
+        raise RequestError(
+            f"there is no field '{name}'{hint(name, _BY_NAME)}; the fields are {known}"
+        )
     return field

@@ -23,7 +23,7 @@ from montcore.compare.run import Comparison, Request, compare
 from montcore.compare.terminal import print_choices, print_entries, progress
 from montcore.errors import CheckFailedError, RequestError
 from montcore.paths import REPO_ROOT
-from montcore.terminal import output
+from montcore.terminal import output, print_rule
 from montcore.verify import VerifyResult, verify
 
 BITS = 256
@@ -74,7 +74,7 @@ def show(
     Raises:
         CheckFailedError, RequestError: as `compare` and `build`.
     """
-    console.rule(f"[bold]1. Every core, {request.bits} bits: {request.command}", align="left")
+    print_rule(console, f"1. Every core, {request.bits} bits: {request.command}")
     total = len(plan(request.bits, cores=request.cores, targets=request.targets))
     with progress(total) as done:
         comparison = compare(request, folder / "report", done, workers=WORKERS)
@@ -87,7 +87,7 @@ def show(
     point = Point.of(entry.core, entry.params, request.bits, entry.target)
     core, config = point.configured()
 
-    console.rule(f"[bold]2. The recommended core: {point.label}", align="left")
+    print_rule(console, f"2. The recommended core: {point.label}")
     with console.status(f"checking it on {records}"):
         checked = verify(core, config, vectors=records, processes=WORKERS)
     console.print(
@@ -137,7 +137,7 @@ def main() -> int:
     except CheckFailedError as error:
         print(error, file=sys.stderr)
         return 1
-    console.rule("[bold]Summary", align="left")
+    print_rule(console, "Summary")
     entries = found.comparison.entries
     console.print(
         f"{len(entries)} points measured, {found.comparison.failed} failed; "

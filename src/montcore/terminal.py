@@ -1,17 +1,85 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where tables for people are printed."""
+"""Tables for people, and where they are printed: nothing in them is ever cut."""
 
 import os
 import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rich.console import Console
+from rich.measure import Measurement
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
 
-#: Columns of a table in a file or a pipe, where nothing says how wide it may be.
-FILE_COLUMNS = 160
+#: Columns of a file or a pipe: as many as a line has.
+_NO_LIMIT = 1 << 16
+#: Columns of a page, for lines that would fill any width.
+_PAGE = 100
 
 
 def output() -> Console:
-    """Return standard output: as wide as the terminal, or as a file can be read."""
+    """Return standard output: as wide as the terminal, or without a limit off one."""
     if sys.stdout.isatty() or "COLUMNS" in os.environ:
         return Console()
-    return Console(width=FILE_COLUMNS)
+    return Console(width=_NO_LIMIT)
+
+
+def print_rule(console: Console, text: str) -> None:
+    """Print a line with a title in it, no longer than a page is wide."""
+    console.print(Rule(Text(text, style="bold"), align="left"), width=min(console.width, _PAGE))
+
+
+def print_pairs(console: Console, title: str, pairs: Mapping[str, Any]) -> None:
+    """Print a title and a line for each name and value; a long value is never broken by us."""
+    console.print(Text(title, style="bold"), soft_wrap=True)
+    width = max((len(key) for key in pairs), default=0)
+    for key, value in pairs.items():
+        text = Text(f"  {key:<{width}}  ").append(str(value))
+        console.print(text, soft_wrap=True, highlight=False)
+
+
+def print_table(
+    console: Console,
+    title: str,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    right: Sequence[str] = (),
+    prose: Sequence[str] = (),
+    styles: Sequence[str] | None = None,
+) -> None:
+    """Print a table; where it does not fit, print each row as lines of heading and cell.
+
+    Args:
+        console: where to.
+        title: stands above it.
+        headings: of the columns.
+        rows: cells as plain text; no markup.
+        right: headings of columns that are aligned to the right.
+        prose: headings of columns that may be wrapped between words.
+        styles: style of each row.
+    """
+    table = Table(title=Text(title), title_justify="left")
+    for heading in headings:
+        table.add_column(
+            Text(heading),
+            justify="right" if heading in right else "left",
+            no_wrap=heading not in prose,
+            overflow="fold",
+        )
+    chosen = styles or [""] * len(rows)
+    for row, style in zip(rows, chosen, strict=True):
+        table.add_row(*(Text(cell) for cell in row), style=style)
+    natural = console.options.update_width(_NO_LIMIT)
+    if Measurement.get(console, natural, table).minimum <= console.width:
+        console.print(table)
+        return
+    console.print(Text(title, style="italic"), soft_wrap=True)
+    width = max(len(heading) for heading in headings)
+    for row, style in zip(rows, chosen, strict=True):
+        console.print()
+        for heading, cell in zip(headings, row, strict=False):
+            for number, part in enumerate(cell.split("\n") if cell else ()):
+                line = f"  {'' if number else heading:<{width}}  {part}"
+                console.print(Text(line, style=style), soft_wrap=True)

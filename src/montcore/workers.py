@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 
+from montcore import waiting
+
 _PR_SET_PDEATHSIG = 1
 #: Time that a worker has to stop the tools that it runs.
 _GRACE_S = 3.0
@@ -31,6 +33,7 @@ def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 def _end_with_parent() -> None:
     """Let Ctrl-C reach the parent alone, and turn its `terminate` into an orderly end."""
+    waiting.switch_off()  # the parent shows what is waited for
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
     # A parent that is killed cannot terminate anybody: the system does it.

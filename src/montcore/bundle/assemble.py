@@ -6,6 +6,7 @@ import importlib.metadata
 import json
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -113,10 +114,15 @@ def build(
         _write_test(core, config, name, target, tables, seed, folder)
         driver.write(core, config, name, field, folder)
         say("running the bundle's own test")
-        work = Path(temporary) / "work"
-        outcome = _run_test(folder, work)
+
+        def scaled(light: vectors.Tables, elsewhere: Path) -> None:
+            shutil.copytree(folder, elsewhere)
+            shutil.rmtree(elsewhere / "test")
+            _write_test(core, config, name, light, seed, elsewhere)
+
+        outcome, tables, waves = _run_test(folder, tables, Path(temporary), scaled)
         say("drawing the waveform")
-        caption, svg = port_picture(core, config, name, work / "waves.vcd", tables)
+        caption, svg = port_picture(core, config, name, waves, tables)
         (folder / "waves.svg").write_text(svg, encoding="utf-8")
         _write_wrapper(core, config, name, target, outcome, folder)
         facts = datasheet.Facts(core, config, name, target, field, seed, outcome, None, caption)
@@ -237,13 +243,46 @@ def _write_test(
     (test / "expected.hex").write_text(tables.expected(), encoding="ascii")
 
 
-def _run_test(folder: Path, work: Path) -> BenchOutcome:
-    """Run the bundle's test, with waves of the port left in `work`.
+def _run_test(
+    folder: Path,
+    tables: vectors.Tables,
+    temporary: Path,
+    scaled: Callable[[vectors.Tables, Path], None],
+) -> tuple[BenchOutcome, vectors.Tables, Path]:
+    """Run the bundle's test, with waves of the port; scaled down where it would take too long.
+
+    A light run comes first. How long it takes here and now says how long all cases would take.
+
+    Args:
+        folder: the bundle.
+        tables: its cases.
+        temporary: where to work.
+        scaled: writes the bundle with other cases to a folder.
+
+    Returns:
+        the outcome, the cases that ran, and the wave.
 
     Raises:
         CheckFailedError: something failed.
     """
-    outcome = runner.run_bundle_test(folder, waves="port", work=work)
+    light = tables.light()
+    scaled(light, temporary / "light")
+    start = time.monotonic()
+    outcome = _passed(runner.run_bundle_test(temporary / "light", waves="port", work=temporary / "1"))
+    needed = (time.monotonic() - start) * tables.products / max(1, light.products)
+    if needed > runner.PATIENCE_S:
+        left_out = len(tables.cases) - len(light.cases)
+        return replace(outcome, left_out=left_out), light, temporary / "1" / "waves.vcd"
+    outcome = _passed(runner.run_bundle_test(folder, waves="port", work=temporary / "2"))
+    return outcome, tables, temporary / "2" / "waves.vcd"
+
+
+def _passed(outcome: BenchOutcome) -> BenchOutcome:
+    """Return an outcome without failures.
+
+    Raises:
+        CheckFailedError: it has some.
+    """
     if outcome.failed or not outcome.passed:
         raise CheckFailedError(
             f"the bundle's own test says: {outcome.passed} passed, {outcome.failed} failed: "

@@ -4,19 +4,21 @@
 import os
 import re
 import shutil
-import signal
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from montcore.errors import CheckFailedError
+from montcore.errors import CheckFailedError, TransientError
+from montcore.processes import running
 from montcore.sim.build import verilator_root
 
 Engine = Literal["icarus", "verilator"]
 Waves = Literal["", "port", "all"]
 TIMEOUT_SECONDS = 300
+#: What `build` spends on a bundle's own test; a longer one is scaled down.
+PATIENCE_S = 45.0
 
 _SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
 _MEASURED = re.compile(
@@ -36,6 +38,8 @@ class BenchOutcome:
         core_cycles: from start to done inside the datapath.
         interval: cycles between results that follow each other; None if too few did.
         output: everything that was printed.
+        left_out: cases of the bundle's test that this run left out because they would have taken
+            longer than `PATIENCE_S` here; 0 if it ran them all.
     """
 
     engine: Engine
@@ -45,6 +49,7 @@ class BenchOutcome:
     core_cycles: int
     interval: int | None
     output: str
+    left_out: int = 0
 
 
 def available_engine() -> Engine:
@@ -77,7 +82,7 @@ def run_bundle_test(
     environment |= {"SET": setting, "WAVES": waves}
     if work is not None:
         environment["BUILD"] = str(work)
-    process = subprocess.Popen(
+    with running(
         ["sh", "run_test.sh"],
         cwd=folder,
         env=environment,
@@ -85,18 +90,13 @@ def run_bundle_test(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        start_new_session=True,  # so that the simulator below the shell ends with it
-    )
-    try:
-        output, _ = process.communicate(timeout=TIMEOUT_SECONDS)
-    except subprocess.TimeoutExpired:
-        raise CheckFailedError(
-            f"the bundle's test did not end within {TIMEOUT_SECONDS} s with {engine}"
-        ) from None
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise TransientError(
+                f"the bundle's test did not end within {TIMEOUT_SECONDS} s with {engine}"
+            ) from None
     summary, measured = _SUMMARY.search(output), _MEASURED.search(output)
     if summary is None or measured is None:
         raise CheckFailedError(

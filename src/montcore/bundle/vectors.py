@@ -12,6 +12,10 @@ from montcore.model.spec import montgomery_product
 from montcore.sim import Status
 
 
+#: Products in a row by which the testbench measures the interval, and one more.
+LIGHT_STREAM = 6
+
+
 class Kind(IntEnum):
     """What a case does (the numbers are those of the testbench)."""
 
@@ -65,6 +69,29 @@ class Tables:
 
     cases: tuple[BenchCase, ...]
     op_bits: int
+
+    @property
+    def products(self) -> int:
+        """Cases that compute a product: what the test's time goes into."""
+        return sum(case.kind is Kind.PRODUCT and case.status == 0 for case in self.cases)
+
+    def light(self) -> "Tables":
+        """Return what a slow machine is given: all cases but most of the products that succeed.
+
+        The first modulus keeps as many in a row as the interval is measured by, each other one.
+        """
+        kept: list[BenchCase] = []
+        room = 0
+        for number, case in enumerate(self.cases):
+            if case.kind is not Kind.PRODUCT:
+                first = not any(item.kind is Kind.CONFIGURE for item in self.cases[:number])
+                room = LIGHT_STREAM if first else 1
+            elif case.status == 0:
+                room -= 1
+                if room < 0:
+                    continue
+            kept.append(case)
+        return Tables(tuple(kept), self.op_bits)
 
     def stimulus(self) -> str:
         """Return the stimulus table: kind, beats of X, beats of Y, X (or the modulus), Y."""

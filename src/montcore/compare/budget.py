@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a user allows (budgets) and wants (objectives), and the point that fits best."""
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.errors import RequestError
+from montcore.names import hint
 
 #: Figures that a budget may bound, with their unit for people.
 BOUNDED = {
@@ -91,12 +93,48 @@ def parse_budget(text: str) -> Budget:
         raise RequestError(f"--budget takes FIGURE<=NUMBER or FIGURE>=NUMBER, not '{text}'")
     figure, relation, number = found.groups()
     if figure not in BOUNDED:
-        raise RequestError(f"a budget cannot bound '{figure}'; it can bound {', '.join(BOUNDED)}")
+        raise RequestError(
+            f"a budget cannot bound '{figure}'{hint(figure, BOUNDED)}; it can bound "
+            f"{', '.join(BOUNDED)}"
+        )
     try:
         limit = float(number)
     except ValueError:
         raise RequestError(f"--budget {text}: {number} is not a number") from None
+    if not math.isfinite(limit):
+        raise RequestError(f"--budget {text}: {number} is too large")
     return Budget(figure, relation, limit)
+
+
+#: Figures that a target measures besides cycles; the others follow from them.
+_MEASURED_GATES = ("ge", "ge_memory", "memory_bits", "tmin_ns", "energy_nj")
+_MEASURED_BLOCKS = ("lut", "ff", "dsp", "bram")
+
+
+def target_figures(target: str) -> set[str]:
+    """Return the names of the figures that points of a target have, measured and derived."""
+    measured = ["cycles", "core_cycles", "interval"]
+    measured += _MEASURED_GATES if target == "osu018" else _MEASURED_BLOCKS
+    measured += ["fmax_mhz"] if target == "ecp5" else []
+    example = Entry("", {}, 1, target, **dict.fromkeys(measured, 1))  # type: ignore[arg-type]
+    return {name for name, value in example.figures().items() if value is not None}
+
+
+def check_budgets(budgets: Sequence[Budget], targets: Iterable[str]) -> None:
+    """Check that every target has the figures that budgets bound.
+
+    Raises:
+        RequestError: one has not; the message names the target and the figure.
+    """
+    for target in targets:
+        known = target_figures(target)
+        for budget in budgets:
+            if budget.figure not in known:
+                possible = ", ".join(name for name in BOUNDED if name in known)
+                raise RequestError(
+                    f"{target} has no figure '{budget.figure}', which {budget} bounds; name "
+                    f"other targets with --targets, or bound one of {possible}"
+                )
 
 
 def check_objective(name: str) -> str:
@@ -106,7 +144,9 @@ def check_objective(name: str) -> str:
         RequestError: there is none of that name.
     """
     if name not in OBJECTIVES:
-        raise RequestError(f"--minimise takes {', '.join(OBJECTIVES)}, not '{name}'")
+        raise RequestError(
+            f"--minimise takes {', '.join(OBJECTIVES)}, not '{name}'{hint(name, OBJECTIVES)}"
+        )
     return name
 
 
@@ -172,15 +212,11 @@ class Choice:
 def recommend(entries: Iterable[Entry], budgets: Sequence[Budget], objective: str) -> list[Choice]:
     """Return the best point for each target, in the order in which targets appear.
 
-    Budgets on figures that a target does not have (GE on an FPGA) say nothing about that target.
-
     Raises:
-        RequestError: a budget bounds a figure that no target here has.
+        RequestError: a budget bounds a figure that a target here lacks.
     """
     usable = [entry for entry in entries if entry.status == "ok"]
-    for budget in budgets:
-        if usable and all(budget.excess(entry) is None for entry in usable):
-            raise RequestError(f"no target of this comparison has the figure of {budget}")
+    check_budgets(budgets, dict.fromkeys(entry.target for entry in usable))
     choices = []
     for target in dict.fromkeys(entry.target for entry in usable):
         points = [entry for entry in usable if entry.target == target]
@@ -211,7 +247,9 @@ def _choose(
 
 
 def _misses(entry: Entry, budgets: Sequence[Budget]) -> float:
-    return sum(budget.excess(entry) or 0.0 for budget in budgets)
+    misses = [budget.excess(entry) for budget in budgets]
+    # A point that lacks a figure its target has (a core without a clock path) cannot keep a bound.
+    return sum(math.inf if miss is None else miss for miss in misses)
 
 
 def _why(

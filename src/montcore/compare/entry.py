@@ -18,6 +18,7 @@ class Entry:
     Attributes:
         core, params, bits, target: the point.
         status: ``ok`` or ``failed``.
+        transient: it failed for a reason that need not come again, and is not stored.
         message: why it failed.
         log: end of the log of the tool that failed.
         ge, ge_memory, memory_bits, tmin_ns, lut, ff, dsp, bram, fmax_mhz: as in `SynthResult`.
@@ -42,6 +43,7 @@ class Entry:
     bits: int
     target: str
     status: str = "ok"
+    transient: bool = False
     message: str = ""
     log: str = ""
     ge: float | None = None

@@ -9,7 +9,7 @@ from typing import Any
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
-from montcore.errors import CheckFailedError
+from montcore.errors import CheckFailedError, TransientError
 from montcore.sim.build import HARNESS
 from montcore.synth import energy, options, synthesise
 from montcore.synth.flow import content_key, tool_versions
@@ -70,10 +70,13 @@ def stored(point: Point, store: ResultStore) -> Entry | None:
 
 
 def keep(point: Point, entry: Entry, store: ResultStore) -> None:
-    """Store an entry; when the call returns it survives whatever happens to the process."""
+    """Store an entry; when the call returns it survives whatever happens to the process.
+
+    A failure that need not come again is not stored: the next comparison measures the point anew.
+    """
     if entry.status == "ok":
         store.put(point_key(point), asdict(entry))
-    else:
+    elif not entry.transient:
         store.put_failure(point_key(point), entry.message, entry.log)
 
 
@@ -84,7 +87,13 @@ def measure(point: Point) -> Entry:
     try:
         entry = _measure(point, blank)
     except CheckFailedError as error:
-        return replace(blank, status="failed", message=str(error), log=_log_of(error))
+        return replace(
+            blank,
+            status="failed",
+            message=str(error),
+            log=_log_of(error),
+            transient=isinstance(error, TransientError),
+        )
     return replace(entry, wall_s=round(time.monotonic() - start, 1))
 
 
@@ -99,6 +108,8 @@ def _measure(point: Point, blank: Entry) -> Entry:
     checked, rejected = _verified(core, config)
     result = synthesise(core, config, point.target)
     gates = point.target == "osu018"
+    if gates and not energy.netlist_of(result).is_file():  # somebody has cleared the cache in part
+        result = synthesise(core, config, point.target, fresh=True)
     return replace(
         blank,
         **{key: value for key, value in result.to_json().items() if key != "target"},

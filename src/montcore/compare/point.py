@@ -8,6 +8,7 @@ from typing import Any
 from montcore.cores import all_cores, get_core
 from montcore.cores.base import AnyCore
 from montcore.errors import RequestError
+from montcore.names import hint
 from montcore.synth.flow import check_target
 
 #: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.
@@ -72,10 +73,25 @@ def choose(given: Sequence[str] | None, known: Sequence[str], what: str) -> list
         return list(known)
     for name in given:
         if name not in known:
-            raise RequestError(f"there is no {what} '{name}'; there are {', '.join(known)}")
+            raise RequestError(
+                f"there is no {what} '{name}'{hint(name, known)}; there are {', '.join(known)}"
+            )
     if not given:
         raise RequestError(f"no {what} is named")
     return list(dict.fromkeys(given))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a comparison measures.
+
+    Attributes:
+        points: the points, cheap ones first and no core long before another.
+        left_out: cores that are not built so wide or so narrow, and why.
+    """
+
+    points: list[Point]
+    left_out: dict[str, str]
 
 
 def plan(
@@ -85,7 +101,18 @@ def plan(
     targets: Sequence[str] | None = None,
     full: bool = False,
 ) -> list[Point]:
-    """Return the points of a comparison, cheap ones first and no core long before another.
+    """Return the points of `survey`."""
+    return survey(bits, cores=cores, targets=targets, full=full).points
+
+
+def survey(
+    bits: int,
+    *,
+    cores: Sequence[str] | None = None,
+    targets: Sequence[str] | None = None,
+    full: bool = False,
+) -> Plan:
+    """Return the points of a comparison, and the cores that do not offer the width.
 
     Args:
         bits: built width and length of the products in bits.
@@ -102,15 +129,25 @@ def plan(
         check_target(target)
     if not wanted:
         raise RequestError("no target is named")
-    queues = [[(core, config) for config in get_core(core).sweep(bits, full)] for core in names]
+    left_out: dict[str, str] = {}
+    queues: list[list[tuple[str, Any]]] = []
+    for name in names:
+        core = get_core(name)
+        try:
+            core.configure({}, bits)
+        except RequestError as error:
+            left_out[name] = str(error)
+        else:
+            queues.append([(name, config) for config in core.sweep(bits, full)])
     if not any(queues):
-        raise RequestError(f"no core among {', '.join(names)} can be built for {bits} bits")
+        reasons = "; ".join(left_out.values())
+        raise RequestError(f"no core can be built for {bits} bits: {reasons}")
     points = []
     # FPGA mapping takes seconds, the ASIC flow a minute, place and route longer.
     for target in sorted(wanted, key=lambda name: (name == "ecp5", name == "osu018")):
         for rank in range(max(len(queue) for queue in queues)):
             for queue in queues:
                 if rank < len(queue):
-                    core, config = queue[rank]
-                    points.append(Point.of_config(core, config, bits, target))
-    return points
+                    name, config = queue[rank]
+                    points.append(Point.of_config(name, config, bits, target))
+    return Plan(points, left_out)

@@ -4,10 +4,11 @@
 import csv
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from string import Template
+from types import MappingProxyType
 from typing import Any
 
 from montcore.compare.budget import Choice, pareto
@@ -45,13 +46,18 @@ def rows(entries: Sequence[Entry], choices: Sequence[Choice]) -> list[dict[str, 
 
 
 def write_json(
-    path: Path, entries: Sequence[Entry], choices: Sequence[Choice], request: dict[str, Any]
+    path: Path,
+    entries: Sequence[Entry],
+    choices: Sequence[Choice],
+    request: dict[str, Any],
+    left_out: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Write everything that was measured, in one object."""
+    """Write everything that was measured, and the cores that were left out, in one object."""
     content = {
         "request": request,
         "lut_per_dsp": LUT_PER_DSP,
         "recommendations": [choice.as_object() for choice in choices],
+        "left_out": dict(left_out),
         "results": rows(entries, choices),
     }
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
@@ -68,7 +74,11 @@ def write_csv(path: Path, entries: Sequence[Entry]) -> None:
 
 
 def write_html(
-    path: Path, entries: Sequence[Entry], choices: Sequence[Choice], request: dict[str, Any]
+    path: Path,
+    entries: Sequence[Entry],
+    choices: Sequence[Choice],
+    request: dict[str, Any],
+    left_out: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Write the report: styles, script and data in the one file."""
     folder = files("montcore.compare") / "templates"
@@ -94,6 +104,10 @@ def write_html(
         f"{html.escape(choice.words)}<br><code>"
         f"{html.escape(_build_command(choice.entry))}</code></p>"
         for choice in choices
+    )
+    why += "".join(
+        f'<p class="misses"><b>{html.escape(core)}</b> is left out: {html.escape(reason)}</p>'
+        for core, reason in left_out.items()
     )
     page = Template((folder / "report.html").read_text(encoding="utf-8")).substitute(
         title=f"{request['bits']}-bit Montgomery multiplication",

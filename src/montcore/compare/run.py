@@ -6,17 +6,18 @@ import errno
 import os
 import shlex
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from montcore.compare import report
-from montcore.compare.budget import Budget, Choice, recommend
+from montcore.compare.budget import Budget, Choice, check_budgets, recommend
+from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
 from montcore.compare.measure import stored
-from montcore.compare.point import plan
+from montcore.compare.point import DEFAULT_TARGETS, Plan, survey
 from montcore.compare.sweep import Done, sweep
 from montcore.errors import CheckFailedError, RequestError
 from montcore.synth.store import ResultStore
@@ -41,6 +42,23 @@ class Request:
     budgets: tuple[Budget, ...] = ()
     objective: str = "area-time"
     full: bool = False
+
+    def plan(self) -> Plan:
+        """Return what it measures, and the cores that do not offer the width.
+
+        Raises:
+            RequestError: an unknown core or target, a missing tool, or no core of that width.
+        """
+        return survey(self.bits, cores=self.cores, targets=self.targets, full=self.full)
+
+    def check(self) -> None:
+        """Find out before any work whether it can be met.
+
+        Raises:
+            RequestError: as `plan`, or a budget bounds a figure that a target lacks.
+        """
+        self.plan()
+        check_budgets(self.budgets, self.targets or DEFAULT_TARGETS)
 
     @property
     def command(self) -> str:
@@ -73,11 +91,12 @@ class Request:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison found, and the files it wrote."""
+    """What a comparison found, the files it wrote, and the cores that lack the width, with why."""
 
     entries: tuple[Entry, ...]
     choices: tuple[Choice, ...]
     files: tuple[Path, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def failed(self) -> int:
@@ -91,7 +110,7 @@ def compare(
     done: Done,
     *,
     workers: int = 2,
-    scheduler: str | None = None,
+    cluster: Cluster | None = None,
     fresh: bool = False,
     retry: bool = False,
 ) -> Comparison:
@@ -101,21 +120,21 @@ def compare(
         request: what to compare.
         output: folder for the report; made if it is not there.
         done: called with each point as it comes.
-        workers, scheduler, fresh, retry: as in `sweep`.
+        workers, cluster, fresh, retry: as in `sweep`.
 
     Raises:
         RequestError: the request cannot be met, the folder cannot be written, or the disk is full.
     """
-    points = plan(request.bits, cores=request.cores, targets=request.targets, full=request.full)
+    request.check()
+    found = request.plan()
     _check_writable(output)
     with _disk_errors(output):
         entries = sweep(
-            points, done, workers=workers, scheduler=scheduler, fresh=fresh, retry=retry
+            found.points, done, workers=workers, cluster=cluster, fresh=fresh, retry=retry
         )
         choices = recommend(entries, request.budgets, request.objective)
-        return Comparison(
-            tuple(entries), tuple(choices), tuple(write(request, entries, choices, output))
-        )
+        files = write(request, entries, choices, output)
+    return Comparison(tuple(entries), tuple(choices), tuple(files), found.left_out)
 
 
 def write(
@@ -125,10 +144,11 @@ def write(
     from montcore.compare.pictures import draw  # matplotlib takes a second to load
 
     asked = request.as_object()
+    left_out = request.plan().left_out
     written = [output / name for name in ("results.json", "results.csv", "report.html")]
-    report.write_json(written[0], entries, choices, asked)
+    report.write_json(written[0], entries, choices, asked, left_out)
     report.write_csv(written[1], entries)
-    report.write_html(written[2], entries, choices, asked)
+    report.write_html(written[2], entries, choices, asked, left_out)
     return written + draw(entries, request.bits, output)
 
 
@@ -139,7 +159,7 @@ def recall(request: Request) -> tuple[list[Entry], int]:
         RequestError: the request cannot be met.
     """
     store = ResultStore()
-    points = plan(request.bits, cores=request.cores, targets=request.targets, full=request.full)
+    points = request.plan().points
     found = [stored(point, store) for point in points]
     entries = [entry for entry in found if entry is not None]
     return entries, len(points) - len(entries)

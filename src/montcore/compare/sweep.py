@@ -5,26 +5,23 @@ Every finished point is in the result store before the next one is waited for, s
 goes on where it was.
 """
 
-import importlib
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
-from typing import Any
 
+from montcore.compare.cluster import Cluster, compare_identities, identity, measure_as
 from montcore.compare.entry import Entry
 from montcore.compare.measure import keep, measure, stored
 from montcore.compare.point import Point
-from montcore.errors import CheckFailedError, RequestError
+from montcore.errors import RequestError, TransientError
 from montcore.synth.store import ResultStore
 from montcore.workers import worker_pool
 
 #: Called with each point as it comes, and with how many are in work.
 Done = Callable[[Point, Entry, int], None]
 
-#: How long a Dask scheduler may take to answer, in seconds.
-_SCHEDULER_TIMEOUT_S = 10
 #: How often Dask starts a point anew whose worker died.
 _RETRIES = 3
 
@@ -34,7 +31,7 @@ def sweep(
     done: Done,
     *,
     workers: int = 2,
-    scheduler: str | None = None,
+    cluster: Cluster | None = None,
     fresh: bool = False,
     retry: bool = False,
 ) -> list[Entry]:
@@ -43,13 +40,14 @@ def sweep(
     Args:
         points: what to measure.
         done: called with each entry as it comes.
-        workers: processes on this machine; without effect with a scheduler.
-        scheduler: address of a Dask scheduler, e.g. ``tcp://host:8786``.
+        workers: processes on this machine; without effect with a cluster.
+        cluster: a Dask cluster to measure on.
         fresh: measure even what the result store has.
         retry: measure again what failed before.
 
     Raises:
-        RequestError: the scheduler does not answer, or the result store cannot be written.
+        RequestError: the cluster does not answer or runs other sources, or the result store cannot
+            be written.
     """
     store = ResultStore()
     entries: dict[Point, Entry] = {}
@@ -62,7 +60,7 @@ def sweep(
             entries[point] = entry
             done(point, entry, 0)
     if missing:
-        run = _on_cluster(missing, scheduler) if scheduler else _here(missing, workers)
+        run = _on_cluster(missing, cluster) if cluster else _here(missing, workers)
         for point, entry, running in run:
             keep(point, entry, store)
             entries[point] = entry
@@ -75,19 +73,20 @@ def _answer(point: Point, error: BaseException | None, result: Callable[[], Entr
 
     Raises:
         RequestError: no point can be measured, e.g. because a tool is missing.
-        CheckFailedError: a worker process was killed, and the others cannot go on without it.
+        TransientError: a worker process was killed, and the others cannot go on without it.
     """
     if error is None:
         return result()
     if isinstance(error, RequestError):
         raise error
     if isinstance(error, BrokenProcessPool):
-        raise CheckFailedError(
+        raise TransientError(
             "a worker process was killed; what was finished is kept, and the same command goes on"
         )
     return replace(
         Entry(point.core, dict(point.settings), point.bits, point.target, command=point.command),
         status="failed",
+        transient=True,  # a process that ended says nothing about the point
         message=f"the measurement ended without a result: {type(error).__name__}: {error}",
     )
 
@@ -110,26 +109,27 @@ def _here(points: Sequence[Point], workers: int) -> Iterator[tuple[Point, Entry,
                 yield point, entry, len(running)
 
 
-def _on_cluster(points: Sequence[Point], scheduler: str) -> Iterator[tuple[Point, Entry, int]]:
+def _on_cluster(points: Sequence[Point], cluster: Cluster) -> Iterator[tuple[Point, Entry, int]]:
     """Yield the entries as the workers of a Dask cluster finish them.
 
     Raises:
-        RequestError: the scheduler does not answer.
+        RequestError: the scheduler does not answer, or a worker runs other sources or tools, whose
+            figures would be stored under the key of ours.
     """
-    distributed: Any = importlib.import_module("distributed")
-
-    try:
-        client = distributed.Client(scheduler, timeout=_SCHEDULER_TIMEOUT_S, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
-        raise RequestError(
-            f"the Dask scheduler {scheduler} does not answer: {error or 'no connection'}"
-        ) from None
-    with client:
+    ours = {target: identity(target) for target in dict.fromkeys(item.target for item in points)}
+    with cluster.client() as client:
         futures = {
-            client.submit(measure, point, pure=False, retries=_RETRIES): point for point in points
+            client.submit(measure_as, point, measure, pure=False, retries=_RETRIES): point
+            for point in points
         }
         left = len(points)
-        for future in distributed.as_completed(futures, loop=client.loop):
+        for future in cluster.as_completed(futures, client):
             left -= 1
             point = futures[future]
-            yield point, _answer(point, future.exception(), future.result), left
+            error = future.exception()
+            if error is None:
+                worker, entry = future.result()
+                compare_identities(ours[point.target], worker)
+                yield point, entry, left
+            else:
+                yield point, _answer(point, error, future.result), left

@@ -2,24 +2,17 @@
 """What `montcore compare` and `montcore recommend` print for people."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Table
+from rich.text import Text
 
+from montcore import waiting
 from montcore.compare.budget import Choice
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
+from montcore.terminal import print_table
 
 _FIGURES = (
     ("latency", "cycles", "{:,.0f}"),
@@ -53,73 +46,73 @@ def line(entry: Entry) -> str:
 
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[Point, Entry, int], None]]:
-    """Show a bar (done, running, time left) and each new point; yield what is told of each."""
-    console = Console(stderr=True)
+    """Show how many points are measured, and each new point; yield what is told of each."""
     start = time.monotonic()
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(elapsed_when_finished=False),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task("measuring", total=total)
-        fresh = 0
+    with waiting.waiting(f"measuring {total} points") as wait:
+        fresh = count = 0
 
         def done(_: Point, entry: Entry, running: int) -> None:
-            nonlocal fresh
-            bar.update(task, advance=1, description=f"measuring ({running} running)")
+            nonlocal fresh, count
+            count += 1
+            wait.move(count, total)
             # What comes out of the result store at once is shown in the table alone.
             if running or fresh or time.monotonic() - start > 10:
                 fresh += 1
-                style = "" if entry.status == "ok" else "red"
-                console.print(line(entry), style=style, highlight=False, markup=False)
+                waiting.say(line(entry), "" if entry.status == "ok" else "red")
 
         yield done
 
 
 def print_entries(console: Console, entries: Sequence[Entry], choices: Sequence[Choice]) -> None:
     """Print a table for each target, best first, with the recommended points marked."""
-    best = {id(choice.entry) for choice in choices}
+    best = {id(choice.entry) for choice in choices if choice.fits}
     for target in dict.fromkeys(entry.target for entry in entries):
         points = [entry for entry in entries if entry.target == target]
         figures = [entry.figures() for entry in points]
         shown = [
             item for item in _FIGURES if any(figure[item[1]] is not None for figure in figures)
         ]
-        table = Table(title=f"{points[0].bits} bits on {target}", title_justify="left")
-        table.add_column("core and parameters")
-        for title, _, _ in shown:
-            table.add_column(title, justify="right")
-        table.add_column("checked", justify="right")
+        numbers = [*(title for title, _, _ in shown), "checked"]
+        rows: list[list[str]] = []
+        styles = []
         for entry in sorted(points, key=lambda entry: entry.interval or 1 << 60):
             if entry.status != "ok":
-                table.add_row(escape(entry.label), "[red]failed[/]")
+                rows.append([f"{entry.label} (failed)", *("" for _ in numbers)])
+                styles.append("red")
                 continue
             found = entry.figures()
             cells = [
                 "" if found[key] is None else form.format(found[key]) for _, key, form in shown
             ]
             mark = " *" if id(entry) in best else ""
-            table.add_row(
-                escape(entry.label) + mark,
-                *cells,
-                str(entry.checked),
-                style="bold green" if mark else "",
-            )
-        console.print(table)
+            rows.append([entry.label + mark, *cells, str(entry.checked)])
+            styles.append("bold green" if mark else "")
+        title = f"{points[0].bits} bits on {target}"
+        first = "core and parameters"
+        print_table(
+            console,
+            title,
+            [first, *numbers],
+            rows,
+            right=numbers,
+            prose=[first],
+            styles=styles,
+        )
     for entry in entries:
         if entry.status != "ok":
-            console.print(line(entry), style="red", highlight=False, markup=False)
+            console.print(line(entry), style="red", highlight=False, markup=False, soft_wrap=True)
+
+
+def print_left_out(console: Console, left_out: Mapping[str, str]) -> None:
+    """Name the cores that do not offer the width."""
+    for core, reason in left_out.items():
+        words = f"{core} is left out: {reason}"
+        console.print(words, style="yellow", highlight=False, markup=False, soft_wrap=True)
 
 
 def print_choices(console: Console, choices: Sequence[Choice]) -> None:
     """Print the recommendation of each target in words."""
     for choice in choices:
         style = "green" if choice.fits else "yellow"
-        console.print(f"{choice.target}: ", style=f"bold {style}", end="")
-        console.print(choice.words, highlight=False, markup=False)
+        text = Text(f"{choice.target}: ", style=f"bold {style}").append(choice.words, style="none")
+        console.print(text, highlight=False)

@@ -10,6 +10,7 @@ from functools import cache
 
 from montcore.cores.base import AnyCore
 from montcore.errors import RequestError
+from montcore.names import hint
 
 
 @cache
@@ -31,5 +32,7 @@ def get_core(name: str) -> AnyCore:
     """
     cores = all_cores()
     if name not in cores:
-        raise RequestError(f"there is no core '{name}'; the cores are {', '.join(cores)}")
+        raise RequestError(
+            f"there is no core '{name}'{hint(name, cores)}; the cores are {', '.join(cores)}"
+        )
     return cores[name]

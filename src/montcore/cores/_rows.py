@@ -7,11 +7,10 @@ from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from montcore.cores.base import Core, CoreConfig, ModelResult
+from montcore.cores.base import MAX_BITS, Allowed, Core, CoreConfig, ModelResult
 from montcore.model import rows
 from montcore.paths import PREFIX, rtl_files
 
-MAX_BITS = 4096
 WORD_SIZES = (8, 16, 32, 64, 128, 256)
 
 #: Modules of hw/common/rtl in compile order.
@@ -28,6 +27,12 @@ class RowConfig(CoreConfig):
 
     bits: int = Field(le=MAX_BITS)
     w: int = Field(default=32, description="word size in bits")
+
+    @classmethod
+    def allowed(cls) -> dict[str, Allowed]:
+        """Return what each parameter but the width may be."""
+        sizes = tuple(str(size) for size in cls.word_sizes)
+        return {**super().allowed(), "w": Allowed("w", str(cls.model_fields["w"].default), sizes)}
 
     # What the hardware cannot be built with; the top module refuses it with the same sentences.
     @field_validator("bits")

@@ -6,14 +6,54 @@ interface. A new core is a folder below hw/ and one module in this package.
 """
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from montcore.errors import RequestError
+from montcore.names import hint
+
+#: Widest modulus of any core, in bits; the port's packets have room for no more.
+MAX_BITS = 4096
+MIN_BITS = 2
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What a parameter may be.
+
+    Attributes:
+        name: the parameter.
+        default: its default, or in words how it follows from the width.
+        values: all values, if they are few.
+        low: the least value, if there are many.
+        high: the greatest, or in words how it follows from the width.
+    """
+
+    name: str
+    default: str
+    values: tuple[str, ...] = ()
+    low: int = 0
+    high: int | str = 0
+
+    def text(self) -> str:
+        """Return it for people: ``w = 8, 16 or 32 (32)``."""
+        if self.values:
+            *others, last = self.values
+            choice = f"{', '.join(others)} or {last}" if others else last
+        else:
+            choice = f"{self.low} to {self.high}"
+        return f"{self.name} = {choice} (default {self.default})"
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        limits = {"values": list(self.values)} if self.values else {}
+        return {**(limits or {"min": self.low, "max": self.high}), "default": self.default}
 
 
 class CoreConfig(BaseModel):
@@ -22,6 +62,25 @@ class CoreConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     bits: int
+
+    @classmethod
+    def allowed(cls) -> dict[str, Allowed]:
+        """Return what each parameter but the width may be, by name.
+
+        Named choices and limits come from the fields; a core adds what its validators know.
+        """
+        found = {}
+        for name, info in cls.model_fields.items():
+            if name == "bits":
+                continue
+            kind = info.annotation
+            if isinstance(kind, type) and issubclass(kind, Enum):
+                values = tuple(str(item.value) for item in kind)
+                found[name] = Allowed(name, str(info.default.value), values)
+            else:
+                high = next((item.le for item in info.metadata if hasattr(item, "le")), 0)
+                found[name] = Allowed(name, str(info.default), (), 1, high)
+        return found
 
     def settings(self) -> dict[str, Any]:
         """Return the parameters that `--set` names, i.e. all but the width."""
@@ -75,7 +134,8 @@ class Core(ABC, Generic[ConfigT]):
         for key in settings:
             if key not in known:
                 raise RequestError(
-                    f"core {self.name} has no parameter '{key}'; it has {', '.join(sorted(known))}"
+                    f"core {self.name} has no parameter '{key}'{hint(key, known)}; it has "
+                    f"{', '.join(sorted(known))}"
                 )
         try:
             return self.config_type(bits=bits, **settings)
@@ -88,6 +148,21 @@ class Core(ABC, Generic[ConfigT]):
                 if first["loc"]
                 else f"core {self.name}: {message}"
             ) from None
+
+    def widths(self) -> tuple[int, int]:
+        """Return the narrowest and the widest modulus that the core is built for, in bits."""
+
+        def fits(bits: int) -> bool:
+            try:
+                self.configure({}, bits)
+            except RequestError:
+                return False
+            return True
+
+        narrowest = next(bits for bits in range(MIN_BITS, MAX_BITS + 1) if fits(bits))
+        wider = range(narrowest, MAX_BITS + 1)
+        # The widths that a core offers have no gaps: the first that does not fit ends them.
+        return narrowest, narrowest + bisect_left(wider, True, key=lambda bits: not fits(bits)) - 1
 
     @property
     @abstractmethod

@@ -8,11 +8,10 @@ from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from montcore.cores.base import Core, CoreConfig, ModelResult
+from montcore.cores.base import MAX_BITS, Core, CoreConfig, ModelResult
 from montcore.model import dsp as model
 from montcore.paths import PREFIX, rtl_files
 
-MAX_BITS = 4096
 #: Where the small memories of S are flip-flops; elsewhere they are distributed RAM.
 FLIP_FLOP_TARGETS = ("sim", "osu018")
 BUS_WIDTH = 32

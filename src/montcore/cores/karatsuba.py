@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from montcore.cores.base import Core, CoreConfig, ModelResult
+from montcore.cores.base import Allowed, Core, CoreConfig, ModelResult
 from montcore.model import karatsuba
 from montcore.paths import PREFIX, rtl_files
 
@@ -62,6 +62,12 @@ class KaratsubaConfig(CoreConfig):
 
     depth: int = Field(default=1, description="1: four-parts splitting, 2: deep")
     schedule: Schedule = Field(default=Schedule.FAST, description="fast, lean, or as in the paper")
+
+    @classmethod
+    def allowed(cls) -> dict[str, Allowed]:
+        """Return what each parameter but the width may be."""
+        depth = Allowed("depth", str(cls.model_fields["depth"].default), ("1", "2"))
+        return {**super().allowed(), "depth": depth}
 
     # What the hardware cannot be built with; `montcore_karatsuba.sv` refuses it in the same words.
     @field_validator("bits")

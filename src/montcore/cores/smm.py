@@ -4,16 +4,17 @@
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field, field_validator, model_validator
 
-from montcore.cores.base import Core, CoreConfig, ModelResult
+from montcore.cores.base import MAX_BITS, Allowed, Core, CoreConfig, ModelResult
 from montcore.model import smm_fast, smm_paper
 from montcore.paths import PREFIX, rtl_files
 
 WORD_SIZES = (4, 8, 16, 32, 64)
-MAX_BITS = 4096
+DEFAULT_NPE = 4
+DEFAULT_WORD = 32
 
 #: Modules of hw/common/rtl and hw/smm/rtl in compile order.
 COMMON_MODULES = (
@@ -41,9 +42,32 @@ class SmmConfig(CoreConfig):
     """Parameters of `smm`."""
 
     bits: int = Field(le=MAX_BITS)
-    npe: int = Field(default=4, description="number of processing elements")
-    w: int = Field(default=32, description="word size in bits")
+    npe: int = Field(default=DEFAULT_NPE, description="number of processing elements")
+    w: int = Field(default=DEFAULT_WORD, description="word size in bits")
     schedule: Schedule = Field(default=Schedule.FAST, description="fast, or as in the paper")
+
+    @classmethod
+    def allowed(cls) -> dict[str, Allowed]:
+        """Return what each parameter but the width may be."""
+        sizes = tuple(str(size) for size in WORD_SIZES)
+        words = "the words of the modulus, L / w rounded up"
+        return {
+            **super().allowed(),
+            "npe": Allowed("npe", f"{DEFAULT_NPE}, or as many as there are words", (), 1, words),
+            "w": Allowed("w", str(DEFAULT_WORD), sizes),
+        }
+
+    @model_validator(mode="before")
+    @classmethod
+    def _npe_follows_the_width(cls, values: Any) -> Any:
+        """Leave out of the usual elements those that would have no word."""
+        if not isinstance(values, dict) or "npe" in values:
+            return values
+        try:
+            bits, w = int(values["bits"]), int(values.get("w", DEFAULT_WORD))
+            return {**values, "npe": max(1, min(DEFAULT_NPE, -(-bits // w)))}
+        except (KeyError, TypeError, ValueError, ZeroDivisionError):
+            return values  # which the fields' own checks refuse
 
     # What the hardware cannot be built with; `montcore_smm.sv` refuses it with the same sentences.
     @field_validator("bits")

@@ -14,7 +14,7 @@ from typing import Any
 from montcore.cores.base import AnyCore
 from montcore.cores.dsp import CORE as DSP
 from montcore.cores.dsp import ROW_MODULES, DspConfig
-from montcore.errors import RequestError
+from montcore.errors import RequestError, storage
 from montcore.model.modexp import Multiplier
 from montcore.paths import PREFIX, cache_dir, rtl_files
 from montcore.sim.build import RtlBuild
@@ -113,13 +113,14 @@ class Design:
         """Return the SystemVerilog files; the generated one is in the cache folder."""
         text = self.multiplier(target)
         folder = cache_dir() / "modexp"
-        folder.mkdir(parents=True, exist_ok=True)
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
         generated = folder / f"{PREFIX}modexp_multiplier_{digest}.sv"
-        if not generated.is_file():
-            partial = folder / f"{PREFIX}modexp_multiplier_{digest}.{os.getpid()}.tmp"
-            partial.write_text(text, encoding="utf-8")
-            partial.rename(generated)
+        with storage(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            if not generated.is_file() or generated.read_bytes() != text.encode():
+                partial = folder / f"{PREFIX}modexp_multiplier_{digest}.{os.getpid()}.tmp"
+                partial.write_text(text, encoding="utf-8")
+                partial.rename(generated)
         common = rtl_files("common", COMMON_MODULES)
         own = rtl_files("modexp", OWN_MODULES)
         if self.lazy:

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table as RichTable
 
 from montcore.markdown import replace_block
 from montcore.markdown import table as markdown_table
 from montcore.papers.subject import Figures
 from montcore.papers.tables import Paper, Row, Table
 from montcore.paths import REPO_ROOT
+from montcore.terminal import print_rule, print_table
 
 PATH = REPO_ROOT / "docs" / "papers.md"
 MARKS = ("<!-- measured:begin -->", "<!-- measured:end -->")
@@ -99,17 +98,20 @@ def markdown(papers: Iterable[Paper], measured: Mapping[str, Figures]) -> str:
 def show(console: Console, papers: Iterable[Paper], measured: Mapping[str, Figures]) -> None:
     """Print the tables."""
     for paper in papers:
-        console.rule(f"[bold]{paper.name}")
+        print_rule(console, paper.name)
         for table in paper.tables:
             lines, lacking = _lines(table, measured)
-            shown = RichTable(title=table.title, title_justify="left")
-            for number, name in enumerate(_heading(table)):
-                words = number < len(_heading(table)) - len(table.columns)
-                shown.add_column(name, justify="left" if words else "right")
-            for line in lines:
-                style = "cyan" if line[0] == "montcore" else ""
-                shown.add_row(*(escape(cell) for cell in line), style=style)
-            console.print(shown)
-            console.print(table.note, style="dim", highlight=False, markup=False)
+            headings = _heading(table)
+            words = headings[: len(headings) - len(table.columns)]
+            print_table(
+                console,
+                table.title,
+                headings,
+                lines,
+                right=headings[len(words) :],
+                prose=words,
+                styles=["cyan" if line[0] == "montcore" else "" for line in lines],
+            )
+            console.print(table.note, style="dim", highlight=False, markup=False, soft_wrap=True)
             if lacking:
                 console.print(_lacking(lacking), style="yellow")

@@ -7,6 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from montcore.errors import CheckFailedError, RequestError
+from montcore.names import hint
 from montcore.papers import npe, page
 from montcore.papers.ledger import Ledger
 from montcore.papers.subject import Figures, Subject
@@ -27,7 +28,9 @@ def chosen(name: str | None) -> list[Paper]:
     if name is None:
         return list(PAPERS.values())
     if name not in PAPERS:
-        raise RequestError(f"there is no paper '{name}'; there are {', '.join(PAPERS)}")
+        raise RequestError(
+            f"there is no paper '{name}'{hint(name, PAPERS)}; there are {', '.join(PAPERS)}"
+        )
     return [PAPERS[name]]
 
 

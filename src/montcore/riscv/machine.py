@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.errors import CheckFailedError, RequestError
+from montcore.names import hint
 from montcore.paths import HW_DIR
+from montcore.processes import release, start
 from montcore.riscv.calls import Call
 from montcore.riscv.elf import Program
 from montcore.riscv.toolchain import SW_DIR, Target, build_program
@@ -238,7 +240,9 @@ def get_cpu(name: str) -> Cpu:
         RequestError: there is none of that name.
     """
     if name not in CPUS:
-        raise RequestError(f"there is no core '{name}'; there are {', '.join(CPUS)}")
+        raise RequestError(
+            f"there is no core '{name}'{hint(name, CPUS)}; there are {', '.join(CPUS)}"
+        )
     return CPUS[name]
 
 
@@ -297,7 +301,7 @@ class Machine:
             CheckFailedError: the program crashed or exceeded its cycle limit.
         """
         cpu, program = self.cpu, self.program
-        process = subprocess.Popen(
+        process = start(
             [str(self._simulator)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -305,17 +309,17 @@ class Machine:
         )
         assert process.stdin and process.stdout and process.stderr
         stdin = process.stdin
-        start = struct.pack(
+        begin = struct.pack(
             "<4I", cpu.ram_start, cpu.ram_bytes, program.address("job"), BOOT_CYCLES
         )
-        start += struct.pack("<I", len(program.segments))
+        begin += struct.pack("<I", len(program.segments))
         for address, content in program.segments:
-            start += struct.pack("<2I", address, len(content)) + content
+            begin += struct.pack("<2I", address, len(content)) + content
 
         def feed() -> None:
             try:
                 with stdin:
-                    stdin.write(start)
+                    stdin.write(begin)
                     for call in calls:
                         stdin.write(self._encode(call, repeats, limit))
             except BrokenPipeError:
@@ -340,8 +344,7 @@ class Machine:
                 yield Run(cycles, value, answer[12:])
         finally:
             watchdog.cancel()
-            process.kill()
-            process.wait()
+            release(process)
             process.stdout.close()
             process.stderr.close()
             feeder.join(5)

@@ -3,7 +3,8 @@
 
 The cache key covers everything that the executable depends on, so a cached one is never stale. A
 build happens in a folder of its own and is renamed into place when it is complete: whatever
-interrupts it, the cache holds whole executables only. A lock lets other processes wait for it.
+interrupts it, the cache holds whole executables only. A lock lets other processes wait for it. What
+was damaged afterwards shows in its digest and is built anew.
 """
 
 import hashlib
@@ -11,8 +12,8 @@ import importlib.metadata
 import os
 import re
 import shutil
-import signal
 import subprocess
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -20,16 +21,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from montcore import waiting
 from montcore.cores.base import AnyCore
-from montcore.errors import CheckFailedError
+from montcore.errors import CheckFailedError, TransientError, is_transient, storage
 from montcore.locks import locked
 from montcore.paths import cache_dir
+from montcore.processes import kill_group, release, start
 
 HARNESS = Path(__file__).with_name("harness.cpp")
 LZ4_DIR = Path(__file__).with_name("lz4")
 
 #: Part of every key: raise it when the way of building changes but no flag or source does.
-BUILD_FORMAT = 2
+BUILD_FORMAT = 3
 
 VERILATOR_FLAGS = (
     "--cc",
@@ -58,6 +61,10 @@ COMMON_FLAGS = ("-std=gnu++17", "-fno-strict-aliasing", "-w")
 
 class BuildError(CheckFailedError):
     """Verilator or the C++ compiler refused the sources; the message ends with what it said."""
+
+
+class TransientBuildError(BuildError, TransientError):
+    """A compiler was killed, or had no memory or space: it may well end when it is run again."""
 
 
 @dataclass(frozen=True)
@@ -144,22 +151,52 @@ def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
     folder = cache_dir() / "sim"
     home = folder / f"{name}-{key}"
     executable = home / "simulator"
-    if executable.is_file():
+    if _whole(executable):
         return executable
-    folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder / f"{name}-{key}.lock"):
-        if executable.is_file():
+    with locked(folder / f"{name}-{key}.lock"), storage(folder):
+        if _whole(executable):
             return executable
-        work = folder / f"{name}-{key}.tmp"
-        shutil.rmtree(work, ignore_errors=True)  # left by a build that was killed
+        # Left by builds that were killed; a folder of its own keeps whatever still runs of them
+        # from writing into this one.
+        for left in folder.glob(f"{name}-{key}.*.tmp"):
+            shutil.rmtree(left, ignore_errors=True)
         shutil.rmtree(home, ignore_errors=True)
-        work.mkdir()
+        work = Path(tempfile.mkdtemp(prefix=f"{name}-{key}.", suffix=".tmp", dir=folder))
         try:
-            make(work)
+            with waiting.waiting(f"compiling the simulator of {name}, once"):
+                make(work)
+            _seal(work / executable.name)
+            work.chmod(0o755)  # mkdtemp keeps others out
             work.rename(home)
         finally:
             shutil.rmtree(work, ignore_errors=True)
     return executable
+
+
+def _digest_file(path: Path) -> Path:
+    return path.with_name(f"{path.name}.sha256")
+
+
+def _seal(path: Path) -> None:
+    """Write the digest of a finished file beside it."""
+    _digest_file(path).write_text(_digest(path, path.stat().st_mtime_ns), encoding="ascii")
+
+
+@cache
+def _digest(path: Path, written: int) -> str:
+    """Return the digest of a file; `written` keeps the cache true when the file changes."""
+    del written
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _whole(path: Path) -> bool:
+    """Tell whether a file of the cache is there as it was finished."""
+    try:
+        sealed = _digest_file(path).read_text(encoding="ascii")
+        return sealed == _digest(path, path.stat().st_mtime_ns)
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def compile_program(work: Path, arguments: Sequence[str]) -> None:
@@ -287,8 +324,8 @@ def _build(
                 future.result()
             runtime_objects = [str(future.result()) for future in library]
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
             tools.stop()
+            pool.shutdown(wait=False, cancel_futures=True)
             raise
     libraries = ["-lz"] if settings.get("VM_TRACE_FST") == "1" else []
     tools.run(
@@ -346,16 +383,18 @@ def _runtime_object(
     key = hashlib.sha256(text.encode()).hexdigest()[:20]
     folder = cache_dir() / "sim" / "runtime"
     target = folder / f"{name}-{key}.o"
-    if target.is_file():
+    if _whole(target):
         return target
-    folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder / f"{name}-{key}.lock"):
-        if not target.is_file():
-            partial = folder / f"{name}-{key}.tmp.o"
-            source = root / "include" / f"{name}.cpp"
-            compiler = [_cxx(), *COMMON_FLAGS, "-O2", *defines, *includes]
-            tools.run([*compiler, "-c", str(source), "-o", str(partial)])
-            partial.rename(target)
+    with locked(folder / f"{name}-{key}.lock"), storage(folder):
+        if not _whole(target):
+            with tempfile.TemporaryDirectory(prefix=f"{name}-{key}.", dir=folder) as work:
+                partial = Path(work) / target.name
+                source = root / "include" / f"{name}.cpp"
+                compiler = [_cxx(), *COMMON_FLAGS, "-O2", *defines, *includes]
+                tools.run([*compiler, "-c", str(source), "-o", str(partial)])
+                _seal(partial)
+                _digest_file(partial).replace(_digest_file(target))
+                partial.replace(target)
     return target
 
 
@@ -374,6 +413,7 @@ class _Tools:
         self._folder = folder
         self._environment = environment
         self._running: set[subprocess.Popen[str]] = set()
+        self._stopped = False
 
     def run(self, command: Sequence[str]) -> None:
         """Run one command to its end.
@@ -381,35 +421,40 @@ class _Tools:
         Raises:
             BuildError: it cannot be run, or failed.
         """
+        what = Path(command[0]).name
+        if self._stopped:
+            raise TransientBuildError(f"{what} was stopped")
+        # Temporary files of the compiler go where the build goes, and with it.
+        environment = {**self._environment, "TMPDIR": str(self._folder)}
         try:
-            process = subprocess.Popen(
+            process = start(
                 command,
                 cwd=self._folder,
-                env=self._environment,
+                env=environment,
+                stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
             )
         except OSError as error:
-            raise BuildError(f"{command[0]} cannot be run: {error.strerror}") from None
+            kind = TransientBuildError if isinstance(error, BlockingIOError) else BuildError
+            raise kind(f"{command[0]} cannot be run: {error.strerror}") from None
         self._running.add(process)
         try:
             out, err = process.communicate()
-        except BaseException:
-            process.kill()
-            process.wait()
-            raise
         finally:
             self._running.discard(process)
-        if process.returncode == -signal.SIGINT:
-            raise KeyboardInterrupt  # it reached the compiler before it reached this process
+            release(process)
         if process.returncode != 0:
             said = (err or out).strip()
             errors = [line for line in said.splitlines() if "rror" in line] or said.splitlines()
-            what = Path(command[0]).name
+            if is_transient(process.returncode, said):
+                reason = " | ".join(errors[:2]) or f"killed by signal {-process.returncode}"
+                raise TransientBuildError(f"{what} was stopped: {reason}")
             raise BuildError(f"{what} failed: " + " | ".join(errors[:4]))
 
     def stop(self) -> None:
-        """Stop what is running."""
+        """Stop what is running, and whatever is about to be."""
+        self._stopped = True
         for process in list(self._running):
-            process.terminate()
+            kill_group(process)

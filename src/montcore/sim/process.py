@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
-from montcore.errors import CheckFailedError
+from montcore.errors import CheckFailedError, TransientError, is_transient
+from montcore.processes import release, start
 from montcore.sim.types import Status, describe
 
 #: Exit status of a fault that no product can carry: this and the `Status`.
@@ -36,7 +37,7 @@ class SimulatorProcess:
         if snapshot is not None:
             arguments += ["--snapshot", str(snapshot)]
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 (__exit__ closes it)
-        self._process = subprocess.Popen(
+        self._process = start(
             arguments,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -68,7 +69,7 @@ class SimulatorProcess:
         """
         stdout = self._process.stdout
         assert stdout is not None
-        data = stdout.read(size)
+        data: bytes = stdout.read(size)
         if len(data) != size:
             self._process.wait()
             self._writer.join()
@@ -96,6 +97,8 @@ class SimulatorProcess:
             return f"after the last product of a run: {describe(status)}"
         self._stderr.seek(0)
         said = self._stderr.read().decode(errors="replace").strip()
+        if is_transient(self._process.returncode, said):
+            raise TransientError(f"the simulator was stopped: {said or 'it was killed'}")
         how = f"exit status {self._process.returncode}"
         return f"the simulator ended early ({how}): {said or 'it said nothing'}"
 
@@ -108,9 +111,7 @@ class SimulatorProcess:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._process.poll() is None:
-            self._process.kill()
-        self._process.wait()
+        release(self._process)
         self._writer.join()
         if self._process.stdout is not None:
             self._process.stdout.close()

@@ -33,6 +33,10 @@ def snapshot(sources: Sequence[Path]) -> tuple[Path, ...]:
         digest.update(source.name.encode() + b"\0" + hashlib.sha256(content).digest())
     home = cache_dir() / "sources" / digest.hexdigest()[:20]
     names = [f"{number:03}_{source.name}" for number, source in enumerate(sources)]
+    if home.is_dir() and not all(
+        _same(home / name, content) for name, content in zip(names, contents, strict=True)
+    ):
+        shutil.rmtree(home, ignore_errors=True)  # damaged: it is made anew
     if not home.is_dir():
         home.parent.mkdir(parents=True, exist_ok=True)
         work = Path(tempfile.mkdtemp(dir=home.parent))
@@ -43,6 +47,13 @@ def snapshot(sources: Sequence[Path]) -> tuple[Path, ...]:
         except OSError:  # another process was faster
             shutil.rmtree(work)
     return tuple(home / name for name in names)
+
+
+def _same(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False
 
 
 @dataclass(frozen=True)

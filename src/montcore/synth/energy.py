@@ -75,6 +75,11 @@ class Energy:
         return self.clock + self.data + self.leakage
 
 
+def netlist_of(result: SynthResult) -> Path:
+    """Return where the netlist that a result of osu018 quotes is kept."""
+    return Path(result.log_dir) / f"{result.recipe}.v"
+
+
 def energy_of(
     core: AnyCore, config: Any, result: SynthResult, opts: Options = DEFAULT_OPTIONS
 ) -> Energy:
@@ -83,7 +88,7 @@ def energy_of(
     Raises:
         CheckFailedError: the netlist is not there any more, a tool failed, or a product is wrong.
     """
-    netlist = Path(result.log_dir) / f"{result.recipe}.v"
+    netlist = netlist_of(result)
     if not netlist.is_file():
         raise CheckFailedError(f"the netlist is gone; again with --fresh: {result.command}")
     if result.interval is None or result.tmin_ns is None:

@@ -4,6 +4,7 @@
 import hashlib
 import json
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -11,8 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from montcore.cores.base import AnyCore
-from montcore.errors import CheckFailedError, RequestError
+from montcore.errors import (
+    CheckFailedError,
+    RequestError,
+    TransientError,
+    storage,
+    storage_error,
+)
 from montcore.locks import locked
+from montcore.names import hint
 from montcore.paths import cache_dir
 from montcore.sim.build import HARNESS, RtlBuild
 from montcore.synth import fpga, options, osu018
@@ -49,7 +57,8 @@ def check_target(target: str) -> None:
     """
     if target not in TARGETS:
         raise RequestError(
-            f"there is no synthesis target '{target}'; the targets are {', '.join(TARGETS)}"
+            f"there is no synthesis target '{target}'{hint(target, TARGETS)}; the targets are "
+            f"{', '.join(TARGETS)}"
         )
     tool_versions(target)
 
@@ -307,15 +316,22 @@ def _compute(
     versions: dict[str, str],
 ) -> dict[str, Any]:
     """Run the flow of a target in a folder of its own, store the result and return it."""
-    work = home.with_name(f"{key}.work")
-    shutil.rmtree(work, ignore_errors=True)  # left by a run that was killed
-    work.mkdir(parents=True)
+    with storage(home.parent):
+        home.parent.mkdir(parents=True, exist_ok=True)
+        # Left by runs that failed or were killed; what still runs of them writes nowhere else.
+        for left in home.parent.glob(f"{key}.*.work"):
+            shutil.rmtree(left, ignore_errors=True)
+        work = Path(tempfile.mkdtemp(prefix=f"{key}.", suffix=".work", dir=home.parent))
     start = time.monotonic()
     try:
         if target == "osu018":
             result = _osu018(subject, work, say, objective, opts)
         else:
             result = _fpga(subject, target, work, say, opts)
+    except TransientError:
+        raise  # it need not fail again, so that it is not remembered
+    except OSError as error:
+        raise storage_error(error, work) from None
     except CheckFailedError as error:
         logs = sorted(work.glob("*.log"), key=lambda path: path.stat().st_mtime)
         store.put_failure(key, str(error), logs[-1].read_text(errors="replace") if logs else "")
@@ -326,6 +342,7 @@ def _compute(
         else:
             large.unlink()
     shutil.rmtree(home, ignore_errors=True)
+    work.chmod(0o755)  # mkdtemp keeps others out
     work.rename(home)
     record = replace(
         result,

@@ -15,7 +15,7 @@ from typing import Any
 
 from montcore.synth.design import Design
 from montcore.synth.options import Options
-from montcore.synth.process import ToolError, ToolTimeoutError, run_tool
+from montcore.synth.process import ToolError, TransientToolError, run_tool
 from montcore.synth.tools import script_program
 from montcore.synth.yosys import run_yosys
 
@@ -335,7 +335,7 @@ def _route(
     ]
     try:
         run_tool(command, cwd=work, log=log, timeout=opts.nextpnr_timeout_s)
-    except ToolTimeoutError:
+    except TransientToolError:
         raise
     except ToolError:
         if attempts == 1:

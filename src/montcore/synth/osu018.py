@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from montcore.errors import TransientError
 from montcore.synth import options
 from montcore.synth.design import Design
 from montcore.synth.liberty import Macro, macro_liberty, macro_verilog, read_cells
 from montcore.synth.nldm import read_library
 from montcore.synth.options import DEFAULT_OPTIONS, Options
-from montcore.synth.process import ToolError
+from montcore.synth.process import ToolError, ToolTimeoutError
 from montcore.synth.recipes import Adder, Recipe
 from montcore.synth.sta import Timing, time_netlist
 from montcore.synth.timer import EditableNetlist
@@ -405,6 +406,8 @@ def run_flow(
         try:
             netlists.append(map_netlist(elaborated, recipe, work, opts, paths))
         except ToolError as error:
+            if isinstance(error, TransientError) and not isinstance(error, ToolTimeoutError):
+                raise  # it says nothing about the recipe
             failure = error
     if not netlists:
         raise failure or ToolError("no mapping recipe was given")

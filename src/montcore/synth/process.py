@@ -6,30 +6,26 @@ as the leader of a new session, and whatever ends the wait (time limit, Ctrl-C, 
 the whole group.
 """
 
-import contextlib
 import os
-import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from montcore.errors import CheckFailedError
+from montcore.errors import CheckFailedError, TransientError, is_transient
+from montcore.processes import running
 
 
 class ToolError(CheckFailedError):
     """A tool failed; the message names the tool, the reason and the log."""
 
 
-class ToolTimeoutError(ToolError):
+class TransientToolError(ToolError, TransientError):
+    """A tool was killed, or had no memory or space: it may well end when it is run again."""
+
+
+class ToolTimeoutError(TransientToolError):
     """A tool did not end within its time limit and was killed with all its children."""
-
-
-def _kill_group(process: "subprocess.Popen[bytes]") -> None:
-    """Kill the process group led by `process` and reap the leader."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 def run_tool(
@@ -51,38 +47,32 @@ def run_tool(
 
     Raises:
         ToolError: the exit status was not 0.
+        TransientToolError: because it was killed, or had no memory or space.
         ToolTimeoutError: the time limit was reached; nothing of the tool is left running.
     """
     env = {**os.environ, "TMPDIR": str(cwd), **(extra_env or {})}
     name = Path(argv[0]).name if "-m" not in argv else argv[argv.index("-m") + 1]
     start = time.monotonic()
     with log.open("wb") as stream:
-        process = subprocess.Popen(
-            list(argv),
-            cwd=cwd,
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=stream,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        try:
-            status = process.wait(timeout=timeout)
-        except subprocess.TimeoutExpired:
-            _kill_group(process)
-            raise ToolTimeoutError(
-                f"{name} did not end within {timeout:g} s and was stopped; its log is {log}"
-            ) from None
-        except BaseException:
-            _kill_group(process)
-            raise
+        options = {"cwd": cwd, "env": env, "stdin": subprocess.DEVNULL, "stdout": stream}
+        with running(argv, stderr=subprocess.STDOUT, **options) as process:
+            try:
+                status = process.wait(timeout=timeout)
+            except subprocess.TimeoutExpired:
+                raise ToolTimeoutError(
+                    f"{name} did not end within {timeout:g} s and was stopped; its log is {log}"
+                ) from None
     if status != 0:
-        # A leader that dies by itself may leave children, for example ABC.
-        _kill_group(process)
-        raise ToolError(
-            f"{name} ended with status {status}: {last_error_line(log)}; its log is {log}"
-        )
+        kind = TransientToolError if is_transient(status, _tail(log)) else ToolError
+        raise kind(f"{name} ended with status {status}: {last_error_line(log)}; its log is {log}")
     return time.monotonic() - start
+
+
+def _tail(log: Path, size: int = 100_000) -> str:
+    """Return the end of a log."""
+    with log.open("rb") as stream:
+        stream.seek(max(0, log.stat().st_size - size))
+        return stream.read().decode(errors="replace")
 
 
 def last_error_line(log: Path) -> str:

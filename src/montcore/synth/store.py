@@ -5,17 +5,21 @@ SQLite with a write-ahead log: a result is there completely or not at all, whene
 killed, and several processes may use the file at once.
 """
 
+import errno
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from montcore.errors import RequestError
+from montcore import waiting
+from montcore.errors import CheckFailedError, RequestError, TransientError, storage, storage_error
+from montcore.locks import locked
 from montcore.paths import cache_dir
+
+_T = TypeVar("_T")
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS results (
@@ -45,64 +49,108 @@ class ResultStore:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or cache_dir() / "results.sqlite"
 
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        """Open the database for one transaction.
+    def _do(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Run one transaction, in a new file if the old one is damaged.
 
         A connection for each call costs about a millisecond, next to nothing beside a synthesis,
         and lets worker processes share the store without care.
+
+        Raises:
+            TransientError: no space is left, or the file is locked for long.
+            RequestError: the file cannot be used.
         """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with storage(self.path.parent):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            connection = sqlite3.connect(self.path, timeout=_BUSY_TIMEOUT_S)
-            try:
-                connection.execute("PRAGMA journal_mode=WAL")
-                connection.execute("PRAGMA synchronous=FULL")
-                connection.executescript(_SCHEMA)
-                with connection:
-                    yield connection
-            finally:
-                connection.close()
+            return self._transaction(work)
+        except sqlite3.OperationalError as error:
+            raise self._story(error) from None
+        except sqlite3.DatabaseError:
+            self._discard()
+        try:
+            return self._transaction(work)
         except sqlite3.DatabaseError as error:
-            raise RequestError(
-                f"the result store {self.path} cannot be used ({error}); delete it to start afresh"
-            ) from None
+            raise self._story(error) from None
+
+    def _transaction(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        connection = sqlite3.connect(self.path, timeout=_BUSY_TIMEOUT_S)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=FULL")
+            connection.executescript(_SCHEMA)
+            with connection:
+                return work(connection)
+        finally:
+            connection.close()
+
+    def _story(self, error: sqlite3.DatabaseError) -> RequestError | CheckFailedError:
+        """Return what an error of the database means."""
+        if "full" in str(error):
+            return storage_error(OSError(errno.ENOSPC, ""), self.path.parent)
+        if "locked" in str(error) or "I/O" in str(error):
+            return TransientError(f"the result store {self.path} cannot be used now ({error})")
+        return RequestError(f"the result store {self.path} cannot be used ({error})")
+
+    def _discard(self) -> None:
+        """Put a damaged file aside, unless another process has just done it."""
+        with locked(self.path.with_suffix(".lock")):
+            try:
+                self._transaction(lambda connection: connection.execute("PRAGMA quick_check"))
+            except sqlite3.OperationalError as error:
+                raise self._story(error) from None
+            except sqlite3.DatabaseError:
+                aside = self.path.with_suffix(f".damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+                with storage(self.path.parent):
+                    self.path.rename(aside)
+                    for suffix in ("-wal", "-shm"):
+                        self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+                waiting.say(
+                    f"montcore: the result store was damaged: it is now {aside}, and a new one "
+                    "is begun"
+                )
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """Return the result stored under a key, or None."""
-        with self._connection() as connection:
-            row = connection.execute("SELECT payload FROM results WHERE key = ?", (key,)).fetchone()
-        return dict(json.loads(row[0])) if row else None
+        """Return the result stored under a key, or None; a damaged one is discarded."""
+        query = "SELECT payload FROM results WHERE key = ?"
+        row = self._do(lambda connection: connection.execute(query, (key,)).fetchone())
+        if row is None:
+            return None
+        try:
+            return dict(json.loads(row[0]))
+        except (TypeError, ValueError):
+            command = "DELETE FROM results WHERE key = ?"
+            self._do(lambda connection: connection.execute(command, (key,)))
+            return None
 
     def put(self, key: str, result: dict[str, Any]) -> None:
         """Store a result; when the call returns, it survives whatever happens to the process."""
         payload = json.dumps(result, sort_keys=True)
-        with self._connection() as connection:
+
+        def work(connection: sqlite3.Connection) -> None:
             connection.execute(
                 "INSERT OR REPLACE INTO results VALUES (?, ?, ?)", (key, time.time(), payload)
             )
             connection.execute("DELETE FROM failures WHERE key = ?", (key,))
 
+        self._do(work)
+
     def put_failure(self, key: str, message: str, log: str) -> None:
-        """Record that a point failed, with the end of its log; a later `put` removes the record."""
-        with self._connection() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)",
-                (key, time.time(), message, log[-_LOG_TAIL:]),
-            )
+        """Record that a point failed, with the end of its log; a later `put` removes the record.
+
+        Only what would fail again belongs here, never a `TransientError`.
+        """
+        row = (key, time.time(), message, log[-_LOG_TAIL:])
+        command = "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)"
+        self._do(lambda connection: connection.execute(command, row))
 
     def get_failure(self, key: str) -> Failure | None:
         """Return the failure recorded under a key, or None."""
-        with self._connection() as connection:
-            row = connection.execute(
-                "SELECT key, created, message, log FROM failures WHERE key = ?", (key,)
-            ).fetchone()
+        query = "SELECT key, created, message, log FROM failures WHERE key = ?"
+        row = self._do(lambda connection: connection.execute(query, (key,)).fetchone())
         return Failure(*row) if row else None
 
     def failures(self) -> list[Failure]:
         """Return the recorded failures, newest first."""
-        with self._connection() as connection:
-            rows = connection.execute(
-                "SELECT key, created, message, log FROM failures ORDER BY created DESC"
-            ).fetchall()
+        query = "SELECT key, created, message, log FROM failures ORDER BY created DESC"
+        rows = self._do(lambda connection: connection.execute(query).fetchall())
         return [Failure(*row) for row in rows]

