@@ -70,8 +70,22 @@ def one_paper(subject: Subject) -> Paper:
     return Paper("p-2020", "A. Author", (Table("Table 1", columns, rows, "Not the same device."),))
 
 
-def test_the_committed_page_is_up_to_date() -> None:
-    assert papers_run.complaints(Ledger.load()) == []
+def test_the_committed_pages_say_what_was_measured_and_mark_what_is_out_of_date() -> None:
+    assert papers_run.mismatches(Ledger.load()) == []
+
+
+def test_a_change_of_the_sources_is_not_shown_without_its_mark(
+    source: Path, tmp_path: Path
+) -> None:
+    subject, ledger = Stopwatch(source, 25), Ledger(tmp_path / "ledger.json")
+    ledger.put(subject, subject.measure())
+    paper = one_paper(subject)
+    fresh = page.markdown([paper], ledger.figures(), ledger.outdated([subject]))
+    assert "| ours |" in fresh and "| ours † |" not in fresh
+    source.write_text("assign a = c;\n", encoding="utf-8")
+    assert ledger.outdated([subject]) == {subject.command}
+    old = page.markdown([paper], ledger.figures(), ledger.outdated([subject]))
+    assert "| ours † |" in old
 
 
 def test_every_table_has_figures_of_both_sides() -> None:

@@ -792,7 +792,8 @@ def build(
         ),
     ] = "xc7",
     synth: Annotated[
-        bool, typer.Option("--synth", help="Measure area and clock on the target for the datasheet.")
+        bool,
+        typer.Option("--synth", help="Measure area and clock on the target for the datasheet."),
     ] = False,
     json_: JsonOption = False,
 ) -> None:
@@ -1064,6 +1065,10 @@ def papers(
     check: Annotated[
         bool, typer.Option("--check", help="Say what is out of date; exit status 1 if anything.")
     ] = False,
+    write: Annotated[
+        bool,
+        typer.Option("--write", help="Write the pages anew from what is measured; marks old rows."),
+    ] = False,
     workers: Annotated[
         int, typer.Option("--workers", metavar="N", min=1, help="Processes at a time.")
     ] = 2,
@@ -1090,13 +1095,15 @@ def papers(
         lacking = papers_run.due(ledger, papers_run.subjects_of(shown, only), again)
         with _measurements(len(lacking)) as done:
             failed = papers_run.measure(ledger, lacking, done, workers)
+    if measure or write:
         papers_run.write_pages(ledger)
     if json_:
         known = {item.command for item in papers_run.subjects_of(shown)}
         entries = {key: vars(item) for key, item in ledger.entries.items() if key in known}
         _print_json({"papers": [item.name for item in shown], "measured": entries})
     else:
-        page.show(standard_output(), shown, ledger.figures())
+        outdated = ledger.outdated(papers_run.subjects_of(shown))
+        page.show(standard_output(), shown, ledger.figures(), outdated)
     return 1 if failed else 0
 
 

@@ -90,6 +90,10 @@ class Ledger:
         """Return those that were measured on other sources, or by another flow, than now."""
         return [subject for subject in subjects if self.fault(subject)]
 
+    def outdated(self, subjects: Iterable[Subject]) -> frozenset[str]:
+        """Return the commands of those that are stale."""
+        return frozenset(subject.command for subject in self.stale(subjects))
+
     def fault(self, subject: Subject) -> str:
         """Return, in a sentence, why an entry is out of date; nothing if it is not, or missing."""
         entry = self.entries.get(subject.command)

@@ -88,10 +88,10 @@ def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: in
 
 def _pages(ledger: Ledger) -> dict[Path, str]:
     """Return docs/papers.md and the datasheets with tables of papers, as the ledger says."""
-    figures = ledger.figures()
+    figures, outdated = ledger.figures(), ledger.outdated(subjects_of(chosen(None)))
     return {
-        page.PATH: page.markdown(PAPERS.values(), figures),
-        **page.datasheets(PAPERS.values(), figures),
+        page.PATH: page.markdown(PAPERS.values(), figures, outdated),
+        **page.datasheets(PAPERS.values(), figures, outdated),
     }
 
 
@@ -110,17 +110,26 @@ def write_pages(ledger: Ledger) -> None:
 
 
 def complaints(ledger: Ledger) -> list[str]:
-    """Return, a sentence each, what is out of date."""
+    """Return, a sentence each, what is out of date, and what the pages say wrongly."""
     subjects = subjects_of(chosen(None))
-    found = [fault for subject in subjects if (fault := ledger.fault(subject))]
+    return [fault for subject in subjects if (fault := ledger.fault(subject))] + mismatches(ledger)
+
+
+def mismatches(ledger: Ledger) -> list[str]:
+    """Return, a sentence each, where the pages are not what the ledger says.
+
+    Rows that are out of date are marked in the pages, so that a change of the sources that is not
+    followed by a measurement or by the mark is found.
+    """
+    subjects = subjects_of(chosen(None))
     known = {subject.command for subject in subjects}
-    found += [
+    found = [
         f"in the ledger, but in no table: {command}"
         for command in sorted(ledger.entries)
         if command not in known
     ]
     found += [
-        f"{path.relative_to(REPO_ROOT)} is not what the ledger says; montcore papers --measure "
+        f"{path.relative_to(REPO_ROOT)} is not what the ledger says; `montcore papers --write` "
         "writes it"
         for path, text in _pages(ledger).items()
         if not path.is_file() or path.read_text(encoding="utf-8") != text
