@@ -9,10 +9,12 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from needs import require
 
 from montcore import doctor
 from montcore.lint.files import repository_files
@@ -169,17 +171,23 @@ def test_setup_names_what_to_install_when_there_is_no_python(machine: Machine) -
     assert "no Python 3.11 or newer" in done.stderr
 
 
-def run_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.CompletedProcess[str]":
-    """Run tools/run_tests.py as `make test` does, but not as part of this pytest."""
+def start_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.Popen[str]":
+    """Start tools/run_tests.py as `make test` does, but not as part of this pytest."""
     environment = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
-    return subprocess.run(
+    return subprocess.Popen(
         [sys.executable, REPO_ROOT / "tools" / "run_tests.py", *arguments],
         env={**environment, "MONTCORE_TEST_MINUTES": minutes},
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
-        timeout=TIMEOUT,
-        check=False,
     )
+
+
+def run_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.CompletedProcess[str]":
+    """Run tools/run_tests.py to its end."""
+    process = start_tests(*arguments, minutes=minutes)
+    said, _ = process.communicate(timeout=TIMEOUT)
+    return subprocess.CompletedProcess(process.args, process.returncode, said)
 
 
 @pytest.mark.parametrize(
@@ -295,6 +303,131 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, own_cache: Path) -> 
     third = run_tests("--keep", tmp_path)
     assert third.stdout.splitlines()[-1] == line.replace("2 of", "3 of")
     assert third.returncode == 0
+
+
+@dataclass(frozen=True)
+class Ci:
+    """A small repository with .ci/run, and an empty folder for what runs put into TMPDIR."""
+
+    checkout: Path
+    scratch: Path
+
+    def start(self, recipe: str) -> "subprocess.Popen[str]":
+        """Start .ci/run with a recipe of `make test`."""
+        lines = "".join(f"\t@{line}\n" for line in recipe.splitlines())
+        (self.checkout / "Makefile").write_text(f"test:\n{lines}")
+        return subprocess.Popen(
+            ["bash", ".ci/run"],
+            cwd=self.checkout,
+            env={
+                **os.environ,
+                "CI": "true",
+                "TMPDIR": str(self.scratch),
+                "MONTCORE_VECTORS": "elsewhere",
+                "MONTCORE_CACHE": "elsewhere",
+            },
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def run(self, recipe: str) -> tuple[int, list[str]]:
+        """Return the status and the lines of a run, which must leave nothing behind."""
+        process = self.start(recipe)
+        said, _ = process.communicate(timeout=TIMEOUT)
+        assert not list(self.scratch.iterdir())
+        return process.returncode, said.splitlines()
+
+
+@pytest.fixture
+def ci(tmp_path: Path) -> Ci:
+    require("git")
+    made = Ci(tmp_path / "checkout", tmp_path / "scratch")
+    made.scratch.mkdir()
+    (made.checkout / ".ci").mkdir(parents=True)
+    shutil.copy(REPO_ROOT / ".ci" / "run", made.checkout / ".ci")
+    for name in ("kept", "gone", "Makefile", "requirements.txt"):
+        (made.checkout / name).write_text("committed\n")
+    for command in (["git", "init", "-q"], ["git", "add", "."]):
+        subprocess.run(command, cwd=made.checkout, check=True, timeout=TIMEOUT)
+    (made.checkout / "kept").write_text("changed\n")
+    (made.checkout / "gone").unlink()
+    (made.checkout / "untracked").touch()
+    (tmp_path / "shared").mkdir()
+    return made
+
+
+def test_ci_runs_in_a_copy_with_nothing_beside_it(ci: Ci) -> None:
+    status, lines = ci.run(
+        "echo beside: *; echo above: ../*; cat kept\n"
+        "echo $${MONTCORE_VECTORS-none} $${MONTCORE_CACHE-none} $$XDG_CACHE_HOME $$PWD\n"
+        "read line || echo no input\n"
+        "echo 'tests: 3 passed, 0 failed'"
+    )
+    assert status == 0 and lines[-1] == "tests: 3 passed, 0 failed", lines
+    assert [line for line in lines if line.startswith("tests:")] == lines[-1:]
+    assert {"beside: Makefile kept requirements.txt", "changed", "no input"} <= set(lines), lines
+    assert "above: ../montcore" in lines
+    vectors, cache, caches, folder = next(line for line in lines if "none" in line).split()
+    assert vectors == cache == "none" and caches == f"{folder}/.cache/user"
+
+
+@pytest.mark.parametrize(
+    ("recipe", "line"),
+    [
+        ("echo 'tests: 1 passed, 2 failed'; exit 1", "tests: 1 passed, 2 failed"),
+        ("echo no network; exit 1", "tests: 0 passed, 1 failed"),
+    ],
+)
+def test_ci_that_fails_ends_with_the_count(ci: Ci, recipe: str, line: str) -> None:
+    status, lines = ci.run(recipe)
+    assert status != 0 and lines[-1] == line, lines
+
+
+def ends(pid: int) -> bool:
+    """Tell whether a process ends, or has; its new parent may be slow to take note of it."""
+    deadline = time.monotonic() + 10
+    status = Path(f"/proc/{pid}/status")
+    while time.monotonic() < deadline:
+        try:
+            if "State:\tZ" in status.read_text():
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ci_that_is_interrupted_ends_what_it_started(ci: Ci, number: signal.Signals) -> None:
+    process = ci.start("setsid sleep 600 & echo pid $$!; sleep 600 & echo pid $$!; sleep 600")
+    assert process.stdout is not None
+    pids = (line.split()[1] for line in process.stdout if line.startswith("pid "))
+    started = [int(next(pids)), int(next(pids))]
+    process.send_signal(number)
+    said = process.stdout.read()
+    assert process.wait(timeout=TIMEOUT) == 128 + number
+    assert said.splitlines()[-1] == "tests: 0 passed, 1 failed"
+    assert not list(ci.scratch.iterdir())
+    assert all(ends(pid) for pid in started)
+
+
+def test_a_run_that_is_told_to_end_ends_its_workers(tmp_path: Path) -> None:
+    file = tmp_path / "pid"
+    (tmp_path / "test_it.py").write_text(
+        "import os, pathlib, time\n"
+        "def test_a():\n"
+        f"    pathlib.Path({str(file)!r}).write_text(str(os.getpid()))\n"
+        "    time.sleep(600)\n"
+    )
+    process = start_tests(tmp_path)
+    deadline = time.monotonic() + TIMEOUT
+    while not (file.exists() and file.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.terminate()
+    assert process.wait(timeout=TIMEOUT) == 128 + signal.SIGTERM
+    assert ends(int(file.read_text()))
 
 
 def run_doctor(path: Path | str, *arguments: str) -> "subprocess.CompletedProcess[str]":

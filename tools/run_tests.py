@@ -7,6 +7,7 @@ failed. With --keep each test that passes is kept at once, and as long as no sou
 run leaves it out and counts it.
 """
 
+import contextlib
 import hashlib
 import os
 import signal
@@ -23,6 +24,10 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("hw", "src", "sw", "tests", "tools", "vectors", "pyproject.toml", "requirements.txt")
 #: The status of pytest when it collected no test.
 NO_TESTS = 5
+#: The status of a run that reached the time limit.
+TIMED_OUT = 124
+#: What an interrupted pytest gets to end what its tests started.
+GRACE_SECONDS = 10
 WORKERS = min(4, os.cpu_count() or 1)
 
 
@@ -61,7 +66,7 @@ def read_counts(report: Path) -> Counts:
 
 
 def run_pytest(arguments: list[str], report: Path, minutes: float) -> int:
-    """Run pytest in its own process group and return its exit status; 124 after the time limit."""
+    """Run pytest in its own process group and return its exit status, or TIMED_OUT."""
     command = [sys.executable, "-m", "pytest", "-n", str(WORKERS), "--dist", "worksteal"]
     command += [f"--junitxml={report}", "--durations=10", *arguments]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, start_new_session=True)
@@ -69,11 +74,20 @@ def run_pytest(arguments: list[str], report: Path, minutes: float) -> int:
         return process.wait(timeout=minutes * 60)
     except subprocess.TimeoutExpired:
         print(f"the tests did not end within {minutes:g} minutes and were stopped", flush=True)
-        return 124
+        return TIMED_OUT
     finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        end(process)
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """Interrupt pytest if it still runs, so that tests end what they started; kill what is left."""
+    if process.poll() is None:
+        with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+            os.killpg(process.pid, signal.SIGINT)
+            process.wait(timeout=GRACE_SECONDS)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def kept_file() -> Path:
@@ -99,13 +113,17 @@ def main(arguments: list[str]) -> int:
     # that: tests that interrupt a command would wait for ever.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # A run that is told to end takes pytest and its workers with it.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda received, _: sys.exit(128 + received))
     minutes = float(os.environ.get("MONTCORE_TEST_MINUTES", "60"))
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "tests.xml"
         status = run_pytest(arguments, report, minutes)
         try:
-            counts = read_counts(report)
+            # The report of an interrupted pytest has the tests that it broke off as passed.
+            counts = Counts(0, 0, 0) if status == TIMED_OUT else read_counts(report)
         except (OSError, ElementTree.ParseError):
             counts = Counts(0, 0, 0)
     counts = replace(counts, earlier=earlier)
