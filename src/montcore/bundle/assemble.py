@@ -189,7 +189,7 @@ def _write_wrapper(
         "r_bits": core.r_bits(config, config.bits),
         "beats": core.beats(config, config.bits),
         "bits": config.bits,
-        "paper": core.paper,
+        "source": core.source,
         "cycles": outcome.cycles if outcome else "?",
         "target": TITLES[target],
     }

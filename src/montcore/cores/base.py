@@ -36,6 +36,10 @@ class CoreConfig(BaseModel):
 ConfigT = TypeVar("ConfigT", bound=CoreConfig)
 
 
+#: `Core.paper` of an architecture that no paper describes.
+OURS = "ours"
+
+
 @dataclass(frozen=True)
 class ModelResult:
     """One product from a cycle-exact model.
@@ -56,6 +60,7 @@ class Core(ABC, Generic[ConfigT]):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    #: The paper whose architecture it is, or `OURS`.
     paper: ClassVar[str]
     #: Number of the core's colour and marker in every plot and report; no two cores have the same.
     mark: ClassVar[int]
@@ -88,6 +93,11 @@ class Core(ABC, Generic[ConfigT]):
                 if first["loc"]
                 else f"core {self.name}: {message}"
             ) from None
+
+    @property
+    def source(self) -> str:
+        """Where the architecture comes from, in words."""
+        return "our own" if self.paper == OURS else f"after {self.paper}"
 
     @property
     @abstractmethod
