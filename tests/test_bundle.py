@@ -114,8 +114,10 @@ def test_the_wrapper_has_the_styles_of_its_target_as_defaults(core: str, target:
             name: wanted[name] for name in styles
         }
         text = wrapper.wrapper(chosen, config, "mine", target, PLACES)
-        declared = dict(re.findall(r"parameter int (\w+) = (\d+)", text))
-        passed = dict(re.findall(r"^      \.([A-Z]\w*)\((\w+)\)", text, re.MULTILINE))
+        declared: dict[str, str] = dict(re.findall(r"parameter int (\w+) = (\d+)", text))
+        passed: dict[str, str] = dict(
+            re.findall(r"^      \.([A-Z]\w*)\((\w+)\)", text, re.MULTILINE)
+        )
         assert {key: int(declared.get(value, value)) for key, value in passed.items()} == wanted
 
 
@@ -177,8 +179,9 @@ def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_pa
     command = "`montcore build smm --set npe=1 --set w=16 --set schedule=fast --bits 32 "
     command += "--target xc5v --synth -o DIR`"
     assert f"| look-up tables | {again.lut:,} | {command} |" in sheet
-    assert f"| latency in cycles, last operand beat to first result beat | {made.test.cycles} |" in (
-        sheet
+    assert (
+        f"| latency in cycles, last operand beat to first result beat | {made.test.cycles} |"
+        in (sheet)
     )
     assert "core_cycles" not in sheet
     manifest = json.loads((made.path / "manifest.json").read_text())

@@ -663,7 +663,8 @@ def build(
         ),
     ] = "xc7",
     synth: Annotated[
-        bool, typer.Option("--synth", help="Measure area and clock on the target for the datasheet.")
+        bool,
+        typer.Option("--synth", help="Measure area and clock on the target for the datasheet."),
     ] = False,
     json_: JsonOption = False,
 ) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.templates import render
 from montcore.bundle.target import TITLES
+from montcore.bundle.templates import render
 from montcore.bundle.wrapper import style_parameters
 from montcore.cores.base import AnyCore
 from montcore.fields import Field
