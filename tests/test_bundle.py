@@ -165,7 +165,7 @@ def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
 
 def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_path: Path) -> None:
     core = get_core("smm")
-    config = core.configure({"npe": "1", "w": "16"}, 32)
+    config = core.configure({"npe": "2", "w": "16"}, 70)
     made = build(core, config, tmp_path / "made", target="xc5v", synth=True)
     found = made.synthesis
     assert found is not None and made.target == found.target == "xc5v"
@@ -176,7 +176,7 @@ def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_pa
     assert (again.lut, again.ff, again.dsp) == (found.lut, found.ff, found.dsp)
     sheet = (made.path / "README.md").read_text()
     assert "**Built for Xilinx Virtex-5**" in sheet and "`MulTree` = 0" in sheet
-    command = "`montcore build smm --set npe=1 --set w=16 --set schedule=fast --bits 32 "
+    command = "`montcore build smm --set npe=2 --set w=16 --set schedule=fast --bits 70 "
     command += "--target xc5v --synth -o DIR`"
     assert f"| look-up tables | {again.lut:,} | {command} |" in sheet
     assert (
@@ -191,7 +191,7 @@ def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_pa
 @needs_asic
 def test_area_of_an_asic_is_that_of_the_options_in_the_bundle(tmp_path: Path) -> None:
     core = get_core("smm")
-    config = core.configure({"npe": "1", "w": "16"}, 16)
+    config = core.configure({"npe": "2", "w": "16"}, 70)
     made = build(core, config, tmp_path / "made", target="asic", synth=True)
     found = made.synthesis
     assert made.target == "osu018" and found is not None and found.gate_level_checked > 0

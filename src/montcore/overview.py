@@ -104,9 +104,9 @@ def block(cells: list[list[str]]) -> str:
     lines = [
         f"Built for {BITS} bits, {BITS}-bit products. Latency: cycles from the last operand beat",
         "to the first result beat; interval: cycles between results. Area and clock in osu018",
-        "(180 nm, register to register, no wires); kGE x us is (kGE + memory kGE) x Tmin x latency,",
-        "sustained the same with the interval. nJ a product, sustained, cells only (no wires, clock",
-        "tree, glitches, memory macros).",
+        "(180 nm, register to register, no wires); kGE x us is (kGE + memory kGE) x Tmin x",
+        "latency, sustained the same with the interval. nJ a product, sustained, cells only (no",
+        "wires, clock tree, glitches, memory macros).",
         "",
         *markdown_table(HEADER, cells),
         "",
