@@ -60,6 +60,43 @@ def test_nothing_is_promised_that_is_not_there(words: str, there: bool) -> None:
     assert there or promised == []
 
 
+def tables(page: Path) -> list[list[dict[str, str]]]:
+    """Return the tables of a page, each row by its headings."""
+    found: list[list[dict[str, str]]] = []
+    heading: list[str] = []
+    for line in [*page.read_text(encoding="utf-8").splitlines(), ""]:
+        if not line.startswith("|"):
+            heading = []
+            continue
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not heading:
+            heading = cells
+            found.append([])
+        elif not set(line) <= set("|-: "):
+            found[-1].append(dict(zip(heading, cells, strict=False)))
+    return found
+
+
+def test_area_times_time_in_a_datasheet_counts_memory_and_the_latency_of_the_port() -> None:
+    checked = 0
+    for page in HW_DIR.glob("*/README.md"):
+        for row in (row for table in tables(page) for row in table):
+            for heading, cycles in (
+                ("(kGE + memory) x us", "latency"),
+                ("kGE us, one product", "latency"),
+                ("kGE us, sustained", "interval"),
+            ):
+                if heading not in row:
+                    continue
+                assert "core cycles" not in row
+                memory = float(row.get("memory kGE") or float(row["memory GE"]) / 1e3)
+                area = float(row["kGE"]) + memory
+                wanted = area * float(row["Tmin ns"]) * float(row[cycles]) / 1e3
+                assert float(row[heading]) == pytest.approx(wanted, abs=0.051), (page, row)
+                checked += 1
+    assert checked > 15
+
+
 def test_each_architecture_is_of_a_paper_that_is_compared_or_our_own() -> None:
     papers = {core.name: core.paper for core in all_cores().values()}
     assert set(papers.values()) <= {*PAPERS, OURS}
