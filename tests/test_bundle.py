@@ -2,23 +2,38 @@
 """A bundle stands on its own, its test can fail, and wrong requests leave nothing behind."""
 
 import hashlib
+import inspect
 import json
 import re
 import shutil
 from pathlib import Path
 
 import pytest
+from asic_tools import needs_asic
 
-from montcore.bundle import build, bundle_name, run_bundle_test
+from montcore import cli
+from montcore.bundle import build, bundle_name, run_bundle_test, wrapper
 from montcore.bundle.runner import Engine
+from montcore.bundle.target import resolve
 from montcore.bundle.vectors import Kind, make_tables
 from montcore.cores import all_cores, get_core
 from montcore.errors import CheckFailedError, RequestError
 from montcore.fields import get_field
 from montcore.model.spec import montgomery_product
+from montcore.paths import HW_DIR
+from montcore.synth.design import Design
+from montcore.synth.flow import TARGETS, technology_defines
+from montcore.synth.fpga import synthesise_xilinx
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.osu018 import run_flow
+from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES
 
 FIELD = get_field("p256r1")
 NAME = "smm_p256r1_npe4"
+#: What the wrapper's template has beside the module.
+PLACES = dict.fromkeys(
+    ("title", "label", "r_bits", "beats", "bits", "source", "cycles", "target"), "any"
+)
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +101,128 @@ def test_a_bundle_works_below_a_folder_with_a_space_in_its_name(
 @pytest.mark.nightly
 def test_a_bundle_passes_with_explicit_multiplier_trees(moved: Path) -> None:
     assert run_bundle_test(moved, "verilator", setting="MulTree=1").failed == 0
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("core", all_cores())
+def test_the_wrapper_has_the_styles_of_its_target_as_defaults(core: str, target: str) -> None:
+    chosen = get_core(core)
+    for config in chosen.sweep(64):
+        styles = wrapper.style_parameters(chosen, config, target)
+        wanted = chosen.sv_parameters(config, target)
+        assert {name: values[0] for name, values in styles.items()} == {
+            name: wanted[name] for name in styles
+        }
+        text = wrapper.wrapper(chosen, config, "mine", target, PLACES)
+        declared: dict[str, str] = dict(re.findall(r"parameter int (\w+) = (\d+)", text))
+        passed: dict[str, str] = dict(
+            re.findall(r"^      \.([A-Z]\w*)\((\w+)\)", text, re.MULTILINE)
+        )
+        assert {key: int(declared.get(value, value)) for key, value in passed.items()} == wanted
+
+
+class TestResolve:
+    SOURCE = (
+        "before\n`ifdef MONT_A\n  a\n`ifndef MONT_B\n  a not b\n`endif\n`elsif MONT_B\n  b\n"
+        "`else\n  neither\n`endif\n`ifdef SIMULATOR\n  kept\n`else\n  kept too\n`endif\nafter\n"
+    )
+    KEPT = "`ifdef SIMULATOR\n  kept\n`else\n  kept too\n`endif\nafter\n"
+
+    @pytest.mark.parametrize(
+        ("defines", "middle"),
+        [
+            ((), "  neither\n"),
+            (("MONT_A",), "  a\n  a not b\n"),
+            (("MONT_B",), "  b\n"),
+            (("MONT_A", "MONT_B"), "  a\n"),
+        ],
+    )
+    def test_keeps_what_a_compiler_would_read(self, defines: tuple[str, ...], middle: str) -> None:
+        assert resolve(self.SOURCE, defines) == f"before\n{middle}{self.KEPT}"
+
+    def test_leaves_no_switch_of_ours_in_any_source(self) -> None:
+        for path in HW_DIR.glob("*/rtl/*.sv"):
+            for target in TARGETS:
+                text = resolve(path.read_text(), technology_defines(target))
+                assert not re.search(r"^\s*`(ifn?def|elsif)\s+MONT", text, re.MULTILINE), path
+                assert text.count("endmodule") + text.count("endpackage") >= 1
+
+
+def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
+    core = get_core("dsp")
+    folder = build(core, core.configure({"alpha": "2"}, 40), tmp_path / "made", target="xc5v").path
+    block = folder / "rtl" / "montcore_dsp_mac.sv"
+    assert "DSP48E #(" in block.read_text() and "`ifdef" not in block.read_text()
+    for engine in ("icarus", "verilator"):
+        outcome = run_bundle_test(folder, engine)
+        assert (outcome.failed, outcome.passed) == (0, 3 * _cases(folder)), engine
+    # A carry from the wrong place.
+    text = block.read_text()
+    block.write_text(text.replace("first_i ? 7'b1010101", "first_i ? 7'b1100101"))
+    assert block.read_text() != text
+    assert run_bundle_test(folder, "verilator").failed > 0
+
+
+def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_path: Path) -> None:
+    core = get_core("smm")
+    config = core.configure({"npe": "2", "w": "16"}, 70)
+    made = build(core, config, tmp_path / "made", target="xc5v", synth=True)
+    found = made.synthesis
+    assert found is not None and made.target == found.target == "xc5v"
+    files = [made.path / name for name in (made.path / "files.f").read_text().split()]
+    work = tmp_path / "work"
+    work.mkdir()
+    again = synthesise_xilinx(Design.of(made.name, files), "xc5v", work, DEFAULT_OPTIONS)
+    assert (again.lut, again.ff, again.dsp) == (found.lut, found.ff, found.dsp)
+    sheet = (made.path / "README.md").read_text()
+    assert "**Built for Xilinx Virtex-5**" in sheet and "`MulTree` = 0" in sheet
+    command = "`montcore build smm --set npe=2 --set w=16 --set schedule=fast --bits 70 "
+    command += "--target xc5v --synth -o DIR`"
+    assert f"| look-up tables | {again.lut:,} | {command} |" in sheet
+    assert (
+        f"| latency in cycles, last operand beat to first result beat | {made.test.cycles} |"
+        in (sheet)
+    )
+    assert "core_cycles" not in sheet
+    manifest = json.loads((made.path / "manifest.json").read_text())
+    assert manifest["target"] == "xc5v" and manifest["synthesis"]["lut"] == again.lut
+
+
+@needs_asic
+def test_area_of_an_asic_is_that_of_the_options_in_the_bundle(tmp_path: Path) -> None:
+    core = get_core("smm")
+    config = core.configure({"npe": "2", "w": "16"}, 70)
+    made = build(core, config, tmp_path / "made", target="asic", synth=True)
+    found = made.synthesis
+    assert made.target == "osu018" and found is not None and found.gate_level_checked > 0
+    assert "parameter int MulTree = 1" in (made.path / "rtl" / f"{made.name}.sv").read_text()
+    files = [made.path / name for name in (made.path / "files.f").read_text().split()]
+    work = tmp_path / "work"
+    work.mkdir()
+    (again,) = run_flow(
+        Design.of(made.name, files), [RECIPES[name] for name in DEFAULT_RECIPES], work
+    )
+    assert again.ge == found.ge
+    area, latency = found.ge + (found.ge_memory or 0), made.test.cycles
+    product = area * (found.tmin_ns or 0) * latency / 1e6
+    sheet = (made.path / "README.md").read_text()
+    assert f"| area of the cells | {again.ge:,.0f} GE |" in sheet
+    assert f"| area x time of one product | {product:.1f} kGE us |" in sheet
+
+
+def test_target_that_is_not_there_is_refused_and_the_default_is_stated(tmp_path: Path) -> None:
+    core = get_core("cs4")
+    config = core.configure({"w": "16"}, 16)
+    with pytest.raises(RequestError, match="there is no target 'vax' to build for; there are osu0"):
+        build(core, config, tmp_path / "new", target="vax")
+    assert not list(tmp_path.iterdir())
+    made = build(core, config, tmp_path / "new")
+    assert made.target == "xc7" and "Built for Xilinx series 7" in (
+        (made.path / "README.md").read_text()
+    )
+    assert "--target xc7" in json.loads((made.path / "manifest.json").read_text())["command"]
+    signature = inspect.signature(cli.build)
+    assert signature.parameters["target"].default == made.target
 
 
 def test_a_wrong_expected_product_fails_the_test(small: Path) -> None:

@@ -196,7 +196,8 @@ def test_line_of_the_front_meets_no_point_that_another_beats() -> None:
     ]
     (axes,) = area_time(points, 256).axes
     (drawn,) = [item for item in axes.lines if item.get_label() == "Pareto front"]
-    steps = [(float(x), float(y)) for x, y in drawn.get_path().vertices]
+    corners: Any = drawn.get_path().vertices
+    steps = [(float(x), float(y)) for x, y in corners]
     assert steps == [(128, 3300), (128, 1500), (258, 1500)]
     front = {(128.0, 3300.0), (258.0, 1500.0)}
     for entry in points:
@@ -233,7 +234,8 @@ def test_core_has_its_own_colour_and_marker_whatever_else_is_shown() -> None:
     for core, mark in everything.items():
         assert marks_of([core, "smm"])[core] == mark
     (axes,) = area_time([blocks("smm", 1, 2600, 7, 128)], 256).axes
-    assert to_hex(axes.collections[0].get_facecolor()[0]) == everything["smm"]["colour"]
+    colours: Any = axes.collections[0].get_facecolor()
+    assert to_hex(colours[0]) == everything["smm"]["colour"]
 
 
 def test_plan_has_every_core_and_refuses_what_it_cannot() -> None:

@@ -13,10 +13,11 @@ from montcore import overview
 from montcore.cores import all_cores
 from montcore.markdown import replace_block
 from montcore.papers.ledger import Ledger, Measurement
+from montcore.papers.run import measure
 from montcore.papers.subject import Subject
 from montcore.synth import options
 
-FIGURES = {
+FIGURES: dict[str, dict[str, float | int | None]] = {
     "osu018": {"cycles": 144, "interval": 130, "ge": 15_400.0, "ge_memory": 3072.0, "lut": None}
     | {"memory_bits": 2048, "tmin_ns": 2.21, "energy_nj": 87.2, "core_cycles": 142},
     "xc7": {"cycles": 144, "interval": 130, "lut": 2687, "ff": 1430, "dsp": 0},
@@ -145,7 +146,7 @@ def test_run_measures_only_what_is_stale_and_check_measures_nothing(
 def test_point_is_measured_with_what_the_table_needs(own_cache: Path, tmp_path: Path) -> None:
     subject = overview.CoreSubject("cs4", (("w", "16"),), 32, "xc7")
     book = Ledger(tmp_path / "cores.json")
-    assert overview.measure(book, [subject], lambda _, problem: None, 1) == 0
+    assert measure(book, [subject], lambda _, problem: None, 1) == 0
     figures = Ledger.load(book.path).entries[subject.command].figures
     assert figures["lut"] and figures["cycles"] and figures["energy_nj"] is None
     assert subject.entry(book).figures()["cycles"] == figures["cycles"]

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="montcore",
-    help="Montgomery-arithmetic hardware: choose, build, prove and measure it.",
+    help="Montgomery-arithmetic hardware: choose, build, verify and measure it.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},

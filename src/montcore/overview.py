@@ -102,11 +102,11 @@ def table(entries: Sequence[Entry]) -> list[list[str]]:
 def block(cells: list[list[str]]) -> str:
     """Return the table in Markdown, with what it says and how to get it."""
     lines = [
-        f"Built for {BITS} bits, {BITS}-bit products. Latency: cycles from the last operand beat to",
-        "the first result beat; interval: cycles between results. Area and clock in osu018 (180 nm,",
-        "register to register, no wires); kGE x us is (kGE + memory kGE) x Tmin x latency, sustained",
-        "the same with the interval. nJ a product, sustained, cells only (no wires, clock tree,",
-        "glitches, memory macros).",
+        f"Built for {BITS} bits, {BITS}-bit products. Latency: cycles from the last operand beat",
+        "to the first result beat; interval: cycles between results. Area and clock in osu018",
+        "(180 nm, register to register, no wires); kGE x us is (kGE + memory kGE) x Tmin x",
+        "latency, sustained the same with the interval. nJ a product, sustained, cells only (no",
+        "wires, clock tree, glitches, memory macros).",
         "",
         *markdown_table(HEADER, cells),
         "",

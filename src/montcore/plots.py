@@ -80,7 +80,7 @@ class Point:
 
 
 def paper_kge(npe: int) -> float:
-    """Return the paper's logic and memory in kGE, the memory at the cost that ours is counted at."""
+    """Return the paper's logic and memory in kGE, with a bit of memory at our cost."""
     found = smm2021.column(npe)
     return found.kge + options.GE_PER_MEMORY_BIT * found.ram_kbits
 
@@ -122,8 +122,8 @@ def npe_figure(points: Sequence[Point]) -> Figure:
         )
         figure.supxlabel(
             "ours: cycles by RTL simulation, start to done; osu018 180 nm, Yosys and OpenSTA, no "
-            "wires.  The paper: its Table 1, another 180 nm library, 9 ns.  Memory of both at 1.5 GE "
-            "a bit in the lower plots.",
+            "wires.\nThe paper: its Table 1, another 180 nm library, 9 ns.  Lower plots: memory of both "
+            "at 1.5 GE a bit.",
             fontsize=8.5,
             color="#555555",
         )

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `make run` shows: ``python -m montcore.showcase``.
 
-Compares every core at 256 bits on osu018 and xc7, writes the report, and takes home the core that
+Compares every core at 256 bits on osu018 and xc7, writes the report, and exports the core that
 is recommended: checks it on products that others published, builds it, and runs its own test in a
 copy elsewhere. Finished figures are in the result store, so that an interrupted run
-goes on where it was.
+resumes.
 """
 
 import shutil

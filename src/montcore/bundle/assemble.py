@@ -128,8 +128,8 @@ def build(
         facts = datasheet.Facts(core, config, name, target, field, seed, outcome, None, caption)
         if synth:
             say("synthesis")
-            files = tuple(folder / file for file in rtl)
-            own = Text(name, files, f"{facts.command.rpartition(' -o ')[0]} --synth -o DIR")
+            text = tuple(folder / file for file in rtl)
+            own = Text(name, text, f"{facts.command.rpartition(' -o ')[0]} --synth -o DIR")
             result = synthesise(core, config, target, text=own, progress=progress)
             facts = replace(facts, synthesis=result)
         _write_surroundings(facts, rtl, folder)
@@ -158,9 +158,7 @@ def _check_request(config: Any, output: Path, field: Field | None) -> None:
         raise RequestError(f"the folder {output} cannot be read: {error.strerror}") from None
 
 
-def _write_rtl(
-    core: AnyCore, config: Any, name: str, target: str, folder: Path
-) -> list[str]:
+def _write_rtl(core: AnyCore, config: Any, name: str, target: str, folder: Path) -> list[str]:
     """Write the sources that are needed, the wrapper and the file list; return the list."""
     rtl = folder / "rtl"
     rtl.mkdir()
@@ -195,7 +193,7 @@ def _write_wrapper(
         "r_bits": core.r_bits(config, config.bits),
         "beats": core.beats(config, config.bits),
         "bits": config.bits,
-        "paper": core.paper,
+        "source": core.source,
         "cycles": outcome.cycles if outcome else "?",
         "target": TITLES[target],
     }

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.templates import render
 from montcore.bundle.target import TITLES
+from montcore.bundle.templates import render
 from montcore.bundle.wrapper import style_parameters
 from montcore.cores.base import AnyCore
 from montcore.fields import Field
@@ -111,7 +111,7 @@ def text(facts: Facts) -> str:
             "length": field.bits if field else config.bits,
             "limbs": -(-(field.bits if field else config.bits) // 32),
             "width": core.bus_width(config),
-            "paper": core.paper,
+            "source": core.source,
             "engine_name": _ENGINES[facts.test.engine],
             "summary": f"{facts.test.passed} passed, {facts.test.failed} failed",
             "figures": "\n".join(f"| {' | '.join(row)} |" for row in _figures(facts)),

@@ -58,7 +58,10 @@ def _elaborated_modules(
     slang = driver.Driver()
     slang.addStandardArgs()
     overrides = " ".join(
-        [*(f"-G {name}={value}" for name, value in parameters.items()), *(f"-D {d}" for d in defines)]
+        [
+            *(f"-G {name}={value}" for name, value in parameters.items()),
+            *(f"-D {d}" for d in defines),
+        ]
     )
     files = " ".join(f'"{path}"' for path in sources)
     if not (

@@ -52,7 +52,9 @@ def resolve(text: str, defines: Iterable[str]) -> str:
     for line in text.splitlines(keepends=True):
         found = _CONDITION.match(line)
         word, name = found.groups() if found else ("", "")
-        ours = bool(_OURS.fullmatch(name)) if word.startswith("if") else bool(stack and stack[-1][0])
+        ours = (
+            bool(_OURS.fullmatch(name)) if word.startswith("if") else bool(stack and stack[-1][0])
+        )
         if word and ours:
             if word.startswith("if"):
                 live = (name in given) == (word == "ifdef")

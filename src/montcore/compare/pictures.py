@@ -16,6 +16,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.marks import COLOURS, axes_of, limits, marks_of, ticks
 from montcore.plots import STYLE, save
 
+
 def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     """Write PNG and SVG of every plot that has a point; return the paths."""
     good = [entry for entry in entries if entry.status == "ok"]
@@ -70,8 +71,9 @@ def area_time(points: Sequence[Entry], bits: int) -> Figure:
             drawstyle="steps-pre",
             label="Pareto front",
         )
-        for number, axis in enumerate((axes.xaxis, axes.yaxis)):
-            if values := [float(item[number]) for item in placed]:
+        ends = ((axes.xaxis, [x for x, _, _ in placed]), (axes.yaxis, [y for _, y, _ in placed]))
+        for axis, values in ends:
+            if values:
                 axis.set_view_interval(*limits(values), ignore=True)
                 axis.set_major_locator(FixedLocator(ticks(*limits(values))))
             axis.set_minor_locator(NullLocator())

@@ -124,4 +124,6 @@ def write_html(
 
 def _build_command(entry: Entry) -> str:
     settings = "".join(f" --set {key}={value}" for key, value in entry.params.items())
-    return f"montcore build {entry.core}{settings} --bits {entry.bits} --target {entry.target} -o DIR"
+    return (
+        f"montcore build {entry.core}{settings} --bits {entry.bits} --target {entry.target} -o DIR"
+    )

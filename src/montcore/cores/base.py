@@ -95,6 +95,10 @@ class CoreConfig(BaseModel):
 ConfigT = TypeVar("ConfigT", bound=CoreConfig)
 
 
+#: `Core.paper` of an architecture that no paper describes.
+OURS = "ours"
+
+
 @dataclass(frozen=True)
 class ModelResult:
     """One product from a cycle-exact model.
@@ -115,6 +119,7 @@ class Core(ABC, Generic[ConfigT]):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    #: The paper whose architecture it is, or `OURS`.
     paper: ClassVar[str]
     #: Number of the core's colour and marker in every plot and report; no two cores have the same.
     mark: ClassVar[int]
@@ -163,6 +168,11 @@ class Core(ABC, Generic[ConfigT]):
         wider = range(narrowest, MAX_BITS + 1)
         # The widths that a core offers have no gaps: the first that does not fit ends them.
         return narrowest, narrowest + bisect_left(wider, True, key=lambda bits: not fits(bits)) - 1
+
+    @property
+    def source(self) -> str:
+        """Where the architecture comes from, in words."""
+        return "our own" if self.paper == OURS else f"after {self.paper}"
 
     @property
     @abstractmethod

@@ -4,7 +4,7 @@
 from typing import ClassVar
 
 from montcore.cores._rows import COMMON_MODULES, WORD_SIZES, RowConfig, RowCore
-from montcore.cores.base import ModelResult
+from montcore.cores.base import OURS, ModelResult
 from montcore.model import row_radix4, rows
 
 
@@ -19,6 +19,7 @@ class Cs4(RowCore):
 
     name: ClassVar[str] = "cs4"
     title: ClassVar[str] = "radix-4 carry-save row, two bits a cycle"
+    paper: ClassVar[str] = OURS
     mark: ClassVar[int] = 1
     config_type = Cs4Config
     common_modules: ClassVar[tuple[str, ...]] = COMMON_MODULES[:-1]

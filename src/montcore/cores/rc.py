@@ -4,7 +4,7 @@
 from typing import ClassVar
 
 from montcore.cores._rows import COMMON_MODULES, RowConfig, RowCore
-from montcore.cores.base import ModelResult
+from montcore.cores.base import OURS, ModelResult
 from montcore.model import row_ripple, rows
 
 
@@ -13,6 +13,7 @@ class Rc(RowCore):
 
     name: ClassVar[str] = "rc"
     title: ClassVar[str] = "radix-2 row of words with ripple carries"
+    paper: ClassVar[str] = OURS
     mark: ClassVar[int] = 6
     common_modules: ClassVar[tuple[str, ...]] = COMMON_MODULES[:-1]
     algorithm: ClassVar[rows.Algorithm] = row_ripple.RC

@@ -57,8 +57,8 @@ PAPER = Paper(
             ),
             _rows(),
             "Built for 521 bits, w = 32, 180 nm; rates of 256-bit products, ours back to back, the "
-            "paper's one at a time. kGE is logic alone, of both; kGE us and /s/GE add the memory of "
-            "both, at 1.5 GE a bit. Cycles are the paper's, start to done. Ours has the word "
+            "paper's one at a time. kGE is logic alone; kGE us and /s/GE add the memory, of both "
+            "at 1.5 GE a bit. Cycles are the paper's, start to done. Ours has the word "
             "streams, the check of operands and a second set of operands in it, and its Tmin is "
             'from cells alone, without wires. The paper states "about 9 ns" for all sizes.',
             "images/smm-npe.png",
