@@ -63,9 +63,9 @@ def driven(folder: Path, name: str, settings: dict[str, str], bits: int) -> Driv
     """Build the bench: driver, header and main program in one file, for one configuration."""
     core = get_core(name)
     config = core.configure(settings, bits)
-    header = driver.constants(core, config, "dut", None).replace('#include "montcore.h"', "")
+    header = driver.constants(core, config, "dut", None).replace('#include "montcore_driver.h"', "")
     parts = [*((driver.DRIVER_DIR / file).read_text() for file in driver.FILES)]
-    parts = [part.replace('#include "montcore.h"', "") for part in parts]
+    parts = [part.replace('#include "montcore_driver.h"', "") for part in parts]
     source = folder / "bench.cpp"
     text = [*parts, header, "#define MONTCORE_BUILD dut_build", BENCH.read_text()]
     source.write_text("\n".join(text))
@@ -143,6 +143,31 @@ def test_radix_depends_on_the_beats_alone_as_the_header_says() -> None:
             assert all(len(found) == 1 for found in by_beats.values()), config.label()
 
 
+def test_zeroize_through_the_driver_forgets_the_modulus(tmp_path: Path) -> None:
+    bench = driven(tmp_path, "smm", {"npe": "2", "w": "16"}, 100)
+    load, product = "load 20 fffff", "mul 2 3"
+    answers = bench.run(load, product, "zeroize", product, load, product)
+    assert [answer.status for answer in answers] == [0, 0, 0, Status.NO_MODULUS, 0, 0]
+    assert answers[1] == answers[5]
+
+
+WIPE = Path(__file__).with_name("driver") / "wipe.c"
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
+@pytest.mark.parametrize("bus", [32, 34, 64, 224])
+def test_no_call_leaves_a_number_on_the_stack(tmp_path: Path, level: str, bus: int) -> None:
+    """Each call runs on a stack of its own, which is searched for whatever it was given."""
+    program = tmp_path / "wipe"
+    sources = [str(WIPE), str(driver.DRIVER_DIR / "montcore_driver.c")]
+    flags = ["-std=gnu99", level, "-Wall", "-Wextra", "-Werror", f"-DBUS={bus}"]
+    command = ["gcc", *flags, f"-I{driver.DRIVER_DIR}", *sources, "-o", str(program)]
+    subprocess.run(command, check=True, timeout=60)
+    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.splitlines()[-1] == "the search finds what was left on purpose"
+
+
 COMPILERS = (
     ("gcc", "-std=c99", "-O2", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Wshadow"),
     ("g++", "-x", "c++", "-Wall", "-Wextra"),
@@ -169,7 +194,7 @@ def test_driver_and_header_compile_without_a_warning(
         "  return montcore_modmul(core, mul_r_squared, mul_r_squared, z, z);\n"
         "}\n"
     )
-    for file in ("montcore.c", "user.c"):
+    for file in ("montcore_driver.c", "user.c"):
         done = subprocess.run(
             [*command, "-Werror", "-c", file, "-o", "out.o"],
             cwd=tmp_path / "driver",

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs the C driver against a Verilated core: the port's functions clock the model. Stands behind
-// montcore.h, montcore.c and the header of a build in one file. Reads lines from stdin:
+// montcore_driver.h, montcore_driver.c and the header of a build in one file. Reads lines from stdin:
 //   load BITS HEX        prints the status, log2 R and R^2 mod m
 //   mul HEX HEX          prints the status and z
 //   modmul HEX HEX       likewise, x y mod m
+//   zeroize              prints the status and 0
 //   break                from now on the port fails
 
 #include <cstdlib>
@@ -138,6 +139,20 @@ int result(void* context, uint32_t* beat, int* last, int* error) {
   return 1;
 }
 
+int zeroize(void* context) {
+  Board& board = *static_cast<Board*>(context);
+  Vdut& dut = *board.dut;
+  dut.zeroize_i = 1;
+  board.edge();
+  dut.zeroize_i = 0;
+  for (int cycle = 0; cycle < kLimit; ++cycle) {
+    dut.eval();
+    if (!dut.busy_o) return 0;
+    board.edge();
+  }
+  return 1;
+}
+
 std::vector<uint32_t> parse(const std::string& text, unsigned limbs) {
   std::vector<uint32_t> number(limbs, 0);
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -161,7 +176,7 @@ std::string print(const std::vector<uint32_t>& number) {
 
 int main() {
   Board board;
-  const montcore_port port = {&board, configure, configured, operands, result};
+  const montcore_port port = {&board, configure, configured, operands, result, zeroize};
   montcore core;
   if (montcore_init(&core, &MONTCORE_BUILD, &port) != MONTCORE_OK) return 1;
   unsigned limbs = 1;
@@ -173,6 +188,8 @@ int main() {
     words >> verb >> first >> second;
     if (verb == "break") {
       board.broken = true;
+    } else if (verb == "zeroize") {
+      std::cout << montcore_zeroize(&core) << " 0" << std::endl;
     } else if (verb == "load") {
       const unsigned bits = std::stoul(first);
       limbs = montcore_limbs(bits);

@@ -13,7 +13,7 @@ from montcore.model.spec import r_squared
 from montcore.paths import REPO_ROOT
 
 DRIVER_DIR = REPO_ROOT / "sw" / "driver"
-FILES = ("montcore.h", "montcore.c")
+FILES = ("montcore_driver.h", "montcore_driver.c")
 
 
 def constants(core: AnyCore, config: Any, name: str, field: Field | None) -> str:

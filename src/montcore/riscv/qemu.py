@@ -14,7 +14,8 @@ from montcore.riscv.calls import Call
 from montcore.riscv.toolchain import SW_DIR, Target, build_program
 
 QEMU = "qemu-riscv32"
-_SOURCES = ("test/qemu_start.S", "test/qemu.c")
+#: Start-up code and main program.
+SOURCES = ("test/qemu_start.S", "test/qemu.c")
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Emulator:
             RequestError: compiler or emulator are missing.
         """
         self._qemu = emulator()
-        sources = [SW_DIR / name for name in _SOURCES]
+        sources = [SW_DIR / name for name in SOURCES]
         self._path, self.program = build_program(sources, target or Target())
         #: Address of the memory that is free for operands.
         self.arena = self.program.address("arena")

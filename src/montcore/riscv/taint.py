@@ -34,6 +34,7 @@ class Outcome:
         stack_bytes: how deep the stack went.
         memory: the free memory afterwards.
         secret: for each byte of it, whether it depends on a secret.
+        stack_secret: for each byte of the stack's memory, whether it still does.
         value: a0.
         counts: how often each kind of instruction was executed.
     """
@@ -42,6 +43,7 @@ class Outcome:
     stack_bytes: int
     memory: bytes
     secret: bytes
+    stack_secret: bytes
     value: int
     counts: dict[str, int] = field(default_factory=dict)
 
@@ -118,6 +120,7 @@ class _Interpreter:
             _STACK_TOP - self._lowest,
             bytes(self._arena[1][:size]),
             bytes(self._arena[2][:size]),
+            bytes(self._regions[1][2]),
             self._x[10],
             self._counts,
         )

@@ -2,7 +2,7 @@
  *
  * The checked routines, Montgomery's method and exponentiation on top of the assembly.
  */
-#include "montcore.h"
+#include "montcore_riscv.h"
 
 /* Lengths, addresses and moduli are public, so that branches on them are allowed. Values of operands and
  * exponents are not: they only meet arithmetic. */
@@ -142,6 +142,7 @@ int mc_modulus_init(mc_modulus *mod, const uint32_t *m, size_t n, uint32_t *rr, 
     for (size_t i = 0; i < squarings; ++i) {
         mc_montsqr_raw(rr, rr, mod);
     }
+    mc_wipe(work, 16 * n);
     return MC_OK;
 }
 
@@ -176,6 +177,7 @@ int mc_montmul(uint32_t *r, const uint32_t *a, const uint32_t *b, const mc_modul
         return MC_OUT_OF_RANGE;
     }
     mc_montmul_raw(r, a, b, mod);
+    mc_wipe(mod->work, 16 * mod->n);
     return MC_OK;
 }
 
@@ -189,6 +191,7 @@ int mc_montsqr(uint32_t *r, const uint32_t *a, const mc_modulus *mod)
         return MC_OUT_OF_RANGE;
     }
     mc_montsqr_raw(r, a, mod);
+    mc_wipe(mod->work, 16 * mod->n);
     return MC_OK;
 }
 
@@ -242,6 +245,9 @@ void mc_modexp_raw(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t wor
     mc_montmul_raw(r, r, entry, mod);
 }
 
+/* Bytes of stack below mc_modexp that mc_modexp_raw may use: 144 with GCC 12, and room for others. */
+#define MODEXP_STACK 256u
+
 int mc_modexp(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
               const mc_modulus *mod, uint32_t *table)
 {
@@ -260,5 +266,8 @@ int mc_modexp(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
         return MC_OUT_OF_RANGE;
     }
     mc_modexp_raw(r, a, e, words, mod, table);
+    mc_wipe(table, 4 * table_words);
+    mc_wipe(mod->work, 16 * mod->n);
+    mc_wipe_stack(MODEXP_STACK); /* where the compiler may have put a window of the exponent */
     return MC_OK;
 }

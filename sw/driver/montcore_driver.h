@@ -7,11 +7,14 @@
  * The board's part is the four functions of `montcore_port`. The build's part is a
  * `montcore_build`, which `montcore build` writes as a header beside this one.
  *
+ * Whatever a call put on the stack is cleared before it returns. What the caller owns is the caller's:
+ * montcore_wipe clears it, and montcore_zeroize the core.
+ *
  * Not safe for two threads on one core. Constant time as far as this code goes: no branch and no
  * address here depends on a limb of an operand or result (of a modulus: montcore_r_squared does).
  */
-#ifndef MONTCORE_H
-#define MONTCORE_H
+#ifndef MONTCORE_DRIVER_H
+#define MONTCORE_DRIVER_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,7 +23,7 @@
 extern "C" {
 #endif
 
-/* Widest bus that the driver serves, in bits; sets its use of stack (3 beats). */
+/* Widest bus that the driver serves, in bits; sets its use of stack (3 beats, and some). */
 #ifndef MONTCORE_MAX_BUS_BITS
 #define MONTCORE_MAX_BUS_BITS 4096u
 #endif
@@ -51,6 +54,8 @@ typedef struct {
   int (*operands)(void *context, const uint32_t *x, const uint32_t *y, int last);
   /* A beat of Z with z_last_o and z_error_o. */
   int (*result)(void *context, uint32_t *beat, int *last, int *error);
+  /* Raise zeroize_i for a cycle and wait until busy_o is low; null where nothing drives zeroize_i. */
+  int (*zeroize)(void *context);
 } montcore_port;
 
 /* What was built; constant. */
@@ -79,6 +84,13 @@ montcore_status montcore_init(montcore *core, const montcore_build *build,
 /* Loads a modulus of `bits` bits (montcore_limbs(bits) limbs): odd, at least 3, at most the built
  * width. All operands have that many limbs from now on. After any error no modulus is loaded. */
 montcore_status montcore_load(montcore *core, const uint32_t *modulus, unsigned bits);
+
+/* Clears every register and memory of the core that held a modulus, an operand or a result, through the
+ * port's zeroize; MONTCORE_PORT_FAILED if that is null or fails. No modulus is loaded afterwards. */
+montcore_status montcore_zeroize(montcore *core);
+
+/* Sets memory to zero in a way that no compiler leaves out. */
+void montcore_wipe(void *memory, size_t bytes);
 
 /* log2 of the Montgomery radix R for the modulus that is loaded; 0 without one. */
 unsigned montcore_r_bits(const montcore *core);

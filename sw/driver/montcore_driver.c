@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "montcore.h"
+#include "montcore_driver.h"
+
+#if defined(__GNUC__)
+#define NOT_INLINED __attribute__((noinline))
+#else
+#define NOT_INLINED
+#endif
 
 /* Copies `count` bits of a number, from bit `from` on, into a beat; bits above the number are 0. */
 static void take_bits(const uint32_t *number, unsigned limbs, unsigned from, unsigned count,
@@ -26,10 +32,23 @@ static void put_bits(uint32_t *number, unsigned limbs, unsigned from, unsigned c
   }
 }
 
+void montcore_wipe(void *memory, size_t bytes) {
+  volatile unsigned char *at = (volatile unsigned char *)memory; /* not to be optimised away */
+  while (bytes-- > 0u) *at++ = 0u;
+#if defined(__GNUC__)
+  __asm__ volatile("" : : "r"(memory) : "memory");
+#endif
+}
+
 static void clear(uint32_t *number, unsigned limbs) {
-  volatile uint32_t *words = number; /* not to be optimised away */
-  unsigned i;
-  for (i = 0; i < limbs; i++) words[i] = 0u;
+  montcore_wipe(number, (size_t)limbs * sizeof *number);
+}
+
+/* Clears the stack below its caller: what `load`, `multiply` and `r_squared` kept there, with what
+ * the compiler put there in between. Those have frames of their own, and so their callers none of it. */
+NOT_INLINED static void clear_stack(void) {
+  uint32_t below[3u * MONTCORE_MAX_BEAT_LIMBS + 128u];
+  montcore_wipe(below, sizeof below);
 }
 
 montcore_status montcore_init(montcore *core, const montcore_build *build,
@@ -45,16 +64,10 @@ montcore_status montcore_init(montcore *core, const montcore_build *build,
   return MONTCORE_OK;
 }
 
-montcore_status montcore_load(montcore *core, const uint32_t *modulus, unsigned bits) {
+NOT_INLINED static montcore_status load(montcore *core, const uint32_t *modulus, unsigned bits) {
   uint32_t beat[MONTCORE_MAX_BEAT_LIMBS];
-  const montcore_port *port;
-  unsigned bus, beats, i, error = 0u;
-  if (!core || !modulus || bits == 0u) return MONTCORE_BAD_CALL;
-  core->bits = 0u;
-  if (bits > core->build->bits) return MONTCORE_MODULUS_LENGTH;
-  port = core->port;
-  bus = core->build->bus_bits;
-  beats = (bits + bus - 1u) / bus;
+  const montcore_port *port = core->port;
+  unsigned bus = core->build->bus_bits, beats = (bits + bus - 1u) / bus, i, error = 0u;
   for (i = 0; i < beats; i++) {
     take_bits(modulus, montcore_limbs(bits), i * bus, bus, beat);
     if (port->configure(port->context, beat, i + 1u == beats)) return MONTCORE_PORT_FAILED;
@@ -66,19 +79,34 @@ montcore_status montcore_load(montcore *core, const uint32_t *modulus, unsigned 
   return MONTCORE_OK;
 }
 
+montcore_status montcore_load(montcore *core, const uint32_t *modulus, unsigned bits) {
+  montcore_status status;
+  if (!core || !modulus || bits == 0u) return MONTCORE_BAD_CALL;
+  core->bits = 0u;
+  if (bits > core->build->bits) return MONTCORE_MODULUS_LENGTH;
+  status = load(core, modulus, bits);
+  clear_stack();
+  return status;
+}
+
+montcore_status montcore_zeroize(montcore *core) {
+  if (!core) return MONTCORE_BAD_CALL;
+  core->bits = 0u;
+  if (!core->port->zeroize || core->port->zeroize(core->port->context)) return MONTCORE_PORT_FAILED;
+  return MONTCORE_OK;
+}
+
 unsigned montcore_r_bits(const montcore *core) {
   return core->bits ? core->build->r_bits[core->beats - 1u] : 0u;
 }
 
-montcore_status montcore_multiply(montcore *core, const uint32_t *x, const uint32_t *y,
-                                  uint32_t *z) {
+NOT_INLINED static montcore_status multiply(montcore *core, const uint32_t *x, const uint32_t *y,
+                                            uint32_t *z) {
   uint32_t x_beat[MONTCORE_MAX_BEAT_LIMBS], y_beat[MONTCORE_MAX_BEAT_LIMBS];
   montcore_status status = MONTCORE_OK;
   const montcore_port *port;
   unsigned bus, limbs, i;
   int last = 0, error = 0;
-  if (!core || !x || !y || !z) return MONTCORE_BAD_CALL;
-  if (core->bits == 0u) return MONTCORE_NO_MODULUS;
   port = core->port;
   bus = core->build->bus_bits;
   limbs = montcore_limbs(core->bits);
@@ -104,8 +132,16 @@ montcore_status montcore_multiply(montcore *core, const uint32_t *x, const uint3
   }
   if (status == MONTCORE_OK && i != core->beats) status = MONTCORE_PORT_FAILED;
   if (status != MONTCORE_OK) clear(z, limbs);
-  clear(x_beat, (bus + 31u) / 32u);
-  clear(y_beat, (bus + 31u) / 32u);
+  return status;
+}
+
+montcore_status montcore_multiply(montcore *core, const uint32_t *x, const uint32_t *y,
+                                  uint32_t *z) {
+  montcore_status status;
+  if (!core || !x || !y || !z) return MONTCORE_BAD_CALL;
+  if (core->bits == 0u) return MONTCORE_NO_MODULUS;
+  status = multiply(core, x, y, z);
+  clear_stack();
   return status;
 }
 
@@ -115,7 +151,8 @@ montcore_status montcore_modmul(montcore *core, const uint32_t *r_squared, const
   return status == MONTCORE_OK ? montcore_multiply(core, z, r_squared, z) : status;
 }
 
-void montcore_r_squared(const uint32_t *modulus, unsigned bits, unsigned r_bits, uint32_t *out) {
+NOT_INLINED static void r_squared(const uint32_t *modulus, unsigned bits, unsigned r_bits,
+                                  uint32_t *out) {
   unsigned limbs = montcore_limbs(bits), i, step;
   for (i = 0; i < limbs; i++) out[i] = 0u;
   out[0] = 1u;
@@ -140,6 +177,11 @@ void montcore_r_squared(const uint32_t *modulus, unsigned bits, unsigned r_bits,
       }
     }
   }
+}
+
+void montcore_r_squared(const uint32_t *modulus, unsigned bits, unsigned r_bits, uint32_t *out) {
+  r_squared(modulus, bits, r_bits, out);
+  clear_stack();
 }
 
 const char *montcore_describe(montcore_status status) {

@@ -7,8 +7,8 @@
  * exponent: the time is a function of n, and for mc_modexp of the exponent's length. A status does tell
  * whether an operand was out of range.
  */
-#ifndef MONTCORE_H
-#define MONTCORE_H
+#ifndef MONTCORE_RISCV_H
+#define MONTCORE_RISCV_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -68,7 +68,19 @@ int mc_montsqr(uint32_t *r, const uint32_t *a, const mc_modulus *mod);
 int mc_modexp(uint32_t *r, const uint32_t *a, const uint32_t *e, size_t words,
               const mc_modulus *mod, uint32_t *table);
 
-/* The same without any check, for callers who know their operands; the preconditions are in the
+/* Set memory to zero, in a way that no compiler leaves out. The checked routines above clear `work`,
+ * the table and the stack that they used; operands, exponents and results are the caller's to clear. */
+void mc_wipe(void *memory, size_t bytes);
+
+/* Clear a modulus that is secret, such as a factor of an RSA modulus: rr, work and the context. The
+ * array of the modulus itself is the caller's. */
+void mc_modulus_wipe(mc_modulus *mod);
+
+/* Clear at least so many bytes of stack below the caller's frame: what routines that have returned left
+ * there. It takes a little more than 256 bytes at a time. */
+void mc_wipe_stack(size_t bytes);
+
+/* The same without any check, and without clearing anything, for callers who know their operands; the preconditions are in the
  * sources. */
 void mc_mul_raw(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
 void mc_mul_karatsuba(uint32_t *r, const uint32_t *a, const uint32_t *b, size_t n);
