@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exponentiator under a second simulator, Icarus Verilog: its products, and zeroize."""
+"""The exponentiator under a second simulator, Icarus Verilog: products, zeroize, what is left."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,17 @@ from icarus import run_sources
 
 from montcore.cores import get_core
 from montcore.modexp.design import Design
+from montcore.sim.build import RtlBuild
+
+nightly = pytest.mark.nightly
+
+
+def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "") -> None:
+    """Run the tests of modexp_internal, or the one with a name, on a build."""
+    environment = {"MONTCORE_BENCH_DESIGN": json.dumps(design)}
+    if only:
+        environment["COCOTB_TEST_FILTER"] = only
+    run_sources(folder, "modexp_internal", build, environment)
 
 
 @pytest.mark.parametrize(
@@ -18,15 +30,46 @@ from montcore.modexp.design import Design
         ("mx", 24, {}),
         # Flip-flop memories in each ring through the multiplier: where Icarus once stood still.
         ("smm", 64, {"w": "32", "npe": "2"}),
-        pytest.param("smm", 64, {"w": "16", "npe": "4"}, marks=pytest.mark.nightly),
-        pytest.param("dsp", 100, {"alpha": "2"}, marks=pytest.mark.nightly),
+        pytest.param("smm", 64, {"w": "16", "npe": "4"}, marks=nightly),
+        pytest.param("dsp", 100, {"alpha": "2"}, marks=nightly),
+        pytest.param("mx", 24, {"shape": "2d"}, marks=nightly),
+        pytest.param("cs4", 40, {"w": "16"}, marks=nightly),
+        pytest.param("smm", 40, {"w": "16"}, marks=nightly),
     ],
-    ids=["dsp", "mx", "smm", "smm-4-lanes", "dsp-single"],
+    ids=["dsp", "mx", "smm", "smm-4-lanes", "dsp-single", "mx-2d", "cs4", "smm-16"],
 )
 def test_products_and_powers_are_as_in_the_model(
     tmp_path: Path, core: str, bits: int, settings: dict[str, str]
 ) -> None:
     found = get_core(core)
     built = Design(found, found.configure(settings, bits))
-    environment = {"MONTCORE_BENCH_DESIGN": json.dumps([core, bits, settings])}
-    run_sources(tmp_path, "modexp_internal", built.build(), environment)
+    run_bench(tmp_path, built.build(), [core, bits, settings])
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("montcore_modexp_clear.sv", "zeroize_i || wipe_i || reset_q", "zeroize_i || reset_q"),
+        pytest.param(
+            "montcore_modexp_clear.sv",
+            "store_we_o = clear_q &&",
+            "store_we_o = clear_q && all_q &&",
+            marks=nightly,
+        ),
+        pytest.param("montcore_modexp.sv", "swap_q        <= 1'b0;\n", "", marks=nightly),
+    ],
+    ids=["the multiplier", "the store", "a bit of the exponent"],
+)
+def test_what_a_fault_leaves_is_found(tmp_path: Path, file: str, old: str, new: str) -> None:
+    core, settings = get_core("dsp"), {"alpha": "2"}
+    build = Design(core, core.configure(settings, 40)).build()
+    (source,) = (path for path in build.sources if path.name == file)
+    text = source.read_text()
+    assert old in text
+    (tmp_path / "fault").mkdir()
+    copy = tmp_path / "fault" / file
+    copy.write_text(text.replace(old, new))
+    sources = tuple(copy if path == source else path for path in build.sources)
+    with pytest.raises(AssertionError, match="leaves"):
+        only = "nothing_that_depends_on_secrets"
+        run_bench(tmp_path, replace(build, sources=sources), ["dsp", 40, settings], only)

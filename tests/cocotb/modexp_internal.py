@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 from typing import Any
 
 import cocotb
@@ -81,7 +82,7 @@ class Watch:
         rows = self.dut.u_store
         rows = getattr(rows, "g_block" if hasattr(rows, "g_block") else "g_any").rows_q
         region = 1 << (int(self.dut.StoreBits.value) - 2)
-        return self.join([int(rows[2 * region + n].value) for n in range(beats)])
+        return self.join([int(rows[3 * region + n].value) for n in range(beats)])
 
     def taken(self) -> model.Trace:
         """Return what was written down since the last call."""
@@ -159,7 +160,8 @@ async def every_product_power_and_digit_is_as_in_the_model(dut: Any) -> None:
 #: Registers of the control: where in a schedule that depends on no data, which status, and
 #: which policy the last header asked for (constant_q).
 CONTROL = (
-    *("sweep_q", "state_q", "error_q", "z_error_q", "fetched_q", "bit_q", "length_q"),
+    *("u_clear.row_q", "u_clear.all_q", "state_q", "error_q", "z_error_q", "fetched_q", "bit_q"),
+    "length_q",
     *("doublings_q", "power_index_q", "squares_q", "u_bits.valid_q", "u_bits.place_q"),
     *("u_table.first_q", "u_table.last_q", "u_table.constant_q"),
 )
@@ -195,6 +197,189 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
         assert after == 0 or sum("1" in value for value in before.values()) > 20
         answer = await run(bench, built, Policy.CONSTANT, 3, 5, 3)
         assert answer == Answer((Status.NO_MODULUS,), True)
+
+
+#: Turn with the clock, whatever happens.
+CLOCKS = re.compile(r"(\w+\.)*(turn_q|seen_q|phase|clk\w*|tick_i)")
+
+
+def everything(scope: Any, path: str = "") -> dict[str, str]:
+    """Return every signal and memory word below a scope, by path, in binary."""
+    found: dict[str, str] = {}
+    for child in scope:
+        name = f"{path}{child._name}"
+        kind = type(child).__name__
+        if kind.startswith("Hierarchy"):
+            found.update(everything(child, f"{name}."))
+        elif kind == "ArrayObject":
+            found.update({f"{name}[{n}]": str(child[n].value) for n in child.range})
+        elif not CLOCKS.fullmatch(name):
+            found[name] = str(child.value)
+    return found
+
+
+def secrets(built: Design, policy: int) -> list[tuple[int, int]]:
+    """Return pairs of base and exponent, or of factors, of which all bits differ."""
+    mask = (1 << built.length) - 1
+    x = 0x5A5A5A5A5A5A5A5A5A5A5A5A5A5A5A5A & mask >> 1
+    exponents = (0b1011, 0b1100) if policy != PRODUCT else (x ^ 0xF0, mask >> 2)
+    return [(x, exponents[0]), (x ^ mask >> 1, exponents[1])]
+
+
+@cocotb.test()
+async def nothing_that_depends_on_secrets_is_left_by_an_answer(dut: Any) -> None:
+    """In no register, memory or wire, the multiplier's included; and what it was would be seen."""
+    built = design()
+    bench = await begin(dut, built)
+    bits, beats = built.length, built.host_beats(built.length)
+    m = (1 << bits) - 3
+    assert await load(bench, built, m, bits) == Status.OK
+    for policy in (*Policy, PRODUCT):
+        during, after = [], []
+        for x, y in secrets(built, policy):
+            send(bench, built, policy, x, y)
+            await bench.until(lambda: bench.flag("core_done_o"), limit=50_000)
+            during.append(everything(dut))
+            await bench.idle()
+            wanted = x * y % m if policy == PRODUCT else pow(x, y, m)
+            assert bench.value((await bench.results(1))[0], beats) == wanted
+            after.append(await state(bench))
+        held = {name for name in during[0] if during[0][name] != during[1][name]}
+        own = {name for name in held if not name.startswith("u_multiplier.")}
+        assert len(own) > 10 and len(held - own) > 10, f"policy {policy}: {held}"
+        check_left(built, after, f"policy {policy}")
+    after = []
+    for x in (m, m + 2):
+        send(bench, built, Policy.LADDER, x, 5)
+        await bench.idle()
+        assert await bench.results(1) == [Answer((Status.OPERAND_RANGE,), True)]
+        after.append(await state(bench))
+    check_left(built, after, "a refusal")
+
+
+def send(bench: Bench, built: Design, policy: int, x: int, y: int) -> None:
+    """Queue a power with an exponent of 4 bits, or a product, modulo a number of all bits."""
+    bits = built.length if policy == PRODUCT else 4
+    bench.x.send(bench.split(x, built.host_beats(built.length)))
+    header = policy << POLICY_SHIFT | bits
+    bench.y.send([header, *bench.split(y, -(-bits // built.width))])
+
+
+async def state(bench: Bench) -> dict[str, str]:
+    """Return everything with nothing at the data inputs."""
+    for name in ("cfg", "x", "y"):
+        getattr(bench.dut, f"{name}_data_i").value = 0
+        getattr(bench.dut, f"{name}_last_i").value = 0
+    for _ in range(2):
+        await bench.cycle()
+    return everything(bench.dut)
+
+
+def check_left(built: Design, after: list[dict[str, str]], what: str) -> None:
+    """Check that two states are the same, and the memories of secrets all zero."""
+    left = [name for name in after[0] if after[0][name] != after[1][name]]
+    assert not left, f"{what} leaves {left}"
+    table = [name for name in after[0] if name.startswith("u_table.") and "rows_q[" in name]
+    store = [name for name in after[0] if name.startswith("u_store.") and "rows_q[" in name]
+    # The exponent and the base are in the first half of the store.
+    rows = [*table, *(name for name in store if int(name[:-1].split("[")[1]) < len(store) // 2)]
+    assert len(table) > (1 << WINDOW) * built.beats(built.length)
+    found = [name for name in rows if "1" in after[0][name]]
+    assert not found, f"{what} leaves {found}"
+    assert any("1" in after[0][name] for name in set(store) - set(rows)), "no modulus"
+
+
+#: What the port shows in every cycle but data and statuses.
+CONTROL_OUTPUTS = (
+    *("busy_o", "cfg_ready_o", "cfg_done_o", "x_ready_o", "y_ready_o"),
+    *("z_valid_o", "core_start_o", "core_done_o"),
+)
+
+
+@cocotb.test()
+async def control_is_the_same_for_all_data_from_the_first_beat_on(dut: Any) -> None:
+    """Whichever cycle a request comes in, up to the one in which the next may come."""
+    built = design()
+    bench = await begin(dut, built)
+    m = (1 << built.length) - 3
+    assert await load(bench, built, m, built.length) == Status.OK
+    seen: list[tuple[bool, ...]] = []
+
+    def look() -> None:
+        shown = [bench.flag(name) for name in CONTROL_OUTPUTS]
+        # With a result beat alone these mean something.
+        valid = bench.flag("z_valid_o")
+        shown += [valid and bench.flag(name) for name in ("z_last_o", "z_error_o")]
+        seen.append(tuple(shown))
+
+    bench.observers = [look]
+    for policy in (Policy.CONSTANT, Policy.LADDER, PRODUCT):
+        found = []
+        for pause, (x, y) in enumerate([*secrets(built, policy), (0, 1)]):
+            for _ in range(pause):
+                await bench.cycle()
+            send(bench, built, policy, x, y)
+            seen.clear()
+            await bench.idle()
+            found.append(list(seen))
+            await bench.results(1)
+        for other in found[1:]:
+            pairs = enumerate(zip(found[0], other, strict=False))
+            parted = [n for n, (ours, theirs) in pairs if ours != theirs]
+            assert not parted, f"policy {policy}: cycle {parted[0]} differs"
+            assert len(found[0]) == len(other), f"policy {policy}"
+
+
+@cocotb.test()
+async def nothing_is_said_after_zeroize(dut: Any) -> None:
+    """Neither a result that waits, nor a start, an end or a modulus that was about to be."""
+    built = design()
+    bench = await begin(dut, built)
+    m = (1 << built.length) - 3
+    x, y = secrets(built, PRODUCT)[0]
+    events = ("core_start_o", "core_done_o", "z_valid_o")
+
+    async def request(until: str) -> int:
+        begun = bench.number
+        await bench.until(lambda: bench.flag(until))
+        return bench.number - begun
+
+    for event in events:
+        moments: list[int] = []
+        for ahead in (0, 1, 2):
+            assert await load(bench, built, m, built.length) == Status.OK
+            bench.z_ready = 0.0
+            send(bench, built, PRODUCT, x, y)
+            if not moments:
+                moments.append(await request(event))
+            else:
+                for _ in range(moments[0] - ahead):
+                    await bench.cycle()
+            await zeroize(bench)
+            assert not bench.answers
+            bench.z_ready = 1.0
+            answer = await run(bench, built, PRODUCT, x, y, built.length)
+            assert answer == Answer((Status.NO_MODULUS,), True)
+    for ahead in range(4):
+        bench.cfg.send([built.length, *bench.split(m - 1, built.host_beats(built.length))])
+        beats = built.host_beats(built.length) + 1
+        for _ in range(beats + ahead):
+            await bench.cycle()
+        count = len(bench.cfg_errors)
+        await zeroize(bench)
+        assert len(bench.cfg_errors) <= count + 1
+
+
+async def zeroize(bench: Bench) -> None:
+    """Pulse `zeroize_i`, and check that from the next cycle on nothing is said."""
+    await bench.pulse("zeroize_i")
+    bench.forget()
+    for number in range(100):
+        await bench.cycle()
+        for name in ("z_valid_o", "cfg_done_o", "core_start_o", "core_done_o"):
+            assert not bench.flag(name), f"{name} {number + 1} cycles after zeroize"
+        assert int(bench.dut.z_data_o.value) == 0, "a result stands at the port after zeroize"
+    await bench.until(lambda: not bench.flag("busy_o"), limit=4000)
 
 
 def own_registers(dut: Any) -> dict[str, str]:

@@ -471,9 +471,12 @@ module montcore_modexp #(
   assign y_we = state_q == StOperands && y_beat && y_header_q && y_index_q < BeatBits'(HostBeats);
   assign factor_we = state_q == StFactor && y_beat && y_index_q < host_beats_q;
   assign operands_done = x_done_q && (by_factor ? y_header_q : y_done_q);
-  assign refused = length_bad_q || m_bad_q || !m_odd_q || !m_above_one_q;
-  assign operands_bad = !loaded_q || x_short_q || y_short_q || !negative || x_bad_q ||
-                        !(e_nonzero_q || by_factor);
+  // The verdicts: what control learns of the data, each in the one state that answers with it.
+  assign refused = state_q == StVerdict &&
+                   (length_bad_q || m_bad_q || !m_odd_q || !m_above_one_q);
+  assign operands_bad = state_q == StJudge &&
+                        (!loaded_q || x_short_q || y_short_q || !negative || x_bad_q ||
+                         !(e_nonzero_q || by_factor));
 
   // ---- sequence --------------------------------------------------------------------------------
   localparam int unsigned BitBits = $clog2(LengthBits + 1);
@@ -758,12 +761,14 @@ module montcore_modexp #(
         StLast:   if (wipe) state_q <= StWipe;
         // Then the multiplier is given the modulus again.
         StWipe: begin
-          begun_q    <= 1'b0;
-          multiply_q <= 1'b0;
-          swap_q     <= 1'b0;
-          squares_q  <= '0;
-          bit_q      <= '0;
-          z_error_q  <= montcore_pkg::ErrNone;
+          begun_q       <= 1'b0;
+          multiply_q    <= 1'b0;
+          chosen_base_q <= 1'b0;
+          first_q       <= 1'b0;
+          swap_q        <= 1'b0;
+          squares_q     <= '0;
+          bit_q         <= '0;
+          z_error_q     <= montcore_pkg::ErrNone;
           if (!clear) state_q <= loaded_q ? StConfigure : StIdle;
         end
         default:  state_q <= StIdle;

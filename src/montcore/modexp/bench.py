@@ -6,6 +6,9 @@ all ones, which fills every sliding window and so takes the most products.
 
 ``python -m montcore.modexp.bench ALPHA BITS ...`` prints the pitch of products that need each
 other's results, and how busy the blocks are then, for other rows and lengths.
+
+``python -m montcore.modexp.bench clearing`` prints for each core the cycles in which zeroize clears
+it and a modulus is loaded again, beside the latency of two products that would overwrite what it holds.
 """
 
 import random
@@ -16,11 +19,13 @@ from dataclasses import dataclass
 
 from rich.table import Table
 
+from montcore.cores import all_cores
 from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.errors import CheckFailedError
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
 from montcore.papers import dsp2007
+from montcore.sim import Simulator, wire
 from montcore.terminal import output
 
 
@@ -67,8 +72,28 @@ def pitches(alpha: int, lengths: Sequence[int]) -> None:
         )
 
 
+def clearing(bits: int = 256) -> None:
+    """Print two ways to clear each core."""
+    m = (1 << bits) - 189
+    for core in all_cores().values():
+        config = core.sweep(bits)[0]
+        beats = core.beats(config, bits)
+        load = wire.Configure(m, beats)
+        run = wire.Run([wire.Operands(5, 7, beats, beats)], beats)
+        script: list[wire.Command] = [load, run, wire.Abort(3), run, load]
+        answers = Simulator(core, config).script(script)
+        zeroize = next(item for item in answers if item.kind is wire.RecordKind.ABORT)
+        print(
+            f"{core.name} at {bits} bits: zeroize {zeroize.cycles}, modulus {answers[-1].cycles}, "
+            f"two products {2 * answers[1].cycles}"
+        )
+
+
 def main() -> None:
-    """Print the table, or the pitches of other rows."""
+    """Print the table, the pitches of other rows, or the cost of clearing."""
+    if sys.argv[1:] == ["clearing"]:
+        clearing()
+        return
     if len(sys.argv) > 1:
         pitches(int(sys.argv[1]), [int(text) for text in sys.argv[2:]])
         return
@@ -83,6 +108,8 @@ def main() -> None:
         *headings,
         "ladder",
         "product",
+        "cleared",
+        "product cleared",
         "set-up",
         "products",
         "paper pitch",
@@ -99,7 +126,9 @@ def main() -> None:
         constant = unit.power(power, Policy.CONSTANT)
         seconds = time.perf_counter() - begin
         ladder = unit.power(power, Policy.LADDER)
-        product = unit.product(ModularProduct(rng.randrange(m), rng.randrange(m), m))
+        two = ModularProduct(rng.randrange(m), rng.randrange(m), m)
+        product = unit.product(two)
+        intervals = unit.interval(power, count=2), unit.interval(two)
         cells = (
             row.bits,
             row.milliseconds,
@@ -109,6 +138,8 @@ def main() -> None:
             constant.cycles,
             ladder.cycles,
             product.cycles,
+            intervals[0] - constant.cycles,
+            intervals[1] - product.cycles,
             constant.setup_cycles,
             f"{sliding.multiplications} ({row.products})",
             row.pitch,
@@ -119,6 +150,7 @@ def main() -> None:
     console = output()
     console.print(table)
     console.print("products: those of the sliding window, in parentheses the paper's bound")
+    console.print("cleared: from the first beat of a result to when the latency of the next begins")
     console.print("wall: seconds of one constant exponentiation, set-up included, on this machine")
 
 

@@ -21,6 +21,7 @@ from montcore.sim.build import RtlBuild
 
 WINDOW = 5
 LENGTH_BITS = 13
+MAX_LENGTH = (1 << LENGTH_BITS) - 1
 MIN_WIDTH = 16
 #: Bits of a beat over `dsp`: a pair of 17-bit words.
 PAIR_BITS = 34
@@ -48,13 +49,17 @@ class Design:
         """Refuse what cannot be built.
 
         Raises:
-            RequestError: the multiplier's bus is too narrow for the packet headers.
+            RequestError: the multiplier's bus is too narrow for the packet headers, or the number
+                of bits too large for them.
         """
         if self.width < MIN_WIDTH:
             raise RequestError(
                 f"the exponentiator needs a multiplier with a bus of at least {MIN_WIDTH} bits, "
                 f"not {self.width}"
             )
+        # `montcore_modexp.sv` refuses the same in the same words.
+        if self.length > MAX_LENGTH:
+            raise RequestError(f"the exponentiator is built for at most {MAX_LENGTH} bits")
 
     @property
     def length(self) -> int:

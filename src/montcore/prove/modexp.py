@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Show on the netlist that the exponentiator's control does not depend on base and exponent.
+
+As `independence.py` does it for a multiplier: no data input is in the cone of logic behind the
+control outputs, once what control may know is cut. That is, beside the multiplier's own verdicts:
+
+- what the headers say: lengths and policy, `HEADERS`; the policy is fixed to one number;
+- whether modulus and operands are accepted, `VERDICTS`: these are wires, not registers. `refused`
+  is looked at in `StVerdict` and `operands_bad` in `StJudge` only, in the cycles that answer a
+  packet; so none of the registers behind them can act at any other time;
+- the modulus's length in beats without leading zeros, `MODULUS`: the set-up's time depends on it.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from montcore.errors import CheckFailedError
+from montcore.modexp.design import Design
+from montcore.prove.independence import DATA_INPUTS, DATA_OUTPUTS, reaching_inputs
+
+HEADERS = ("length_q", "e_length_q", "length_bad_q")
+VERDICTS = ("refused", "operands_bad", "error_q")
+MODULUS = ("top_beat_q",)
+
+#: The register of the policy, and the file in which it is read.
+_POLICY, _FILE = "policy_q == Policy", "montcore_modexp.sv"
+
+
+def control_knows(core_verdicts: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return everything that is cut, with the multiplier's verdicts by their paths in it."""
+    return (*HEADERS, *VERDICTS, *MODULUS, *(f"u_multiplier.u_core.{v}" for v in core_verdicts))
+
+
+def reaching_exponentiator(design: Design, policy: int, verdicts: Sequence[str]) -> list[str]:
+    """Return the data inputs from which a control output can be reached under a policy.
+
+    Args:
+        design: the exponentiator, with one clock.
+        policy: as in the header of the exponent.
+        verdicts: what is cut, from `control_knows`.
+
+    Raises:
+        CheckFailedError: as `reaching_inputs`; or the design cannot be taken.
+    """
+    build = design.build()
+    if build.extra_flags:
+        raise CheckFailedError("the cone is made of builds with one clock")
+    with tempfile.TemporaryDirectory() as folder:
+        sources = [_tied(path, policy, Path(folder)) for path in build.sources]
+        return reaching_inputs(
+            build.top,
+            sources,
+            build.parameters,
+            data_inputs=DATA_INPUTS,
+            data_outputs=DATA_OUTPUTS,
+            verdicts=verdicts,
+        )
+
+
+def _tied(source: Path, policy: int, folder: Path) -> Path:
+    """Return a file, or where the policy is read a copy that reads a constant instead."""
+    if source.name != _FILE:
+        return source
+    text = source.read_text(encoding="utf-8")
+    if text.count(_POLICY) != 4:
+        raise CheckFailedError(f"{_FILE} does not compare the policy with its four numbers")
+    copy = folder / source.name
+    copy.write_text(text.replace(_POLICY, f"2'd{policy} == Policy"), encoding="utf-8")
+    return copy

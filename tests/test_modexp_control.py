@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The exponentiator's control on the netlist: neither base nor exponent is behind it."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from montcore.cores import get_core
+from montcore.modexp.design import Design
+from montcore.modexp.exponentiator import PRODUCT, Policy
+from montcore.prove.independence import VERDICTS
+from montcore.prove.modexp import control_knows, reaching_exponentiator
+from montcore.sim.build import RtlBuild
+
+#: Core, bits, settings, and where its verdicts are.
+BUILDS = [
+    ("dsp", 64, {"alpha": "3"}, None),
+    ("cs4", 40, {"w": "16"}, "u_front."),
+    ("smm", 70, {"npe": "1"}, ""),
+]
+BLIND = (Policy.CONSTANT, Policy.LADDER, PRODUCT)
+
+
+def built(core: str, bits: int, settings: dict[str, str]) -> Design:
+    found = get_core(core)
+    return Design(found, found.configure(settings, bits))
+
+
+@pytest.mark.parametrize("policy", BLIND)
+@pytest.mark.parametrize(("core", "bits", "settings", "front"), BUILDS, ids=["dsp", "cs4", "smm"])
+def test_control_does_not_depend_on_data(
+    core: str, bits: int, settings: dict[str, str], front: str | None, policy: int
+) -> None:
+    verdicts = () if front is None else tuple(f"{front}{verdict}" for verdict in VERDICTS)
+    design = built(core, bits, settings)
+    assert reaching_exponentiator(design, policy, control_knows(verdicts)) == []
+
+
+def test_sliding_windows_show_the_exponent() -> None:
+    found = reaching_exponentiator(built(*BUILDS[0][:3]), Policy.SLIDING, control_knows())
+    assert "y_data_i" in found
+
+
+@pytest.mark.parametrize("left_out", control_knows())
+def test_the_data_is_found_where_a_cut_lets_it_through(left_out: str) -> None:
+    cut = [name for name in control_knows() if name != left_out]
+    assert reaching_exponentiator(built(*BUILDS[0][:3]), Policy.CONSTANT, cut)
+
+
+@dataclass(frozen=True)
+class Mutant(Design):
+    """A design with a line of `montcore_modexp.sv` that is another one, in a copy."""
+
+    copy: Path = Path()
+
+    def build(self) -> RtlBuild:
+        """Return the build with the copy in the place of the file."""
+        build = super().build()
+        sources = (self.copy if path.name == self.copy.name else path for path in build.sources)
+        return replace(build, sources=tuple(sources))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # Before the last beat, by a bit of the base and by what becomes a verdict later.
+        ("x_ready_o = state_q == StOperands", "x_ready_o = !x_data_i[3] && state_q == StOperands"),
+        ("y_ready_o = !y_done_q", "y_ready_o = !e_nonzero_q && !y_done_q"),
+        # The sign of the comparison, after it has been a verdict.
+        ("y_ready_o = !y_done_q", "y_ready_o = !negative && !y_done_q"),
+    ],
+    ids=["the base stalls its stream", "a part of a verdict stalls", "the sign stalls"],
+)
+def test_a_stall_by_data_is_found(tmp_path: Path, old: str, new: str) -> None:
+    design = built(*BUILDS[0][:3])
+    (source,) = (path for path in design.sources() if path.name == "montcore_modexp.sv")
+    assert source.read_text().count(old) == 1
+    copy = tmp_path / source.name
+    copy.write_text(source.read_text().replace(old, new))
+    mutant = Mutant(design.core, design.config, copy)
+    assert reaching_exponentiator(mutant, Policy.CONSTANT, control_knows())
