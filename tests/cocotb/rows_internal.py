@@ -26,7 +26,7 @@ class Subject:
 
     def __init__(self, dut: Any) -> None:
         self.dut = dut
-        self.name = str(dut._name)
+        self.name = str(dut._name).removeprefix("montcore_")
         self.w = int(dut.WordBits.value)
         self.built = -(-int(dut.Length.value) // self.w)
         self.array = self.name == "mx" and bool(int(dut.Array.value))
