@@ -51,7 +51,7 @@ def test_every_register_is_as_in_the_model(
 def test_array_waits_for_its_consumer(tmp_path: Path) -> None:
     core = get_core("mx")
     run_bench(
-        tmp_path, "montcore_mx_array_queue", core, core.configure({"w": "8", "shape": "2d"}, 16)
+        tmp_path, "mx_array_queue", core, core.configure({"w": "8", "shape": "2d"}, 16)
     )
 
 
