@@ -63,9 +63,8 @@ class Subject:
                     VECTORS[self.name], (seen.s[j], seen.c[j], seen.c2[j]), strict=False
                 ):
                     block = row.g_block[j].u_block
-                    # In a row of `mx` the registers are arrays of one.
-                    at = getattr(block, name)[0] if self.name == "mx" else getattr(block, name)
-                    yield cycle, (f"{name} of block {j}", _number(at), value)
+                    at = _number(getattr(block, name))
+                    yield cycle, (f"{name} of block {j}", at, value)
 
     def _of_radix4(self, x: int, y: int, m: int, words: int) -> Iterator[tuple[int, Check]]:
         row, k = self.dut.u_row, self.w * words
