@@ -43,6 +43,14 @@ def subjects(spare: bool = False) -> Iterator[Any]:
 every_core = pytest.mark.parametrize(("core", "config"), list(subjects()))
 
 
+def all_styles() -> Iterator[Any]:
+    """Each core with each value of what its parameters choose by name."""
+    yield pytest.param(FIXTURE, FixtureConfig(bits=BITS, bus=8), id="fixture")
+    for core in all_cores().values():
+        for config in core.styles(BITS):
+            yield pytest.param(core, config, id=f"{core.name} {config.label()}")
+
+
 class Bench:
     """Commands for one core with a random modulus of the full length."""
 
@@ -153,6 +161,27 @@ def test_abort_at_any_moment_leaves_a_core_that_works(
         assert gone.status == Status.NO_MODULUS
     first = answers[1]
     assert first.status == Status.ABORTED
+
+
+@pytest.mark.parametrize(("core", "config"), list(all_styles()))
+def test_nothing_leaves_after_zeroize(core: AnyCore, config: Any) -> None:
+    """In whichever cycle it comes, core_start_o, core_done_o, cfg_done_o, and Z stay silent.
+
+    Both from a modulus on and from operands on, with a second product behind the first.
+    """
+    bench = Bench(core, config)
+    pair = Run(bench.run().products * 2, bench.beats, RunFlag.STREAM | RunFlag.FORCE)
+    last = core.core_cycles(config, config.bits) + core.interval(config, config.bits)
+    moments = range(last + 4 * bench.beats + 24)
+    commands: list[Command] = []
+    for after in moments:
+        commands += [Abort(after), bench.configure(), bench.run()]
+        commands += [bench.configure(), Abort(after), pair]
+    answers = Simulator(core, config).script(commands)
+    aborts = [item for item in answers if item.kind == RecordKind.ABORT]
+    assert len(aborts) == 2 * len(moments)
+    broken = {n // 2: Status(item.status).name for n, item in enumerate(aborts) if item.status}
+    assert not broken, f"what zeroize left to come out, by the cycle it came in: {broken}"
 
 
 @every_core
@@ -273,3 +302,8 @@ def test_mutant_that_answers_after_zeroize_is_caught() -> None:
         test_abort_at_any_moment_leaves_a_core_that_works(
             FIXTURE, FixtureConfig(bits=BITS, bug=14), False
         )
+
+
+def test_mutant_whose_product_ends_after_zeroize_is_caught() -> None:
+    with pytest.raises(AssertionError, match="PULSE"):
+        test_nothing_leaves_after_zeroize(FIXTURE, FixtureConfig(bits=BITS, bug=16))

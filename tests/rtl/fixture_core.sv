@@ -19,6 +19,7 @@ module fixture_core
     /// 9: a beat of y is lost when y runs ahead of x. 10: busy_o low while a result waits.
     /// 11: an over-long operand is taken as it is. 12: modulus taken with a product under way.
     /// 13: cfg_done_o lasts two cycles. 14: answers after zeroize_i. 15: busy_o never falls.
+    /// 16: a product ends (core_done_o) in the cycle after zeroize_i.
     parameter int unsigned Bug = 0
 ) (
     input  logic                clk_i,
@@ -69,7 +70,7 @@ module fixture_core
   logic [Width+1:0] t_q;
   count_t m_beats_q, x_beats_q, y_beats_q, count_q;
   logic m_long_q, x_full_q, y_full_q, x_bad_q, y_bad_q, loaded_q;
-  logic failed_q, cfg_done_q, cfg_again_q;
+  logic failed_q, cfg_done_q, cfg_again_q, done_late_q;
   montcore_error_e cfg_error_q, status_q;
 
   // Streams in. A modulus has precedence over operands that arrive in the same cycle.
@@ -117,7 +118,7 @@ module fixture_core
   end
 
   assign core_start_o = state_q == StCheck && operand_status == ErrNone;
-  assign core_done_o  = state_q == StCorrect;
+  assign core_done_o  = state_q == StCorrect || done_late_q;
 
   function automatic number_t shift_in(number_t value, logic [BusWidth-1:0] beat, count_t at);
     return value | (number_t'(beat) << (int'(at) * BusWidth));
@@ -234,6 +235,8 @@ module fixture_core
       if (Bug == 14) state_q <= StAnswer;
     end
   end
+
+  always_ff @(posedge clk_i) done_late_q <= Bug == 16 && zeroize_i && state_q == StCorrect;
 
   logic stuck_q;
   always_ff @(posedge clk_i) begin

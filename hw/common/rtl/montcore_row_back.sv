@@ -122,7 +122,7 @@ module montcore_row_back #(
   end
 
   // Both numbers, and the way out.
-  logic leaving_q, error_q;
+  logic leaving_q, error_q, done_q;
   logic result_we;
   logic [AddrBits-1:0] result_addr;
   logic [2*WordBits-1:0] result_words;
@@ -147,9 +147,9 @@ module montcore_row_back #(
       error_q    <= 1'b0;
       reserved_q <= 1'b0;
       out_q      <= '0;
-      done_o     <= 1'b0;
+      done_q     <= 1'b0;
     end else begin
-      done_o <= reduce_last_q;
+      done_q <= reduce_last_q;
       if (reserve_i) reserved_q <= 1'b1;
       if (error_i) begin
         reserved_q <= 1'b1;
@@ -172,6 +172,7 @@ module montcore_row_back #(
 
   assign room_o = !reserved_q;
   assign z_valid_o = leaving_q && !clear_i;
+  assign done_o = done_q && !clear_i;
   assign z_error_o = error_q;
   assign z_last_o = error_q || out_q == words_i - 1;
   assign z_data_o = error_q ? WordBits'(code_q) : take_other_q ? result_words[2*WordBits-1:WordBits]

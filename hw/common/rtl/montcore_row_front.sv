@@ -253,7 +253,7 @@ module montcore_row_front #(
       .clk_i  (clk_i),
       .we_i   (m_we_o && m_index_o != 0),
       .wzero_i(clear_q),
-      .waddr_i(MAddrBits'(m_index_o - 1)),
+      .waddr_i(MAddrBits'(m_index_o) - MAddrBits'(1)),
       .wdata_i(m_data_o),
       .raddr_i(MAddrBits'(load_index)),
       .rdata_o(m_ahead)
@@ -273,7 +273,7 @@ module montcore_row_front #(
   logic [WordCountBits-1:0] word_q;
   logic [BitBits-1:0] bit_q;
   logic phase_q, again_q, go, error_go, step, last_bit, tail, last_issue, decide, end_q, y_run_q;
-  logic go_q, y_in_range, x_in_range, keep_q;
+  logic go_q, start_q, y_in_range, x_in_range, keep_q;
   logic [WordBits-1:0] x_q;
 
   assign step = !TwoCycles || phase_q;
@@ -291,6 +291,8 @@ module montcore_row_front #(
   assign release_bank = reserve_o || error_go;
   assign go = available_q && !out_of_range && (!run_q || last_issue) &&
               (!(again_q || (run_q && !keep_q)) || room_i) && !clear_q;
+  // The first cycle of zeroize still finds a product that began.
+  assign start_o = start_q && !clear_q;
   assign error_go = !run_q && room_i && !clear_q && (reject || (available_q && out_of_range));
   assign error_o = error_go;
   assign error_code_o = reject ? reject_error : montcore_pkg::ErrOperandRange;
@@ -304,7 +306,7 @@ module montcore_row_front #(
       available_q <= 1'b0;
       end_q       <= 1'b0;
       take_o      <= 1'b0;
-      start_o     <= 1'b0;
+      start_q     <= 1'b0;
       y_run_q     <= 1'b0;
       phase_q     <= 1'b0;
       bit_q       <= '0;
@@ -314,7 +316,7 @@ module montcore_row_front #(
     end else begin
       available_q <= available && !release_bank;
       go_q        <= go;
-      start_o     <= go && !(again_q || (run_q && !keep_q));
+      start_q     <= go && !(again_q || (run_q && !keep_q));
       if (decide) keep_q <= room_i;
       end_q  <= last_issue && keep_q;
       take_o <= end_q;

@@ -163,7 +163,7 @@ module montcore_cs4_row #(
   assign head_shifted = {HeadBits{head_q[HeadBits-1] & ~first[Words]}};
   always_ff @(posedge clk_i) begin
     if (y_we[Words]) b_top_q <= y_below_q;
-    head_q <= head_shifted + HeadBits'(a[Words][1] & b_top_q) - HeadBits'(a[Words][2]) -
+    head_q <= head_shifted + HeadBits'({a[Words][1] & b_top_q}) - HeadBits'(a[Words][2]) -
               HeadBits'(q[Words][2]);
   end
   assign down[Words] = head_q[1:0];

@@ -226,7 +226,7 @@ module montcore_karatsuba #(
   end
 
   // Datapath and the way out.
-  logic room, queue_idle, reserve, write, z_valid;
+  logic room, queue_idle, reserve, write, z_valid, start, done;
   logic [2:0] result_error;
   logic [Bits-1:0] result;
 
@@ -252,11 +252,11 @@ module montcore_karatsuba #(
         .release_o     (release_bank),
         .room_i        (room),
         .busy_o        (engine_busy),
-        .start_o       (core_start_o),
+        .start_o       (start),
         .write_o       (write),
         .error_o       (result_error),
         .z_o           (result),
-        .done_o        (core_done_o)
+        .done_o        (done)
     );
     assign reserve = write;
     assign idle = queue_idle && !engine_busy;
@@ -283,11 +283,11 @@ module montcore_karatsuba #(
         .room_i        (room),
         .idle_i        (queue_idle),
         .reserve_o     (reserve),
-        .start_o       (core_start_o),
+        .start_o       (start),
         .write_o       (write),
         .error_o       (result_error),
         .z_o           (result),
-        .done_o        (core_done_o)
+        .done_o        (done)
     );
     assign idle = queue_idle;
   end
@@ -318,5 +318,7 @@ module montcore_karatsuba #(
   // The first cycle of zeroize still finds what was about to be said.
   assign z_valid_o = z_valid && !clear_q;
   assign cfg_done_o = cfg_done && !clear_q;
+  assign core_start_o = start && !clear_q;
+  assign core_done_o = done && !clear_q;
   assign busy_o = clear_q || cfg_busy || loader_busy || !idle;
 endmodule

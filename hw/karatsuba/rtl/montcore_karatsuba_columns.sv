@@ -81,8 +81,9 @@ module montcore_karatsuba_columns #(
   end
 
   // The two chains: P0 + ... + Pi, and Pi + ... + P3. Each is there a cycle after its parts.
-  column_t below[4], below_q[4];
-  column_t above[4], above_q[4];
+  column_t below[4]  /* verilator split_var */;
+  column_t above[4]  /* verilator split_var */;
+  column_t below_q[4], above_q[4];
   assign below[0] = a_q[0] * b_q[0];
   assign above[3] = a_again_q[3] * b_again_q[3];
   for (genvar i = 1; i < 4; i++) begin : g_chain

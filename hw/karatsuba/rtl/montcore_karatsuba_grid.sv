@@ -37,7 +37,8 @@ module montcore_karatsuba_grid #(
   // A row is below 2^TileA times 2^(Width - 1); the sum of it and what is above the one before it
   // needs one bit more.
   localparam int unsigned RowBits = TileA + Width + 1;
-  logic [TilesA-1:0][RowBits-1:0] rows, rows_q, above;
+  logic [TilesA-1:0][RowBits-1:0] rows, rows_q;
+  logic [TilesA-1:0][RowBits-1:0] above  /* verilator split_var */;
 
   always_ff @(posedge clk_i) begin
     a_q    <= a_i;
@@ -48,7 +49,7 @@ module montcore_karatsuba_grid #(
 
   for (genvar i = 0; i < TilesA; i++) begin : g_row
     logic signed [TileA:0] a;
-    logic [TilesB-1:0][SumBits-1:0] sums;
+    logic [TilesB-1:0][SumBits-1:0] sums  /* verilator split_var */;
     logic [TileB*(TilesB-1)+SumBits-1:0] row;
 
     if (i == TilesA - 1) begin : g_top

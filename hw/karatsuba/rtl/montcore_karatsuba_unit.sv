@@ -37,7 +37,8 @@ module montcore_karatsuba_unit #(
   localparam int unsigned LeafBits = Part + 1;
   localparam int unsigned ProductBits = 2 * LeafBits;
 
-  logic [2:0][LeafBits-1:0] a, b;
+  logic [2:0][LeafBits-1:0] a  /* verilator split_var */;
+  logic [2:0][LeafBits-1:0] b  /* verilator split_var */;
   logic [2:0][ProductBits-1:0] sum, carry;
   logic [ResultBits-1:0] result_d;
 

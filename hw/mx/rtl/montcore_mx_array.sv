@@ -178,9 +178,9 @@ module montcore_mx_array #(
   );
 
   assign z_last_o = 1'b1;
-  assign core_start_o = token;
-  assign core_done_o = under_way[CoreCycles];
   // The first cycle of zeroize still finds what was about to be said.
+  assign core_start_o = token && !clear;
+  assign core_done_o = under_way[CoreCycles] && !clear;
   assign cfg_done_o = cfg_done && !clear;
   assign cfg_error_o = cfg_error;
   assign busy_o = front_busy || !idle;

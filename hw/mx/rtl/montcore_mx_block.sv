@@ -61,11 +61,11 @@ module montcore_mx_block #(
   localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
 
   // Registers of a row: N, B, S, C and the carry to the block above.
-  logic [Width-1:0] n_q  [Copies];
-  logic [Width-1:0] b_q  [  Rows];
-  logic [Width-1:0] s_q  [  Rows];
-  logic [Width-1:0] c_q  [  Rows];
-  logic [ Rows-1:0] up_q;
+  logic [Copies-1:0][Width-1:0] n_q;
+  logic [Rows-1:0][Width-1:0] b_q;
+  logic [Rows-1:0][Width-1:0] s_q;
+  logic [Rows-1:0][Width-1:0] c_q;
+  logic [Rows-1:0] up_q;
 
   // One cycle of a row's cells: carry to the block above, C, S.
   function automatic logic [2*Width:0] cells(

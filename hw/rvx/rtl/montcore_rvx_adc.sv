@@ -52,7 +52,7 @@ module montcore_rvx_adc (
     if (clear_i) begin
       sum_q <= '0;
     end else if (start_i) begin
-      sum_q <= 33'(a_i) + 33'(b_i) + 33'(op_i & sum_q[32]);
+      sum_q <= 33'(a_i) + 33'(b_i) + 33'({op_i & sum_q[32]});
     end
   end
 endmodule

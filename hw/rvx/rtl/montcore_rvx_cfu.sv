@@ -94,8 +94,10 @@ module montcore_rvx_cfu #(
         .take_i  (take[0])
     );
   end else begin : g_no_mul64
-    assign ready[0]  = 1'b0;
-    assign done[0]   = 1'b0;
+    logic unused;
+    assign unused = start[0] ^ take[0];
+    assign ready[0] = 1'b0;
+    assign done[0] = 1'b0;
     assign result[0] = '0;
   end
 
@@ -114,8 +116,10 @@ module montcore_rvx_cfu #(
         .take_i  (take[1])
     );
   end else begin : g_no_block
-    assign ready[1]  = 1'b0;
-    assign done[1]   = 1'b0;
+    logic unused;
+    assign unused = start[1] ^ take[1];
+    assign ready[1] = 1'b0;
+    assign done[1] = 1'b0;
     assign result[1] = '0;
   end
 
@@ -134,8 +138,10 @@ module montcore_rvx_cfu #(
         .take_i  (take[2])
     );
   end else begin : g_no_adc
-    assign ready[2]  = 1'b0;
-    assign done[2]   = 1'b0;
+    logic unused;
+    assign unused = start[2] ^ take[2];
+    assign ready[2] = 1'b0;
+    assign done[2] = 1'b0;
     assign result[2] = '0;
   end
 
@@ -156,8 +162,10 @@ module montcore_rvx_cfu #(
         .take_i  (take[3])
     );
   end else begin : g_no_mac
-    assign ready[3]  = 1'b0;
-    assign done[3]   = 1'b0;
+    logic unused;
+    assign unused = ^{start[3], take[3], cmd_function_i[2:1]};
+    assign ready[3] = 1'b0;
+    assign done[3] = 1'b0;
     assign result[3] = '0;
   end
 endmodule

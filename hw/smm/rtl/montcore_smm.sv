@@ -128,7 +128,7 @@ module montcore_smm #(
   end
 
   // Configuration.
-  logic cfg_done, z_valid;
+  logic cfg_done, z_valid, start, done;
   logic cfg_we, cfg_busy, setup, setup_ready, loaded, engine_busy, loader_busy;
   logic [WordCountBits-1:0] cfg_index, words;
   logic [RowBits-1:0] cfg_row, rows;
@@ -373,8 +373,8 @@ module montcore_smm #(
         .scaled_we_o   (scaled_we),
         .scaled_row_o  (scaled_row),
         .scaled_lane_o (scaled_lane),
-        .start_o       (core_start_o),
-        .done_o        (core_done_o),
+        .start_o       (start),
+        .done_o        (done),
         .z_valid_o     (z_valid),
         .z_ready_i     (z_ready_i),
         .z_data_o      (z_data),
@@ -447,8 +447,8 @@ module montcore_smm #(
         .m_o           (m_region),
         .row_o         (row_index),
         .row_i         (row),
-        .start_o       (core_start_o),
-        .done_o        (core_done_o),
+        .start_o       (start),
+        .done_o        (done),
         .z_valid_o     (z_valid),
         .z_ready_i     (z_ready_i),
         .z_data_o      (z_data_o),
@@ -460,5 +460,7 @@ module montcore_smm #(
   // The first cycle of zeroize still finds what was about to be said.
   assign z_valid_o = z_valid && !clear;
   assign cfg_done_o = cfg_done && !clear;
+  assign core_start_o = start && !clear;
+  assign core_done_o = done && !clear;
   assign busy_o = clear || cfg_busy || loader_busy || engine_busy;
 endmodule

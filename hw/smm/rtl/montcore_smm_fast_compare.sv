@@ -54,7 +54,7 @@ module montcore_smm_fast_compare #(
     end
   end
   // Before the last slot the top word has no meaning, and may be unknown to a four-state simulator.
-  assign words[TotalBits-1:SlotBits] = (SumBits + 1)'(top_i & {SumBits{take_i}});
+  assign words[TotalBits-1:SlotBits] = (SumBits + 1)'({top_i & {SumBits{take_i}}});
   assign carries[TotalBits-1:SlotBits] = (SumBits + 1)'(sum_i[NumPe-1][SumBits-1:WordBits]);
   assign m_once[TotalBits-1:SlotBits] = (SumBits + 1)'(m_i[NumPe-1]);
   assign m_twice = {m_once[TotalBits-2:0], ~first_i & m_below_q};

@@ -75,7 +75,7 @@ module montcore_smm_fast_pe #(
   // neighbour's high word, and the own carry kappa, which the owner of the next word adds.
   // Base: the deferred carry stands above the low word, or below it when T is shifted.
   assign rows[0] = {shift_i ? 3'd0 : carry_i, low_i};
-  assign rows[1] = SumBits'(shift_i ? carry_i : 3'd0);
+  assign rows[1] = SumBits'({shift_i ? carry_i : 3'd0});
   assign rows[2] = {2'b11, ~kappa_o, low_sum};
   assign rows[3] = {2'b00, high_sum_i};
   if (MulTree) begin : g_carries

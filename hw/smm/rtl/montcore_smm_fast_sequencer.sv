@@ -90,7 +90,7 @@ module montcore_smm_fast_sequencer
   assign short = 32'(rows_i) <= 3;
   assign gap_passes = (rows_i == 1) ? 2'd3 : short ? 2'd1 : 2'd0;
   // A product that starts in the gap must not itself end before the one it follows.
-  assign may_overlap = words_i >= 3;
+  assign may_overlap = 32'(words_i) >= 3;
   assign boundary = ~active_q | last_o;
   assign f_in_use = f_busy_q & ~result_gone_i;
   // The pass in stage R leaves its result in T, from where the next pass moves it to F.

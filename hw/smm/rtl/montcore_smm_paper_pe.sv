@@ -88,7 +88,7 @@ module montcore_smm_paper_pe #(
   assign rows[2] = {2'b00, high_sum_i};
   assign rows[3] = {2'b00, high_carry_i};
   assign rows[4] = {carries & {3{carries_above_i}}, base_i[WordBits-1:0]};
-  assign rows[5] = SumBits'(carries & {3{carries_within_i}}) | {3'b000, subtrahend};
+  assign rows[5] = SumBits'({carries & {3{carries_within_i}}}) | {3'b000, subtrahend};
 
   montcore_csa_tree #(
       .Rows (6),

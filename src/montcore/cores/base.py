@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -266,6 +267,27 @@ class Core(ABC, Generic[ConfigT]):
     @abstractmethod
     def sweep(self, bits: int, full: bool = False) -> Sequence[ConfigT]:
         """Return the configurations worth comparing at a built width, few or all of them."""
+
+    def styles(self, bits: int) -> list[ConfigT]:
+        """Return one small configuration for each combination of what is chosen by name.
+
+        Those are the parameters that are enumerations (a schedule, a shape, a clocking), each
+        with all of its values; the others are those of the first usual configuration.
+
+        Raises:
+            RequestError: the core cannot be built at this width.
+        """
+        first = self.sweep(bits)[0].settings()
+        named = {
+            name: list(field.annotation)
+            for name, field in self.config_type.model_fields.items()
+            if isinstance(field.annotation, type) and issubclass(field.annotation, Enum)
+        }
+        found = []
+        for values in product(*named.values()):
+            settings = {**first, **dict(zip(named, values, strict=True))}
+            found.append(self.configure({k: str(v) for k, v in settings.items()}, bits))
+        return found
 
 
 AnyCore = Core[Any]

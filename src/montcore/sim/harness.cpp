@@ -57,6 +57,7 @@ enum Status : uint8_t {
   kStuckBusy = 25,   // busy_o still high long after everything ended
   kCfgAccepted = 26, // a configuration beat taken with a product under way
   kBadCount = 27,    // core_done_o without core_start_o, or a result without both
+  kPulse = 28,       // core_start_o or core_done_o after a zeroize or a reset
 };
 
 enum RecordKind : uint8_t { kConfig = 1, kProduct = 2, kAbort = 3, kSnapshot = 4 };
@@ -582,8 +583,7 @@ class Bench {
       dut_->z_ready_i = 0;
       half(false);
       const bool busy = dut_->busy_o;
-      if (dut_->z_valid_o) record.status = kUnasked;
-      if (dut_->cfg_done_o) record.status = kBadConfig;
+      check_silence(record);
       half(true);
       ++now_;
       if (!busy) break;
@@ -593,8 +593,7 @@ class Bench {
     // Nothing of the abandoned product may appear later either.
     for (int i = 0; i < 64 && record.status == kOk; ++i) {
       half(false);
-      if (dut_->z_valid_o) record.status = kUnasked;
-      if (dut_->cfg_done_o) record.status = kBadConfig;
+      check_silence(record);
       if (dut_->busy_o) record.status = kStuckBusy;
       half(true);
       ++now_;
@@ -604,6 +603,13 @@ class Bench {
     clear_run();
     write(&record, sizeof record);
     if (record.status != kOk) reset();
+  }
+
+  /// From the first cycle after a zeroize or a reset nothing may be told of what was abandoned.
+  void check_silence(Record& record) {
+    if (dut_->core_start_o || dut_->core_done_o) record.status = kPulse;
+    if (dut_->z_valid_o) record.status = kUnasked;
+    if (dut_->cfg_done_o) record.status = kBadConfig;
   }
 
   void clear_run() {

@@ -33,6 +33,7 @@ class Status(IntEnum):
     STUCK_BUSY = 25
     CFG_ACCEPTED = 26
     BAD_COUNT = 27
+    PULSE = 28
 
 
 _TEXT = {
@@ -55,6 +56,7 @@ _TEXT = {
     Status.STUCK_BUSY: "busy_o stays high with nothing to do",
     Status.CFG_ACCEPTED: "a modulus was taken with a product under way",
     Status.BAD_COUNT: "core_start_o and core_done_o do not pair up",
+    Status.PULSE: "core_start_o or core_done_o after a zeroize or reset",
 }
 
 
