@@ -167,6 +167,135 @@ module DSP48E (
   );
 endmodule
 
+/// Four tables as memory: the same as Yosys' own model, with rows that can be told from registers.
+module RAM32M (
+    output [1:0] DOA, DOB, DOC, DOD,
+    input [4:0] ADDRA, ADDRB, ADDRC, ADDRD,
+    input [1:0] DIA, DIB, DIC, DID,
+    input WCLK, WE
+);
+  parameter [63:0] INIT_A = 64'd0;
+  parameter [63:0] INIT_B = 64'd0;
+  parameter [63:0] INIT_C = 64'd0;
+  parameter [63:0] INIT_D = 64'd0;
+  parameter IS_WCLK_INVERTED = 1'b0;
+  generate
+    if (IS_WCLK_INVERTED) NO_MODEL_OF_THIS_MEMORY no_model ();
+  endgenerate
+  reg [1:0] a[0:31];
+  reg [1:0] b[0:31];
+  reg [1:0] c[0:31];
+  reg [1:0] d[0:31];
+  always @(posedge WCLK) if (WE) a[ADDRD] <= DIA;
+  always @(posedge WCLK) if (WE) b[ADDRD] <= DIB;
+  always @(posedge WCLK) if (WE) c[ADDRD] <= DIC;
+  always @(posedge WCLK) if (WE) d[ADDRD] <= DID;
+  assign DOA = a[ADDRA];
+  assign DOB = b[ADDRB];
+  assign DOC = c[ADDRC];
+  assign DOD = d[ADDRD];
+endmodule
+
+/// Four tables as memory: the same as Yosys' own model, with rows that can be told from registers.
+module RAM64M (
+    output DOA, DOB, DOC, DOD,
+    input [5:0] ADDRA, ADDRB, ADDRC, ADDRD,
+    input DIA, DIB, DIC, DID,
+    input WCLK, WE
+);
+  parameter [63:0] INIT_A = 64'd0;
+  parameter [63:0] INIT_B = 64'd0;
+  parameter [63:0] INIT_C = 64'd0;
+  parameter [63:0] INIT_D = 64'd0;
+  parameter IS_WCLK_INVERTED = 1'b0;
+  generate
+    if (IS_WCLK_INVERTED) NO_MODEL_OF_THIS_MEMORY no_model ();
+  endgenerate
+  reg a[0:63];
+  reg b[0:63];
+  reg c[0:63];
+  reg d[0:63];
+  always @(posedge WCLK) if (WE) a[ADDRD] <= DIA;
+  always @(posedge WCLK) if (WE) b[ADDRD] <= DIB;
+  always @(posedge WCLK) if (WE) c[ADDRD] <= DIC;
+  always @(posedge WCLK) if (WE) d[ADDRD] <= DID;
+  assign DOA = a[ADDRA];
+  assign DOB = b[ADDRB];
+  assign DOC = c[ADDRC];
+  assign DOD = d[ADDRD];
+endmodule
+
+/// Memory of 16 bits with a port that writes and reads and one that reads, likewise.
+module RAM16X1D (
+    output DPO, SPO,
+    input D, WCLK, WE,
+    input A0, A1, A2, A3,
+    input DPRA0, DPRA1, DPRA2, DPRA3
+);
+  parameter INIT = 0;
+  parameter IS_WCLK_INVERTED = 1'b0;
+  generate
+    if (IS_WCLK_INVERTED) NO_MODEL_OF_THIS_MEMORY no_model ();
+  endgenerate
+  reg rows[0:15];
+  always @(posedge WCLK) if (WE) rows[{A3, A2, A1, A0}] <= D;
+  assign SPO = rows[{A3, A2, A1, A0}];
+  assign DPO = rows[{DPRA3, DPRA2, DPRA1, DPRA0}];
+endmodule
+
+/// Memory of 32 bits with a port that writes and reads and one that reads, likewise.
+module RAM32X1D (
+    output DPO, SPO,
+    input D, WCLK, WE,
+    input A0, A1, A2, A3, A4,
+    input DPRA0, DPRA1, DPRA2, DPRA3, DPRA4
+);
+  parameter INIT = 0;
+  parameter IS_WCLK_INVERTED = 1'b0;
+  generate
+    if (IS_WCLK_INVERTED) NO_MODEL_OF_THIS_MEMORY no_model ();
+  endgenerate
+  reg rows[0:31];
+  always @(posedge WCLK) if (WE) rows[{A4, A3, A2, A1, A0}] <= D;
+  assign SPO = rows[{A4, A3, A2, A1, A0}];
+  assign DPO = rows[{DPRA4, DPRA3, DPRA2, DPRA1, DPRA0}];
+endmodule
+
+/// Memory of 64 bits with a port that writes and reads and one that reads, likewise.
+module RAM64X1D (
+    output DPO, SPO,
+    input D, WCLK, WE,
+    input A0, A1, A2, A3, A4, A5,
+    input DPRA0, DPRA1, DPRA2, DPRA3, DPRA4, DPRA5
+);
+  parameter INIT = 0;
+  parameter IS_WCLK_INVERTED = 1'b0;
+  generate
+    if (IS_WCLK_INVERTED) NO_MODEL_OF_THIS_MEMORY no_model ();
+  endgenerate
+  reg rows[0:63];
+  always @(posedge WCLK) if (WE) rows[{A5, A4, A3, A2, A1, A0}] <= D;
+  assign SPO = rows[{A5, A4, A3, A2, A1, A0}];
+  assign DPO = rows[{DPRA5, DPRA4, DPRA3, DPRA2, DPRA1, DPRA0}];
+endmodule
+
+/// Memory of 128 bits with a port that writes and reads and one that reads, likewise.
+module RAM128X1D (
+    output DPO, SPO,
+    input D, WCLK, WE,
+    input [6:0] A, DPRA
+);
+  parameter INIT = 0;
+  parameter IS_WCLK_INVERTED = 1'b0;
+  generate
+    if (IS_WCLK_INVERTED) NO_MODEL_OF_THIS_MEMORY no_model ();
+  endgenerate
+  reg rows[0:127];
+  always @(posedge WCLK) if (WE) rows[A] <= D;
+  assign SPO = rows[A];
+  assign DPO = rows[DPRA];
+endmodule
+
 /// A block of two ports of up to 36 bits, of which one writes and the other reads.
 module block_ports #(
     parameter AddrBits = 14,
