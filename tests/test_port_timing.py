@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the port shows of time before the last operand beat: a mutant that stalls by data is found."""
+"""The port's time before the last operand beat: a mutant that stalls by data is found."""
 
 import random
 from pathlib import Path
@@ -14,6 +14,7 @@ from montcore.sim import Product, RtlBuild, Simulator
 from montcore.verify import verify
 
 CONFIG = SmmConfig(bits=64, w=16, npe=2)
+
 
 @pytest.fixture
 def stalling(tmp_path: Path) -> AnyCore:

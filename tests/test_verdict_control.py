@@ -31,9 +31,7 @@ def array_verdicts(words: int) -> list[Verdict]:
     for word in range(words):
         valid = f"{front}valid_late_q[{word}:{word}]==1"
         stages.append(f"{valid}&{front}code_late_q[{3 * word + 2}:{3 * word}]==0")
-    found = [
-        Verdict(f"{front}{name}_below_q", words - 1, tuple(stages), OPERANDS) for name in "xy"
-    ]
+    found = [Verdict(f"{front}{name}_below_q", words - 1, tuple(stages), OPERANDS) for name in "xy"]
     return modulus_verdicts(front) + found
 
 
