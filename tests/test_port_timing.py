@@ -1,56 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the port shows of time before the last operand beat: a mutant that stalls by data is found."""
+"""The port's time before the last operand beat: a mutant that stalls by data is found."""
 
 import random
 from pathlib import Path
 
 import pytest
+from mutants import STALL, mutated
 
 from montcore.cores.base import AnyCore
 from montcore.cores.smm import CORE, SmmConfig
 from montcore.model.spec import montgomery_product
-from montcore.prove.independence import VERDICTS, reaching_data
 from montcore.sim import Product, RtlBuild, Simulator
 from montcore.verify import verify
 
 CONFIG = SmmConfig(bits=64, w=16, npe=2)
 
-#: The lowest bit of each beat of X goes through a register that the proof takes for a verdict, and
-#: stalls the streams for a cycle. Products, statuses and the latency stay as they are.
-STALL = (
-    (
-        "assign joint = open && !draining_q && x_valid_i && y_valid_i;",
-        "logic stall;\n"
-        "  assign stall = open && !draining_q && range_q[fill_q];\n"
-        "  assign joint = open && !draining_q && x_valid_i && y_valid_i && !stall;",
-    ),
-    (
-        "if (complete) range_q[fill_q] <= !(x_below && y_below);",
-        "if (complete) range_q[fill_q] <= !(x_below && y_below);\n"
-        "    else if (joint) range_q[fill_q] <= x_data_i[0];\n"
-        "    else if (stall) range_q[fill_q] <= 1'b0;",
-    ),
-)
-
 
 @pytest.fixture
 def stalling(tmp_path: Path) -> AnyCore:
     """`smm` with the mutated loader."""
-    sources = CORE.sources()
-    place = next(i for i, path in enumerate(sources) if path.name == "montcore_loader.sv")
-    text = sources[place].read_text()
-    for old, new in STALL:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    mutated = tmp_path / "montcore_loader.sv"
-    mutated.write_text(text)
-    files = [*sources[:place], mutated, *sources[place + 1 :]]
-
-    class Stalling(type(CORE)):  # type: ignore[misc]
-        def sources(self) -> list[Path]:
-            return files
-
-    return Stalling()
+    return mutated(CORE, tmp_path, "montcore_loader.sv", STALL)
 
 
 def test_a_stall_by_an_operand_bit_changes_nothing_but_the_time_of_the_beats(

@@ -22,6 +22,8 @@ from montcore.synth.tune import Tuner
 
 CONFIG = FixtureConfig(bits=16, bus=8)
 QUICK = Options(gate_products=6)
+#: Singly, in a stream, refused, and what `check_port` compares.
+CHECKED = 6 + 6 + 4 + 17
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +56,7 @@ def test_osu018_result_is_checked_complete_and_cached(own_cache: Path) -> None:
     assert first.ge is not None and 300 < first.ge < 3000
     assert first.tmin_ns is not None and 0.8 < first.tmin_ns < 5
     assert first.core_cycles == CORE.core_cycles(CONFIG, 16)
-    assert first.gate_level_checked == 6 + 6 + 4
+    assert first.gate_level_checked == CHECKED
     assert first.ge_memory == 0 and first.memory_bits == 0
     assert {item["recipe"] for item in first.candidates} >= {first.recipe}
     assert Path(first.log_dir, f"{first.recipe}.v").is_file()
@@ -83,7 +85,7 @@ def test_netlist_with_shared_modules_is_right(
     assert unit
     monkeypatch.setattr(type(core), "shared_modules", lambda *_: unit)
     shared = synthesise(core, config, "osu018", opts=QUICK)
-    assert shared.gate_level_checked == 6 + 6 + 4 and not shared.cached
+    assert shared.gate_level_checked == CHECKED and not shared.cached
     assert flat.ge is not None and shared.ge is not None
     assert shared.ge == pytest.approx(flat.ge, rel=0.08)
     again = synthesise(core, config, "osu018", flat=True, opts=QUICK)

@@ -14,7 +14,7 @@ under which its bit is valid. On the netlist, for every state and all inputs of 
    each packet, because each stage takes it from the stage before.)
 
 With the cone of logic it follows by induction over the cycles: two runs with the same handshakes,
-and the same verdict for each packet from the cycle after its last beat on, are alike in all control.
+and the same verdict for each packet from the cycle after its last beat on, control is alike.
 """
 
 import json
@@ -265,7 +265,7 @@ class _Step:
             (bit for bit in needed if not isinstance(bit, str) and bit not in made), key=str
         )
         free = [bit for bit in free if bit not in bits]
-        ports = {
+        ports: dict[str, dict[str, Any]] = {
             "i": {"direction": "input", "bits": free},
             "v": {"direction": "input", "bits": bits},
             **{name: {"direction": "output", "bits": group} for name, group in groups.items()},
@@ -292,7 +292,7 @@ class _Step:
     @staticmethod
     def _cone(netlist: _Netlist, start: Sequence[Bit], cut: set[Bit], *, through: bool) -> set[Bit]:
         """Return the nets behind others, stopping at the cut; `through` registers and memories."""
-        seen = {bit for bit in start if not isinstance(bit, str)}
+        seen: set[Bit] = {bit for bit in start if not isinstance(bit, str)}
         open_bits = list(seen)
         done: set[str] = set()
         while open_bits:
@@ -308,7 +308,7 @@ class _Step:
             else:
                 done.add(cell)
                 behind = netlist.inputs(cell)
-            fresh = {item for item in behind if not isinstance(item, str)} - seen
+            fresh: set[Bit] = {item for item in behind if not isinstance(item, str)} - seen
             seen |= fresh
             open_bits += fresh
         return seen

@@ -155,9 +155,7 @@ def measure_cycles(
     )
 
 
-def check_port(
-    core: AnyCore, config: Any, length: int, seed: int, rtl: RtlBuild, what: str
-) -> int:
+def check_port(core: AnyCore, config: Any, length: int, seed: int, rtl: RtlBuild, what: str) -> int:
     """Simulate what measuring cycles leaves out, and return the number of products compared.
 
     Shorter run-time lengths, packets of a wrong length, gaps and back-pressure on every stream, and

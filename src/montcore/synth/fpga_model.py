@@ -21,6 +21,11 @@ _OWN_MODELS = Path(__file__).parent / "maps" / "fpga_models.v"
 _SHARED = {"ecp5": "lattice/cells_sim_ecp5.v"}
 _XILINX = "xilinx/cells_sim.v"
 
+#: First contents of block memories, which no core relies on: they start with random ones here.
+_NAMES = ["INIT", "INIT_A", "INIT_B"]
+_NAMES += [f"{name}_{row:02X}" for name in ("INIT", "INITP", "INITVAL") for row in range(128)]
+_CONTENTS = " ".join(f"-unset {name}" for name in _NAMES)
+
 #: Yosys' gates in the notation of liberty functions.
 _GATES = {
     "$_NOT_": "!A",
@@ -76,24 +81,30 @@ class FpgaBuild(GateBuild):
         (netlist,) = self.sources
         primitives = _share() / _SHARED.get(self.family, _XILINX)
         luts = " ".join(f"LUT{size}" for size in range(1, 7))
+        # The files of ECP5 include each other twice; what they include adds other names only.
+        include = "-D NO_INCLUDES" if self.family == "ecp5" else ""
         own = "ECP5" if self.family == "ecp5" else "XILINX"
         return [
-            f'read_verilog "{primitives}"',
+            f'read_verilog {include} "{primitives}"',
             f'read_verilog -overwrite -D {own} "{_OWN_MODELS}"',
             f"blackbox {luts}",
             f'read_verilog "{netlist.resolve()}"',
+            f"setparam {_CONTENTS} t:RAMB* t:DP16KD",
             f"hierarchy -check -top {self.top}",
             "setattr -unset init w:*",
             "proc -noopt",
             "setattr -unset init w:*",
+            # What a block is not configured for goes before it is broken down into gates.
+            "flatten",
+            "opt_expr",
+            "opt_clean",
             "opt_expr",
             "opt_clean",
             "memory_collect",
+            "setundef -undriven -random 1",
             "alumacc",
             "techmap",
             "opt_clean",
-            "flatten",
-            "setundef -undriven -random 1",
             "opt_expr",
             "opt_clean",
             "dfflegalize -cell $_DFF_P_ x",
