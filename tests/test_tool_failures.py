@@ -57,7 +57,7 @@ REQUESTS: dict[str, list[str]] = {
     "rsa sign": ["--key", "key.pem", "--in", "message"],
     "rsa verify": ["--key", "key.pem", "--in", "message", "--signature", "message"],
 }
-BAD = ["", "-1", "0", "99999999999999999999999", "no/such/file", "/", "\ud800", "a,b,,", "=", "1e9"]
+BAD = ["", "-1", "0", "99999999999999999999999", "no/such/file", "/", "\udcff", "a,b,,", "=", "1e9"]
 #: Options that print a script or write into the user's shell.
 LEFT_OUT = {"install_completion", "show_completion"}
 
