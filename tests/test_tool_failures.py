@@ -19,6 +19,7 @@ from montcore.errors import RequestError, TransientError, is_transient, storage,
 from montcore.sim import build as build_module
 from montcore.sim.build import BuildError, build_simulator
 from montcore.synth import flow
+from montcore.synth.check import Cycles
 from montcore.synth.process import ToolError, TransientToolError, run_tool
 from montcore.synth.store import ResultStore
 
@@ -76,10 +77,6 @@ def _options(words: str) -> list[str]:
         if takes_value and option.name not in LEFT_OUT:
             found.append(max(option.opts, key=len))
     return found
-
-
-class Reached(Exception):
-    """The request was taken, and work would have begun."""
 
 
 CASES = [(words, option) for words in REQUESTS for option in _options(words)]
@@ -214,16 +211,42 @@ def tiny(tmp_path: Path, name: str = "tiny") -> Path:
 
 
 def test_a_damaged_simulator_is_built_anew(own_cache: Path, tmp_path: Path) -> None:
-    first = tiny(tmp_path)
-    assert subprocess.run([first], check=False).returncode == 0
-    whole = first.read_bytes()
-    first.write_bytes(whole[: len(whole) // 2])
-    objects = sorted((own_cache / "sim" / "runtime").glob("*.o"))
-    objects[0].write_bytes(b"no object at all")
-    again = tiny(tmp_path)
-    assert again == first and subprocess.run([again], check=False).returncode == 0
-    written = again.stat().st_mtime_ns
-    assert tiny(tmp_path).stat().st_mtime_ns == written, "a whole one was built anew"
+    made: list[Path] = []
+
+    def make(work: Path) -> None:
+        made.append(work)
+        (work / "simulator").write_text("#!/bin/sh\nexit 7\n")
+        (work / "simulator").chmod(0o755)
+
+    for count, damage in enumerate((b"#!/bin/sh\nex", b"", None, None), 1):
+        program = build_module.cached_program("tiny", "key", make)
+        assert subprocess.run([program], check=False).returncode == 7
+        assert len(made) == min(count, 3), "a whole one was built anew, or a damaged one was not"
+        if damage is not None:
+            program.write_bytes(damage)
+    (program.parent / "simulator.sha256").unlink()
+    build_module.cached_program("tiny", "key", make)
+    assert len(made) == 4
+
+
+def test_a_damaged_object_of_the_runtime_is_compiled_anew(own_cache: Path) -> None:
+    class Tools:
+        count = 0
+
+        def run(self, command: list[str]) -> None:
+            self.count += 1
+            Path(command[-1]).write_bytes(b"an object")
+
+    tools: Any = Tools()
+    for _ in range(3):
+        found = build_module._runtime_object("verilated", [], [], tmp := own_cache, tools)
+        assert found.read_bytes() == b"an object" and tmp.is_dir()
+    assert tools.count == 1
+    found.write_bytes(b"half")
+    assert (
+        build_module._runtime_object("verilated", [], [], tmp, tools).read_bytes() == b"an object"
+    )
+    assert tools.count == 2
 
 
 COMPILERS = {
@@ -241,7 +264,9 @@ def test_a_killed_compiler_is_transient_and_leaves_nothing(
 ) -> None:
     script, kind = COMPILERS[how]
     compiler = tmp_path / "compiler"
-    compiler.write_text(f'#!/bin/sh\ncase "$1" in --version) echo fake 1.0; exit;; esac\n{script}\n')
+    compiler.write_text(
+        f'#!/bin/sh\ncase "$1" in --version) echo fake 1.0; exit;; esac\n{script}\n'
+    )
     compiler.chmod(0o755)
     monkeypatch.setenv("CXX", str(compiler))
     build_module.toolchain.cache_clear()
@@ -271,7 +296,7 @@ def test_a_killed_tool_is_not_remembered(own_cache: Path, monkeypatch: pytest.Mo
 
     core = get_core("cs")
     config = core.configure({}, 8)
-    cycles = flow.Cycles(1, 1, 1)
+    cycles = Cycles(1, 1, 1)
     monkeypatch.setattr(flow, "_cycles", lambda *_, **__: cycles)
     for error, remembered in (
         (TransientToolError("yosys ended with status -9"), 0),

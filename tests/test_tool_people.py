@@ -179,7 +179,7 @@ def test_a_width_that_no_core_has_is_refused(
 
 
 def test_a_core_that_was_named_and_lacks_the_width_is_named() -> None:
-    with pytest.raises(RequestError, match="karatsuba.*between 2 and 1024"):
+    with pytest.raises(RequestError, match=r"karatsuba.*between 2 and 1024"):
         plan(2048, cores=["karatsuba"], targets=["xc7"])
 
 

@@ -11,7 +11,6 @@ from montcore.cores.base import AnyCore
 from montcore.model.spec import montgomery_product
 from montcore.sim import Status
 
-
 #: Products in a row by which the testbench measures the interval, and one more.
 LIGHT_STREAM = 6
 
