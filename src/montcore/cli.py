@@ -51,6 +51,9 @@ app = typer.Typer(
 #: Exit status after Ctrl-C, as shells have it.
 INTERRUPTED = 130
 
+#: Most random products of one verification: about a day of a small core.
+MAX_RANDOM = 1_000_000_000
+
 #: What `synth` knows beside the cores.
 EXPONENTIATOR = "modexp"
 
@@ -142,13 +145,18 @@ def run(arguments: Sequence[str]) -> int:
     return status if isinstance(status, int) else 0
 
 
+def _line(message: str) -> str:
+    """Return a message as one line that every terminal can show."""
+    return " ".join(message.split()).encode(errors="backslashreplace").decode()
+
+
 def _refuse(message: str) -> int:
-    print(f"montcore: {' '.join(message.split())}", file=sys.stderr)
+    print(f"montcore: {_line(message)}", file=sys.stderr)
     return 2
 
 
 def _fail(message: str, as_json: bool) -> int:
-    line = " ".join(message.split())
+    line = _line(message)
     print(f"montcore: {line}", file=sys.stderr)
     if as_json and not _printed:
         _print_json({"error": line})
@@ -695,8 +703,8 @@ def verify(
     from montcore.verify import verify as run_verify
 
     found_field, width = _field_or_bits(field, bits)
-    if random is not None and random < 1:
-        raise RequestError(f"--random takes a number of at least 1, not {random}")
+    if random is not None and not 1 <= random <= MAX_RANDOM:
+        raise RequestError(f"--random takes a number from 1 to {MAX_RANDOM:,}, not {random}")
     if seed < 0:
         raise RequestError(f"--seed takes a number of at least 0, not {seed}")
     chosen, config = _configure(core, settings, width)
@@ -948,7 +956,8 @@ def compare(
     minimise: MinimiseOption = "area-time",
     full: FullOption = False,
     workers: Annotated[
-        int, typer.Option("--workers", metavar="N", min=1, help="Processes at a time.")
+        int,
+        typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time."),
     ] = 2,
     scheduler: Annotated[
         str | None,
@@ -1070,7 +1079,8 @@ def papers(
         typer.Option("--write", help="Write the pages anew from what is measured; marks old rows."),
     ] = False,
     workers: Annotated[
-        int, typer.Option("--workers", metavar="N", min=1, help="Processes at a time.")
+        int,
+        typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time."),
     ] = 2,
     json_: JsonOption = False,
 ) -> int:

@@ -42,6 +42,8 @@ _TRANSIENT_WORDS = (
 #: Statuses of a shell whose child ended by SIGINT, SIGKILL, SIGTERM or SIGXCPU.
 _SHELL_SIGNALS = {128 + number for number in (2, 9, 15, 24)}
 
+#: A disk with less space than this counts as full: no step of ours gets by on it.
+_LEAST_BYTES = 1 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _MACHINE = (*_FULL, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.EIO)
 
@@ -68,6 +70,23 @@ def storage_error(error: OSError, folder: Path) -> RequestError | CheckFailedErr
     if error.errno in _MACHINE:
         return TransientError(f"{error.filename or folder} cannot be used: {words}")
     return RequestError(f"{error.filename or folder} cannot be used: {words}")
+
+
+def check_space(folder: Path) -> None:
+    """Check after a failure below a folder that its disk is not the cause.
+
+    Tools such as Verilator do not look whether their files could be written: what reads them then
+    fails for reasons that look like any other.
+
+    Raises:
+        TransientError: the disk is full.
+    """
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return
+    if found.f_bavail * found.f_frsize < _LEAST_BYTES:
+        raise storage_error(OSError(errno.ENOSPC, ""), folder)
 
 
 @contextlib.contextmanager

@@ -266,7 +266,9 @@ def _run_test(
     light = tables.light()
     scaled(light, temporary / "light")
     start = time.monotonic()
-    outcome = _passed(runner.run_bundle_test(temporary / "light", waves="port", work=temporary / "1"))
+    outcome = _passed(
+        runner.run_bundle_test(temporary / "light", waves="port", work=temporary / "1")
+    )
     needed = (time.monotonic() - start) * tables.products / max(1, light.products)
     if needed > runner.PATIENCE_S:
         left_out = len(tables.cases) - len(light.cases)

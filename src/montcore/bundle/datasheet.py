@@ -113,7 +113,7 @@ def text(facts: Facts) -> str:
             "width": core.bus_width(config),
             "source": core.source,
             "engine_name": _ENGINES[facts.test.engine],
-            "summary": f"{facts.test.passed} passed, {facts.test.failed} failed",
+            "summary": facts.test.summary,
             "figures": "\n".join(f"| {' | '.join(row)} |" for row in _figures(facts)),
             "wave_text": facts.caption,
             "constants": _constants(facts),

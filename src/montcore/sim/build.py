@@ -23,7 +23,13 @@ from typing import Any
 
 from montcore import waiting
 from montcore.cores.base import AnyCore
-from montcore.errors import CheckFailedError, TransientError, is_transient, storage
+from montcore.errors import (
+    CheckFailedError,
+    TransientError,
+    check_space,
+    is_transient,
+    storage,
+)
 from montcore.locks import locked
 from montcore.paths import cache_dir
 from montcore.processes import kill_group, release, start
@@ -164,7 +170,11 @@ def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
         work = Path(tempfile.mkdtemp(prefix=f"{name}-{key}.", suffix=".tmp", dir=folder))
         try:
             with waiting.waiting(f"compiling the simulator of {name}, once"):
-                make(work)
+                try:
+                    make(work)
+                except Exception:
+                    check_space(work)
+                    raise
             _seal(work / executable.name)
             work.chmod(0o755)  # mkdtemp keeps others out
             work.rename(home)

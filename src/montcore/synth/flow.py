@@ -16,6 +16,7 @@ from montcore.errors import (
     CheckFailedError,
     RequestError,
     TransientError,
+    check_space,
     storage,
     storage_error,
 )
@@ -333,6 +334,7 @@ def _compute(
     except OSError as error:
         raise storage_error(error, work) from None
     except CheckFailedError as error:
+        check_space(work)
         logs = sorted(work.glob("*.log"), key=lambda path: path.stat().st_mtime)
         store.put_failure(key, str(error), logs[-1].read_text(errors="replace") if logs else "")
         raise
