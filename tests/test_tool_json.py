@@ -71,7 +71,7 @@ def measured(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
     def build(core: Any, config: Any, output: Path, **_: Any) -> BundleResult:
         bench = BenchOutcome("icarus", 3, 0, 40, 36, 32, "3 passed, 0 failed")
-        return BundleResult(output, "smm_l64", bench, None, ("README.md",))
+        return BundleResult(output, "smm_l64", "xc7", bench, None, ("README.md",))
 
     monkeypatch.setattr("montcore.bundle.build", build)
 

@@ -118,7 +118,7 @@ def build(
         def scaled(light: vectors.Tables, elsewhere: Path) -> None:
             shutil.copytree(folder, elsewhere)
             shutil.rmtree(elsewhere / "test")
-            _write_test(core, config, name, light, seed, elsewhere)
+            _write_test(core, config, name, target, light, seed, elsewhere)
 
         outcome, tables, waves = _run_test(folder, tables, Path(temporary), scaled)
         say("drawing the waveform")
