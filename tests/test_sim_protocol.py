@@ -3,7 +3,6 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -36,7 +35,7 @@ def subjects(spare: bool = False) -> Iterator[Any]:
         configs = core.sweep(BITS)
         for config in dict.fromkeys((configs[0], configs[-1])):
             if spare and core.beats(config, BITS) * core.bus_width(config) == BITS:
-                config = replace(config, bits=bits)
+                config = type(config)(**{**config.model_dump(), "bits": bits})
             yield pytest.param(core, config, id=f"{core.name} {config.label()}")
 
 

@@ -189,9 +189,8 @@ def find_vectors(name: str | Path) -> Path:
         return path
     if str(name) in set_names():
         return VECTORS_DIR / f"{name}.txt"
-    raise RequestError(
-        f"{name} is neither a file of test vectors nor one of the sets {', '.join(product_sets())}"
-    )
+    known = ", ".join(product_sets()) or f"in {VECTORS_DIR}, which holds none"
+    raise RequestError(f"{name} is neither a file of test vectors nor one of the sets {known}")
 
 
 def read_products(path: Path) -> list[ProductVector]:
