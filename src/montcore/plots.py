@@ -122,8 +122,8 @@ def npe_figure(points: Sequence[Point]) -> Figure:
         )
         figure.supxlabel(
             "ours: cycles by RTL simulation, start to done; osu018 180 nm, Yosys and OpenSTA, no "
-            "wires.\nThe paper: its Table 1, another 180 nm library, 9 ns.  Lower plots: memory of both "
-            "at 1.5 GE a bit.",
+            "wires.\nThe paper: its Table 1, another 180 nm library, 9 ns.  Lower plots: memory of "
+            "both at 1.5 GE a bit.",
             fontsize=8.5,
             color="#555555",
         )
