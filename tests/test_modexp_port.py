@@ -5,7 +5,6 @@ import pytest
 from modexp_port import Port, directed_suite
 
 from montcore.cores import get_core
-from montcore.errors import RequestError
 from montcore.modexp.design import Design
 
 nightly = pytest.mark.nightly
