@@ -108,7 +108,7 @@ MUTATIONS = [
     ),
     Mutation(
         "a modulus that does not fit is taken",
-        "assign refused = length_bad_q || m_bad_q ||",
+        "(length_bad_q || m_bad_q || !m_odd_q",
         "length_bad_q || m_bad_q",
         "length_bad_q",
     ),
