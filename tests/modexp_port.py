@@ -104,9 +104,7 @@ class Port:
         packet = PRODUCT << POLICY_SHIFT | length | y << self.design.width
         return Request(x, packet, beats, beats + 1, answer, (PRODUCT, length, m.bit_length()))
 
-    def run(
-        self, requests: list[Request], length: int, flags: wire.RunFlag = wire.SINGLE
-    ) -> Step:
+    def run(self, requests: list[Request], length: int, flags: wire.RunFlag = wire.SINGLE) -> Step:
         """Return requests that follow each other, whether a modulus is loaded or not."""
         operands = [wire.Operands(r.x, r.y, r.x_beats, r.y_beats) for r in requests]
         flags |= wire.RunFlag.FORCE
@@ -210,7 +208,12 @@ class Port:
         bad = [self.configure(m, length, count) for count in range(beats + 3) if count != beats]
         wide = [1 << bit | length for bit in range(13, width)]
         bad += [self.configure(m, length, header=header) for header in (1, length + 1, *wide)]
-        bad += [self.configure(1, 1), self.configure(0, length), self.configure(m - 1, length), self.configure(1, length)]
+        bad += [
+            self.configure(1, 1),
+            self.configure(0, length),
+            self.configure(m - 1, length),
+            self.configure(1, length),
+        ]
         if length % width != 1:
             bad += [self.configure(m | 1 << (length - 1), length - 1, beats)]
         for step in bad:
@@ -230,7 +233,13 @@ class Port:
                     requests.append(self._wrong(right, x_beats=count, y_beats=count))
         # A header of any bits: the length is 1 .. length and nothing stands above the policy.
         for policy in (*Policy, PRODUCT):
-            for header in (0, length + 1, 8192, 8192 + 3, *(1 << bit | 3 for bit in range(16, width))):
+            for header in (
+                0,
+                length + 1,
+                8192,
+                8192 + 3,
+                *(1 << bit | 3 for bit in range(16, width)),
+            ):
                 y = policy << POLICY_SHIFT | header | 5 << width
                 requests.append(Request(m - 2, y, beats, 2, Status.OPERAND_LENGTH))
         # An exponent longer than it says, of no bits, zero, and numbers that are not below m.
@@ -281,7 +290,9 @@ class Port:
             yield self.configure(m, length)
             yield Step(wire.Abort(after, reset))
             yield self.run([first, good], length, PACES[2 if after % 2 else 1])
-            yield self.run([Request(x, good.y, good.x_beats, good.y_beats, Status.NO_MODULUS)], length)
+            yield self.run(
+                [Request(x, good.y, good.x_beats, good.y_beats, Status.NO_MODULUS)], length
+            )
 
     def abandoned_setup(self, moments: range, *, reset: bool) -> Iterator[Step]:
         """Yield a zeroize or reset at each moment of a configuration, and what follows."""

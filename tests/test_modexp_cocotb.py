@@ -34,7 +34,7 @@ def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "
         pytest.param("dsp", 100, {"alpha": "2"}, marks=nightly),
         pytest.param("mx", 24, {"shape": "2d"}, marks=nightly),
         pytest.param("cs4", 40, {"w": "16"}, marks=nightly),
-        pytest.param("smm", 40, {"w": "16"}, marks=nightly),
+        pytest.param("smm", 40, {"w": "16", "npe": "1"}, marks=nightly),
     ],
     ids=["dsp", "mx", "smm", "smm-4-lanes", "dsp-single", "mx-2d", "cs4", "smm-16"],
 )

@@ -5,7 +5,6 @@ import pytest
 from modexp_port import Port, directed_suite
 
 from montcore.cores import get_core
-from montcore.errors import RequestError
 from montcore.modexp.design import Design
 
 nightly = pytest.mark.nightly
@@ -18,7 +17,7 @@ nightly = pytest.mark.nightly
         ("cs4", 40, {"w": "16"}),
         ("mx", 24, {"w": "32", "shape": "2d"}),
         pytest.param("dsp", 100, {"alpha": "2", "clocking": "double"}, marks=nightly),
-        pytest.param("smm", 50, {"w": "16"}, marks=nightly),
+        pytest.param("smm", 50, {"w": "16", "npe": "1"}, marks=nightly),
         pytest.param("karatsuba", 192, {}, marks=nightly),
         pytest.param("mx", 40, {"w": "16"}, marks=nightly),
     ],

@@ -434,7 +434,8 @@ module montcore_modexp #(
   assign load_bits = state_q == StJudge;
 
   // ---- packets ---------------------------------------------------------------------------------
-  logic m_odd_q, m_above_one_q, length_bad_q, m_bad_q, bad_length, bad_e_length, cfg_beat, placed_last, refused;
+  logic m_odd_q, m_above_one_q, length_bad_q, m_bad_q, bad_length, cfg_beat, placed_last, refused;
+  logic bad_e_length;
   logic beat_bad;  // not the last beat and no bits left, or the last one and bits left, or too many
   logic [PlaceBits-1:0] top_place;  // of the highest 1 in a beat
   logic x_short_q, y_short_q, x_done_q, y_done_q, y_header_q, x_bad_q, e_nonzero_q;
@@ -472,8 +473,7 @@ module montcore_modexp #(
   assign factor_we = state_q == StFactor && y_beat && y_index_q < host_beats_q;
   assign operands_done = x_done_q && (by_factor ? y_header_q : y_done_q);
   // The verdicts: what control learns of the data, each in the one state that answers with it.
-  assign refused = state_q == StVerdict &&
-                   (length_bad_q || m_bad_q || !m_odd_q || !m_above_one_q);
+  assign refused = state_q == StVerdict && (length_bad_q || m_bad_q || !m_odd_q || !m_above_one_q);
   assign operands_bad = state_q == StJudge &&
                         (!loaded_q || x_short_q || y_short_q || !negative || x_bad_q ||
                          !(e_nonzero_q || by_factor));

@@ -8,7 +8,8 @@ all ones, which fills every sliding window and so takes the most products.
 other's results, and how busy the blocks are then, for other rows and lengths.
 
 ``python -m montcore.modexp.bench clearing`` prints for each core the cycles in which zeroize clears
-it and a modulus is loaded again, beside the latency of two products that would overwrite what it holds.
+it and a modulus is loaded again, beside the latency of two products, which would overwrite its
+operands.
 """
 
 import random
