@@ -63,8 +63,9 @@ class Subject:
                     VECTORS[self.name], (seen.s[j], seen.c[j], seen.c2[j]), strict=False
                 ):
                     block = row.g_block[j].u_block
-                    at = _number(getattr(block, name))
-                    yield cycle, (f"{name} of block {j}", at, value)
+                    # In a row of `mx` the registers are arrays of one.
+                    at = getattr(block, name)[0] if self.name == "mx" else getattr(block, name)
+                    yield cycle, (f"{name} of block {j}", _number(at), value)
 
     def _of_radix4(self, x: int, y: int, m: int, words: int) -> Iterator[tuple[int, Check]]:
         row, k = self.dut.u_row, self.w * words
@@ -112,18 +113,13 @@ class Subject:
                     yield begins + 1, digit
                 for cycle, pair in ((begins + 1, step.first[j]), (begins + 2, step.second[j])):
                     for name, value in zip(("s_q", "c_q"), pair, strict=True):
-                        rows_of_block = getattr(block.u_block, name)
+                        register = getattr(block.u_block, name)[i]
                         what = f"{name} of block {j} in row {i}"
-                        yield cycle, (what, _row(rows_of_block, i, self.w), value)
+                        yield cycle, (what, _number(register), value)
 
 
 def _number(signal: Any) -> Callable[[], int]:
     return lambda: int(signal.value)
-
-
-def _row(signal: Any, row: int, width: int) -> Callable[[], int]:
-    """Read one row of a packed array, which the simulator shows as one vector."""
-    return lambda: int(signal.value[width * (row + 1) - 1 : width * row])
 
 
 def _bit(signal: Any, place: int) -> Callable[[], int]:
