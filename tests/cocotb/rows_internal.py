@@ -63,9 +63,8 @@ class Subject:
                     VECTORS[self.name], (seen.s[j], seen.c[j], seen.c2[j]), strict=False
                 ):
                     block = row.g_block[j].u_block
-                    # In a row of `mx` the registers are arrays of one.
-                    at = getattr(block, name)[0] if self.name == "mx" else getattr(block, name)
-                    yield cycle, (f"{name} of block {j}", _number(at), value)
+                    at = _number(getattr(block, name))
+                    yield cycle, (f"{name} of block {j}", at, value)
 
     def _of_radix4(self, x: int, y: int, m: int, words: int) -> Iterator[tuple[int, Check]]:
         row, k = self.dut.u_row, self.w * words
@@ -113,13 +112,19 @@ class Subject:
                     yield begins + 1, digit
                 for cycle, pair in ((begins + 1, step.first[j]), (begins + 2, step.second[j])):
                     for name, value in zip(("s_q", "c_q"), pair, strict=True):
-                        register = getattr(block.u_block, name)[i]
+                        rows_of_block = getattr(block.u_block, name)
+                        width = int(block.u_block.Width.value)  # the last block is narrower
                         what = f"{name} of block {j} in row {i}"
-                        yield cycle, (what, _number(register), value)
+                        yield cycle, (what, _row(rows_of_block, i, width), value)
 
 
 def _number(signal: Any) -> Callable[[], int]:
     return lambda: int(signal.value)
+
+
+def _row(signal: Any, row: int, width: int) -> Callable[[], int]:
+    """Read one row of a vector that holds several."""
+    return lambda: int(signal.value[width * (row + 1) - 1 : width * row])
 
 
 def _bit(signal: Any, place: int) -> Callable[[], int]:

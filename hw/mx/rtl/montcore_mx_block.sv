@@ -60,12 +60,13 @@ module montcore_mx_block #(
 );
   localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
 
-  // Registers of a row: N, B, S, C and the carry to the block above.
-  logic [Width-1:0] n_q  [Copies];
-  logic [Width-1:0] b_q  [  Rows];
-  logic [Width-1:0] s_q  [  Rows];
-  logic [Width-1:0] c_q  [  Rows];
-  logic [ Rows-1:0] up_q;
+  // Registers of a row: N, B, S, C and the carry to the block above. Packed, since Verilator 5.006 takes
+  // no loop over an array of registers.
+  logic [Copies-1:0][Width-1:0] n_q;
+  logic [Rows-1:0][Width-1:0] b_q;
+  logic [Rows-1:0][Width-1:0] s_q;
+  logic [Rows-1:0][Width-1:0] c_q;
+  logic [Rows-1:0] up_q;
 
   // One cycle of a row's cells: carry to the block above, C, S.
   function automatic logic [2*Width:0] cells(
@@ -91,20 +92,16 @@ module montcore_mx_block #(
     return {up, carry, sum};
   endfunction
 
-  // A process for each row: Verilator 5.006 takes no loop over an array of registers.
-  always_ff @(posedge clk_i) if (n_we_i) n_q[0] <= n_i;
-  for (genvar copy = 1; copy < Copies; copy++) begin : g_copy
-    always_ff @(posedge clk_i) n_q[copy] <= n_q[copy-1];
-  end
-  for (genvar i = 0; i < Rows; i++) begin : g_row
-    localparam int unsigned Before = (i == 0) ? 0 : i - 1;
-    always_ff @(posedge clk_i) begin
-      if (b_we_i[i]) b_q[i] <= (i == 0) ? b_i : b_q[Before];
+  always_ff @(posedge clk_i) begin
+    if (n_we_i) n_q[0] <= n_i;
+    for (int unsigned copy = 1; copy < Copies; copy++) n_q[copy] <= n_q[copy-1];
+    for (int unsigned i = 0; i < Rows; i++) begin
+      if (b_we_i[i]) b_q[i] <= (i == 0) ? b_i : b_q[(i==0)?0 : i-1];
       {up_q[i], c_q[i], s_q[i]} <= cells(
           s_q[i],
           c_q[i],
-          s_q[Before],
-          c_q[Before],
+          s_q[(i==0)?0 : i-1],
+          c_q[(i==0)?0 : i-1],
           b_q[i],
           n_q[i/RowsPerCopy],
           second_i[i],
@@ -112,7 +109,7 @@ module montcore_mx_block #(
           a_i[i],
           q_i[i],
           carry_i[i],
-          above_i[Before]
+          above_i[(i==0)?0 : i-1]
       );
     end
   end
