@@ -114,8 +114,9 @@ class Subject:
                 for cycle, pair in ((begins + 1, step.first[j]), (begins + 2, step.second[j])):
                     for name, value in zip(("s_q", "c_q"), pair, strict=True):
                         rows_of_block = getattr(block.u_block, name)
+                        width = int(block.u_block.Width.value)  # the last block is narrower
                         what = f"{name} of block {j} in row {i}"
-                        yield cycle, (what, _row(rows_of_block, i, self.w), value)
+                        yield cycle, (what, _row(rows_of_block, i, width), value)
 
 
 def _number(signal: Any) -> Callable[[], int]:
@@ -123,7 +124,7 @@ def _number(signal: Any) -> Callable[[], int]:
 
 
 def _row(signal: Any, row: int, width: int) -> Callable[[], int]:
-    """Read one row of a packed array, which the simulator shows as one vector."""
+    """Read one row of a vector that holds several."""
     return lambda: int(signal.value[width * (row + 1) - 1 : width * row])
 
 
