@@ -308,9 +308,10 @@ class _Step:
             else:
                 done.add(cell)
                 behind = netlist.inputs(cell)
-            fresh: set[Bit] = {item for item in behind if not isinstance(item, str)} - seen
-            seen |= fresh
-            open_bits += fresh
+            for item in behind:
+                if not isinstance(item, str) and item not in seen:
+                    seen.add(item)
+                    open_bits.append(item)
         return seen
 
     def _holds(self, stage: list[tuple[int, int]], when: str) -> str:

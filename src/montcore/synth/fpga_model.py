@@ -98,8 +98,6 @@ class FpgaBuild(GateBuild):
             "flatten",
             "opt_expr",
             "opt_clean",
-            "opt_expr",
-            "opt_clean",
             "memory_collect",
             "setundef -undriven -random 1",
             "alumacc",
@@ -109,7 +107,5 @@ class FpgaBuild(GateBuild):
             "opt_clean",
             "dfflegalize -cell $_DFF_P_ x",
             "simplemap",
-            "opt_expr",
             "opt_clean -purge",
-            "check",
         ]
