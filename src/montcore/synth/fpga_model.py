@@ -96,6 +96,7 @@ class FpgaBuild(GateBuild):
             "setattr -unset init w:*",
             # What a block is not configured for goes before it is broken down into gates.
             "flatten",
+            "setattr -unset src *",
             "opt_expr",
             "opt_clean",
             "memory_collect",
@@ -108,4 +109,6 @@ class FpgaBuild(GateBuild):
             "dfflegalize -cell $_DFF_P_ x",
             "simplemap",
             "opt_clean -purge",
+            # Where each gate comes from would be most of the file that is read next.
+            "setattr -unset src *",
         ]
