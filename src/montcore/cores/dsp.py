@@ -108,6 +108,11 @@ class Dsp(Core[DspConfig]):
         del config
         return BUS_WIDTH
 
+    def port_phases(self, config: DspConfig) -> int:
+        """Return 2: the engine steps in every second cycle, and a modulus waits for it to rest."""
+        del config
+        return 2
+
     def beats(self, config: DspConfig, length: int) -> int:
         """Return the 32-bit words of an operand."""
         del config

@@ -26,7 +26,26 @@ DATA_OUTPUTS = ("z_data_o",)
 MODULUS_VERDICTS = ("u_config.odd_q", "u_config.above_one_q", "u_config.too_long_q")
 VERDICTS = (*MODULUS_VERDICTS, "u_loader.range_q")
 
-_TIMEOUT_SECONDS = 600
+TIMEOUT_SECONDS = 600
+
+
+def run_script(work: Path, commands: Sequence[str], what: str) -> None:
+    """Run Yosys commands in a folder.
+
+    Raises:
+        CheckFailedError: Yosys failed; the message begins with `what`.
+    """
+    script, log = work / "script.ys", work / "script.log"
+    script.write_text("\n".join(commands) + "\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "montcore.prove.yosys", "-ql", str(log), str(script)],
+        cwd=work,
+        timeout=TIMEOUT_SECONDS,
+        check=False,
+    )
+    if done.returncode != 0:
+        lines = [line for line in log.read_text().splitlines() if "ERROR" in line]
+        raise CheckFailedError(f"{what}: {' '.join(lines)}")
 
 
 def reaching_data(
@@ -87,18 +106,7 @@ def reaching_inputs(
         for port in data_inputs:
             commands += [f"select -assert-min 1 i:{port}"]
             commands += [f"select -write {work / port}.txt @cone i:{port} %i"]
-        script = work / "cone.ys"
-        script.write_text("\n".join(commands) + "\n")
-        log = work / "cone.log"
-        done = subprocess.run(
-            [sys.executable, "-m", "montcore.prove.yosys", "-ql", str(log), str(script)],
-            cwd=work,
-            timeout=_TIMEOUT_SECONDS,
-            check=False,
-        )
-        if done.returncode != 0:
-            lines = [line for line in log.read_text().splitlines() if "ERROR" in line]
-            raise CheckFailedError(f"the cone of {top} cannot be made: {' '.join(lines)}")
+        run_script(work, commands, f"the cone of {top} cannot be made")
         for port in data_inputs:
             if (work / f"{port}.txt").read_text().strip():
                 found.append(port)

@@ -19,8 +19,6 @@ and the same verdict for each packet from the cycle after its last beat on, cont
 
 import json
 import re
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,9 +27,13 @@ from typing import Any
 
 from montcore.cores.base import AnyCore
 from montcore.errors import CheckFailedError
-from montcore.prove.independence import DATA_INPUTS, DATA_OUTPUTS
+from montcore.prove.independence import (
+    DATA_INPUTS,
+    DATA_OUTPUTS,
+    TIMEOUT_SECONDS,
+    run_script,
+)
 
-_TIMEOUT_SECONDS = 600
 _TERM = re.compile(r"(?P<wire>[\w.\[\]]+?)(?:\[(?P<high>\d+):(?P<low>\d+)\])?==(?P<value>\d+)")
 
 MODULUS, OPERANDS = ("cfg",), ("x", "y")
@@ -112,7 +114,7 @@ def find_faults(
         work = Path(folder)
         values = " ".join(f"-G {key}={value}" for key, value in parameters.items())
         files = " ".join(str(path) for path in sources)
-        _yosys(
+        run_script(
             work,
             [
                 f"read_slang {values} --top {top} {files}",
@@ -133,28 +135,14 @@ def find_faults(
         commands = ["read_json step.json", "read_verilog check.v", "hierarchy -check -top check"]
         commands += ["flatten", "opt_clean", "setundef -undriven -zero"]
         for name in step.obligations:
-            commands.append(f"tee -q -o {name}.txt sat -prove {name} 0 -timeout {_TIMEOUT_SECONDS}")
-        _yosys(work, commands, f"the verdicts of {top} cannot be checked")
+            commands.append(f"tee -q -o {name}.txt sat -prove {name} 0 -timeout {TIMEOUT_SECONDS}")
+        run_script(work, commands, f"the verdicts of {top} cannot be checked")
         faults = []
         for name, text in step.obligations.items():
             answer = (work / f"{name}.txt").read_text()
             if "SUCCESS!" not in answer:
                 faults.append(text if "FAIL!" in answer else f"no answer in time: {text}")
         return faults
-
-
-def _yosys(work: Path, commands: Sequence[str], what: str) -> None:
-    script, log = work / "script.ys", work / "script.log"
-    script.write_text("\n".join(commands) + "\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "montcore.prove.yosys", "-ql", str(log), str(script)],
-        cwd=work,
-        timeout=2 * _TIMEOUT_SECONDS,
-        check=False,
-    )
-    if done.returncode != 0:
-        lines = [line for line in log.read_text().splitlines() if "ERROR" in line]
-        raise CheckFailedError(f"{what}: {' '.join(lines)}")
 
 
 Bit = int | str
@@ -308,9 +296,10 @@ class _Step:
             else:
                 done.add(cell)
                 behind = netlist.inputs(cell)
-            fresh: set[Bit] = {item for item in behind if not isinstance(item, str)} - seen
-            seen |= fresh
-            open_bits += fresh
+            for item in behind:
+                if not isinstance(item, str) and item not in seen:
+                    seen.add(item)
+                    open_bits.append(item)
         return seen
 
     def _holds(self, stage: list[tuple[int, int]], when: str) -> str:

@@ -664,6 +664,8 @@ class Bench {
 
   /// Sends the modulus packet and waits for the answer; the status goes to cfg_status_.
   void configure() {
+    // From rest: right after a product a core may take a cycle to offer cfg_ready_o.
+    for (int i = 0; i < 4 && next_z_ == jobs_.size() && !abort_armed_ && fault_ == kOk; ++i) tick();
     cfg_.data = modulus_.data();
     cfg_.beats = static_cast<uint32_t>(modulus_.size() / bytes_);
     cfg_.beat = 0;

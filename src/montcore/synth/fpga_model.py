@@ -96,8 +96,7 @@ class FpgaBuild(GateBuild):
             "setattr -unset init w:*",
             # What a block is not configured for goes before it is broken down into gates.
             "flatten",
-            "opt_expr",
-            "opt_clean",
+            "setattr -unset src *",
             "opt_expr",
             "opt_clean",
             "memory_collect",
@@ -109,7 +108,7 @@ class FpgaBuild(GateBuild):
             "opt_clean",
             "dfflegalize -cell $_DFF_P_ x",
             "simplemap",
-            "opt_expr",
             "opt_clean -purge",
-            "check",
+            # Where each gate comes from would be most of the file that is read next.
+            "setattr -unset src *",
         ]
