@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import typer.main
+from test_workers import runs
 
 from montcore import cli, waiting
 from montcore.compare.budget import parse_budget
@@ -331,14 +332,6 @@ with running(["/bin/sh", "-c", script], cwd=sys.argv[1]) as process:
 """
 
 
-def alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state not in "ZX"
-
-
 def wait_for(path: Path) -> int:
     deadline = time.monotonic() + 60
     while not (path.exists() and path.read_text().strip()):
@@ -354,14 +347,14 @@ def test_a_killed_run_leaves_no_tool_and_no_child_of_one(
     starter = subprocess.Popen([sys.executable, "-c", STARTER, str(tmp_path)])
     left = [wait_for(tmp_path / name) for name in ("leader", "child")]
     try:
-        assert all(alive(pid) for pid in left)
+        assert all(runs(pid) for pid in left)
     finally:
         starter.send_signal(how)
         starter.wait()
     deadline = time.monotonic() + 20
-    while any(alive(pid) for pid in left) and time.monotonic() < deadline:
+    while any(runs(pid) for pid in left) and time.monotonic() < deadline:
         time.sleep(0.05)
-    survivors = [pid for pid in left if alive(pid)]
+    survivors = [pid for pid in left if runs(pid)]
     for pid in survivors:
         os.kill(pid, signal.SIGKILL)
     assert survivors == []
