@@ -169,7 +169,7 @@ def test_nothing_leaves_after_zeroize(core: AnyCore, config: Any) -> None:
     Both from a modulus on and from operands on, with a second product behind the first.
     """
     bench = Bench(core, config)
-    pair = Run(bench.run().products * 2, bench.beats, RunFlag.STREAM | RunFlag.FORCE)
+    pair = Run([*bench.run().products] * 2, bench.beats, RunFlag.STREAM | RunFlag.FORCE)
     last = core.core_cycles(config, config.bits) + core.interval(config, config.bits)
     moments = range(last + 4 * bench.beats + 24)
     commands: list[Command] = []
