@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tools elaborate: tops with parameters that together reach every branch of the sources.
 
-A module is checked only where it stands in a design, and a branch of a generate block only where its
-condition holds. The designs come from the registry: each core in every style that a parameter or a
-target can choose, the exponentiator over each of them, and the tops that no core uses. `reached` and
-`declared` tell, by slang, which modules and branches that is, and which there are.
+A module is checked only where it stands in a design, and a branch of a generate block only where
+its condition holds. The designs come from the registry: each core in every style that a parameter
+or a target can choose, the exponentiator over each of them, and the tops that no core uses.
+`reached` and `declared` tell, by slang, which modules and branches that is, and which there are.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,8 +22,8 @@ from montcore.modexp.design import Design
 from montcore.synth import TARGETS
 
 #: Widths in bits at which every style is elaborated: of one bus word and of several, with a last
-#: word that is not full. What more a core needs to reach all of its branches: widths for its styles,
-#: and widths for all configurations of a full sweep.
+#: word that is not full. What more a core needs to reach all of its branches: widths for its
+#: styles, and widths for all configurations of a full sweep.
 STYLE_WIDTHS = (20, 72)
 MORE_WIDTHS = {"smm": (264,)}
 FULL_WIDTHS = {"karatsuba": (100, 136), "smm": (72,), "dsp": (72,)}
@@ -150,9 +150,7 @@ def reached(design: Elaboration) -> set[Branch]:
         kind = type(symbol).__name__
         if kind == "InstanceSymbol":
             found.add((symbol.definition.name, ""))
-        elif kind == "GenerateBlockSymbol" and not symbol.isUninstantiated and symbol.name:
-            found.add((symbol.declaringDefinition.name, symbol.name))
-        elif kind == "GenerateBlockArraySymbol" and len(symbol.entries):
+        elif (kind == "GenerateBlockSymbol" and not symbol.isUninstantiated and symbol.name) or (kind == "GenerateBlockArraySymbol" and len(symbol.entries)):
             found.add((symbol.declaringDefinition.name, symbol.name))
 
     slang.createCompilation().getRoot().visit(visit)
