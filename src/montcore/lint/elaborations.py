@@ -150,7 +150,9 @@ def reached(design: Elaboration) -> set[Branch]:
         kind = type(symbol).__name__
         if kind == "InstanceSymbol":
             found.add((symbol.definition.name, ""))
-        elif (kind == "GenerateBlockSymbol" and not symbol.isUninstantiated and symbol.name) or (kind == "GenerateBlockArraySymbol" and len(symbol.entries)):
+        elif (kind == "GenerateBlockSymbol" and not symbol.isUninstantiated and symbol.name) or (
+            kind == "GenerateBlockArraySymbol" and len(symbol.entries)
+        ):
             found.add((symbol.declaringDefinition.name, symbol.name))
 
     slang.createCompilation().getRoot().visit(visit)
