@@ -150,9 +150,9 @@ def reached(design: Elaboration) -> set[Branch]:
         kind = type(symbol).__name__
         if kind == "InstanceSymbol":
             found.add((symbol.definition.name, ""))
-        elif (kind == "GenerateBlockSymbol" and not symbol.isUninstantiated and symbol.name) or (
-            kind == "GenerateBlockArraySymbol" and len(symbol.entries)
-        ):
+        single = kind == "GenerateBlockSymbol" and not symbol.isUninstantiated and symbol.name
+        several = kind == "GenerateBlockArraySymbol" and len(symbol.entries)
+        if single or several:
             found.add((symbol.declaringDefinition.name, symbol.name))
 
     slang.createCompilation().getRoot().visit(visit)
@@ -172,9 +172,9 @@ def declared() -> set[Branch]:
 
         def visit(node: Any, module: str) -> None:
             def look(inner: Any) -> None:
-                if getattr(inner, "kind", None) == syntax.SyntaxKind.GenerateBlock:
-                    if inner.beginName is not None and "$fatal" not in str(inner):
-                        found.add((module, inner.beginName.name.value))
+                block = getattr(inner, "kind", None) == syntax.SyntaxKind.GenerateBlock
+                if block and inner.beginName is not None and "$fatal" not in str(inner):
+                    found.add((module, inner.beginName.name.value))
 
             node.visit(look)
 
