@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from needs import needs, require
 
-from montcore.lint import all_checks, contracts, rtl, text
+from montcore.lint import all_checks, contracts, elaborations, rtl, text
 from montcore.lint.check import Check
 from montcore.paths import REPO_ROOT
 
@@ -178,3 +178,28 @@ def test_icarus_passes_over_the_refusal_of_bad_parameters(sample: Path) -> None:
     refusal = '  if (Width < 1) begin : g_bad\n    $fatal(1, "%m: no bits");\n  end\n  always_ff'
     sample.write_text(GOOD.replace("  always_ff", refusal))
     assert rtl.icarus("sample", [sample], {"Width": 7}) == []
+
+
+#: Branches that no width reaches: a row of tiles is always as wide as its product needs.
+UNREACHABLE = {("montcore_karatsuba_grid", name) for name in ("g_extended", "g_sign")}
+
+
+def test_every_module_and_every_branch_is_elaborated() -> None:
+    designs = elaborations.all_elaborations()
+    found = set().union(*(elaborations.reached(design) for design in designs))
+    assert elaborations.declared() - found == UNREACHABLE
+    # Each tool is given all of these designs.
+    for tool in ("verilator", "icarus"):
+        subjects = " | ".join(check.subject for check in all_checks() if check.rule == tool)
+        assert [item.label for item in designs if item.label not in subjects] == []
+
+
+def test_a_core_without_one_of_its_styles_leaves_branches_out() -> None:
+    designs = [
+        item
+        for item in elaborations.all_elaborations()
+        if not item.origin and item.parameters.get("PaperSchedule") != 1
+    ]
+    found = set().union(*(elaborations.reached(design) for design in designs))
+    missed = {module for module, _ in elaborations.declared() - found}
+    assert {"montcore_smm_paper", "montcore_karatsuba_paper"} <= missed

@@ -253,7 +253,7 @@ module montcore_row_front #(
       .clk_i  (clk_i),
       .we_i   (m_we_o && m_index_o != 0),
       .wzero_i(clear_q),
-      .waddr_i(MAddrBits'(m_index_o) - MAddrBits'(1)),
+      .waddr_i(MAddrBits'(32'(m_index_o) - 1)),
       .wdata_i(m_data_o),
       .raddr_i(MAddrBits'(load_index)),
       .rdata_o(m_ahead)

@@ -424,7 +424,7 @@ module montcore_modexp #(
       .load_i     (load_bits),
       .length_i   (e_length_q),
       .top_beat_i (HostBeatBits'(y_index_q)),
-      .top_place_i(PlaceBits'(room_q) - PlaceBits'(1)),
+      .top_place_i(PlaceBits'(32'(room_q) - 1)),
       .take_i     (take_bits),
       .look_o     (look),
       .count_o    (look_count),

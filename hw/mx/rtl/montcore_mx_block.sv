@@ -60,8 +60,8 @@ module montcore_mx_block #(
 );
   localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
 
-  // Registers of a row: N, B, S, C and the carry to the block above. Packed, since Verilator 5.006 takes
-  // no loop over an array of registers.
+  // Registers of a row: N, B, S, C and the carry to the block above. Packed, since Verilator 5.006
+  // takes no loop over an array of registers.
   logic [Copies-1:0][Width-1:0] n_q;
   logic [Rows-1:0][Width-1:0] b_q;
   logic [Rows-1:0][Width-1:0] s_q;

@@ -66,7 +66,7 @@ module montcore_op_row #(
       .clk_i  (clk_i),
       .we_i   (m_we_i && m_index_i != 0),
       .wzero_i(clear_i),
-      .waddr_i(AddrBits'(m_index_i) - AddrBits'(1)),
+      .waddr_i(AddrBits'(32'(m_index_i) - 1)),
       .wdata_i(m_data_i),
       .raddr_i(AddrBits'(index_q)),
       .rdata_o(n_word)

@@ -95,7 +95,7 @@ module montcore_smm_fast_array #(
     ) u_rows (
         .clk_i   (clk_i),
         .rst_ni  (rst_ni),
-        .length_i((rows_i == 1) ? LengthBits'(1) : LengthBits'(rows_i) - LengthBits'(1)),
+        .length_i((rows_i == 1) ? LengthBits'(1) : LengthBits'(32'(rows_i) - 1)),
         .move_i  (1'b1),
         .row_i   (tail_q),
         .head_o  (oldest),

@@ -4,7 +4,7 @@
 import re
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -12,8 +12,8 @@ from montcore.cores import all_cores
 from montcore.cores.base import AnyCore
 from montcore.errors import RequestError
 from montcore.lint.check import Check, complaints, find_program, package_folder
+from montcore.lint.elaborations import all_elaborations
 from montcore.lint.files import name, rtl_files, systemverilog_files
-from montcore.lint.modules import root_modules, sources_below
 from montcore.paths import REPO_ROOT
 
 # Built widths to elaborate at: the first that a core accepts with all of its usual configurations,
@@ -55,7 +55,12 @@ def slang(sources: Iterable[Path]) -> list[str]:
     return complaints([sys.executable, "-m", "montcore.lint.slang", *sources])
 
 
-def verilator(top: str, sources: Iterable[Path], parameters: dict[str, int]) -> list[str]:
+def verilator(
+    top: str,
+    sources: Iterable[Path],
+    parameters: Mapping[str, int | str],
+    defines: Iterable[str] = (),
+) -> list[str]:
     """Return what Verilator says with all its warnings on."""
     folder = package_folder("verilator")
     return complaints(
@@ -63,6 +68,7 @@ def verilator(top: str, sources: Iterable[Path], parameters: dict[str, int]) -> 
             folder / "bin" / "verilator_bin",
             *("--lint-only", "-Wall", "--top-module", top),
             *(f"-G{key}={value}" for key, value in parameters.items()),
+            *(f"-D{name}=1" for name in defines),
             *sources,
         ],
         environment={"VERILATOR_ROOT": str(folder)},
@@ -76,7 +82,12 @@ def for_icarus_11(text: str) -> str:
     return text
 
 
-def icarus(top: str, sources: Iterable[Path], parameters: dict[str, int]) -> list[str]:
+def icarus(
+    top: str,
+    sources: Iterable[Path],
+    parameters: Mapping[str, int | str],
+    defines: Iterable[str] = (),
+) -> list[str]:
     """Return what Icarus Verilog says if it cannot elaborate a top.
 
     It is given copies in which the constructs of `_ICARUS_11_LACKS` are replaced line by line;
@@ -90,6 +101,7 @@ def icarus(top: str, sources: Iterable[Path], parameters: dict[str, int]) -> lis
             text = for_icarus_11(source.read_text(encoding="utf-8"))
             copies[-1].write_text(text, encoding="utf-8")
         settings = [f"-P{top}.{key}={value}" for key, value in parameters.items()]
+        settings += [f"-D{name}=1" for name in defines]
         found = complaints([program, "-g2012", "-t", "null", "-s", top, *settings, *copies])
         return [text.replace(f"{folder}/", "") for text in found]
 
@@ -138,11 +150,11 @@ def checks() -> list[Check]:
     cores = all_cores().values()
     for core in cores:
         found += _core_checks(core)
-    core_tops = {core.top for core in cores}
-    for unit in root_modules():
-        if unit.name not in core_tops:
-            action = partial(verilator, unit.name, sources_below(unit), {})
-            found.append(Check("verilator", f"{unit.name} (default parameters)", action))
+    for design in all_elaborations():
+        what = f"{design.label} ({design.origin})" if design.origin else design.label
+        arguments = (design.top, design.sources, design.parameters, design.defines)
+        found.append(Check("verilator", f"style: {what}", partial(verilator, *arguments)))
+        found.append(Check("icarus", f"style: {what}", partial(icarus, *arguments)))
     return found
 
 

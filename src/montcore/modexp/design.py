@@ -117,13 +117,13 @@ class Design:
     def sources(self, target: str = "sim") -> list[Path]:
         """Return the SystemVerilog files; the generated one is in the cache folder."""
         text = self.multiplier(target)
-        folder = cache_dir() / "modexp"
-        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-        generated = folder / f"{PREFIX}modexp_multiplier_{digest}.sv"
+        # The file has the module's name, as Verilator asks for, and a folder of its own.
+        folder = cache_dir() / "modexp" / hashlib.sha256(text.encode()).hexdigest()[:16]
+        generated = folder / f"{PREFIX}modexp_multiplier.sv"
         with storage(folder):
             folder.mkdir(parents=True, exist_ok=True)
             if not generated.is_file() or generated.read_bytes() != text.encode():
-                partial = folder / f"{PREFIX}modexp_multiplier_{digest}.{os.getpid()}.tmp"
+                partial = folder / f"{PREFIX}modexp_multiplier.{os.getpid()}.tmp"
                 partial.write_text(text, encoding="utf-8")
                 partial.rename(generated)
         common = rtl_files("common", COMMON_MODULES)
@@ -250,7 +250,8 @@ _SINGLE = """  // The blocks work in each cycle, all else in every second one.
 """
 
 _DOUBLE = """  // Second half of a clk_i cycle: a bit that turns with it is seen turned for a half.
-  logic turn_q, seen_q, phase, rest;
+  logic turn_q, seen_q, phase, rest, unused_rest;
+  assign unused_rest = rest;
   always_ff @(posedge clk_i) turn_q <= rst_ni && !turn_q;
   always_ff @(posedge clk2x_i) seen_q <= turn_q;
   assign phase = turn_q == seen_q;

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tools elaborate: tops with parameters that together reach every branch of the sources.
+
+A module is checked only where it stands in a design, and a branch of a generate block only where
+its condition holds. The designs come from the registry: each core in every style that a parameter
+or a target can choose, the exponentiator over each of them, and the tops that no core uses.
+`reached` and `declared` tell, by slang, which modules and branches that is, and which there are.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from montcore.cores import all_cores
+from montcore.cores.base import AnyCore
+from montcore.errors import RequestError
+from montcore.lint.files import rtl_files
+from montcore.lint.modules import root_modules, rtl_units, sources_below
+from montcore.modexp.design import Design
+from montcore.synth import TARGETS
+
+#: Widths in bits at which every style is elaborated: of one bus word and of several, with a last
+#: word that is not full. What more a core needs to reach all of its branches: widths for its
+#: styles, and widths for all configurations of a full sweep.
+STYLE_WIDTHS = (20, 72)
+MORE_WIDTHS = {"smm": (264,)}
+FULL_WIDTHS = {"karatsuba": (100, 136), "smm": (72,), "dsp": (72,)}
+#: Widths in bits at which the exponentiator is elaborated over each core.
+MODEXP_WIDTHS = (72,)
+#: Parameters of modules that are elaborated as tops beside the cores: tops of no core, where their
+#: defaults leave branches out, and blocks with a style that no core asks for.
+OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
+    "montcore_rvx_pcpi": (*({"Units": f"4'd{1 << unit}"} for unit in range(4)), {"Wide": 1}),
+    "montcore_karatsuba_middle": ({"Tree": 1},),
+}
+
+
+@dataclass(frozen=True)
+class Elaboration:
+    """One design as a tool is given it.
+
+    Attributes:
+        top: name of the top module.
+        sources: the files, packages first.
+        parameters: overrides of the top's parameters; text is a literal of SystemVerilog.
+        defines: names of macros to define as 1.
+        origin: what else tells it from others of equal parameters.
+    """
+
+    top: str
+    sources: tuple[Path, ...]
+    parameters: Mapping[str, int | str] = field(default_factory=dict)
+    defines: tuple[str, ...] = ()
+    origin: str = ""
+
+    @property
+    def label(self) -> str:
+        """Return the top with its parameters and macros."""
+        values = [f"{key}={value}" for key, value in self.parameters.items()]
+        return " ".join([self.top, *values, *self.defines])
+
+
+def _distinct(found: Iterable[Elaboration]) -> list[Elaboration]:
+    """Return the elaborations without those that have been there."""
+    return list({item.label: item for item in found}.values())
+
+
+def of_core(core: AnyCore) -> list[Elaboration]:
+    """Return a core in every style, at small widths."""
+    sources = tuple(core.sources())
+    found = []
+    full_widths = FULL_WIDTHS.get(core.name, ())
+    for bits in (*STYLE_WIDTHS, *MORE_WIDTHS.get(core.name, ()), *full_widths):
+        try:
+            configs: list[Any] = core.styles(bits)
+            if bits in full_widths:
+                configs += core.sweep(bits, full=True)
+        except RequestError:
+            continue  # not a width of this core
+        for config in dict.fromkeys(configs):
+            for target in ("sim", *TARGETS):
+                parameters = core.sv_parameters(config, target)
+                found.append(Elaboration(core.top_of(config), sources, parameters))
+    return _distinct(found)
+
+
+def of_modexp() -> list[Elaboration]:
+    """Return the exponentiator over each core in every style that is chosen by name."""
+    found = []
+    for core in all_cores().values():
+        for bits in MODEXP_WIDTHS:
+            for config in core.styles(bits):
+                build = Design(core, config).build()
+                over = f"over {core.name} {config.label()}"
+                defines = tuple(flag.removeprefix("-D") for flag in build.extra_flags)
+                found.append(Elaboration(build.top, build.sources, build.parameters, defines, over))
+    # The multiplier is generated, so that equal parameters do not make equal designs.
+    return found
+
+
+def of_others() -> list[Elaboration]:
+    """Return the tops of no core and no exponentiator, and blocks in styles that none asks for."""
+    taken = {item.top for core in all_cores().values() for item in of_core(core)}
+    taken |= {item.top for item in of_modexp()}
+    designs: list[tuple[str, Mapping[str, int | str]]] = []
+    designs += [(unit.name, {}) for unit in root_modules() if unit.name not in taken]
+    designs += [(name, item) for name, items in OTHER_PARAMETERS.items() for item in items]
+    return [
+        Elaboration(name, tuple(sources_below(rtl_units()[name])), parameters)
+        for name, parameters in designs
+    ]
+
+
+@cache
+def all_elaborations() -> tuple[Elaboration, ...]:
+    """Return all of them."""
+    cores = [item for core in all_cores().values() for item in of_core(core)]
+    return (*cores, *of_modexp(), *of_others())
+
+
+Branch = tuple[str, str]
+"""A module, and the name of a generate block in it; nothing for the module itself."""
+
+
+def reached(design: Elaboration) -> set[Branch]:
+    """Return the modules and generate blocks that stand in a design.
+
+    Raises:
+        RuntimeError: slang cannot elaborate it.
+    """
+    from pyslang import driver  # a large library, loaded only where it is needed
+
+    slang = driver.Driver()
+    slang.addStandardArgs()
+    words = ["slang", "--top", design.top]
+    words += [f'"-G{key}={value}"' for key, value in design.parameters.items()]
+    words += [f"-D{name}=1" for name in design.defines]
+    words += [f'"{source}"' for source in design.sources]
+    if not (
+        slang.parseCommandLine(" ".join(words))
+        and slang.processOptions()
+        and slang.parseAllSources()
+    ):
+        raise RuntimeError(f"slang does not read {design.label}")
+    found: set[Branch] = set()
+
+    def visit(symbol: Any) -> None:
+        kind = type(symbol).__name__
+        if kind == "InstanceSymbol":
+            found.add((symbol.definition.name, ""))
+        single = kind == "GenerateBlockSymbol" and not symbol.isUninstantiated and symbol.name
+        several = kind == "GenerateBlockArraySymbol" and len(symbol.entries)
+        if single or several:
+            found.add((symbol.declaringDefinition.name, symbol.name))
+
+    slang.createCompilation().getRoot().visit(visit)
+    return found
+
+
+def declared() -> set[Branch]:
+    """Return the modules and named generate blocks of the synthesisable sources.
+
+    Blocks that refuse parameters, with $fatal, are left out.
+    """
+    from pyslang import syntax
+
+    found: set[Branch] = set()
+    for path in rtl_files():
+        tree = syntax.SyntaxTree.fromFile(str(path))
+
+        def visit(node: Any, module: str) -> None:
+            def look(inner: Any) -> None:
+                block = getattr(inner, "kind", None) == syntax.SyntaxKind.GenerateBlock
+                if block and inner.beginName is not None and "$fatal" not in str(inner):
+                    found.add((module, inner.beginName.name.value))
+
+            node.visit(look)
+
+        root: Any = tree.root
+        members = root.members if root.kind == syntax.SyntaxKind.CompilationUnit else [root]
+        for member in members:
+            if member.kind == syntax.SyntaxKind.ModuleDeclaration:
+                name = member.header.name.value
+                found.add((name, ""))
+                visit(member, name)
+    return found
