@@ -62,10 +62,10 @@ module montcore_karatsuba_grid #(
     for (genvar j = 0; j < TilesB; j++) begin : g_tile
       logic signed [TileB:0] b;
       logic signed [SumBits-1:0] below, sum;
-      if (j == TilesB - 1) begin : g_top
+      if (j == TilesB - 1) begin : g_last
         localparam int unsigned Rest = Width - j * TileB;
         assign b = $signed({{(TileB + 1 - Rest) {b_q[Width-1]}}, b_q[Width-1:j*TileB]});
-      end else begin : g_inner
+      end else begin : g_before
         assign b = $signed({1'b0, b_q[j*TileB+:TileB]});
         assign row[j*TileB+:TileB] = sums[j][TileB-1:0];
       end
@@ -100,7 +100,7 @@ module montcore_karatsuba_grid #(
     assign product[WidthA+Width-1:(TilesA-1)*TileA] = {
       {(TopBits - RowBits) {above[TilesA-1][RowBits-1]}}, above[TilesA-1]
     };
-  end else begin : g_top
+  end else begin : g_fitting
     assign product[WidthA+Width-1:(TilesA-1)*TileA] = above[TilesA-1][TopBits-1:0];
   end
   if (Peel) begin : g_peeled

@@ -69,14 +69,20 @@ def package_folder(package: str) -> Path:
 
 
 def complaints(
-    command: Sequence[str | Path], *, environment: dict[str, str] | None = None
+    command: Sequence[str | Path], *, environment: dict[str, str] | None = None, given: str = ""
 ) -> list[str]:
-    """Run a program in the checkout and return its output if it failed, nothing if it did not."""
+    """Run a program in the checkout and return its output if it failed, nothing if it did not.
+
+    Args:
+        command: the program and its arguments.
+        environment: variables beside those of this process.
+        given: what the program reads from standard input.
+    """
     done = subprocess.run(
         [str(part) for part in command],
         cwd=REPO_ROOT,
         env={**os.environ, **(environment or {})},
-        stdin=subprocess.DEVNULL,
+        input=given,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -30,10 +30,9 @@ FULL_WIDTHS = {"karatsuba": (100, 136), "smm": (72,), "dsp": (72,)}
 #: Widths in bits at which the exponentiator is elaborated over each core.
 MODEXP_WIDTHS = (72,)
 #: Parameters of modules that are elaborated as tops beside the cores: tops of no core, where their
-#: defaults leave branches out, and blocks with a style that no core asks for.
+#: defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
     "montcore_rvx_pcpi": (*({"Units": f"4'd{1 << unit}"} for unit in range(4)), {"Wide": 1}),
-    "montcore_karatsuba_middle": ({"Tree": 1},),
 }
 
 
@@ -60,6 +59,12 @@ class Elaboration:
         """Return the top with its parameters and macros."""
         values = [f"{key}={value}" for key, value in self.parameters.items()]
         return " ".join([self.top, *values, *self.defines])
+
+    def slang_words(self) -> list[str]:
+        """Return slang's arguments for this design."""
+        parameters = [f"-G{key}={value}" for key, value in self.parameters.items()]
+        defines = [f"-D{name}=1" for name in self.defines]
+        return ["--top", self.top, *parameters, *defines, *map(str, self.sources)]
 
 
 def _distinct(found: Iterable[Elaboration]) -> list[Elaboration]:
@@ -101,7 +106,7 @@ def of_modexp() -> list[Elaboration]:
 
 
 def of_others() -> list[Elaboration]:
-    """Return the tops of no core and no exponentiator, and blocks in styles that none asks for."""
+    """Return the tops of no core and no exponentiator."""
     taken = {item.top for core in all_cores().values() for item in of_core(core)}
     taken |= {item.top for item in of_modexp()}
     designs: list[tuple[str, Mapping[str, int | str]]] = []
@@ -134,12 +139,9 @@ def reached(design: Elaboration) -> set[Branch]:
 
     slang = driver.Driver()
     slang.addStandardArgs()
-    words = ["slang", "--top", design.top]
-    words += [f'"-G{key}={value}"' for key, value in design.parameters.items()]
-    words += [f"-D{name}=1" for name in design.defines]
-    words += [f'"{source}"' for source in design.sources]
+    words = " ".join(f'"{word}"' for word in design.slang_words())
     if not (
-        slang.parseCommandLine(" ".join(words))
+        slang.parseCommandLine(f"slang {words}")
         and slang.processOptions()
         and slang.parseAllSources()
     ):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of the SystemVerilog sources: Verible, slang, Verilator and Icarus Verilog."""
 
+import json
 import re
 import sys
 import tempfile
@@ -12,7 +13,7 @@ from montcore.cores import all_cores
 from montcore.cores.base import AnyCore
 from montcore.errors import RequestError
 from montcore.lint.check import Check, complaints, find_program, package_folder
-from montcore.lint.elaborations import all_elaborations
+from montcore.lint.elaborations import Elaboration, all_elaborations
 from montcore.lint.files import name, rtl_files, systemverilog_files
 from montcore.paths import REPO_ROOT
 
@@ -53,6 +54,14 @@ def slang(sources: Iterable[Path]) -> list[str]:
     """
     package_folder("pyslang")
     return complaints([sys.executable, "-m", "montcore.lint.slang", *sources])
+
+
+def slang_designs(designs: Iterable[Elaboration]) -> list[str]:
+    """Return slang's errors and warnings for designs, each elaborated by itself."""
+    package_folder("pyslang")
+    words = [design.slang_words() for design in designs]
+    command = [sys.executable, "-m", "montcore.lint.slang"]
+    return complaints(command, given=json.dumps(words))
 
 
 def verilator(

@@ -2,10 +2,13 @@
 """Elaborate SystemVerilog with slang: ``python -m montcore.lint.slang FILE ...``.
 
 The pyslang package has no program, only the library, which writes its findings to standard error.
-Exit status 0 only if there is neither an error nor a warning.
+Exit status 0 only if there is neither an error nor a warning. Without a file, standard input is a
+JSON list of lists: slang's arguments for one design each, which are elaborated one by one.
 """
 
+import json
 import sys
+from collections.abc import Iterable
 
 from pyslang import driver
 
@@ -21,19 +24,42 @@ _OPTIONS = (
     "-Wno-unused-package-typedef",  # used in a schedule that the default parameters leave out
     "-Wno-unused-but-set-variable",  # Verilator checks this, and knows our prefix unused_
 )
+# For one design in one style: what is left out here is what another style uses, or what the check
+# of all sources together reports.
+_STYLE_OPTIONS = (
+    "-Wno-unused-def",
+    "-Wno-unused-package-subroutine",
+    "-Wno-unused-package-parameter",
+    "-Wno-arith-op-mismatch",  # the factors of a multiplication keep their widths, for DSP blocks
+    "-Wno-shift-count-overflow",  # a one-hot mark of a single row leaves it by a shift of 1
+    "-Wno-logical-op-parentheses",  # && binds closer than ||, which Verible takes as well
+)
+
+
+def elaborate(words: Iterable[str], options: Iterable[str] = ()) -> bool:
+    """Compile, elaborate and analyse one design; tell whether slang found nothing.
+
+    Args:
+        words: files, and slang's arguments for this design.
+        options: further warnings to leave out.
+    """
+    slang = driver.Driver()
+    slang.addStandardArgs()
+    quoted = " ".join(f'"{word}"' for word in words)
+    return bool(
+        slang.parseCommandLine(f"slang {' '.join([*_OPTIONS, *options])} {quoted}")
+        and slang.processOptions()
+        and slang.parseAllSources()
+        and slang.runFullCompilation(True)
+    )
 
 
 def main(files: list[str]) -> int:
-    """Compile, elaborate and analyse the files together; return 0 if slang found nothing."""
-    slang = driver.Driver()
-    slang.addStandardArgs()
-    quoted = " ".join(f'"{file}"' for file in files)
-    ready = (
-        slang.parseCommandLine(f"slang {' '.join(_OPTIONS)} {quoted}")
-        and slang.processOptions()
-        and slang.parseAllSources()
-    )
-    return 0 if ready and slang.runFullCompilation(True) else 1
+    """Elaborate all files together, or the designs on standard input; return the exit status."""
+    if files:
+        return 0 if elaborate(files) else 1
+    results = [elaborate(words, _STYLE_OPTIONS) for words in json.load(sys.stdin)]
+    return 0 if results and all(results) else 1
 
 
 if __name__ == "__main__":
