@@ -2,6 +2,7 @@
 """FPGA figures: what counts as which resource, and a clock from place and route."""
 
 import json
+import re
 import subprocess
 from dataclasses import replace
 from importlib.util import find_spec
@@ -24,6 +25,7 @@ from montcore.synth.fpga import (
     synthesise_xilinx,
     wrapper,
 )
+from montcore.synth.flow import TARGETS, defines_read, technology_defines
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
@@ -62,6 +64,14 @@ def test_xilinx_multiplier_is_one_block(tmp_path: Path) -> None:
     found = synthesise_xilinx(mul(16), "xc7", tmp_path, DEFAULT_OPTIONS)
     assert (found.dsp, found.bram, found.fmax_mhz) == (1, 0, None)
     assert "IBUF" not in found.cells
+
+
+def test_each_define_of_a_target_is_one_that_the_sources_ask_for() -> None:
+    sources = sorted(HW_DIR.glob("*/rtl/*.sv"))
+    for target in TARGETS:
+        assert defines_read(target, sources) == technology_defines(target)
+    assert defines_read("xc5v", get_core("smm").sources()) == ("MONTCORE_TECH_DSP48E",)
+    assert defines_read("xc5v", get_core("cs4").sources()) == ()
 
 
 def test_wrapper_connects_every_port(tmp_path: Path) -> None:

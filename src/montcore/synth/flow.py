@@ -3,10 +3,11 @@
 
 import hashlib
 import json
+import re
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,16 @@ Progress = Callable[[str], None]
 def technology_defines(target: str) -> tuple[str, ...]:
     """Return what the sources see as defined when they are mapped to a target."""
     return osu018.TECHNOLOGY_DEFINES if target == "osu018" else fpga.technology_defines(target)
+
+
+def defines_read(target: str, sources: Sequence[Path]) -> tuple[str, ...]:
+    """Return those of `technology_defines` that a source asks for; only these change its figures."""
+    text = "\n".join(source.read_text(encoding="utf-8") for source in sources)
+    return tuple(
+        name
+        for name in technology_defines(target)
+        if re.search(rf"`(?:ifn?def|elsif)\s+{name}\b", text)
+    )
 
 
 def _silent(_: str) -> None:
@@ -274,6 +285,7 @@ def synthesise_subject(
         raise RequestError(f"osu018 is timed with one clock, and {design.top} has two")
     store = ResultStore()
     versions = tool_versions(target)
+    defines = defines_read(target, design.sources)
     key = content_key(
         {
             "what": "synthesis",
@@ -283,6 +295,7 @@ def synthesise_subject(
             "parameters": design.parameters,
             **({"shared": design.shared} if design.shared else {}),
             **({"choices": design.choices} if design.choices else {}),
+            **({"defines": defines} if defines else {}),
             "target": target,
             "tools": versions,
             "recipes": [repr(RECIPES[name]) for name in DEFAULT_RECIPES]

@@ -69,7 +69,7 @@ _NO_WIDE = ("xc2v", "xc4v", "ecp5")
 
 def technology_defines(family: str) -> tuple[str, ...]:
     """Return what the sources see as defined when they are mapped to a family."""
-    return (f"MONT_TECH_{PRIMITIVES[family]}",) if family in PRIMITIVES else ()
+    return (f"MONTCORE_TECH_{PRIMITIVES[family]}",) if family in PRIMITIVES else ()
 
 
 def mapping_flags(family: str) -> str:

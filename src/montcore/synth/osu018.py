@@ -30,7 +30,7 @@ from montcore.synth.yosys import run_yosys
 
 _MAPS = Path(__file__).parent / "maps"
 #: What the sources see as defined when they are mapped to cells and memory macros.
-TECHNOLOGY_DEFINES = ("MONT_TECH_MACRO",)
+TECHNOLOGY_DEFINES = ("MONTCORE_TECH_MACRO",)
 _ADDER_FLAGS: dict[Adder, str] = {
     "brent-kung": "",
     "sklansky": "-extra-map +/choices/sklansky.v",
