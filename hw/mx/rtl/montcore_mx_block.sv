@@ -60,8 +60,7 @@ module montcore_mx_block #(
 );
   localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
 
-  // Registers of a row: N, B, S, C and the carry to the block above. Packed, since Verilator 5.006
-  // takes no loop over an array of registers.
+  // Registers of a row: N, B, S, C and the carry to the block above.
   logic [Copies-1:0][Width-1:0] n_q;
   logic [Rows-1:0][Width-1:0] b_q;
   logic [Rows-1:0][Width-1:0] s_q;
@@ -92,26 +91,42 @@ module montcore_mx_block #(
     return {up, carry, sum};
   endfunction
 
-  always_ff @(posedge clk_i) begin
-    if (n_we_i) n_q[0] <= n_i;
-    for (int unsigned copy = 1; copy < Copies; copy++) n_q[copy] <= n_q[copy-1];
+  // What the registers take next: packed, and assigned as whole arrays below, since Verilator 5.006
+  // accepts no non-blocking assignment to an element of an array inside a loop.
+  logic [Copies-1:0][Width-1:0] n_d;
+  logic [Rows-1:0][Width-1:0] b_d;
+  logic [Rows-1:0][Width-1:0] s_d;
+  logic [Rows-1:0][Width-1:0] c_d;
+  logic [Rows-1:0] up_d;
+
+  always_comb begin
+    n_d[0] = n_we_i ? n_i : n_q[0];
+    for (int unsigned copy = 1; copy < Copies; copy++) n_d[copy] = n_q[copy-1];
     for (int unsigned i = 0; i < Rows; i++) begin
-      if (b_we_i[i]) b_q[i] <= (i == 0) ? b_i : b_q[(i==0)?0 : i-1];
-      {up_q[i], c_q[i], s_q[i]} <= cells(
-          s_q[i],
-          c_q[i],
-          s_q[(i==0)?0 : i-1],
-          c_q[(i==0)?0 : i-1],
-          b_q[i],
-          n_q[i/RowsPerCopy],
-          second_i[i],
-          first_i && i == 0,
-          a_i[i],
-          q_i[i],
-          carry_i[i],
-          above_i[(i==0)?0 : i-1]
+      b_d[i] = !b_we_i[i] ? b_q[i] : (i == 0) ? b_i : b_q[(i==0)?0 : i-1];
+      {up_d[i], c_d[i], s_d[i]} = cells(
+        s_q[i],
+        c_q[i],
+        s_q[(i==0)?0 : i-1],
+        c_q[(i==0)?0 : i-1],
+        b_q[i],
+        n_q[i/RowsPerCopy],
+        second_i[i],
+        first_i && i == 0,
+        a_i[i],
+        q_i[i],
+        carry_i[i],
+        above_i[(i==0)?0 : i-1]
       );
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    n_q  <= n_d;
+    b_q  <= b_d;
+    s_q  <= s_d;
+    c_q  <= c_d;
+    up_q <= up_d;
   end
 
   for (genvar i = 0; i < Rows; i++) begin : g_low
