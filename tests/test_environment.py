@@ -83,6 +83,7 @@ def machine(tmp_path: Path) -> Machine:
         "perl",
         "openssl",
         "iverilog",
+        "verilator",
         "sta",
         "riscv64-unknown-elf-gcc",
         "qemu-riscv32",
