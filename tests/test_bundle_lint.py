@@ -14,7 +14,7 @@ from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cores import all_cores
 from montcore.cores.base import AnyCore
 from montcore.doctor import SYSTEM_VERILATOR, system_verilator
-from montcore.lint import rtl
+from montcore.lint import elaborations, rtl
 from montcore.lint.check import complaints
 from montcore.lint.elaborations import Elaboration
 
@@ -32,12 +32,12 @@ def styles() -> list[Any]:
     ]
 
 
-def system_lint(top: str, files: list[Path]) -> list[str]:
+def system_lint(top: str, files: list[Path], *settings: str) -> list[str]:
     """Return what the system's own Verilator says, or skip the test."""
     require(SYSTEM_VERILATOR)
     program = system_verilator()
     assert program
-    return complaints([program, "--lint-only", "-Wall", "--top-module", top, *files])
+    return complaints([program, "--lint-only", "-Wall", "--top-module", top, *settings, *files])
 
 
 TOOLS: dict[str, Callable[[str, list[Path]], list[str]]] = {
@@ -68,3 +68,23 @@ def test_a_bundle_is_clean(
         tmp_path / file for file in _write_rtl(core, config, name, find_target(target), tmp_path)
     ]
     assert TOOLS[tool](name, files) == []
+
+
+@pytest.mark.parametrize("tool", ["Verilator of the system", "Verible"])
+@pytest.mark.parametrize("core", all_cores())
+def test_the_exponentiator_over_a_core_is_clean(
+    core: str, tool: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the source checks do not run on it; they elaborate it with the other tools."""
+    monkeypatch.delenv("VERILATOR_ROOT", raising=False)
+    for design in elaborations.of_modexp():
+        if not design.origin.startswith(f"over {core} "):
+            continue
+        generated = [path for path in design.sources if path.stem == "montcore_modexp_multiplier"]
+        assert len(generated) == 1
+        if tool == "Verible":
+            assert rtl.verible_lint(generated[0]) == []
+        else:
+            settings = [f"-G{key}={value}" for key, value in design.parameters.items()]
+            settings += [f"-D{name}=1" for name in design.defines]
+            assert system_lint(design.top, list(design.sources), *settings) == []
