@@ -90,9 +90,17 @@ def test_the_bundle_of_every_other_core_passes_with_either_simulator(
         assert outcome.core_cycles == chosen.core_cycles(config, 40)
 
 
+#: Small builds of styles that take Icarus Verilog minutes otherwise.
+LIGHT: dict[str, tuple[int, dict[str, object]]] = {
+    "mx w=32 shape=2d L=40": (20, {"w": 8, "shape": "2d"}),
+}
 #: Every style beside those that the tests above run: the core, its width and its parameters.
 MORE_STYLES = [
-    pytest.param(core, 40, config.settings(), id=f"{core} {config.label()}")
+    pytest.param(
+        core,
+        *LIGHT.get(f"{core} {config.label()}", (40, config.settings())),
+        id=f"{core} {config.label()}",
+    )
     for core, chosen in all_cores().items()
     for config in chosen.styles(40)
     if not chosen.fast_clock(config) and (core == "smm" or config != chosen.sweep(40)[0])
