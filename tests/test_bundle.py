@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from asic_tools import needs_asic
+from needs import require
 
 from montcore import cli
 from montcore.bundle import build, bundle_name, run_bundle_test, wrapper
@@ -87,6 +88,39 @@ def test_the_bundle_of_every_other_core_passes_with_either_simulator(
         outcome = run_bundle_test(folder, engine)
         assert (outcome.failed, outcome.passed) == (0, 3 * _cases(folder)), engine
         assert outcome.core_cycles == chosen.core_cycles(config, 40)
+
+
+#: Small builds of styles that take Icarus Verilog minutes otherwise.
+LIGHT: dict[str, tuple[int, dict[str, object]]] = {
+    "mx w=32 shape=2d L=40": (20, {"w": 8, "shape": "2d"}),
+}
+#: Every style beside those that the tests above run: the core, its width and its parameters.
+MORE_STYLES = [
+    pytest.param(
+        core,
+        *LIGHT.get(f"{core} {config.label()}", (40, config.settings())),
+        id=f"{core} {config.label()}",
+    )
+    for core, chosen in all_cores().items()
+    for config in chosen.styles(40)
+    if not chosen.fast_clock(config) and (core == "smm" or config != chosen.sweep(40)[0])
+]
+
+
+@pytest.mark.parametrize(
+    ("core", "bits", "settings"),
+    [*MORE_STYLES, pytest.param("smm", 32, {"npe": 1, "w": 16}, id="smm that once stood still")],
+)
+def test_the_bundle_of_every_style_passes_under_icarus(
+    core: str, bits: int, settings: dict[str, object], tmp_path: Path
+) -> None:
+    require("iverilog")
+    chosen = get_core(core)
+    config = chosen.configure({name: str(value) for name, value in settings.items()}, bits)
+    outcome = build(chosen, config, tmp_path / core).test
+    assert (outcome.engine, outcome.failed) == ("icarus", 0)
+    assert outcome.passed > 0
+    assert outcome.core_cycles == chosen.core_cycles(config, bits)
 
 
 def test_a_bundle_works_below_a_folder_with_a_space_in_its_name(

