@@ -115,15 +115,13 @@ class FpgaBuild(GateBuild):
             "flatten",
             "setattr -unset src *",
             "opt_expr",
-            "opt_clean",
             "memory_collect",
             "setundef -undriven -random 1",
             f"techmap {_GATED}",
-            "opt_clean",
             "opt_expr",
-            "opt_clean",
             "dfflegalize -cell $_DFF_P_ x",
             "simplemap",
+            # Cleaning is what takes time here: once is enough.
             "opt_clean -purge",
             # Where each gate comes from would be most of the file that is read next.
             "setattr -unset src *",
