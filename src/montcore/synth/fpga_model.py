@@ -57,6 +57,11 @@ def _share() -> Path:
     return Path(spec.origin).parent / "share"
 
 
+def primitives(family: str) -> Path:
+    """Return Yosys' models of the primitives of a family."""
+    return _share() / _SHARED.get(family, _XILINX)
+
+
 @cache
 def gates() -> Mapping[str, Cell]:
     """Return Yosys' gates and its flip-flop as library cells."""
@@ -81,7 +86,7 @@ class FpgaBuild(GateBuild):
 
     def _models(self) -> tuple[Path, ...]:
         return (
-            _share() / _SHARED.get(self.family, _XILINX),
+            primitives(self.family),
             _OWN_MODELS,
             _DSP_BLOCKS,
             Path(__file__),
@@ -92,7 +97,6 @@ class FpgaBuild(GateBuild):
 
     def _lowering(self) -> list[str]:
         (netlist,) = self.sources
-        primitives = _share() / _SHARED.get(self.family, _XILINX)
         luts = " ".join(f"LUT{size}" for size in range(1, 7))
         xilinx = self.family != "ecp5"
         # The files of ECP5 include each other twice; what they include adds other names only.
@@ -100,7 +104,7 @@ class FpgaBuild(GateBuild):
         own = "XILINX" if xilinx else "ECP5"
         blocks = [f"delete {_DSP_NAMES}", f'techmap -map "{_DSP_BLOCKS}"'] if xilinx else []
         return [
-            f'read_verilog {include} "{primitives}"',
+            f'read_verilog {include} "{primitives(self.family)}"',
             f'read_verilog -overwrite -D {own} "{_OWN_MODELS}"',
             f"blackbox {luts}",
             f'read_verilog "{netlist.resolve()}"',
