@@ -16,8 +16,8 @@ from montcore.paths import HW_DIR
 from montcore.synth import fpga, synthesise
 from montcore.synth.design import Design
 from montcore.synth.fpga import (
+    barred_pre_adder,
     count_resources,
-    packed_virtex_5,
     read_clocks,
     read_ports,
     slowest,
@@ -218,7 +218,7 @@ def test_packed_virtex_5_netlist_multiplies(tmp_path: Path, width: int) -> None:
     run_yosys(
         [
             design.read_command(tmp_path),
-            *packed_virtex_5(synthesis),
+            *barred_pre_adder(synthesis, "xc5v"),
             "write_verilog -noattr netlist.v",
         ],
         tmp_path,
