@@ -2,7 +2,6 @@
 """FPGA figures: what counts as which resource, and a clock from place and route."""
 
 import json
-import re
 import subprocess
 from dataclasses import replace
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from montcore.errors import RequestError
 from montcore.paths import HW_DIR
 from montcore.synth import fpga, synthesise
 from montcore.synth.design import Design
+from montcore.synth.flow import TARGETS, defines_read, technology_defines
 from montcore.synth.fpga import (
     barred_pre_adder,
     count_resources,
@@ -25,7 +25,6 @@ from montcore.synth.fpga import (
     synthesise_xilinx,
     wrapper,
 )
-from montcore.synth.flow import TARGETS, defines_read, technology_defines
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
