@@ -2,7 +2,6 @@
 """FPGA figures: what counts as which resource, and a clock from place and route."""
 
 import json
-import re
 import subprocess
 from dataclasses import replace
 from importlib.util import find_spec
@@ -15,9 +14,10 @@ from montcore.errors import RequestError
 from montcore.paths import HW_DIR
 from montcore.synth import fpga, synthesise
 from montcore.synth.design import Design
+from montcore.synth.flow import TARGETS, defines_read, technology_defines
 from montcore.synth.fpga import (
+    barred_pre_adder,
     count_resources,
-    packed_virtex_5,
     read_clocks,
     read_ports,
     slowest,
@@ -25,7 +25,6 @@ from montcore.synth.fpga import (
     synthesise_xilinx,
     wrapper,
 )
-from montcore.synth.flow import TARGETS, defines_read, technology_defines
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
@@ -218,7 +217,7 @@ def test_packed_virtex_5_netlist_multiplies(tmp_path: Path, width: int) -> None:
     run_yosys(
         [
             design.read_command(tmp_path),
-            *packed_virtex_5(synthesis),
+            *barred_pre_adder(synthesis, "xc5v"),
             "write_verilog -noattr netlist.v",
         ],
         tmp_path,

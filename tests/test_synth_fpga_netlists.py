@@ -3,13 +3,13 @@
 
 import random
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixture_core import CORE, FixtureConfig
+from needs import needs
 
 from montcore.cores import get_core
 from montcore.cores.base import AnyCore
@@ -22,10 +22,12 @@ from montcore.synth.design import Design
 from montcore.synth.fpga import MAPPED, XILINX_FAMILIES, synthesise_xilinx
 from montcore.synth.fpga_model import FpgaBuild
 from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
 
 MODELS = Path(fpga_model.__file__).parent / "maps" / "fpga_models.v"
 BENCH = Path(__file__).parent / "rtl" / "block_ram_bench.v"
+BLOCK_BENCH = BENCH.with_name("dsp_block_bench.v")
 CONFIG = FixtureConfig(bits=16, bus=8)
 
 
@@ -65,6 +67,14 @@ def test_netlists_with_multipliers_carries_and_memories_are_right(
     block = {"xc2v": "MULT18X18 ", "xc4v": "DSP48 ", "xc5v": "DSP48E ", "ecp5": "MULT18X18D "}
     assert block.get(family, "DSP48E1 ") in text
     assert check(core, config, build) > 20
+
+
+def test_differences_before_multipliers_are_right_on_newer_families(tmp_path: Path) -> None:
+    # Packed into the adder before the multiplier they gave wrong products.
+    core = get_core("karatsuba")
+    build = mapped(core, core.configure({}, 64), "xc7", tmp_path)
+    assert "DSP48E1 " in build.sources[0].read_text()
+    assert check(core, core.configure({}, 64), build) > 20
 
 
 def test_a_wrong_bit_pattern_of_a_look_up_table_is_found(tmp_path: Path) -> None:
@@ -116,7 +126,7 @@ def test_port_checks_find_faults_that_right_products_do_not_show() -> None:
             check_port(CORE, config, 16, 5, build, "it")
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="Icarus is not installed")
+@needs("iverilog")
 @pytest.mark.parametrize(
     ("family", "rows", "width"),
     [
@@ -143,3 +153,111 @@ def test_models_of_block_memories_are_like_the_memory(
     subprocess.run([*command, "-o", str(program), *files], check=True)
     done = subprocess.run(["vvp", "-n", str(program)], capture_output=True, text=True, check=True)
     assert "PASS" in done.stdout, done.stdout
+
+
+#: Configurations of DSP blocks that the mapped cores use: parameters, INMODE and OPMODE.
+BLOCKS = {
+    "product": ("AREG=1 BREG=1 MREG=1 PREG=0", 0, "7'h05"),
+    "no registers": ("AREG=0 BREG=0 MREG=0 PREG=0", 0, "7'h05"),
+    "two registers": ("AREG=2 BREG=2 MREG=1 PREG=1", 0, "7'h05"),
+    "adder before": ("AREG=1 BREG=1 DREG=1 ADREG=1 MREG=1 PREG=0", 4, "7'h05"),
+    "subtractor before": ("AREG=0 BREG=1 DREG=0 ADREG=1 MREG=1 PREG=1", 12, "7'h05"),
+    "C": ("AREG=1 BREG=0 CREG=1 MREG=0 PREG=1", 0, "7'h35"),
+    "own sum": ("AREG=1 BREG=1 MREG=1 PREG=1", 0, "7'h25"),
+    "cascade": ("AREG=0 BREG=0 MREG=0 PREG=0", 0, "7'h15"),
+    "shifted cascade": ("AREG=0 BREG=0 MREG=1 PREG=0", 0, "7'h55"),
+    "shifted own sum": ("AREG=1 BREG=1 MREG=1 PREG=1", 0, "7'h65"),
+    "own sum or C": ("AREG=1 BREG=1 CREG=0 MREG=1 PREG=1", 0, "{2'b01, choice, 4'b0101}"),
+    "either shifted": ("AREG=1 BREG=1 MREG=1 PREG=1", 0, "{1'b1, !choice, choice, 4'b0101}"),
+}
+_PORTS = """(input clk, input [29:0] a, input [17:0] b, input [47:0] c, input [24:0] d,
+  input [47:0] cascade, input choice, input [7:0] enable, input [5:0] clear, output [{top}:0] p);
+"""
+
+
+def block_of(kind: str, name: str) -> str:
+    """Return the instance of a DSP block in the configuration of a name of `BLOCKS`."""
+    settings, inmode, opmode = BLOCKS[name]
+    values = dict(word.split("=") for word in settings.split())
+    own = {"DSP48": "SUBTRACTREG", "DSP48E": "MULTCARRYINREG ALUMODEREG"}
+    own["DSP48E1"] = "INMODEREG ALUMODEREG"
+    off = f"CREG CARRYINREG CARRYINSELREG OPMODEREG {own[kind]}"
+    if kind == "DSP48E1":
+        off += " DREG ADREG"
+        values["USE_DPORT"] = '"TRUE"' if inmode else '"FALSE"'
+    if kind != "DSP48":
+        values |= {"ACASCREG": values["AREG"], "BCASCREG": values["BREG"]}
+    values = dict.fromkeys(off.split(), "0") | values
+    links = {"CLK": "clk", "A": "a", "B": "b", "C": "c", "PCIN": "cascade", "P": "p"}
+    links |= {"OPMODE": opmode, "CARRYIN": "1'b0", "CARRYINSEL": "2'd0", "RSTP": "clear[0]"}
+    links |= {"RSTA": "clear[1]", "RSTB": "clear[2]", "RSTC": "clear[3]", "RSTM": "clear[4]"}
+    links |= {"CEC": "enable[2]", "CEM": "enable[3]", "CEP": "enable[4]"}
+    if kind == "DSP48":
+        links |= {"A": "a[17:0]", "CEA": "enable[0]", "CEB": "enable[1]", "SUBTRACT": "1'b0"}
+    else:
+        links |= {"CEA1": "enable[0]", "CEA2": "enable[5]", "CEB1": "enable[1]"}
+        links |= {"CEB2": "enable[6]", "ALUMODE": "4'd0", "CARRYINSEL": "3'd0"}
+    if kind == "DSP48E1":
+        links |= {"D": "d", "INMODE": f"5'd{inmode}", "CED": "enable[7]", "CEAD": "enable[2]"}
+        links |= {"RSTD": "clear[5]"}
+    parameters = ", ".join(f".{key}({value})" for key, value in values.items())
+    ports = ", ".join(f".{key}({value})" for key, value in links.items())
+    return f"{kind} #({parameters}) block ({ports});"
+
+
+def module_of(module: str, instances: list[str]) -> str:
+    """Return a module with blocks, whose results are one vector."""
+    blocks = [
+        text.replace("block (", f"block_{number} (").replace("(p)", f"(p[{48 * number}+:48])")
+        for number, text in enumerate(instances)
+    ]
+    head = f"module {module} {_PORTS}".replace("{top}", str(48 * len(blocks) - 1))
+    return "\n".join((head, *blocks, "endmodule\n"))
+
+
+def lower_blocks(work: Path, instances: list[str]) -> None:
+    """Write blocks as the map of simulators of netlists gives them, as module `mapped`."""
+    (work / "blocks.v").write_text(module_of("mapped", instances))
+    lowering = FpgaBuild("mapped", (work / "blocks.v",), family="xc7")._lowering()
+    stop = next(number for number, line in enumerate(lowering) if line.startswith("setundef"))
+    run_yosys([*lowering[:stop], "write_verilog -noattr mapped.v"], work, "map", DEFAULT_OPTIONS)
+
+
+@needs("iverilog")
+@pytest.mark.parametrize("kind", ["DSP48", "DSP48E1"])
+def test_the_map_of_dsp_blocks_is_like_the_blocks(tmp_path: Path, kind: str) -> None:
+    # Virtex-4 has no adder before the multiplier.
+    names = [name for name in BLOCKS if kind != "DSP48" or not BLOCKS[name][1]]
+    instances = [block_of(kind, name) for name in names]
+    (tmp_path / "wanted.v").write_text(module_of("wanted", instances))
+    lower_blocks(tmp_path, instances)
+    program = tmp_path / "bench.vvp"
+    models = fpga_model.primitives("xc7")
+    files = [BLOCK_BENCH, tmp_path / "wanted.v", tmp_path / "mapped.v", models]
+    command = ["iverilog", "-g2012", "-s", "dsp_block_bench", "-o", str(program)]
+    command.append(f"-Pdsp_block_bench.Blocks={len(names)}")
+    subprocess.run([*command, *map(str, files)], check=True)
+    done = subprocess.run(["vvp", "-n", str(program)], capture_output=True, text=True, check=True)
+    assert "PASS" in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("DSP48E1", (".OPMODEREG(0)", ".OPMODEREG(1)")),
+        ("DSP48E1", (".OPMODE(7'h05)", ".OPMODE({2'd0, choice, 4'h5})")),
+        ("DSP48E1", (".OPMODE(7'h05)", ".OPMODE(7'h33)")),
+        ("DSP48E1", (".ALUMODE(4'd0)", ".ALUMODE(4'd3)")),
+        ("DSP48E1", (".INMODE(5'd0)", ".INMODE(5'd2)")),
+        ("DSP48E", (".CARRYIN(1'b0)", ".CARRYIN(choice)")),
+        ("DSP48", (".SUBTRACT(1'b0)", ".SUBTRACT(1'b1)")),
+        ("DSP48", (".OPMODE(7'h05)", ".OPMODE(7'h25)")),
+    ],
+)
+def test_a_block_that_the_map_does_not_know_is_refused(
+    tmp_path: Path, kind: str, change: tuple[str, str]
+) -> None:
+    block = block_of(kind, "product")
+    assert change[0] in block
+    with pytest.raises(ToolError, match="NO_MODEL_OF_THIS_DSP_BLOCK"):
+        lower_blocks(tmp_path, [block.replace(*change)])

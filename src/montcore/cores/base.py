@@ -217,6 +217,7 @@ class Core(ABC, Generic[ConfigT]):
         """Return what the flow of a target does otherwise for this core than for the rest.
 
         ``placer``, ``router``: the algorithms by which nextpnr places and routes (ecp5).
+        ``dsp_adders`` = ``after``: the adder before a multiplier is not used (xc6v and xc7);
         ``dsp_adders`` = ``packed``: Yosys uses the adders and registers of DSP blocks (xc5v; see
         `synth.fpga`). Figures depend on these choices, so each result is known by them too; with
         none, nothing is added.

@@ -144,11 +144,13 @@ class Karatsuba(Core[KaratsubaConfig]):
         }
 
     def flow_choices(self, config: KaratsubaConfig, target: str) -> dict[str, str]:
-        """Return the placer for ECP5, and that adders of blocks are used on Virtex-5."""
+        """Return the placer for ECP5, and how adders of blocks are used on Xilinx families."""
         if target == "ecp5" and config.bits >= _CROWDED_BITS:
             return {"placer": "static"}
         if target == "xc5v" and config.schedule is Schedule.PAPER:
             return {"dsp_adders": "packed"}
+        if target in ("xc6v", "xc7"):
+            return {"dsp_adders": "after"}
         return {}
 
     def bus_width(self, config: KaratsubaConfig) -> int:

@@ -48,7 +48,7 @@ def technology_defines(target: str) -> tuple[str, ...]:
 
 
 def defines_read(target: str, sources: Sequence[Path]) -> tuple[str, ...]:
-    """Return those of `technology_defines` that a source asks for; only these change its figures."""
+    """Return those of `technology_defines` that a source asks for: what its figures depend on."""
     text = "\n".join(source.read_text(encoding="utf-8") for source in sources)
     return tuple(
         name

@@ -151,11 +151,12 @@ def synthesise_xilinx(design: Design, family: str, work: Path, opts: Options) ->
         f"{mapping_flags(family)} -top {design.top}"
     )
     packed = family == "xc5v" and design.choice("dsp_adders") == "packed"
+    barred = family in ("xc6v", "xc7") and design.choice("dsp_adders") == "after"
     run_yosys(
         [
             design.read_command(work, *flags),
             *cleaning,
-            *(packed_virtex_5(synthesis) if packed else [synthesis]),
+            *(barred_pre_adder(synthesis, family) if packed or barred else [synthesis]),
             "tee -q -o stat.json stat -json",
             f"write_verilog -noattr {MAPPED}",
         ],
@@ -169,14 +170,19 @@ def synthesise_xilinx(design: Design, family: str, work: Path, opts: Options) ->
     return count_resources(cells, family)
 
 
-def packed_virtex_5(synthesis: str) -> list[str]:
-    """Return the commands of `synth_xilinx` for Virtex-5, with the adders of its DSP blocks used.
+def barred_pre_adder(synthesis: str, family: str) -> list[str]:
+    """Return the commands of `synth_xilinx` with the adder before the multiplier of blocks barred.
 
-    Yosys packs adders and registers into the blocks of Virtex-6 only. Those of Virtex-5 are the
-    same but for an adder before the multiplier: so the commands of the step `map_dsp` are written
-    out here as `synth_xilinx -family xc6v` has them, that adder is barred, and then the blocks are
-    renamed.
+    The commands of the step `map_dsp` are written out here as `synth_xilinx` has them, with that
+    adder marked as taken. Two families need it. Yosys packs adders and registers into the blocks of
+    Virtex-6 and newer only; those of Virtex-5 are the same but for that adder, so they are packed
+    as those of Virtex-6 and renamed. And on Virtex-6 and the 7 series the netlist is wrong where
+    Yosys packs the differences of a Karatsuba multiplier into it.
     """
+    if family == "xc5v":
+        after, packing = f'techmap -map "{_MAPS / "xc5v_dsp.v"}"', "xc6v"
+    else:
+        after, packing = 'setparam -set USE_DPORT "FALSE" t:DSP48E1', family
     return [
         f"{synthesis} -run begin:map_dsp",
         "memory_dff",
@@ -191,9 +197,9 @@ def packed_virtex_5(synthesis: str) -> list[str]:
         "wreduce",
         # A value that is not FALSE is taken for an adder in use.
         'setparam -set USE_DPORT "BARRED" t:DSP48E1',
-        "xilinx_dsp -family xc6v",
+        f"xilinx_dsp -family {packing}",
         "chtype -set $mul t:$__soft_mul",
-        f'techmap -map "{_MAPS / "xc5v_dsp.v"}"',
+        after,
         f"{synthesis} -run coarse:",
     ]
 

@@ -2,9 +2,11 @@
 """Simulators of netlists of the FPGA families, from the families' own primitives.
 
 The primitives behave as their models in Yosys (`cells_sim.v`) say. Where Yosys has none (the DSP
-block of Virtex-5, the multiplier of ECP5, block memories), `maps/fpga_models.v` has one. Look-up
-tables stay as they are in the netlist, so that each bit of their contents is used; everything else
-is broken down into gates, registers and memories. All of them start with random contents.
+block of Virtex-5, the multiplier of ECP5, block memories), `maps/fpga_models.v` has one; DSP blocks
+are those of `maps/dsp_blocks.v`, which has of them what the mapped cores use. Look-up
+tables stay as they are in the netlist, so that each bit of their contents is used, and products and
+sums of words, of which DSP blocks consist, stay words; everything else is broken down into gates,
+registers and memories. All of them start with random contents.
 """
 
 import importlib.util
@@ -17,6 +19,9 @@ from montcore.synth.gate_model import GateBuild
 from montcore.synth.liberty import Cell
 
 _OWN_MODELS = Path(__file__).parent / "maps" / "fpga_models.v"
+#: The map of Xilinx' DSP blocks to a module of `_OWN_MODELS`.
+_DSP_BLOCKS = Path(__file__).parent / "maps" / "dsp_blocks.v"
+_DSP_NAMES = "DSP48 DSP48E DSP48E1"
 #: The families' models; each defines the tables, which stay black boxes here.
 _SHARED = {"ecp5": "lattice/cells_sim_ecp5.v"}
 _XILINX = "xilinx/cells_sim.v"
@@ -25,6 +30,9 @@ _XILINX = "xilinx/cells_sim.v"
 _NAMES = ["INIT", "INIT_A", "INIT_B"]
 _NAMES += [f"{name}_{row:02X}" for name in ("INIT", "INITP", "INITVAL") for row in range(128)]
 _CONTENTS = " ".join(f"-unset {name}" for name in _NAMES)
+
+#: What is broken down into gates: everything but products and sums, which are nodes of the model.
+_GATED = "t:$mul t:$add t:$sub %u %u %n"
 
 #: Yosys' gates in the notation of liberty functions.
 _GATES = {
@@ -47,6 +55,11 @@ def _share() -> Path:
     spec = importlib.util.find_spec("pyosys")
     assert spec is not None and spec.origin is not None  # checked with the tool versions
     return Path(spec.origin).parent / "share"
+
+
+def primitives(family: str) -> Path:
+    """Return Yosys' models of the primitives of a family."""
+    return _share() / _SHARED.get(family, _XILINX)
 
 
 @cache
@@ -72,42 +85,47 @@ class FpgaBuild(GateBuild):
     family: str = ""
 
     def _models(self) -> tuple[Path, ...]:
-        return (_share() / _SHARED.get(self.family, _XILINX), _OWN_MODELS, Path(__file__))
+        return (
+            primitives(self.family),
+            _OWN_MODELS,
+            _DSP_BLOCKS,
+            Path(__file__),
+        )
 
     def _cells(self) -> Mapping[str, Cell]:
         return gates()
 
     def _lowering(self) -> list[str]:
         (netlist,) = self.sources
-        primitives = _share() / _SHARED.get(self.family, _XILINX)
         luts = " ".join(f"LUT{size}" for size in range(1, 7))
+        xilinx = self.family != "ecp5"
         # The files of ECP5 include each other twice; what they include adds other names only.
-        include = "-D NO_INCLUDES" if self.family == "ecp5" else ""
-        own = "ECP5" if self.family == "ecp5" else "XILINX"
+        include = "" if xilinx else "-D NO_INCLUDES"
+        own = "XILINX" if xilinx else "ECP5"
+        blocks = [f"delete {_DSP_NAMES}", f'techmap -map "{_DSP_BLOCKS}"'] if xilinx else []
         return [
-            f'read_verilog {include} "{primitives}"',
+            f'read_verilog {include} "{primitives(self.family)}"',
             f'read_verilog -overwrite -D {own} "{_OWN_MODELS}"',
             f"blackbox {luts}",
             f'read_verilog "{netlist.resolve()}"',
             f"setparam {_CONTENTS} t:RAMB* t:DP16KD",
+            *blocks,
             f"hierarchy -check -top {self.top}",
             "setattr -unset init w:*",
             "proc -noopt",
             "setattr -unset init w:*",
+            "opt_expr",
             # What a block is not configured for goes before it is broken down into gates.
             "flatten",
             "setattr -unset src *",
             "opt_expr",
-            "opt_clean",
             "memory_collect",
             "setundef -undriven -random 1",
-            "alumacc",
-            "techmap",
-            "opt_clean",
+            f"techmap {_GATED}",
             "opt_expr",
-            "opt_clean",
             "dfflegalize -cell $_DFF_P_ x",
             "simplemap",
+            # Cleaning is what takes time here: once is enough.
             "opt_clean -purge",
             # Where each gate comes from would be most of the file that is read next.
             "setattr -unset src *",

@@ -38,10 +38,11 @@ class VerilatedContext {
 
 /// One gate: output = bit of the truth table that the inputs number. With `kMemory` set, the output
 /// is not used and the rest of `table` is the number of a memory to read; with `kWide` set, the rest is
-/// the number of a look-up table with more inputs.
+/// the number of a look-up table with more inputs; with `kWord` set, that of a product or sum.
 struct Gate {
   static constexpr uint32_t kMemory = 0x80000000u;
   static constexpr uint32_t kWide = 0x40000000u;
+  static constexpr uint32_t kWord = 0x20000000u;
   uint32_t table;
   uint32_t output;
   uint32_t inputs[4];
@@ -53,6 +54,13 @@ struct Wide {
   uint32_t output;
   uint32_t inputs[6];
   uint32_t unused;
+};
+
+/// A product or a sum of words. Its nets stand one after the other in the list of all words' nets:
+/// operands of at most 64 bits, then the result of at most 128.
+struct Word {
+  enum : uint32_t { kMul, kAdd, kSub };
+  uint32_t kind, is_signed, a_bits, b_bits, y_bits, first;
 };
 
 /// One register: q takes d at the rising edge of the net `clock`.
@@ -69,7 +77,7 @@ struct Memory {
 
 /// Numbers at the head of the table, and the tables after them, in this order.
 struct Head {
-  uint32_t nets, gates, registers, memories, memory_nets, wides;
+  uint32_t nets, gates, registers, memories, memory_nets, wides, words, word_nets;
 };
 
 class GateModel {
@@ -81,6 +89,8 @@ class GateModel {
     take(registers_, head_.registers, table);
     take(memories_, head_.memories, table);
     take(memory_nets_, head_.memory_nets, table);
+    take(words_, head_.words, table);
+    take(word_nets_, head_.word_nets, table);
     take(wides_, head_.wides, table);
     value_.assign(head_.nets, 0);
     value_[1] = 1;  // nets 0 and 1 are the constants
@@ -197,6 +207,25 @@ class GateModel {
     }
   }
 
+  /// Return an operand with its sign or zeros above it.
+  unsigned __int128 operand(const uint32_t* nets, unsigned width, bool is_signed) const {
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < width; ++i) bits |= static_cast<uint64_t>(value_[nets[i]]) << i;
+    unsigned __int128 result = bits;
+    if (is_signed && width != 0 && bits >> (width - 1) & 1) result |= ~(unsigned __int128){0} << width;
+    return result;
+  }
+
+  void compute(const Word& item) {
+    const uint32_t* nets = &word_nets_[item.first];
+    const unsigned __int128 a = operand(nets, item.a_bits, item.is_signed);
+    const unsigned __int128 b = operand(nets + item.a_bits, item.b_bits, item.is_signed);
+    const unsigned __int128 y =
+        item.kind == Word::kMul ? a * b : item.kind == Word::kAdd ? a + b : a - b;
+    const uint32_t* out = nets + item.a_bits + item.b_bits;
+    for (unsigned i = 0; i < item.y_bits; ++i) value_[out[i]] = static_cast<uint8_t>(y >> i & 1);
+  }
+
   void settle() {
     uint8_t* value = value_.data();
     for (const Gate& gate : gates_) {
@@ -212,6 +241,10 @@ class GateModel {
         value[wide.output] = wide.table >> index & 1;
         continue;
       }
+      if (gate.table & Gate::kWord) {
+        compute(words_[gate.table & ~Gate::kWord]);
+        continue;
+      }
       const uint32_t* in = gate.inputs;
       const unsigned index =
           value[in[0]] | value[in[1]] << 1 | value[in[2]] << 2 | value[in[3]] << 3;
@@ -225,6 +258,8 @@ class GateModel {
   std::vector<Register> registers_;
   std::vector<Memory> memories_;
   std::vector<uint32_t> memory_nets_;
+  std::vector<Word> words_;
+  std::vector<uint32_t> word_nets_;
   std::vector<Wide> wides_;
   std::vector<uint8_t> value_, before_, next_;
   std::vector<std::vector<uint8_t>> contents_;

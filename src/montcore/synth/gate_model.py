@@ -31,6 +31,12 @@ MODEL = Path(__file__).with_name("gate_model.hpp")
 MAX_INPUTS = 4
 _MEMORY = 1 << 31
 _WIDE = 1 << 30
+_WORD = 1 << 29
+#: Products and sums of words as Yosys writes them, and their numbers in the table.
+_WORDS = {"$mul": 0, "$add": 1, "$sub": 2}
+#: Bits of an operand of a word node, and of its result.
+_OPERAND_BITS = 64
+_RESULT_BITS = 128
 #: Look-up tables of FPGA netlists; the number is that of their inputs.
 _LUT = re.compile(r"LUT([1-6])")
 #: A memory as Yosys collects it: one write port, asynchronous read ports.
@@ -104,6 +110,26 @@ def _lut(item: Mapping[str, Any], wides: list[bytes]) -> _Node:
     wides.append(struct.pack("<Q8I", table, output, *padded, 0))
     number = _WIDE | (len(wides) - 1)
     return _Node(inputs, (output,), struct.pack("<6I", number, output, 0, 0, 0, 0))
+
+
+def _word(item: Mapping[str, Any], words: list[bytes], nets: list[int]) -> _Node:
+    """Return the node of a product or sum of words; its record and its nets go to the lists.
+
+    Raises:
+        CheckFailedError: a word is wider than the simulator computes.
+    """
+    pins, kind = item["connections"], item["type"]
+    a, b, y = (tuple(map(_net, pins[name])) for name in "ABY")
+    if max(len(a), len(b)) > _OPERAND_BITS or len(y) > _RESULT_BITS:
+        raise CheckFailedError(f"a {kind} of {len(a)} and {len(b)} bits is too wide for the model")
+    signed = [int(str(item["parameters"][f"{name}_SIGNED"]), 2) for name in "AB"]
+    # An operand is extended with its sign only if both have one.
+    words.append(
+        struct.pack("<6I", _WORDS[kind], int(all(signed)), len(a), len(b), len(y), len(nets))
+    )
+    nets += [*a, *b, *y]
+    record = struct.pack("<6I", _WORD | (len(words) - 1), 0, 0, 0, 0, 0)
+    return _Node((*a, *b), y, record)
 
 
 def _collected(item: Mapping[str, Any]) -> list[tuple[Macro, dict[str, list[Any]]]]:
@@ -192,6 +218,8 @@ def gate_table(
     memories: list[bytes] = []
     memory_nets: list[int] = []
     wides: list[bytes] = []
+    words: list[bytes] = []
+    word_nets: list[int] = []
 
     def clock(net: Any) -> int:
         if net not in inputs:
@@ -224,6 +252,9 @@ def gate_table(
         if _LUT.fullmatch(kind):
             nodes.append(_lut(item, wides))
             continue
+        if kind in _WORDS:
+            nodes.append(_word(item, words, word_nets))
+            continue
         cell = cells.get(kind)
         if cell is None or cell.latch or cell.three_state:
             raise CheckFailedError(f"no functional model can be made of the cell {kind}")
@@ -246,14 +277,19 @@ def gate_table(
     nodes = _in_order(nodes)
     bits = [bit for net in module["netnames"].values() for bit in net["bits"]]
     nets = 1 + max([1, *(bit for bit in bits if isinstance(bit, int))])
-    counts = (len(nodes), len(registers), len(memories), len(memory_nets), len(wides))
-    head = struct.pack("<6I", nets, *counts)
+    counts = (
+        *(len(nodes), len(registers), len(memories), len(memory_nets), len(wides)),
+        *(len(words), len(word_nets)),
+    )
+    head = struct.pack("<8I", nets, *counts)
     parts = (
         head,
         *(node.record for node in nodes),
         *registers,
         *memories,
         struct.pack(f"<{len(memory_nets)}I", *memory_nets),
+        *words,
+        struct.pack(f"<{len(word_nets)}I", *word_nets),
         *wides,
     )
     return b"".join(parts), frozenset(clocks)
