@@ -17,6 +17,7 @@ from montcore.digest import digest
 from montcore.errors import RequestError
 from montcore.paths import REPO_ROOT
 from montcore.synth import energy, options
+from montcore.synth.flow import technology_defines
 from montcore.synth.fpga import mapping_flags
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES
@@ -70,6 +71,8 @@ def flow_of(target: str) -> dict[str, Any]:
         "tools": pins((*_EVERYWHERE, *_PACKAGES.get(target, ("pyosys",)))),
         "maps": {path.name: digest((), [path]) for path in maps_of(target)},
     }
+    if target != SIMULATION:
+        flow["defines"] = technology_defines(target)
     if target == "osu018":
         flow["tools"] |= RECORDED
         flow["recipes"] = [repr(RECIPES[name]) for name in DEFAULT_RECIPES]
