@@ -25,7 +25,7 @@ from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
 
-MODELS = Path(fpga_model.__file__).parent / "maps" / "fpga_models.v"
+MODELS = Path(fpga_model.__file__).parent / "models" / "fpga_models.v"
 BENCH = Path(__file__).parent / "rtl" / "block_ram_bench.v"
 BLOCK_BENCH = BENCH.with_name("dsp_block_bench.v")
 CONFIG = FixtureConfig(bits=16, bus=8)

@@ -214,7 +214,7 @@ def _globally(
         ),
     ] = False,
 ) -> None:
-    """Montgomery-arithmetic hardware: choose, build, prove and measure it."""
+    """Montgomery-arithmetic hardware: choose, build, verify and measure it."""
     del version
 
 

@@ -2,8 +2,8 @@
 """Simulators of netlists of the FPGA families, from the families' own primitives.
 
 The primitives behave as their models in Yosys (`cells_sim.v`) say. Where Yosys has none (the DSP
-block of Virtex-5, the multiplier of ECP5, block memories), `maps/fpga_models.v` has one; DSP blocks
-are those of `maps/dsp_blocks.v`, which has of them what the mapped cores use. Look-up
+block of Virtex-5, the multiplier of ECP5, block memories), `models/fpga_models.v` has one; DSP blocks
+are those of `models/dsp_blocks.v`, which has of them what the mapped cores use. Look-up
 tables stay as they are in the netlist, so that each bit of their contents is used, and products and
 sums of words, of which DSP blocks consist, stay words; everything else is broken down into gates,
 registers and memories. All of them start with random contents.
@@ -18,9 +18,9 @@ from pathlib import Path
 from montcore.synth.gate_model import GateBuild
 from montcore.synth.liberty import Cell
 
-_OWN_MODELS = Path(__file__).parent / "maps" / "fpga_models.v"
+_OWN_MODELS = Path(__file__).parent / "models" / "fpga_models.v"
 #: The map of Xilinx' DSP blocks to a module of `_OWN_MODELS`.
-_DSP_BLOCKS = Path(__file__).parent / "maps" / "dsp_blocks.v"
+_DSP_BLOCKS = Path(__file__).parent / "models" / "dsp_blocks.v"
 _DSP_NAMES = "DSP48 DSP48E DSP48E1"
 #: The families' models; each defines the tables, which stay black boxes here.
 _SHARED = {"ecp5": "lattice/cells_sim_ecp5.v"}
