@@ -152,7 +152,8 @@ def test_fpga_result_has_its_own_keys(own_cache: Path) -> None:
 
 
 def test_unknown_target_is_refused() -> None:
-    with pytest.raises(RequestError, match="no synthesis target 'xc9'; the targets are osu018, "):
+    words = r"no synthesis target 'xc9' \(did you mean xc7\?\); the targets are osu018, "
+    with pytest.raises(RequestError, match=words):
         synthesise(CORE, CONFIG, "xc9")
 
 
