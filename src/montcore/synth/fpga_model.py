@@ -3,9 +3,10 @@
 
 The primitives behave as their models in Yosys (`cells_sim.v`) say. Where Yosys has none (the DSP
 block of Virtex-5, the multiplier of ECP5, block memories), `models/fpga_models.v` has one;
-`models/dsp_blocks.v` has of the DSP blocks what the mapped cores use. Look-up tables stay as they are in the netlist, so that each bit of their contents is used, and products and
-sums of words, of which DSP blocks consist, stay words; everything else is broken down into gates,
-registers and memories. All of them start with random contents.
+`models/dsp_blocks.v` has of the DSP blocks what the mapped cores use. Look-up tables stay as
+they are in the netlist, so that each bit of their contents is used, and products and sums of words,
+of which DSP blocks consist, stay words; everything else is broken down into gates, registers and
+memories. All of them start with random contents.
 """
 
 import importlib.util
