@@ -139,6 +139,6 @@ def test_a_table_counts_what_is_in_it_and_names_its_clock() -> None:
         ),
     }
     table, clocks = gate_table(made, read_cells(liberty_path()), {macro.cell: macro})
-    head = [int.from_bytes(table[4 * i : 4 * i + 4], "little") for i in range(6)]
-    assert head == [8, 2, 1, 1, 9, 0] and clocks == {2}
-    assert len(table) == 24 + 2 * 24 + 12 + 20 + 9 * 4
+    head = [int.from_bytes(table[4 * i : 4 * i + 4], "little") for i in range(8)]
+    assert head == [8, 2, 1, 1, 9, 0, 0, 0] and clocks == {2}
+    assert len(table) == 32 + 2 * 24 + 12 + 20 + 9 * 4
