@@ -17,10 +17,10 @@ help: ## list the targets
 setup: ## install what is needed: once, then it does nothing and needs no network
 	@sh tools/setup.sh
 
-run: setup ## compare every core at 256 bits and build the best (less than 15 minutes)
+run: setup ## compare every core at 256 bits and build the best
 	@$(WITH_VENV) $(PYTHON) -m montcore.showcase
 
-test: setup ## every check and test of a change (less than 25 minutes on two cores)
+test: setup ## every check and test of a change
 	@$(WITH_VENV) $(PYTHON) tools/run_tests.py -m "not nightly"
 
 nightly: setup ## the long sweeps and all formal proofs; goes on where it was stopped

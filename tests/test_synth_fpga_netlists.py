@@ -55,7 +55,17 @@ def check(core: AnyCore, config: Any, build: FpgaBuild) -> int:
     )
 
 
-@pytest.mark.parametrize("family", [*XILINX_FAMILIES, "ecp5"])
+#: A family of each kind of DSP block; the others, a minute each, are in the nightly tests.
+OFTEN = ("xc5v", "xc7", "ecp5")
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        pytest.param(family, marks=() if family in OFTEN else pytest.mark.nightly)
+        for family in (*XILINX_FAMILIES, "ecp5")
+    ],
+)
 def test_netlists_with_multipliers_carries_and_memories_are_right(
     tmp_path: Path, family: str
 ) -> None:
