@@ -119,6 +119,8 @@ class FpgaBuild(GateBuild):
             "flatten",
             "setattr -unset src *",
             "opt_expr",
+            # The bytes of a word are written by ports of their own: one port with an enable for each bit.
+            "memory_share",
             "memory_collect",
             "setundef -undriven -random 1",
             f"techmap {_GATED}",
