@@ -119,7 +119,7 @@ class FpgaBuild(GateBuild):
             "flatten",
             "setattr -unset src *",
             "opt_expr",
-            # The bytes of a word are written by ports of their own: one port with an enable for each bit.
+            # Each byte of a word has a write port: one with an enable for each bit is left.
             "memory_share",
             "memory_collect",
             "setundef -undriven -random 1",
