@@ -23,7 +23,7 @@ run: setup ## compare every core at 256 bits and build the best
 test: setup ## every check and test of a change
 	@$(WITH_VENV) $(PYTHON) tools/run_tests.py -m "not nightly"
 
-nightly: setup ## the long sweeps and all formal proofs; goes on where it was stopped
+nightly: setup ## the long sweeps and all formal proofs; resumes after an interruption
 	@$(WITH_VENV) MONTCORE_TEST_MINUTES=1440 $(PYTHON) tools/run_tests.py --keep -m nightly
 
 formal: setup ## the formal proofs alone

@@ -183,8 +183,8 @@ module montcore_mx_array_front #(
     else code_q <= code;
     if (wrong) no_modulus_q <= !loaded;
   end
-  // While nothing is under way the cycle in which operands are taken does not end: when a product
-  // begins does not depend on when the one before did.
+  // The phase is held while the array is idle: operands are accepted at once, and the latency does
+  // not depend on when the previous product began.
   assign rest = quiet && idle_i && !clear_q;
   assign second_o = second_q;
   assign take_o = token;

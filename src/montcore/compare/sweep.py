@@ -2,7 +2,7 @@
 """Measures many points: on this machine's processors, or on a Dask cluster.
 
 Every finished point is in the result store before the next one is waited for, so a killed sweep
-goes on where it was.
+resumes after an interruption.
 """
 
 import itertools
