@@ -18,7 +18,7 @@ setup: ## install what is needed: once, then it does nothing and needs no networ
 	@sh tools/setup.sh
 
 run: setup ## compare every core at 256 bits and build the best
-	@$(WITH_VENV) $(PYTHON) -m montcore.showcase
+	@$(WITH_VENV) $(PYTHON) -m montcore.cli.showcase
 
 test: setup ## every check and test of a change
 	@$(WITH_VENV) $(PYTHON) tools/run_tests.py -m "not nightly"
@@ -36,7 +36,7 @@ format: setup ## format the Python and SystemVerilog sources in place
 	@$(WITH_VENV) $(PYTHON) -m montcore.lint --fix
 
 doctor: setup ## what is installed, what is missing and what that costs
-	@$(WITH_VENV) $(PYTHON) -m montcore.doctor
+	@$(WITH_VENV) $(PYTHON) -m montcore.cli.doctor
 
 clean: ## remove what builds and tests left behind
 	rm -rf .cache build out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 from needs import is_excused, require
 
-from montcore.paths import VECTORS_DIR
+from montcore.support.paths import VECTORS_DIR
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
 #: Limit of a test of `make nightly` in seconds; pyproject.toml has that of the others.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from montcore.paths import VECTORS_DIR
+from montcore.support.paths import VECTORS_DIR
 
 Record = dict[str, str]
 

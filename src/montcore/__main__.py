@@ -20,7 +20,7 @@ def _interrupted(*_: object) -> None:
 def main() -> None:
     """Run the command line and exit with its status."""
     signal.signal(signal.SIGINT, _interrupted)
-    from montcore.cli import run
+    from montcore.cli.main import run
 
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

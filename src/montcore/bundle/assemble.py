@@ -17,13 +17,13 @@ from montcore.bundle.picture import port_picture
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.target import DEFAULT_TARGET, TITLES, find_target, instantiated, resolve
 from montcore.bundle.templates import render
-from montcore.cores.base import AnyCore
-from montcore.errors import CheckFailedError, RequestError
-from montcore.fields import Field
-from montcore.paths import HW_DIR, REPO_ROOT
+from montcore.cores.core import AnyCore
+from montcore.model.fields import Field
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import SynthResult, synthesise
 from montcore.synth.flow import Text, technology_defines
-from montcore.synth.fpga import PRIMITIVE_HEADERS, PRIMITIVES
+from montcore.synth.fpga.flow import PRIMITIVE_HEADERS, PRIMITIVES
 
 Progress = Callable[[str], None]
 DEFAULT_SEED = 2021

@@ -10,8 +10,8 @@ from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.target import TITLES
 from montcore.bundle.templates import render
 from montcore.bundle.wrapper import style_parameters
-from montcore.cores.base import AnyCore
-from montcore.fields import Field
+from montcore.cores.core import AnyCore
+from montcore.model.fields import Field
 from montcore.model.spec import r_squared
 from montcore.sim import Status, describe
 from montcore.synth import SynthResult

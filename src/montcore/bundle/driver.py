@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from montcore.bundle.templates import render
-from montcore.cores.base import AnyCore
-from montcore.fields import Field
+from montcore.cores.core import AnyCore
+from montcore.model.fields import Field
 from montcore.model.spec import r_squared
-from montcore.paths import REPO_ROOT
+from montcore.support.paths import REPO_ROOT
 
 DRIVER_DIR = REPO_ROOT / "sw" / "driver"
 FILES = ("montcore_driver.h", "montcore_driver.c")

@@ -7,8 +7,8 @@ from typing import Any
 
 from montcore.bundle import vectors, waves
 from montcore.bundle.waves import Trace
-from montcore.cores.base import AnyCore
-from montcore.errors import CheckFailedError
+from montcore.cores.core import AnyCore
+from montcore.support.errors import CheckFailedError
 
 #: A run of more cycles than this is drawn with its middle left out.
 LONGEST = 72

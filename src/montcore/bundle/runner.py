@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from montcore.errors import CheckFailedError, TransientError
-from montcore.processes import running
 from montcore.sim.build import verilator_root
+from montcore.support.errors import CheckFailedError, TransientError
+from montcore.support.processes import running
 
 Engine = Literal["icarus", "verilator"]
 Waves = Literal["", "port", "all"]

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.base import AnyCore
-from montcore.errors import CheckFailedError
-from montcore.lint.modules import units_of
+from montcore.cores.core import AnyCore
+from montcore.hdl.modules import units_of
+from montcore.support.errors import CheckFailedError
 
 
 def needed_sources(

@@ -4,7 +4,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from montcore.errors import RequestError
+from montcore.support.errors import RequestError
 from montcore.synth.flow import TARGETS
 
 #: What a bundle is built for if nothing is said. Its style is plain behaviour (`*`, arrays), which

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from montcore.cores.base import AnyCore
+from montcore.cores.core import AnyCore
 from montcore.model.spec import montgomery_product
 from montcore.sim import Status
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from montcore.errors import CheckFailedError
+from montcore.support.errors import CheckFailedError
 
 
 @dataclass

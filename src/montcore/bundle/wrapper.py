@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from montcore.bundle.templates import render
-from montcore.cores.base import AnyCore
+from montcore.cores.core import AnyCore
 from montcore.synth.flow import TARGETS
 
 #: The targets for which a core may choose different implementation styles.

@@ -9,8 +9,8 @@ from typing import Any
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
-from montcore.errors import RequestError
-from montcore.names import hint
+from montcore.support.errors import RequestError
+from montcore.support.names import hint
 
 #: Figures that a budget may bound, with their unit for people.
 BOUNDED = {

@@ -16,11 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from montcore import waiting
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
-from montcore.errors import RequestError
-from montcore.paths import HW_DIR
+from montcore.support import waiting
+from montcore.support.errors import RequestError
+from montcore.support.paths import HW_DIR
 from montcore.synth.flow import tool_versions
 from montcore.synth.tools import package_version
 

@@ -9,14 +9,15 @@ from typing import Any
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
-from montcore.errors import CheckFailedError, TransientError
 from montcore.sim.build import HARNESS
-from montcore.synth import energy, options, synthesise
+from montcore.support.errors import CheckFailedError, TransientError
+from montcore.synth import options, synthesise
+from montcore.synth.asic import energy
+from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.flow import content_key, tool_versions
-from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.store import ResultStore
 from montcore.synth.tools import package_version
-from montcore.verify import verify
+from montcore.verification.run import verify
 
 #: Random products that each configuration is checked with, besides its edge cases and refusals.
 RANDOM_PRODUCTS = 200

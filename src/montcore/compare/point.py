@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from montcore.cores import all_cores, get_core
-from montcore.cores.base import AnyCore
-from montcore.errors import RequestError
-from montcore.names import hint
+from montcore.cores.core import AnyCore
+from montcore.support.errors import RequestError
+from montcore.support.names import hint
 from montcore.synth.flow import check_target
 
 #: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.

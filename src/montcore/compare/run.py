@@ -17,7 +17,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.measure import stored
 from montcore.compare.point import DEFAULT_TARGETS, Plan, survey
 from montcore.compare.sweep import Done, sweep
-from montcore.errors import RequestError, storage
+from montcore.support.errors import RequestError, storage
 from montcore.synth.store import ResultStore
 
 

@@ -15,9 +15,9 @@ from montcore.compare.cluster import Cluster, compare_identities, identity, meas
 from montcore.compare.entry import Entry
 from montcore.compare.measure import keep, measure, stored
 from montcore.compare.point import Point
-from montcore.errors import RequestError, TransientError
+from montcore.support.errors import RequestError, TransientError
+from montcore.support.workers import worker_pool
 from montcore.synth.store import ResultStore
-from montcore.workers import worker_pool
 
 #: Called with each point as it comes, and with how many are in work.
 Done = Callable[[Point, Entry, int], None]

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.text import Text
 
-from montcore import waiting
 from montcore.compare.budget import Choice
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
-from montcore.terminal import print_table
+from montcore.support import waiting
+from montcore.support.terminal import print_table
 
 _FIGURES = (
     ("latency", "cycles", "{:,.0f}"),

@@ -8,9 +8,9 @@ import importlib
 import pkgutil
 from functools import cache
 
-from montcore.cores.base import AnyCore
-from montcore.errors import RequestError
-from montcore.names import hint
+from montcore.cores.core import AnyCore
+from montcore.support.errors import RequestError
+from montcore.support.names import hint
 
 
 @cache

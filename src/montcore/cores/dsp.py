@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from montcore.cores.base import MAX_BITS, Core, CoreConfig, ModelResult
+from montcore.cores.core import MAX_BITS, Core, CoreConfig
 from montcore.model import dsp as model
-from montcore.paths import PREFIX, rtl_files
+from montcore.model.result import ModelResult
+from montcore.support.paths import PREFIX, rtl_files
 
 #: Where the small memories of S are flip-flops; elsewhere they are distributed RAM.
 FLIP_FLOP_TARGETS = ("sim", "osu018")
@@ -96,7 +97,7 @@ class Dsp(Core[DspConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return rtl_files("common", COMMON_MODULES) + rtl_files("dsp", (*ROW_MODULES, *PORT_MODULES))
+        return rtl_files(COMMON_MODULES) + rtl_files((*ROW_MODULES, *PORT_MODULES))
 
     def sv_parameters(self, config: DspConfig, target: str = "sim") -> dict[str, int]:
         """Return the parameters of the top module: on FPGAs S is in distributed RAM."""

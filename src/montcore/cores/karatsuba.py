@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from montcore.cores.base import Allowed, Core, CoreConfig, ModelResult
+from montcore.cores.core import Allowed, Core, CoreConfig
 from montcore.model import karatsuba
-from montcore.paths import PREFIX, rtl_files
+from montcore.model.result import ModelResult
+from montcore.support.paths import PREFIX, rtl_files
 
 MIN_BITS = 2
 MAX_BITS = 1024
@@ -126,7 +127,7 @@ class Karatsuba(Core[KaratsubaConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return rtl_files("common", COMMON_MODULES) + rtl_files("karatsuba", OWN_MODULES)
+        return rtl_files(COMMON_MODULES) + rtl_files(OWN_MODULES)
 
     def sv_parameters(self, config: KaratsubaConfig, target: str = "sim") -> dict[str, int]:
         """Return the parameters of the top module; how products are made depends on the target."""

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from pydantic import Field, model_validator
 
-from montcore.cores._rows import RowConfig, RowCore
-from montcore.cores.base import ModelResult
+from montcore.cores.row import RowConfig, RowCore
 from montcore.model import rows
+from montcore.model.result import ModelResult
 
-#: Modules of hw/mx/rtl in compile order.
+#: Modules of hw/rows/mx/rtl in compile order.
 OWN_MODULES = (
     *("mx_block", "mx_row"),
     *("mx_array_skew", "mx_array_grid"),

@@ -3,7 +3,7 @@
 
 from typing import ClassVar
 
-from montcore.cores._rows import RowCore
+from montcore.cores.row import RowCore
 from montcore.model import rows
 
 

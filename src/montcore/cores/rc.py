@@ -3,9 +3,10 @@
 
 from typing import ClassVar
 
-from montcore.cores._rows import COMMON_MODULES, RowConfig, RowCore
-from montcore.cores.base import OURS, ModelResult
+from montcore.cores.core import OURS
+from montcore.cores.row import COMMON_MODULES, RowConfig, RowCore
 from montcore.model import row_ripple, rows
+from montcore.model.result import ModelResult
 
 
 class Rc(RowCore):

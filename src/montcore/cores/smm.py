@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 
 from pydantic import Field, field_validator, model_validator
 
-from montcore.cores.base import MAX_BITS, Allowed, Core, CoreConfig, ModelResult
+from montcore.cores.core import MAX_BITS, Allowed, Core, CoreConfig
 from montcore.model import smm_fast, smm_paper
-from montcore.paths import PREFIX, rtl_files
+from montcore.model.result import ModelResult
+from montcore.support.paths import PREFIX, rtl_files
 
 WORD_SIZES = (4, 8, 16, 32, 64)
 DEFAULT_NPE = 4
@@ -118,7 +119,7 @@ class Smm(Core[SmmConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return rtl_files("common", COMMON_MODULES) + rtl_files("smm", OWN_MODULES)
+        return rtl_files(COMMON_MODULES) + rtl_files(OWN_MODULES)
 
     def sv_parameters(self, config: SmmConfig, target: str = "sim") -> dict[str, int]:
         """Return the parameters of the top module; explicit multiplier trees are for ASICs."""

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from montcore.lint import all_checks, python, rtl
 from montcore.lint.check import Check, MissingToolError
-from montcore.terminal import output
+from montcore.support.terminal import output
 
 
 @dataclass

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.errors import RequestError
-from montcore.paths import REPO_ROOT
+from montcore.support.errors import RequestError
+from montcore.support.paths import REPO_ROOT
 
 TIMEOUT_SECONDS = 300
 

@@ -3,9 +3,9 @@
 
 from pathlib import Path
 
+from montcore.hdl.files import name, rtl_files
+from montcore.hdl.modules import units_of
 from montcore.lint.check import Check
-from montcore.lint.files import name, rtl_files
-from montcore.lint.modules import units_of
 
 _MARK = "///"
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from montcore.cores import all_cores
-from montcore.cores.base import AnyCore
-from montcore.errors import RequestError
-from montcore.lint.files import rtl_files
-from montcore.lint.modules import root_modules, rtl_units, sources_below
+from montcore.cores.core import AnyCore
+from montcore.hdl.files import rtl_files
+from montcore.hdl.modules import root_modules, rtl_units, sources_below
 from montcore.modexp.design import Design
+from montcore.support.errors import RequestError
 from montcore.synth import TARGETS
 
 #: Widths in bits at which every style is elaborated: of one bus word and of several, with a last

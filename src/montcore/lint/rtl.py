@@ -12,12 +12,12 @@ from operator import attrgetter
 from pathlib import Path
 
 from montcore.cores import all_cores
-from montcore.cores.base import AnyCore
-from montcore.errors import RequestError
+from montcore.cores.core import AnyCore
+from montcore.hdl.files import name, rtl_files, systemverilog_files
 from montcore.lint.check import Check, complaints, find_program, package_folder
 from montcore.lint.elaborations import Elaboration, all_elaborations
-from montcore.lint.files import name, rtl_files, systemverilog_files
-from montcore.paths import REPO_ROOT
+from montcore.support.errors import RequestError
+from montcore.support.paths import REPO_ROOT
 
 # Built widths to elaborate at: the first that a core accepts with all of its usual configurations,
 # the others with the first and last. An odd word count (521 bits) is where public cores go wrong.

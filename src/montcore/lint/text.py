@@ -4,8 +4,8 @@
 import re
 from pathlib import Path
 
+from montcore.hdl.files import name, repository_files, systemverilog_files, with_suffix
 from montcore.lint.check import Check
-from montcore.lint.files import name, repository_files, systemverilog_files, with_suffix
 
 _SPDX = "SPDX-License-Identifier: Apache-2.0"
 _SOURCE_SUFFIXES = (

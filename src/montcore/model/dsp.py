@@ -7,8 +7,8 @@ Times are cycles of clk1x unless said otherwise. Source: dsp48-2007, Algorithm 2
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from montcore.cores.base import ModelResult
 from montcore.model import spec
+from montcore.model.result import ModelResult
 
 if TYPE_CHECKING:
     from montcore.cores.dsp import DspConfig

@@ -7,7 +7,7 @@ times are those of hw/karatsuba/rtl/montcore_karatsuba_pkg.sv.
 
 from dataclasses import dataclass
 
-from montcore.cores.base import ModelResult
+from montcore.model.result import ModelResult
 from montcore.model.spec import check_operands
 
 UNIT_CYCLES = 4

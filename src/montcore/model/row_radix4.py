@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycle-exact model of the radix-4 carry-save row `cs4` (hw/cs4).
+"""Cycle-exact model of the radix-4 carry-save row `cs4` (hw/rows/cs4).
 
 T <- (T + q N) / 4 + a B, with a and q from {-1, 0, 1, 2}. The blocks of the row are words of cells
 that work a cycle behind each other. Sum S and carries C of a block are non-negative numbers; what
@@ -11,7 +11,7 @@ beyond two bits is a carry of its own.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from montcore.cores.base import ModelResult
+from montcore.model.result import ModelResult
 from montcore.model.rows import Algorithm, checked_words, full_add, model_result
 
 CS4 = Algorithm("cs4", 1, 1, digit_bits=2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycle-exact model of `rc` (hw/rc), a radix-2 row of words with ripple carries.
+"""Cycle-exact model of `rc` (hw/rows/rc), a radix-2 row of words with ripple carries.
 
 S <- (S + a B + q N) / 2. The words work a cycle behind each other; two carries, of the addition of
 a B and of that of q N, go up to the next word, and its lowest bit comes down an iteration late. In
@@ -9,7 +9,7 @@ the first cycle of a product a block only clears S.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from montcore.cores.base import ModelResult
+from montcore.model.result import ModelResult
 from montcore.model.rows import HEAD_BITS, Algorithm, canonical, checked_words, model_result
 
 RC = Algorithm("rc", 1, 2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycle-exact model of the radix-2 rows `mx`, `cs` and `op` (hw/mx, hw/cs, hw/op).
+"""Cycle-exact model of the radix-2 rows `mx`, `cs` and `op` (hw/rows/mx, hw/rows/cs, hw/rows/op).
 
 Every block of a row is a word of cells that works a cycle behind the block below it. The model
 keeps the same registers as the hardware, as integers with a bit for each cell, so that a trace of
@@ -9,7 +9,7 @@ the simulation can be compared register by register.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from montcore.cores.base import ModelResult
+from montcore.model.result import ModelResult
 from montcore.model.spec import check_operands
 
 HEAD_BITS = 3

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from montcore.cores.base import ModelResult
+from montcore.model.result import ModelResult
 from montcore.model.spec import check_operands, n0_inverse
 
 if TYPE_CHECKING:

@@ -22,12 +22,12 @@ from rich.table import Table
 
 from montcore.cores import all_cores
 from montcore.cores.dsp import CORE, Clocking, DspConfig
-from montcore.errors import CheckFailedError
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
-from montcore.papers import dsp2007
+from montcore.papers.dsp2007 import published as dsp2007
 from montcore.sim import Simulator, wire
-from montcore.terminal import output
+from montcore.support.errors import CheckFailedError
+from montcore.support.terminal import output
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.base import AnyCore
+from montcore.cores.core import AnyCore
 from montcore.cores.dsp import CORE as DSP
 from montcore.cores.dsp import ROW_MODULES, DspConfig
-from montcore.errors import RequestError, storage
 from montcore.model.modexp import Multiplier
-from montcore.paths import PREFIX, cache_dir, rtl_files
 from montcore.sim.build import RtlBuild
+from montcore.support.errors import RequestError, storage
+from montcore.support.paths import PREFIX, cache_dir, rtl_files
 
 WINDOW = 5
 LENGTH_BITS = 13
@@ -126,11 +126,11 @@ class Design:
                 partial = folder / f"{PREFIX}modexp_multiplier.{os.getpid()}.tmp"
                 partial.write_text(text, encoding="utf-8")
                 partial.rename(generated)
-        common = rtl_files("common", COMMON_MODULES)
-        own = rtl_files("modexp", OWN_MODULES)
+        common = rtl_files(COMMON_MODULES)
+        own = rtl_files(OWN_MODULES)
         if self.lazy:
             names = (*(name for name in ROW_MODULES if name != "dsp_reduce"), "dsp_length")
-            inner = [*rtl_files("dsp", names), *rtl_files("modexp", ("modexp_dsp",))]
+            inner = [*rtl_files(names), *rtl_files(("modexp_dsp",))]
         else:
             inner = [path for path in self.core.sources() if path not in common]
         return [*common, *inner, generated, *own]

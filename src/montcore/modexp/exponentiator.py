@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
-from montcore.errors import CheckFailedError, RequestError
 from montcore.model import modexp as model
 from montcore.modexp.design import WINDOW, Design
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
 from montcore.sim.types import Status, describe
+from montcore.support.errors import CheckFailedError, RequestError
 
 POLICY_SHIFT = 14
 #: The number that asks for a product instead of a power.

@@ -3,16 +3,16 @@
 
 import random
 
-from montcore.errors import CheckFailedError
 from montcore.modexp.design import TOP, Design
 from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
 from montcore.sim.build import HARNESS
+from montcore.support.errors import CheckFailedError
 from montcore.synth import options
-from montcore.synth.check import Cycles
 from montcore.synth.design import Design as SynthDesign
 from montcore.synth.design import snapshot
 from montcore.synth.flow import Progress, Subject, content_key, synthesise_subject
-from montcore.synth.gate_model import GateBuild
+from montcore.synth.gatesim.check import Cycles
+from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore

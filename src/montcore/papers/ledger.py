@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from montcore.errors import RequestError
-from montcore.locks import locked
 from montcore.papers.subject import Figures, Subject
-from montcore.paths import REPO_ROOT, cache_dir
+from montcore.support.errors import RequestError
+from montcore.support.locks import locked
+from montcore.support.paths import REPO_ROOT, cache_dir
 
 PATH = REPO_ROOT / "docs" / "papers.json"
 

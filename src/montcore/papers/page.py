@@ -6,12 +6,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from montcore.markdown import replace_block
-from montcore.markdown import table as markdown_table
+from montcore.papers.registry import Paper, Row, Table
 from montcore.papers.subject import Figures
-from montcore.papers.tables import Paper, Row, Table
-from montcore.paths import REPO_ROOT
-from montcore.terminal import print_rule, print_table
+from montcore.support.markdown import replace_block
+from montcore.support.markdown import table as markdown_table
+from montcore.support.paths import REPO_ROOT
+from montcore.support.terminal import print_rule, print_table
 
 PATH = REPO_ROOT / "docs" / "papers.md"
 #: Follows the name of a row whose figures are out of date.

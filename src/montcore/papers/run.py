@@ -6,14 +6,15 @@ from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from montcore.errors import CheckFailedError, RequestError
-from montcore.names import hint
-from montcore.papers import npe, page
+from montcore.papers import page
 from montcore.papers.ledger import Ledger
+from montcore.papers.registry import PAPERS, Paper
+from montcore.papers.smm2021 import npe
 from montcore.papers.subject import Figures, Subject
-from montcore.papers.tables import PAPERS, Paper
-from montcore.paths import REPO_ROOT
-from montcore.workers import worker_pool
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.names import hint
+from montcore.support.paths import REPO_ROOT
+from montcore.support.workers import worker_pool
 
 #: Told of each measurement as it ends: the subject, and what went wrong, if anything.
 Done = Callable[[Subject, str], None]

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from montcore.compare.measure import keep, measure, stored
 from montcore.compare.point import Point
 from montcore.cores import get_core
-from montcore.digest import digest
-from montcore.errors import CheckFailedError
+from montcore.support.digest import digest
+from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
 from montcore.synth.store import ResultStore
 

@@ -11,7 +11,7 @@ import sys
 from rich.table import Table
 
 from montcore.prove import QUICK, find_proofs, run_proof
-from montcore.terminal import output
+from montcore.support.terminal import output
 
 
 def main(arguments: list[str]) -> int:

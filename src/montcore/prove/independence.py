@@ -15,8 +15,8 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from montcore.cores.base import AnyCore
-from montcore.errors import CheckFailedError
+from montcore.cores.core import AnyCore
+from montcore.support.errors import CheckFailedError
 
 #: The data of the common port (hw/common/README.md).
 DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")

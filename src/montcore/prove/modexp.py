@@ -15,9 +15,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from montcore.errors import CheckFailedError
 from montcore.modexp.design import Design
 from montcore.prove.independence import DATA_INPUTS, DATA_OUTPUTS, reaching_inputs
+from montcore.support.errors import CheckFailedError
 
 HEADERS = ("length_q", "e_length_q", "length_bad_q")
 VERDICTS = ("refused", "operands_bad", "error_q")

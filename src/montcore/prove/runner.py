@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.paths import HW_DIR, REPO_ROOT, cache_dir
+from montcore.support.paths import HW_DIR, REPO_ROOT, cache_dir
 
 TIMEOUT_SECONDS = 1800
 QUICK = "quick"
@@ -83,7 +83,7 @@ def read_tasks(file: Path) -> list[Proof]:
 
 def find_proofs(names: list[str] | None = None) -> list[Proof]:
     """Return all proofs whose label contains one of the names, or all of them."""
-    files = sorted(HW_DIR.glob("*/formal/*.sby"))
+    files = sorted(HW_DIR.glob("**/formal/*.sby"))
     proofs = [proof for file in files for proof in read_tasks(file)]
     return [proof for proof in proofs if not names or any(name in proof.label for name in names)]
 

@@ -25,14 +25,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.base import AnyCore
-from montcore.errors import CheckFailedError
+from montcore.cores.core import AnyCore
 from montcore.prove.independence import (
     DATA_INPUTS,
     DATA_OUTPUTS,
     TIMEOUT_SECONDS,
     run_script,
 )
+from montcore.support.errors import CheckFailedError
 
 _TERM = re.compile(r"(?P<wire>[\w.\[\]]+?)(?:\[(?P<high>\d+):(?P<low>\d+)\])?==(?P<value>\d+)")
 

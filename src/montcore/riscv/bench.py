@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from montcore.errors import CheckFailedError, RequestError
-from montcore.papers import riscv2021
+from montcore.papers.riscv2021 import published as riscv2021
 from montcore.riscv.calls import (
     MULTIPLIERS,
     WINDOW_BITS,
@@ -20,6 +19,7 @@ from montcore.riscv.calls import (
     square_call,
 )
 from montcore.riscv.machine import CPUS, DEFAULT_CPUS, Machine, get_cpu
+from montcore.support.errors import CheckFailedError, RequestError
 
 DEFAULT_BITS = (256, 512, 1024, 2048, 4096)
 

@@ -5,7 +5,7 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.errors import CheckFailedError
+from montcore.support.errors import CheckFailedError
 
 _LOAD = 1
 _SYMBOL_TABLE = 2

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from montcore.errors import CheckFailedError, RequestError
-from montcore.paths import HW_DIR
 from montcore.riscv.bench import cycles_of, limbs_of, operands
 from montcore.riscv.calls import product_call
 from montcore.riscv.machine import Machine, get_cpu
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import HW_DIR
 
 HOSTS = ("vexriscv-rvx", "picorv32-rvx")
 BITS = (256, 512, 1024)
@@ -79,11 +79,11 @@ def cost_of(extension: Extension) -> Cost | None:
     Raises:
         CheckFailedError: a tool failed.
     """
+    from montcore.synth.asic.osu018 import run_flow
+    from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
     from montcore.synth.design import Design
-    from montcore.synth.fpga import synthesise_xilinx
+    from montcore.synth.fpga.flow import synthesise_xilinx
     from montcore.synth.options import Options
-    from montcore.synth.osu018 import run_flow
-    from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES
 
     if extension.top is None:
         return None

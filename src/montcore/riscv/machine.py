@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.errors import CheckFailedError, RequestError
-from montcore.names import hint
-from montcore.paths import HW_DIR
-from montcore.processes import release, start
 from montcore.riscv.calls import Call
 from montcore.riscv.elf import Program
 from montcore.riscv.toolchain import SW_DIR, Target, build_program
 from montcore.sim.build import build_simulator
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.names import hint
+from montcore.support.paths import HW_DIR
+from montcore.support.processes import release, start
 
 HARNESS = Path(__file__).with_name("machine.cpp")
 BOOT_CYCLES = 20_000

@@ -9,9 +9,9 @@ import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from montcore.errors import CheckFailedError, RequestError
 from montcore.riscv.calls import Call
 from montcore.riscv.toolchain import SW_DIR, Target, build_program
+from montcore.support.errors import CheckFailedError, RequestError
 
 QEMU = "qemu-riscv32"
 #: Start-up code and main program.

@@ -15,8 +15,8 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from montcore.errors import CheckFailedError, RequestError
-from montcore.paths import cache_dir
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import cache_dir
 
 #: What is generated from; the versions that go together.
 ARTIFACTS = (

@@ -10,9 +10,9 @@ leads to the same instructions and addresses.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from montcore.errors import CheckFailedError
 from montcore.riscv.calls import Call
 from montcore.riscv.elf import Program
+from montcore.support.errors import CheckFailedError
 
 _MASK = 0xFFFFFFFF
 _RETURN = 0xFFFFFFF0  # where the routine returns to

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from montcore.errors import CheckFailedError, RequestError
-from montcore.paths import REPO_ROOT, cache_dir
 from montcore.riscv.elf import Program, read_program
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import REPO_ROOT, cache_dir
 
 SW_DIR = REPO_ROOT / "sw" / "riscv"
 COMPILER = "riscv64-unknown-elf-gcc"

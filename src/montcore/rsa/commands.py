@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.errors import RequestError
 from montcore.rsa import files, keys
 from montcore.rsa.operations import (
     BLINDING_BITS,
@@ -20,6 +19,7 @@ from montcore.rsa.operations import (
     RsaUnit,
 )
 from montcore.rsa.padding import HASHES
+from montcore.support.errors import RequestError
 
 #: Makes the unit for a built width.
 MakeUnit = Callable[[int], RsaUnit]

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from montcore.errors import RequestError
 from montcore.rsa.padding import Digested
+from montcore.support.errors import RequestError
 
 #: Longest message that is signed or verified; it is hashed piece by piece.
 MAX_MESSAGE_BYTES = 1 << 40

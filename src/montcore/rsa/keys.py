@@ -24,8 +24,8 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_public_key,
 )
 
-from montcore.errors import RequestError
 from montcore.rsa import files
+from montcore.support.errors import RequestError
 
 #: Longest modulus and public exponent (as FIPS 186-5 has it) that a key may have, in bits.
 MAX_MODULUS_BITS = 4096

@@ -14,12 +14,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from montcore.errors import CheckFailedError, RequestError
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.rsa import padding
 from montcore.rsa.keys import PrivateKey, PublicKey
 from montcore.rsa.padding import Message
 from montcore.rsa.randomness import Randomness, TestedRandomness
+from montcore.support.errors import CheckFailedError, RequestError
 
 #: Random bits that blind an exponent.
 BLINDING_BITS = 64

@@ -10,8 +10,8 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 
-from montcore.errors import CheckFailedError, RequestError
 from montcore.rsa.randomness import Randomness
+from montcore.support.errors import CheckFailedError, RequestError
 
 #: DER of the DigestInfo before the digest (RFC 8017, section 9.2, note 1).
 _DIGEST_INFO = {

@@ -6,7 +6,7 @@ Source: NIST SP 800-90B, section 4.4: continuous health tests.
 
 from collections.abc import Callable
 
-from montcore.errors import CheckFailedError
+from montcore.support.errors import CheckFailedError
 
 #: Returns that many random bytes.
 Randomness = Callable[[int], bytes]

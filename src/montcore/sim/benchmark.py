@@ -16,11 +16,11 @@ from typing import Annotated, Any
 import typer
 
 from montcore.cores import get_core
-from montcore.cores.base import AnyCore
-from montcore.errors import CheckFailedError
+from montcore.cores.core import AnyCore
 from montcore.model.spec import r_inverse
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
+from montcore.support.errors import CheckFailedError
 
 
 @dataclass(frozen=True)

@@ -21,18 +21,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from montcore import waiting
-from montcore.cores.base import AnyCore
-from montcore.errors import (
+from montcore.cores.core import AnyCore
+from montcore.support import waiting
+from montcore.support.errors import (
     CheckFailedError,
     TransientError,
     check_space,
     is_transient,
     storage,
 )
-from montcore.locks import locked
-from montcore.paths import cache_dir
-from montcore.processes import kill_group, release, start
+from montcore.support.locks import locked
+from montcore.support.paths import cache_dir
+from montcore.support.processes import kill_group, release, start
 
 HARNESS = Path(__file__).with_name("harness.cpp")
 LZ4_DIR = Path(__file__).with_name("lz4")

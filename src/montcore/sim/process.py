@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
-from montcore.errors import CheckFailedError, TransientError, is_transient
-from montcore.processes import release, start
 from montcore.sim.types import Status, describe
+from montcore.support.errors import CheckFailedError, TransientError, is_transient
+from montcore.support.processes import release, start
 
 #: Exit status of a fault that no product can carry: this and the `Status`.
 EXIT_FAULT = 64

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from montcore.cores.base import AnyCore
+from montcore.cores.core import AnyCore
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess

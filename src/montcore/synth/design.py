@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.errors import RequestError
-from montcore.paths import cache_dir
+from montcore.support.errors import RequestError
+from montcore.support.paths import cache_dir
 
 
 def snapshot(sources: Sequence[Path]) -> tuple[Path, ...]:

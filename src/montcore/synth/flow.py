@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.base import AnyCore
-from montcore.errors import (
+from montcore.cores.core import AnyCore
+from montcore.sim.build import HARNESS, RtlBuild
+from montcore.support.errors import (
     CheckFailedError,
     RequestError,
     TransientError,
@@ -21,19 +22,20 @@ from montcore.errors import (
     storage,
     storage_error,
 )
-from montcore.locks import locked
-from montcore.names import hint
-from montcore.paths import cache_dir
-from montcore.sim.build import HARNESS, RtlBuild
-from montcore.synth import fpga, options, osu018
-from montcore.synth.check import Cycles, check_netlist, measure_cycles
+from montcore.support.locks import locked
+from montcore.support.names import hint
+from montcore.support.paths import cache_dir
+from montcore.synth import options
+from montcore.synth.asic import osu018
+from montcore.synth.asic.osu018 import Netlist, run_flow
+from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES, Objective
 from montcore.synth.design import Design, snapshot
-from montcore.synth.fpga import MAPPED, XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
-from montcore.synth.fpga_model import FpgaBuild
-from montcore.synth.gate_model import GateBuild
+from montcore.synth.fpga import flow as fpga
+from montcore.synth.fpga.flow import MAPPED, XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
+from montcore.synth.gatesim.check import Cycles, check_netlist, measure_cycles
+from montcore.synth.gatesim.fpga_model import FpgaBuild
+from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
-from montcore.synth.osu018 import Netlist, run_flow
-from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES, Objective
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.synth.tools import liberty_path, package_version, sta_version

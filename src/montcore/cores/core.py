@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a multiplier core is to the rest of montcore: one configuration type and one `Core` object.
+
+The simulation harness, the synthesis layer, the verifier and the command line know only this
+interface. A new core is a folder below hw/ and one module in this package.
+"""
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import product
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from montcore.model.result import ModelResult
+from montcore.support.errors import RequestError
+from montcore.support.names import hint
+
+#: Widest modulus of any core, in bits; the port's packets have room for no more.
+MAX_BITS = 4096
+MIN_BITS = 2
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What a parameter may be.
+
+    Attributes:
+        name: the parameter.
+        default: its default, or in words how it follows from the width.
+        values: all values, if they are few.
+        low: the least value, if there are many.
+        high: the greatest, or in words how it follows from the width.
+    """
+
+    name: str
+    default: str
+    values: tuple[str, ...] = ()
+    low: int = 0
+    high: int | str = 0
+
+    def text(self) -> str:
+        """Return it for people: ``w = 8, 16 or 32 (32)``."""
+        if self.values:
+            *others, last = self.values
+            choice = f"{', '.join(others)} or {last}" if others else last
+        else:
+            choice = f"{self.low} to {self.high}"
+        return f"{self.name} = {choice} (default {self.default})"
+
+    def as_object(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        limits = {"values": list(self.values)} if self.values else {}
+        return {**(limits or {"min": self.low, "max": self.high}), "default": self.default}
+
+
+class CoreConfig(BaseModel):
+    """Parameters of one built core; `bits` is the built width L in bits."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    bits: int
+
+    @classmethod
+    def allowed(cls) -> dict[str, Allowed]:
+        """Return what each parameter but the width may be, by name.
+
+        Named choices and limits come from the fields; a core adds what its validators know.
+        """
+        found = {}
+        for name, info in cls.model_fields.items():
+            if name == "bits":
+                continue
+            kind = info.annotation
+            if isinstance(kind, type) and issubclass(kind, Enum):
+                values = tuple(str(item.value) for item in kind)
+                found[name] = Allowed(name, str(info.default.value), values)
+            else:
+                high = next((item.le for item in info.metadata if hasattr(item, "le")), 0)
+                found[name] = Allowed(name, str(info.default), (), 1, high)
+        return found
+
+    def settings(self) -> dict[str, Any]:
+        """Return the parameters that `--set` names, i.e. all but the width."""
+        return self.model_dump(exclude={"bits"})
+
+    def label(self) -> str:
+        """Return a short name that is unique within a core, e.g. ``npe=4 w=32 L=256``."""
+        values = " ".join(f"{key}={value}" for key, value in self.settings().items())
+        return f"{values} L={self.bits}"
+
+
+ConfigT = TypeVar("ConfigT", bound=CoreConfig)
+
+
+#: `Core.paper` of an architecture that no paper describes.
+OURS = "ours"
+
+
+class Core(ABC, Generic[ConfigT]):
+    """A registered multiplier core; the instances live in `montcore.cores`."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    #: The paper whose architecture it is, or `OURS`.
+    paper: ClassVar[str]
+    #: Number of the core's colour and marker in every plot and report; no two cores have the same.
+    mark: ClassVar[int]
+    config_type: type[ConfigT]
+
+    def configure(self, settings: Mapping[str, str], bits: int) -> ConfigT:
+        """Check the parameters and return the configuration.
+
+        Args:
+            settings: the ``--set`` pairs, values still text.
+            bits: the built width L in bits.
+
+        Raises:
+            RequestError: an unknown parameter, or a value that the core cannot be built with.
+        """
+        known = set(self.config_type.model_fields) - {"bits"}
+        for key in settings:
+            if key not in known:
+                raise RequestError(
+                    f"core {self.name} has no parameter '{key}'{hint(key, known)}; it has "
+                    f"{', '.join(sorted(known))}"
+                )
+        try:
+            return self.config_type(bits=bits, **settings)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or "parameters"
+            message = first["msg"].removeprefix("Value error, ")
+            raise RequestError(
+                f"core {self.name}: {where} = {first['input']!r}: {message}"
+                if first["loc"]
+                else f"core {self.name}: {message}"
+            ) from None
+
+    def widths(self) -> tuple[int, int]:
+        """Return the narrowest and the widest modulus that the core is built for, in bits."""
+
+        def fits(bits: int) -> bool:
+            try:
+                self.configure({}, bits)
+            except RequestError:
+                return False
+            return True
+
+        narrowest = next(bits for bits in range(MIN_BITS, MAX_BITS + 1) if fits(bits))
+        wider = range(narrowest, MAX_BITS + 1)
+        # The widths that a core offers have no gaps: the first that does not fit ends them.
+        return narrowest, narrowest + bisect_left(wider, True, key=lambda bits: not fits(bits)) - 1
+
+    @property
+    def source(self) -> str:
+        """Where the architecture comes from, in words."""
+        return "our own" if self.paper == OURS else f"after {self.paper}"
+
+    @property
+    @abstractmethod
+    def top(self) -> str:
+        """Name of the SystemVerilog top module, which has the common multiplier port."""
+
+    def top_of(self, config: ConfigT) -> str:
+        """Return the top module of one configuration: a core with two clocks may have another."""
+        del config
+        return self.top
+
+    def fast_clock(self, config: ConfigT) -> str:
+        """Return the port of a second clock, twice as fast as `clk_i`, or nothing."""
+        del config
+        return ""
+
+    @abstractmethod
+    def sources(self) -> list[Path]:
+        """Return the SystemVerilog files in compile order (packages first)."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of hw/ that is the core's own, with its datasheet."""
+        [own] = (path for path in self.sources() if path.stem == self.top)
+        return own.parents[1]
+
+    @abstractmethod
+    def sv_parameters(self, config: ConfigT, target: str = "sim") -> dict[str, int]:
+        """Return the top module's parameter overrides.
+
+        Args:
+            config: the configuration.
+            target: ``sim`` or a synthesis target; a core may pick another implementation style
+                (never another function or another cycle count) for each.
+        """
+
+    def shared_modules(self, config: ConfigT) -> tuple[str, ...]:
+        """Return modules that an ASIC flow lowers to gates once for all their instances.
+
+        They save minutes where a large block stands in the design many times. What leaves them
+        unused, or comes in as a constant, is not simplified across their boundary.
+        """
+        del config
+        return ()
+
+    def flow_choices(self, config: ConfigT, target: str) -> dict[str, str]:
+        """Return what the flow of a target does otherwise for this core than for the rest.
+
+        ``placer``, ``router``: the algorithms by which nextpnr places and routes (ecp5).
+        ``dsp_adders`` = ``after``: the adder before a multiplier is not used (xc6v and xc7);
+        ``dsp_adders`` = ``packed``: Yosys uses the adders and registers of DSP blocks (xc5v; see
+        `synth.fpga`). Figures depend on these choices, so each result is known by them too; with
+        none, nothing is added.
+        """
+        del config, target
+        return {}
+
+    @abstractmethod
+    def bus_width(self, config: ConfigT) -> int:
+        """Return the width of the port's word streams in bits (BusWidth)."""
+
+    def port_phases(self, config: ConfigT) -> int:
+        """Return the period, in cycles since reset, in which the port takes the first beats.
+
+        Packets that are first offered in the same phase meet the same times at the port.
+        """
+        del config
+        return 1
+
+    @abstractmethod
+    def beats(self, config: ConfigT, length: int) -> int:
+        """Return how many beats one operand of `length` bits takes on the port's streams."""
+
+    @abstractmethod
+    def r_bits(self, config: ConfigT, length: int) -> int:
+        """Return log2 of the Montgomery radix R for a run-time modulus length in bits."""
+
+    @abstractmethod
+    def core_cycles(self, config: ConfigT, length: int) -> int:
+        """Return the cycle formula: start to done inside the datapath (checked by simulation)."""
+
+    @abstractmethod
+    def interval(self, config: ConfigT, length: int) -> int:
+        """Return the formula of cycles between results when products follow each other."""
+
+    @abstractmethod
+    def multipliers(self, config: ConfigT) -> int:
+        """Return the number of word multipliers, for the utilisation figures."""
+
+    @abstractmethod
+    def word_products(self, config: ConfigT, length: int) -> int:
+        """Return the word products that the algorithm needs for one modular product."""
+
+    @abstractmethod
+    def run_model(self, config: ConfigT, x: int, y: int, m: int, length: int) -> ModelResult:
+        """Run the cycle-exact model on one product (x, y < m, m odd, 3 <= m < 2^length)."""
+
+    @abstractmethod
+    def sweep(self, bits: int, full: bool = False) -> Sequence[ConfigT]:
+        """Return the configurations worth comparing at a built width, few or all of them."""
+
+    def styles(self, bits: int) -> list[ConfigT]:
+        """Return one small configuration for each combination of what is chosen by name.
+
+        Those are the parameters that are enumerations (a schedule, a shape, a clocking), each
+        with all of its values; the others are those of the first usual configuration.
+
+        Raises:
+            RequestError: the core cannot be built at this width.
+        """
+        first = self.sweep(bits)[0].settings()
+        named = {
+            name: list(field.annotation)
+            for name, field in self.config_type.model_fields.items()
+            if isinstance(field.annotation, type) and issubclass(field.annotation, Enum)
+        }
+        found = []
+        for values in product(*named.values()):
+            settings = {**first, **dict(zip(named, values, strict=True))}
+            found.append(self.configure({k: str(v) for k, v in settings.items()}, bits))
+        return found
+
+
+AnyCore = Core[Any]

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The SystemVerilog sources: which files and modules there are."""

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which files belong to the repository."""
+
+import os
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from montcore.support.paths import REPO_ROOT
+
+# What a checkout without git may hold besides the sources (an unpacked archive has no .git).
+_NOT_SOURCES = {"build", "out", "sim_build", "__pycache__"}
+
+
+@cache
+def repository_files() -> tuple[Path, ...]:
+    """Return every file of the repository, new ones included and ignored ones not, sorted."""
+    try:
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=REPO_ROOT,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        ).stdout
+        found = [REPO_ROOT / name for name in listed.split("\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        found = list(_walk(REPO_ROOT))
+    return tuple(sorted({path for path in found if path.is_file()}))
+
+
+def _walk(folder: Path) -> list[Path]:
+    """Return the files below a folder, leaving out hidden folders and what builds leave behind."""
+    found: list[Path] = []
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name.startswith(".") and entry.name != ".ci":
+                continue
+            if entry.name not in _NOT_SOURCES and not entry.name.endswith(".egg-info"):
+                found += _walk(Path(entry.path))
+        else:
+            found.append(Path(entry.path))
+    return found
+
+
+def with_suffix(*suffixes: str) -> list[Path]:
+    """Return the files of the repository that end in one of the suffixes."""
+    return [path for path in repository_files() if path.suffix in suffixes]
+
+
+def systemverilog_files() -> list[Path]:
+    """Return every SystemVerilog file: designs, proofs and test benches."""
+    return with_suffix(".sv", ".svh")
+
+
+def rtl_files() -> list[Path]:
+    """Return the synthesisable SystemVerilog files, those in the rtl folders below hw/."""
+    hw = REPO_ROOT / "hw"
+    return [
+        path
+        for path in systemverilog_files()
+        if path.is_relative_to(hw) and "rtl" in path.relative_to(hw).parts[:-1]
+    ]
+
+
+def name(path: Path) -> str:
+    """Return a path as one writes it, relative to the checkout."""
+    return str(path.relative_to(REPO_ROOT))

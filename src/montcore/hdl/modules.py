@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The modules of the SystemVerilog sources: headers and what they instantiate (by pyslang)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from montcore.hdl.files import rtl_files
+
+
+@dataclass(frozen=True)
+class Item:
+    """A parameter or a port of a module header.
+
+    Attributes:
+        kind: ``parameter`` or ``port``.
+        name: its name.
+        first_line: number of the line on which its declaration begins.
+        last_line: number of the line on which its declaration ends.
+    """
+
+    kind: str
+    name: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A module or a package.
+
+    Attributes:
+        name: its name.
+        path: the file that declares it.
+        line: number of the line with the keyword.
+        is_package: whether it is a package.
+        items: parameters (localparams of the header too) and ports, in order.
+        uses: names of the modules that it instantiates and of the packages that it mentions.
+    """
+
+    name: str
+    path: Path
+    line: int
+    is_package: bool
+    items: tuple[Item, ...]
+    uses: frozenset[str]
+
+
+@cache
+def units_of(path: Path) -> tuple[Unit, ...]:
+    """Return the modules and packages that a file declares, in order.
+
+    A file with syntax errors gives what could be read; other checks report the errors.
+    """
+    from pyslang import syntax  # a large library, loaded only where it is needed
+
+    tree = syntax.SyntaxTree.fromFile(str(path))
+    root: Any = tree.root
+    declared = {
+        syntax.SyntaxKind.ModuleDeclaration: False,
+        syntax.SyntaxKind.PackageDeclaration: True,
+    }
+    members = root.members if root.kind == syntax.SyntaxKind.CompilationUnit else [root]
+    found = []
+    for member in members:
+        if member.kind in declared:
+            line = tree.sourceManager.getLineNumber(member.header.moduleKeyword.location)
+            uses = _uses(syntax, member) - {member.header.name.value}
+            items = tuple(_items(syntax, tree.sourceManager, member.header))
+            is_package = declared[member.kind]
+            found.append(
+                Unit(member.header.name.value, path, line, is_package, items, frozenset(uses))
+            )
+    return tuple(found)
+
+
+def _nodes(items: Iterable[Any]) -> Iterator[Any]:
+    """Leave out the tokens (commas) of a separated list."""
+    return (item for item in items if hasattr(item, "sourceRange"))
+
+
+def _items(syntax: Any, manager: Any, header: Any) -> Iterator[Item]:
+    """Yield the parameters and ports of a module header."""
+
+    def lines(node: Any) -> tuple[int, int]:
+        extent = node.sourceRange
+        return manager.getLineNumber(extent.start), manager.getLineNumber(extent.end)
+
+    for declaration in _nodes(header.parameters.declarations if header.parameters else ()):
+        for declarator in _nodes(declaration.declarators):
+            yield Item("parameter", declarator.name.value, *lines(declaration))
+    for port in _nodes(getattr(header.ports, "ports", ()) if header.ports else ()):
+        if port.kind == syntax.SyntaxKind.ImplicitAnsiPort:
+            yield Item("port", port.declarator.name.value, *lines(port))
+
+
+def _uses(syntax: Any, member: Any) -> set[str]:
+    """Return the names of the modules and packages that a declaration refers to."""
+    names: set[str] = set()
+
+    def visit(node: Any) -> None:
+        kind = getattr(node, "kind", None)
+        if kind == syntax.SyntaxKind.HierarchyInstantiation:
+            names.add(node.type.value)
+        elif kind == syntax.SyntaxKind.PackageImportItem:
+            names.add(node.package.value)
+        elif kind == syntax.SyntaxKind.ScopedName and hasattr(node.left, "identifier"):
+            names.add(node.left.identifier.value)
+
+    member.visit(visit)
+    return names
+
+
+@cache
+def rtl_units() -> dict[str, Unit]:
+    """Return the modules and packages of the synthesisable sources by name."""
+    return {unit.name: unit for path in rtl_files() for unit in units_of(path)}
+
+
+def root_modules() -> list[Unit]:
+    """Return the modules that no other module instantiates."""
+    units = rtl_units()
+    used = {other for unit in units.values() for other in unit.uses}
+    return [unit for unit in units.values() if not unit.is_package and unit.name not in used]
+
+
+def sources_below(top: Unit) -> list[Path]:
+    """Return the files that a module needs, packages and instantiated modules first."""
+    units = rtl_units()
+    ordered: list[Path] = []
+    seen: set[str] = set()
+
+    def add(unit: Unit) -> None:
+        seen.add(unit.name)
+        below = [units[other] for other in sorted(unit.uses) if other in units]
+        for other in sorted(below, key=lambda item: not item.is_package):
+            if other.name not in seen:
+                add(other)
+        if unit.path not in ordered:
+            ordered.append(unit.path)
+
+    add(top)
+    packages = {unit.path for unit in units.values() if unit.is_package}
+    return sorted(ordered, key=lambda path: path not in packages)

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The README's table and picture of cores: options --check and --again.
+
+Every registered core stands in it with its small sweep at one width. The figures are those of
+docs/cores.json, which keeps with each the digests of its sources and of its flow. A run measures
+what is missing or out of date, enters it, and writes table and picture; interrupted, it goes on
+where it was. ``--check`` measures nothing and says what is out of date; ``--again`` measures all.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.console import Console
+
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point
+from montcore.cores import all_cores, get_core
+from montcore.papers.ledger import Ledger
+from montcore.papers.run import due, measure
+from montcore.papers.subject import POINT_FIGURES, PointSubject, Subject
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.markdown import replace_block
+from montcore.support.markdown import table as markdown_table
+from montcore.support.paths import REPO_ROOT
+
+BITS = 256
+PATH = REPO_ROOT / "docs" / "cores.json"
+README = REPO_ROOT / "README.md"
+PICTURE = REPO_ROOT / "docs" / "images" / f"cores-{BITS}"
+TARGETS = ("osu018", "xc7")
+MARKS = ("<!-- cores:begin -->", "<!-- cores:end -->")
+HEADER = (
+    *("core", "parameters", "latency", "interval", "kGE", "memory kGE", "Tmin ns"),
+    *("kGE x us", "sustained", "nJ", "xc7 LUT", "xc7 DSP"),
+)
+#: Figures of osu018, then of xc7, as they stand under `HEADER`, with what they are divided by.
+_FIGURES = (
+    (0, "cycles", "{:d}", 1),
+    (0, "interval", "{:d}", 1),
+    (0, "ge", "{:.1f}", 1e3),
+    (0, "ge_memory", "{:.1f}", 1e3),
+    (0, "tmin_ns", "{:.2f}", 1),
+    (0, "kge_us", "{:.1f}", 1),
+    (0, "kge_us_sustained", "{:.1f}", 1),
+    (0, "energy_nj", "{:.0f}", 1),
+    (1, "lut", "{:d}", 1),
+    (1, "dsp", "{:d}", 1),
+)
+
+
+@dataclass(frozen=True)
+class CoreSubject(PointSubject):
+    """A point of the README's table, with the latency of the port and the energy of a product."""
+
+    kept: ClassVar[tuple[str, ...]] = ("cycles", "energy_nj", *POINT_FIGURES)
+
+    def entry(self, ledger: Ledger) -> Entry:
+        """Return the point with its figures in the ledger, none if it is not measured."""
+        point = self.point
+        found = ledger.figures().get(self.command)
+        known: dict[str, Any] = dict(found) if found else {"status": "failed"}
+        return Entry(self.core, dict(point.settings), self.bits, self.target, **known)
+
+
+def subjects() -> list[CoreSubject]:
+    """Return every point of the table, by core, configuration and target."""
+    return [
+        CoreSubject(point.core, point.settings, BITS, target)
+        for core in all_cores().values()
+        for config in core.sweep(BITS)
+        for target in TARGETS
+        for point in [Point.of_config(core.name, config, BITS, target)]
+    ]
+
+
+def row(gates: Entry, tables: Entry) -> list[str]:
+    """Return the cells of one configuration from its entries on osu018 and xc7.
+
+    A target that is not measured has dashes; that the point exists is not hidden.
+    """
+    figures = gates.figures(), tables.figures()
+    cells = []
+    for target, key, form, unit in _FIGURES:
+        value = figures[target][key]
+        cells.append("-" if value is None else form.format(value if unit == 1 else value / unit))
+    settings = " ".join(f"{key}={value}" for key, value in gates.params.items())
+    folder = get_core(gates.core).folder.relative_to(REPO_ROOT)
+    return [f"[{gates.core}]({folder}/README.md)", settings, *cells]
+
+
+def table(entries: Sequence[Entry]) -> list[list[str]]:
+    """Return the cells of every configuration, by core and in the order of its sweep."""
+    by_target = [[entry for entry in entries if entry.target == target] for target in TARGETS]
+    tables = {entry.label: entry for entry in by_target[1]}
+    gates = sorted(by_target[0], key=lambda entry: entry.core)
+    return [row(entry, tables[entry.label]) for entry in gates]
+
+
+def block(cells: list[list[str]]) -> str:
+    """Return the table in Markdown, with what it says and how to get it."""
+    lines = [
+        f"Built for {BITS} bits, {BITS}-bit products. Latency: cycles from the last operand beat",
+        "to the first result beat; interval: cycles between results. Area and clock in osu018",
+        "(180 nm, register to register, no wires); kGE x us is (kGE + memory kGE) x Tmin x",
+        "latency, sustained the same with the interval. nJ a product, sustained, cells only (no",
+        "wires, clock tree, glitches, memory macros).",
+        "",
+        *markdown_table(HEADER, cells),
+        "",
+        "The figures are in [docs/cores.json](docs/cores.json) with the digests of what they were",
+        "measured on, and a test fails when one of them no longer fits. What is out of date is",
+        "measured again by `.venv/bin/python -m montcore.maintain.overview`; one entry by",
+        f"`.venv/bin/montcore synth smm --set npe=8 --bits {BITS} --target osu018`.",
+    ]
+    return "\n".join(lines)
+
+
+def page(ledger: Ledger, text: str) -> str:
+    """Return the README with its table as the ledger says.
+
+    Raises:
+        CheckFailedError: it lacks the marks.
+    """
+    entries = [subject.entry(ledger) for subject in subjects()]
+    return replace_block(text, block(table(entries)), MARKS)
+
+
+def complaints(ledger: Ledger, readme: Path = README) -> list[str]:
+    """Return, a sentence each, what is missing or out of date; no tool runs."""
+    every = subjects()
+    known = {subject.command for subject in every}
+    text = readme.read_text(encoding="utf-8")
+    return [
+        *(f"not measured: {subject.command}" for subject in ledger.missing(every)),
+        *(fault for subject in every if (fault := ledger.fault(subject))),
+        *(
+            f"in the ledger, but in no table: {command}"
+            for command in sorted(ledger.entries)
+            if command not in known
+        ),
+        *(
+            [f"the table of {readme.name} is not what {ledger.path.name} says"]
+            if page(ledger, text) != text
+            else []
+        ),
+    ]
+
+
+def _renew(ledger: Ledger, again: bool) -> int:
+    """Measure what is due, write table and picture, and return how many points failed."""
+    from montcore.compare.pictures import area_time  # matplotlib takes a second to load
+    from montcore.maintain.plots import save
+
+    every = subjects()
+    lacking = due(ledger, every, again)
+    console = Console(stderr=True)
+    count = 0
+
+    def done(subject: Subject, problem: str) -> None:
+        nonlocal count
+        count += 1
+        text = f"{count} of {len(lacking)}: {subject.command}"
+        console.print(f"{text} FAILED: {problem}" if problem else text, highlight=False)
+
+    if lacking:
+        console.print(f"{len(lacking)} of {len(every)} points are to be measured", highlight=False)
+    failed = measure(ledger, lacking, done) if lacking else 0
+    for command in set(ledger.entries) - {subject.command for subject in every}:
+        del ledger.entries[command]
+    ledger.save()
+    README.write_text(page(ledger, README.read_text(encoding="utf-8")), encoding="utf-8")
+    entries = [subject.entry(ledger) for subject in every]
+    drawn = [entry for entry in entries if entry.target == TARGETS[0] and entry.status == "ok"]
+    if drawn:
+        save(area_time(drawn, BITS), PICTURE)
+    return failed
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Rewrite table and picture, or check them; return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m montcore.maintain.overview", description="The README's table of cores."
+    )
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--check", action="store_true", help="say what is out of date")
+    choice.add_argument("--again", action="store_true", help="measure what is up to date too")
+    chosen = parser.parse_args(arguments)
+    try:
+        ledger = Ledger.load(PATH)
+        if chosen.check:
+            found = complaints(ledger)
+            for text in found:
+                print(text)
+            return 1 if found else 0
+        return 1 if _renew(ledger, chosen.again) else 0
+    except RequestError as error:
+        print(f"montcore: {error}", file=sys.stderr)
+        return 2
+    except CheckFailedError as error:
+        print(f"montcore: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    # As a module of the package: what goes to the worker processes is looked up there by name.
+    from montcore.maintain import overview
+
+    sys.exit(overview.main())

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of measured figures: Figures 7 and 8 of smm-2021 with ours beside the paper's."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+from matplotlib import pyplot
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from montcore.papers.smm2021 import published as smm2021
+from montcore.synth import options
+
+#: Colours that people with any colour vision tell apart (Okabe and Ito), one meaning each.
+OURS, OURS_PAPER, PAPER, MEMORY = "#0072b2", "#009e73", "#d55e00", "#9ecae1"
+STYLE: Any = {
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.axisbelow": True,
+    "grid.color": "#dddddd",
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "svg.hashsalt": "montcore",  # the same figures give the same file
+}
+
+
+@dataclass(frozen=True)
+class Point:
+    """Figures of `smm` with one number of processing elements, for products of 256 bits.
+
+    Attributes:
+        npe: number of processing elements.
+        core_cycles: of our fast schedule.
+        paper_cycles: of the paper's schedule in our RTL; None if it was not measured.
+        interval: cycles between results of our fast schedule.
+        ge: area in gate equivalents, memory macros apart.
+        ge_memory: memory macros in gate equivalents.
+        tmin_ns: shortest clock period.
+    """
+
+    npe: int
+    core_cycles: int
+    paper_cycles: int | None
+    interval: int
+    ge: float
+    ge_memory: float
+    tmin_ns: float
+
+    @property
+    def area(self) -> float:
+        """Cells and memory together, in gate equivalents."""
+        return self.ge + self.ge_memory
+
+    @property
+    def kge_us(self) -> float:
+        """Area times time of one product from start to done, as the paper counts, in kGE us."""
+        return self.area * self.tmin_ns * self.core_cycles / 1e6
+
+    @property
+    def kge_us_sustained(self) -> float:
+        """Area times time between results, in kGE us."""
+        return self.area * self.tmin_ns * self.interval / 1e6
+
+    @property
+    def per_second_per_ge(self) -> float:
+        """Products a second for each gate equivalent, at the shortest period, back to back."""
+        return 1e9 / (self.tmin_ns * self.interval * self.area)
+
+
+def paper_kge(npe: int) -> float:
+    """Return the paper's logic and memory in kGE, with a bit of memory at our cost."""
+    found = smm2021.column(npe)
+    return found.kge + options.GE_PER_MEMORY_BIT * found.ram_kbits
+
+
+def paper_kge_us(npe: int, length: int = 256) -> float:
+    """Return the paper's own area times time of one product in kGE us, at its 9 ns."""
+    found = smm2021.column(npe)
+    cycles = found.cycles_at(length)
+    assert cycles is not None, f"the paper has no {length}-bit product for npe {npe}"
+    return paper_kge(npe) * cycles * smm2021.TMIN_NS / 1e3
+
+
+def paper_per_second_per_ge(npe: int) -> float:
+    """Return the paper's products a second for each gate equivalent, at its 9 ns (256 bits)."""
+    found = smm2021.column(npe)
+    cycles = found.cycles_at(256)
+    assert cycles is not None
+    return 1e9 / (cycles * smm2021.TMIN_NS * paper_kge(npe) * 1e3)
+
+
+def npe_figure(points: Sequence[Point]) -> Figure:
+    """Return the picture of cycles, area, area times time and throughput over npe."""
+    with matplotlib.rc_context(STYLE):
+        figure, axes = pyplot.subplots(2, 2, figsize=(11, 8), layout="constrained")
+        _cycles(axes[0][0], points)
+        _area(axes[0][1], points)
+        _area_time(axes[1][0], points)
+        _per_ge(axes[1][1], points)
+        for axis in axes.flat:
+            axis.set_xticks([point.npe for point in points])
+            axis.set_xlabel("processing elements (npe)")
+            axis.tick_params(length=0)
+        figure.suptitle(
+            "smm, built for 521 bits, w = 32: a product of 256 bits",
+            x=0.01,
+            ha="left",
+            fontsize=14,
+            fontweight="bold",
+        )
+        figure.supxlabel(
+            "ours: cycles by RTL simulation, start to done; osu018 180 nm, Yosys and OpenSTA, no "
+            "wires.\nThe paper: its Table 1, another 180 nm library, 9 ns.  Lower plots: memory of "
+            "both at 1.5 GE a bit.",
+            fontsize=8.5,
+            color="#555555",
+        )
+    return figure
+
+
+def save(figure: Figure, stem: Path) -> tuple[Path, Path]:
+    """Write a figure as PNG and SVG; return both paths."""
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    paths = stem.with_suffix(".png"), stem.with_suffix(".svg")
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(paths[0], dpi=130, metadata={"Software": None})
+        figure.savefig(paths[1], metadata={"Date": None})
+    pyplot.close(figure)
+    return paths
+
+
+def _bars(
+    axis: Axes,
+    points: Sequence[Point],
+    series: Sequence[tuple[str, str, Callable[[Point], float | None]]],
+    form: str,
+    clearance: float = 1.0,
+) -> None:
+    """Draw groups of bars with their values on top; a series is (label, colour, value)."""
+    width = 0.82 / len(series)
+    for place, (label, colour, value) in enumerate(series):
+        offset = (place - (len(series) - 1) / 2) * width
+        shown = [(point.npe, value(point)) for point in points]
+        places = [npe + offset for npe, height in shown if height is not None]
+        heights = [height for _, height in shown if height is not None]
+        bars = axis.bar(places, heights, width * 0.94, color=colour, label=label)
+        axis.bar_label(
+            bars, fmt=form, fontsize=7.5, padding=1.5, color="#333333", rotation=90 * (width < 0.3)
+        )
+    axis.margins(x=0.02)
+    axis.set_ylim(0, axis.get_ylim()[1] * clearance)
+
+
+def _cycles(axis: Axes, points: Sequence[Point]) -> None:
+    axis.set_title("Cycles of a product")
+    series: list[tuple[str, str, Callable[[Point], float | None]]] = [
+        ("ours, fast schedule", OURS, lambda point: point.core_cycles),
+        ("the paper", PAPER, lambda point: smm2021.column(point.npe).cycles_at(256)),
+    ]
+    if any(point.paper_cycles is not None for point in points):
+        series.insert(
+            1, ("ours, the paper's schedule", OURS_PAPER, lambda point: point.paper_cycles)
+        )
+    _bars(axis, points, series, "%d", 1.12)
+    axis.legend(loc="upper right")
+
+
+def _area(axis: Axes, points: Sequence[Point]) -> None:
+    axis.set_title("Area in kGE")
+    npes = [point.npe for point in points]
+    logic = [point.ge / 1e3 for point in points]
+    memory = [point.ge_memory / 1e3 for point in points]
+    paper = [smm2021.column(npe).kge for npe in npes]
+    width, shift = 0.39, 0.205
+    ours = [npe - shift for npe in npes]
+    axis.bar(ours, logic, width, color=OURS, label="ours, logic (the number)")
+    axis.bar(ours, memory, width, bottom=logic, color=MEMORY, label="ours, memory macros on top")
+    theirs = axis.bar(
+        [npe + shift for npe in npes], paper, width, color=PAPER, label="the paper, memory apart"
+    )
+    axis.bar_label(theirs, fmt="%.0f", fontsize=7.5, padding=1.5, color="#333333")
+    for x, below, above in zip(ours, logic, memory, strict=True):
+        _mark(axis, x, below + above, f"{below:.0f}", "#333333", 2.5)
+    axis.margins(x=0.02)
+    axis.set_ylim(0, 1.12 * axis.get_ylim()[1])
+    axis.legend(loc="upper left")
+
+
+def _area_time(axis: Axes, points: Sequence[Point]) -> None:
+    axis.set_title("Area x time of a product in kGE us (less is better)")
+    axis.plot(
+        [point.npe for point in points],
+        [paper_kge_us(point.npe) for point in points],
+        "o-",
+        color=PAPER,
+        label="the paper, at 9 ns",
+    )
+    axis.plot(
+        [point.npe for point in points],
+        [point.kge_us for point in points],
+        "o-",
+        color=OURS,
+        label="ours, one product from start to done, at our Tmin",
+    )
+    axis.plot(
+        [point.npe for point in points],
+        [point.kge_us_sustained for point in points],
+        "o--",
+        color=OURS,
+        markerfacecolor="white",
+        label="ours, products back to back",
+    )
+    for point in points:
+        _mark(axis, point.npe, paper_kge_us(point.npe), f"{paper_kge_us(point.npe):.0f}", PAPER, 8)
+        _mark(axis, point.npe, point.kge_us, f"{point.kge_us:.1f}", OURS, 8)
+    axis.set_ylim(0, 1.45 * max(paper_kge_us(point.npe) for point in points))
+    axis.legend(loc="upper right")
+
+
+def _per_ge(axis: Axes, points: Sequence[Point]) -> None:
+    axis.set_title("Products per second per GE (more is better)")
+    _bars(
+        axis,
+        points,
+        [
+            ("ours, back to back at our Tmin", OURS, lambda point: point.per_second_per_ge),
+            ("the paper, at 9 ns", PAPER, lambda point: paper_per_second_per_ge(point.npe)),
+        ],
+        "%.0f",
+        1.2,
+    )
+    axis.legend(loc="upper left")
+
+
+def _mark(axis: Axes, x: float, y: float, text: str, colour: str, above: float) -> None:
+    axis.annotate(
+        text,
+        (x, y),
+        xytext=(0, above),
+        textcoords="offset points",
+        ha="center",
+        fontsize=8,
+        color=colour,
+    )

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The reservation table of the array of `mx`: ``python -m montcore.maintain.reservation`` draws it.
+
+Figure 3(b) of mmm-mx-2006 says which row of the array works on which product in which clock cycle.
+Here the registers of all rows are written down in each cycle of a simulation of the RTL, and a row
+works on a product when they become what the model says of that product in that row.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from matplotlib import pyplot, rc_context
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from montcore.cores import get_core
+from montcore.lint.check import find_program
+from montcore.lint.rtl import for_icarus_11
+from montcore.maintain.plots import STYLE, save
+from montcore.model import rows
+from montcore.support.errors import CheckFailedError
+from montcore.support.paths import REPO_ROOT
+
+#: What is drawn: one block of eight bits, ten rows.
+BITS = 8
+MODULUS = 0xA7
+PRODUCTS = 16
+#: Okabe and Ito's colours, one for each product in turn.
+COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#cc79a7", "#999999")
+
+_BENCH = """
+module reservation_bench;
+  reg clk = 0, rst_n = 0, cfg_valid = 0, valid = 0;
+  reg [{top}:0] x [0:{last}], y [0:{last}];
+  reg [{top}:0] x_now = 0, y_now = 0;
+  wire cfg_ready, cfg_done, x_ready, y_ready, z_valid, core_start, core_done;
+  integer next = 0, i;
+  montcore_mx #(.Length({bits}), .WordBits({bits}), .Array(1)) dut (
+    .clk_i(clk), .rst_ni(rst_n), .zeroize_i(1'b0), .busy_o(),
+    .cfg_valid_i(cfg_valid), .cfg_ready_o(cfg_ready), .cfg_data_i({bits}'d{modulus}),
+    .cfg_last_i(1'b1), .cfg_done_o(cfg_done), .cfg_error_o(),
+    .x_valid_i(valid), .x_ready_o(x_ready), .x_data_i(x_now), .x_last_i(1'b1),
+    .y_valid_i(valid), .y_ready_o(y_ready), .y_data_i(y_now), .y_last_i(1'b1),
+    .z_valid_o(z_valid), .z_ready_i(1'b1), .z_data_o(), .z_last_o(), .z_error_o(),
+    .core_start_o(core_start), .core_done_o(core_done)
+  );
+  always #5 clk = !clk;
+  // Inputs change after the rising edge; everything is written down before the next.
+  always @(posedge clk) begin
+    if (cfg_valid && cfg_ready) cfg_valid <= #1 0;
+    if (valid && x_ready) begin
+      next = next + 1;
+      valid <= #1 next <= {last};
+      x_now <= #1 x[next > {last} ? 0 : next];
+      y_now <= #1 y[next > {last} ? 0 : next];
+    end
+    if (cfg_done) valid <= #1 1;
+  end
+  always @(negedge clk) begin
+    $write("%b %b", core_start, core_done);
+    for (i = 0; i < {rows}; i = i + 1)
+      $write(" %h.%h", dut.g_array.u_array.u_grid.g_block[0].u_block.s_q[i],
+             dut.g_array.u_array.u_grid.g_block[0].u_block.c_q[i]);
+    $write("\\n");
+  end
+  initial begin
+{operands}
+    x_now = x[0]; y_now = y[0];
+    #42 rst_n = 1; cfg_valid = 1;
+    #{duration} $finish;
+  end
+endmodule
+"""
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """What the simulation shows before a rising edge.
+
+    Attributes:
+        start: a product begins in row 0.
+        done: a result is complete.
+        registers: S and C of each row, as text; the simulator writes unknown bits as letters.
+    """
+
+    start: bool
+    done: bool
+    registers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Which product a row works on in a cycle, counted from the first product's start.
+
+    Attributes:
+        cells: (row, cycle) to (product, 0 for a first and 1 for a second cycle).
+        rows: rows of the array.
+        done: cycle in which the first result is complete.
+    """
+
+    cells: dict[tuple[int, int], tuple[int, int]]
+    rows: int
+    done: int
+
+
+def operands(seed: int = 2) -> list[tuple[int, int]]:
+    """Return the factors of the products."""
+    rng = random.Random(seed)
+    return [(rng.randrange(1, MODULUS), rng.randrange(1, MODULUS)) for _ in range(PRODUCTS)]
+
+
+def simulate(pairs: Sequence[tuple[int, int]]) -> list[Cycle]:
+    """Run the products through the array as fast as it takes them, under Icarus Verilog.
+
+    Raises:
+        MissingToolError: Icarus Verilog is not installed.
+        CheckFailedError: it refused the sources.
+    """
+    bench = _BENCH.format(
+        top=BITS - 1,
+        last=len(pairs) - 1,
+        bits=BITS,
+        modulus=MODULUS,
+        rows=BITS + 2,
+        duration=1000,
+        operands="\n".join(
+            f"    x[{n}] = {BITS}'d{x}; y[{n}] = {BITS}'d{y};" for n, (x, y) in enumerate(pairs)
+        ),
+    )
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        program = folder / "run"
+        files = [folder / "bench.sv"]
+        files[0].write_text(bench, encoding="utf-8")
+        for source in get_core("mx").sources():
+            files.append(folder / source.name)
+            files[-1].write_text(for_icarus_11(source.read_text(encoding="utf-8")))
+        done = subprocess.run(
+            [find_program("iverilog"), "-g2012", "-s", "reservation_bench", "-o", program, *files],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise CheckFailedError(f"Icarus Verilog refused the sources: {done.stderr[-2000:]}")
+        text = subprocess.run(
+            [find_program("vvp"), "-n", program], capture_output=True, text=True, check=True
+        ).stdout
+    cycles = []
+    for line in text.splitlines():
+        words = line.split()
+        if len(words) == BITS + 4 and "x" not in words[0] + words[1]:
+            cycles.append(Cycle(words[0] == "1", words[1] == "1", tuple(words[2:])))
+    return cycles
+
+
+def table(cycles: Sequence[Cycle], pairs: Sequence[tuple[int, int]]) -> Table:
+    """Return who works on what, from what the registers of the rows become.
+
+    Raises:
+        CheckFailedError: the registers of a row do not become what the products make of them.
+    """
+    starts = [number for number, cycle in enumerate(cycles) if cycle.start]
+    dones = [number for number, cycle in enumerate(cycles) if cycle.done]
+    if len(starts) != len(pairs) or not dones:
+        raise CheckFailedError(f"the simulation shows {len(starts)} of {len(pairs)} products")
+    first, last = starts[0], dones[0]
+    steps = [list(rows.array_steps(BITS, 1, x, y, MODULUS)) for x, y in pairs]
+    cells: dict[tuple[int, int], tuple[int, int]] = {}
+    for row in range(BITS + 2):
+        # What the registers become, one product after the other, two cycles each.
+        made = [
+            f"{s:02x}.{c:02x}"
+            for product in steps
+            for s, c in (product[row].first[0], product[row].second[0])
+        ]
+        # What they show in the next cycle is made in this one, from cycle `first` on.
+        seen = [cycle.registers[row] for cycle in cycles[first + 1 : last + 2]]
+        begin = next(
+            (n for n in range(len(seen) - 1) if seen[n:] == made[: len(seen) - n]),
+            None,
+        )
+        if begin is None:
+            raise CheckFailedError(f"row {row} does not work on product 0 and those after it")
+        cells.update({(row, n): divmod(n - begin, 2) for n in range(begin, len(seen))})
+    return Table(cells, BITS + 2, last - first)
+
+
+def figure(found: Table) -> Figure:
+    """Return the picture: rows downwards, cycles to the right, products by number and colour."""
+    columns = found.done + 1
+    with rc_context({**STYLE, "axes.grid": False}):
+        drawn, axis = pyplot.subplots(figsize=(12, 5.2), layout="constrained")
+        for (row, cycle), (product, half) in found.cells.items():
+            axis.add_patch(
+                Rectangle(
+                    (cycle, row),
+                    1,
+                    1,
+                    facecolor=COLOURS[product % len(COLOURS)],
+                    alpha=0.9 if half else 0.45,
+                    edgecolor="white",
+                )
+            )
+            axis.text(cycle + 0.5, row + 0.5, str(product), ha="center", va="center", fontsize=9)
+        axis.axvline(found.done, color="#555555", linestyle="--", linewidth=1)
+        x, y = found.done - 0.2, found.rows + 0.5
+        axis.text(x, y, "first result complete", ha="right", va="center")
+        axis.set_xlim(0, columns)
+        axis.set_ylim(found.rows + 1, 0)
+        axis.set_xticks([n + 0.5 for n in range(columns)], [str(n) for n in range(columns)])
+        axis.set_yticks([n + 0.5 for n in range(found.rows)], [str(n) for n in range(found.rows)])
+        axis.set_xlabel("clock cycle after the first product's start")
+        axis.set_ylabel("row of the array")
+        axis.tick_params(length=0)
+        axis.set_title(
+            f"mx, shape = 2d, {BITS} bits: the product that each row works on "
+            "(pale: adds a B, full: adds q N)"
+        )
+    return drawn
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Simulate and draw; print the paths."""
+    parser = argparse.ArgumentParser(prog="python -m montcore.maintain.reservation")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=REPO_ROOT / "docs" / "images" / "mx-reservation",
+        help="where to, without the ending",
+    )
+    chosen = parser.parse_args(arguments)
+    pairs = operands()
+    for path in save(figure(table(simulate(pairs), pairs)), chosen.output):
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of dsp48-2007 with our rows."""
+
+import random
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.cores.dsp import CORE, Clocking, DspConfig
+from montcore.modexp import Exponentiator, Policy, Power
+from montcore.modexp.design import Design
+from montcore.modexp.synthesis import synthesise
+from montcore.papers.base import Column, Paper, Row, Table
+from montcore.papers.dsp2007 import published as dsp2007
+from montcore.papers.subject import (
+    POINT_FIGURES,
+    Figures,
+    PointSubject,
+    Subject,
+    measured_by,
+)
+from montcore.support.errors import CheckFailedError
+from montcore.support.paths import HW_DIR
+from montcore.synth import identity
+
+#: Built width and blocks of the paper's circuit.
+_BUILT_BITS = dsp2007.BUILT_BITS
+
+
+class _OfExponentiator(Subject):
+    """Something of the exponentiator over `dsp`."""
+
+    @abstractmethod
+    def design(self) -> Design:
+        """Return the exponentiator."""
+
+    def sources(self) -> Sequence[Path]:
+        """Return the RTL of the exponentiator and of the core, the generated multiplier apart."""
+        return [path for path in self.design().sources() if path.is_relative_to(HW_DIR)]
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the top module's parameters, and the generated multiplier."""
+        return {**self.design().parameters(), "multiplier": self.design().multiplier()}
+
+
+@dataclass(frozen=True)
+class WorstCase(_OfExponentiator):
+    """Cycles of the longest exponentiation: an exponent of ones, which fills every window.
+
+    Attributes:
+        bits: length of modulus and exponent.
+        policy: order of the products.
+    """
+
+    bits: int
+    policy: Policy
+
+    @property
+    def command(self) -> str:
+        """The command that measures it again."""
+        return measured_by("dsp48-2007", f"{self.policy.name.lower()} bits={self.bits}")
+
+    def design(self) -> Design:
+        """Return the exponentiator in the paper's size."""
+        return Design(CORE, DspConfig(bits=_BUILT_BITS, clocking=Clocking.DOUBLE))
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the simulation of the RTL."""
+        return identity.flow_of(identity.SIMULATION)
+
+    def measure(self) -> Figures:
+        """Simulate it."""
+        rng = random.Random(self.bits)
+        m = rng.getrandbits(self.bits) | 1 << (self.bits - 1) | 1
+        power = Power(rng.randrange(m), (1 << self.bits) - 1, m)
+        found = Exponentiator(self.design()).power(power, self.policy)
+        if found.result != pow(power.base, power.exponent, m):
+            raise CheckFailedError(f"the power of {self.bits} bits is wrong")
+        return {
+            "core_cycles": found.cycles,
+            "setup_cycles": found.setup_cycles,
+            "products": found.multiplications,
+            "ms": found.cycles / dsp2007.CLOCK_MHZ / 1e3,
+        }
+
+
+def _published(row: dsp2007.Row) -> Row:
+    figures = {
+        "bits": row.bits,
+        "core_cycles": row.worst_case,
+        "products": row.products,
+        "ms": row.milliseconds,
+    }
+    return Row("paper", "sliding window", figures=figures)
+
+
+def _measured(bits: int, policy: Policy) -> Row:
+    return Row(
+        "montcore",
+        f"modexp over dsp, {policy.name.lower()}",
+        figures={"bits": bits},
+        subject=WorstCase(bits, policy),
+    )
+
+
+@dataclass(frozen=True)
+class ExponentiatorArea(_OfExponentiator):
+    """Resources of the exponentiator over `dsp`.
+
+    Attributes:
+        clocking: of the blocks.
+        target: synthesis target.
+    """
+
+    clocking: str
+    target: str
+
+    @property
+    def command(self) -> str:
+        """The command that measures it again."""
+        return (
+            f"montcore synth modexp --set core=dsp --set clocking={self.clocking} "
+            f"--bits {_BUILT_BITS} --target {self.target}"
+        )
+
+    def design(self) -> Design:
+        """Return the exponentiator in the paper's size."""
+        return Design(CORE, DspConfig(bits=_BUILT_BITS, clocking=Clocking(self.clocking)))
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the target's flow."""
+        return identity.flow_of(self.target)
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the top module's parameters, and the multiplier in the target's style."""
+        return {**super().parameters(), "multiplier": self.design().multiplier(self.target)}
+
+    def measure(self) -> Figures:
+        """Synthesise it, or take it from the result store."""
+        found = synthesise(self.design(), self.target)
+        return {name: getattr(found, name) for name in POINT_FIGURES}
+
+
+def _area(build: dsp2007.Build) -> Row:
+    subject: Subject
+    if build.design == "modexp":
+        subject = ExponentiatorArea(build.clocking, build.target)
+    else:
+        settings = (("alpha", "17"), ("clocking", build.clocking))
+        subject = PointSubject("dsp", settings, _BUILT_BITS, build.target)
+    return Row(
+        "montcore",
+        f"{build.design} alpha=17 clocking={build.clocking}",
+        build.target,
+        {"bits": _BUILT_BITS},
+        subject,
+    )
+
+
+PAPER = Paper(
+    "dsp48-2007",
+    "D. Suzuki, How to Maximize the Potential of FPGA Resources for Modular Exponentiation "
+    "(CHES 2007)",
+    (
+        Table(
+            "Tables 3 and 4, times: the longest exponentiation",
+            (
+                Column("bits", "bits", "{:d}"),
+                Column("products", "products"),
+                Column("cycles at clk1x", "core_cycles"),
+                Column("ms", "ms", "{:.3f}"),
+                Column("set-up cycles", "setup_cycles"),
+            ),
+            (
+                *(
+                    made
+                    for row in dsp2007.ROWS
+                    for made in (
+                        _published(row),
+                        _measured(row.bits, Policy.SLIDING),
+                        _measured(row.bits, Policy.CONSTANT),
+                    )
+                ),
+                *(
+                    Row("paper", f"cited, {item.device}: {area}", "", {"bits": bits, "ms": time})
+                    for item in dsp2007.OTHERS
+                    for bits, time, area in zip(
+                        (512, 1024), item.milliseconds, item.area, strict=True
+                    )
+                ),
+            ),
+            "The paper's cycles are its milliseconds at 200 MHz. Ours are simulated with an "
+            "exponent of ones, which fills every window; the policy constant takes as many for "
+            "every exponent. Milliseconds of ours are at the paper's 200 MHz, not at a clock "
+            "measured; those cited have clocks of their own, and the second an average. Set-up is "
+            "R^2 mod M in hardware, once for a modulus.",
+        ),
+        Table(
+            "Tables 3 and 4, resources",
+            (
+                Column("bits", "bits", "{:d}"),
+                Column("slices", "slices"),
+                Column("LUT", "lut"),
+                Column("FF", "ff"),
+                Column("DSP", "dsp"),
+                Column("BRAM", "bram"),
+                Column("kGE", "kge", "{:.1f}"),
+                Column("MHz", "mhz", "{:.1f}"),
+            ),
+            (
+                Row(
+                    "paper",
+                    "exponentiator",
+                    "Virtex-4",
+                    {
+                        "bits": _BUILT_BITS,
+                        "slices": dsp2007.SLICES,
+                        "dsp": dsp2007.BLOCKS,
+                        "bram": dsp2007.BLOCK_RAMS,
+                        "mhz": dsp2007.CLOCK_MHZ,
+                    },
+                ),
+                *(_area(build) for build in dsp2007.BUILDS),
+            ),
+            "The paper's row is the exponentiator after place and route, which ours of the same "
+            "kind is modexp, with R^2 and the last subtraction in hardware and with three "
+            "policies; dsp is the multiplier alone with the stream port that all cores have. "
+            "Slices are half the LUT4, which is a lower bound. Xilinx families are mapped by Yosys "
+            "and not placed (no clock). The clock is that of the port; with clocking=double the "
+            "blocks have twice that.",
+        ),
+    ),
+)

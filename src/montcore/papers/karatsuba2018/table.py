@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of karatsuba-2018 with our rows."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
+from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
+from montcore.papers.base import Column, Paper, Row, Table
+from montcore.papers.karatsuba2018 import published as karatsuba2018
+from montcore.papers.subject import Figures, PointSubject, Subject, measured_by
+from montcore.synth import identity, options
+from montcore.synth.design import Design
+from montcore.synth.flow import content_key, tool_versions
+from montcore.synth.fpga.flow import synthesise_xilinx
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.store import ResultStore
+
+KINDS = {1: "FP", 2: "DFP"}
+
+_COLUMNS = (
+    Column("bits", "bits", "{:d}"),
+    Column("LUT", "lut"),
+    Column("FF", "ff"),
+    Column("DSP", "dsp"),
+    Column("kGE", "kge", "{:.1f}"),
+    Column("MHz", "mhz", "{:.1f}"),
+    Column("cycles", "core_cycles"),
+    Column("interval", "interval"),
+    Column("ns", "ns"),
+    Column("Mbit/s", "mbit_s"),
+    Column("kLUT x us", "klut_us", "{:.2f}"),
+)
+
+
+@dataclass(frozen=True)
+class IntegerMultiplier(Subject):
+    """The integer multiplier of the paper's schedule alone, without the product's register.
+
+    Attributes:
+        depth: 1 (FP) or 2 (DFP).
+        bits: operand size.
+        target: a Xilinx family.
+    """
+
+    depth: int
+    bits: int
+    target: str
+
+    @property
+    def command(self) -> str:
+        """The command that measures it again."""
+        what = f"multiplier depth={self.depth} bits={self.bits} {self.target}"
+        return measured_by("karatsuba-2018", what)
+
+    def sources(self) -> Sequence[Path]:
+        """Return the core's RTL."""
+        return CORE.sources()
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the module's parameters, and what its flow does otherwise."""
+        design = self.design()
+        return {**dict(design.parameters), **dict(design.choices)}
+
+    def design(self) -> Design:
+        """Return the top module with its parameters."""
+        config = KaratsubaConfig(bits=self.bits, depth=self.depth, schedule=Schedule.PAPER)
+        parameters = {
+            "Part": config.computed_bits // karatsuba2018.PARTS,
+            "Depth": self.depth,
+            "Style": CORE.sv_parameters(config, self.target)["Style"],
+        }
+        return Design.of(
+            karatsuba2018.INTEGER_MULTIPLIER,
+            CORE.sources(),
+            parameters,
+            choices=CORE.flow_choices(config, self.target),
+        )
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the target's flow."""
+        return identity.flow_of(self.target)
+
+    def measure(self) -> Figures:
+        """Measure it, or take it from the result store."""
+        store = ResultStore()
+        key = content_key(
+            {
+                "what": self.command,
+                "flow": options.FLOW_VERSION,
+                "parameters": self.parameters(),
+                "tools": tool_versions(self.target),
+            },
+            tuple(self.sources()),
+        )
+        kept = store.get(key)
+        if kept is None:
+            with tempfile.TemporaryDirectory() as folder:
+                found = synthesise_xilinx(self.design(), self.target, Path(folder), DEFAULT_OPTIONS)
+            kept = {"lut": found.lut, "ff": found.ff, "dsp": found.dsp}
+            store.put(key, kept)
+        return kept
+
+
+def _published(row: karatsuba2018.Row) -> Row:
+    figures = {
+        "bits": row.bits,
+        "lut": row.lut,
+        "ff": row.ff,
+        "dsp": row.dsp,
+        "mhz": row.mhz,
+        "core_cycles": row.cycles,
+        "interval": row.cycles,
+    }
+    return Row("paper", KINDS[row.depth], row.target, figures)
+
+
+def _multiplier(row: karatsuba2018.Row) -> Row:
+    # As the RTL is compared with the model under Icarus Verilog, product by product.
+    cycles = PAPER_MULTIPLIER_CYCLES[row.depth]
+    return Row(
+        "montcore",
+        KINDS[row.depth],
+        row.target,
+        {"bits": row.bits, "core_cycles": cycles, "interval": cycles},
+        IntegerMultiplier(row.depth, row.bits, row.target),
+    )
+
+
+def _core(depth: int, bits: int, target: str, schedule: str) -> Row:
+    settings = (("depth", str(depth)), ("schedule", schedule))
+    return Row(
+        "montcore",
+        f"{KINDS[depth]} schedule={schedule}",
+        target,
+        {"bits": bits},
+        PointSubject("karatsuba", settings, bits, target),
+    )
+
+
+def _estimates() -> tuple[Row, ...]:
+    return tuple(
+        Row("paper", kind, figures={f"dsp_{n}": dsp for n, dsp in _sized(counts)})
+        for kind, counts in karatsuba2018.TABLE_2.items()
+    )
+
+
+def _sized(counts: Sequence[int]) -> list[tuple[int, int]]:
+    return list(zip(karatsuba2018.LENGTHS, counts, strict=True))
+
+
+PAPER = Paper(
+    "karatsuba-2018",
+    "S. Khan, K. Javeed, Y. A. Shah, High-Speed FPGA Implementation of Full-Word Montgomery "
+    "Multiplier for ECC Applications (2018)",
+    (
+        Table(
+            "Table 2: DSP blocks of an integer multiplier, as the paper estimates them",
+            tuple(Column(f"{n} bits", f"dsp_{n}") for n in karatsuba2018.LENGTHS),
+            _estimates(),
+            "Ours are measured: they stand in the next table.",
+        ),
+        Table(
+            "Table 3: the integer multiplier",
+            tuple(column for column in _COLUMNS if column.title != "kGE"),
+            tuple(
+                made
+                for row in karatsuba2018.TABLE_3
+                for made in (_published(row), _multiplier(row))
+            ),
+            "Mapped by Yosys, not placed: ours have no clock. The sign before 560 in the text of "
+            "the paper is taken for a blemish.",
+        ),
+        Table(
+            "Table 4: the Montgomery multiplier",
+            _COLUMNS,
+            (
+                *(
+                    made
+                    for row in karatsuba2018.TABLE_4
+                    for made in (
+                        _published(row),
+                        _core(row.depth, row.bits, row.target, "paper"),
+                    )
+                ),
+                *(
+                    _core(1, bits, target, schedule)
+                    for target in ("ecp5", "osu018")
+                    for bits in (192, 256)
+                    for schedule in ("paper", "fast")
+                ),
+                *(_core(1, 256, target, "lean") for target in ("osu018", "xc6v")),
+                _core(1, 256, "xc6v", "fast"),
+            ),
+            "Ours has the word streams, n0' in hardware and the check of operands in it. Xilinx "
+            "families are mapped by Yosys and not placed (no clock); ECP5 is placed and routed by "
+            "nextpnr; the clock of osu018 is without wires.",
+        ),
+        Table(
+            "Table 5: comparison of designs, 256 bits on Virtex-6",
+            _COLUMNS,
+            (
+                *(
+                    Row("paper", item.name, item.device, item.figures())
+                    for item in karatsuba2018.TABLE_5
+                ),
+                *(_core(1, 256, "xc6v", schedule) for schedule in ("paper", "fast", "lean")),
+            ),
+            "The last column is what the paper calls A_L x T. The schedule fast takes a product "
+            "every second cycle, lean every third; ns is one product from start to done.",
+        ),
+    ),
+)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of mmm-mx-2006 with our rows."""
+
+from montcore.papers.base import Column, Paper, Row, Table
+from montcore.papers.mx2006 import published as mx2006
+from montcore.papers.subject import PointSubject
+
+_COLUMNS = (
+    Column("bits", "bits", "{:d}"),
+    Column("slices", "slices"),
+    Column("LUT", "lut"),
+    Column("FF", "ff"),
+    Column("kGE", "kge", "{:.1f}"),
+    Column("memory bits", "memory_bits"),
+    Column("MHz", "mhz", "{:.1f}"),
+    Column("cycles", "core_cycles"),
+    Column("interval", "interval"),
+    Column("Mbit/s", "mbit_s", "{:.1f}"),
+)
+_TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
+
+
+def _published(row: mx2006.Row, bits: int) -> Row:
+    figures = {
+        "bits": bits,
+        "slices": row.slices,
+        "mhz": row.mhz,
+        "mbit_s": row.mbit_per_s,
+    }
+    return Row("paper", row.name, "Virtex-II", figures)
+
+
+def _measured(core: str, settings: tuple[tuple[str, str], ...], bits: int, target: str) -> Row:
+    text = " ".join([core, *(f"{key}={value}" for key, value in settings)])
+    return Row("montcore", text, target, {"bits": bits}, PointSubject(core, settings, bits, target))
+
+
+PAPER = Paper(
+    "mmm-mx-2006",
+    "R. K. Satzoda, C.-H. Chang, C.-C. Jong, High Speed Systolic Montgomery Modular Multipliers "
+    "for RSA Cryptosystems (2006)",
+    (
+        Table(
+            "Table I: one-dimensional multipliers, 1024 bits",
+            _COLUMNS,
+            (
+                *(_published(row, mx2006.TABLE_1_BITS) for row in mx2006.TABLE_1),
+                *(
+                    _measured(core, (), mx2006.TABLE_1_BITS, target)
+                    for target in _TARGETS
+                    for core in ("mx", "op", "cs", "rc")
+                ),
+            ),
+            "The paper counts its row alone. Ours has the word streams, two sets of operands and "
+            "canonical results as well; memories on osu018 apart. Slices are half the LUT4, which "
+            "is a lower bound. Virtex families are mapped by Yosys and not placed (no clock); ECP5 "
+            "is placed and routed by nextpnr; the clock of osu018 is without wires. `rc` is not of "
+            "the paper: its cells are words with ripple carries, made for carry chains.",
+        ),
+        Table(
+            "Table II: two-dimensional multipliers, 128 bits",
+            _COLUMNS,
+            (
+                *(_published(row, mx2006.TABLE_2_BITS) for row in mx2006.TABLE_2),
+                *(
+                    _measured(row.core, row.settings, mx2006.TABLE_2_BITS, target)
+                    for row in mx2006.TABLE_2
+                    if row.core is not None
+                    for target in ("xc2v", "xc6v", "osu018")
+                ),
+            ),
+            "As above. The paper gives no throughput; both arrays take a product every second "
+            "cycle. Ours makes canonical results and takes operands through its port.",
+        ),
+    ),
+)

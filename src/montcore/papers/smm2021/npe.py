@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""smm with 1 to 8 processing elements: what Table 1 and Figures 7 and 8 of its paper are about."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from montcore.cores import get_core
+from montcore.papers.smm2021 import published as smm2021
+from montcore.papers.subject import Figures, Subject, measured_by
+from montcore.sim.build import RtlBuild
+from montcore.support.errors import CheckFailedError
+from montcore.support.paths import REPO_ROOT
+from montcore.synth import SynthResult, identity, synthesise
+from montcore.synth.gatesim.check import measure_cycles
+
+PICTURE = REPO_ROOT / "docs" / "images" / "smm-npe"
+_LENGTH = 256
+
+
+@dataclass(frozen=True)
+class NpeSubject(Subject):
+    """All figures of Table 1 for one number of processing elements.
+
+    Attributes:
+        npe: how many.
+    """
+
+    npe: int
+
+    @property
+    def command(self) -> str:
+        """The command that measures it again."""
+        return measured_by("smm-2021", f"Table 1 npe={self.npe}")
+
+    def sources(self) -> Sequence[Path]:
+        """Return the core's RTL."""
+        return get_core("smm").sources()
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the top module's parameters with both schedules."""
+        core = get_core("smm")
+        return {
+            schedule: core.sv_parameters(_configured(self.npe, schedule), "osu018")
+            for schedule in ("fast", "paper")
+        }
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the flow of osu018."""
+        return identity.flow_of("osu018")
+
+    def measure(self) -> Figures:
+        """Measure synthesis, and cycles by simulation for both schedules.
+
+        Raises:
+            CheckFailedError: a product is wrong, a tool failed, or the paper's schedule does not
+                take the paper's cycles.
+            RequestError: a tool is missing.
+        """
+        core, fast = get_core("smm"), _configured(self.npe, "fast")
+        results = {
+            length: synthesise(core, fast, "osu018", length=length) for length in smm2021.LENGTHS
+        }
+        last: SynthResult = results[_LENGTH]
+        found: dict[str, float | int | None] = {
+            "ge": last.ge,
+            "ge_memory": last.ge_memory,
+            "ram_kbits": last.memory_bits / 1e3,
+            "tmin_ns": last.tmin_ns,
+        }
+        for length, result in results.items():
+            found[f"fast_{length}"] = result.core_cycles
+            found[f"interval_{length}"] = result.interval
+            found[f"paper_{length}"] = _paper_cycles(self.npe, length)
+        return found
+
+
+def draw(figures: Mapping[str, Figures]) -> tuple[Path, ...]:
+    """Draw Figures 7 and 8 with ours beside the paper's, if all of ours are measured.
+
+    Args:
+        figures: measured figures by the command of their subject.
+
+    Returns:
+        what was written: nothing, or PNG and SVG.
+    """
+    from montcore.maintain.plots import Point, npe_figure, save  # matplotlib takes a second to load
+
+    measured: list[tuple[int, Any]] = [
+        (column.npe, figures.get(NpeSubject(column.npe).command)) for column in smm2021.COLUMNS
+    ]
+    if any(found is None for _, found in measured):
+        return ()
+    points = [
+        Point(
+            npe,
+            core_cycles=found[f"fast_{_LENGTH}"],
+            paper_cycles=found[f"paper_{_LENGTH}"],
+            interval=found[f"interval_{_LENGTH}"],
+            ge=found["ge"],
+            ge_memory=found["ge_memory"],
+            tmin_ns=found["tmin_ns"],
+        )
+        for npe, found in measured
+    ]
+    return save(npe_figure(points), PICTURE)
+
+
+def _configured(npe: int, schedule: str) -> Any:
+    settings = {"npe": str(npe), "w": str(smm2021.WORD_BITS), "schedule": schedule}
+    return get_core("smm").configure(settings, smm2021.BUILT_BITS)
+
+
+def _paper_cycles(npe: int, length: int) -> int:
+    """Return the cycles of the paper's schedule by simulation.
+
+    Raises:
+        CheckFailedError: they are not those of the paper's formula.
+    """
+    core, config = get_core("smm"), _configured(npe, "paper")
+    measured = measure_cycles(core, config, length, npe, RtlBuild.of_core(core, config)).core_cycles
+    if measured is None or measured != core.core_cycles(config, length):
+        raise CheckFailedError(
+            f"{config.label()}: a product of {length} bits takes {measured} cycles, "
+            f"the paper's formula says {core.core_cycles(config, length)}"
+        )
+    return measured

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of smm-2021 with our rows."""
+
+from montcore.papers.base import Column, Paper, Row, Table
+from montcore.papers.smm2021 import published as smm2021
+from montcore.papers.smm2021.npe import NpeSubject
+from montcore.papers.subject import PointSubject
+from montcore.support.paths import HW_DIR
+
+
+def _published(column: smm2021.Column) -> Row:
+    figures: dict[str, float | int | None] = {
+        f"cycles_{length}": column.cycles_at(length) for length in smm2021.LENGTHS
+    }
+    figures |= {
+        "kge": column.kge,
+        "core_cycles": column.cycles_at(256),
+        "ram_kbits": column.ram_kbits,
+        "tmin_ns": smm2021.TMIN_NS,
+        "millions_per_s_100": column.millions_per_second,
+    }
+    return Row("paper", f"npe={column.npe}", figures=figures)
+
+
+def _measured(npe: int, schedule: str) -> Row:
+    take = {f"cycles_{length}": f"{schedule}_{length}" for length in smm2021.LENGTHS}
+    if schedule == "fast":
+        take |= {"ge": "ge", "ram_kbits": "ram_kbits", "tmin_ns": "tmin_ns"}
+        take |= {"interval": "interval_256", "core_cycles": "fast_256"}
+    return Row("montcore", f"npe={npe} schedule={schedule}", subject=NpeSubject(npe), take=take)
+
+
+def _rows() -> tuple[Row, ...]:
+    found = []
+    for column in smm2021.COLUMNS:
+        found.append(_published(column))
+        found += [_measured(column.npe, "paper"), _measured(column.npe, "fast")]
+    return tuple(found)
+
+
+PAPER = Paper(
+    "smm-2021",
+    "J.-B. Choi, K.-W. Shin, A Scalable Montgomery Modular Multiplier (2021)",
+    (
+        Table(
+            "Table 1 and Figures 7, 8: number of processing elements",
+            (
+                *(Column(f"cycles {n}", f"cycles_{n}") for n in smm2021.LENGTHS),
+                Column("kGE", "kge", "{:.1f}"),
+                Column("RAM kbit", "ram_kbits", "{:.1f}"),
+                Column("Tmin ns", "tmin_ns", "{:.2f}"),
+                Column("M/s at 1/Tmin", "millions_per_s", "{:.2f}"),
+                Column("M/s at 100 MHz", "millions_per_s_100", "{:.2f}"),
+                Column("/s/GE", "per_s_per_ge"),
+                Column("kGE us", "kge_us", "{:.1f}"),
+                Column("ns, 256 bits", "ns"),
+            ),
+            _rows(),
+            "Built for 521 bits, w = 32, 180 nm; rates of 256-bit products, ours back to back, the "
+            "paper's one at a time. kGE is logic alone; kGE us and /s/GE add the memory, of both "
+            "at 1.5 GE a bit. Cycles are the paper's, start to done. Ours has the word "
+            "streams, the check of operands and a second set of operands in it, and its Tmin is "
+            'from cells alone, without wires. The paper states "about 9 ns" for all sizes.',
+            "images/smm-npe.png",
+            HW_DIR / "smm" / "README.md",
+        ),
+        Table(
+            "Table 2: comparison of multipliers",
+            (
+                Column("bits", "bits", "{:d}"),
+                Column("DSP", "dsp"),
+                Column("LUT", "lut"),
+                Column("cycles", "core_cycles"),
+                Column("MHz", "mhz", "{:.1f}"),
+                Column("ns", "ns"),
+            ),
+            (
+                *(
+                    Row(
+                        "paper",
+                        design.name,
+                        design.device,
+                        {
+                            "bits": design.bits,
+                            "dsp": design.dsp,
+                            "lut": design.lut,
+                            "mhz": design.mhz,
+                            "ns": design.ns,
+                        },
+                    )
+                    for design in smm2021.TABLE_2
+                ),
+                *(
+                    Row(
+                        "montcore",
+                        f"npe=8 schedule={schedule}",
+                        target,
+                        {"bits": 256},
+                        PointSubject("smm", (("npe", "8"), ("schedule", schedule)), 256, target),
+                    )
+                    for target in ("xc5v", "xc6v", "xc7", "ecp5")
+                    for schedule in ("paper", "fast")
+                ),
+            ),
+            'The paper\'s row "LUT [slice]" is read as look-up tables. Ours of the Xilinx families '
+            "are mapped by Yosys and not placed, and so have no clock; that of ECP5 is placed and "
+            "routed by nextpnr. [16] is built for 1024 bits.",
+        ),
+    ),
+)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers as people type them, and as they are shown: hexadecimal, or decimal after ``0d``."""
+
+from montcore.support.errors import RequestError
+
+#: Longest decimal number that is taken: far above any modulus or exponent.
+MAX_DECIMAL_DIGITS = 4000
+_SHOWN = 40
+_SHORT_BITS = 64
+
+
+def parse_number(name: str, text: str) -> int:
+    """Return a number: hexadecimal with or without ``0x``, decimal after ``0d``.
+
+    Raises:
+        RequestError: it is not one.
+    """
+    digits = text.strip().lower()
+    decimal = digits.startswith("0d")
+    digits = digits.removeprefix("0d" if decimal else "0x")
+    allowed = "0123456789" if decimal else "0123456789abcdef"
+    kind = "decimal" if decimal else "hexadecimal"
+    shown = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+    if not digits or any(digit not in allowed for digit in digits):
+        raise RequestError(f"{name} '{shown}' is not a {kind} number")
+    if decimal and len(digits) > MAX_DECIMAL_DIGITS:
+        raise RequestError(f"{name} '{shown}' has more than {MAX_DECIMAL_DIGITS} decimal digits")
+    return int(digits, 10 if decimal else 16)
+
+
+def readable(value: int) -> str:
+    """Return a number so that nobody takes it for another: 0x197 = 407, or its length in bits."""
+    if value < 10:
+        return f"{value:#x}"
+    if value.bit_length() <= _SHORT_BITS:
+        return f"{value:#x} = {value}"
+    return f"{value:#x} ({value.bit_length()} bits)"

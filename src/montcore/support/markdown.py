@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables in Markdown, and pages with a part that is generated."""
+
+from collections.abc import Iterable, Sequence
+
+from montcore.support.errors import CheckFailedError
+
+Marks = tuple[str, str]
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], numbers: int = 0) -> list[str]:
+    """Return the lines of a table; its last `numbers` columns are aligned to the right."""
+    rule = [" --- "] * (len(header) - numbers) + [" ---: "] * numbers
+    return [
+        f"| {' | '.join(header)} |",
+        f"|{'|'.join(rule)}|",
+        *(f"| {' | '.join(row)} |" for row in rows),
+    ]
+
+
+def replace_block(text: str, block: str, marks: Marks) -> str:
+    """Return a page with what stands between its marks, the marks included, replaced.
+
+    Raises:
+        CheckFailedError: the page does not have both marks.
+    """
+    before, first, rest = text.partition(marks[0])
+    _, second, after = rest.partition(marks[1])
+    if not first or not second:
+        raise CheckFailedError(f"the page lacks the marks {marks[0]} and {marks[1]}")
+    return f"{before}{marks[0]}\n{block}\n{marks[1]}{after}"

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Energy of a product in osu018: toggles of the mapped netlist, joules of OpenSTA's power report.
+
+The netlist runs through two streams of random products of one modulus, one longer than the other;
+what it toggles more in the longer one, divided by the products more, is a product's toggles in
+sustained operation, loading and unloading included, setting up and draining not.
+
+OpenSTA 2.0 takes no activity of single nets from outside, but its power is linear in an activity
+that is the same for all. So it reports each cell's power twice, with nothing toggling and with
+everything toggling once a cycle: the first is what the clock costs, the difference what a
+transition costs (internal energy of the cell at its slew and load, and half C V^2 of the net).
+
+Limits: cells only, no wires and no clock tree, as for area and clock; values settle once a cycle,
+so glitches do not count; a cell with two outputs weighs them equally; memory macros have no power
+model and are left out, as are the pads and the core's surroundings.
+"""
+
+import random
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from montcore.cores.core import AnyCore
+from montcore.sim import Product, Simulator
+from montcore.support.errors import CheckFailedError
+from montcore.synth.asic.liberty import Macro
+from montcore.synth.asic.sta import run_sta
+from montcore.synth.gatesim.check import compare
+from montcore.synth.gatesim.gate_model import GateBuild
+from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.result import SynthResult
+from montcore.synth.tools import liberty_path
+
+#: Raised whenever the method changes what the figure means.
+METHOD_VERSION = 1
+#: Products of the two streams.
+STREAMS = (8, 40)
+_PERIOD_NS = 10.0
+_REPORT_MARK = "cell powers:"
+_NUMBER = r"(-?[\d.]+(?:e[+-]\d+)?)"
+_POWER_LINE = re.compile(rf"^\s*{_NUMBER}\s+{_NUMBER}\s+{_NUMBER}\s+\S+\s+(\S+)\s*$")
+
+
+@dataclass(frozen=True)
+class CellPower:
+    """Power of one cell in W at the period of the report: dynamic, and leakage."""
+
+    dynamic: float
+    leakage: float
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Energy of one product in sustained operation, in nJ.
+
+    Attributes:
+        clock: what the clock pins of the registers take.
+        data: what the transitions of all cells' outputs take.
+        leakage: what leaks between two results at the shortest clock period.
+    """
+
+    clock: float
+    data: float
+    leakage: float
+
+    @property
+    def total(self) -> float:
+        """All of it."""
+        return self.clock + self.data + self.leakage
+
+
+def netlist_of(result: SynthResult) -> Path:
+    """Return where the netlist that a result of osu018 quotes is kept."""
+    return Path(result.log_dir) / f"{result.recipe}.v"
+
+
+def energy_of(
+    core: AnyCore, config: Any, result: SynthResult, opts: Options = DEFAULT_OPTIONS
+) -> Energy:
+    """Return the energy of a product of the netlist that a result of osu018 quotes.
+
+    Raises:
+        CheckFailedError: the netlist is not there any more, a tool failed, or a product is wrong.
+    """
+    netlist = netlist_of(result)
+    if not netlist.is_file():
+        raise CheckFailedError(f"the netlist is gone; again with --fresh: {result.command}")
+    if result.interval is None or result.tmin_ns is None:
+        raise CheckFailedError(f"no interval or no clock is known of: {result.command}")
+    top = core.top_of(config)
+    sizes = (Macro.of_cell(name.lstrip("\\")) for name in result.cells)
+    build = GateBuild(top, (netlist,), macros=tuple(size for size in sizes if size))
+    shorter, longer = (toggles(core, config, build, count) for count in STREAMS)
+    per_product = (longer.astype(np.float64) - shorter) / (STREAMS[1] - STREAMS[0])
+    with tempfile.TemporaryDirectory() as folder:
+        quiet, busy = cell_powers(netlist, top, (0.0, 1.0), Path(folder), opts)
+    return combine(
+        build.outputs(), per_product, quiet, busy, result.interval, result.interval * result.tmin_ns
+    )
+
+
+def combine(
+    outputs: Mapping[str, Sequence[int]],
+    toggled: npt.NDArray[np.float64],
+    quiet: Mapping[str, CellPower],
+    busy: Mapping[str, CellPower],
+    cycles: int,
+    time_ns: float,
+) -> Energy:
+    """Put toggles and powers together.
+
+    Args:
+        outputs: nets that each cell drives, by the name of its instance.
+        toggled: transitions of each net in a product.
+        quiet, busy: powers with nothing and with everything toggling once a cycle.
+        cycles: of a product, with the clock running.
+        time_ns: of a product at the shortest clock period.
+
+    Raises:
+        CheckFailedError: a report lacks a cell.
+    """
+    clock = data = leakage = 0.0
+    for name, nets in outputs.items():
+        if name not in quiet or name not in busy:
+            raise CheckFailedError(f"OpenSTA reports no power of the cell {name}")
+        # 1 W for 1 ns is 1 nJ.
+        still = quiet[name].dynamic * _PERIOD_NS
+        moving = busy[name].dynamic * _PERIOD_NS - still
+        clock += still * cycles
+        if nets:
+            data += moving * float(np.mean(toggled[list(nets)]))
+        leakage += quiet[name].leakage * time_ns
+    return Energy(clock, data, leakage)
+
+
+def toggles(core: AnyCore, config: Any, build: GateBuild, count: int) -> npt.NDArray[np.uint32]:
+    """Return how often each net changes in a stream of random products.
+
+    Args:
+        core, config: what the netlist is of.
+        build: the netlist.
+        count: number of products; longer streams begin as shorter ones.
+
+    Raises:
+        CheckFailedError: a product is wrong, or the simulator failed.
+    """
+    rng = random.Random(DEFAULT_OPTIONS.vector_seed)
+    bits = config.bits
+    m = rng.getrandbits(bits) | 1 | (1 << (bits - 1))
+    products = [Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(count)]
+    with tempfile.NamedTemporaryFile() as file:
+        simulator = Simulator(core, config, rtl=build, environment={"MONTCORE_TOGGLES": file.name})
+        outcomes = simulator.run(products, mode="stream")
+        found = np.fromfile(file.name, np.uint32)
+    compare(core, config, products, outcomes, f"the netlist of {core.name} {config.label()}")
+    if not found.size:
+        raise CheckFailedError("the simulator of the netlist wrote no toggles")
+    return found
+
+
+def cell_powers(
+    netlist: Path, top: str, activities: Sequence[float], work: Path, opts: Options
+) -> list[dict[str, CellPower]]:
+    """Return each cell's power by OpenSTA with all nets toggling so many times a cycle.
+
+    Args:
+        netlist, top: the mapped netlist and its top module.
+        activities: transitions of each net in a cycle; a report for each.
+        work: folder of script and log.
+        opts: limit of the tool's time.
+
+    Raises:
+        ToolError: OpenSTA failed.
+    """
+    commands = [
+        f"read_liberty {{{liberty_path()}}}",
+        f"read_verilog {{{netlist}}}",
+        # Memory macros are left unlinked: OpenSTA 2.0 crashes in the power of such cells.
+        f"link_design {top}",
+        f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports clk_i]",
+    ]
+    for activity in activities:
+        commands += [
+            f"set_power_activity -global -activity {activity} -duty 0.5",
+            f"set_power_activity -input -activity {activity} -duty 0.5",
+            f'puts "{_REPORT_MARK}"',
+            "report_power -instances [get_cells *] -digits 12",
+        ]
+    _, *reports = run_sta(commands, work, "power", opts).split(f"{_REPORT_MARK}\n")
+    return [parse_powers(report) for report in reports]
+
+
+def parse_powers(report: str) -> dict[str, CellPower]:
+    """Return the powers in an instance report by the names of the instances."""
+    found = {}
+    for line in report.splitlines():
+        match = _POWER_LINE.match(line)
+        if match is None:
+            continue
+        internal, switching, leakage = (float(text) for text in match.groups()[:3])
+        found[match[4].replace("\\", "")] = CellPower(internal + switching, leakage)
+    return found

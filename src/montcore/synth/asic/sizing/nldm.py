@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The timing side of the cell library: table look-up delays of every arc, ready for numpy."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from montcore.synth import options
+from montcore.synth.asic.liberty import Macro, group_body, simple_attributes
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+_SIZE = 6
+
+
+@dataclass(frozen=True)
+class Arc:
+    """A timing arc from one pin to another.
+
+    Attributes:
+        source: input pin.
+        sink: output pin.
+        senses: pairs (input edge, output edge), 0 rise and 1 fall, that the arc joins.
+        delay: table numbers of the delay to a rising and to a falling output.
+        slew: likewise of the transition time.
+    """
+
+    source: str
+    sink: str
+    senses: tuple[tuple[int, int], ...]
+    delay: tuple[int, int]
+    slew: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class TimingCell:
+    """Pin capacitances in pF, arcs, clocked arcs and set-up tables (rise, fall) of a cell."""
+
+    name: str
+    area: float
+    caps: dict[str, float]
+    max_load: dict[str, float]
+    arcs: tuple[Arc, ...]
+    launches: tuple[Arc, ...]
+    setups: dict[str, tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Cells of look-up tables, and how far into them, for a row of arguments."""
+
+    row: IntArray
+    column: IntArray
+    down: FloatArray
+    right: FloatArray
+
+
+class Tables:
+    """Two-dimensional look-up tables with linear inter- and extrapolation, padded to one size."""
+
+    def __init__(self) -> None:
+        self._first: list[list[float]] = []
+        self._second: list[list[float]] = []
+        self._values: list[list[list[float]]] = []
+        self.packed: tuple[IntArray, FloatArray, FloatArray, FloatArray] | None = None
+
+    def add(self, first: list[float], second: list[float], values: list[list[float]]) -> int:
+        """Add a table and return its number."""
+        self._first.append(first)
+        self._second.append(second)
+        self._values.append(values)
+        return len(self._values) - 1
+
+    def pack(self) -> None:
+        """Freeze the tables into arrays."""
+        number = len(self._values)
+        sizes = np.zeros((number, 2), dtype=np.int64)
+        first = np.full((number, _SIZE), np.inf)
+        second = np.full((number, _SIZE), np.inf)
+        values = np.zeros((number, _SIZE, _SIZE))
+        for i, table in enumerate(self._values):
+            a, b = len(self._first[i]), len(self._second[i])
+            sizes[i] = a, b
+            first[i, :a], second[i, :b] = self._first[i], self._second[i]
+            values[i, :a, :b] = table
+        self.packed = sizes, first, second, values
+
+    def locate(self, table: IntArray, x: FloatArray, y: FloatArray) -> "Place":
+        """Return where (x, y) lie in tables, for `read`."""
+        assert self.packed is not None
+        sizes, first, second, _ = self.packed
+        fx, sy = first[table], second[table]
+        i = np.clip((fx <= x[:, None]).sum(1) - 1, 0, sizes[table, 0] - 2)
+        j = np.clip((sy <= y[:, None]).sum(1) - 1, 0, sizes[table, 1] - 2)
+        n = np.arange(len(table))
+        x0, y0 = fx[n, i], sy[n, j]
+        return Place(i, j, (x - x0) / (fx[n, i + 1] - x0), (y - y0) / (sy[n, j + 1] - y0))
+
+    def read(self, table: IntArray, place: "Place") -> FloatArray:
+        """Return values of tables at a place found in tables with the same axes."""
+        assert self.packed is not None
+        values, i, j = self.packed[3], place.row, place.column
+        a, b = values[table, i, j], values[table, i, j + 1]
+        c, d = values[table, i + 1, j], values[table, i + 1, j + 1]
+        low: FloatArray = a + (b - a) * place.right
+        high: FloatArray = c + (d - c) * place.right
+        result: FloatArray = low + (high - low) * place.down
+        return result
+
+    def look_up(self, table: IntArray, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return table values at (x, y) for arrays of table numbers and arguments."""
+        return self.read(table, self.locate(table, x, y))
+
+    def same_axes(self, one: IntArray, other: IntArray) -> bool:
+        """Tell whether two rows of tables have the same axes, pair by pair."""
+        assert self.packed is not None
+        _, first, second, _ = self.packed
+        pairs = np.unique(np.stack([one, other]), axis=1)
+        return all(bool((axis[pairs[0]] == axis[pairs[1]]).all()) for axis in (first, second))
+
+    def at(self, table: int, x: float, y: float) -> float:
+        """Return one table value at (x, y)."""
+        first, second, values = self._first[table], self._second[table], self._values[table]
+        i, top = 0, len(first) - 2
+        while i < top and first[i + 1] <= x:
+            i += 1
+        j, top = 0, len(second) - 2
+        while j < top and second[j + 1] <= y:
+            j += 1
+        u = (x - first[i]) / (first[i + 1] - first[i])
+        v = (y - second[j]) / (second[j + 1] - second[j])
+        row, after = values[i], values[i + 1]
+        low = row[j] + (row[j + 1] - row[j]) * v
+        high = after[j] + (after[j + 1] - after[j]) * v
+        return low + (high - low) * u
+
+
+@dataclass(frozen=True)
+class Library:
+    """Cells by name and the tables that their arcs refer to."""
+
+    cells: dict[str, TimingCell]
+    tables: Tables
+
+
+_SENSES = {
+    "positive_unate": ((0, 0), (1, 1)),
+    "negative_unate": ((0, 1), (1, 0)),
+    "non_unate": ((0, 0), (0, 1), (1, 0), (1, 1)),
+}
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(item) for item in re.findall(r"[-+\d.eE]+", text)]
+
+
+def _table(tables: Tables, group: str) -> int:
+    """Add the table of a group; a one-dimensional table does not depend on the other argument."""
+    indices = [_numbers(item) for item in re.findall(r"index_\d\s*\(\s*\"([^\"]*)\"", group)]
+    body = re.search(r"values\s*\((.*?)\)\s*;", group, flags=re.S)
+    rows = [_numbers(item) for item in re.findall(r"\"([^\"]*)\"", body.group(1))] if body else []
+    if len(indices) == 1:
+        indices.append([0.0, 1.0])
+        rows = [[value, value] for value in rows[0]]
+    return tables.add(indices[0], indices[1], rows)
+
+
+@cache
+def read_library(path: Path, macros: tuple[Macro, ...] = ()) -> Library:
+    """Read delays of a liberty file whose tables have index_1 = load and index_2 = input slew."""
+    tables = Tables()
+    cells: dict[str, TimingCell] = {}
+    text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S).replace("\\\n", "")
+    for match in re.finditer(r"^\s*cell\s*\(\s*\"?(\w+)\"?\s*\)", text, flags=re.M):
+        body = group_body(text, match.end())
+        caps: dict[str, float] = {}
+        limits: dict[str, float] = {}
+        arcs: list[Arc] = []
+        launches: list[Arc] = []
+        setups: dict[str, tuple[int, int]] = {}
+        for pin_match in re.finditer(r"\bpin\s*\(\s*\"?(\w+)\"?\s*\)", body):
+            pin, inner = pin_match.group(1), group_body(body, pin_match.end())
+            values = simple_attributes(inner)
+            if values.get("direction") == "input":
+                caps[pin] = float(values.get("capacitance", "0"))
+            else:
+                limits[pin] = float(values.get("max_capacitance", "inf"))
+            for timing in re.finditer(r"\btiming\s*\(\s*\)", inner):
+                group = group_body(inner, timing.end())
+                about = simple_attributes(group)
+                found = {
+                    name: group_body(group, item.end())
+                    for name in (
+                        "cell_rise",
+                        "cell_fall",
+                        "rise_transition",
+                        "fall_transition",
+                        "rise_constraint",
+                        "fall_constraint",
+                    )
+                    if (item := re.search(rf"\b{name}\s*\(\s*\w+\s*\)", group))
+                }
+                kind = about.get("timing_type", "combinational")
+                if kind.startswith("setup"):
+                    setups[pin] = (
+                        _table(tables, found["rise_constraint"]),
+                        _table(tables, found["fall_constraint"]),
+                    )
+                elif "cell_rise" in found and "cell_fall" in found:
+                    arc = Arc(
+                        about["related_pin"],
+                        pin,
+                        _SENSES[about.get("timing_sense", "non_unate")],
+                        (
+                            _table(tables, found["cell_rise"]),
+                            _table(tables, found["cell_fall"]),
+                        ),
+                        (
+                            _table(tables, found["rise_transition"]),
+                            _table(tables, found["fall_transition"]),
+                        ),
+                    )
+                    if kind in ("rising_edge", "falling_edge"):
+                        launches.append(arc)
+                    elif kind == "combinational":
+                        arcs.append(arc)
+        cells[match.group(1)] = TimingCell(
+            match.group(1),
+            float(simple_attributes(body).get("area", "0")),
+            caps,
+            limits,
+            tuple(arcs),
+            tuple(launches),
+            setups,
+        )
+    _add_macros(cells, tables, macros)
+    tables.pack()
+    return Library(cells, tables)
+
+
+def _add_macros(cells: dict[str, TimingCell], tables: Tables, macros: tuple[Macro, ...]) -> None:
+    """Add the memory macros with the timing assumed in `options`; pins are ``port[bit]``."""
+    high = 0.5
+    rise = options.MACRO_DRIVE_NS_PER_PF * high
+
+    def ramp(start: float) -> int:
+        return tables.add([0.0, high], [0.0, 1.0], [[start, start], [start + rise, start + rise]])
+
+    delay, slew = ramp(options.MACRO_ACCESS_NS), ramp(options.MACRO_SLEW_NS)
+    flat = tables.add([0.0, 1.0], [0.0, 1.0], [[options.MACRO_SETUP_NS] * 2] * 2)
+    for macro in macros:
+        caps: dict[str, float] = {}
+        limits: dict[str, float] = {}
+        setups: dict[str, tuple[int, int]] = {}
+        for direction, name, width in macro.ports():
+            for bit in range(width):
+                pin = f"{name}[{bit}]" if width > 1 else name
+                if direction == "output":
+                    limits[pin] = 0.98
+                    continue
+                caps[pin] = options.MACRO_PIN_PF
+                if name not in ("raddr_i", "clk_i"):
+                    setups[pin] = flat, flat
+        reads = [pin for pin in caps if pin.startswith("raddr_i")]
+        tables_of = (delay, delay), (slew, slew)
+        cells[macro.cell] = TimingCell(
+            macro.cell,
+            0.0,
+            caps,
+            limits,
+            tuple(
+                Arc(read, pin, _SENSES["non_unate"], *tables_of) for read in reads for pin in limits
+            ),
+            tuple(Arc("clk_i", pin, _SENSES["non_unate"], *tables_of) for pin in limits),
+            setups,
+        )

@@ -1,0 +1,452 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A netlist of library cells that can be edited, and its timing, fast enough to steer by.
+
+Same model as the final OpenSTA run (table look-up delays, worst slew, ideal clock with slew 0, no
+wires), evaluated with numpy one logic level at a time. Quoted clocks always come from OpenSTA; this
+timer only decides which edits are worth making.
+"""
+
+import json
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from montcore.synth.asic.sizing.nldm import FloatArray, IntArray, Library, Tables, TimingCell
+
+_FAR = -1e9
+_CLOCKS = frozenset(("CLK", "clk_i"))
+
+
+_NONE = np.zeros(0, dtype=np.int64)
+
+
+def _table(columns: int, rows: Sequence[tuple[int, ...]]) -> IntArray:
+    return np.array(rows, dtype=np.int64).reshape(-1, columns)
+
+
+def _rows(gates: IntArray, bits: IntArray, parts: IntArray, joints: int) -> IntArray:
+    """Return a row for each gate and part whose pins are all joined to bits.
+
+    Args:
+        gates: gate numbers.
+        bits: bits of all pins of each gate.
+        parts: a row for each part of the cell: `joints` pin numbers, as many edges, tables.
+        joints: 2 for an arc, 1 for a clocked output or a set-up time.
+
+    Returns:
+        Rows of gate, ``2 bit + edge`` for each pin, tables.
+    """
+    nodes = 2 * bits[:, parts[:, :joints]] + parts[:, joints : 2 * joints]
+    live = (nodes >= 0).all(axis=2)
+    gate, part = np.nonzero(live)
+    return np.concatenate([gates[gate][:, None], nodes[live], parts[part, 2 * joints :]], axis=1)
+
+
+@dataclass
+class Gate:
+    """One cell instance: its type, and the bit on each pin (macro pins are ``port[bit]``).
+
+    The pins are in the order of their names: the timer reads them by position.
+    """
+
+    name: str
+    cell: str
+    pins: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A state of a netlist: how many gates it has and how many edits were made."""
+
+    gates: int
+    edits: int
+
+
+class EditableNetlist:
+    """A flat netlist from Yosys' ``write_json``; constants are bits below 0."""
+
+    def __init__(self, path: Path, top: str) -> None:
+        self._document: dict[str, Any] = json.loads(path.read_text())
+        self._module = self._document["modules"][top]
+        self.gates: list[Gate] = []
+        self._next = 2
+        for net in self._module["netnames"].values():
+            self._next = max([self._next, *(b + 1 for b in net["bits"] if isinstance(b, int))])
+        for name, cell in self._module["cells"].items():
+            pins: dict[str, int] = {}
+            for port, bits in cell["connections"].items():
+                for index, bit in enumerate(bits):
+                    pin = port if len(bits) == 1 else f"{port}[{index}]"
+                    pins[pin] = bit if isinstance(bit, int) else -1
+            self.gates.append(Gate(name, cell["type"], dict(sorted(pins.items()))))
+        self._journal: list[tuple[int, str, dict[str, int]]] = []
+
+    def new_bit(self) -> int:
+        """Return a bit that no net uses yet."""
+        self._next += 1
+        return self._next - 1
+
+    def add(self, gate: Gate) -> None:
+        """Add an instance."""
+        self.gates.append(gate)
+
+    def write(self, path: Path) -> None:
+        """Write the edited netlist for Yosys' ``read_json``."""
+        cells = self._module["cells"]
+        for gate in self.gates:
+            known = cells.get(gate.name)
+            if known is None:
+                cells[gate.name] = {
+                    "hide_name": 1,
+                    "type": gate.cell,
+                    "parameters": {},
+                    "attributes": {},
+                    "port_directions": {
+                        pin: "output" if pin == "Y" else "input" for pin in gate.pins
+                    },
+                    "connections": {pin: [bit] for pin, bit in gate.pins.items()},
+                }
+                continue
+            known["type"] = gate.cell
+            for port, bits in known["connections"].items():
+                for index in range(len(bits)):
+                    pin = port if len(bits) == 1 else f"{port}[{index}]"
+                    if gate.pins[pin] >= 0:
+                        bits[index] = gate.pins[pin]
+        path.write_text(json.dumps(self._document))
+
+    def replace(self, number: int, cell: str, pins: dict[str, int]) -> None:
+        """Give a gate another cell or wiring; the pins stay in their order, by name."""
+        gate = self.gates[number]
+        self._journal.append((number, gate.cell, gate.pins))
+        gate.cell, gate.pins = cell, pins
+
+    def mark(self) -> Mark:
+        """Return the present state, for `rewind`."""
+        return Mark(len(self.gates), len(self._journal))
+
+    def rewind(self, mark: Mark) -> None:
+        """Undo every edit since a mark; marks made since then are void."""
+        while len(self._journal) > mark.edits:
+            number, cell, pins = self._journal.pop()
+            gate = self.gates[number]
+            gate.cell, gate.pins = cell, pins
+        del self.gates[mark.gates :]
+
+
+class _Kind:
+    """A cell of the library by pin numbers, in the order of the pins' names."""
+
+    def __init__(self, cell: TimingCell, first: int, tables: Tables) -> None:
+        self.pins = tuple(sorted({**cell.caps, **cell.max_load}))
+        self.first = first
+        number = {pin: index for index, pin in enumerate(self.pins)}
+        # Pins, edges and tables of each arc, of each clocked output, and of each set-up time.
+        self.arcs = _table(
+            6,
+            [
+                (
+                    number[arc.source],
+                    number[arc.sink],
+                    *edges,
+                    arc.delay[edges[1]],
+                    arc.slew[edges[1]],
+                )
+                for arc in cell.arcs
+                for edges in arc.senses
+            ],
+        )
+        self.launches = _table(
+            4,
+            [
+                (number[arc.sink], edge, arc.delay[edge], arc.slew[edge])
+                for arc in cell.launches
+                for edge in (0, 1)
+            ],
+        )
+        self.setups = _table(
+            3,
+            [
+                (number[pin], edge, tables[edge])
+                for pin, tables in cell.setups.items()
+                for edge in (0, 1)
+            ],
+        )
+        self.sources = np.unique(self.arcs[:, 0])
+        # `Timer.update` reads the transition time where it found the delay.
+        assert tables.same_axes(self.arcs[:, 4], self.arcs[:, 5]), cell.name
+
+
+class _Kinds:
+    """All cells of a library, and what their pins are, pin after pin."""
+
+    def __init__(self, library: Library) -> None:
+        self.number = {name: index for index, name in enumerate(library.cells)}
+        self.kinds: list[_Kind] = []
+        caps: list[float] = []
+        limits: list[float] = []
+        drives: list[bool] = []
+        loads: list[bool] = []
+        self.names: list[str] = []
+        for cell in library.cells.values():
+            kind = _Kind(cell, len(self.names), library.tables)
+            self.kinds.append(kind)
+            for pin in kind.pins:
+                self.names.append(pin)
+                caps.append(cell.caps.get(pin, 0.0))
+                limits.append(cell.max_load.get(pin, np.inf))
+                drives.append(pin not in cell.caps)
+                loads.append(pin in cell.caps and pin not in _CLOCKS)
+        self.caps, self.limits = np.array(caps), np.array(limits)
+        self.drives, self.loads = np.array(drives), np.array(loads)
+        self.first = np.array([kind.first for kind in self.kinds])
+        self.count = np.array([len(kind.pins) for kind in self.kinds])
+        self.areas = np.array([cell.area for cell in library.cells.values()])
+
+
+class Timer:
+    """Arrival and required times of a netlist in its present state.
+
+    Times and slews are per bit and edge, index ``2 * bit + edge`` (0 rise, 1 fall).
+    """
+
+    _kinds: ClassVar[weakref.WeakKeyDictionary[Tables, _Kinds]] = weakref.WeakKeyDictionary()
+
+    def __init__(self, netlist: EditableNetlist, library: Library) -> None:
+        self.library = library
+        self.gates = netlist.gates
+        known = self._kinds.get(library.tables)
+        if known is None:
+            known = self._kinds[library.tables] = _Kinds(library)
+        self._library_pins = known
+        self._build()
+
+    def cell(self, gate: int) -> TimingCell:
+        """Return the library cell of a gate number."""
+        return self.library.cells[self.gates[gate].cell]
+
+    def driver(self, bit: int) -> tuple[int, str] | None:
+        """Return gate number and pin that drive a bit, or None."""
+        slot = int(self._driver[bit]) if 0 <= bit < len(self._driver) else -1
+        return None if slot < 0 else self._place(slot)
+
+    def sinks(self, bit: int) -> list[tuple[int, str]]:
+        """Return gate numbers and pins that a bit goes to, clocks apart."""
+        low, high = self._sinks_from[bit : bit + 2]
+        return [self._place(slot) for slot in self._sinks[low:high].tolist()]
+
+    def load(self, bit: int) -> float:
+        """Return the load of a bit in pF."""
+        return float(self._load[bit])
+
+    def overloaded(self) -> list[tuple[int, float]]:
+        """Return the bits with more load than their driver permits, and how much that is."""
+        driven = np.flatnonzero(self._driver >= 0)
+        limits = self._library_pins.limits[self._pin[self._driver[driven]]]
+        over = self._load[driven] > limits
+        return list(zip(driven[over].tolist(), limits[over].tolist(), strict=True))
+
+    def area(self) -> float:
+        """Return the area of all cells in the library's unit."""
+        return float(self._library_pins.areas[self._types].sum())
+
+    def _place(self, slot: int) -> tuple[int, str]:
+        return int(self._gate[slot]), self._library_pins.names[self._pin[slot]]
+
+    def _build(self) -> None:
+        """Lay all pins of all gates out in one row (slots), and join them by their bits."""
+        known, gates = self._library_pins, self.gates
+        number = known.number
+        types = np.fromiter((number[gate.cell] for gate in gates), np.int64, len(gates))
+        count = known.count[types]
+        first = np.concatenate(([0], np.cumsum(count)))
+        bits = np.fromiter(
+            chain.from_iterable(gate.pins.values() for gate in gates), np.int64, int(first[-1])
+        )
+        self._types, self._bits, self._first = types, bits, first
+        self._gate = np.repeat(np.arange(len(gates)), count)
+        self._pin = np.arange(len(bits)) + np.repeat(known.first[types] - first[:-1], count)
+        size = int(bits.max(initial=0)) + 1
+        self.size = 2 * size
+        self._driver = np.full(size, -1)
+        drives = np.flatnonzero(known.drives[self._pin] & (bits >= 0))
+        self._driver[bits[drives]] = drives
+        loads = np.flatnonzero(known.loads[self._pin] & (bits >= 0))
+        self._sinks = loads[np.argsort(bits[loads], kind="stable")]
+        self._sinks_from = np.searchsorted(bits[self._sinks], np.arange(size + 1))
+        self._load = np.bincount(bits[loads], known.caps[self._pin[loads]], size)
+        self._arrays()
+
+    def _levelise(self, before: IntArray, after: IntArray, timed: IntArray) -> IntArray:
+        """Give each gate with arcs a level one above those that it waits for.
+
+        Args:
+            before: gate at the start of each connection between two gates with arcs.
+            after: gate at its end.
+            timed: all gates with arcs.
+        """
+        number = len(self.gates)
+        order = np.argsort(before, kind="stable")
+        after = after[order]
+        begin = np.searchsorted(before[order], np.arange(number + 1))
+        waiting = np.bincount(after, minlength=number)
+        level = np.zeros(number, dtype=np.int64)
+        ready, done, depth = timed[waiting[timed] == 0], 0, 0
+        while len(ready):
+            done += len(ready)
+            level[ready] = depth
+            depth += 1
+            counts = begin[ready + 1] - begin[ready]
+            offsets = np.repeat(begin[ready] - np.cumsum(counts) + counts, counts)
+            reached = after[offsets + np.arange(int(counts.sum()))]
+            np.subtract.at(waiting, reached, 1)
+            ready = np.unique(reached)
+            ready = ready[waiting[ready] == 0]
+        if done != len(timed):
+            raise ValueError("the netlist has a combinational loop")
+        return level
+
+    def _arrays(self) -> None:
+        """Collect every arc and edge pair into arrays sorted by level."""
+        rows = [_table(5, [])]
+        starts, ends = [_table(4, [])], [_table(3, [])]
+        inputs, timed = [_NONE], [_NONE]
+        for type_, kind in enumerate(self._library_pins.kinds):
+            gates = np.flatnonzero(self._types == type_)
+            if not len(gates):
+                continue
+            first = self._first[gates][:, None]
+            pins = self._bits[first + np.arange(len(kind.pins))]
+            if len(kind.arcs):
+                timed.append(gates)
+                inputs.append((first + kind.sources).ravel())
+            rows.append(_rows(gates, pins, kind.arcs, 2))
+            starts.append(_rows(gates, pins, kind.launches, 1))
+            ends.append(_rows(gates, pins, kind.setups, 1))
+        has_arcs = np.zeros(len(self.gates), dtype=bool)
+        all_timed = np.sort(np.concatenate(timed))
+        has_arcs[all_timed] = True
+        slots = np.concatenate(inputs)
+        slots = slots[self._bits[slots] >= 0]
+        drivers = self._driver[self._bits[slots]]
+        slots, drivers = slots[drivers >= 0], drivers[drivers >= 0]
+        before, after = self._gate[drivers], self._gate[slots]
+        joined = has_arcs[before]
+        level = self._levelise(before[joined], after[joined], all_timed)
+        table = np.concatenate(rows)
+        levels = level[table[:, 0]]
+        order = np.argsort(levels, kind="stable")
+        table, levels = table[order], levels[order]
+        self._source, self._sink = table[:, 1], table[:, 2]
+        self._delay, self._slew = table[:, 3], table[:, 4]
+        bounds = np.searchsorted(levels, np.arange(levels[-1] + 2)) if len(levels) else [0]
+        self._levels = list(pairwise(bounds))
+        self._starts = np.concatenate(starts)[:, 1:]
+        self._ends = np.concatenate(ends)[:, 1:]
+
+    def update(self) -> float:
+        """Compute all times and return the shortest clock period in ns."""
+        tables = self.library.tables
+        load: FloatArray = np.repeat(self._load, 2).astype(np.float64)
+        arrival = np.full(self.size, _FAR)
+        slew = np.zeros(self.size)
+        node = self._starts[:, 0]
+        zero = np.zeros(len(node))
+        np.maximum.at(arrival, node, tables.look_up(self._starts[:, 1], load[node], zero))
+        np.maximum.at(slew, node, tables.look_up(self._starts[:, 2], load[node], zero))
+        delays = np.zeros(len(self._source))
+        for low, high in self._levels:
+            source, sink = self._source[low:high], self._sink[low:high]
+            loads, slews = load[sink], slew[source]
+            place = tables.locate(self._delay[low:high], loads, slews)
+            delay = tables.read(self._delay[low:high], place)
+            delays[low:high] = delay
+            np.maximum.at(arrival, sink, arrival[source] + delay)
+            live = arrival[source] > _FAR / 2
+            after = tables.read(self._slew[low:high], place)
+            np.maximum.at(slew, sink[live], after[live])
+        node = self._ends[:, 0]
+        setup = tables.look_up(self._ends[:, 1], np.zeros(len(node)), slew[node])
+        period = float(np.max(arrival[node] + setup, initial=0.0))
+        required = np.full(self.size, -_FAR)
+        np.minimum.at(required, node, period - setup)
+        for low, high in reversed(self._levels):
+            source, sink = self._source[low:high], self._sink[low:high]
+            np.minimum.at(required, source, required[sink] - delays[low:high])
+        self.arrival, self.slew, self.required, self.period = arrival, slew, required, period
+        self._delays = delays
+        return period
+
+    def slack(self, bit: int) -> float:
+        """Return the smaller slack of a bit's two edges in ns."""
+        a = self.required[2 * bit] - self.arrival[2 * bit]
+        b = self.required[2 * bit + 1] - self.arrival[2 * bit + 1]
+        return float(min(a, b))
+
+    def critical_bits(self, window: float) -> list[int]:
+        """Return driven bits whose slack is at most `window` ns, latest arrival first."""
+        slack = self.required - self.arrival
+        worst = np.minimum(slack[0::2], slack[1::2])
+        live = np.maximum(self.arrival[0::2], self.arrival[1::2]) > _FAR / 2
+        bits = np.nonzero((worst <= window) & live)[0]
+        late = np.maximum(self.arrival[0::2], self.arrival[1::2])[bits]
+        bits = bits[np.argsort(-late)]
+        return [int(bit) for bit in bits[self._driver[bits] >= 0]]
+
+    def output(
+        self,
+        gate: int,
+        pin: str,
+        load: float,
+        cell: TimingCell | None = None,
+        pins: dict[str, int] | None = None,
+    ) -> tuple[list[float], list[float]]:
+        """Return arrival and slew (rise, fall) of an output for another load, cell or wiring."""
+        cell = cell or self.cell(gate)
+        wiring = pins or self.gates[gate].pins
+        at = self.library.tables.at
+        arrival, slew = [_FAR, _FAR], [0.0, 0.0]
+        for arc in cell.launches:
+            if arc.sink == pin:
+                for edge in (0, 1):
+                    arrival[edge] = max(arrival[edge], at(arc.delay[edge], load, 0.0))
+                    slew[edge] = max(slew[edge], at(arc.slew[edge], load, 0.0))
+        for arc in cell.arcs:
+            bit = wiring[arc.source]
+            if arc.sink != pin or bit < 0:
+                continue
+            for edge_in, edge_out in arc.senses:
+                when = self.arrival[2 * bit + edge_in]
+                if when <= _FAR / 2:
+                    continue
+                before = self.slew[2 * bit + edge_in]
+                arrival[edge_out] = max(
+                    arrival[edge_out], when + at(arc.delay[edge_out], load, before)
+                )
+                slew[edge_out] = max(slew[edge_out], at(arc.slew[edge_out], load, before))
+        return arrival, slew
+
+    def required_at(self, gate: int, pin: str) -> list[float]:
+        """Return required times (rise, fall) at an input pin, with the present slews and loads."""
+        cell, wiring = self.cell(gate), self.gates[gate].pins
+        bit = wiring[pin]
+        at = self.library.tables.at
+        times = [-_FAR, -_FAR]
+        if pin in cell.setups:
+            for edge in (0, 1):
+                setup = at(cell.setups[pin][edge], 0.0, self.slew[2 * bit + edge])
+                times[edge] = self.period - setup
+        for arc in cell.arcs:
+            if arc.source != pin or wiring[arc.sink] < 0:
+                continue
+            out = wiring[arc.sink]
+            load = self.load(out)
+            for edge_in, edge_out in arc.senses:
+                delay = at(arc.delay[edge_out], load, self.slew[2 * bit + edge_in])
+                times[edge_in] = min(times[edge_in], self.required[2 * out + edge_out] - delay)
+        return times

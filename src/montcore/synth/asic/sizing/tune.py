@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Buffering, sizing and pin assignment of a mapped netlist, steered by its real timing.
+
+ABC maps the logic between full adders, flip-flops and memories and believes that all of it arrives
+at time 0 and leaves to no load. Here the whole paths count: loads of full adders, fan-out of
+flip-flops, memory access times. Every edit keeps the function (a buffer, another drive strength of
+the same function, or two equivalent inputs exchanged), and the result is simulated at gate level
+like any other netlist.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import permutations
+
+from montcore.synth.asic.sizing.nldm import Library, TimingCell
+from montcore.synth.asic.sizing.timer import EditableNetlist, Gate, Timer
+
+_BUFFERS = ("BUFX2", "BUFX4")
+_DRIVES = (
+    ("INVX1", "INVX2", "INVX4", "INVX8"),
+    ("BUFX2", "BUFX4"),
+    ("AND2X1", "AND2X2"),
+    ("OR2X1", "OR2X2"),
+)
+_ALTERNATIVES = {cell: family for family in _DRIVES for cell in family}
+_SWAPS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "FAX1": (("A", "B", "C"),),
+    "HAX1": (("A", "B"),),
+    "XOR2X1": (("A", "B"),),
+    "XNOR2X1": (("A", "B"),),
+    "NAND2X1": (("A", "B"),),
+    "NAND3X1": (("A", "B", "C"),),
+    "NOR2X1": (("A", "B"),),
+    "NOR3X1": (("A", "B", "C"),),
+    "AND2X1": (("A", "B"),),
+    "AND2X2": (("A", "B"),),
+    "OR2X1": (("A", "B"),),
+    "OR2X2": (("A", "B"),),
+    "AOI21X1": (("A", "B"),),
+    "OAI21X1": (("A", "B"),),
+    "AOI22X1": (("A", "B"), ("C", "D")),
+    "OAI22X1": (("A", "B"), ("C", "D")),
+}
+_MIN_GAIN_NS = 0.003
+_LIMIT_SHARE = 0.6
+"""Share of a cell's permitted load that a repaired net may keep."""
+_BUFFER_LOAD_PF = 0.3
+"""Load that each buffer of a repaired net gets."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When tuning stops.
+
+    Attributes:
+        rounds: at most this many rounds of edits.
+        window: share of the clock period within which a net counts as critical.
+        patience: rounds without gain before tuning ends.
+    """
+
+    rounds: int = 60
+    window: float = 0.015
+    patience: int = 4
+
+
+@dataclass(frozen=True)
+class _Edit:
+    """One edit: gates with new cell or wiring, sinks that move behind a new buffer."""
+
+    gain: float
+    bit: int
+    touched: frozenset[int]
+    gate: int = -1
+    cell: str = ""
+    pins: tuple[tuple[str, int], ...] = ()
+    moved: tuple[tuple[int, str], ...] = ()
+
+
+class Tuner:
+    """Edits one netlist in place."""
+
+    def __init__(self, netlist: EditableNetlist, library: Library) -> None:
+        self.netlist = netlist
+        self.library = library
+        self.timer = Timer(netlist, library)
+        self.timer.update()
+        self._buffers = 0
+
+    def area(self) -> float:
+        """Return the area of all cells in the library's unit."""
+        return self.timer.area()
+
+    def _refresh(self) -> float:
+        self.timer = Timer(self.netlist, self.library)
+        return self.timer.update()
+
+    def _insert_buffer(self, cell: str, bit: int, moved: Iterable[tuple[int, str]]) -> int:
+        """Put the named sinks of a bit behind a buffer and return the new bit."""
+        out = self.netlist.new_bit()
+        self._buffers += 1
+        for gate, pin in moved:
+            here = self.netlist.gates[gate]
+            self.netlist.replace(gate, here.cell, {**here.pins, pin: out})
+        self.netlist.add(Gate(f"$tune$buffer${self._buffers}", cell, {"A": bit, "Y": out}))
+        return out
+
+    def repair_loads(self) -> int:
+        """Buffer every net that exceeds its driver's permitted load; return the buffers added.
+
+        The sinks with the least slack stay at the driver.
+        """
+        before = self._buffers
+        for _ in range(6):
+            violations = self.timer.overloaded()
+            if not violations:
+                break
+            for bit, limit in violations:
+                self._split(bit, limit * _LIMIT_SHARE)
+            self._refresh()
+        return self._buffers - before
+
+    def _split(self, bit: int, limit: float) -> None:
+        """Move sinks of a bit behind buffers until its load is at most `limit` pF."""
+        caps = {sink: self.timer.cell(sink[0]).caps[sink[1]] for sink in self.timer.sinks(bit)}
+        relaxed = sorted(caps, key=lambda sink: -self._sink_slack(bit, sink))
+        load, weight = sum(caps.values()), 0.0
+        group: list[tuple[int, str]] = []
+        entry = self.library.cells["BUFX4"].caps["A"]
+        for sink in relaxed:
+            if load + (entry if group else 0.0) <= limit:
+                break
+            group.append(sink)
+            weight += caps[sink]
+            load -= caps[sink]
+            if weight >= _BUFFER_LOAD_PF:
+                self._insert_buffer("BUFX4", bit, group)
+                load += entry
+                group, weight = [], 0.0
+        if group:
+            self._insert_buffer("BUFX4", bit, group)
+
+    def _sink_slack(self, bit: int, sink: tuple[int, str]) -> float:
+        need = self.timer.required_at(*sink)
+        return float(min(need[edge] - self.timer.arrival[2 * bit + edge] for edge in (0, 1)))
+
+    def _driver(self, bit: int) -> tuple[int, str]:
+        found = self.timer.driver(bit)
+        assert found is not None, f"nothing drives bit {bit}"
+        return found
+
+    def _best_isolation(self, bit: int) -> _Edit | None:
+        """Find the best set of relaxed sinks of a bit to move behind a buffer."""
+        timer = self.timer
+        gate, pin = self._driver(bit)
+        sinks = timer.sinks(bit)
+        if len(sinks) < 2:
+            return None
+        needs = {sink: timer.required_at(*sink) for sink in sinks}
+        caps = {sink: timer.cell(sink[0]).caps[sink[1]] for sink in sinks}
+        now = timer.arrival[2 * bit : 2 * bit + 2]
+        order = sorted(sinks, key=lambda s: -min(needs[s][0] - now[0], needs[s][1] - now[1]))
+        worst = min(needs[order[-1]][0] - now[0], needs[order[-1]][1] - now[1])
+        total = timer.load(bit)
+        far = 1e9
+        after = [[far, far]]
+        for sink in reversed(order):
+            after.append([min(after[-1][e], needs[sink][e]) for e in (0, 1)])
+        after.reverse()
+        before, weight = [[far, far]], [0.0]
+        for sink in order:
+            before.append([min(before[-1][e], needs[sink][e]) for e in (0, 1)])
+            weight.append(weight[-1] + caps[sink])
+        number = len(order)
+        steps = sorted({max(1, round(number * part / 12)) for part in range(1, 13)} | {number - 1})
+        best: _Edit | None = None
+        for name in _BUFFERS:
+            buffer = self.library.cells[name]
+            for count in steps:
+                load = total - weight[count] + buffer.caps["A"]
+                if load >= total and count < number:
+                    continue
+                arrival, slew = timer.output(gate, pin, load)
+                slack = min(after[count][e] - arrival[e] for e in (0, 1))
+                behind = self._through(buffer, arrival, slew, weight[count])
+                slack = min(slack, *(before[count][e] - behind[e] for e in (0, 1)))
+                gain = slack - worst - 0.0005 * buffer.area / 24
+                if gain > _MIN_GAIN_NS and (best is None or gain > best.gain):
+                    best = _Edit(gain, bit, frozenset({bit}), cell=name, moved=tuple(order[:count]))
+        return best
+
+    def _through(
+        self, buffer: TimingCell, arrival: list[float], slew: list[float], load: float
+    ) -> list[float]:
+        """Return arrival times (rise, fall) behind a buffer."""
+        arc = buffer.arcs[0]
+        at = self.library.tables.at
+        return [arrival[e] + at(arc.delay[e], load, slew[e]) for e in (0, 1)]
+
+    def _outputs(self, gate: int) -> list[tuple[str, int]]:
+        wiring = self.netlist.gates[gate].pins
+        return [(pin, bit) for pin, bit in wiring.items() if self.timer.driver(bit) == (gate, pin)]
+
+    def _input_penalty(self, gate: int, changes: dict[int, float]) -> tuple[float, float]:
+        """Return delay added on the inputs, and the worst slack left there, for load changes."""
+        timer, worst, added = self.timer, 1e9, 0.0
+        for bit, change in changes.items():
+            source = timer.driver(bit)
+            if source is None or abs(change) < 1e-9:
+                continue
+            arrival, _ = timer.output(*source, timer.load(bit) + change)
+            shift = max(arrival[e] - float(timer.arrival[2 * bit + e]) for e in (0, 1))
+            added = max(added, shift)
+            others = [self._sink_slack(bit, sink) for sink in timer.sinks(bit) if sink[0] != gate]
+            if others:
+                worst = min(worst, min(others) - shift)
+        return added, worst
+
+    def _variant(self, bit: int, cell: TimingCell, pins: dict[str, int]) -> _Edit | None:
+        """Rate another cell or wiring for the driver of a bit."""
+        timer = self.timer
+        gate, _ = self._driver(bit)
+        old, wiring = timer.cell(gate), self.netlist.gates[gate].pins
+        changes: dict[int, float] = {}
+        for pin, cap in old.caps.items():
+            changes[wiring[pin]] = changes.get(wiring[pin], 0.0) - cap
+        for pin, cap in cell.caps.items():
+            changes[pins[pin]] = changes.get(pins[pin], 0.0) + cap
+        added, others = self._input_penalty(gate, changes)
+        was, becomes = 1e9, others
+        for pin, out in self._outputs(gate):
+            was = min(was, timer.slack(out))
+            arrival, _ = timer.output(gate, pin, timer.load(out), cell, pins)
+            becomes = min(
+                becomes,
+                *(float(timer.required[2 * out + e]) - arrival[e] - added for e in (0, 1)),
+            )
+        gain = becomes - was - 0.0005 * max(0.0, cell.area - old.area) / 24
+        if gain <= _MIN_GAIN_NS:
+            return None
+        near = frozenset(b for b in (*wiring.values(), bit) if b >= 0)
+        return _Edit(gain, bit, near, gate=gate, cell=cell.name, pins=tuple(pins.items()))
+
+    def _proposals(self, bit: int) -> Iterable[_Edit]:
+        gate, _ = self._driver(bit)
+        here = self.netlist.gates[gate]
+        isolation = self._best_isolation(bit)
+        if isolation:
+            yield isolation
+        for name in _ALTERNATIVES.get(here.cell, ()):
+            if name != here.cell:
+                edit = self._variant(bit, self.library.cells[name], dict(here.pins))
+                if edit:
+                    yield edit
+        for group in _SWAPS.get(here.cell, ()):
+            bits = [here.pins[pin] for pin in group]
+            for order in permutations(bits):
+                if list(order) != bits:
+                    pins = {**here.pins, **dict(zip(group, order, strict=True))}
+                    edit = self._variant(bit, self.timer.cell(gate), pins)
+                    if edit:
+                        yield edit
+
+    def _collect(self, window: float) -> list[_Edit]:
+        """Return the best edit of each critical net, best first, none sharing a net."""
+        found = []
+        for bit in self.timer.critical_bits(window):
+            best = max(self._proposals(bit), key=lambda edit: edit.gain, default=None)
+            if best:
+                found.append(best)
+        found.sort(key=lambda edit: -edit.gain)
+        taken: set[int] = set()
+        chosen = []
+        for edit in found:
+            if not taken & edit.touched:
+                taken |= edit.touched
+                chosen.append(edit)
+        return chosen
+
+    def _apply(self, edits: Iterable[_Edit]) -> None:
+        for edit in edits:
+            if edit.moved:
+                self._insert_buffer(edit.cell, edit.bit, edit.moved)
+            else:
+                self.netlist.replace(edit.gate, edit.cell, dict(edit.pins))
+
+    def run(self, limits: Limits) -> float:
+        """Tune until nothing helps; keep the state of least area times period; return the period.
+
+        A round applies the best edit of every critical net at once. When that does not help, it is
+        undone and only the best quarter is tried, then a quarter of that, and so on.
+        """
+        self.repair_loads()
+        period = self.timer.period
+        best_cost, best = period * self.area(), self.netlist.mark()
+        idle, window = 0, limits.window
+        for _ in range(limits.rounds):
+            edits = self._collect(window * period)
+            state = self.netlist.mark()
+            improved = False
+            while edits:
+                self._apply(edits)
+                now = self._refresh()
+                if now < period - 1e-4:
+                    period, improved = now, True
+                    break
+                self.netlist.rewind(state)
+                edits = edits[: len(edits) // 4]
+            if not improved:
+                self._refresh()
+                idle += 1
+                window /= 2
+                if idle > limits.patience:
+                    break
+                continue
+            cost = period * self.area()
+            if cost < best_cost:
+                best_cost, best = cost, self.netlist.mark()
+        self.netlist.rewind(best)
+        return self._refresh()

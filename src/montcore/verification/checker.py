@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Does the checks of a verification, counts them, and describes those that fail."""
+
+import random
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from montcore.cores.core import AnyCore
+from montcore.model.spec import r_inverse
+from montcore.sim import ArrayOutcomes, BuildError, Outcome, Product, Status, Timing, describe
+from montcore.sim.simulator import Mode
+from montcore.support.errors import CheckFailedError
+from montcore.support.paths import cache_dir
+from montcore.verification.cases import BadModulus, Case
+from montcore.verification.engines import ProductEngine
+from montcore.verification.exhaustive import all_batches, product_count
+
+#: Failures that are described one by one; further ones are counted only.
+MAX_REPORTED = 10
+#: Products before the failing one that its wave shows, if it does not fail on its own.
+WAVE_CONTEXT = 64
+#: Products of the interval measurement, and those of them that come before the steady state.
+INTERVAL_PRODUCTS = 40
+INTERVAL_WARM_UP = 8
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One failed check: what is wrong, the command that shows it again, and perhaps a wave."""
+
+    what: str
+    command: str
+    wave: Path | None = None
+
+
+def command_settings(config: Any) -> list[str]:
+    """Return the ``--set`` words of a configuration."""
+    words = []
+    for key, value in config.settings().items():
+        words += ["--set", f"{key}={value.value if isinstance(value, Enum) else value}"]
+    return words
+
+
+def mul_command(core: AnyCore, config: Any, product: Product, engine: str = "rtl") -> str:
+    """Return the command line that runs one product."""
+    words = ["montcore", "mul", core.name, *command_settings(config)]
+    words += ["--modulus", f"{product.m:#x}", "--bits", str(config.bits)]
+    words += ["--length", str(product.length)] if product.length != config.bits else []
+    words += ["--x", f"{product.x:#x}", "--y", f"{product.y:#x}"]
+    words += ["--engine", engine] if engine != "rtl" else []
+    return shlex.join(words)
+
+
+#: What is compared from the first beat on, in the order in which failures are told.
+_MODULUS_IN, _MODULUS = "modulus coming in", "modulus until the core is at rest"
+_OPERANDS_IN, _PRODUCT = "operands coming in", "product until the core is at rest"
+_STREAM = "products in a stream"
+#: The events of `Timing`, in its order.
+_EVENTS = (
+    "the first beat of X or of the modulus is taken",
+    "the last beat of X or of the modulus is taken",
+    "the first beat of Y is taken",
+    "the last beat of Y is taken",
+    "the first result beat or cfg_done_o comes",
+    "the last result beat is taken",
+    "busy_o falls",
+)
+
+
+class Checker:
+    """Collects the checks of one core in one configuration, and then does them.
+
+    Args:
+        core: the core.
+        config: its configuration.
+        engine: what computes the products.
+        command: the command that repeats the whole verification.
+    """
+
+    def __init__(self, core: AnyCore, config: Any, engine: ProductEngine, command: str) -> None:
+        self._core = core
+        self._config = config
+        self._engine = engine
+        self._command = command
+        self._phases: list[tuple[int, Callable[[], None]]] = []
+        self._advance: Callable[[int], None] = lambda _: None
+        self._cycles: dict[int, dict[int, Product]] = {}
+        self._core_cycles: dict[int, dict[int, Product]] = {}
+        self._times: dict[tuple[str, int, int, int], dict[tuple[int, ...], Product]] = {}
+        self._waves = 0
+        self.checked = 0
+        self.failed = 0
+        self.rejected = 0
+        self.failures: list[Failure] = []
+
+    def plan_cases(self, cases: list[Case], mode: Mode, *, gaps: bool = False) -> None:
+        """Compare these products with what must come out."""
+        if cases:
+            self._phases.append((len(cases), lambda: self._check_cases(cases, mode, gaps)))
+
+    def plan_made(
+        self, count: int, make: Callable[[], list[Case]], mode: Mode, *, gaps: bool = False
+    ) -> None:
+        """Compare `count` products that are made when their turn comes."""
+        if count:
+            self._phases.append((count, lambda: self._check_cases(make(), mode, gaps)))
+
+    def plan_refused(self, moduli: list[BadModulus]) -> None:
+        """Offer these moduli, which the core must refuse, and a product after each."""
+        if moduli:
+            self._phases.append((len(moduli), lambda: self._check_refused(moduli)))
+
+    def plan_interval(self, rng: random.Random) -> None:
+        """Compare the cycles between results with the core's formula (of the RTL only)."""
+        if self._engine.name == "rtl":
+            seed = rng.getrandbits(32)
+            self._phases.append((2 * INTERVAL_PRODUCTS, lambda: self._check_interval(seed)))
+
+    def plan_exhaustive(self) -> None:
+        """Run every product of the built width."""
+        self._phases.append((product_count(self._config.bits), self._check_all))
+
+    def work(self, progress: Callable[[int, int], None] | None) -> None:
+        """Do everything that was planned."""
+        total = sum(count for count, _ in self._phases)
+        done = 0
+
+        def advance(count: int) -> None:
+            nonlocal done
+            done += count
+            if progress is not None:
+                progress(done, total)
+
+        self._advance = advance
+        advance(0)
+        for _, phase in self._phases:
+            try:
+                phase()
+            except BuildError:
+                raise
+            except CheckFailedError as error:
+                # The simulation itself broke off; the other phases still have something to say.
+                self._fail(str(error))
+        self._check_cycles()
+        self._check_timing()
+
+    def cycles_of(self, length: int) -> set[int]:
+        """Return the different cycle counts seen at a run-time length, products from rest."""
+        return set(self._cycles.get(length, ()))
+
+    # ---- the checks --------------------------------------------------------------------------
+
+    def _check_cases(self, cases: list[Case], mode: Mode, gaps: bool) -> None:
+        products = [case.product for case in cases]
+        outcomes = self._engine.run(products, mode, gaps, self._advance)
+        for index, (case, outcome) in enumerate(zip(cases, outcomes, strict=True)):
+            if case.error == Status.OK:
+                self.checked += 1
+            if outcome.error != case.error or outcome.z != case.z:
+                self._fail_case(case, outcome, products, index, mode, gaps)
+            elif case.error != Status.OK:
+                self.rejected += 1
+                if mode == "single" and not gaps and case.error == Status.OPERAND_RANGE:
+                    self._note_timing(case.product, outcome.timing, outcome.setup, refused=True)
+            elif mode == "single" and not gaps:
+                self._note_cycles(case.product, outcome.cycles, outcome.core_cycles)
+                self._note_timing(case.product, outcome.timing, outcome.setup)
+
+    def _check_refused(self, moduli: Sequence[BadModulus]) -> None:
+        for bad, seen in zip(moduli, self._engine.refuse(moduli, self._advance), strict=True):
+            status, after = seen.status, seen.after
+            wanted = " or ".join(f"'{describe(item)}'" for item in bad.statuses)
+            if status not in bad.statuses:
+                self._fail(
+                    f"modulus {bad.m:#x}: expected {wanted}, the core says '{describe(status)}'"
+                )
+            elif after != Status.NO_MODULUS:
+                self._fail(
+                    f"a product after the refused modulus {bad.m:#x}: expected "
+                    f"'{describe(Status.NO_MODULUS)}', the core says '{describe(after)}'"
+                )
+            else:
+                self.rejected += 1
+            if seen.timing is not None:
+                probe = Product(0, 0, bad.m, self._config.bits)
+                self._note_time(_MODULUS_IN, seen.beats, seen.timing, probe)
+
+    def _check_interval(self, seed: int) -> None:
+        rng = random.Random(seed)
+        bits = self._config.bits
+        beats = self._core.beats(self._config, bits)
+        formula = self._core.interval(self._config, bits)
+        seen: set[int | None] = set()
+        # Two moduli, so that the times of overlapping products can be compared as well.
+        for top in (1 << (bits - 1), 0):
+            m = max(3, rng.getrandbits(bits) | 1 | top)
+            products = [
+                Product(rng.randrange(m), rng.randrange(m), m, bits)
+                for _ in range(INTERVAL_PRODUCTS)
+            ]
+            outcomes = self._engine.run(products, "stream", False, self._advance)
+            seen |= {outcome.interval for outcome in outcomes[INTERVAL_WARM_UP:]}
+            for place, (product, outcome) in enumerate(zip(products, outcomes, strict=True)):
+                if outcome.timing is not None and outcome.error == Status.OK:
+                    self._note_time(_STREAM, beats, outcome.timing, product, place)
+        if seen != {formula}:
+            told = ", ".join(str(value) for value in sorted(value or 0 for value in seen))
+            self._fail(
+                f"interval between results: {told} cycles, the core's formula gives {formula}"
+            )
+
+    def _check_all(self) -> None:
+        batches = all_batches(self._config.bits)
+        for batch, outcome in self._engine.run_batches(batches):
+            m, length = batch.m, batch.length
+            x, y = batch.operands()
+            inverse = r_inverse(m, self._core.r_bits(self._config, length))
+            z = x * y % np.uint64(m) * np.uint64(inverse) % np.uint64(m)
+            wrong = np.flatnonzero((outcome.status != 0) | (outcome.z != z))
+            self.checked += len(x)
+            for place in wrong[:MAX_REPORTED].tolist():
+                product = Product(int(x[place]), int(y[place]), m, length)
+                self._fail_case(
+                    Case(product, int(z[place])), _outcome(outcome, place), [product], 0, "single"
+                )
+            self.failed += max(0, len(wrong) - MAX_REPORTED)
+            # One product for each pair of counts that occurs.
+            right = outcome.status == 0
+            counts = np.stack((outcome.cycles[right], outcome.core_cycles[right]))
+            pairs, first = np.unique(counts, axis=1, return_index=True)
+            for place, (cycles, core_cycles) in zip(
+                np.flatnonzero(right)[first].tolist(), pairs.T.tolist(), strict=True
+            ):
+                product = Product(int(x[place]), int(y[place]), m, length)
+                self._note_cycles(product, cycles, core_cycles)
+            if outcome.timing is not None:
+                phases = self._core.port_phases(self._config)
+                for phase in range(phases):
+                    alike = np.flatnonzero(right & (outcome.timing[:, -1] % phases == phase))
+                    times = outcome.timing[alike]
+                    other = np.flatnonzero((times[:, :-1] != times[:1, :-1]).any(axis=1))
+                    for number in (*range(len(alike))[:1], *other[:1].tolist()):
+                        place = int(alike[number])
+                        product = Product(int(x[place]), int(y[place]), m, length)
+                        self._note_timing(product, Timing(*times[number].tolist()), outcome.setup)
+            self._advance(len(x))
+
+    def _note_cycles(self, product: Product, cycles: int, core_cycles: int) -> None:
+        self._cycles.setdefault(product.length, {}).setdefault(cycles, product)
+        self._core_cycles.setdefault(product.length, {}).setdefault(core_cycles, product)
+
+    def _note_timing(
+        self, product: Product, timing: Timing | None, setup: Timing | None, refused: bool = False
+    ) -> None:
+        """Note when the port moved for one product from rest and for its modulus."""
+        if timing is None or setup is None:
+            return
+        beats = self._core.beats(self._config, product.length)
+        self._note_time(_OPERANDS_IN, beats, timing, product)
+        if not refused:
+            self._note_time(_PRODUCT, beats, timing, product)
+        self._note_time(_MODULUS_IN, beats, setup, product)
+        self._note_time(_MODULUS, beats, setup, product)
+
+    def _note_time(
+        self, what: str, beats: int, timing: Timing, product: Product, place: int = 0
+    ) -> None:
+        times = timing.loading if what in (_MODULUS_IN, _OPERANDS_IN) else timing.whole
+        phase = timing.origin % self._core.port_phases(self._config)
+        self._times.setdefault((what, beats, place, phase), {}).setdefault(times, product)
+
+    def _check_timing(self) -> None:
+        """One number of beats, one course of the port, from the first beat on."""
+        told: set[tuple[str, int]] = set()
+        for (what, beats, _, _), seen in sorted(self._times.items()):
+            if len(seen) > 1 and (what, beats) not in told:
+                told.add((what, beats))  # what differs once in a stream differs from there on
+                (one, first), (two, second) = list(seen.items())[:2]
+                self._fail(
+                    f"port timing depends on data ({what}, packets of {beats} beats): "
+                    f"{_difference(one, two)}; with {_place(first)} and with {_place(second)}"
+                )
+
+    def _check_cycles(self) -> None:
+        """One length, one number of cycles; and inside the datapath the number of the formula."""
+        for length, seen in sorted(self._cycles.items()):
+            if len(seen) > 1:
+                counts = ", ".join(str(value) for value in sorted(seen))
+                last = list(seen.values())[-1]
+                self._fail(
+                    f"cycles depend on data: {counts} at {length} bits",
+                    mul_command(self._core, self._config, last, self._engine.name),
+                )
+        for length, seen in sorted(self._core_cycles.items()):
+            formula = self._core.core_cycles(self._config, length)
+            for value, product in sorted(seen.items()):
+                if value != formula:
+                    self._fail(
+                        f"core_cycles at {length} bits: {value}, the formula gives {formula}",
+                        mul_command(self._core, self._config, product, self._engine.name),
+                    )
+
+    # ---- failures ----------------------------------------------------------------------------
+
+    def _fail(self, what: str, command: str | None = None, wave: Path | None = None) -> None:
+        self.failed += 1
+        if len(self.failures) < MAX_REPORTED:
+            self.failures.append(Failure(what, command or self._command, wave))
+
+    def _fail_case(
+        self,
+        case: Case,
+        outcome: Outcome,
+        products: Sequence[Product],
+        index: int,
+        mode: Mode,
+        gaps: bool = False,
+    ) -> None:
+        """Describe a wrong product; run the first one again, alone if that suffices, for a wave."""
+        if len(self.failures) >= MAX_REPORTED or outcome.error == Status.SKIPPED:
+            self.failed += 1
+            return
+        product = case.product
+        wanted = f"{case.z:#x}" if case.z is not None else f"'{describe(case.error)}'"
+        got = f"{outcome.z:#x}" if outcome.z is not None else f"'{describe(outcome.error)}'"
+        alone, wave = self._alone_and_wave(case, products, index, mode, gaps)
+        how = mode + (", with gaps" if gaps else "")
+        self._fail(
+            f"{_place(product)}: expected {wanted}, got {got} ({how})",
+            mul_command(self._core, self._config, product, self._engine.name) if alone else None,
+            wave,
+        )
+
+    def _alone_and_wave(
+        self, case: Case, products: Sequence[Product], index: int, mode: Mode, gaps: bool
+    ) -> tuple[bool, Path | None]:
+        """Return whether the case also fails on its own, and the wave that shows it failing."""
+        again = self._engine.run([case.product], "single", False, lambda _: None)[0]
+        alone = again.error != case.error or again.z != case.z
+        if self._waves:
+            return alone, None
+        self._waves += 1
+        name = f"{self._core.name}-{self._config.label()}".replace(" ", "-").replace("=", "")
+        path = cache_dir() / "waves" / f"{name}.fst"
+        if alone:
+            written = self._engine.wave([case.product], "single", False, path)
+        else:
+            group = [
+                product
+                for product in products[: index + 1]
+                if (product.m, product.length) == (case.product.m, case.product.length)
+            ]
+            written = self._engine.wave(group[-WAVE_CONTEXT:], mode, gaps, path)
+        return alone, path if written else None
+
+
+def _place(product: Product) -> str:
+    return f"x={product.x:#x} y={product.y:#x} m={product.m:#x} length={product.length}"
+
+
+def _difference(one: tuple[int, ...], two: tuple[int, ...]) -> str:
+    """Say in words what differs first between two `Timing` or two `Timing.loading`."""
+    # The last places are digests: two of a whole course, one of the operands coming in.
+    named = len(_EVENTS) if len(one) > len(_EVENTS) else len(one) - 1
+    for event, a, b in zip(_EVENTS[:named], one, two, strict=False):
+        if a != b:
+            return f"{event} after {a} or {b} cycles"
+    return "a ready, valid, last, busy, start or done output differs in some cycle"
+
+
+def _outcome(outcomes: ArrayOutcomes, place: int) -> Outcome:
+    status = int(outcomes.status[place])
+    return Outcome(
+        int(outcomes.z[place]) if status == 0 else None,
+        status,
+        int(outcomes.cycles[place]),
+        int(outcomes.core_cycles[place]),
+        None,
+    )

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The two ways of running a product: the simulated hardware, and the cycle-exact Python model."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Event
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from montcore.cores.core import AnyCore
+from montcore.model.spec import check_operands
+from montcore.sim import (
+    ArrayBatch,
+    ArrayOutcomes,
+    Outcome,
+    Product,
+    RtlBuild,
+    Simulator,
+    Status,
+    Timing,
+    wire,
+)
+from montcore.sim.simulator import Mode
+from montcore.verification.cases import BadModulus, modulus_statuses
+
+Engine = Literal["rtl", "model"]
+#: Called with the number of products done since the last call.
+Advance = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What came back for a modulus that must be refused.
+
+    Attributes:
+        status: of the modulus.
+        after: of a product sent after it.
+        beats: beats of the modulus packet.
+        timing: when the port took the packet; None from a model.
+    """
+
+    status: int
+    after: int
+    beats: int = 0
+    timing: Timing | None = None
+
+
+class ProductEngine(Protocol):
+    """Something that computes products and says how long they took."""
+
+    name: Engine
+
+    def run(
+        self, products: Sequence[Product], mode: Mode, gaps: bool, advance: Advance
+    ) -> list[Outcome]:
+        """Run the products and return their outcomes in order."""
+
+    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[Refusal]:
+        """Offer each modulus, then a product; return the two statuses that came back."""
+
+    def run_batches(
+        self, batches: Sequence[ArrayBatch]
+    ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
+        """Run whole arrays of small products from rest; the order of batches may change."""
+
+    def wave(self, products: Sequence[Product], mode: Mode, gaps: bool, path: Path) -> bool:
+        """Write a wave of the products if this engine can; return whether it did."""
+
+
+class RtlEngine:
+    """Simulation of the core's RTL, or of a netlist."""
+
+    name: Engine = "rtl"
+
+    def __init__(
+        self, core: AnyCore, config: Any, seed: int, processes: int, rtl: RtlBuild | None = None
+    ) -> None:
+        self._core = core
+        self._config = config
+        self._seed = seed
+        self._processes = processes
+        self._rtl = rtl
+
+    def _simulator(self, *, gaps: bool = False, processes: int = 1) -> Simulator:
+        return Simulator(
+            self._core,
+            self._config,
+            gaps=gaps,
+            seed=self._seed,
+            rtl=self._rtl,
+            processes=processes,
+        )
+
+    def run(
+        self, products: Sequence[Product], mode: Mode, gaps: bool, advance: Advance
+    ) -> list[Outcome]:
+        """Run the products and return their outcomes in order."""
+        simulator = self._simulator(gaps=gaps, processes=self._processes)
+        return simulator.run(products, mode, progress=advance)
+
+    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[Refusal]:
+        """Offer each modulus, then a product; return the two statuses that came back."""
+        width = self._core.bus_width(self._config)
+        built = self._core.beats(self._config, self._config.bits)
+        simulator = self._simulator()
+        limit = simulator.limit(self._config.bits)
+        commands: list[wire.Command] = []
+        for bad in moduli:
+            # A modulus that is too long may need more beats than the core was built for.
+            beats = max(built, -(-bad.m.bit_length() // width))
+            probe = wire.Operands(0, 0, built, built)
+            commands.append(wire.Configure(bad.m, beats, limit))
+            commands.append(wire.Run([probe], built, wire.RunFlag.FORCE, limit))
+        answers = simulator.script(commands)
+        advance(len(moduli))
+        return [
+            Refusal(modulus.status, product.status, command.beats, Timing(*modulus.timing))
+            for command, modulus, product in zip(
+                commands[::2], answers[::2], answers[1::2], strict=True
+            )
+            if isinstance(command, wire.Configure)
+        ]
+
+    def run_batches(
+        self, batches: Sequence[ArrayBatch]
+    ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
+        """Run whole arrays of small products from rest; the processes take batches by turns."""
+        self._simulator().prepare()  # in this thread, where an interruption ends it
+        shares = [batches[start :: self._processes] for start in range(self._processes)]
+        ready: Queue[tuple[ArrayBatch, ArrayOutcomes] | None] = Queue(maxsize=2 * len(shares))
+        stop = Event()
+
+        def run(share: Sequence[ArrayBatch]) -> None:
+            try:
+                outcomes = self._simulator().run_array_batches(share, "single")
+                for batch, outcome in zip(share, outcomes, strict=False):
+                    if stop.is_set():
+                        return
+                    ready.put((batch, outcome))
+            finally:
+                ready.put(None)
+
+        with ThreadPoolExecutor(max_workers=len(shares)) as pool:
+            workers = [pool.submit(run, share) for share in shares]
+            try:
+                for _ in shares:
+                    while (item := ready.get()) is not None:
+                        yield item
+                for worker in workers:
+                    worker.result()
+            finally:
+                stop.set()
+                while not all(worker.done() for worker in workers):
+                    with suppress(Empty):
+                        ready.get(timeout=0.05)
+
+    def wave(self, products: Sequence[Product], mode: Mode, gaps: bool, path: Path) -> bool:
+        """Write an FST wave of the products."""
+        self._simulator(gaps=gaps).trace(products, mode, path)
+        return True
+
+
+class ModelEngine:
+    """The core's Python model; what the hardware would refuse never reaches it."""
+
+    name: Engine = "model"
+
+    def __init__(self, core: AnyCore, config: Any) -> None:
+        self._core = core
+        self._config = config
+
+    def run(
+        self, products: Sequence[Product], mode: Mode, gaps: bool, advance: Advance
+    ) -> list[Outcome]:
+        """Run the products; the model knows neither streams nor gaps, so they change nothing."""
+        del mode, gaps
+        outcomes = []
+        for product in products:
+            outcomes.append(self._run_one(product))
+            advance(1)
+        return outcomes
+
+    def _run_one(self, product: Product) -> Outcome:
+        x, y, m = product.x, product.y, product.m
+        try:
+            check_operands(x, y, m)
+        except ValueError:
+            return Outcome(None, Status.OPERAND_RANGE, 0, 0, None)
+        result = self._core.run_model(self._config, x, y, m, product.length)
+        return Outcome(result.z, Status.OK, result.cycles, result.core_cycles, None)
+
+    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[Refusal]:
+        """Return what the precondition of the model says of each modulus."""
+        advance(len(moduli))
+        return [
+            Refusal(modulus_statuses(bad.m, self._config.bits)[0], Status.NO_MODULUS)
+            for bad in moduli
+        ]
+
+    def run_batches(
+        self, batches: Sequence[ArrayBatch]
+    ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
+        """Run whole arrays of small products one by one."""
+        for batch in batches:
+            xs, ys = batch.operands()
+            outcomes = [
+                self._run_one(Product(x, y, batch.m, batch.length))
+                for x, y in zip(xs.tolist(), ys.tolist(), strict=True)
+            ]
+            yield (
+                batch,
+                ArrayOutcomes(
+                    np.array([outcome.z or 0 for outcome in outcomes], np.uint64),
+                    np.array([outcome.error for outcome in outcomes], np.uint8),
+                    np.array([outcome.cycles for outcome in outcomes], np.uint32),
+                    np.array([outcome.core_cycles for outcome in outcomes], np.uint32),
+                ),
+            )
+
+    def wave(self, products: Sequence[Product], mode: Mode, gaps: bool, path: Path) -> bool:
+        """A model has no wave."""
+        del products, mode, gaps, path
+        return False
+
+
+def make_engine(
+    name: Engine, core: AnyCore, config: Any, *, seed: int = 0, processes: int = 1
+) -> ProductEngine:
+    """Return the engine of that name for a core in one configuration."""
+    if name == "model":
+        return ModelEngine(core, config)
+    return RtlEngine(core, config, seed, processes)

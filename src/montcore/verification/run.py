@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares a core with the specification: edge cases, random products, vectors, or everything.
+
+What counts as a failure: a product that differs, a missing or wrong error status, a rule of the
+port broken, a cycle count that depends on data or differs from the core's formula, and any control
+output of the port that depends on data in any cycle from the first beat of a packet on.
+"""
+
+import random
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from montcore.cores.core import AnyCore
+from montcore.model.fields import Field
+from montcore.sim.simulator import Mode
+from montcore.support.errors import RequestError
+from montcore.verification.cases import (
+    Case,
+    edge_products,
+    expected_cases,
+    random_products,
+    refused_moduli,
+    refused_operands,
+    vector_cases,
+)
+from montcore.verification.checker import Checker, Failure, command_settings
+from montcore.verification.engines import Engine, make_engine
+from montcore.verification.exhaustive import MAX_BITS, product_count
+from montcore.verification.vectors import find_vectors, read_products
+
+#: Called with (work done, work in all), counted in products, as verification goes on.
+Progress = Callable[[int, int], None]
+
+#: Random products if neither a number, nor vectors, nor exhaustion was asked for.
+DEFAULT_RANDOM = 1000
+#: Random products that are held in memory at a time.
+RANDOM_CHUNK = 20_000
+
+
+@dataclass
+class VerifyResult:
+    """What a verification found.
+
+    Attributes:
+        seed: seed of all that was random.
+        checked: results that were compared with the specification.
+        failed: checks that failed: of results, of refusals, of cycle counts.
+        rejected: moduli and operands that the core had to refuse, and did with the right status.
+        cycles_min: fewest cycles of a product of the full length, from rest; None if none ran.
+        cycles_max: most cycles likewise; equal to `cycles_min` unless a check failed.
+        failures: the first failures in detail.
+    """
+
+    seed: int
+    checked: int = 0
+    failed: int = 0
+    rejected: int = 0
+    cycles_min: int | None = None
+    cycles_max: int | None = None
+    failures: list[Failure] = field(default_factory=list)
+
+    def as_object(self) -> dict[str, int | None]:
+        """Return what `montcore verify --json` prints."""
+        keys = ("checked", "failed", "rejected", "cycles_min", "cycles_max", "seed")
+        return {key: getattr(self, key) for key in keys}
+
+
+def verify(
+    core: AnyCore,
+    config: Any,
+    *,
+    field: Field | None = None,
+    random_count: int | None = None,
+    seed: int = 0,
+    vectors: str | Path | None = None,
+    exhaustive: bool = False,
+    engine: Engine = "rtl",
+    processes: int = 2,
+    progress: Progress | None = None,
+) -> VerifyResult:
+    """Verify a core in one configuration.
+
+    Args:
+        core: the core.
+        config: its configuration.
+        field: take this field's prime as the only modulus of edge cases and random products.
+        random_count: number of random products; edge cases come with them. None: 1000, unless
+            `vectors` or `exhaustive` says what to run.
+        seed: seed of everything random.
+        vectors: file of test vectors to run, or the name of a set of vectors/.
+        exhaustive: run all x, y below all odd moduli of the built width.
+        engine: ``rtl`` simulates the hardware, ``model`` runs the Python model.
+        processes: simulators at a time.
+        progress: called now and then.
+
+    Raises:
+        RequestError: there is no such file or set, the file is unreadable, or exhaustion would
+            take too long.
+        CheckFailedError: the simulator could not be built, or crashed.
+    """
+    # Everything that can be wrong with the request comes before anything that takes time.
+    stated = read_products(find_vectors(vectors)) if vectors is not None else []
+    if exhaustive and config.bits > MAX_BITS:
+        raise RequestError(
+            f"an exhaustive run of {config.bits} bits would take {product_count(config.bits):.1e} "
+            f"products; at most {MAX_BITS} bits are accepted"
+        )
+    if random_count is None:
+        random_count = 0 if vectors is not None or exhaustive else DEFAULT_RANDOM
+
+    rng = random.Random(seed)
+    checker = Checker(
+        core,
+        config,
+        make_engine(engine, core, config, seed=seed, processes=processes),
+        _command(core, config, field, random_count, seed, vectors, exhaustive, engine),
+    )
+    if vectors is not None:
+        cases, refused = vector_cases(core, config, stated)
+        checker.plan_cases(cases, "single")
+        checker.plan_refused(refused)
+    if random_count:
+        modulus = field.p if field is not None else None
+        edges = expected_cases(core, config, edge_products(core, config, modulus, rng))
+        checker.plan_cases(edges, "single")
+        checker.plan_cases(edges[::3], "stream", gaps=True)
+        _plan_random(checker, core, config, modulus, random_count, rng)
+        checker.plan_cases(refused_operands(core, config, modulus, rng), "single")
+        checker.plan_refused(refused_moduli(config.bits, rng))
+        checker.plan_interval(rng)
+    if exhaustive:
+        checker.plan_exhaustive()
+    checker.work(progress)
+
+    cycles = checker.cycles_of(config.bits)
+    return VerifyResult(
+        seed,
+        checker.checked,
+        checker.failed,
+        checker.rejected,
+        min(cycles, default=None),
+        max(cycles, default=None),
+        checker.failures,
+    )
+
+
+def _plan_random(
+    checker: Checker,
+    core: AnyCore,
+    config: Any,
+    modulus: int | None,
+    count: int,
+    rng: random.Random,
+) -> None:
+    """Plan random products: one half from rest, which shows the cycles; the other close behind
+    each other, and half of these with gaps and back-pressure.
+    """
+    ways: tuple[tuple[Mode, bool], ...] = (
+        ("single", False),
+        ("stream", False),
+        ("single", False),
+        ("stream", True),
+    )
+    size = min(RANDOM_CHUNK, -(-count // len(ways)))
+    for number, start in enumerate(range(0, count, size)):
+        mode, gaps = ways[number % len(ways)]
+        many = min(size, count - start)
+
+        def make(many: int = many, seed: int = rng.getrandbits(64)) -> list[Case]:
+            products = random_products(config, modulus, many, random.Random(seed))
+            return expected_cases(core, config, list(products))
+
+        checker.plan_made(many, make, mode, gaps=gaps)
+
+
+def _command(
+    core: AnyCore,
+    config: Any,
+    field: Field | None,
+    random_count: int,
+    seed: int,
+    vectors: str | Path | None,
+    exhaustive: bool,
+    engine: Engine,
+) -> str:
+    """Return the command line of a verification, for whoever wants to see a failure again."""
+    words = ["montcore", "verify", core.name, *command_settings(config)]
+    words += ["--field", field.name] if field is not None else ["--bits", str(config.bits)]
+    words += ["--seed", str(seed)]
+    words += ["--random", str(random_count)] if random_count else []
+    words += ["--vectors", str(vectors)] if vectors is not None else []
+    words += ["--exhaustive"] if exhaustive else []
+    words += ["--engine", engine] if engine != "rtl" else []
+    return shlex.join(words)

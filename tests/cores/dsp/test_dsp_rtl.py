@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`dsp`: results and cycles of the RTL against specification, model and the paper's arithmetic."""
+
+import random
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pytest
+
+from montcore.cores.dsp import CORE, Clocking, DspConfig
+from montcore.model import dsp as model
+from montcore.model.spec import montgomery_product, r_inverse
+from montcore.papers.dsp2007 import published as dsp2007
+from montcore.sim import Product, Simulator
+from montcore.support.errors import RequestError
+from montcore.verification.cases import edge_moduli, edge_operands
+from montcore.verification.exhaustive import all_batches
+
+nightly = pytest.mark.nightly
+
+
+def products_at(config: DspConfig, lengths: Iterable[int], count: int) -> list[Product]:
+    """Return edge and random products at some run-time lengths."""
+    rng = random.Random(repr(config))
+    products = []
+    for length in lengths:
+        moduli = [
+            *edge_moduli(length, 17, rng)[:4],
+            rng.getrandbits(length) | 1 << (length - 1) | 1,
+        ]
+        for m in dict.fromkeys(moduli):
+            pairs = edge_operands(m, CORE.r_bits(config, length), 17, rng)
+            pairs = rng.sample(pairs, min(len(pairs), count))
+            pairs += [(rng.randrange(m), rng.randrange(m)), (m - 1, m - 1)]
+            products += [Product(x, y, m, length) for x, y in pairs]
+    return products
+
+
+def check(config: DspConfig, products: Sequence[Product], *, gaps: bool = False) -> None:
+    """Run products singly and as a stream: right results, and the model's cycles without gaps."""
+    sim = Simulator(CORE, config, gaps=gaps, seed=3)
+    for product, outcome in zip(products, sim.run(products), strict=True):
+        wanted = CORE.run_model(config, product.x, product.y, product.m, product.length)
+        r_bits = CORE.r_bits(config, product.length)
+        assert wanted.z == montgomery_product(product.x, product.y, product.m, r_bits)
+        assert outcome.z == wanted.z, f"{config.label()}: {product}: {outcome}"
+        if not gaps:
+            assert (outcome.core_cycles, outcome.cycles) == (wanted.core_cycles, wanted.cycles)
+    for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
+        r_bits = CORE.r_bits(config, product.length)
+        assert outcome.z == montgomery_product(product.x, product.y, product.m, r_bits)
+        if outcome.interval is not None and not gaps:
+            assert outcome.interval == CORE.interval(config, product.length)
+
+
+def check_all_products(config: DspConfig, bits: int) -> None:
+    """Check every x, y < m for every odd m < 2^bits."""
+    batches = all_batches(bits)
+    sim = Simulator(CORE, config)
+    for batch, outcome in zip(batches, sim.run_array_batches(batches, "single"), strict=True):
+        x, y = batch.operands()
+        inverse = r_inverse(batch.m, CORE.r_bits(config, bits))
+        right = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
+        assert not np.any((outcome.z != right) | (outcome.status != 0)), hex(batch.m)
+        assert set(outcome.core_cycles.tolist()) == {CORE.core_cycles(config, bits)}
+        assert len(set(outcome.cycles.tolist())) == 1
+
+
+@pytest.mark.parametrize("alpha", [1, 2])
+def test_all_products_of_six_bits(alpha: int) -> None:
+    check_all_products(DspConfig(bits=6, alpha=alpha), 6)
+
+
+@nightly
+@pytest.mark.parametrize("alpha", [1, 2])
+def test_all_products_of_eight_bits(alpha: int) -> None:
+    check_all_products(DspConfig(bits=8, alpha=alpha), 8)
+
+
+def test_one_build_multiplies_at_each_length_of_the_paper() -> None:
+    config = DspConfig(bits=2048)
+    check(config, products_at(config, dsp2007.LENGTHS, 6))
+
+
+def test_every_shorter_length_works_too() -> None:
+    config = DspConfig(bits=2048)
+    check(config, products_at(config, (32, 33, 64, 544, 545, 1100, 1500, 2047), 2))
+
+
+def test_gaps_and_back_pressure_change_no_result() -> None:
+    config = DspConfig(bits=2048)
+    check(config, products_at(config, (512, 96), 3), gaps=True)
+
+
+@pytest.mark.parametrize(("alpha", "bits"), [(5, 256), (1, 130)])
+def test_rows_of_other_sizes(alpha: int, bits: int) -> None:
+    config = DspConfig(bits=bits, alpha=alpha)
+    check(config, products_at(config, (bits, 64, 32), 4))
+
+
+@nightly
+@pytest.mark.parametrize("alpha", [1, 2, 3, 4, 6, 7, 9, 13, 17, 34])
+@pytest.mark.parametrize("bits", [2, 31, 65, 256, 521, 543])
+def test_rows_and_widths_of_all_sorts(alpha: int, bits: int) -> None:
+    config = DspConfig(bits=bits, alpha=alpha)
+    lengths = {bits, *(length for length in range(32, bits, 32))}
+    check(config, products_at(config, sorted(lengths), 6))
+
+
+def test_two_clocks_multiply_in_half_the_cycles() -> None:
+    config = DspConfig(bits=512, clocking=Clocking.DOUBLE)
+    check(config, products_at(config, (512, 500, 256, 32), 4))
+    check(config, products_at(config, (512,), 2), gaps=True)
+
+
+def test_cycles_are_not_above_those_of_the_paper() -> None:
+    for row in dsp2007.ROWS:
+        size = model.sizes(row.bits, dsp2007.BLOCKS)
+        assert (size.digits, 2 * size.half) == (row.digits, row.words_per_block)
+        assert size.row_cycles <= row.first_output
+        assert size.pitch <= row.pitch
+        # The paper's own table follows from its formulas.
+        assert 0.99 * row.worst_case < row.products * row.pitch <= row.worst_case
+
+
+@pytest.mark.parametrize("bits", [510, 512, 526, 527, 543, 1024, 2048])
+def test_lazy_results_stay_below_twice_the_scaled_modulus(bits: int) -> None:
+    """The bound that lets products follow each other without reduction, at its worst."""
+    rng = random.Random(bits)
+    size = model.sizes(bits, 17)
+    for m in ((1 << bits) - 1, rng.getrandbits(bits) | 1, 3):
+        scaled = pow(-m, -1, 1 << 34) * m
+        a = b = 2 * scaled - 1
+        for _ in range(3):
+            row = model.Row()
+            z = model.product(a, b, m, size.digits, row)
+            assert z < 2 * scaled < 1 << (17 * size.digits - 1)
+            assert z % m == montgomery_product(a % m, b % m, m, 17 * size.digits)
+            assert row.digits[0] == row.sums[0] & model.MASK
+            assert max(row.sums) < 1 << (17 * 2 * size.half * 17)
+            a = b = z
+
+
+@pytest.mark.parametrize(
+    ("settings", "bits", "words"),
+    [
+        ({"alpha": "0"}, 512, "alpha must be at least 1"),
+        ({"alpha": "-1"}, 512, "alpha must be at least 1"),
+        ({"clocking": "triple"}, 512, "single"),
+        ({}, 1, "the built width must be at least 2 bits"),
+        ({"blocks": "3"}, 512, "no parameter"),
+    ],
+)
+def test_parameters_that_cannot_work_are_refused(
+    settings: dict[str, str], bits: int, words: str
+) -> None:
+    with pytest.raises(RequestError, match=words):
+        CORE.configure(settings, bits)

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`karatsuba`: results and cycles of the RTL against specification and model."""
+
+import random
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pytest
+
+from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule, Style
+from montcore.model.karatsuba import constants, trace_fast, trace_paper
+from montcore.model.spec import montgomery_product, n0_inverse, r_inverse
+from montcore.papers.karatsuba2018 import published as karatsuba2018
+from montcore.sim import Product, RtlBuild, Simulator
+from montcore.verification.cases import edge_moduli, edge_operands
+from montcore.verification.exhaustive import all_batches, product_count
+
+nightly = pytest.mark.nightly
+
+
+def simulator(
+    config: KaratsubaConfig, style: Style = Style.TILES, *, gaps: bool = False
+) -> Simulator:
+    """Return the simulation of a build with products made as for some target."""
+    parameters = {**CORE.sv_parameters(config), "Style": int(style)}
+    rtl = RtlBuild(CORE.top, tuple(CORE.sources()), parameters)
+    return Simulator(CORE, config, gaps=gaps, seed=1, rtl=rtl)
+
+
+def expected(config: KaratsubaConfig, product: Product) -> int:
+    return montgomery_product(product.x, product.y, product.m, CORE.r_bits(config, product.length))
+
+
+def check(sim: Simulator, config: KaratsubaConfig, products: Sequence[Product]) -> None:
+    """Run products singly and as a stream: results right, cycles as the formulas say for all."""
+    for product, outcome in zip(products, sim.run(products, "single"), strict=True):
+        assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
+        cycles = CORE.core_cycles(config, product.length)
+        assert (outcome.core_cycles, outcome.cycles) == (cycles, cycles + 1), f"{product}"
+    last = None
+    for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
+        assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
+        if last == (product.m, product.length) and outcome.interval is not None:
+            assert outcome.interval == CORE.interval(config, product.length), f"{outcome}"
+        last = (product.m, product.length)
+
+
+def dense_modulus(rng: random.Random, length: int) -> int:
+    return rng.getrandbits(length) | 1 | (1 << (length - 1))
+
+
+def mixed(
+    config: KaratsubaConfig, lengths: Iterable[int], rng: random.Random, count: int
+) -> list[Product]:
+    """Return edge and random products at some lengths, `count` random ones for each modulus."""
+    products = []
+    for length in lengths:
+        moduli = [*edge_moduli(length, config.half, rng)[:4], dense_modulus(rng, length)]
+        for m in dict.fromkeys(moduli):
+            pairs = edge_operands(m, CORE.r_bits(config, length), config.half, rng)
+            pairs = rng.sample(pairs, min(len(pairs), count))
+            pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(count)]
+            products += [Product(x, y, m, length) for x, y in [*pairs, (m - 1, m - 1)]]
+    return products
+
+
+SMALL = [
+    (7, 1, Schedule.FAST, Style.TILES),
+    (7, 1, Schedule.FAST, Style.TREE),
+    (7, 1, Schedule.LEAN, Style.TILES),
+    (7, 1, Schedule.PAPER, Style.GRID),
+    (6, 2, Schedule.PAPER, Style.TILES),
+]
+SMALL_NIGHTLY = [
+    (8, depth, schedule, style)
+    for depth in (1, 2)
+    for schedule in Schedule
+    for style in Style
+    if (7, depth, schedule, style) not in SMALL
+]
+
+
+@pytest.mark.parametrize(
+    ("bits", "depth", "schedule", "style"),
+    [*SMALL, *(pytest.param(*case, marks=nightly) for case in SMALL_NIGHTLY)],
+)
+def test_every_product_of_a_small_width(
+    bits: int, depth: int, schedule: Schedule, style: Style
+) -> None:
+    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
+    batches = all_batches(bits)
+    checked = 0
+    outcomes = simulator(config, style).run_array_batches(batches)
+    for batch, outcome in zip(batches, outcomes, strict=True):
+        x, y = batch.operands()
+        inverse = r_inverse(batch.m, CORE.r_bits(config, bits))
+        z = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
+        assert (outcome.status == 0).all() and (outcome.z == z).all(), f"m = {batch.m}"
+        assert set(outcome.core_cycles.tolist()) == {CORE.core_cycles(config, bits)}
+        checked += len(x)
+    assert checked == product_count(bits)
+
+
+# Built width, depth, schedule, style.
+WIDE = [
+    (256, 1, Schedule.FAST, Style.TILES),
+    (92, 1, Schedule.FAST, Style.TREE),
+    (256, 1, Schedule.LEAN, Style.TILES),
+    (92, 1, Schedule.LEAN, Style.TREE),
+    (256, 1, Schedule.PAPER, Style.GRID),
+    (48, 2, Schedule.PAPER, Style.TILES),
+    (64, 2, Schedule.PAPER, Style.COLUMNS),
+]
+WIDE_NIGHTLY = [
+    *((bits, 1, schedule, Style.TILES) for bits in (192, 384, 521, 1024) for schedule in Schedule),
+    *((bits, 2, schedule, Style.TREE) for bits in (192, 224, 512) for schedule in Schedule),
+    *((bits, 1, Schedule.PAPER, Style.GRID) for bits in (192, 224, 384, 512, 521)),
+    *((bits, 2, Schedule.PAPER, Style.TILES) for bits in (384, 521)),
+    *((bits, 2, Schedule.PAPER, Style.GRID) for bits in (192, 384, 512)),
+    *((bits, 2, Schedule.PAPER, Style.COLUMNS) for bits in (48, 192, 224, 256, 272, 384)),
+    (92, 1, Schedule.PAPER, Style.TREE),
+    (256, 1, Schedule.FAST, Style.TREE),
+    (256, 1, Schedule.PAPER, Style.TREE),
+    (256, 2, Schedule.PAPER, Style.TILES),
+    (256, 2, Schedule.FAST, Style.TILES),
+]
+
+
+@pytest.mark.parametrize(
+    ("bits", "depth", "schedule", "style"),
+    [*WIDE, *(pytest.param(*case, marks=nightly) for case in WIDE_NIGHTLY)],
+)
+def test_wide_numbers_of_every_length(
+    bits: int, depth: int, schedule: Schedule, style: Style
+) -> None:
+    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
+    lengths = sorted({bits, bits - 1, config.half + 1, config.half, config.half - 1, 9, 2})
+    check(simulator(config, style), config, mixed(config, lengths, random.Random(bits), 6))
+
+
+@pytest.mark.parametrize("schedule", [Schedule.FAST, Schedule.LEAN])
+@pytest.mark.parametrize("bits", [7, 256])
+def test_final_subtraction_of_nothing_m_and_2m(bits: int, schedule: Schedule) -> None:
+    """S comes near 3 m when M' and the digits are near their bounds."""
+    config = KaratsubaConfig(bits=bits, schedule=schedule)
+    rng = random.Random(bits)
+    found: dict[int, list[Product]] = {0: [], 1: [], 2: []}
+    for attempt in range(4000):
+        # m = 1 mod 2^half makes n0' all ones and M' almost m.
+        m = (1 << bits) - (1 << config.half) + 1 if attempt % 2 else dense_modulus(rng, bits)
+        x, y = m - 1 - rng.randrange(min(m, 1 << 12)), m - 1 - rng.randrange(min(m, 1 << 12))
+        cases = found[trace_fast(x, y, m, config.half).subtracted]
+        if len(cases) < 12:
+            cases.append(Product(x, y, m, bits))
+        if all(len(cases) == 12 for cases in found.values()):
+            break
+    assert min(len(cases) for cases in found.values()) >= 5, {
+        times: len(cases) for times, cases in found.items()
+    }
+    check(simulator(config), config, [product for cases in found.values() for product in cases])
+
+
+@pytest.mark.parametrize(
+    ("bits", "depth", "schedule", "style"),
+    [
+        (256, 1, Schedule.FAST, Style.TILES),
+        (92, 1, Schedule.FAST, Style.TREE),
+        (256, 1, Schedule.PAPER, Style.GRID),
+        (256, 1, Schedule.LEAN, Style.TILES),
+        (48, 2, Schedule.PAPER, Style.TILES),
+        (64, 2, Schedule.PAPER, Style.COLUMNS),
+        pytest.param(256, 1, Schedule.FAST, Style.TREE, marks=nightly),
+        pytest.param(256, 2, Schedule.PAPER, Style.COLUMNS, marks=nightly),
+        pytest.param(384, 2, Schedule.PAPER, Style.GRID, marks=nightly),
+    ],
+)
+def test_differences_of_both_signs_and_chunks_of_ones(
+    bits: int, depth: int, schedule: Schedule, style: Style
+) -> None:
+    """Every pattern of zeros, ones and all-ones in the four parts of x, against some of y."""
+    config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
+    part = config.half // 2
+    m = (1 << bits) - 189
+    chunks = (0, 1, (1 << part) - 1)
+    rng = random.Random(4)
+    numbers = [
+        min(m - 1, a | b << part | c << 2 * part | d << 3 * part)
+        for a in chunks
+        for b in chunks
+        for c in chunks
+        for d in chunks
+    ]
+    products = [Product(x, rng.choice(numbers), m, bits) for x in numbers for _ in range(4)]
+    check(simulator(config, style), config, products)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "style"),
+    [
+        (Schedule.FAST, Style.TILES),
+        (Schedule.LEAN, Style.TILES),
+        (Schedule.PAPER, Style.GRID),
+    ],
+)
+def test_gaps_and_back_pressure_change_no_result(schedule: Schedule, style: Style) -> None:
+    config = KaratsubaConfig(bits=256, schedule=schedule)
+    products = mixed(config, (256, 128, 100), random.Random(7), 12)
+    sim = simulator(config, style, gaps=True)
+    for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
+        assert outcome.z == expected(config, product), f"{product}: {outcome}"
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_paper_schedule_subtracts_from_equal_and_above(taken: bool) -> None:
+    """The final test is >=: S = m must give zero; and S of 2^257 and more with the top bit set."""
+    config = KaratsubaConfig(bits=256, schedule=Schedule.PAPER)
+    rng = random.Random(3)
+    products = [Product(0, 5, (1 << 256) - 189, 256)] if not taken else []
+    m = (1 << 256) - 189
+    while len(products) < 10:
+        x, y = rng.randrange(m), rng.randrange(m)
+        if trace_paper(x, y, m, 256).subtracted == taken:
+            products.append(Product(x, y, m, 256))
+    if taken:
+        # S = m exactly: x y is a multiple of m but not zero.
+        m = 3 * 5 * 7 * ((1 << 200) + 1)
+        products.append(Product(m // 3, 3 * 7, m, 256))
+        assert trace_paper(m // 3, 3 * 7, m, 256).total == m
+    check(simulator(config, Style.GRID), config, products)
+
+
+@pytest.mark.parametrize("bits", [192, 224, 256, 384, 512])
+def test_paper_schedule_has_the_cycles_of_the_paper(bits: int) -> None:
+    """29 and 38 at each size: the formulas, which the other tests compare with the simulation."""
+    for row in karatsuba2018.TABLE_4:
+        if row.bits == bits:
+            config = KaratsubaConfig(bits=bits, depth=row.depth, schedule=Schedule.PAPER)
+            assert CORE.core_cycles(config, bits) == row.cycles
+
+
+@pytest.mark.parametrize("half", [4, 5, 64, 128, 262])
+def test_constants_of_the_model(half: int) -> None:
+    rng = random.Random(half)
+    for _ in range(20):
+        m = rng.getrandbits(2 * half) | 1
+        made = constants(m, half)
+        assert made.inverse == n0_inverse(m, half)
+        assert made.scaled == r_inverse(m, half) % m

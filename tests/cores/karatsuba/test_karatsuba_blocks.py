@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`karatsuba`: what Yosys packs into DSP blocks computes the same, by its models of the cells."""
+
+import random
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from needs import needs
+
+from montcore.cores.karatsuba import CORE
+from montcore.synth.design import Design
+from montcore.synth.fpga.flow import synthesise_xilinx
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.yosys import run_yosys
+
+BENCH = """
+module bench;
+  reg clk = 0, clear = 1, start = 0;
+  reg [{top}:0] a = 0, b = 0;
+  wire [{double}:0] p;
+  reg [{top}:0] factors [0:{last}];
+  integer i;
+  montcore_karatsuba_columns dut (
+    .clk_i(clk), .clear_i(clear), .start_i(start), .a_i(a), .b_i(b), .p_o(p));
+  always #5 clk = ~clk;
+  initial begin
+    $readmemh("factors.hex", factors);
+    repeat (4) @(negedge clk);
+    clear = 0;
+    for (i = 0; i < {last}; i = i + 2) begin
+      a = factors[i]; b = factors[i + 1]; start = 1; @(negedge clk);
+      start = 0; repeat (6) @(negedge clk);
+      $display("%h", p);
+    end
+    $finish;
+  end
+endmodule
+"""
+
+
+def factors(width: int, signed: bool, count: int) -> list[tuple[int, int]]:
+    """Return pairs: all pairs of extremes, and random ones."""
+    low = -(1 << (width - 1)) if signed else 0
+    high = (1 << (width - 1)) - 1
+    part = (width - 1) // 4
+    edges = [low, low + 1, 0, 1, high, high >> part, (1 << part) - 1, high - (1 << 2 * part)]
+    rng = random.Random(width)
+    pairs = [(a, b) for a in edges for b in edges]
+    return pairs + [(rng.randint(low, high), rng.randint(low, high)) for _ in range(count)]
+
+
+@needs("iverilog")
+@pytest.mark.parametrize(
+    ("part", "signed"),
+    [
+        (16, True),
+        pytest.param(12, True, marks=pytest.mark.nightly),
+        pytest.param(14, False, marks=pytest.mark.nightly),
+    ],
+)
+def test_thirteen_blocks_make_the_product(tmp_path: Path, part: int, signed: bool) -> None:
+    design = Design.of(
+        "montcore_karatsuba_columns", CORE.sources(), {"Part": part, "Signed": int(signed)}
+    )
+    found = synthesise_xilinx(design, "xc6v", tmp_path, DEFAULT_OPTIONS)
+    assert found.dsp == 13
+    # The same commands once more, for the netlist.
+    script = (tmp_path / "synth-xc6v.ys").read_text().splitlines()
+    run_yosys([*script, "write_verilog -noattr net.v"], tmp_path, "netlist", DEFAULT_OPTIONS)
+
+    width = 4 * part + 1
+    pairs = factors(width, signed, 60)
+    mask = (1 << width) - 1
+    hexes = [f"{number & mask:x}" for pair in pairs for number in pair]
+    (tmp_path / "factors.hex").write_text("\n".join(hexes) + "\n")
+    bench = BENCH.format(top=width - 1, double=2 * width - 1, last=len(hexes) - 1)
+    (tmp_path / "bench.v").write_text(bench)
+    package = find_spec("pyosys")
+    assert package is not None and package.origin is not None
+    cells = Path(package.origin).parent / "share" / "xilinx" / "cells_sim.v"
+    for command in (
+        ["iverilog", "-g2012", "-o", "bench.vvp", "bench.v", "net.v", str(cells)],
+        ["vvp", "-n", "bench.vvp"],
+    ):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    products = [int(line, 16) for line in done.stdout.split()]
+    assert products == [a * b & ((1 << 2 * width) - 1) for a, b in pairs]

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults in `modexp`, all in one build: the directed requests must catch every one of them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from modexp_port import Port, directed_suite
+
+from montcore.cores import get_core
+from montcore.modexp.design import Design
+from montcore.sim.build import RtlBuild
+from montcore.support.errors import CheckFailedError
+
+#: Cycles of a product in this build, answer and what follows it included.
+MOMENTS, STEP = 600, 7
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """In `context`, which stands exactly once in `montcore_modexp.sv`, `old` becomes `new`."""
+
+    name: str
+    context: str
+    old: str
+    new: str
+
+
+BASE = "(x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q"
+BASE_CONTEXT = f"x_beat_bad = {BASE};"
+
+MUTATIONS = [
+    Mutation(
+        "a zero beat counts as the top beat",
+        "if (cfg_data_i != '0) top_beat_q <= index_q;",
+        "cfg_data_i != '0",
+        "1'b1",
+    ),
+    Mutation(
+        "the output does not wait for the consumer",
+        "(state_q == StOutput && z_valid_o && !z_ready_i)",
+        "!z_ready_i",
+        "1'b0",
+    ),
+    Mutation("length of the base's packet is not checked", BASE_CONTEXT, BASE, "1'b0"),
+    Mutation(
+        "a short packet of the base passes",
+        BASE_CONTEXT,
+        BASE,
+        "x_index_q >= host_beats_q - 1 && !(x_index_q == host_beats_q - 1 && x_last_i)",
+    ),
+    Mutation(
+        "a long packet of the base passes",
+        BASE_CONTEXT,
+        BASE,
+        "x_index_q < host_beats_q - 1 && x_last_i",
+    ),
+    Mutation(
+        "bits above the policy pass",
+        "(y_data_i >> (HeaderBits + 2)) != '0",
+        "(y_data_i >> (HeaderBits + 2)) != '0",
+        "1'b0",
+    ),
+    Mutation(
+        "length of the exponent loses its top bit",
+        "y_data_i[HeaderBits-1:0] > HeaderBits'(Length)",
+        "y_data_i[HeaderBits-1:0] > HeaderBits'(Length)",
+        "y_data_i[HeaderBits-2:0] > LengthBits'(Length)",
+    ),
+    Mutation(
+        "an exponent's header alone passes",
+        "if (y_last_i || bad_e_length)",
+        "y_last_i || bad_e_length",
+        "bad_e_length",
+    ),
+    Mutation(
+        "beats of the modulus and exponent are not counted",
+        "assign beat_bad = placed_last != (room_q <= LengthBits'(Width))",
+        "placed_last != (room_q <= LengthBits'(Width))",
+        "1'b0",
+    ),
+    Mutation(
+        "bits above the length pass",
+        "(room_q < LengthBits'(Width) && LengthBits'(top_place) >= room_q)",
+        "LengthBits'(top_place) >= room_q",
+        "1'b0",
+    ),
+    Mutation(
+        "length of the second factor is not checked",
+        "factor_q && y_last_i && y_index_q != host_beats_q - 1",
+        "y_index_q != host_beats_q - 1",
+        "1'b0",
+    ),
+    Mutation(
+        "length of the modulus loses its top bits",
+        "cfg_data_i > Width'(Length)",
+        "cfg_data_i > Width'(Length)",
+        "LengthBits'(cfg_data_i) > LengthBits'(Length)",
+    ),
+    Mutation(
+        "a modulus of one bit passes", "cfg_data_i < Width'(2)", "cfg_data_i < Width'(2)", "1'b0"
+    ),
+    Mutation(
+        "a modulus's header alone passes",
+        "length_bad_q  <= bad_length || cfg_last_i",
+        "bad_length || cfg_last_i",
+        "bad_length",
+    ),
+    Mutation(
+        "a modulus that does not fit is taken",
+        "(length_bad_q || m_bad_q || !m_odd_q",
+        "length_bad_q || m_bad_q",
+        "length_bad_q",
+    ),
+    Mutation(
+        "only the lowest beat shows that a modulus is not one",
+        "(index_q != '0 && cfg_data_i[0])",
+        "cfg_data_i[0]",
+        "1'b0",
+    ),
+    Mutation(
+        "a refused modulus leaves the old one in force",
+        "loaded_q <= 1'b0;\n          if (cfg_beat)",
+        "1'b0",
+        "loaded_q",
+    ),
+    Mutation(
+        "the answer is cleared before it is taken",
+        "state_q == StLast && (!z_valid_o || z_ready_i)",
+        "(!z_valid_o || z_ready_i)",
+        "1'b1",
+    ),
+    Mutation(
+        "a result leaves after zeroize",
+        "if (!rst_ni || forget) begin\n      z_valid_o",
+        "forget",
+        "(clear && forget)",
+    ),
+    Mutation(
+        "a pulse leaves after zeroize",
+        "if (!rst_ni || forget) begin\n      state_q ",
+        "forget",
+        "(clear && forget)",
+    ),
+    Mutation(
+        "the multiplier does not get its modulus again",
+        "state_q <= loaded_q ? StConfigure : StIdle",
+        "loaded_q",
+        "1'b0",
+    ),
+    Mutation(
+        "range of the first factor is not checked", "x_bad_q <= !negative", "!negative", "1'b0"
+    ),
+    Mutation(
+        "range of the base is not checked",
+        "y_short_q || !negative || x_bad_q",
+        "!negative",
+        "1'b0",
+    ),
+    Mutation("an exponent of zero passes", "!(e_nonzero_q || by_factor)", "e_nonzero_q", "1'b1"),
+    Mutation(
+        "the last beat is that of the multiplier",
+        "z_last_o  <= index_q == host_beats_q - 1",
+        "host_beats_q - 1",
+        "beats - 1",
+    ),
+    Mutation(
+        "beats of the multiplier leave", "move && index_q < host_beats_q", "host_beats_q", "beats"
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Mutants:
+    """One build with all mutations; which of them is in force stands in a file."""
+
+    design: Design
+    rtl: RtlBuild
+    chosen: Path
+
+    def choose(self, number: int) -> Port:
+        """Put a mutation in force, or with 0 none."""
+        self.chosen.write_text(f"{number:x}\n")
+        return Port(self.design, self.rtl)
+
+
+@pytest.fixture(scope="module")
+def mutants(tmp_path_factory: pytest.TempPathFactory) -> Mutants:
+    """The exponentiator with every mutation behind a choice that is read when a run begins."""
+    folder = tmp_path_factory.mktemp("mutants")
+    core = get_core("dsp")
+    design = Design(core, core.configure({"alpha": "2"}, 72))
+    build = design.build()
+    (source,) = (path for path in build.sources if path.name == "montcore_modexp.sv")
+    chosen, copy = folder / "chosen.hex", folder / source.name
+    text = source.read_text()
+    sites = dict.fromkeys((item.context, item.old) for item in MUTATIONS)
+    for context, old in sites:
+        assert text.count(context) == 1 and context.count(old) == 1, context
+        choices = "".join(
+            f"mutant[0] == {number} ? ({item.new}) : "
+            for number, item in enumerate(MUTATIONS, start=1)
+            if (item.context, item.old) == (context, old)
+        )
+        text = text.replace(context, context.replace(old, f"({choices}({old}))"))
+    marker = "  import montcore_pkg::montcore_error_e;\n"
+    assert text.count(marker) == 1
+    choice = f'  int mutant[1];\n  initial $readmemh("{chosen}", mutant);\n'
+    copy.write_text(text.replace(marker, marker + choice))
+    sources = tuple(copy if path == source else path for path in build.sources)
+    return Mutants(design, RtlBuild(build.top, sources, build.parameters), chosen)
+
+
+def test_the_directed_requests_accept_the_exponentiator(mutants: Mutants) -> None:
+    directed_suite(mutants.choose(0), moments=MOMENTS, step=STEP)
+
+
+@pytest.mark.parametrize(
+    "number", range(1, len(MUTATIONS) + 1), ids=lambda n: MUTATIONS[n - 1].name
+)
+def test_the_directed_requests_catch(mutants: Mutants, number: int) -> None:
+    port = mutants.choose(number)
+    with pytest.raises((AssertionError, CheckFailedError)):
+        directed_suite(port, moments=MOMENTS, step=STEP)

@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The digit-serial rows (`mx`, `cs`, `op`, `cs4`, `rc`) and the array: results and cycles."""
+
+import random
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from montcore.cores import all_cores
+from montcore.cores.row import WORD_SIZES, RowConfig, RowCore
+from montcore.lint import rtl as lint_rtl
+from montcore.maintain import reservation
+from montcore.model import row_radix4, rows
+from montcore.model.spec import montgomery_product, r_inverse
+from montcore.papers.base import throughput
+from montcore.papers.mx2006 import published as mx2006
+from montcore.sim import Product, Simulator
+from montcore.sim.build import verilator_root
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import VECTORS_DIR
+from montcore.verification.cases import edge_moduli, edge_operands, vector_cases
+from montcore.verification.exhaustive import all_batches, product_count
+from montcore.verification.run import verify
+from montcore.verification.vectors import read_products
+
+nightly = pytest.mark.nightly
+
+CORES = [core for core in all_cores().values() if isinstance(core, RowCore)]
+CORES_BY_NAME = {core.name: core for core in CORES}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A core in one shape."""
+
+    core: RowCore
+    settings: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return " ".join([self.core.name, *self.settings.values()])
+
+    @property
+    def w(self) -> int:
+        """The smallest word size."""
+        return min(self.core.word_sizes)
+
+    def config(self, bits: int, w: int) -> RowConfig:
+        return self.core.configure({**self.settings, "w": str(w)}, bits)
+
+
+ROWS = [
+    Row(core, settings)
+    for core in CORES
+    for settings in ([{}, {"shape": "2d"}] if core.name == "mx" else [{}])
+]
+every_row = pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
+
+
+def test_the_algorithms_and_the_array_are_registered() -> None:
+    assert {"mx", "mx 2d", "cs", "op", "cs4", "rc"} <= {row.name for row in ROWS}
+
+
+def check_all_products(row: Row, built: int, bits: int) -> None:
+    core, config = row.core, row.config(built, row.w)
+    batches = all_batches(bits)
+    simulator = Simulator(core, config)
+    for batch, outcome in zip(batches, simulator.run_array_batches(batches, "single"), strict=True):
+        x, y = batch.operands()
+        inverse = r_inverse(batch.m, core.r_bits(config, bits))
+        right = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
+        wrong = np.flatnonzero((outcome.z != right) | (outcome.status != 0))
+        assert not len(wrong), f"m = {batch.m}: {x[wrong[0]]} * {y[wrong[0]]}"
+        assert (outcome.core_cycles == core.core_cycles(config, bits)).all()
+    assert sum(batch.count for batch in batches) == product_count(bits)
+
+
+@every_row
+def test_all_products_of_small_moduli(row: Row) -> None:
+    for bits in range(3, 7):
+        check_all_products(row, 8, bits)
+
+
+@every_row
+@nightly
+def test_all_products_of_moduli_up_to_8_bits(row: Row) -> None:
+    for bits in (7, 8):
+        check_all_products(row, 8, bits)
+
+
+@every_row
+@nightly
+def test_very_many_random_products(row: Row) -> None:
+    """A million products of 128 bits and ten thousand of 1024; an array streams its million."""
+    if row.settings.get("shape") == "2d":
+        for seed in range(20):
+            check_sustained(128, 50_000, seed)
+        return
+    for bits, count in ((128, 1_000_000), (1024, 10_000)):
+        result = verify(row.core, row.config(bits, 32), random_count=count, seed=bits)
+        assert result.checked >= count and result.failed == 0, result.failures[:1]
+
+
+@every_row
+def test_edges_at_every_number_of_words(row: Row) -> None:
+    """Several words, fewer at run time than built, single and back to back, also with gaps."""
+    rng = random.Random(5)
+    core, w = row.core, row.w
+    config = row.config(5 * w, w)
+    products = []
+    for length in (2, w - 1, w, w + 1, 3 * w, 5 * w - 1, 5 * w):
+        for m in edge_moduli(length, w, rng)[:6]:
+            pairs = edge_operands(m, core.r_bits(config, length), w, rng)
+            products += [
+                Product(x, y, m, length) for x, y in rng.sample(pairs, min(12, len(pairs)))
+            ]
+    for mode, gaps in (("single", False), ("stream", False), ("stream", True)):
+        simulator = Simulator(core, config, gaps=gaps, seed=3)
+        outcomes = simulator.run(products, "single" if mode == "single" else "stream")
+        for product, outcome in zip(products, outcomes, strict=True):
+            r_bits = core.r_bits(config, product.length)
+            z = montgomery_product(product.x, product.y, product.m, r_bits)
+            assert outcome.z == z, f"{mode} {product}: {outcome}"
+            if mode == "single":
+                assert outcome.core_cycles == core.core_cycles(config, product.length)
+                model = core.run_model(config, product.x, product.y, product.m, product.length)
+                assert outcome.cycles == model.cycles and outcome.core_cycles == model.core_cycles
+            elif not gaps and outcome.interval is not None:
+                # The first interval of a modulus may be longer: operands are still coming in.
+                assert outcome.interval >= core.interval(config, product.length)
+
+
+@every_row
+def test_rows_never_rest_between_products(row: Row) -> None:
+    rng = random.Random(6)
+    core, w = row.core, row.w
+    config = row.config(5 * w, w)
+    for words in (1, 2, 5):
+        m = rng.getrandbits(w * words) | 1 | 1 << (w * words - 1)
+        products = [Product(rng.randrange(m), rng.randrange(m), m, w * words) for _ in range(99)]
+        outcomes = Simulator(core, config).run(products, "stream")
+        assert {item.interval for item in outcomes[2:]} == {core.interval(config, w * words)}
+
+
+def test_mx_takes_at_most_two_cycles_a_bit_and_the_conversion() -> None:
+    """The paper's own point: 1024 bits in 2 (k + 2) cycles, then the conversion."""
+    core = all_cores()["mx"]
+    config = core.configure({}, 1024)
+    rng = random.Random(7)
+    m = rng.getrandbits(1024) | 1 | 1 << 1023
+    products = [Product(rng.randrange(m), rng.randrange(m), m, 1024) for _ in range(4)]
+    outcomes = Simulator(core, config).run(products, "stream")
+    assert {item.interval for item in outcomes[2:]} == {2 * (1024 + 2)}
+    for product, outcome in zip(products, outcomes, strict=True):
+        assert outcome.z == montgomery_product(product.x, product.y, m, 1026)
+        assert outcome.core_cycles == 2 * (1024 + 2) + 1024 // 32 + 4
+
+
+@nightly
+def test_array_takes_a_product_every_two_cycles_at_256_bits() -> None:
+    """Far more products than are on their way at a time, each of them checked."""
+    check_sustained(256, 2000)
+
+
+def test_array_takes_a_product_every_two_cycles() -> None:
+    check_sustained(32, 400)
+
+
+def check_sustained(bits: int, count: int, seed: int = 1) -> None:
+    core = all_cores()["mx"]
+    config = core.configure({"shape": "2d"}, bits)
+    rng = random.Random(seed)
+    m = rng.getrandbits(bits) | 1 | 1 << (bits - 1)
+    products = [Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(count)]
+    outcomes = Simulator(core, config).run(products, "stream")
+    # The simulation hands over its products in portions, between which there is no interval.
+    assert {item.interval for item in outcomes[1:]} - {None} == {2}
+    assert sum(item.interval is None for item in outcomes[1:]) <= count // 8192
+    for product, outcome in zip(products, outcomes, strict=True):
+        assert outcome.z == montgomery_product(product.x, product.y, m, bits + 2)
+
+
+def test_vectors_of_boringssl_and_openssl() -> None:
+    check_vectors(Row(CORES_BY_NAME["mx"]), 1024)
+
+
+@every_row
+@nightly
+def test_vectors_of_boringssl_and_openssl_on_every_row(row: Row) -> None:
+    check_vectors(row, 256 if row.settings.get("shape") == "2d" else 1024)
+
+
+def check_vectors(row: Row, bits: int) -> None:
+    core, config = row.core, row.config(bits, 32)
+    cases = []
+    for name in ("boringssl-p256-montgomery.txt", "openssl-bnmod.txt"):
+        found, _ = vector_cases(core, config, read_products(VECTORS_DIR / name))
+        cases += found[::4]
+    assert len(cases) > (80 if bits == 1024 else 40)
+    simulator = Simulator(core, config)
+    outcomes = simulator.run([case.product for case in cases])
+    for case, outcome in zip(cases, outcomes, strict=True):
+        assert outcome.z == case.z, case
+
+
+# ---- the datapath against the model ------------------------------------------------------------
+
+
+def test_model_of_the_array_is_that_of_the_row_iteration_by_iteration() -> None:
+    rng = random.Random(9)
+    w, words = 8, 3
+    m = rng.getrandbits(w * words) | 1
+    x, y = rng.randrange(m), rng.randrange(m)
+    total = 0
+    for i, step in enumerate(rows.array_steps(w, words, x, y, m)):
+        bit = x >> i & 1
+        total += bit * y
+        assert step.digit == total & 1
+        total = (total + step.digit * m) >> 1
+    # S / 2 + C of the last row is what iterations on integers give.
+    found = sum((s + 2 * c) << (w * j) for j, (s, c) in enumerate(step.second))
+    assert found == 2 * total and total % m == x * y * pow(2, -(w * words + 2), m) % m
+
+
+@pytest.mark.parametrize("name", ["mx", "cs", "op"])
+def test_model_keeps_below_2m_with_operands_below_2m(name: str) -> None:
+    """The corrected Algorithm 3: k + 2 iterations, no final subtraction between products."""
+    algorithm = {"mx": rows.MX, "cs": rows.CS, "op": rows.OP}[name]
+    rng = random.Random(8)
+    for words in (1, 3):
+        k = 8 * words
+        for m in (*edge_moduli(k - 1, 8, rng), *edge_moduli(k, 8, rng)):
+            for x, y in ((2 * m - 1, 2 * m - 1), (m, 2 * m - 1), (0, 2 * m - 1)):
+                trace = list(rows.Row(algorithm, 8, words, m).trace(x, y, k))
+                lazy = rows.lazy_result(algorithm, 8, k, trace)
+                assert lazy < 2 * m and lazy * (1 << (k + 2)) % m == x * y % m
+
+
+@pytest.mark.parametrize("digits", [1, 2, 5])
+def test_recoded_digits_are_those_of_the_number(digits: int) -> None:
+    for x in range(4 ** (digits - 1)):
+        found = row_radix4.recode(x, digits)
+        assert set(found) <= {-1, 0, 1, 2} and len(found) == digits
+        assert sum(digit << 2 * i for i, digit in enumerate(found)) == x
+    with pytest.raises(ValueError, match="do not suffice"):
+        row_radix4.recode(4**digits - 1, digits)
+
+
+def test_model_of_cs4_keeps_between_a_third_of_minus_m_and_m() -> None:
+    """Both ends of the range are come close to, so that one correction is needed and enough."""
+    rng = random.Random(10)
+    found = []
+    for words in (1, 3):
+        k = 16 * words
+        for m in (*edge_moduli(k - 1, 16, rng), *edge_moduli(k, 16, rng)):
+            pairs = [(m - 1, m - 1), (1, m - 1), (0, m - 1), (m // 3, m // 3)]
+            pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(40)]
+            for x, y in pairs:
+                cycles = list(row_radix4.trace(16, words, x, y, m, k))
+                signed = row_radix4.signed_result(16, k, cycles)
+                assert signed * (1 << (k + 2)) % m == x * y % m
+                assert -m < 3 * signed and 12 * signed < 11 * m
+                found.append(signed / m)
+    assert min(found) < -0.32 and max(found) > 0.75
+
+
+# ---- refusals ----------------------------------------------------------------------------------
+
+
+def refusals(row: Row) -> Iterator[tuple[int, int, str]]:
+    sizes = [str(w) for w in row.core.word_sizes]
+    for w in (4, 24, 512):
+        yield 64, w, f"the word size w must be {', '.join(sizes[:-1])} or {sizes[-1]}"
+    yield 1, row.w, "the built width must be at least 2 bits"
+    if row.settings.get("shape") == "2d":
+        yield 513, 64, "an array is built for at most 512 bits"
+
+
+def verilator(row: Row, bits: int, w: int) -> "subprocess.CompletedProcess[str]":
+    root = verilator_root()
+    core = row.core
+    # Parameters that the tool refuses as well, so that they cannot come from a configuration.
+    shape = core.sv_parameters(row.config(64, row.w))
+    return subprocess.run(
+        [
+            str(root / "bin" / "verilator_bin"),
+            *("--lint-only", "-Wno-lint", "-Wno-style", "--top-module", core.top),
+            *(
+                f"-G{key}={value}"
+                for key, value in {**shape, "Length": bits, "WordBits": w}.items()
+            ),
+            *map(str, core.sources()),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={"VERILATOR_ROOT": str(root), "PATH": "/usr/bin:/bin"},
+    )
+
+
+@every_row
+def test_bad_parameters_are_refused_in_the_same_words(row: Row) -> None:
+    for bits, w, sentence in refusals(row):
+        with pytest.raises(RequestError) as refusal:
+            row.config(bits, w)
+        assert str(refusal.value).endswith(sentence)
+        done = verilator(row, bits, w)
+        assert done.returncode != 0 and sentence in done.stderr, done.stderr
+    assert verilator(row, 2, row.w).returncode == 0
+
+
+@pytest.mark.parametrize("bits", [8, 21, 64])
+def test_array_is_clean_for_verilator_and_icarus(bits: int) -> None:
+    """The sweeps that the source checks follow have no array at their widths."""
+    core = CORES_BY_NAME["mx"]
+    parameters = core.sv_parameters(core.configure({"shape": "2d", "w": "8"}, bits))
+    assert not lint_rtl.verilator(core.top, core.sources(), parameters)
+    assert not lint_rtl.icarus(core.top, core.sources(), parameters)
+
+
+def test_shape_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(RequestError, match="shape"):
+        all_cores()["mx"].configure({"shape": "3d"}, 64)
+
+
+def test_every_word_size_is_offered() -> None:
+    assert {w for core in CORES for w in core.word_sizes} == set(WORD_SIZES)
+    assert all(Path(source).exists() for core in CORES for source in core.sources())
+
+
+# ---- the paper's figures -----------------------------------------------------------------------
+
+
+def test_throughput_of_the_papers_table_follows_from_its_clock() -> None:
+    """A bit every two cycles for Design 2, every cycle for Optimized, to the paper's rounding."""
+    for name, per_bit in (("Design 2", 2), ("Optimized", 1)):
+        (row,) = (row for row in mx2006.TABLE_1 if row.name == name)
+        bits = mx2006.TABLE_1_BITS
+        assert row.mbit_per_s == pytest.approx(throughput(bits, per_bit * bits, row.mhz), abs=0.11)
+
+
+def test_the_papers_architectures_are_our_cores() -> None:
+    names = {row.core for row in (*mx2006.TABLE_1, *mx2006.TABLE_2) if row.core}
+    assert names <= {core.name for core in CORES}
+
+
+def test_reservation_table_is_that_of_the_paper() -> None:
+    """Figure 3(b): row i takes up product p in cycle 2 (i + p), for two cycles."""
+    pairs = reservation.operands()
+    cycles = reservation.simulate(pairs)
+    table = reservation.table(cycles, pairs)
+    expected = {
+        (row, 2 * (row + product) + half): (product, half)
+        for row in range(table.rows)
+        for product in range(len(pairs))
+        for half in (0, 1)
+    }
+    assert table.rows == 10
+    assert table.cells == {key: value for key, value in expected.items() if key[1] <= table.done}
+    # The registers, and not what is expected of them, say so.
+    with pytest.raises(CheckFailedError, match="row 0"):
+        reservation.table(cycles, [*pairs[:3], (1, 1), *pairs[4:]])

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rows under a second simulator, Icarus Verilog: quotient digits and sums inside."""
+
+from pathlib import Path
+
+import pytest
+from icarus import run_bench
+
+from montcore.cores import get_core
+from montcore.cores.mx import Mx
+from montcore.cores.row import RowConfig
+
+
+class RowOfMx(Mx):
+    """The row of `mx` without its front end and way out."""
+
+    @property
+    def top(self) -> str:
+        return "montcore_mx_row"
+
+    def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
+        del target
+        return {"WordBits": config.w, "Words": config.words(config.bits)}
+
+
+@pytest.mark.parametrize(
+    ("name", "bits", "settings"),
+    [
+        ("mx", 8, {"w": "8"}),
+        ("mx", 21, {"w": "8"}),
+        ("mx", 64, {"w": "32"}),
+        ("mx", 8, {"w": "8", "shape": "2d"}),
+        ("mx", 21, {"w": "8", "shape": "2d"}),
+        pytest.param("mx", 128, {"w": "32", "shape": "2d"}, marks=pytest.mark.nightly),
+        ("cs", 21, {"w": "8"}),
+        ("op", 21, {"w": "8"}),
+        ("cs4", 16, {"w": "16"}),
+        ("cs4", 37, {"w": "16"}),
+        ("cs4", 64, {"w": "32"}),
+        ("rc", 8, {"w": "8"}),
+        ("rc", 37, {"w": "16"}),
+    ],
+)
+def test_every_register_is_as_in_the_model(
+    tmp_path: Path, name: str, bits: int, settings: dict[str, str]
+) -> None:
+    core = get_core(name)
+    run_bench(tmp_path, "rows_internal", core, core.configure(settings, bits))
+
+
+def test_array_waits_for_its_consumer(tmp_path: Path) -> None:
+    core = get_core("mx")
+    run_bench(tmp_path, "mx_array_queue", core, core.configure({"w": "8", "shape": "2d"}, 16))
+
+
+@pytest.mark.parametrize(("bits", "w"), [(8, 8), (24, 8), (64, 32)])
+def test_results_of_the_row_go_back_in_without_conversion(
+    tmp_path: Path, bits: int, w: int
+) -> None:
+    """Operands and results below 2 m, for every m of up to k bits."""
+    core = RowOfMx()
+    run_bench(tmp_path, "mx_row_chain", core, core.configure({"w": str(w)}, bits))

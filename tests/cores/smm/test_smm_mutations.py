@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small faults put into copies of `smm`'s RTL: the directed cases must catch every one of them."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from test_smm_rtl import check, mixed, rare, subtraction_cases
+
+from montcore.cores.smm import CORE, SmmConfig
+from montcore.sim import BuildError, RtlBuild, Simulator, wire
+from montcore.support.errors import CheckFailedError
+from montcore.verification.cases import refused_operands
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """`old` stands exactly once in the file and becomes `new`."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tree: bool = False
+
+
+ARRAY, PE, COMPARE = (
+    "montcore_smm_fast_array.sv",
+    "montcore_smm_fast_pe.sv",
+    "montcore_smm_fast_compare.sv",
+)
+OUTPUT, SEQUENCER, FAST = (
+    "montcore_smm_fast_output.sv",
+    "montcore_smm_fast_sequencer.sv",
+    "montcore_smm_fast.sv",
+)
+LOADER, CONFIG, SETUP = "montcore_loader.sv", "montcore_config.sv", "montcore_smm_fast_setup.sv"
+QUEUE = "montcore_smm_row_queue.sv"
+
+MUTATIONS = [
+    Mutation(
+        "kappa is dropped", ARRAY, ".kappa_i     (kappa_in)", ".kappa_i     (1'b0)", tree=True
+    ),
+    Mutation(
+        "kappa is not taken from the own word", PE, "{2'b11, ~kappa_o,", "{2'b11, 1'b1,", True
+    ),
+    Mutation(
+        "deferred carry loses its top bit",
+        PE,
+        "{shift_i ? 3'd0 : carry_i, low_i}",
+        "{shift_i ? 3'd0 : {1'b0, carry_i[1:0]}, low_i}",
+    ),
+    Mutation("carry is lost in a shift", PE, "SumBits'(shift_i ? carry_i : 3'd0)", "SumBits'(0)"),
+    Mutation("kappa between rows is lost", ARRAY, "~first_i & edge_kappa_q", "1'b0", tree=True),
+    Mutation(
+        "high word between rows is lost",
+        ARRAY,
+        "first_i ? {1'b1, {WordBits{1'b0}}} : edge_sum_q",
+        "{1'b1, {WordBits{1'b0}}}",
+    ),
+    Mutation(
+        "a lane takes its own word in a shift",
+        ARRAY,
+        "assign above = base[k+1][WordBits-1:0];",
+        "assign above = base[k][WordBits-1:0];",
+    ),
+    Mutation(
+        "top word's carry is lost in a shift",
+        ARRAY,
+        "SumBits'(base_top[SumBits-1:WordBits])",
+        "SumBits'(0)",
+    ),
+    Mutation(
+        "constant of the top word is wrong",
+        ARRAY,
+        "{3'b111, {WordBits{1'b0}}}",
+        "{3'b110, {WordBits{1'b0}}}",
+    ),
+    Mutation(
+        "F turns one row early",
+        ARRAY,
+        ".length_i(rows_i),",
+        ".length_i(rows_i - 1),",
+    ),
+    Mutation(
+        "a queue in memory is read one row late",
+        QUEUE,
+        "(AddrBits + 1)'(MaxRows + 2)",
+        "(AddrBits + 1)'(MaxRows + 1)",
+    ),
+    Mutation(
+        "a queue in memory wraps one row late",
+        QUEUE,
+        "AddrBits'(MaxRows - 1)",
+        "AddrBits'(MaxRows)",
+    ),
+    Mutation(
+        "one gap pass too few in one row", SEQUENCER, "(rows_i == 1) ? 2'd3", "(rows_i == 1) ? 2'd2"
+    ),
+    Mutation("no gap in two and three rows", SEQUENCER, "short ? 2'd1 : 2'd0", "2'd0"),
+    Mutation("one gap pass too many", SEQUENCER, "short ? 2'd1 : 2'd0", "short ? 2'd2 : 2'd0"),
+    Mutation("two words overlap", SEQUENCER, "words_i >= 3", "words_i >= 2"),
+    Mutation(
+        "a result in F is not waited for",
+        SEQUENCER,
+        "else if (tail_q && !gap_started_q && f_in_use)",
+        "else if (1'b0)",
+    ),
+    Mutation(
+        "low(T) is not captured",
+        FAST,
+        "assign low = capture ? word0 : low_q;",
+        "assign low = low_q;",
+    ),
+    Mutation(
+        "2 M is never subtracted", FAST, ".at_least_2_i  (at_least_2)", ".at_least_2_i  (1'b0)"
+    ),
+    Mutation(
+        "M is always subtracted", FAST, ".at_least_1_i  (at_least_1)", ".at_least_1_i  (1'b1)"
+    ),
+    Mutation("long results are taken as short ones", FAST, "32'(rows_i) > 3", "32'(rows_i) > 4"),
+    Mutation(
+        "S > M instead of S >= M",
+        COMPARE,
+        "+ TotalBits'(first_i || chain_q)",
+        "+ TotalBits'(!first_i && chain_q)",
+        tree=True,
+    ),
+    Mutation(
+        "S > M instead of S >= M, without trees",
+        COMPARE,
+        ".carry_i(first_i || chain_q)",
+        ".carry_i(!first_i && chain_q)",
+    ),
+    Mutation(
+        "carry of the whole words is lost",
+        COMPARE,
+        ".carry_i(!first_i && whole_q)",
+        ".carry_i(1'b0)",
+    ),
+    Mutation(
+        "second carry between slots is lost",
+        COMPARE,
+        "TotalBits'(!first_i && majority_q)",
+        "TotalBits'(0)",
+        tree=True,
+    ),
+    Mutation(
+        "carry between slots is lost",
+        COMPARE,
+        "first_i ? '0 : WordBits'(carry_edge_q)",
+        "WordBits'(0)",
+    ),
+    Mutation("2 M loses a bit between slots", COMPARE, "~first_i & m_below_q", "1'b0"),
+    Mutation(
+        "2 M loses a bit between words",
+        OUTPUT,
+        "{m_word_i[WordBits-2:0], m_below_q}",
+        "{m_word_i[WordBits-2:0], 1'b0}",
+    ),
+    Mutation("borrow between words is lost", OUTPUT, "{over[1], over != 0}", "{over[1], 1'b1}"),
+    Mutation(
+        "deferred carry is left out of the result",
+        OUTPUT,
+        "(WordBits + 2)'(carry)",
+        "(WordBits + 2)'(carry[1:0])",
+    ),
+    Mutation("set-up sum is not increased", OUTPUT, "{setup_i & ~clear_i, 1'b1}", "2'b01"),
+    Mutation("one Newton step too few", SETUP, "StepBits'(Steps - 1)", "StepBits'(Steps - 2)"),
+    Mutation(
+        "operands equal to M pass",
+        LOADER,
+        "x_data_i == m_word_i && x_below_q",
+        "x_data_i == m_word_i",
+    ),
+    Mutation("range of Y is not checked", LOADER, "!(x_below && y_below)", "!x_below"),
+    Mutation("bits above the built width pass", CONFIG, "top_excess | ~in_range", "~in_range"),
+]
+
+
+Builds = dict[tuple[int, int], RtlBuild]
+
+
+def directed_suite(rtl_of: Builds) -> None:
+    """Run the directed cases; raises on the first wrong answer.
+
+    The builds have 5, 3, 2 and 1 rows, and every smaller number at run time; and 9, with queues in
+    memories.
+    """
+    for (bits, npe), rtl in rtl_of.items():
+        rng = random.Random(npe)
+        config = SmmConfig(bits=bits, npe=npe, w=4)
+        sim = Simulator(CORE, config, rtl=rtl, seed=1)
+        try:
+            sim.prepare()
+        except BuildError as error:
+            pytest.fail(f"a mutant that does not compile proves nothing: {error}")
+        lengths = range(2, bits + 1) if bits < 20 else (3, 8, 20, 30, 35)
+        products = mixed(config, lengths, rng, 12)
+        for found in subtraction_cases(4, 4, min(npe, 4)).values():
+            products += found
+        products += rare(config)
+        check(sim, config, products)
+        refused = refused_operands(CORE, config, None, rng)
+        outcomes = sim.run([case.product for case in refused])
+        for case, outcome in zip(refused, outcomes, strict=True):
+            assert outcome.error == case.error, f"{case}: {outcome}"
+        too_long = (1 << bits) | 1
+        (answer,) = sim.script([wire.Configure(too_long, config.words(bits + 1))])
+        assert answer.status == 3, f"{too_long:#x}: {answer}"
+
+
+def builds(folder: Path, mutation: Mutation | None, tree: bool) -> Builds:
+    """Return the builds of the suite, with a mutation in a copy of one file."""
+    sources = []
+    for source in CORE.sources():
+        if mutation is not None and source.name == mutation.file:
+            text = source.read_text()
+            count = text.count(mutation.old)
+            assert count == 1, f"{mutation.old!r} stands {count} times in {source.name}"
+            source = folder / source.name
+            source.write_text(text.replace(mutation.old, mutation.new))
+        sources.append(source)
+    found = {}
+    for bits, npe in ((19, 1), (19, 2), (19, 3), (19, 5), (35, 1)):
+        config = SmmConfig(bits=bits, npe=npe, w=4)
+        parameters = {**CORE.sv_parameters(config), "MulTree": int(tree)}
+        found[bits, npe] = RtlBuild(CORE.top, tuple(sources), parameters)
+    return found
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
+def test_the_directed_cases_accept_the_core(tmp_path: Path, tree: bool) -> None:
+    directed_suite(builds(tmp_path, None, tree))
+
+
+@pytest.fixture(scope="module")
+def mutant_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where mutants are built: nobody needs them again."""
+    return tmp_path_factory.mktemp("mutants")
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
+def test_the_directed_cases_catch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mutant_cache: Path, mutation: Mutation
+) -> None:
+    mutants = builds(tmp_path, mutation, mutation.tree)
+    monkeypatch.setenv("MONTCORE_CACHE", str(mutant_cache))
+    with pytest.raises((AssertionError, CheckFailedError)):
+        directed_suite(mutants)

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The paper's schedule of `smm`: its cycle table, results, model and port."""
+
+import random
+from pathlib import Path
+
+import pytest
+from test_smm_cocotb import simulate
+from test_smm_rtl import check, check_all_products, mixed, simulator
+
+from montcore.cores.smm import CORE, Schedule, SmmConfig
+from montcore.model import smm_paper
+from montcore.model.spec import montgomery_product
+from montcore.sim import Product
+from montcore.support.errors import RequestError
+from montcore.verification.exhaustive import product_count
+
+#: smm-2021, Table 1: clock cycles by length and N_PE = 1 .. 8. Where the table has no number, more
+#: elements than words, it is that of as many elements as words.
+TABLE_1 = {
+    192: (109, 58, 41, 41, 41, 24, 24, 24),
+    224: (140, 83, 64, 45, 45, 45, 26, 26),
+    256: (175, 91, 70, 49, 49, 49, 49, 28),
+    384: (355, 181, 123, 94, 94, 65, 65, 65),
+    521: (670, 358, 241, 202, 163, 124, 124, 124),
+}
+
+
+def paper(bits: int, npe: int, w: int) -> SmmConfig:
+    return SmmConfig(bits=bits, npe=npe, w=w, schedule=Schedule.PAPER)
+
+
+@pytest.mark.parametrize("npe", range(1, 9))
+def test_cycles_of_table_1_and_edge_products(npe: int) -> None:
+    """All lengths of the table on one build of 521 bits, and lengths around them."""
+    config = paper(521, npe, 32)
+    rng = random.Random(npe)
+    for length, cycles in TABLE_1.items():
+        assert CORE.core_cycles(config, length) == cycles[npe - 1]
+    lengths = (*TABLE_1, 520, 513, 65, 33, 32, 2)
+    check(simulator(config), config, mixed(config, lengths, rng, 4))
+
+
+@pytest.mark.parametrize(
+    ("bits", "npe", "w", "tree"),
+    [
+        (65, 1, 4, False),  # 17 words, one a row
+        (64, 5, 4, True),  # 16 words in rows of 5
+        (29, 8, 4, True),  # all words in one row, full
+        (64, 3, 8, True),
+        (4, 1, 4, False),  # a single word
+        (200, 4, 64, False),
+        (120, 5, 16, False),
+    ],
+)
+def test_every_run_time_length(bits: int, npe: int, w: int, tree: bool) -> None:
+    config = paper(bits, npe, w)
+    lengths = range(2, bits + 1, max(1, bits // 24))
+    check(
+        simulator(config, tree=tree),
+        config,
+        mixed(config, {*lengths, bits}, random.Random(bits), 3),
+    )
+
+
+@pytest.mark.parametrize("npe", [1, 2, 3, 17])
+def test_carries_that_run_through_many_words(npe: int) -> None:
+    """Words of 4 bits, all ones or all zeros in m: the last passes have long carries to resolve."""
+    config, length = paper(65, npe, 4), 65
+    rng = random.Random(7)
+    moduli = [
+        (1 << 65) - 1,
+        (1 << 65) - 3,
+        (1 << 64) + 1,
+        (1 << 64) | 0xF,
+        (1 << 65) - (1 << 9) + 1,
+    ]
+    products = [
+        Product(rng.randrange(m), rng.randrange(m), m, length) for m in moduli for _ in range(800)
+    ]
+    check(simulator(config), config, products)
+
+
+@pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
+@pytest.mark.parametrize("npe", [1, 2])
+def test_all_products_of_small_moduli(npe: int, tree: bool) -> None:
+    config = paper(6, npe, 4)
+    for bits in range(2, 7):
+        assert check_all_products(config, bits, tree=tree) == product_count(bits)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("npe", "tree"), [(1, False), (2, False), (1, True), (2, True)])
+def test_all_products_of_8_bits(npe: int, tree: bool) -> None:
+    config = paper(8, npe, 4)
+    for bits in (7, 8):
+        assert check_all_products(config, bits, tree=tree) == product_count(bits)
+
+
+@pytest.mark.parametrize(
+    ("bits", "npe", "w"),
+    [(19, 1, 4), (28, 2, 4), (36, 3, 4), (32, 8, 4), (521, 8, 32), (521, 1, 32), (130, 2, 64)],
+)
+def test_model_has_the_result_and_the_cycles(bits: int, npe: int, w: int) -> None:
+    config = paper(bits, npe, w)
+    for product in mixed(config, {2, w, bits // 2, bits - 1, bits}, random.Random(bits), 4):
+        result = CORE.run_model(config, product.x, product.y, product.m, product.length)
+        r_bits = CORE.r_bits(config, product.length)
+        assert result.z == montgomery_product(product.x, product.y, product.m, r_bits)
+        cycles = CORE.core_cycles(config, product.length)
+        assert (result.core_cycles, result.cycles) == (cycles, cycles + 1)
+
+
+def test_trace_shows_the_quotient_digits() -> None:
+    """The digits of the trace are those of the algorithm: they clear the lowest word each time."""
+    config, m = paper(64, 3, 8), 0xF123456789ABCDEF
+    x, y = m - 2, m - 0x1234567
+    digits = [
+        cycle.q
+        for cycle in smm_paper.trace(config, x, y, m, 64)
+        if cycle.slots[1].kind is smm_paper.Kind.M and cycle.slots[1].row == 0
+    ]
+    s, expected = 0, []
+    for i in range(8):
+        s += (x >> (8 * i) & 0xFF) * y
+        expected.append(-s * pow(m, -1, 256) % 256)
+        s = (s + expected[-1] * m) >> 8
+    assert digits == expected
+
+
+def test_model_refuses_operands_out_of_range() -> None:
+    with pytest.raises(ValueError, match="operands must lie"):
+        smm_paper.run(paper(8, 1, 4), 7, 3, 7, 8)
+    with pytest.raises(RequestError):
+        CORE.configure({"schedule": "slow"}, 256)
+
+
+@pytest.mark.parametrize(
+    ("bits", "npe", "w", "tree"),
+    [
+        (19, 1, 4, False),
+        (28, 2, 4, False),
+        (36, 3, 4, True),
+        (32, 8, 4, False),
+        (250, 3, 32, False),
+    ],
+)
+def test_every_register_is_as_in_the_model(
+    tmp_path: Path, bits: int, npe: int, w: int, tree: bool
+) -> None:
+    simulate(tmp_path, "smm_paper_internal", bits=bits, npe=npe, w=w, tree=tree, schedule="paper")
+
+
+@pytest.mark.parametrize("bench", ["smm_protocol", "smm_zeroize"])
+@pytest.mark.parametrize(("bits", "npe", "w", "tree"), [(19, 1, 4, False), (36, 3, 4, True)])
+def test_rules_of_the_port_and_zeroize(
+    tmp_path: Path, bench: str, bits: int, npe: int, w: int, tree: bool
+) -> None:
+    simulate(tmp_path, bench, bits=bits, npe=npe, w=w, tree=tree, schedule="paper")

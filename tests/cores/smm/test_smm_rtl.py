@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The fast schedule of `smm`: results and cycles of the RTL against specification and model."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+
+from montcore.cores.smm import CORE, WORD_SIZES, SmmConfig
+from montcore.model import smm_fast
+from montcore.model.spec import montgomery_product, r_inverse
+from montcore.sim import Product, RtlBuild, Simulator
+from montcore.support.paths import VECTORS_DIR
+from montcore.verification.cases import edge_moduli, edge_operands, vector_cases
+from montcore.verification.exhaustive import all_batches, product_count
+from montcore.verification.vectors import read_curves, read_products
+
+nightly = pytest.mark.nightly
+
+
+def simulator(config: SmmConfig, *, tree: bool = False, gaps: bool = False) -> Simulator:
+    """Return the simulation of a build; `tree` takes the explicit multiplier trees of ASICs."""
+    parameters = {**CORE.sv_parameters(config), "MulTree": int(tree)}
+    rtl = RtlBuild(CORE.top, tuple(CORE.sources()), parameters)
+    return Simulator(CORE, config, gaps=gaps, seed=1, rtl=rtl)
+
+
+def expected(config: SmmConfig, product: Product) -> int:
+    return montgomery_product(product.x, product.y, product.m, CORE.r_bits(config, product.length))
+
+
+def check(sim: Simulator, config: SmmConfig, products: Sequence[Product]) -> None:
+    """Run products singly and as a stream: results right, cycles as the formulas say for all."""
+    for product, outcome in zip(products, sim.run(products, "single"), strict=True):
+        assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
+        cycles = CORE.core_cycles(config, product.length)
+        assert (outcome.core_cycles, outcome.cycles) == (cycles, cycles + 1), f"{product}"
+    seen: Counter[tuple[int, int]] = Counter()
+    for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
+        assert outcome.z == expected(config, product), f"{config.label()}: {product}: {outcome}"
+        if outcome.interval is not None:
+            # The first interval of a modulus may be longer: the operands are still coming in.
+            key = product.m, product.length
+            seen[key] += 1
+            limit = CORE.interval(config, product.length)
+            assert outcome.interval == limit or seen[key] == 1, f"{config.label()}: {outcome}"
+
+
+def dense_modulus(rng: random.Random, length: int) -> int:
+    return rng.getrandbits(length) | 1 | (1 << (length - 1))
+
+
+def mixed(
+    config: SmmConfig, lengths: Iterable[int], rng: random.Random, count: int
+) -> list[Product]:
+    """Return edge and random products at some lengths, `count` random ones for each modulus."""
+    products = []
+    for length in lengths:
+        moduli = [*edge_moduli(length, config.w, rng)[:4], dense_modulus(rng, length)]
+        for m in dict.fromkeys(moduli):
+            pairs = edge_operands(m, CORE.r_bits(config, length), config.w, rng)
+            pairs = rng.sample(pairs, min(len(pairs), count))
+            pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(count)]
+            products += [Product(x, y, m, length) for x, y in [*pairs, (m - 1, m - 1)]]
+    return products
+
+
+def check_all_products(config: SmmConfig, bits: int, *, tree: bool = False) -> int:
+    """Check every x, y < m for every odd m < 2^bits and return how many there were."""
+    batches = all_batches(bits)
+    sim = simulator(config, tree=tree)
+    cycles = CORE.core_cycles(config, bits)
+    for batch, outcome in zip(batches, sim.run_array_batches(batches, "single"), strict=True):
+        x, y = batch.operands()
+        inverse = r_inverse(batch.m, CORE.r_bits(config, bits))
+        right = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
+        wrong = np.flatnonzero((outcome.z != right) | (outcome.status != 0))
+        assert not len(wrong), f"m = {batch.m}: {x[wrong[0]]} * {y[wrong[0]]}"
+        assert (outcome.core_cycles == cycles).all() and (outcome.cycles == cycles + 1).all()
+    return sum(batch.count for batch in batches)
+
+
+@pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
+@pytest.mark.parametrize("npe", [1, 2])
+def test_all_products_of_small_moduli(npe: int, tree: bool) -> None:
+    config = SmmConfig(bits=8, npe=npe, w=4)
+    for bits in range(2, 7):
+        assert check_all_products(config, bits, tree=tree) == product_count(bits)
+
+
+@pytest.mark.parametrize(("npe", "tree"), [(1, False), (2, False), (1, True), (2, True)])
+@nightly
+def test_all_products_of_8_bits(npe: int, tree: bool) -> None:
+    config = SmmConfig(bits=8, npe=npe, w=4)
+    for bits in (7, 8):
+        assert check_all_products(config, bits, tree=tree) == product_count(bits)
+
+
+@pytest.mark.parametrize("bits", range(2, 8))
+@nightly
+def test_all_products_of_builds_that_do_not_fill_their_words(bits: int) -> None:
+    for npe in range(1, -(-bits // 4) + 1):
+        config = SmmConfig(bits=bits, npe=npe, w=4)
+        assert check_all_products(config, bits) == product_count(bits)
+
+
+#: Products of words of 4 bits that random ones meet once in ten thousand, as (length, x, y, m).
+RARE = [
+    # A word of T defers a carry of 4 to the pass of the last quotient digit.
+    *((12, x, y, m) for x, y, m in ((3069, 2716, 3147), (3039, 3871, 3873), (3872, 3871, 3873))),
+    *((16, x, y, m) for x, y, m in ((40687, 14719, 57921), (62192, 62185, 62193))),
+    *((16, x, y, m) for x, y, m in ((63479, 64319, 64321), (56063, 52603, 65533))),
+    *((20, x, y, m) for x, y, m in ((997152, 997146, 997153), (966143, 6557, 999201))),
+    # S is below 2 M by less than the bit of 2 M that crosses from one slot into the next.
+    *((12, x, y, m) for x, y, m in ((2730, 2725, 2731), (3276, 3276, 3277))),
+    *((16, x, y, m) for x, y, m in ((49614, 51854, 51857), (37596, 37591, 37597))),
+    *((16, x, y, m) for x, y, m in ((50412, 50404, 50413), (41034, 45018, 45019))),
+    *((20, x, y, m) for x, y, m in ((952745, 962338, 962341), (957789, 964703, 964713))),
+    *((20, x, y, m) for x, y, m in ((1009376, 1009366, 1009377), (793516, 793515, 793517))),
+]
+
+
+def rare(config: SmmConfig) -> list[Product]:
+    """Return the rare products that a build with words of 4 bits can take."""
+    return [Product(x, y, m, length) for length, x, y, m in RARE if length <= config.bits]
+
+
+@pytest.mark.parametrize(
+    ("npe", "tree"), [(1, False), (2, False), (3, True), (4, False), (5, False)]
+)
+def test_many_small_words(npe: int, tree: bool) -> None:
+    """Words of 4 bits: every carry is seen often, and every number of rows up to 5 is run."""
+    rng = random.Random(npe)
+    config = SmmConfig(bits=20, npe=npe, w=4)
+    products = mixed(config, range(2, 21), rng, 12)
+    assert {config.rows(product.length) for product in products} == set(
+        range(1, config.rows(20) + 1)
+    )
+    check(simulator(config, tree=tree), config, products + rare(config))
+
+
+def test_many_rows_of_small_words() -> None:
+    """Eleven rows: T and F live in memories; every number of rows is run."""
+    config = SmmConfig(bits=44, npe=1, w=4)
+    products = mixed(config, range(2, 45), random.Random(44), 3)
+    check(simulator(config), config, products + rare(config))
+
+
+@pytest.mark.parametrize("npe", range(1, 6))
+@pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
+@nightly
+def test_very_many_products_of_small_words(npe: int, tree: bool) -> None:
+    rng = random.Random(100 + npe)
+    config = SmmConfig(bits=20, npe=npe, w=4)
+    check(simulator(config, tree=tree), config, mixed(config, range(2, 21), rng, 400))
+
+
+#: Word counts even, odd and not a multiple of npe; one row, two, three and more; a word more than
+#: a whole number of rows.
+WIDE = [
+    (136, 17, 8, False),
+    (224, 5, 16, False),
+    (256, 8, 32, True),
+    (256, 4, 32, False),
+    (521, 1, 32, False),
+    (521, 6, 32, False),
+    (521, 17, 32, False),
+    (384, 2, 64, False),
+]
+
+
+def run_time_lengths(config: SmmConfig) -> list[int]:
+    """Return the built length, one bit less, and the first and last of some numbers of rows."""
+    rows = config.rows(config.bits)
+    found = {config.bits, config.bits - 1, config.w, config.w + 1}
+    for count in {1, 2, 3, 4, rows}:
+        found.add(((count - 1) * config.npe + 1) * config.w)
+        found.add(count * config.npe * config.w)
+    return sorted(length for length in found if 2 <= length <= config.bits)
+
+
+@pytest.mark.parametrize(("bits", "npe", "w", "tree"), WIDE)
+def test_wide_words(bits: int, npe: int, w: int, tree: bool) -> None:
+    rng = random.Random(bits + npe)
+    config = SmmConfig(bits=bits, npe=npe, w=w)
+    check(simulator(config, tree=tree), config, mixed(config, run_time_lengths(config), rng, 6))
+
+
+@pytest.mark.parametrize("npe", range(1, 18))
+@pytest.mark.parametrize("w", WORD_SIZES)
+@nightly
+def test_every_npe_and_word_size(w: int, npe: int) -> None:
+    rng = random.Random(1000 * w + npe)
+    config = SmmConfig(bits=w * (npe + npe // 2 + 1) - 1, npe=npe, w=w)
+    for tree in (False, True):
+        products = mixed(config, run_time_lengths(config), rng, 8)
+        check(simulator(config, tree=tree), config, products)
+
+
+def test_gaps_and_back_pressure_change_no_result() -> None:
+    rng = random.Random(7)
+    for config in (SmmConfig(bits=20, npe=2, w=4), SmmConfig(bits=256, npe=8, w=32)):
+        sim = simulator(config, tree=config.w == 32, gaps=True)
+        products = mixed(config, run_time_lengths(config), rng, 8)
+        for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
+            assert outcome.z == expected(config, product), f"{product}: {outcome}"
+
+
+@cache
+def subtraction_cases(w: int, words: int, npe: int) -> dict[int, list[Product]]:
+    """Return products by the number of times M is subtracted at the end, as the model sees it.
+
+    S comes near 3 M when the scaled modulus is near M (n0' = 2^w - 1, so M = 1 mod 2^w), and the
+    top word of X, Y and the last digits are large.
+    """
+    rng = random.Random(w * words + npe)
+    length = w * words
+    config = SmmConfig(bits=length, npe=npe, w=w)
+    found: dict[int, list[Product]] = {0: [], 1: [], 2: []}
+    for attempt in range(2000):
+        m = (1 << length) - (1 << w) + 1 if attempt % 2 else dense_modulus(rng, length)
+        top = m >> (length - w) << (length - w)
+        x = (top + rng.getrandbits(length - w)) if words > 1 else rng.randrange(m)
+        x, y = min(x, m - 1), m - 1 - rng.randrange(min(m, 16))
+        (result,) = smm_fast.stream(config, [(x, y)], m, length)
+        cases = found[result.at_least]
+        if len(cases) < 12:
+            cases.append(Product(x, y, m, length))
+        if all(len(cases) == 12 for cases in found.values()):
+            break
+    return found
+
+
+@pytest.mark.parametrize(
+    ("w", "words", "npe", "tree"), [(4, 5, 2, False), (4, 5, 5, False), (32, 8, 8, True)]
+)
+def test_final_subtraction_of_nothing_m_and_2m(w: int, words: int, npe: int, tree: bool) -> None:
+    cases = subtraction_cases(w, words, npe)
+    counts = {times: len(found) for times, found in cases.items()}
+    assert min(counts.values()) >= 5, f"subtractions: {counts}"
+    config = SmmConfig(bits=w * words, npe=npe, w=w)
+    products = [product for found in cases.values() for product in found]
+    check(simulator(config, tree=tree), config, products)
+
+
+@pytest.mark.parametrize(("bits", "npe"), [(256, 8), (256, 4), (521, 1), (521, 17), (521, 6)])
+def test_the_multipliers_never_rest(bits: int, npe: int) -> None:
+    """A product every 2 m r cycles: no cycle without a word product, whatever the length."""
+    config = SmmConfig(bits=bits, npe=npe, w=32)
+    m = (1 << bits) - 1
+    rng = random.Random(bits)
+    products = [Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(20)]
+    outcomes = simulator(config, tree=(bits, npe) == (256, 8)).run(products, "stream")
+    words, rows = config.words(bits), config.rows(bits)
+    assert {outcome.interval for outcome in outcomes[2:]} == {2 * words * rows}
+    if words % npe == 0:
+        assert CORE.word_products(config, bits) == npe * 2 * words * rows
+
+
+@pytest.mark.parametrize("npe", range(1, 10))
+def test_model_of_a_stream_has_the_interval_of_the_formula(npe: int) -> None:
+    """For all small word counts, those of one and two words, which do not overlap, included."""
+    rng = random.Random(npe)
+    config = SmmConfig(bits=40, npe=npe, w=4)
+    for words in range(1, 11):
+        m = dense_modulus(rng, 4 * words)
+        pairs = [(rng.randrange(m), rng.randrange(m)) for _ in range(5)]
+        results = smm_fast.stream(config, pairs, m, 4 * words)
+        assert [item.interval for item in results[1:]] == [CORE.interval(config, 4 * words)] * 4
+        for (x, y), item in zip(pairs, results, strict=True):
+            assert item.result.z == montgomery_product(x, y, m, 4 * words)
+        single = smm_fast.run(config, *pairs[0], m, 4 * words)
+        assert single.core_cycles == CORE.core_cycles(config, 4 * words)
+        assert single.cycles == single.core_cycles + 1
+
+
+@pytest.mark.parametrize("npe", [1, 2, 5])
+def test_rtl_has_every_cycle_count_of_the_model(npe: int) -> None:
+    """Latencies of a stream from its first product on, which no formula gives."""
+    rng = random.Random(npe)
+    config = SmmConfig(bits=20, npe=npe, w=4)
+    sim = simulator(config)
+    for words in range(1, 6):
+        m = dense_modulus(rng, 4 * words)
+        pairs = [(rng.randrange(m), rng.randrange(m)) for _ in range(6)]
+        outcomes = sim.run([Product(x, y, m, 4 * words) for x, y in pairs], "stream")
+        model = smm_fast.stream(config, pairs, m, 4 * words)
+        for outcome, item in zip(outcomes, model, strict=True):
+            result = item.result
+            assert outcome.z == result.z
+            assert (outcome.core_cycles, outcome.cycles, outcome.interval) == (
+                result.core_cycles,
+                result.cycles,
+                item.interval,
+            )
+
+
+def test_vectors_of_boringssl_in_the_montgomery_domain() -> None:
+    """R = 2^256 is that of w = 32: the numbers of the file go in and come out as they are."""
+    config = SmmConfig(bits=256, npe=8, w=32)
+    vectors = read_products(VECTORS_DIR / "boringssl-p256-montgomery.txt")
+    assert len(vectors) == 57 and {vector.r_bits for vector in vectors} == {256}
+    assert CORE.r_bits(config, 256) == 256
+    products = [Product(v.x, v.y, v.m, 256) for v in vectors]
+    for vector, outcome in zip(vectors, simulator(config, tree=True).run(products), strict=True):
+        assert outcome.z == vector.result, f"line {vector.line}"
+
+
+def test_vectors_of_openssl() -> None:
+    """Plain products: x R and y give x y mod m; even moduli are refused."""
+    config = SmmConfig(bits=1024, npe=8, w=32)
+    vectors = read_products(VECTORS_DIR / "openssl-bnmod.txt")
+    vectors = [vector for vector in vectors if vector.kind == "ModMul"]
+    cases, refused = vector_cases(CORE, config, vectors)
+    assert len(cases) + len(refused) == 400 and len(cases) == 200
+    for case, outcome in zip(
+        cases, simulator(config).run([case.product for case in cases]), strict=True
+    ):
+        assert outcome.z == case.z, f"{case}"
+    products = [Product(0, 0, bad.m, 1024) for bad in refused]
+    for bad, outcome in zip(refused, simulator(config).run(products), strict=True):
+        assert outcome.error in bad.statuses, f"{bad}: {outcome}"
+
+
+def test_primes_and_orders_of_25_curves() -> None:
+    """Each at its own length; an order may be one bit longer than its prime."""
+    rng = random.Random(25)
+    curves = read_curves(VECTORS_DIR / "prime-curves.txt")
+    assert len(curves) == 25
+    moduli = [number for curve in curves.values() for number in (curve.p, curve.n)]
+    assert any(curve.n.bit_length() > curve.p.bit_length() for curve in curves.values())
+    config = SmmConfig(bits=521, npe=6, w=32)
+    products = []
+    for m in moduli:
+        pairs = edge_operands(m, CORE.r_bits(config, m.bit_length()), 32, rng)
+        products += [Product(x, y, m, m.bit_length()) for x, y in rng.sample(pairs, 6)]
+    check(simulator(config), config, products)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The text of a bundle is clean for every tool that its user may have, in every style."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from needs import require
+
+from montcore.bundle import bundle_name
+from montcore.bundle.assemble import _write_rtl
+from montcore.bundle.target import DEFAULT_TARGET, find_target
+from montcore.cli.doctor import SYSTEM_VERILATOR, system_verilator
+from montcore.cores import all_cores
+from montcore.cores.core import AnyCore
+from montcore.lint import elaborations, rtl
+from montcore.lint.check import complaints
+from montcore.lint.elaborations import Elaboration
+
+BITS = 40
+TARGETS = (DEFAULT_TARGET, "asic")
+
+
+def styles() -> list[Any]:
+    """Return each core with each of its styles that can be a bundle."""
+    return [
+        pytest.param(core, config, id=f"{core.name} {config.label()}")
+        for core in all_cores().values()
+        for config in core.styles(BITS)
+        if not core.fast_clock(config)
+    ]
+
+
+def system_lint(top: str, files: list[Path], *settings: str) -> list[str]:
+    """Return what the system's own Verilator says, or skip the test."""
+    require(SYSTEM_VERILATOR)
+    program = system_verilator()
+    assert program
+    return complaints([program, "--lint-only", "-Wall", "--top-module", top, *settings, *files])
+
+
+TOOLS: dict[str, Callable[[str, list[Path]], list[str]]] = {
+    "pinned Verilator": lambda top, files: rtl.verilator(top, files, {}),
+    "Verilator of the system": system_lint,
+    "slang": lambda top, files: rtl.slang_designs([Elaboration(top, tuple(files))]),
+    "Icarus Verilog": lambda top, files: rtl.icarus(top, files, {}),
+    "Verible": lambda _, files: [text for path in files for text in rtl.verible_lint(path)],
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(("core", "config"), styles())
+def test_a_bundle_is_clean(
+    core: AnyCore,
+    config: Any,
+    target: str,
+    tool: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if tool == "Icarus Verilog":
+        require("iverilog")
+    monkeypatch.delenv("VERILATOR_ROOT", raising=False)
+    name = bundle_name(core, config, None)
+    files = [
+        tmp_path / file for file in _write_rtl(core, config, name, find_target(target), tmp_path)
+    ]
+    assert TOOLS[tool](name, files) == []
+
+
+@pytest.mark.parametrize("tool", ["Verilator of the system", "Verible"])
+@pytest.mark.parametrize("core", all_cores())
+def test_the_exponentiator_over_a_core_is_clean(
+    core: str, tool: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the source checks do not run on it; they elaborate it with the other tools."""
+    monkeypatch.delenv("VERILATOR_ROOT", raising=False)
+    for design in elaborations.of_modexp():
+        if not design.origin.startswith(f"over {core} "):
+            continue
+        generated = [path for path in design.sources if path.stem == "montcore_modexp_multiplier"]
+        assert len(generated) == 1
+        if tool == "Verible":
+            assert rtl.verible_lint(generated[0]) == []
+        else:
+            settings = [f"-G{key}={value}" for key, value in design.parameters.items()]
+            settings += [f"-D{name}=1" for name in design.defines]
+            assert system_lint(design.top, list(design.sources), *settings) == []

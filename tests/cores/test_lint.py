@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The source checks find nothing in the repository, and each of them finds what it is there for."""
+
+from pathlib import Path
+
+import pytest
+from needs import needs, require
+
+from montcore.lint import all_checks, contracts, elaborations, rtl, text
+from montcore.lint.check import Check
+from montcore.support.paths import REPO_ROOT
+
+
+@pytest.mark.parametrize("check", all_checks(), ids=lambda check: check.label)
+def test_sources_are_clean(check: Check) -> None:
+    if check.rule == "icarus":
+        require("iverilog")
+    found = check.findings()
+    assert not found, "\n".join(found)
+
+
+def test_every_core_is_linted() -> None:
+    from montcore.cores import all_cores
+
+    tops = {core.top for core in all_cores().values()}
+    for tool in ("verilator", "icarus"):
+        seen = {check.subject.split()[0] for check in all_checks() if check.rule == tool}
+        assert tops <= seen
+
+
+SOURCE = REPO_ROOT / "hw" / "sample.sv"  # a name only: these checks are given the text
+
+
+@pytest.mark.parametrize("folder", ["work", "root", "home", "tmp"])
+def test_paths_of_one_machine_are_found(folder: str) -> None:
+    path = "/" + folder + "/somebody"
+    assert text.place_findings(SOURCE, f"first\nsee {path}\n") == [
+        f"hw/sample.sv:2: names a path of one machine: {path[: len(folder) + 3]}"
+    ]
+
+
+def test_relative_paths_and_urls_are_not_machine_paths() -> None:
+    for allowed in ("src/work/a", "https://example.org/home/x", "$HOME/tmp/x", "../tmp/x", "a/tmp"):
+        assert text.place_findings(SOURCE, allowed) == []
+
+
+def test_package_registry_hosts_are_found() -> None:
+    host = ".".join(["files", "pythonhosted", "org"])
+    assert len(text.place_findings(SOURCE, f"see {host}/packages")) == 1
+
+
+def test_missing_licence_line_is_found() -> None:
+    assert text.licence_findings(SOURCE, "module a;\n") != []
+    assert text.licence_findings(SOURCE, "// SPDX-License-Identifier: Apache-2.0\n") == []
+
+
+def test_dead_links_are_found() -> None:
+    page = REPO_ROOT / "README.md"
+    assert text.link_findings(page, "[a](nowhere.md) ![b](docs/none.png#x)") != []
+    assert text.link_findings(page, "[a](Makefile) [b](#top) [c](https://example.org)") == []
+
+
+@pytest.mark.parametrize(
+    "waiver",
+    [
+        "// verilator lint_off\n// verilator lint_on\n",
+        "// verilator lint_off UNUSEDSIGNAL\n// verilator lint_on UNUSEDSIGNAL\n",
+        "// verilator lint_off UNUSEDSIGNAL -- bit 0 is always 0\n",
+    ],
+    ids=["blanket", "no reason", "left open"],
+)
+def test_bad_waivers_are_found(waiver: str) -> None:
+    assert text.waiver_findings(SOURCE, waiver) != []
+
+
+def test_an_explained_waiver_of_one_rule_passes() -> None:
+    waiver = (
+        "// verilator lint_off UNUSEDSIGNAL -- bit 0 is always 0\n"
+        "// verilator lint_on UNUSEDSIGNAL\n"
+    )
+    assert text.waiver_findings(SOURCE, waiver) == []
+
+
+GOOD = """// SPDX-License-Identifier: Apache-2.0
+
+/// Register, one cycle.
+module sample #(
+    /// Bits.
+    parameter int unsigned Width = 4
+) (
+    /// Clock.
+    input  logic             clk_i,
+    input  logic [Width-1:0] d_i,    /// Next value.
+    /// Value.
+    output logic [Width-1:0] q_o
+);
+  always_ff @(posedge clk_i) q_o <= d_i;
+endmodule
+"""
+
+
+@pytest.fixture
+def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file inside a pretended checkout, which the checks name relative to it."""
+    monkeypatch.setattr("montcore.hdl.files.REPO_ROOT", tmp_path)
+    return tmp_path / "sample.sv"
+
+
+def test_a_documented_module_passes_the_contract_check(sample: Path) -> None:
+    sample.write_text(GOOD)
+    assert contracts.contract_findings(sample) == []
+
+
+@pytest.mark.parametrize(
+    ("comment", "what"),
+    [
+        ("/// Register, one cycle.\n", "sample has no /// contract"),
+        ("    /// Bits.\n", "parameter Width"),
+        ("    /// Clock.\n", "port clk_i"),
+        ("    /// Next value.", "port d_i"),
+        ("    /// Value.\n", "port q_o"),
+    ],
+)
+def test_each_missing_comment_is_found(sample: Path, comment: str, what: str) -> None:
+    assert comment in GOOD
+    sample.write_text(GOOD.replace(comment, "" if comment.endswith("\n") else "  "))
+    found = contracts.contract_findings(sample)
+    assert len(found) == 1
+    assert what in found[0]
+
+
+def test_verible_lint_finds_a_port_without_suffix(sample: Path) -> None:
+    sample.write_text(GOOD)
+    assert rtl.verible_lint(sample) == []
+    sample.write_text(GOOD.replace("d_i", "d"))
+    assert "port-name-suffix" in rtl.verible_lint(sample)[0]
+
+
+def test_verible_format_finds_a_badly_indented_line(sample: Path) -> None:
+    sample.write_text(GOOD.replace("  always_ff", "      always_ff"))
+    assert "Needs formatting" in rtl.verible_format(sample)[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("q_o <= d_i", "q_o <= {d_i, 1'b0}", "width-trunc"),
+        ("  always_ff", "  logic never;\n  always_ff", "unused-variable"),
+        ("q_o <= d_i", "q_o <= e_i", "undeclared identifier"),
+    ],
+)
+def test_slang_finds_what_is_wrong(sample: Path, old: str, new: str, rule: str) -> None:
+    sample.write_text(GOOD)
+    assert rtl.slang([sample]) == []
+    sample.write_text(GOOD.replace(old, new))
+    assert rule in rtl.slang([sample])[0]
+
+
+def test_verilator_warnings_are_findings(sample: Path) -> None:
+    sample.write_text(GOOD)
+    assert rtl.verilator("sample", [sample], {"Width": 7}) == []
+    sample.write_text(GOOD.replace("[Width-1:0] d_i", "[3:0] d_i"))
+    assert rtl.verilator("sample", [sample], {"Width": 4}) == []
+    assert "WIDTH" in rtl.verilator("sample", [sample], {"Width": 7})[0]
+
+
+@needs("iverilog")
+def test_icarus_errors_are_findings(sample: Path) -> None:
+    sample.write_text(GOOD)
+    assert rtl.icarus("sample", [sample], {"Width": 7}) == []
+    assert rtl.icarus("another", [sample], {}) != []
+    sample.write_text(GOOD.replace("<= d_i", "<= e_i"))
+    assert "sample.sv:14" in rtl.icarus("sample", [sample], {})[0]
+
+
+@needs("iverilog")
+def test_icarus_passes_over_the_refusal_of_bad_parameters(sample: Path) -> None:
+    refusal = '  if (Width < 1) begin : g_bad\n    $fatal(1, "%m: no bits");\n  end\n  always_ff'
+    sample.write_text(GOOD.replace("  always_ff", refusal))
+    assert rtl.icarus("sample", [sample], {"Width": 7}) == []
+
+
+#: Branches that no width reaches: a row of tiles is always as wide as its product needs.
+UNREACHABLE = {("montcore_karatsuba_grid", name) for name in ("g_extended", "g_sign")}
+
+
+def test_every_module_and_every_branch_is_elaborated() -> None:
+    designs = elaborations.all_elaborations()
+    found = set().union(*(elaborations.reached(design) for design in designs))
+    assert elaborations.declared() - found == UNREACHABLE
+    # Each tool is given all of these designs.
+    for tool in ("verilator", "icarus"):
+        subjects = " | ".join(check.subject for check in all_checks() if check.rule == tool)
+        assert [item.label for item in designs if item.label not in subjects] == []
+
+
+def test_a_core_without_one_of_its_styles_leaves_branches_out() -> None:
+    designs = [
+        item
+        for item in elaborations.all_elaborations()
+        if not item.origin and item.parameters.get("PaperSchedule") != 1
+    ]
+    found = set().union(*(elaborations.reached(design) for design in designs))
+    missed = {module for module, _ in elaborations.declared() - found}
+    assert {"montcore_smm_paper", "montcore_karatsuba_paper"} <= missed

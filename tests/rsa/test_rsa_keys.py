@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keys and files of `montcore rsa`: every form is read, what never ends or is absurd is refused."""
+
+import datetime
+import getpass
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding as theirs
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_der_private_key,
+    load_pem_private_key,
+    load_pem_public_key,
+)
+from rsa_tools import key_pair, numbers_of
+
+from montcore.cli import main as cli
+from montcore.rsa import files, keys
+from montcore.support.errors import RequestError
+
+SECRET = b"a pass phrase"
+#: The build that test_rsa.py uses too.
+BUILD = ["--core", "dsp", "--bits", "2048"]
+ENCODINGS = {"pem": Encoding.PEM, "der": Encoding.DER}
+FORMATS = {"pkcs1": PrivateFormat.TraditionalOpenSSL, "pkcs8": PrivateFormat.PKCS8}
+
+
+def put(folder: Path, name: str, content: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+def private_file(folder: Path, encoding: str, form: str, encrypted: bool = False) -> Path:
+    protection = BestAvailableEncryption(SECRET) if encrypted else NoEncryption()
+    content = key_pair().private_bytes(ENCODINGS[encoding], FORMATS[form], protection)
+    return put(folder, f"{form}.{encoding}", content)
+
+
+def certificate(pair: rsa.RSAPrivateKey) -> x509.Certificate:
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a name")])
+    start = datetime.datetime(2020, 1, 1)
+    builder = x509.CertificateBuilder(name, name, pair.public_key(), 7, start)
+    builder = builder.not_valid_after(start + datetime.timedelta(days=9))
+    return builder.sign(pair, hashes.SHA256())
+
+
+def never() -> bytes:
+    raise AssertionError("a passphrase was asked for")
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("form", FORMATS)
+def test_private_keys_are_read(tmp_path: Path, encoding: str, form: str) -> None:
+    path = private_file(tmp_path, encoding, form)
+    assert keys.read_private_key(path, never) == numbers_of(key_pair())
+    public = keys.read_public_key(path, never)
+    assert (public.n, public.e) == (numbers_of(key_pair()).n, 65537)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "form"), [("pem", "pkcs1"), ("pem", "pkcs8"), ("der", "pkcs8")]
+)
+def test_encrypted_keys_are_read(tmp_path: Path, encoding: str, form: str) -> None:
+    path = private_file(tmp_path, encoding, form, encrypted=True)
+    assert keys.read_private_key(path, lambda: SECRET) == numbers_of(key_pair())
+    assert keys.read_public_key(path, lambda: SECRET).n == numbers_of(key_pair()).n
+    with pytest.raises(RequestError, match="cannot be decrypted with this passphrase"):
+        keys.read_private_key(path, lambda: b"another")
+    with pytest.raises(RequestError, match="is encrypted; its passphrase is needed"):
+        keys.read_private_key(path)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("form", ["spki", "pkcs1", "certificate"])
+def test_public_keys_are_read(tmp_path: Path, encoding: str, form: str) -> None:
+    public = key_pair().public_key()
+    if form == "certificate":
+        content = certificate(key_pair()).public_bytes(ENCODINGS[encoding])
+    else:
+        kind = PublicFormat.PKCS1 if form == "pkcs1" else PublicFormat.SubjectPublicKeyInfo
+        content = public.public_bytes(ENCODINGS[encoding], kind)
+    found = keys.read_public_key(put(tmp_path, "key", content))
+    assert found == keys.PublicKey(public.public_numbers().n, 65537)
+    with pytest.raises(RequestError, match="holds no RSA private key in PEM or DER form"):
+        keys.read_private_key(tmp_path / "key")
+
+
+@pytest.mark.parametrize("read", [keys.read_private_key, keys.read_public_key])
+def test_what_never_ends_is_refused_at_once(tmp_path: Path, read: Any) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "folder").mkdir()
+    for path in (Path("/dev/zero"), tmp_path / "fifo", tmp_path / "folder"):
+        with pytest.raises(RequestError, match=f"^{path} is not a regular file$"):
+            read(path)
+        with pytest.raises(RequestError, match="is not a regular file"):
+            files.digest(path, "sha256")
+    long = tmp_path / "long"
+    with long.open("wb") as stream:
+        stream.truncate(1 << 41)
+    with pytest.raises(RequestError, match="longer than 65536 bytes"):
+        read(long)
+    with pytest.raises(RequestError, match="longer than 1099511627776 bytes"):
+        files.digest(long, "sha256")
+    with pytest.raises(RequestError, match="cannot be read: No such file"):
+        read(tmp_path / "missing")
+
+
+def length(size: int) -> bytes:
+    octets = size.to_bytes(-(-size.bit_length() // 8) or 1, "big")
+    return bytes([size]) if size < 128 else bytes([0x80 | len(octets)]) + octets
+
+
+def integer(value: int) -> bytes:
+    content = value.to_bytes(value.bit_length() // 8 + 1, "big")
+    return b"\x02" + length(len(content)) + content
+
+
+def sequence(*numbers: int) -> bytes:
+    content = b"".join(integer(number) for number in numbers)
+    return b"\x30" + length(len(content)) + content
+
+
+ABSURD = [
+    pytest.param(1 << 99_999 | 1, 65537, "modulus has 100000 bits", id="modulus"),
+    pytest.param(1 << 4096 | 1, 65537, "modulus has 4097 bits", id="one bit too many"),
+    pytest.param((1 << 2048) - 1, 1 << 2000 | 1, "public exponent has 2001 bits", id="exponent"),
+    pytest.param((1 << 2048) - 1, 1 << 256 | 1, "public exponent has 257 bits", id="FIPS 186-5"),
+]
+
+
+@pytest.mark.timeout(5)
+@pytest.mark.parametrize(("n", "e", "words"), ABSURD)
+def test_keys_of_absurd_size_are_refused_at_once(
+    tmp_path: Path, n: int, e: int, words: str
+) -> None:
+    public = put(tmp_path, "public", sequence(n, e))
+    with pytest.raises(RequestError) as error:
+        keys.read_public_key(public)
+    assert words in str(error.value) or "no RSA public key" in str(error.value)
+    half = (1 << n.bit_length() // 2) - 1
+    private = put(tmp_path, "private", sequence(0, n, e, n - 2, half, half, half, half, half))
+    for read in (keys.read_private_key, keys.read_public_key):
+        with pytest.raises(RequestError) as error:
+            read(private)
+        assert len(str(error.value)) < 300 + len(str(private))
+
+
+def test_numbers_that_do_not_belong_together_are_refused(tmp_path: Path) -> None:
+    key = numbers_of(key_pair())
+    parts = (key.d % (key.p - 1), key.d % (key.q - 1), pow(key.q, -1, key.p))
+    good = put(tmp_path, "good", sequence(0, key.n, key.e, key.d, key.p, key.q, *parts))
+    assert keys.read_private_key(good) == key
+    bad = put(tmp_path, "bad", sequence(0, key.n, key.e, key.d, key.p + 2, key.q, *parts))
+    with pytest.raises(RequestError, match=r"do not belong together|that is whole"):
+        keys.read_private_key(bad)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x30", b"text", b"-----BEGIN CERTIFICATE-----\nAA\n"])
+def test_what_is_no_key_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = put(tmp_path, "file", content)
+    with pytest.raises(RequestError, match="no RSA private key in PEM or DER form that is whole"):
+        keys.read_private_key(path)
+    with pytest.raises(RequestError, match="no RSA public key in PEM or DER form that is whole"):
+        keys.read_public_key(path)
+
+
+# ---- the command line ------------------------------------------------------------------------
+
+
+def run_json(capsys: pytest.CaptureFixture[str], arguments: Sequence[str]) -> dict[str, Any]:
+    assert cli.run([*arguments, "--json"]) == 0, capsys.readouterr().err
+    content = json.loads(capsys.readouterr().out)
+    assert isinstance(content, dict)
+    return content
+
+
+def test_oaep_through_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With a certificate to encrypt and an encrypted key in DER form to decrypt."""
+    message = put(tmp_path, "message", b"forty-two")
+    cert = put(tmp_path, "cert.pem", certificate(key_pair()).public_bytes(Encoding.PEM))
+    key = private_file(tmp_path, "der", "pkcs8", encrypted=True)
+    how = ["--scheme", "oaep", "--hash", "sha256", "--mgf1-hash", "sha1", "--label", "6c61"]
+    out = ["--in", str(message), "--out", str(tmp_path / "cipher")]
+    content = run_json(capsys, ["rsa", "encrypt", "--key", str(cert), *how, *out, *BUILD])
+    assert content["operation"] == "encrypt" and content["output"] == str(tmp_path / "cipher")
+    other = theirs.OAEP(theirs.MGF1(hashes.SHA1()), hashes.SHA256(), b"la")
+    assert key_pair().decrypt((tmp_path / "cipher").read_bytes(), other) == b"forty-two"
+    phrase = ["--passphrase-file", str(put(tmp_path, "phrase", SECRET + b"\r\nno part of it\n"))]
+    decrypt = ["rsa", "decrypt", "--key", str(key), "--in", str(tmp_path / "cipher"), *phrase]
+    content = run_json(capsys, [*decrypt, *how, *BUILD])
+    assert bytes.fromhex(content["output"]) == b"forty-two"
+    assert content["exponent_blinding_bits"] == 64
+    assert cli.run([*decrypt, *BUILD, "--scheme", "oaep", "--json"]) == 1  # another label
+    out_text, err = capsys.readouterr()
+    assert json.loads(out_text).keys() == {"error"} and len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("crt", [True, False])
+def test_a_signature_without_crt_is_blinded_within_the_keys_width(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], crt: bool
+) -> None:
+    pair = key_pair(2048)
+    pem = pair.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    message = put(tmp_path, "message", b"long " * 500_000)
+    request = ["rsa", "sign", "--key", str(put(tmp_path, "key", pem)), "--in", str(message)]
+    content = run_json(capsys, [*request, *([] if crt else ["--no-crt"]), "--core", "dsp"])
+    wanted = pair.sign(message.read_bytes(), theirs.PKCS1v15(), hashes.SHA256())
+    assert content["output"] == wanted.hex()
+    assert content["exponent_blinding_bits"] == 64
+    assert content["cycles"] == sum(content["steps"].values())
+    assert ("power modulo n, divisor" in content["steps"]) is not crt
+
+
+@pytest.mark.parametrize("form", ["pem", "der"])
+def test_keys_are_generated_and_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    key, public = tmp_path / "key", tmp_path / "public"
+    phrase = ["--passphrase-file", str(put(tmp_path, "phrase", SECRET))]
+    request = ["rsa", "keygen", "--size", "1024", "--form", form, "--out", str(key), *BUILD]
+    secret = phrase if form == "pem" else []
+    content = run_json(capsys, [*request, "--public-out", str(public), *secret])
+    assert content["encrypted"] is (form == "pem") and content["output"] == str(key)
+    assert "check" in content["steps"]
+    assert key.stat().st_mode & 0o777 == 0o600
+    load = load_pem_private_key if form == "pem" else load_der_private_key
+    made = load(key.read_bytes(), SECRET if secret else None)
+    assert isinstance(made, rsa.RSAPrivateKey) and made.key_size == 1024
+    assert keys.read_public_key(public).n == made.public_key().public_numbers().n
+    if form == "pem":
+        assert load_pem_public_key(public.read_bytes()) == made.public_key()
+    before = key.read_bytes()
+    assert cli.run(request) == 2
+    assert "exists already" in capsys.readouterr().err and key.read_bytes() == before
+
+
+def refused(
+    capsys: pytest.CaptureFixture[str], arguments: Sequence[str], words: str, status: int = 2
+) -> None:
+    assert cli.run(arguments) == status
+    out, err = capsys.readouterr()
+    assert out == "" and words in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_wrong_requests_are_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = str(private_file(tmp_path, "pem", "pkcs8"))
+    message = str(put(tmp_path, "message", b"m"))
+    files_ = ["--key", key, "--in", message]
+    for words, arguments in {
+        "--scheme takes pkcs1 or pss, not 'oaep'": ["sign", *files_, "--scheme", "oaep"],
+        "--scheme takes pkcs1 or oaep, not 'pss'": ["decrypt", *files_, "--scheme", "pss"],
+        "--hash takes sha1 or": ["sign", *files_, "--hash", "md5"],
+        "--mgf1-hash takes": ["sign", *files_, "--scheme", "pss", "--mgf1-hash", "md5"],
+        "--mgf1-hash does not go with pkcs1": ["sign", *files_, "--mgf1-hash", "sha1"],
+        "--label goes with oaep": ["encrypt", *files_, "--label", "00"],
+        "takes bytes in hex": ["encrypt", *files_, "--scheme", "oaep", "--label", "0"],
+        "not a ciphertext of this key": ["decrypt", *files_, *BUILD],
+        "--form takes pem or der": ["keygen", "--out", str(tmp_path / "new"), "--form", "p12"],
+        "a key has 1024 to 4096 bits": ["keygen", "--out", str(tmp_path / "new"), "--size", "512"],
+        "/dev/zero is not a regular file": ["sign", "--key", "/dev/zero", "--in", message],
+        "is not a regular": ["verify", *files_[:2], "--in", "/dev/zero", "--signature", message],
+    }.items():
+        refused(capsys, ["rsa", *arguments], words)
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_prompt_asks_for_the_passphrase(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return "wrong"
+
+    monkeypatch.setattr(getpass, "getpass", answer)
+    key = private_file(tmp_path, "pem", "pkcs8", encrypted=True)
+    request = ["rsa", "sign", "--key", str(key), "--in", str(key)]
+    refused(capsys, request, "cannot be decrypted with this passphrase")
+    assert asked == [f"passphrase of {key}: "]
+    monkeypatch.setenv("MONTCORE_PASSPHRASE", "also wrong")
+    refused(capsys, request, "cannot be decrypted with this passphrase")
+    monkeypatch.setenv("MONTCORE_PASSPHRASE", "")
+    refused(capsys, request, "is empty")
+    assert len(asked) == 1
+    answers = iter(["one", "two"])
+    monkeypatch.delenv("MONTCORE_PASSPHRASE")
+    monkeypatch.setattr(getpass, "getpass", lambda prompt: next(answers))
+    request = ["rsa", "keygen", "--encrypt", "--out", str(tmp_path / "new")]
+    refused(capsys, request, "the two passphrases differ")
+
+
+def command(key: Path) -> list[str]:
+    verb = ["rsa", "sign", "--key", str(key), "--in", str(key)]
+    return [sys.executable, "-m", "montcore", *verb]
+
+
+def test_the_passphrase_is_not_echoed(tmp_path: Path) -> None:
+    key = private_file(tmp_path, "pem", "pkcs8", encrypted=True)
+    main, terminal = pty.openpty()
+    # A new session takes the terminal that it opens first as its own.
+    process = subprocess.Popen(
+        [sys.executable, "-c", _IN_TERMINAL, os.ttyname(terminal), *command(key)],
+        start_new_session=True,
+    )
+    shown = b""
+    while b"passphrase of" not in shown:
+        shown += os.read(main, 1024)
+    os.write(main, b"open-sesame\n")
+    while b"cannot be decrypted" not in shown:
+        shown += os.read(main, 1024)
+    assert process.wait(timeout=30) == 2
+    os.close(terminal)
+    os.close(main)
+    assert b"open-sesame" not in shown
+
+
+_IN_TERMINAL = """
+import os, sys
+number = os.open(sys.argv[1], os.O_RDWR)
+for stream in range(3):
+    os.dup2(number, stream)
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+def test_without_a_terminal_the_passphrase_is_not_read_from_standard_input(
+    tmp_path: Path,
+) -> None:
+    key = private_file(tmp_path, "pem", "pkcs8", encrypted=True)
+    done = subprocess.run(
+        command(key),
+        input="x\n",
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        timeout=60,
+    )
+    assert done.returncode == 2 and done.stdout == ""
+    assert "there is no terminal to ask for the passphrase" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cache of compiled simulators: keys, interruption, concurrency, messages; and waves."""
+
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from fixture_core import CORE, FixtureConfig
+
+from montcore.bundle import runner
+from montcore.lint import rtl
+from montcore.sim import BuildError, Product, RtlBuild, Simulator, build, build_simulator
+from montcore.support.paths import HW_DIR, REPO_ROOT
+
+PACKAGE = HW_DIR / "common" / "rtl" / "montcore_pkg.sv"
+SOURCES = (PACKAGE, REPO_ROOT / "tests" / "support" / "rtl" / "fixture_core.sv")
+PARAMETERS = {"Length": 16, "BusWidth": 8}
+
+
+def refuse_to_build(*_: object) -> None:
+    raise AssertionError("built again instead of taken from the cache")
+
+
+def test_second_call_takes_the_simulator_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = build_simulator("fixture_core", SOURCES, PARAMETERS)
+    monkeypatch.setattr(build, "_build", refuse_to_build)
+    assert build_simulator("fixture_core", SOURCES, PARAMETERS) == first
+
+
+def test_whatever_changes_the_result_changes_the_key(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_cache: Path
+) -> None:
+    def make(work: Path, *_: object) -> None:
+        (work / "simulator").write_text("")
+
+    monkeypatch.setattr(build, "_build", make)
+    changed = tmp_path / "fixture_core.sv"
+    changed.write_text(SOURCES[1].read_text() + "// changed\n")
+    moved = tmp_path / "moved.sv"
+    moved.write_text(SOURCES[1].read_text())
+    base = build_simulator("fixture_core", SOURCES, PARAMETERS)
+    others = [
+        build_simulator("fixture_core", (PACKAGE, changed), PARAMETERS),
+        build_simulator("fixture_core", SOURCES, {**PARAMETERS, "Length": 17}),
+        build_simulator("fixture_core", SOURCES, PARAMETERS, ["--assert"]),
+        build_simulator("fixture_core", SOURCES[::-1], PARAMETERS),
+    ]
+    assert len({base, *others}) == 5
+    assert build_simulator("fixture_core", (PACKAGE, moved), PARAMETERS) == base
+    monkeypatch.setattr(build, "toolchain", lambda: "another compiler")
+    assert build_simulator("fixture_core", SOURCES, PARAMETERS) not in {base, *others}
+    assert own_cache in base.parents
+
+
+def test_concurrent_calls_build_once(monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> None:
+    built: list[Path] = []
+
+    def make(work: Path, *_: object) -> None:
+        built.append(work)
+        time.sleep(0.3)
+        (work / "simulator").write_text("")
+
+    monkeypatch.setattr(build, "_build", make)
+    with ThreadPoolExecutor(4) as pool:
+        paths = set(
+            pool.map(lambda _: build_simulator("fixture_core", SOURCES, PARAMETERS), range(4))
+        )
+    assert len(built) == 1 and len(paths) == 1
+    assert own_cache in paths.pop().parents
+
+
+def test_failed_build_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch, own_cache: Path
+) -> None:
+    def fail(work: Path, *_: object) -> None:
+        (work / "simulator").write_text("half of it")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(build, "_build", fail)
+    with pytest.raises(KeyboardInterrupt):
+        build_simulator("fixture_core", SOURCES, PARAMETERS)
+    assert [item for item in (own_cache / "sim").iterdir() if item.is_dir()] == []
+
+
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL], ids=["int", "kill"])
+def test_build_killed_at_any_moment_never_leaves_a_broken_simulator(
+    own_cache: Path, signal_number: int
+) -> None:
+    script = (
+        "from pathlib import Path; from montcore.sim import build_simulator;"
+        f"build_simulator('fixture_core', [Path(p) for p in {[str(s) for s in SOURCES]}],"
+        f" {PARAMETERS})"
+    )
+    for delay in (0.3, 0.8, 1.6):
+        process = subprocess.Popen(
+            [sys.executable, "-c", script], start_new_session=True, stderr=subprocess.DEVNULL
+        )
+        time.sleep(delay)
+        os.killpg(process.pid, signal_number)
+        process.wait(timeout=60)
+        for executable in (own_cache / "sim").glob("fixture_core-*/simulator"):
+            assert executable.parent.suffix == ".tmp" or os.access(executable, os.X_OK)
+    # What was left does not disturb a later build, and that build's simulator works.
+    rtl = RtlBuild("fixture_core", SOURCES, PARAMETERS)
+    outcome = Simulator(CORE, FixtureConfig(bits=16), rtl=rtl).run([Product(1, 1, 3, 16)])[0]
+    assert outcome.z == 1
+    assert not list((own_cache / "sim").glob("*.tmp"))
+
+
+def test_refused_source_gives_the_tools_own_words(tmp_path: Path, own_cache: Path) -> None:
+    broken = tmp_path / "broken.sv"
+    broken.write_text("module broken (input logic clk_i);\n  assign nothing = ;\nendmodule\n")
+    with pytest.raises(BuildError, match=r"verilator_bin failed: .*broken.sv:2"):
+        build_simulator("broken", [broken], {})
+    with pytest.raises(BuildError, match="cannot be read"):
+        build_simulator("broken", [tmp_path / "missing.sv"], {})
+
+
+def test_a_verilator_of_the_system_is_never_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_cache: Path
+) -> None:
+    called = tmp_path / "called"
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in ("verilator", "verilator_bin", "verilator-cli"):
+        program = folder / name
+        program.write_text(f"#!/bin/sh\necho {name} >>'{called}'\nexit 1\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("VERILATOR_ROOT", str(tmp_path))
+    subprocess.run(["verilator"], check=False)
+    assert called.read_text() == "verilator\n"
+    called.unlink()
+
+    assert own_cache in build_simulator("fixture_core", SOURCES, PARAMETERS).parents
+    rtl.verilator("fixture_core", SOURCES, PARAMETERS)
+    # A bundle's own test runs the program by its name.
+    for_bundle = {**os.environ, **runner._verilator_environment("verilator")}
+    subprocess.run(["verilator", "--version"], env=for_bundle, check=True)
+    assert not called.exists()
+
+
+def test_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> None:
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    build.toolchain.cache_clear()
+    try:
+        with pytest.raises(BuildError, match="no-such-compiler"):
+            build_simulator("fixture_core", SOURCES, PARAMETERS)
+    finally:
+        build.toolchain.cache_clear()
+
+
+def test_model_that_prints_does_not_disturb_the_answers(tmp_path: Path) -> None:
+    text = (
+        SOURCES[1]
+        .read_text()
+        .replace(
+            "  assign busy_o =",
+            '  always_ff @(posedge clk_i) $display("noise");\n  assign busy_o =',
+        )
+    )
+    noisy = tmp_path / "noisy.sv"
+    noisy.write_text(text)
+    rtl = RtlBuild("fixture_core", (PACKAGE, noisy), PARAMETERS)
+    simulator = Simulator(CORE, FixtureConfig(bits=16), rtl=rtl)
+    assert simulator.run([Product(5, 7, 11, 16)] * 100)[99].error == 0
+
+
+def hierarchy_names(wave: bytes) -> bytes:
+    """Return the hierarchy of an FST file: blocks of type, 8-byte length and content."""
+    place = 0
+    while place < len(wave):
+        kind, length = struct.unpack_from(">BQ", wave, place)
+        if kind == 6:  # LZ4: here 8 bytes of size, and one run of literals
+            (size,) = struct.unpack_from(">Q", wave, place + 9)
+            data = wave[place + 17 : place + 1 + length]
+            token, start, count = data[0], 1, data[0] >> 4
+            assert token & 0xF == 0
+            while count >= 15 and (count == 15 or data[start - 1] == 255):
+                count += data[start]
+                start += 1
+            assert len(data) - start == count == size
+            return data[start:]
+        place += 1 + length
+    raise AssertionError("the file has no hierarchy block")
+
+
+def test_wave_of_a_product_is_a_whole_fst_file(tmp_path: Path) -> None:
+    wave = tmp_path / "product.fst"
+    config = FixtureConfig(bits=16)
+    products = [Product(5, 7, 11, 16), Product(6, 7, 11, 16)]
+    outcomes = Simulator(CORE, config).trace(products, "stream", wave)
+    assert outcomes == Simulator(CORE, config).run(products, "stream")
+    names = hierarchy_names(wave.read_bytes())
+    assert b"z_valid_o" in names and b"state_q" in names

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds a core in Icarus Verilog and runs the tests of a cocotb module on it."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from cocotb_tools.check_results import get_results
+from cocotb_tools.runner import get_runner
+from needs import require
+
+from montcore.cores.core import AnyCore, CoreConfig
+from montcore.lint.rtl import for_icarus_11
+from montcore.sim.build import RtlBuild
+
+#: Folder of the cocotb modules.
+BENCHES = Path(__file__).with_name("cocotb")
+
+#: Characters of the simulation's output that a failure shows.
+LOG_TAIL = 6000
+
+
+def run_bench(
+    folder: Path,
+    bench: str,
+    core: AnyCore,
+    config: CoreConfig,
+    extra_parameters: dict[str, int] | None = None,
+) -> None:
+    """Run all cocotb tests of a module on one build of a core.
+
+    Args:
+        folder: an empty folder for the build and its logs.
+        bench: name of the module in tests/cocotb.
+        core: the core.
+        config: its configuration.
+        extra_parameters: parameters of the top module beside those of the configuration.
+
+    Raises:
+        AssertionError: a test failed, or the module has none.
+    """
+    parameters = {**core.sv_parameters(config), **(extra_parameters or {})}
+    run_sources(folder, bench, RtlBuild(core.top_of(config), tuple(core.sources()), parameters))
+
+
+def run_sources(
+    folder: Path, bench: str, build: RtlBuild, environment: dict[str, str] | None = None
+) -> None:
+    """Run all cocotb tests of a module on any sources.
+
+    Args:
+        folder: an empty folder for the build and its logs.
+        bench: name of the module in tests/cocotb.
+        build: top module, sources, parameters, and flags of the form -DNAME.
+        environment: variables that the module reads.
+
+    Raises:
+        AssertionError: a test failed, or the module has none.
+    """
+    require("iverilog", "libpython")
+    copies = []
+    for source in build.sources:
+        copies.append(folder / source.name)
+        copies[-1].write_text(for_icarus_11(source.read_text()))
+    runner = get_runner("icarus")
+    runner.build(
+        sources=copies,
+        hdl_toplevel=build.top,
+        parameters=dict(build.parameters),
+        defines={flag.removeprefix("-D"): "1" for flag in build.extra_flags},
+        build_dir=folder / "build",
+        timescale=("1ns", "1ps"),
+        log_file=folder / "build.log",
+    )
+    results = folder / "results.xml"
+    # The runner leaves with SystemExit when a test fails, which says less than the log.
+    with suppress(SystemExit):
+        runner.test(
+            test_module=bench,
+            hdl_toplevel=build.top,
+            build_dir=folder / "build",
+            test_dir=BENCHES,
+            results_xml=str(results),
+            log_file=folder / "run.log",
+            extra_env=environment or {},
+        )
+    count, failed = get_results(results)
+    assert count > 0 and failed == 0, (folder / "run.log").read_text()[-LOG_TAIL:]

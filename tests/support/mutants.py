@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores with a fault put into a copy of their RTL."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from montcore.cores.core import AnyCore
+
+#: The lowest bit of each beat of X goes through a register that the proof takes for a verdict, and
+#: stalls the streams for a cycle. Products, statuses and the latency stay as they are.
+STALL = (
+    (
+        "assign joint = open && !draining_q && x_valid_i && y_valid_i;",
+        "logic stall;\n"
+        "  assign stall = open && !draining_q && range_q[fill_q];\n"
+        "  assign joint = open && !draining_q && x_valid_i && y_valid_i && !stall;",
+    ),
+    (
+        "if (complete) range_q[fill_q] <= !(x_below && y_below);",
+        "if (complete) range_q[fill_q] <= !(x_below && y_below);\n"
+        "    else if (joint) range_q[fill_q] <= x_data_i[0];\n"
+        "    else if (stall) range_q[fill_q] <= 1'b0;",
+    ),
+)
+
+
+def mutated(core: AnyCore, folder: Path, name: str, changes: Sequence[tuple[str, str]]) -> AnyCore:
+    """Return a core whose file `name` has each text, which stands in it once, replaced."""
+    sources = core.sources()
+    place = next(i for i, path in enumerate(sources) if path.name == name)
+    text = sources[place].read_text()
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    copy = folder / name
+    copy.write_text(text)
+    files = [*sources[:place], copy, *sources[place + 1 :]]
+
+    class Mutated(type(core)):  # type: ignore[misc]
+        def sources(self) -> list[Path]:
+            return files
+
+    found: AnyCore = Mutated()
+    return found

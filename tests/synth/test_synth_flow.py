@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A quoted area belongs to a netlist that computes the specification, and is computed once."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asic_tools import needs_asic
+from fixture_core import CORE, FixtureConfig
+
+from montcore.compare.measure import point_key
+from montcore.compare.point import Point
+from montcore.cores import get_core
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.synth import JSON_KEYS, synthesise
+from montcore.synth.asic import osu018 as flow_osu018
+from montcore.synth.asic.sizing.tune import Tuner
+from montcore.synth.gatesim.check import sample_products
+from montcore.synth.options import Options
+from montcore.synth.store import ResultStore
+
+CONFIG = FixtureConfig(bits=16, bus=8)
+QUICK = Options(gate_products=6)
+#: Singly, in a stream, refused, and what `check_port` compares.
+CHECKED = 6 + 6 + 4 + 17
+
+
+@pytest.fixture(scope="module")
+def simulators(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Compiled simulators, which the tests may share: their keys cover all that is in them."""
+    return tmp_path_factory.mktemp("simulators")
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, simulators: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    (cache / "sim").symlink_to(simulators)
+    monkeypatch.setenv("MONTCORE_CACHE", str(cache))
+    return cache
+
+
+@needs_asic
+def test_osu018_result_is_checked_complete_and_cached(own_cache: Path) -> None:
+    steps: list[str] = []
+    first = synthesise(CORE, CONFIG, "osu018", progress=steps.append, opts=QUICK)
+    figures = first.to_json()
+    assert tuple(figures) == JSON_KEYS
+    assert {key for key, value in figures.items() if value is None} == {
+        "lut",
+        "dsp",
+        "bram",
+        "fmax_mhz",
+    }
+    assert first.ge is not None and 300 < first.ge < 3000
+    assert first.tmin_ns is not None and 0.8 < first.tmin_ns < 5
+    assert first.core_cycles == CORE.core_cycles(CONFIG, 16)
+    assert first.gate_level_checked == CHECKED
+    assert first.ge_memory == 0 and first.memory_bits == 0
+    assert {item["recipe"] for item in first.candidates} >= {first.recipe}
+    assert Path(first.log_dir, f"{first.recipe}.v").is_file()
+    assert any("gate-level" in step for step in steps)
+    assert (
+        first.command == "montcore synth fixture --set bus=8 --set bug=0 --bits 16 --target osu018"
+    )
+
+    steps.clear()
+    second = synthesise(CORE, CONFIG, "osu018", progress=steps.append, opts=QUICK)
+    assert second.cached and second.to_json() == figures
+    assert not any("mapping" in step for step in steps)
+    shorter = synthesise(CORE, CONFIG, "osu018", length=8, opts=QUICK)
+    assert shorter.cached and shorter.core_cycles == CORE.core_cycles(CONFIG, 8)
+
+
+@needs_asic
+def test_netlist_with_shared_modules_is_right(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    core = get_core("karatsuba")
+    config = core.configure({}, 20)
+    assert core.shared_modules(config) == ()
+    flat = synthesise(core, config, "osu018", opts=QUICK)
+    unit = core.shared_modules(core.configure({}, 256))
+    assert unit
+    monkeypatch.setattr(type(core), "shared_modules", lambda *_: unit)
+    shared = synthesise(core, config, "osu018", opts=QUICK)
+    assert shared.gate_level_checked == CHECKED and not shared.cached
+    assert flat.ge is not None and shared.ge is not None
+    assert shared.ge == pytest.approx(flat.ge, rel=0.08)
+    again = synthesise(core, config, "osu018", flat=True, opts=QUICK)
+    assert again.cached and again.ge == flat.ge
+    with pytest.raises(RequestError, match="is mapped flat on xc7 anyway"):
+        synthesise(core, config, "xc7", flat=True, opts=QUICK)
+
+
+def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a core has done otherwise never takes the place of what the flow does by itself."""
+    point = Point.of("smm", {"npe": "2"}, 64, "xc5v")
+    core, config = point.configured()
+    usual = point_key(point)
+    assert core.flow_choices(config, "xc5v") == {}
+    first = synthesise(CORE, CONFIG, "xc5v", opts=QUICK)
+    assert not first.cached and synthesise(CORE, CONFIG, "xc5v", opts=QUICK).cached
+    for kind in (type(core), type(CORE)):
+        monkeypatch.setattr(kind, "flow_choices", lambda *_: {"dsp_adders": "packed"})
+    assert point_key(point) != usual
+    other = synthesise(CORE, CONFIG, "xc5v", opts=QUICK)
+    assert not other.cached and other.lut == first.lut  # the fixture has no DSP block
+
+
+@needs_asic
+def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Saboteur(Tuner):
+        def run(self, *args: Any) -> float:
+            for gate in self.netlist.gates:
+                gate.cell = {"XNOR2X1": "XOR2X1"}.get(gate.cell, gate.cell)
+            return super().run(*args)
+
+    monkeypatch.setattr(flow_osu018, "Tuner", Saboteur)
+    with pytest.raises(CheckFailedError, match="the netlist"):
+        synthesise(CORE, CONFIG, "osu018", opts=QUICK)
+    (failure,) = ResultStore().failures()
+    assert "the netlist" in failure.message
+    # Of this netlist nothing is stored but the cycles of the RTL, which are right.
+    connection = sqlite3.connect(own_cache / "results.sqlite")
+    stored = [row[0] for row in connection.execute("SELECT payload FROM results")]
+    connection.close()
+    assert len(stored) == 1 and "core_cycles" in stored[0] and "tmin_ns" not in stored[0]
+
+
+def test_cycles_that_depend_on_data_get_no_figures(own_cache: Path) -> None:
+    slow_if_odd = FixtureConfig(bits=16, bus=8, bug=3)
+    with pytest.raises(CheckFailedError, match=r"the RTL: .* depends on the data"):
+        synthesise(CORE, slow_if_odd, "xc7", opts=QUICK)
+
+
+def test_fpga_result_has_its_own_keys(own_cache: Path) -> None:
+    result = synthesise(CORE, CONFIG, "xc7", opts=QUICK)
+    figures = result.to_json()
+    assert {key for key, value in figures.items() if value is None} == {
+        "ge",
+        "ge_memory",
+        "tmin_ns",
+        "fmax_mhz",
+    }
+    assert figures["ff"] > 40 and figures["lut"] > 40
+
+
+def test_unknown_target_is_refused() -> None:
+    words = r"no synthesis target 'xc9' \(did you mean xc7\?\); the targets are osu018, "
+    with pytest.raises(RequestError, match=words):
+        synthesise(CORE, CONFIG, "xc9")
+
+
+def test_missing_library_is_named_with_its_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MONTCORE_OSU018", str(tmp_path))
+    with pytest.raises(RequestError, match=r"osu018 cell library is missing .*`make setup`"):
+        synthesise(CORE, CONFIG, "osu018")
+
+
+def test_missing_timing_analyser_is_named_with_its_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    from montcore.synth.tools import sta_program
+
+    with pytest.raises(RequestError, match=r"OpenSTA is missing .*`make setup`"):
+        sta_program()
+
+
+def test_sample_products_reach_the_extremes() -> None:
+    products = sample_products(32, 10, seed=5)
+    assert all(p.m % 2 and 3 <= p.m < 2**32 and p.x < p.m and p.y < p.m for p in products)
+    tops = {p.m >> 31 for p in products}
+    assert tops == {0, 1}
+    assert any(p.x == p.m - 1 == p.y for p in products) and any(p.x == 0 for p in products)
+    assert products == sample_products(32, 10, seed=5)

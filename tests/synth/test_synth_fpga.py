@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FPGA figures: what counts as which resource, and a clock from place and route."""
+
+import json
+import subprocess
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from montcore.cores import get_core
+from montcore.support.errors import RequestError
+from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore.synth import synthesise
+from montcore.synth.design import Design
+from montcore.synth.flow import TARGETS, defines_read, technology_defines
+from montcore.synth.fpga import flow as fpga
+from montcore.synth.fpga.flow import (
+    barred_pre_adder,
+    count_resources,
+    read_clocks,
+    read_ports,
+    slowest,
+    synthesise_ecp5,
+    synthesise_xilinx,
+    wrapper,
+)
+from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.process import ToolError
+from montcore.synth.yosys import run_yosys
+
+RTL = REPO_ROOT / "tests" / "support" / "rtl"
+
+
+def mul(width: int) -> Design:
+    return Design.of("synth_mul", [RTL / "synth_mul.sv"], {"Width": width})
+
+
+def test_cells_are_counted_as_resources() -> None:
+    cells = {
+        "LUT2": 3,
+        "LUT6": 4,
+        "INV": 1,
+        "CARRY4": 9,
+        "MUXF7": 2,
+        "RAM32M": 2,
+        "SRL16E": 1,
+        "FDRE": 5,
+        "FDSE_1": 1,
+        "DSP48E1": 2,
+        "RAMB18E1": 1,
+    }
+    found = count_resources(cells, "xc7")
+    assert (found.lut, found.lut_ram, found.ff, found.dsp, found.bram) == (8 + 9, 9, 6, 2, 1)
+    assert count_resources({"RAM32X1D": 1}, "xc4v").lut_ram == 4
+    assert count_resources({"RAM32X1D": 1}, "xc7").lut_ram == 2
+    lattice = {"LUT4": 2, "CCU2C": 3, "TRELLIS_DPR16X4": 1, "TRELLIS_FF": 4, "MULT18X18D": 1}
+    found = count_resources(lattice, "ecp5")
+    assert (found.lut, found.lut_ram, found.ff, found.dsp) == (2 + 6 + 6, 6, 4, 1)
+
+
+def test_xilinx_multiplier_is_one_block(tmp_path: Path) -> None:
+    found = synthesise_xilinx(mul(16), "xc7", tmp_path, DEFAULT_OPTIONS)
+    assert (found.dsp, found.bram, found.fmax_mhz) == (1, 0, None)
+    assert "IBUF" not in found.cells
+
+
+def test_each_define_of_a_target_is_one_that_the_sources_ask_for() -> None:
+    sources = sorted(HW_DIR.glob("*/rtl/*.sv"))
+    for target in TARGETS:
+        assert defines_read(target, sources) == technology_defines(target)
+    assert defines_read("xc5v", get_core("smm").sources()) == ("MONTCORE_TECH_DSP48E",)
+    assert defines_read("xc5v", get_core("cs4").sources()) == ()
+
+
+def test_wrapper_connects_every_port(tmp_path: Path) -> None:
+    ports = read_ports(mul(5), tmp_path, DEFAULT_OPTIONS)
+    assert sorted((port.name, port.width, port.is_input) for port in ports) == [
+        ("a_i", 5, True),
+        ("b_i", 5, True),
+        ("clk_i", 1, True),
+        ("z_o", 10, False),
+    ]
+    text = wrapper("synth_mul", ports, "clk_i")
+    assert ".z_o(out[9:0])" in text and "reg [9:0] in_q, held_q;" in text
+    assert "(held_q[4:0])" in text and "(held_q[9:5])" in text
+
+
+def test_ecp5_gives_a_clock_and_the_resources_of_the_core_alone(tmp_path: Path) -> None:
+    found = synthesise_ecp5(mul(16), tmp_path, Options(nextpnr_seeds=(1,)))
+    assert (found.dsp, found.lut) == (1, 0)
+    assert found.ff <= 64
+    assert found.fmax_mhz is not None and 100 < found.fmax_mhz < 800
+    # Nothing was optimised away in the wrapper: its own shift registers are there too.
+    design = json.loads((tmp_path / "wrapper.json").read_text())["modules"]["wrapper"]
+    kinds = [cell["type"] for cell in design["cells"].values()]
+    assert kinds.count("MULT18X18D") == 1
+    assert kinds.count("TRELLIS_FF") >= found.ff + 32 + 32 + 32
+
+
+TWO_CLOCKS = Design.of(
+    "synth_two_clocks", [RTL / "synth_two_clocks.sv"], {"Width": 8}, fast_clock="clk2x_i"
+)
+
+
+def test_two_clocks_and_what_crosses_between_them() -> None:
+    """The port's clock is held back by its own paths, the fast clock's, and those between."""
+    nets = {"clk_i": "$glbnet$clk$TRELLIS_IO_IN", "clk2x_i": "$glbnet$clk2x$TRELLIS_IO_IN"}
+
+    def report(slow: float, fast: float, crossing_ns: float) -> dict[str, object]:
+        def path(first: str, last: str, delay: float) -> dict[str, object]:
+            ends = {"from": f"posedge {nets[first]}", "to": f"posedge {nets[last]}"}
+            return {**ends, "path": [{"delay": delay / 2}, {"delay": delay / 2}]}
+
+        return {
+            "fmax": {nets["clk_i"]: {"achieved": slow}, nets["clk2x_i"]: {"achieved": fast}},
+            "critical_paths": [
+                path("clk_i", "clk_i", 99),
+                path("clk_i", "clk2x_i", crossing_ns),
+                path("clk2x_i", "clk_i", 1),
+                {"from": "async", "to": f"posedge {nets['clk_i']}", "path": [{"delay": 99}]},
+            ],
+        }
+
+    for numbers, port in (((90, 300, 2), 90), ((90, 100, 2), 50), ((90, 300, 10), 50)):
+        clocks = read_clocks(report(*numbers), TWO_CLOCKS)
+        assert clocks is not None
+        assert clocks == {
+            "clk_i": numbers[0],
+            "clk2x_i": numbers[1],
+            "crossing": 1000 / numbers[2],
+        }
+        assert slowest(clocks, TWO_CLOCKS) == port
+    assert read_clocks({"fmax": {nets["clk_i"]: {"achieved": 5.0}}}, TWO_CLOCKS) is None
+
+
+def test_two_clocks_come_back_from_place_and_route(tmp_path: Path) -> None:
+    found = synthesise_ecp5(TWO_CLOCKS, tmp_path, Options(nextpnr_seeds=(1,)))
+    assert set(found.clocks_mhz) == {"clk_i", "clk2x_i", "crossing"}
+    assert found.fmax_mhz is not None
+    assert found.fmax_mhz <= found.clocks_mhz["crossing"] / 2 + 0.01
+
+
+@pytest.mark.parametrize(("good", "seeds"), [(1, [1]), (3, [1, 2, 3]), (9, [1, 2, 3])])
+def test_a_seed_that_cannot_be_routed_gives_way_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, good: int, seeds: list[int]
+) -> None:
+    """With a program in place of nextpnr that routes with one seed alone."""
+    fmax = {"fmax": {"$glbnet$clk$TRELLIS_IO_IN": {"achieved": 50.0}}}
+    program = tmp_path / "nextpnr"
+    program.write_text(
+        "#!/bin/sh\n"
+        'while [ "$1" != --report ]; do shift; done; report=$2\n'
+        'while [ "$1" != --seed ]; do shift; done\n'
+        f'[ "$2" = {good} ] || {{ echo "ERROR: Failed to route arc"; exit 125; }}\n'
+        f"echo '{json.dumps(fmax)}' > $report\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(fpga, "script_program", lambda _: str(program))
+    opts = Options(nextpnr_seeds=(1,))
+    if good in seeds:
+        assert synthesise_ecp5(mul(6), tmp_path, opts).fmax_mhz == 50.0
+    else:
+        with pytest.raises(ToolError, match="Failed to route"):
+            synthesise_ecp5(mul(6), tmp_path, opts)
+    assert [seed for seed in range(10) if (tmp_path / f"nextpnr-{seed}.log").exists()] == seeds
+
+
+def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:
+    core = get_core("dsp")
+    config = core.configure({"alpha": "2", "clocking": "double"}, 40)
+    with pytest.raises(
+        RequestError, match="osu018 is timed with one clock, and montcore_dsp_double has two"
+    ):
+        synthesise(core, config, "osu018")
+
+
+@pytest.mark.parametrize("family", ["xc4v", "xc5v", "xc6v", "xc7", "ecp5"])
+def test_memories_with_a_registered_output_are_block_ram(tmp_path: Path, family: str) -> None:
+    tech = HW_DIR / "tech" / "rtl"
+    sources = [tech / "montcore_ram_macro.sv", tech / "montcore_block_ram.sv"]
+    design = Design.of("montcore_block_ram", sources, {"Rows": 62, "Width": 34})
+    if family == "ecp5":
+        found = synthesise_ecp5(design, tmp_path, Options(nextpnr_seeds=(1,)))
+    else:
+        found = synthesise_xilinx(design, family, tmp_path, DEFAULT_OPTIONS)
+    assert (found.bram, found.lut_ram) == (1, 0)
+
+
+def test_core_may_choose_its_placer_and_router(tmp_path: Path) -> None:
+    design = replace(mul(6), choices=(("placer", "static"), ("router", "router2")))
+    found = synthesise_ecp5(design, tmp_path, Options(nextpnr_seeds=(1,)))
+    assert found.fmax_mhz is not None and found.fmax_mhz > 100
+    # What these two say at each pass; the defaults name neither a step's length nor wires.
+    log = (tmp_path / "nextpnr-1.log").read_text()
+    assert "steplen=" in log and "overused=0" in log
+
+
+def grid(width: int, **choices: str) -> Design:
+    sources = [HW_DIR / "karatsuba" / "rtl" / "montcore_karatsuba_grid.sv"]
+    return Design.of("montcore_karatsuba_grid", sources, {"Width": width}, choices=choices)
+
+
+def test_adders_of_virtex_5_blocks_are_used_where_a_core_asks_for_it(tmp_path: Path) -> None:
+    usual = synthesise_xilinx(grid(40), "xc5v", tmp_path, DEFAULT_OPTIONS)
+    packed = synthesise_xilinx(grid(40, dsp_adders="packed"), "xc5v", tmp_path, DEFAULT_OPTIONS)
+    later = synthesise_xilinx(grid(40), "xc6v", tmp_path, DEFAULT_OPTIONS)
+    assert usual.dsp == packed.dsp == packed.cells["DSP48E"] == later.cells["DSP48E1"] == 6
+    assert packed.lut == later.lut < 0.6 * usual.lut
+    assert packed.ff == later.ff < usual.ff
+
+
+@pytest.mark.parametrize("width", [26, 40])
+def test_packed_virtex_5_netlist_multiplies(tmp_path: Path, width: int) -> None:
+    design = grid(width)
+    synthesis = f"synth_xilinx -family xc5v -flatten -noiopad -noclkbuf -top {design.top}"
+    run_yosys(
+        [
+            design.read_command(tmp_path),
+            *barred_pre_adder(synthesis, "xc5v"),
+            "write_verilog -noattr netlist.v",
+        ],
+        tmp_path,
+        "netlist",
+        DEFAULT_OPTIONS,
+    )
+    (tmp_path / "bench.v").write_text(f"""
+module bench;
+  localparam Width = {width};
+  reg clk = 0;
+  reg signed [Width-1:0] a = 0, b = 0;
+  reg signed [2*Width-1:0] expected[0:2];
+  wire signed [2*Width-1:0] p;
+  integer i, right = 0;
+  montcore_karatsuba_grid dut (.clk_i(clk), .a_i(a), .b_i(b), .p_o(p));
+  initial begin
+    for (i = 0; i < 500; i = i + 1) begin
+      a = i[0] ? {{$random, $random}} : i[1] ? {{1'b1, {{(Width - 1) {{1'b0}}}}}} : -1;
+      b = i[2] ? {{$random, $random}} : i[3] ? {{1'b0, {{(Width - 1) {{1'b1}}}}}} : a;
+      expected[2] = expected[1];
+      expected[1] = a * b;
+      #1 clk = 1;
+      #1 clk = 0;
+      if (i > 0 && p === expected[2]) right = right + 1;
+    end
+    $display("right: %0d", right);
+  end
+endmodule
+""")
+    yosys = find_spec("pyosys")
+    assert yosys is not None and yosys.origin is not None
+    cells = Path(yosys.origin).parent / "share" / "xilinx" / "cells_sim.v"
+    libraries = [RTL / "virtex_5_dsp.v", cells]
+    files = [tmp_path / "bench.v", tmp_path / "netlist.v", *libraries]
+    program = tmp_path / "bench.vvp"
+    subprocess.run(["iverilog", "-g2012", "-o", program, "-s", "bench", *files], check=True)
+    told = subprocess.run(["vvp", program], check=True, capture_output=True, text=True).stdout
+    assert "right: 499" in told.splitlines(), told
+
+
+@pytest.mark.parametrize("family", ["xc2v", "xc5v"])
+def test_older_families_map(tmp_path: Path, family: str) -> None:
+    found = synthesise_xilinx(mul(6), family, tmp_path, DEFAULT_OPTIONS)
+    assert found.lut > 0 or found.dsp == 1
+    assert found.ff >= 12

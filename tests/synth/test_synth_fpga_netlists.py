@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Netlists of the FPGA families are simulated before their figures count, and wrong ones found."""
+
+import random
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixture_core import CORE, FixtureConfig
+from needs import needs
+
+from montcore.cores import get_core
+from montcore.cores.core import AnyCore
+from montcore.sim import RtlBuild
+from montcore.support.errors import CheckFailedError
+from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore.synth import synthesise
+from montcore.synth.design import Design
+from montcore.synth.fpga.flow import MAPPED, XILINX_FAMILIES, synthesise_xilinx
+from montcore.synth.gatesim import fpga_model
+from montcore.synth.gatesim.check import check_netlist, check_port, measure_cycles
+from montcore.synth.gatesim.fpga_model import FpgaBuild
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.process import ToolError
+from montcore.synth.yosys import run_yosys
+
+MODELS = Path(fpga_model.__file__).parent / "models" / "fpga_models.v"
+BENCH = REPO_ROOT / "tests" / "support" / "rtl" / "block_ram_bench.v"
+BLOCK_BENCH = BENCH.with_name("dsp_block_bench.v")
+CONFIG = FixtureConfig(bits=16, bus=8)
+
+
+def mapped(core: AnyCore, config: Any, family: str, work: Path) -> FpgaBuild:
+    """Map a core to a family and return the build of its netlist."""
+    design = Design.of(
+        core.top_of(config),
+        core.sources(),
+        core.sv_parameters(config, family),
+        choices=core.flow_choices(config, family),
+    )
+    if family == "ecp5":
+        commands = [design.read_command(work), f"synth_ecp5 -nowidelut -top {design.top}"]
+        run_yosys([*commands, f"write_verilog -noattr {MAPPED}"], work, "ecp5", DEFAULT_OPTIONS)
+    else:
+        synthesise_xilinx(design, family, work, DEFAULT_OPTIONS)
+    return FpgaBuild(design.top, (work / MAPPED,), family=family)
+
+
+def check(core: AnyCore, config: Any, build: FpgaBuild) -> int:
+    """Check a netlist against the RTL and the specification."""
+    rtl = measure_cycles(core, config, config.bits, 5, RtlBuild.of_core(core, config))
+    return check_netlist(
+        core, config, build, rtl, number=6, seed=5, length=config.bits, progress=lambda _: None
+    )
+
+
+#: A family of each kind of DSP block; the others, a minute each, are in the nightly tests.
+OFTEN = ("xc5v", "xc7", "ecp5")
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        pytest.param(family, marks=() if family in OFTEN else pytest.mark.nightly)
+        for family in (*XILINX_FAMILIES, "ecp5")
+    ],
+)
+def test_netlists_with_multipliers_carries_and_memories_are_right(
+    tmp_path: Path, family: str
+) -> None:
+    # Words of 20 bits take the cascades of DSP blocks where a family has them.
+    core = get_core("smm")
+    config = core.configure({"npe": "2", "w": "32"}, 64)
+    build = mapped(core, config, family, tmp_path)
+    text = build.sources[0].read_text()
+    block = {"xc2v": "MULT18X18 ", "xc4v": "DSP48 ", "xc5v": "DSP48E ", "ecp5": "MULT18X18D "}
+    assert block.get(family, "DSP48E1 ") in text
+    assert check(core, config, build) > 20
+
+
+def test_differences_before_multipliers_are_right_on_newer_families(tmp_path: Path) -> None:
+    # Packed into the adder before the multiplier they gave wrong products.
+    core = get_core("karatsuba")
+    build = mapped(core, core.configure({}, 64), "xc7", tmp_path)
+    assert "DSP48E1 " in build.sources[0].read_text()
+    assert check(core, core.configure({}, 64), build) > 20
+
+
+def test_a_wrong_bit_pattern_of_a_look_up_table_is_found(tmp_path: Path) -> None:
+    build = mapped(CORE, CONFIG, "xc7", tmp_path)
+    text = build.sources[0].read_text()
+    assert check(CORE, CONFIG, build) > 20
+    tables = list(re.finditer(r"LUT[3-6] #\(\s*\.INIT\((\d+)'h([0-9a-f]+)\)", text))
+    assert len(tables) > 10
+    for number in range(3):
+        table = random.Random(number).choice(tables)
+        width, old = int(table[1]), int(table[2], 16)
+        wrong = tmp_path / f"wrong_{number}.v"
+        new = f"{old ^ ((1 << width) - 1):x}"
+        wrong.write_text(text[: table.start(2)] + new + text[table.end(2) :])
+        with pytest.raises(CheckFailedError, match="netlist"):
+            check(CORE, CONFIG, FpgaBuild(build.top, (wrong,), family="xc7"))
+
+
+def test_a_figure_is_refused_if_its_netlist_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MONTCORE_CACHE", str(tmp_path))
+    found = synthesise(CORE, CONFIG, "xc7")
+    assert found.gate_level_checked > 20 and found.lut
+    assert Path(found.log_dir, MAPPED).is_file()
+
+    def broken(*arguments: Any) -> Any:
+        result = synthesise_xilinx(*arguments)
+        file = Path(arguments[2]) / MAPPED
+        text = file.read_text()
+        assert "FDRE " in text and "LUT4 " in text
+        file.write_text(re.sub(r"(LUT4 #\(\s*\.INIT\(16'h)[0-9a-f]+", r"\g<1>6996", text))
+        return result
+
+    monkeypatch.setattr("montcore.synth.flow.synthesise_xilinx", broken)
+    with pytest.raises(CheckFailedError, match="netlist"):
+        synthesise(CORE, CONFIG, "xc7", fresh=True)
+
+
+def test_port_checks_find_faults_that_right_products_do_not_show() -> None:
+    # A waiting result changes, a packet of a wrong length is taken, a result follows a zeroize.
+    for bug, told in ((0, ""), (6, "with gaps"), (11, "wrong packets"), (14, "zeroize")):
+        config = FixtureConfig(bits=16, bus=8, bug=bug)
+        build = RtlBuild.of_core(CORE, config)
+        if not told:
+            assert check_port(CORE, config, 16, 5, build, "it") > 12
+            continue
+        with pytest.raises(CheckFailedError, match=told):
+            check_port(CORE, config, 16, 5, build, "it")
+
+
+@needs("iverilog")
+@pytest.mark.parametrize(
+    ("family", "rows", "width"),
+    [
+        *((family, 64, 34) for family in ("xc2v", "xc4v", "xc5v", "xc7")),
+        *((family, 700, 32) for family in ("xc4v", "xc5v", "xc7")),
+    ],
+)
+def test_models_of_block_memories_are_like_the_memory(
+    tmp_path: Path, family: str, rows: int, width: int
+) -> None:
+    source = HW_DIR / "tech" / "rtl" / "montcore_block_ram.sv"
+    design = Design.of("montcore_block_ram", [source], {"Rows": rows, "Width": width})
+    found = synthesise_xilinx(design, family, tmp_path, DEFAULT_OPTIONS)
+    assert found.bram > 0
+    lines = (tmp_path / MAPPED).read_text().splitlines(keepends=True)
+    netlist = tmp_path / "plain.v"
+    # Without the first contents, of which the models have none.
+    netlist.write_text("".join(line for line in lines if ".INIT" not in line))
+    program = tmp_path / "bench.vvp"
+    values = {"Rows": rows, "Width": width, "AddrBits": (rows - 1).bit_length()}
+    options = [f"-Pblock_ram_bench.{name}={value}" for name, value in values.items()]
+    command = ["iverilog", "-g2012", "-DXILINX", "-s", "block_ram_bench", *options]
+    files = [str(path) for path in (BENCH, MODELS, netlist)]
+    subprocess.run([*command, "-o", str(program), *files], check=True)
+    done = subprocess.run(["vvp", "-n", str(program)], capture_output=True, text=True, check=True)
+    assert "PASS" in done.stdout, done.stdout
+
+
+#: Configurations of DSP blocks that the mapped cores use: parameters, INMODE and OPMODE.
+BLOCKS = {
+    "product": ("AREG=1 BREG=1 MREG=1 PREG=0", 0, "7'h05"),
+    "no registers": ("AREG=0 BREG=0 MREG=0 PREG=0", 0, "7'h05"),
+    "two registers": ("AREG=2 BREG=2 MREG=1 PREG=1", 0, "7'h05"),
+    "adder before": ("AREG=1 BREG=1 DREG=1 ADREG=1 MREG=1 PREG=0", 4, "7'h05"),
+    "subtractor before": ("AREG=0 BREG=1 DREG=0 ADREG=1 MREG=1 PREG=1", 12, "7'h05"),
+    "C": ("AREG=1 BREG=0 CREG=1 MREG=0 PREG=1", 0, "7'h35"),
+    "own sum": ("AREG=1 BREG=1 MREG=1 PREG=1", 0, "7'h25"),
+    "cascade": ("AREG=0 BREG=0 MREG=0 PREG=0", 0, "7'h15"),
+    "shifted cascade": ("AREG=0 BREG=0 MREG=1 PREG=0", 0, "7'h55"),
+    "shifted own sum": ("AREG=1 BREG=1 MREG=1 PREG=1", 0, "7'h65"),
+    "own sum or C": ("AREG=1 BREG=1 CREG=0 MREG=1 PREG=1", 0, "{2'b01, choice, 4'b0101}"),
+    "either shifted": ("AREG=1 BREG=1 MREG=1 PREG=1", 0, "{1'b1, !choice, choice, 4'b0101}"),
+}
+_PORTS = """(input clk, input [29:0] a, input [17:0] b, input [47:0] c, input [24:0] d,
+  input [47:0] cascade, input choice, input [7:0] enable, input [5:0] clear, output [{top}:0] p);
+"""
+
+
+def block_of(kind: str, name: str) -> str:
+    """Return the instance of a DSP block in the configuration of a name of `BLOCKS`."""
+    settings, inmode, opmode = BLOCKS[name]
+    values = dict(word.split("=") for word in settings.split())
+    own = {"DSP48": "SUBTRACTREG", "DSP48E": "MULTCARRYINREG ALUMODEREG"}
+    own["DSP48E1"] = "INMODEREG ALUMODEREG"
+    off = f"CREG CARRYINREG CARRYINSELREG OPMODEREG {own[kind]}"
+    if kind == "DSP48E1":
+        off += " DREG ADREG"
+        values["USE_DPORT"] = '"TRUE"' if inmode else '"FALSE"'
+    if kind != "DSP48":
+        values |= {"ACASCREG": values["AREG"], "BCASCREG": values["BREG"]}
+    values = dict.fromkeys(off.split(), "0") | values
+    links = {"CLK": "clk", "A": "a", "B": "b", "C": "c", "PCIN": "cascade", "P": "p"}
+    links |= {"OPMODE": opmode, "CARRYIN": "1'b0", "CARRYINSEL": "2'd0", "RSTP": "clear[0]"}
+    links |= {"RSTA": "clear[1]", "RSTB": "clear[2]", "RSTC": "clear[3]", "RSTM": "clear[4]"}
+    links |= {"CEC": "enable[2]", "CEM": "enable[3]", "CEP": "enable[4]"}
+    if kind == "DSP48":
+        links |= {"A": "a[17:0]", "CEA": "enable[0]", "CEB": "enable[1]", "SUBTRACT": "1'b0"}
+    else:
+        links |= {"CEA1": "enable[0]", "CEA2": "enable[5]", "CEB1": "enable[1]"}
+        links |= {"CEB2": "enable[6]", "ALUMODE": "4'd0", "CARRYINSEL": "3'd0"}
+    if kind == "DSP48E1":
+        links |= {"D": "d", "INMODE": f"5'd{inmode}", "CED": "enable[7]", "CEAD": "enable[2]"}
+        links |= {"RSTD": "clear[5]"}
+    parameters = ", ".join(f".{key}({value})" for key, value in values.items())
+    ports = ", ".join(f".{key}({value})" for key, value in links.items())
+    return f"{kind} #({parameters}) block ({ports});"
+
+
+def module_of(module: str, instances: list[str]) -> str:
+    """Return a module with blocks, whose results are one vector."""
+    blocks = [
+        text.replace("block (", f"block_{number} (").replace("(p)", f"(p[{48 * number}+:48])")
+        for number, text in enumerate(instances)
+    ]
+    head = f"module {module} {_PORTS}".replace("{top}", str(48 * len(blocks) - 1))
+    return "\n".join((head, *blocks, "endmodule\n"))
+
+
+def lower_blocks(work: Path, instances: list[str]) -> None:
+    """Write blocks as the map of simulators of netlists gives them, as module `mapped`."""
+    (work / "blocks.v").write_text(module_of("mapped", instances))
+    lowering = FpgaBuild("mapped", (work / "blocks.v",), family="xc7")._lowering()
+    stop = next(number for number, line in enumerate(lowering) if line.startswith("setundef"))
+    run_yosys([*lowering[:stop], "write_verilog -noattr mapped.v"], work, "map", DEFAULT_OPTIONS)
+
+
+@needs("iverilog")
+@pytest.mark.parametrize("kind", ["DSP48", "DSP48E1"])
+def test_the_map_of_dsp_blocks_is_like_the_blocks(tmp_path: Path, kind: str) -> None:
+    # Virtex-4 has no adder before the multiplier.
+    names = [name for name in BLOCKS if kind != "DSP48" or not BLOCKS[name][1]]
+    instances = [block_of(kind, name) for name in names]
+    (tmp_path / "wanted.v").write_text(module_of("wanted", instances))
+    lower_blocks(tmp_path, instances)
+    program = tmp_path / "bench.vvp"
+    models = fpga_model.primitives("xc7")
+    files = [BLOCK_BENCH, tmp_path / "wanted.v", tmp_path / "mapped.v", models]
+    command = ["iverilog", "-g2012", "-s", "dsp_block_bench", "-o", str(program)]
+    command.append(f"-Pdsp_block_bench.Blocks={len(names)}")
+    subprocess.run([*command, *map(str, files)], check=True)
+    done = subprocess.run(["vvp", "-n", str(program)], capture_output=True, text=True, check=True)
+    assert "PASS" in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("DSP48E1", (".OPMODEREG(0)", ".OPMODEREG(1)")),
+        ("DSP48E1", (".OPMODE(7'h05)", ".OPMODE({2'd0, choice, 4'h5})")),
+        ("DSP48E1", (".OPMODE(7'h05)", ".OPMODE(7'h33)")),
+        ("DSP48E1", (".ALUMODE(4'd0)", ".ALUMODE(4'd3)")),
+        ("DSP48E1", (".INMODE(5'd0)", ".INMODE(5'd2)")),
+        ("DSP48E", (".CARRYIN(1'b0)", ".CARRYIN(choice)")),
+        ("DSP48", (".SUBTRACT(1'b0)", ".SUBTRACT(1'b1)")),
+        ("DSP48", (".OPMODE(7'h05)", ".OPMODE(7'h25)")),
+    ],
+)
+def test_a_block_that_the_map_does_not_know_is_refused(
+    tmp_path: Path, kind: str, change: tuple[str, str]
+) -> None:
+    block = block_of(kind, "product")
+    assert change[0] in block
+    with pytest.raises(ToolError, match="NO_MODEL_OF_THIS_DSP_BLOCK"):
+        lower_blocks(tmp_path, [block.replace(*change)])

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulator of netlists: what it computes is what a second one computes from the same gates."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asic_tools import needs_asic
+
+from montcore.cores import all_cores
+from montcore.sim import RtlBuild, Simulator
+from montcore.support.errors import CheckFailedError
+from montcore.support.paths import HW_DIR
+from montcore.synth.asic.liberty import Macro, cell_models, read_cells
+from montcore.synth.asic.osu018 import Netlist, run_flow
+from montcore.synth.asic.recipes import RECIPES
+from montcore.synth.design import Design
+from montcore.synth.gatesim.check import refused_products, sample_products
+from montcore.synth.gatesim.gate_model import GateBuild, gate_table, truth_table
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.tools import liberty_path
+
+pytestmark = needs_asic
+
+
+def verilated(top: str, netlist: Netlist, work: Path) -> RtlBuild:
+    """Return the same netlist for Verilator: cell models, and RTL behind the macros."""
+    models = work / "cells.v"
+    models.write_text(
+        cell_models(liberty_path(), (name for name in netlist.cells if Macro.of_cell(name) is None))
+    )
+    shells = []
+    for macro in sorted(set(netlist.macros)):
+        ports = ", ".join(
+            f"{way} [{width - 1}:0] {name}" if width > 1 else f"{way} {name}"
+            for way, name, width in macro.ports()
+        )
+        links = ", ".join(f".{name}({name})" for _, name, _ in macro.ports())
+        shells.append(
+            f"module {macro.cell} ({ports});\n"
+            f"montcore_ram_macro #(.Rows({macro.rows}), .Width({macro.width})) ram ({links});\n"
+            "endmodule\n"
+        )
+    (work / "shells.v").write_text("\n".join(shells))
+    ram = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"
+    return RtlBuild(top, (ram, work / "shells.v", models, netlist.verilog))
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "bits"),
+    [
+        ("smm", {"npe": "1", "w": "4"}, 19),
+        pytest.param("karatsuba", {}, 8, marks=pytest.mark.nightly),
+    ],
+)
+def test_two_simulators_agree_on_every_product_and_cycle(
+    tmp_path: Path, name: str, settings: dict[str, str], bits: int
+) -> None:
+    core = all_cores()[name]
+    config = core.configure(settings, bits)
+    design = Design.of(core.top_of(config), core.sources(), core.sv_parameters(config, "osu018"))
+    (netlist,) = run_flow(design, [RECIPES["map-bk"]], tmp_path, DEFAULT_OPTIONS)
+    assert netlist.macros
+    products = sample_products(bits, 12, seed=5)
+    products += [product for product, _ in refused_products(bits, seed=5)]
+    ours = GateBuild(design.top, (netlist.verilog,), macros=netlist.macros)
+    theirs = verilated(design.top, netlist, tmp_path)
+    for mode in ("single", "stream"):
+        outcomes = [
+            Simulator(core, config, rtl=build).run(products, mode) for build in (ours, theirs)
+        ]
+        assert outcomes[0] == outcomes[1]
+        assert sum(outcome.z is not None for outcome in outcomes[0]) == 12
+
+
+def test_truth_tables_of_the_library() -> None:
+    """Each function once more, one row at a time, in plain Python."""
+    rows: dict[str, Callable[..., bool]] = {
+        "NAND3X1": lambda a, b, c: not (a and b and c),
+        "AOI22X1": lambda a, b, c, d: not ((a and b) or (c and d)),
+        "OAI21X1": lambda a, b, c: not ((a or b) and c),
+        "MUX2X1": lambda a, b, s: not (a if s else b),
+        "XNOR2X1": lambda a, b: a == b,
+        "FAX1": lambda a, b, c: a + b + c >= 2,
+    }
+    cells = read_cells(liberty_path())
+    for name, function in rows.items():
+        cell = cells[name]
+        table = truth_table(next(iter(cell.outputs.values())), cell.inputs)
+        for index in range(1 << len(cell.inputs)):
+            bits = [bool(index >> place & 1) for place in range(len(cell.inputs))]
+            assert bool(table >> index & 1) == function(*bits), f"{name}, row {index}"
+    with pytest.raises(CheckFailedError, match="5 inputs"):
+        truth_table("A", "ABCDE")
+
+
+def module(cells: dict[str, Any]) -> dict[str, Any]:
+    """Return a module with a clock on net 2 and an input on net 3, as Yosys writes it."""
+    return {
+        "ports": {
+            "clk_i": {"direction": "input", "bits": [2]},
+            "d_i": {"direction": "input", "bits": [3]},
+        },
+        "netnames": {"all": {"bits": list(range(2, 8))}},
+        "cells": cells,
+    }
+
+
+def cell(kind: str, **pins: int) -> dict[str, Any]:
+    return {"type": kind, "connections": {name: [net] for name, net in pins.items()}}
+
+
+@pytest.mark.parametrize(
+    ("cells", "what"),
+    [
+        ({"a": cell("INVX1", A=4, Y=5), "b": cell("INVX1", A=5, Y=4)}, "2 gates wait"),
+        ({"a": cell("DFFPOSX1", CLK=4, D=3, Q=5)}, "does not come straight from a port"),
+        ({"a": cell("LATCH", CLK=2, D=3, Q=5)}, "the cell LATCH"),
+        ({"a": cell("DFFSR", CLK=2, D=3, R=3, S=3, Q=5)}, "the cell DFFSR"),
+        ({"a": cell("DFFNEGX1", CLK=2, D=3, Q=5)}, "the cell DFFNEGX1"),
+        ({"a": cell("NOSUCH", A=3, Y=5)}, "the cell NOSUCH"),
+    ],
+)
+def test_what_a_table_cannot_hold_is_refused(cells: dict[str, Any], what: str) -> None:
+    with pytest.raises(CheckFailedError, match=what):
+        gate_table(module(cells), read_cells(liberty_path()), {})
+
+
+def test_a_table_counts_what_is_in_it_and_names_its_clock() -> None:
+    macro = Macro(4, 2)
+    made = module({"a": cell("INVX1", A=3, Y=4), "b": cell("DFFPOSX1", CLK=2, D=4, Q=5)})
+    made["cells"]["m"] = {
+        "type": macro.cell,
+        "connections": json.loads(
+            '{"clk_i": [2], "we_i": [3], "waddr_i": [3, "0"], "wdata_i": [4, 5],'
+            ' "raddr_i": ["1", 5], "rdata_o": [6, 7]}'
+        ),
+    }
+    table, clocks = gate_table(made, read_cells(liberty_path()), {macro.cell: macro})
+    head = [int.from_bytes(table[4 * i : 4 * i + 4], "little") for i in range(8)]
+    assert head == [8, 2, 1, 1, 9, 0, 0, 0] and clocks == {2}
+    assert len(table) == 32 + 2 * 24 + 12 + 20 + 9 * 4

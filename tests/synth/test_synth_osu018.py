@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ASIC flow counts what it says, times what it says, and refuses what it cannot count."""
+
+import itertools
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from asic_tools import needs_asic
+
+from montcore.support.errors import RequestError
+from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore.synth import options, quick
+from montcore.synth.asic.liberty import Macro, cell_models, read_cells, verilog_expression
+from montcore.synth.asic.osu018 import Netlist, elaborate, gate_equivalents, map_netlist, run_flow
+from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
+from montcore.synth.asic.sizing.nldm import read_library
+from montcore.synth.asic.sizing.timer import EditableNetlist, Timer
+from montcore.synth.asic.sizing.tune import Limits, Tuner
+from montcore.synth.asic.sta import Timing, parse_paths, time_netlist
+from montcore.synth.design import Design
+from montcore.synth.flow import pick_best
+from montcore.synth.netlist import instances
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.process import ToolError
+from montcore.synth.tools import liberty_path
+from montcore.synth.yosys import run_yosys
+
+RTL = REPO_ROOT / "tests" / "support" / "rtl"
+MACRO = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"
+
+pytestmark = needs_asic
+
+
+def mac(width: int) -> Design:
+    return Design.of("synth_mac", [MACRO, RTL / "synth_mac.sv"], {"Width": width})
+
+
+@pytest.fixture(scope="module")
+def mapped(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Netlist]]:
+    """A 12-bit multiply-accumulate unit, mapped without and with tuning."""
+    work = tmp_path_factory.mktemp("mac")
+    recipes = [RECIPES["speed-bk"], RECIPES["nf-sk"]]
+    return work, run_flow(mac(12), recipes, work)
+
+
+def test_area_of_a_register_is_that_of_its_flip_flops(tmp_path: Path) -> None:
+    source = tmp_path / "r.sv"
+    source.write_text(
+        "module r(input logic clk_i, input logic [9:0] d_i, output logic [9:0] q_o);\n"
+        "  logic [9:0] d_q;\n"
+        "  always_ff @(posedge clk_i) begin d_q <= d_i; q_o <= d_q; end\nendmodule\n"
+    )
+    (netlist,) = run_flow(Design.of("r", [source]), [RECIPES["nf-sk"]], tmp_path)
+    assert netlist.cells == {"DFFPOSX1": 20}
+    assert netlist.ge == 20 * 4
+    assert netlist.timing.tmin_ns is not None and 0.2 < netlist.timing.tmin_ns < 0.5
+
+
+SHARED = """
+module delay #(
+  parameter int unsigned Width = 4,
+  localparam int unsigned Top = Width - 1
+) (input logic clk_i, input logic [Top:0] d_i, output logic [Top:0] q_o);
+  always_ff @(posedge clk_i) q_o <= ~d_i;
+endmodule
+module pair(input logic clk_i, input logic [9:0] d_i, output logic [9:0] q_o);
+  logic [9:0] d;
+  delay #(.Width(10)) u_first(.clk_i, .d_i, .q_o(d));
+  delay #(.Width(7)) u_low(.clk_i, .d_i(d[6:0]), .q_o(q_o[6:0]));
+  delay #(.Width(3)) u_high(.clk_i, .d_i(d[9:7]), .q_o(q_o[9:7]));
+endmodule
+"""
+
+
+def test_shared_modules_are_lowered_once_for_each_size_and_then_flat(tmp_path: Path) -> None:
+    source = tmp_path / "pair.sv"
+    source.write_text(SHARED)
+    (tmp_path / "work").mkdir()
+    design = Design.of("pair", [source], shared=["delay"])
+    (netlist,) = run_flow(design, [RECIPES["nf-sk"]], tmp_path / "work")
+    assert netlist.cells["DFFPOSX1"] == 20 and set(netlist.cells) <= {"DFFPOSX1", "INVX1"}
+    assert sorted(path.name for path in (tmp_path / "work").glob("delay__*/")) == [
+        f"delay__{number}" for number in range(3)
+    ]
+    flat = Design.of("pair", [source])
+    (tmp_path / "flat").mkdir()
+    (other,) = run_flow(flat, [RECIPES["nf-sk"]], tmp_path / "flat")
+    assert other.cells == netlist.cells and other.timing.tmin_ns == netlist.timing.tmin_ns
+
+
+def test_shared_module_with_a_memory_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "t.sv"
+    source.write_text(
+        "module t(input logic clk_i, input logic we_i, input logic [4:0] a_i,\n"
+        "         input logic [7:0] b_i, output logic [10:0] z_o, output logic [7:0] h_o);\n"
+        "  synth_mac #(.Width(8)) u(.clk_i, .a_i(b_i), .b_i, .we_i, .waddr_i(a_i), .raddr_i(a_i),\n"
+        "    .z_o, .h_o);\nendmodule\n"
+    )
+    design = Design.of("t", [MACRO, RTL / "synth_mac.sv", source], shared=["synth_mac"])
+    with pytest.raises(ToolError, match="synth_mac is shared, but holds memory macros"):
+        run_flow(design, [RECIPES["nf-sk"]], tmp_path)
+
+
+def test_full_adders_are_found_and_the_area_is_in_range(
+    mapped: tuple[Path, list[Netlist]],
+) -> None:
+    for netlist in mapped[1]:
+        # 10 rows of 12 bits are reduced by full adders; a wrong extraction finds far fewer.
+        assert 110 <= netlist.cells["FAX1"] <= 170
+        assert 1250 <= netlist.ge <= 1600
+        # 12 + 12 operand, 24 + 24 product and 15 + 12 result bits; 7 carry bits are always 0.
+        assert netlist.cells["DFFPOSX1"] == 99 - 7
+
+
+def test_memory_bits_are_counted_apart_and_paths_through_them_are_timed(
+    mapped: tuple[Path, list[Netlist]],
+) -> None:
+    netlist = mapped[1][0]
+    assert netlist.macros == (Macro(17, 12),)
+    assert netlist.cells["montcore_ram_macro_17x12"] == 1
+    assert netlist.macros[0].bits == 17 * 12
+    assert gate_equivalents({"montcore_ram_macro_17x12": 1, "NAND2X1": 3}) == 3
+    (path,) = netlist.timing.paths
+    assert path.stages[0].cell == "montcore_ram_macro_17x12"
+    assert options.MACRO_ACCESS_NS < path.stages[0].delay_ns < options.MACRO_ACCESS_NS + 0.3
+    assert path.total_ns == netlist.timing.tmin_ns
+    assert path.stages[-1].arrival_ns + path.setup_ns == pytest.approx(path.total_ns, abs=1e-3)
+
+
+def test_memories_of_several_sizes_keep_all_their_bits(tmp_path: Path) -> None:
+    # Yosys takes the first size of a black box for all instances and cuts the wider ones.
+    source = tmp_path / "two.sv"
+    source.write_text(
+        "module two(input logic clk_i, we_i, input logic [4:0] a_i, input logic [6:0] d_i,\n"
+        "           output logic [6:0] wide_o, output logic [2:0] narrow_o);\n"
+        "  montcore_ram_macro #(.Rows(9), .Width(3)) u_narrow (.clk_i, .we_i, .waddr_i(a_i[3:0]),\n"
+        "    .wdata_i(d_i[2:0]), .raddr_i(a_i[3:0]), .rdata_o(narrow_o));\n"
+        "  montcore_ram_macro #(.Rows(20), .Width(7)) u_wide (.clk_i, .we_i, .waddr_i(a_i),\n"
+        "    .wdata_i(d_i), .raddr_i(a_i), .rdata_o(wide_o));\nendmodule\n"
+    )
+    design = Design.of("two", [MACRO, source])
+    (netlist,) = run_flow(design, [RECIPES["nf-sk"]], tmp_path)
+    assert netlist.macros == (Macro(9, 3), Macro(20, 7))
+    pins = {item.cell: item.pins for item in instances(netlist.verilog)}
+    assert pins["montcore_ram_macro_20x7"]["raddr_i"] == "a_i"
+    assert pins["montcore_ram_macro_20x7"]["wdata_i"] == "d_i"
+    assert pins["montcore_ram_macro_20x7"]["rdata_o"] == "wide_o"
+    assert pins["montcore_ram_macro_9x3"]["rdata_o"] == "narrow_o"
+
+
+def test_a_cut_connection_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "cut.v").write_text(
+        "(* blackbox *) module box(input [3:0] a); endmodule\n"
+        "module t(input [7:0] a); box b(.a(a)); endmodule\n"
+    )
+    with pytest.raises(ToolError, match=r"changed the width of a port: .*from 8 bits to 4 bits"):
+        run_yosys(["read_verilog cut.v", "hierarchy -check -top t"], tmp_path, "x", DEFAULT_OPTIONS)
+
+
+def test_tuning_shortens_the_clock_and_respects_loads(
+    mapped: tuple[Path, list[Netlist]], tmp_path: Path
+) -> None:
+    work, (plain, tuned) = mapped
+    assert plain.timing.tmin_ns is not None and tuned.timing.tmin_ns is not None
+    assert tuned.timing.tmin_ns < 0.97 * plain.timing.tmin_ns
+    assert tuned.ge * tuned.timing.tmin_ns < 0.97 * plain.ge * plain.timing.tmin_ns
+    netlist = _editable(work, tuned, tmp_path)
+    library = read_library(liberty_path(), tuned.macros)
+    timer = Timer(netlist, library)
+    bits = {bit for gate in netlist.gates for bit in gate.pins.values() if bit >= 0}
+    driven = {bit: place for bit in bits if (place := timer.driver(bit)) is not None}
+    assert len(driven) > 100
+    for bit, (gate, pin) in driven.items():
+        load = sum(timer.cell(sink).caps[name] for sink, name in timer.sinks(bit))
+        assert timer.load(bit) == pytest.approx(load)
+        assert load <= timer.cell(gate).max_load[pin]
+    assert timer.overloaded() == []
+
+
+def _editable(work: Path, netlist: Netlist, tmp_path: Path) -> EditableNetlist:
+    run_yosys(
+        [
+            f"read_liberty -lib -ignore_miss_func {liberty_path()}",
+            f"read_verilog {work / 'macro_boxes.v'} {netlist.verilog}",
+            "write_json n.json",
+        ],
+        tmp_path,
+        "json",
+        DEFAULT_OPTIONS,
+    )
+    return EditableNetlist(tmp_path / "n.json", "synth_mac")
+
+
+def test_own_timer_agrees_with_opensta(mapped: tuple[Path, list[Netlist]], tmp_path: Path) -> None:
+    work, netlists = mapped
+    for netlist in netlists:
+        editable = _editable(work, netlist, tmp_path)
+        timer = Timer(editable, read_library(liberty_path(), netlist.macros))
+        assert timer.update() == pytest.approx(netlist.timing.tmin_ns, rel=0.02)
+
+
+def test_restored_edits_leave_no_trace(mapped: tuple[Path, list[Netlist]], tmp_path: Path) -> None:
+    work, (plain, _) = mapped
+    editable = _editable(work, plain, tmp_path)
+    before = [(gate.name, gate.cell, dict(gate.pins)) for gate in editable.gates]
+    state = editable.mark()
+    tuner = Tuner(editable, read_library(liberty_path(), plain.macros))
+    tuner.run(Limits(rounds=2))
+    assert [(gate.name, gate.cell, gate.pins) for gate in editable.gates] != before
+    editable.rewind(state)
+    assert [(gate.name, gate.cell, gate.pins) for gate in editable.gates] == before
+
+
+def test_ripple_adders_are_smaller_and_slower(
+    mapped: tuple[Path, list[Netlist]], tmp_path: Path
+) -> None:
+    ripple = map_netlist(
+        elaborate(mac(12), tmp_path, DEFAULT_OPTIONS), RECIPES["area-ripple"], tmp_path
+    )
+    prefix = mapped[1][1]
+    assert ripple.ge < prefix.ge
+    assert ripple.timing.tmin_ns is not None and prefix.timing.tmin_ns is not None
+    assert ripple.timing.tmin_ns > prefix.timing.tmin_ns
+
+
+def test_liberty_functions_become_the_same_verilog() -> None:
+    cells = read_cells(liberty_path())
+    wanted: dict[str, Callable[..., object]] = {
+        "MUX2X1": lambda a, b, s: not (a if s else b),
+        "OAI22X1": lambda a, b, c, d: not ((a or b) and (c or d)),
+        "AOI21X1": lambda a, b, c: not ((a and b) or c),
+        "NAND3X1": lambda a, b, c: not (a and b and c),
+        "XNOR2X1": lambda a, b: a == b,
+    }
+    for name, function in wanted.items():
+        cell = cells[name]
+        (text,) = cell.outputs.values()
+        python = verilog_expression(text)
+        for values in itertools.product((0, 1), repeat=len(cell.inputs)):
+            named = dict(zip(cell.inputs, values, strict=True))
+            assert bool(eval(python, {}, named) & 1) == bool(function(*values)), (name, values)
+    majority = verilog_expression(cells["FAX1"].outputs["YC"])
+    for a, b, c in itertools.product((0, 1), repeat=3):
+        assert eval(majority, {}, {"A": a, "B": b, "C": c}) == int(a + b + c >= 2)
+
+
+def test_cells_that_cannot_be_counted_are_refused() -> None:
+    with pytest.raises(ToolError, match="whose area is not known"):
+        gate_equivalents({"LATCH": 2})
+    with pytest.raises(ToolError, match="not in the library"):
+        gate_equivalents({"NAND9X1": 1})
+    with pytest.raises(RequestError, match="no functional model can be made of the cell LATCH"):
+        cell_models(liberty_path(), ["LATCH"])
+
+
+def test_latch_in_the_rtl_fails(tmp_path: Path) -> None:
+    source = tmp_path / "l.sv"
+    source.write_text(
+        "module l(input logic clk_i, en_i, d_i, output logic q_o);\n"
+        "  always_latch if (en_i) q_o = d_i;\nendmodule\n"
+    )
+    with pytest.raises(ToolError, match=r"latch|LATCH"):
+        run_flow(Design.of("l", [source]), [RECIPES["nf-sk"]], tmp_path)
+
+
+def test_sta_error_is_not_taken_for_a_result(
+    mapped: tuple[Path, list[Netlist]], tmp_path: Path
+) -> None:
+    # OpenSTA stops reading at the error and still prints a slack.
+    text = mapped[1][0].verilog.read_text()
+    broken = tmp_path / "broken.v"
+    broken.write_text(text.replace("endmodule", "  assign {a, b = ;\nendmodule", 1))
+    libraries = [liberty_path(), mapped[0] / "macros.lib"]
+    with pytest.raises(ToolError, match="sta"):
+        time_netlist(broken, "synth_mac", "clk_i", libraries, tmp_path, DEFAULT_OPTIONS)
+
+
+def test_design_without_registers_has_no_clock(tmp_path: Path) -> None:
+    source = tmp_path / "c.sv"
+    source.write_text(
+        "module c(input logic clk_i, a_i, output logic z_o, q_o);\n"
+        "  assign z_o = ~a_i;\n  always_ff @(posedge clk_i) q_o <= a_i;\nendmodule\n"
+    )
+    (netlist,) = run_flow(Design.of("c", [source]), [RECIPES["nf-sk"]], tmp_path)
+    assert netlist.timing.tmin_ns is None
+
+
+REPORT = """
+Startpoint: _10_ (rising edge-triggered flip-flop clocked by clk)
+Endpoint: u_ram.macro
+          (rising edge-triggered flip-flop clocked by clk)
+
+      Cap      Slew     Delay      Time   Description
+-------------------------------------------------------------------------------
+             0.0000    0.0000    0.0000 ^ _10_/CLK (DFFPOSX1)
+   0.0613    0.0973    0.2173    0.2173 v _10_/Q (DFFPOSX1)
+   0.0425    0.1202    0.2732    0.4905 ^ _2_/YS (FAX1)
+             0.1202    0.0000    0.4905 ^ u_ram.macro/wdata_i[3] (montcore_ram_macro_8x4)
+                                 0.4905   data arrival time
+                      -0.3000  999.7000   library setup time
+                              999.2095   slack (MET)
+"""
+
+
+def test_path_report_is_read() -> None:
+    (path,) = parse_paths(REPORT)
+    assert (path.start, path.end) == ("_10_", "u_ram.macro")
+    assert [(s.instance, s.pin, s.cell, s.edge) for s in path.stages] == [
+        ("_10_", "Q", "DFFPOSX1", "v"),
+        ("_2_", "YS", "FAX1", "^"),
+    ]
+    assert (path.setup_ns, path.total_ns) == (0.3, 0.7905)
+    assert path.stages[1].load_pf == 0.0425
+
+
+def test_best_netlist_follows_the_objective() -> None:
+    def netlist(name: str, ge: float, tmin: float) -> Netlist:
+        return Netlist(Path(), name, {}, ge, (), Timing(tmin, ()), 0.0)
+
+    small, fast, even = netlist("small", 10, 9), netlist("fast", 30, 2), netlist("even", 12, 4)
+    assert pick_best([small, fast, even], "area") is small
+    assert pick_best([small, fast, even], "delay") is fast
+    assert pick_best([small, fast, even], "area-delay") is even
+
+
+def test_netlist_reader_sees_every_cell(mapped: tuple[Path, list[Netlist]]) -> None:
+    netlist = mapped[1][1]
+    assert sum(1 for _ in instances(netlist.verilog)) == sum(netlist.cells.values())
+
+
+def test_quick_prints_area_clock_and_path(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--top", "synth_mac", "--set", "Width=4", "--recipe", "speed-bk", "--by-module"]
+    assert quick.main([*arguments, str(MACRO), str(RTL / "synth_mac.sv")]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"speed-bk +GE +\d+\.\d +Tmin +\d\.\d+ ns .* memory 68 bits = 102 GE", out)
+    assert re.search(r"^montcore_ram_macro_17x4 +rdata_o", out, flags=re.M)
+    assert "GE each" in out
+
+
+def test_quick_refuses_a_bad_request(capsys: pytest.CaptureFixture[str]) -> None:
+    assert quick.main(["--top", "t", "--set", "Width", str(RTL / "synth_mac.sv")]) == 2
+    assert "--set takes NAME=VALUE" in capsys.readouterr().err
+    assert quick.main(["--top", "t", "absent.sv"]) == 2
+    assert "absent.sv does not exist" in capsys.readouterr().err
+
+
+@pytest.mark.nightly
+def test_default_recipe_is_near_the_best_of_all_on_a_32_bit_unit(tmp_path: Path) -> None:
+    netlists = run_flow(mac(32), list(RECIPES.values()), tmp_path)
+    cost = {item.recipe: item.ge * (item.timing.tmin_ns or 0) for item in netlists}
+    best = min(cost.values())
+    assert min(cost[name] for name in DEFAULT_RECIPES) <= 1.06 * best, cost
+    assert cost["speed-bk"] > 1.05 * best, cost

@@ -1,0 +1,383 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bundle stands on its own, its test can fail, and wrong requests leave nothing behind."""
+
+import hashlib
+import inspect
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from asic_tools import needs_asic
+from needs import require
+
+from montcore.bundle import build, bundle_name, run_bundle_test, wrapper
+from montcore.bundle.runner import Engine
+from montcore.bundle.target import resolve
+from montcore.bundle.vectors import Kind, make_tables
+from montcore.cli import main as cli
+from montcore.cores import all_cores, get_core
+from montcore.model.fields import get_field
+from montcore.model.spec import montgomery_product
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import HW_DIR
+from montcore.synth.asic.osu018 import run_flow
+from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
+from montcore.synth.design import Design
+from montcore.synth.flow import TARGETS, technology_defines
+from montcore.synth.fpga.flow import synthesise_xilinx
+from montcore.synth.options import DEFAULT_OPTIONS
+
+FIELD = get_field("p256r1")
+NAME = "smm_p256r1_npe4"
+#: What the wrapper's template has beside the module.
+PLACES = dict.fromkeys(
+    ("title", "label", "r_bits", "beats", "bits", "source", "cycles", "target"), "any"
+)
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a bundle, built once for all tests of this file."""
+    core = get_core("smm")
+    folder = tmp_path_factory.mktemp("bundle") / "made"
+    result = build(core, core.configure({"npe": "4"}, FIELD.bits), folder, field=FIELD)
+    assert (result.path, result.name) == (folder, NAME)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def released_small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a small bundle without a field, for what does not depend on the size."""
+    folder = tmp_path_factory.mktemp("bundle") / "small"
+    core = get_core("smm")
+    return build(core, core.configure({"npe": "2", "w": "16"}, 70), folder).path
+
+
+@pytest.fixture
+def small(released_small: Path, tmp_path: Path) -> Path:
+    """Return a copy of the small bundle."""
+    return Path(shutil.copytree(released_small, tmp_path / "small"))
+
+
+@pytest.fixture
+def moved(released: Path, tmp_path: Path) -> Path:
+    """Return a copy of the bundle elsewhere."""
+    return Path(shutil.copytree(released, tmp_path / "elsewhere"))
+
+
+@pytest.mark.parametrize("engine", ["icarus", "verilator"])
+def test_a_moved_bundle_passes_with_either_simulator(moved: Path, engine: Engine) -> None:
+    outcome = run_bundle_test(moved, engine)
+    assert (outcome.failed, outcome.passed) == (0, 3 * _cases(moved))
+    core = get_core("smm")
+    config = core.configure({"npe": "4"}, 256)
+    assert outcome.core_cycles == core.core_cycles(config, 256)
+    assert outcome.interval == core.interval(config, 256)
+
+
+@pytest.mark.parametrize("core", [name for name in all_cores() if name != "smm"])
+def test_the_bundle_of_every_other_core_passes_with_either_simulator(
+    core: str, tmp_path: Path
+) -> None:
+    chosen = get_core(core)
+    config = chosen.sweep(40)[0]
+    folder = build(chosen, config, tmp_path / core).path
+    for engine in ("icarus", "verilator"):
+        outcome = run_bundle_test(folder, engine)
+        assert (outcome.failed, outcome.passed) == (0, 3 * _cases(folder)), engine
+        assert outcome.core_cycles == chosen.core_cycles(config, 40)
+
+
+#: Small builds of styles that take Icarus Verilog minutes otherwise.
+LIGHT: dict[str, tuple[int, dict[str, object]]] = {
+    "mx w=32 shape=2d L=40": (20, {"w": 8, "shape": "2d"}),
+}
+#: Every style beside those that the tests above run: the core, its width and its parameters.
+MORE_STYLES = [
+    pytest.param(
+        core,
+        *LIGHT.get(f"{core} {config.label()}", (40, config.settings())),
+        id=f"{core} {config.label()}",
+    )
+    for core, chosen in all_cores().items()
+    for config in chosen.styles(40)
+    if not chosen.fast_clock(config) and (core == "smm" or config != chosen.sweep(40)[0])
+]
+
+
+@pytest.mark.parametrize(
+    ("core", "bits", "settings"),
+    [*MORE_STYLES, pytest.param("smm", 32, {"npe": 1, "w": 16}, id="smm that once stood still")],
+)
+def test_the_bundle_of_every_style_passes_under_icarus(
+    core: str, bits: int, settings: dict[str, object], tmp_path: Path
+) -> None:
+    require("iverilog")
+    chosen = get_core(core)
+    config = chosen.configure({name: str(value) for name, value in settings.items()}, bits)
+    outcome = build(chosen, config, tmp_path / core).test
+    assert (outcome.engine, outcome.failed) == ("icarus", 0)
+    assert outcome.passed > 0
+    assert outcome.core_cycles == chosen.core_cycles(config, bits)
+
+
+def test_a_bundle_works_below_a_folder_with_a_space_in_its_name(
+    released_small: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(released_small, tmp_path / "some where" / "else"))
+    assert run_bundle_test(folder, "icarus").failed == 0
+    with pytest.raises(CheckFailedError, match="set BUILD"):
+        run_bundle_test(folder, "verilator")
+
+
+@pytest.mark.nightly
+def test_a_bundle_passes_with_explicit_multiplier_trees(moved: Path) -> None:
+    assert run_bundle_test(moved, "verilator", setting="MulTree=1").failed == 0
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("core", all_cores())
+def test_the_wrapper_has_the_styles_of_its_target_as_defaults(core: str, target: str) -> None:
+    chosen = get_core(core)
+    for config in chosen.sweep(64):
+        styles = wrapper.style_parameters(chosen, config, target)
+        wanted = chosen.sv_parameters(config, target)
+        assert {name: values[0] for name, values in styles.items()} == {
+            name: wanted[name] for name in styles
+        }
+        text = wrapper.wrapper(chosen, config, "mine", target, PLACES)
+        declared: dict[str, str] = dict(re.findall(r"parameter int (\w+) = (\d+)", text))
+        passed: dict[str, str] = dict(
+            re.findall(r"^      \.([A-Z]\w*)\((\w+)\)", text, re.MULTILINE)
+        )
+        assert {key: int(declared.get(value, value)) for key, value in passed.items()} == wanted
+
+
+class TestResolve:
+    SOURCE = (
+        "before\n`ifdef MONT_A\n  a\n`ifndef MONT_B\n  a not b\n`endif\n`elsif MONT_B\n  b\n"
+        "`else\n  neither\n`endif\n`ifdef SIMULATOR\n  kept\n`else\n  kept too\n`endif\nafter\n"
+    )
+    KEPT = "`ifdef SIMULATOR\n  kept\n`else\n  kept too\n`endif\nafter\n"
+
+    @pytest.mark.parametrize(
+        ("defines", "middle"),
+        [
+            ((), "  neither\n"),
+            (("MONT_A",), "  a\n  a not b\n"),
+            (("MONT_B",), "  b\n"),
+            (("MONT_A", "MONT_B"), "  a\n"),
+        ],
+    )
+    def test_keeps_what_a_compiler_would_read(self, defines: tuple[str, ...], middle: str) -> None:
+        assert resolve(self.SOURCE, defines) == f"before\n{middle}{self.KEPT}"
+
+    def test_leaves_no_switch_of_ours_in_any_source(self) -> None:
+        for path in HW_DIR.glob("*/rtl/*.sv"):
+            for target in TARGETS:
+                text = resolve(path.read_text(), technology_defines(target))
+                assert not re.search(r"^\s*`(ifn?def|elsif)\s+MONT", text, re.MULTILINE), path
+                assert text.count("endmodule") + text.count("endpackage") >= 1
+
+
+def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
+    core = get_core("dsp")
+    folder = build(core, core.configure({"alpha": "2"}, 40), tmp_path / "made", target="xc5v").path
+    block = folder / "rtl" / "montcore_dsp_mac.sv"
+    assert "DSP48E #(" in block.read_text() and "`ifdef" not in block.read_text()
+    for engine in ("icarus", "verilator"):
+        outcome = run_bundle_test(folder, engine)
+        assert (outcome.failed, outcome.passed) == (0, 3 * _cases(folder)), engine
+    # A carry from the wrong place.
+    text = block.read_text()
+    block.write_text(text.replace("first_i ? 7'b1010101", "first_i ? 7'b1100101"))
+    assert block.read_text() != text
+    assert run_bundle_test(folder, "verilator").failed > 0
+
+
+def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_path: Path) -> None:
+    core = get_core("smm")
+    config = core.configure({"npe": "2", "w": "16"}, 70)
+    made = build(core, config, tmp_path / "made", target="xc5v", synth=True)
+    found = made.synthesis
+    assert found is not None and made.target == found.target == "xc5v"
+    files = [made.path / name for name in (made.path / "files.f").read_text().split()]
+    work = tmp_path / "work"
+    work.mkdir()
+    again = synthesise_xilinx(Design.of(made.name, files), "xc5v", work, DEFAULT_OPTIONS)
+    assert (again.lut, again.ff, again.dsp) == (found.lut, found.ff, found.dsp)
+    sheet = (made.path / "README.md").read_text()
+    assert "**Built for Xilinx Virtex-5**" in sheet and "`MulTree` = 0" in sheet
+    command = "`montcore build smm --set npe=2 --set w=16 --set schedule=fast --bits 70 "
+    command += "--target xc5v --synth -o DIR`"
+    assert f"| look-up tables | {again.lut:,} | {command} |" in sheet
+    assert (
+        f"| latency in cycles, last operand beat to first result beat | {made.test.cycles} |"
+        in (sheet)
+    )
+    assert "core_cycles" not in sheet
+    manifest = json.loads((made.path / "manifest.json").read_text())
+    assert manifest["target"] == "xc5v" and manifest["synthesis"]["lut"] == again.lut
+
+
+@needs_asic
+def test_area_of_an_asic_is_that_of_the_options_in_the_bundle(tmp_path: Path) -> None:
+    core = get_core("smm")
+    config = core.configure({"npe": "2", "w": "16"}, 70)
+    made = build(core, config, tmp_path / "made", target="asic", synth=True)
+    found = made.synthesis
+    assert made.target == "osu018" and found is not None and found.gate_level_checked > 0
+    assert "parameter int MulTree = 1" in (made.path / "rtl" / f"{made.name}.sv").read_text()
+    files = [made.path / name for name in (made.path / "files.f").read_text().split()]
+    work = tmp_path / "work"
+    work.mkdir()
+    (again,) = run_flow(
+        Design.of(made.name, files), [RECIPES[name] for name in DEFAULT_RECIPES], work
+    )
+    assert again.ge == found.ge
+    area, latency = found.ge + (found.ge_memory or 0), made.test.cycles
+    product = area * (found.tmin_ns or 0) * latency / 1e6
+    sheet = (made.path / "README.md").read_text()
+    assert f"| area of the cells | {again.ge:,.0f} GE |" in sheet
+    assert f"| area x time of one product | {product:.1f} kGE us |" in sheet
+
+
+def test_target_that_is_not_there_is_refused_and_the_default_is_stated(tmp_path: Path) -> None:
+    core = get_core("cs4")
+    config = core.configure({"w": "16"}, 16)
+    with pytest.raises(RequestError, match="there is no target 'vax' to build for; there are osu0"):
+        build(core, config, tmp_path / "new", target="vax")
+    assert not list(tmp_path.iterdir())
+    made = build(core, config, tmp_path / "new")
+    assert made.target == "xc7" and "Built for Xilinx series 7" in (
+        (made.path / "README.md").read_text()
+    )
+    assert "--target xc7" in json.loads((made.path / "manifest.json").read_text())["command"]
+    signature = inspect.signature(cli.build)
+    assert signature.parameters["target"].default == made.target
+
+
+def test_a_wrong_expected_product_fails_the_test(small: Path) -> None:
+    table = small / "test" / "expected.hex"
+    lines = table.read_text().splitlines()
+    where = next(number for number, line in enumerate(lines) if re.match(r"0005\d*[1-9a-f]", line))
+    lines[where] = lines[where][:-1] + f"{int(lines[where][-1], 16) ^ 1:x}"
+    table.write_text("\n".join(lines) + "\n")
+    outcome = run_bundle_test(small, "icarus")
+    assert outcome.failed == 3  # once in each phase
+    assert "FAILED" in outcome.output
+
+
+def test_a_wrong_expected_status_fails_the_test(small: Path) -> None:
+    table = small / "test" / "expected.hex"
+    text = table.read_text()
+    table.write_text(re.sub(r"^4001", "5001", text, count=1, flags=re.MULTILINE))
+    assert run_bundle_test(small, "icarus").failed == 3
+
+
+def test_a_core_that_hangs_fails_the_test(small: Path) -> None:
+    wrapper = small / "rtl" / "smm_l70_npe2_w16.sv"
+    broken = wrapper.read_text().replace(".y_valid_i(y_valid_i)", ".y_valid_i(1'b0)")
+    wrapper.write_text(broken)
+    outcome = run_bundle_test(small, "icarus")
+    assert outcome.failed > 0
+    assert "no progress" in outcome.output
+
+
+def test_the_manifest_lists_every_file_with_its_hash(released: Path) -> None:
+    manifest = json.loads((released / "manifest.json").read_text())
+    found = {
+        path.relative_to(released).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in released.rglob("*")
+        if path.is_file() and path.name != "manifest.json"
+    }
+    assert manifest["files"] == found
+    assert manifest["modulus"] == f"0x{FIELD.p:x}"
+
+
+def test_equal_seeds_give_equal_bundles(released_small: Path, tmp_path: Path) -> None:
+    core = get_core("smm")
+    config = core.configure({"npe": "2", "w": "16"}, 70)
+    again = build(core, config, tmp_path / "again").path
+    other = build(core, config, tmp_path / "other", seed=1).path
+    first = (released_small / "manifest.json").read_text()
+    assert (again / "manifest.json").read_text() == first
+    assert (other / "manifest.json").read_text() != first
+
+
+def test_only_the_files_of_the_schedule_that_was_asked_for_are_there(released: Path) -> None:
+    listed = (released / "files.f").read_text().split()
+    assert sorted(listed) == sorted(
+        path.relative_to(released).as_posix() for path in (released / "rtl").iterdir()
+    )
+    assert not [file for file in listed if "paper" in file]
+    assert listed[-1] == f"rtl/{NAME}.sv"
+
+
+def test_nothing_in_a_bundle_names_the_place_where_it_was_built(released: Path) -> None:
+    for path in released.rglob("*"):
+        if path.is_file():
+            assert str(released.parent) not in path.read_text()
+
+
+def test_the_tables_hold_what_the_specification_says() -> None:
+    core = get_core("smm")
+    config = core.configure({"npe": "3"}, 224)
+    cases = make_tables(core, config, get_field("p224r1").p, 7).cases
+    modulus = 0
+    checked = 0
+    for case in cases:
+        if case.kind is Kind.CONFIGURE:
+            modulus = case.x
+        elif case.kind is Kind.PRODUCT and case.status == 0:
+            assert case.z == montgomery_product(case.x, case.y, modulus, 32 * case.x_beats)
+            checked += 1
+    assert checked > 60
+    assert {case.status for case in cases} == set(range(7))
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("precious")
+    core = get_core("smm")
+    with pytest.raises(RequestError, match="not empty"):
+        build(core, core.configure({}, 256), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_file_in_the_way_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    core = get_core("smm")
+    for output in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(RequestError):
+            build(core, core.configure({}, 256), output)
+
+
+def test_a_field_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    core = get_core("smm")
+    with pytest.raises(RequestError, match="p384r1 has 384 bits"):
+        build(core, core.configure({}, 256), tmp_path / "new", field=get_field("p384r1"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_core_with_two_clocks_is_refused(tmp_path: Path) -> None:
+    core = get_core("dsp")
+    with pytest.raises(
+        RequestError, match="a bundle has one clock, and montcore_dsp_double has two"
+    ):
+        build(core, core.configure({"clocking": "double"}, 64), tmp_path / "new")
+    assert not list(tmp_path.iterdir())
+
+
+def test_names_tell_configurations_apart() -> None:
+    core = get_core("smm")
+    settings = [{}, {"npe": "2"}, {"w": "64"}, {"schedule": "paper"}]
+    names = [bundle_name(core, core.configure(item, 256), FIELD) for item in settings]
+    assert names[0] == NAME
+    assert len(set(names)) == len(names)
+
+
+def _cases(folder: Path) -> int:
+    lines = (folder / "test" / "stimulus.hex").read_text().splitlines()
+    return sum(not line.startswith("//") for line in lines)

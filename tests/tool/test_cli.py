@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The fixed contract of the command line: JSON, exit statuses, one sentence for a wrong request."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixture_core import CORE
+
+from montcore.cli import main as cli
+from montcore.model.fields import get_field
+from montcore.model.spec import montgomery_product
+from montcore.support import waiting
+
+SMM = ["smm", "--set", "npe=2", "--set", "w=16"]
+
+
+def invoke(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = cli.run(arguments)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+@pytest.fixture(autouse=True)
+def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether something is compiled depends on the cache; what is said of it is tested apart."""
+    monkeypatch.setattr(waiting, "PATIENCE_S", float("inf"))
+
+
+def invoke_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    status, out, _ = invoke(capsys, *arguments, "--json")
+    assert status == 0 and out.count("\n") == 1
+    content = json.loads(out)
+    assert isinstance(content, dict)
+    return content
+
+
+@pytest.fixture
+def fixture_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("montcore.cli.main.get_core", lambda name: CORE)
+
+
+def test_list_names_cores_and_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    content = invoke_json(capsys, "list")
+    assert "smm" in [item["core"] for item in content["cores"]]
+    assert len(content["fields"]) == 8
+    status, out, _ = invoke(capsys, "list")
+    assert status == 0 and "smm" in out and "p521r1" in out
+
+
+def test_mul_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    content = invoke_json(capsys, "mul", *SMM, "--field", "P-192", "--x", "0x1234", "--y", "ABCD")
+    assert list(content) == ["core", "params", "z", "cycles", "core_cycles", "r_bits"]
+    p = get_field("p192r1").p
+    assert content["core"] == "smm"
+    assert content["params"]["npe"] == 2 and content["params"]["w"] == 16
+    assert int(content["z"], 16) == montgomery_product(0x1234, 0xABCD, p, content["r_bits"])
+    assert content["r_bits"] == 192 and content["cycles"] >= content["core_cycles"] > 0
+
+
+def test_mul_of_rtl_and_model_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    request = ["mul", *SMM, "--modulus", "0xf123456789abcdef", "--x", "0xfedcba", "--y", "7"]
+    rtl = invoke_json(capsys, *request)
+    assert rtl == invoke_json(capsys, *request, "--engine", "model")
+    assert rtl["z"] != "0x0"
+
+
+def test_mul_in_the_plain_domain(capsys: pytest.CaptureFixture[str]) -> None:
+    request = ["mul", *SMM, "--modulus", "fffffffb", "--x", "12345678", "--y", "9abcdef0"]
+    content = invoke_json(capsys, *request, "--domain", "plain")
+    assert int(content["z"], 16) == 0x12345678 * 0x9ABCDEF0 % 0xFFFFFFFB
+    assert content["z"] != invoke_json(capsys, *request)["z"]
+
+
+def test_mul_on_a_wider_core_and_at_another_length(capsys: pytest.CaptureFixture[str]) -> None:
+    request = ["mul", *SMM, "--modulus", "fffb", "--x", "1234", "--y", "9abc", "--bits", "64"]
+    full, short = invoke_json(capsys, *request), invoke_json(capsys, *request, "--length", "16")
+    assert (full["r_bits"], short["r_bits"]) == (64, 16)
+    for content in (full, short):
+        z = montgomery_product(0x1234, 0x9ABC, 0xFFFB, content["r_bits"])
+        assert int(content["z"], 16) == z
+    assert short["cycles"] < full["cycles"]
+
+
+def test_mul_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    request = ["mul", *SMM, "--modulus", "fffb", "--bits", "64", "--x", "0", "--y", "1"]
+    status, out, err = invoke(capsys, *request)
+    assert (status, err) == (0, "") and "core_cycles" in out and "0x0" in out
+
+
+def test_wave_of_mul(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    wave = tmp_path / "mul.fst"
+    request = ["mul", *SMM, "--modulus", "fffb", "--bits", "64", "--x", "1", "--y", "1"]
+    assert invoke(capsys, *request, "--wave", str(wave))[0] == 0
+    assert wave.stat().st_size > 1000
+
+
+MUL = ["mul", *SMM, "--x", "3", "--y", "5"]
+
+WRONG_REQUESTS = [
+    ([*MUL, "--modulus", "10"], "the modulus must be odd and at least 3, not even"),
+    ([*MUL, "--modulus", "0"], "the modulus must be odd and at least 3, not zero"),
+    ([*MUL, "--modulus", "1"], "the modulus must be odd and at least 3, not one"),
+    ([*MUL, "--modulus", "0x"], "'0x' is not a hexadecimal number"),
+    ([*MUL, "--modulus", "1_1"], "'1_1' is not a hexadecimal number"),
+    ([*MUL, "--modulus", "xyz"], "'xyz' is not a hexadecimal number"),
+    ([*MUL, "--modulus", "3"], "operand x is not below the modulus"),
+    ([*MUL, "--modulus", "5"], "operand y is not below the modulus"),
+    ([*MUL, "--modulus", "1ffff", "--bits", "16"], "17 bits, more than the 16 bits of the core"),
+    ([*MUL, "--modulus", "ffff1", "--bits", "32", "--length", "33"], "between 2 and 32 bits"),
+    ([*MUL, "--modulus", "ffff1", "--bits", "32", "--length", "16"], "of the run-time length"),
+    ([*MUL, "--modulus", "ffff1", "--bits", "many"], "--bits"),
+    ([*MUL, "--field", "p257"], "there is no field 'p257'"),
+    ([*MUL, "--field", "p256", "--modulus", "3"], "either --field or --modulus"),
+    (MUL, "either --field or --modulus"),
+    ([*MUL, "--modulus", "ffffffff1", "--engine", "fpga"], "--engine takes rtl or model"),
+    ([*MUL, "--modulus", "ffffffff1", "--domain", "x"], "--domain takes montgomery or plain"),
+    ([*MUL, "--field", "p192", "--set", "npe"], "--set takes K=V, not 'npe'"),
+    ([*MUL, "--field", "p192", "--set", "npe=1"], "'npe' twice"),
+    ([*MUL, "--field", "p192", "--set", "speed=1"], "no parameter 'speed'"),
+    (["mul", "smm", "--set", "npe=0", "--field", "p192", "--x", "1", "--y", "1"], "npe"),
+    (["mul", "smm", "--set", "w=7", "--field", "p192", "--x", "1", "--y", "1"], "word size"),
+    (["mul", "nosuch", "--field", "p192", "--x", "1", "--y", "1"], "there is no core 'nosuch'"),
+    (["mul", *SMM, "--field", "p192", "--x", "1"], "--y"),
+    (["mul", *SMM, "--field", "p192", "--x", "1", "--y", "1", "--colour"], "--colour"),
+    (["mul", *SMM, "--field", "p192", "--x", "1", "--y", "-1"], "'-1' is not a hexadecimal"),
+    (["multiply"], "multiply"),
+    (["verify", *SMM], "either --field or --bits"),
+    (["verify", *SMM, "--field", "p192", "--bits", "192"], "either --field or --bits"),
+    (["verify", *SMM, "--bits", "64", "--random", "0"], "--random"),
+    (["verify", *SMM, "--bits", "64", "--seed", "-1"], "--seed"),
+    (["verify", *SMM, "--bits", "64", "--exhaustive"], "at most 9 bits"),
+    (["verify", *SMM, "--bits", "64", "--vectors", "no/such/file"], "no/such/file is neither"),
+    (["verify", *SMM, "--bits", "64", "--vectors", "nosuch"], "p256-montgomery, openssl-bnmod"),
+    (["verify", *SMM, "--bits", "64", "--vectors", "prime-curves"], "no record of a product"),
+    (["verify", *SMM, "--bits", "64", "--engine", "x"], "--engine takes rtl or model"),
+    (["synth", *SMM, "--bits", "64", "--target", "abacus"], "abacus"),
+    (["synth", *SMM, "--target", "osu018"], "--bits"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "what"), WRONG_REQUESTS)
+def test_wrong_request_is_one_sentence_and_status_two(
+    capsys: pytest.CaptureFixture[str], own_cache: Path, arguments: list[str], what: str
+) -> None:
+    for extra in ([], ["--json"]):
+        status, out, err = invoke(capsys, *arguments, *extra)
+        assert (status, out) == (2, "")
+        assert what in err and err.startswith("montcore: ") and err.count("\n") == 1
+    assert not own_cache.exists(), "something was built for a request that cannot work"
+
+
+def test_help_and_nothing_at_all(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = invoke(capsys, "mul", "--help")
+    assert status == 0 and "--modulus" in out and err == ""
+    assert invoke(capsys)[0] == 0
+
+
+def test_verify_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    request = ["verify", *SMM, "--bits", "64", "--random", "100", "--seed", "7"]
+    content = invoke_json(capsys, *request)
+    keys = ["checked", "failed", "rejected", "cycles_min", "cycles_max", "seed"]
+    assert list(content) == keys
+    assert content["checked"] >= 100 and content["failed"] == 0 and content["seed"] == 7
+    assert content["cycles_min"] == content["cycles_max"] > 0
+    assert content == invoke_json(capsys, *request)
+
+
+def test_failed_check_is_status_one_with_a_way_to_see_it_again(
+    capsys: pytest.CaptureFixture[str],
+    fixture_registered: None,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr("montcore.verification.checker.cache_dir", lambda: tmp_path)
+    request = ["verify", "fixture", "--set", "bug=1", "--bits", "16", "--seed", "4"]
+    status, out, err = invoke(capsys, *request, "--json")
+    assert status == 1 and json.loads(out)["failed"] > 0
+    first = err.splitlines()[:3]
+    assert first[0].startswith("FAILED (seed 4): ") and "expected 0x0" in first[0]
+    assert Path(first[2].removeprefix("  wave:  ")).is_file()
+    # The command that it names fails in the same way.
+    command = first[1].removeprefix("  again: montcore ").split()
+    assert command[:2] == ["mul", "fixture"]
+    status, out, err = invoke(capsys, *command)
+    assert (status, out) == (1, "")
+    assert err.startswith("montcore: wrong result") and err.count("\n") == 1
+
+
+def test_hang_is_status_one(capsys: pytest.CaptureFixture[str], fixture_registered: None) -> None:
+    request = ["mul", "fixture", "--set", "bug=2", "--modulus", "fffd", "--x", "a5", "--y", "3"]
+    status, out, err = invoke(capsys, *request)
+    assert (status, out) == (1, "") and "no answer before the watchdog" in err
+
+
+def command_line(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "montcore", *arguments]
+
+
+def test_real_process_shows_no_traceback() -> None:
+    done = subprocess.run(
+        command_line("mul", "smm", "--modulus", "4", "--x", "1", "--y", "1", "--json"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "montcore: the modulus must be odd and at least 3, not even\n"
+
+
+@pytest.mark.parametrize("delay", [1.5, 3.0])
+def test_interrupted_command_ends_with_status_130(own_cache: Path, delay: float) -> None:
+    request = command_line("verify", *SMM, "--bits", "512", "--random", "5000000")
+    process = subprocess.Popen(
+        request, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    time.sleep(delay)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    *waits, last = err.splitlines()
+    assert last == "montcore: interrupted"
+    assert all(line.startswith(("montcore: compiling", "montcore: verify")) for line in waits)
+    assert not list(own_cache.glob("sim/*.tmp"))
+
+
+def test_interrupt_of_the_python_process_alone(own_cache: Path) -> None:
+    process = subprocess.Popen(
+        command_line("verify", *SMM, "--bits", "64", "--random", "3000000"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(2.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    *waits, last = err.splitlines()
+    assert (process.returncode, out, last) == (130, "", "montcore: interrupted")
+    assert all(line.startswith(("montcore: compiling", "montcore: verify")) for line in waits)

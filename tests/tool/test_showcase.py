@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `make run` shows, on a comparison that takes seconds; and how it is interrupted."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from montcore.cli import showcase
+from montcore.compare.run import Request
+from montcore.support.errors import RequestError
+from montcore.verification.vectors import find_vectors, read_products
+
+
+def test_compares_recommends_checks_and_builds(own_cache: Path, tmp_path: Path) -> None:
+    text = StringIO()
+    records = tmp_path / "records.txt"
+    records.write_text(f"ModMul = {300 * 500 % 40961:x}\nA = 12c\nB = 1f4\nM = a001\n")
+    request, console = Request(16, ("smm",), ("xc7",)), Console(file=text, width=160)
+    found = showcase.show(console, request, tmp_path, records)
+    said = text.getvalue()
+    assert found.good and found.bench.passed > 0
+    assert found.records.checked == 1
+    assert (tmp_path / "report" / "report.html").is_file()
+    assert list(found.bundle.glob("rtl/*.sv"))
+    best = found.comparison.choices[0].entry
+    assert f"2. The recommended core: {best.label}" in said
+    assert f"{found.bench.passed} passed, 0 failed" in said
+    assert not replace(found, bench=replace(found.bench, failed=1)).good
+    text.truncate(0)
+    assert not replace(found, records=replace(found.records, checked=0)).good
+    with pytest.raises(RequestError, match="neither a file of test vectors nor one of the sets"):
+        showcase.show(console, request, tmp_path, tmp_path / "not there")
+
+
+def test_checks_a_set_of_the_repository_by_default() -> None:
+    assert len(read_products(find_vectors(showcase.RECORDS))) == 57
+
+
+def test_ctrl_c_ends_the_comparison_and_its_workers(tmp_path: Path) -> None:
+    code = (
+        "import os, sys, time\n"
+        "from pathlib import Path\n"
+        "from rich.console import Console\n"
+        "from montcore import showcase\n"
+        "from montcore.compare import sweep\n"
+        "from montcore.compare.run import Request\n"
+        "def slow(point):\n"
+        "    os.write(1, f'worker {os.getpid()}\\n'.encode())\n"
+        "    time.sleep(60)\n"
+        "sweep.measure = slow\n"
+        "try:\n"
+        "    showcase.show(Console(file=sys.stderr), Request(64, ('smm',), ('xc7',)),"
+        " Path(sys.argv[1]))\n"
+        "except KeyboardInterrupt:\n"
+        "    sys.exit(130)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "MONTCORE_CACHE": str(tmp_path / "cache")},
+    )
+    assert process.stdout is not None
+    workers = [int(process.stdout.readline().split()[1]) for _ in range(2)]
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait(timeout=20) == 130
+    deadline = time.monotonic() + 10
+    while any(Path(f"/proc/{pid}").exists() for pid in workers) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+    process.stdout.close()

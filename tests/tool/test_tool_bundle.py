@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`build` ends in a minute: where a bundle's own test would take longer, it is scaled down."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from montcore.bundle import runner
+from montcore.bundle.vectors import Kind, make_tables
+from montcore.cli import main as cli
+from montcore.cores import all_cores, get_core
+from montcore.model.fields import get_field
+from montcore.support import waiting
+
+
+@pytest.mark.parametrize("name", all_cores())
+def test_a_light_test_has_every_kind_of_case(name: str) -> None:
+    core, field = get_core(name), get_field("p256r1")
+    tables = make_tables(core, core.configure({}, 256), field.p, 2021)
+    light = tables.light()
+    assert light.op_bits == tables.op_bits
+    # Nothing but products that succeed is left out, and the order stays.
+    cases = iter(tables.cases)
+    assert all(case in cases for case in light.cases)
+    for case in tables.cases:
+        if case.kind is not Kind.PRODUCT or case.status:
+            assert case in light.cases
+    assert {case.note for case in light.cases} == {case.note for case in tables.cases}
+    assert 4 * light.products < tables.products
+    # The interval is measured over products that follow each other.
+    run = longest = 0
+    for case in light.cases:
+        run = run + 1 if case.kind is Kind.PRODUCT and not case.status else 0
+        longest = max(longest, run)
+    assert longest >= 5
+
+
+def test_a_slow_test_is_scaled_down_and_says_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE_S", float("inf"))
+    words = ["build", "smm", "--bits", "32"]
+    assert cli.run([*words, "-o", str(tmp_path / "whole")]) == 0
+    whole = capsys.readouterr().out
+    monkeypatch.setattr(runner, "PATIENCE_S", 0.0)
+    assert cli.run([*words, "-o", str(tmp_path / "light")]) == 0
+    light = capsys.readouterr().out
+    assert "scaled down" in light and "scaled down" not in whole
+    assert re.search(r"\d+ cases were left out", light)
+    assert "left out" in (tmp_path / "light" / "README.md").read_text()
+    # What is measured does not depend on it, and the bundle has all cases.
+    for word in ("cycles", "core_cycles", "interval"):
+        (found,) = {
+            line.split()[1] for line in (whole + light).splitlines() if line.split()[:1] == [word]
+        }
+        assert int(found) > 0
+    for name in ("stimulus.hex", "expected.hex"):
+        one, other = ((tmp_path / kind / "test" / name) for kind in ("whole", "light"))
+        assert one.read_text() == other.read_text()

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`--json` is one object on stdout for every verb and option, also where a command fails."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+from fixture_core import CORE
+
+from montcore.bundle import BundleResult
+from montcore.bundle.runner import BenchOutcome
+from montcore.cli import main as cli
+from montcore.compare import measure as measure_module
+from montcore.compare import sweep as sweep_module
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point, plan
+from montcore.support import waiting
+from montcore.support.errors import CheckFailedError
+from montcore.synth import SynthResult
+from montcore.synth.store import ResultStore
+
+SMM = ["smm", "--set", "npe=2", "--set", "w=16"]
+PRODUCT = ["--modulus", "fffb", "--bits", "64", "--x", "1234", "--y", "0d5"]
+
+
+def one_object(out: str) -> dict[str, Any]:
+    content = json.loads(out)
+    assert isinstance(content, dict)
+    return content
+
+
+@pytest.fixture(autouse=True)
+def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE_S", float("inf"))
+
+
+def quick(point: Point) -> Entry:
+    """Return a point that looks measured; of wider rows the larger area."""
+    return Entry(
+        point.core,
+        dict(point.settings),
+        point.bits,
+        point.target,
+        lut=1000 + int(dict(point.settings).get("npe", 1)) * 100,
+        ff=900,
+        dsp=4,
+        bram=0,
+        cycles=40,
+        core_cycles=36,
+        interval=32,
+        checked=100,
+    )
+
+
+@pytest.fixture
+def measured(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points of smm at 64 bits on xc7 that are in the result store."""
+
+    def here(points: list[Point], _: int) -> Any:
+        for point in points:
+            yield point, quick(point), 0
+
+    monkeypatch.setattr(sweep_module, "_here", here)
+    for point in plan(64, cores=["smm"], targets=["xc7"]):
+        measure_module.keep(point, quick(point), ResultStore())
+
+
+@pytest.fixture
+def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(core: Any, config: Any, output: Path, **_: Any) -> BundleResult:
+        bench = BenchOutcome("icarus", 3, 0, 40, 36, 32, "3 passed, 0 failed")
+        return BundleResult(output, "smm_l64", "xc7", bench, None, ("README.md",))
+
+    monkeypatch.setattr("montcore.bundle.build", build)
+
+
+COMPARE = ["--bits", "64", "--cores", "smm", "--targets", "xc7"]
+
+#: Verb and options; every verb but those of rsa, whose tests read their JSON, stands here.
+GOOD: list[list[str]] = [
+    ["list"],
+    ["mul", *SMM, *PRODUCT],
+    ["mul", *SMM, *PRODUCT, "--engine", "model"],
+    ["mul", *SMM, *PRODUCT, "--engine", "model", "--domain", "plain"],
+    ["mul", *SMM, *PRODUCT, "--engine", "model", "--length", "16"],
+    ["modexp", "smm", "--modulus", "f1", "--base", "3", "--exponent", "0d5", "--bits", "16"],
+    ["verify", *SMM, "--bits", "32", "--random", "20", "--engine", "model"],
+    ["verify", "cs", "--bits", "4", "--exhaustive", "--engine", "model"],
+    ["synth", *SMM, "--bits", "64", "--target", "xc7"],
+    ["build", *SMM, "--bits", "64", "-o", "{tmp}/bundle"],
+    ["build", *SMM, "--bits", "64", "--synth", "-o", "{tmp}/bundle"],
+    ["compare", *COMPARE, "-o", "{tmp}/report"],
+    ["compare", *COMPARE, "-o", "{tmp}/report", "--full", "--retry", "--workers", "1"],
+    ["recommend", *COMPARE],
+    ["recommend", *COMPARE, "--minimise", "area", "--budget", "lut<=5000"],
+    ["recommend", *COMPARE, "--build", "{tmp}/bundle"],
+    ["papers"],
+    ["papers", "--paper", "smm-2021"],
+]
+#: What ends with status 1, and still with an object.
+BAD: list[list[str]] = [
+    ["mul", "fixture", "--set", "bug=2", "--modulus", "fffd", "--x", "a5", "--y", "3"],
+    ["verify", "fixture", "--set", "bug=1", "--bits", "16", "--seed", "4"],
+    ["recommend", *COMPARE, "--budget", "lut<=1"],
+    ["recommend", *COMPARE, "--budget", "lut<=1", "--build", "{tmp}/bundle"],
+    ["compare", *COMPARE, "--budget", "lut<=1", "-o", "{tmp}/report"],
+    ["papers", "--check"],
+]
+
+
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path, words: list[str]) -> tuple[int, str]:
+    status = cli.run([*(word.replace("{tmp}", str(tmp_path)) for word in words), "--json"])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    return status, out
+
+
+@pytest.mark.parametrize("words", GOOD, ids=" ".join)
+def test_every_verb_prints_one_object(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    measured: None,
+    bundled: None,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+) -> None:
+    done = SynthResult("xc7", lut=1, ff=1, dsp=0, bram=0, cycles=1, core_cycles=1, interval=1)
+    monkeypatch.setattr("montcore.synth.synthesise", lambda *_, **__: done)
+    status, out = run(capsys, tmp_path, words)
+    assert status == 0 and "error" not in one_object(out)
+
+
+@pytest.mark.parametrize("words", BAD, ids=" ".join)
+def test_a_failure_prints_one_object_too(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    measured: None,
+    bundled: None,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+) -> None:
+    if "fixture" in words:
+        monkeypatch.setattr("montcore.cli.main.get_core", lambda name: CORE)
+    monkeypatch.setattr("montcore.papers.run.complaints", lambda _: ["a sentence"])
+    status, out = run(capsys, tmp_path, words)
+    assert status == 1 and one_object(out)
+    assert not (tmp_path / "bundle").exists()
+
+
+def test_doctor_and_bench_print_one_object(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from montcore.riscv.bench import Bench
+
+    monkeypatch.setattr("montcore.cli.doctor.collect", lambda: [])
+    monkeypatch.setattr("montcore.riscv.bench.bench", lambda *_, **__: Bench((), (), (), {}))
+    for words in (["doctor"], ["riscv", "bench", "--bits", "64"]):
+        status, out = run(capsys, tmp_path, words)
+        assert status == 0 and one_object(out)
+
+
+def test_papers_measure_prints_one_object(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measure(_: Any, lacking: list[Any], done: Any, __: int) -> int:
+        done(lacking[0], "ABC was killed")
+        return 1
+
+    monkeypatch.setattr("montcore.papers.run.measure", measure)
+    monkeypatch.setattr("montcore.papers.run.write_pages", lambda _: None)
+    words = ["papers", "--measure", "--again", "--paper", "smm-2021", "--only", "npe=2"]
+    status, out = run(capsys, tmp_path, words)
+    assert status == 1 and one_object(out)
+
+
+def test_no_verb_is_forgotten() -> None:
+    command: Any = typer.main.get_command(cli.app)
+    tested = {words[0] for words in (*GOOD, *BAD)} | {"doctor", "riscv", "rsa"}
+    assert set(command.commands) == tested
+
+
+def test_build_is_part_of_the_recommendation(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, measured: None, bundled: None
+) -> None:
+    status, out = run(capsys, tmp_path, ["recommend", *COMPARE, "--build", "{tmp}/bundle"])
+    assert status == 0 and one_object(out)["build"]["path"] == str(tmp_path / "bundle")
+
+
+def test_unexpected_error_is_one_sentence_with_a_log(
+    capsys: pytest.CaptureFixture[str], own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any, **__: Any) -> Any:
+        raise ZeroDivisionError("one by zero")
+
+    monkeypatch.setattr("montcore.verification.multiply.multiply", broken)
+    status = cli.run(["mul", *SMM, *PRODUCT, "--json"])
+    out, err = capsys.readouterr()
+    assert status == 1 and err.count("\n") == 1 and "one by zero" in one_object(out)["error"]
+    (log,) = own_cache.glob("crash-*.log")
+    assert str(log) in err and "ZeroDivisionError" in log.read_text()
+
+
+def test_a_check_that_fails_is_an_error_object(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: Any, **__: Any) -> Any:
+        raise CheckFailedError("wrong result")
+
+    monkeypatch.setattr("montcore.verification.multiply.multiply", failing)
+    assert cli.run(["mul", *SMM, *PRODUCT, "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert one_object(out) == {"error": "wrong result"} and err == "montcore: wrong result\n"
+
+
+def test_a_transient_failure_is_not_remembered(own_cache: Path) -> None:
+    (point, *_) = plan(64, cores=["smm"], targets=["xc7"])
+    failed = replace(quick(point), status="failed", message="cc1plus was killed")
+    store = ResultStore()
+    measure_module.keep(point, replace(failed, transient=True), store)
+    assert measure_module.stored(point, store) is None
+    measure_module.keep(point, failed, store)
+    found = measure_module.stored(point, store)
+    assert found is not None and found.message == asdict(failed)["message"]

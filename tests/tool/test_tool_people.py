@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What people see: whole tables at any width, numbers as they were read, hints, waits, widths."""
+
+import io
+import re
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from montcore.cli import main as cli
+from montcore.compare import terminal as compare_terminal
+from montcore.compare.budget import OBJECTIVES, check_budgets, parse_budget, recommend
+from montcore.compare.entry import Entry
+from montcore.compare.point import plan, survey
+from montcore.cores import all_cores, get_core
+from montcore.support import literals, terminal, waiting
+from montcore.support.errors import RequestError
+from montcore.support.names import hint
+from montcore.synth import TARGETS
+
+P521 = f"{2**521 - 1:#x}"
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = cli.run(words)
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    return status, out, err
+
+
+@pytest.mark.parametrize("columns", ["20", "60", "100", None])
+def test_nothing_is_cut(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: str | None
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    if columns is not None:
+        monkeypatch.setenv("COLUMNS", columns)
+    words = ["mul", "cs", "--field", "p521r1", "--x", f"{2**520:x}", "--y", f"{2**520 - 1:x}"]
+    status, out, _ = run(capsys, *words, "--engine", "model")
+    assert status == 0
+    (line,) = [line for line in out.splitlines() if line.startswith("  z ")]
+    assert re.fullmatch(r"  z +0x[0-9a-f]{100,} \(\d+ bits\)", line)
+    assert P521 in out and "…" not in out
+    status, out, _ = run(capsys, "list")
+    assert status == 0 and "…" not in out
+    for core in all_cores().values():
+        texts = [core.title, *(item.text() for item in core.config_type.allowed().values())]
+        for word in " ".join(texts).split():
+            assert word in out, word
+
+
+@pytest.mark.parametrize("width", [24, 60, 110, 1 << 16])
+def test_every_cell_of_a_comparison_is_whole(width: int) -> None:
+    entry = Entry(
+        "smm", {"npe": "4", "w": "32", "schedule": "fast"}, 256, "osu018", ge=123456.0,
+        ge_memory=7890.0, tmin_ns=6.54, cycles=142, core_cycles=137, interval=128, energy_nj=98.7,
+        word_products=128, multipliers=4, checked=531,
+    )  # fmt: skip
+    failed = replace(entry, status="failed", message="ABC did not end " * 8)
+    stream = io.StringIO()
+    console = Console(file=stream, width=width)
+    choices = recommend([entry], [], "area")
+    compare_terminal.print_entries(console, [entry, failed], choices)
+    compare_terminal.print_choices(console, choices)
+    compare_terminal.print_left_out(console, {"karatsuba": "core karatsuba: too wide " * 4})
+    out = stream.getvalue()
+    assert "…" not in out
+    for word in (*entry.label.split(), "123,456", "7,890", "6.54", "98.7", "531"):
+        assert word in out, word
+    for text in ("ABC did not end " * 8, "core karatsuba: too wide " * 4):
+        assert text.strip() in out, text
+
+
+def test_pairs_and_rules_fit_a_page() -> None:
+    stream = io.StringIO()
+    console = Console(file=stream, width=1 << 16)
+    terminal.print_rule(console, "a title")
+    terminal.print_pairs(console, "[title]", {"z": "[0x1]", "longer": None})
+    lines = stream.getvalue().splitlines()
+    assert len(lines[0]) <= 100
+    assert lines[1:] == ["[title]", "  z       [0x1]", "  longer  None"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("197", 0x197), ("0x197", 0x197), ("0d197", 197), ("0D197", 197), (" 0XaB ", 0xAB)],
+)
+def test_numbers_are_hexadecimal_unless_they_say_decimal(text: str, value: int) -> None:
+    assert literals.parse_number("x", text) == value
+
+
+@pytest.mark.parametrize("text", ["", "0x", "0d", "0dab", "1_1", "-1", "0b1g", "0d" + "9" * 5000])
+def test_what_is_no_number_is_refused(text: str) -> None:
+    with pytest.raises(RequestError, match="decimal"):
+        literals.parse_number("x", text)
+
+
+def test_results_show_how_numbers_were_read(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["mul", "cs", "--modulus", "0d197", "--x", "97", "--y", "0d97", "--engine", "model"]
+    status, out, _ = run(capsys, *words)
+    assert status == 0
+    for line in ("0xc5 = 197", "0x97 = 151", "0x61 = 97"):
+        assert line in out
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["compar", "--bits", "8"], "compare"),
+        (["mul", "cs", "--modulu", "3", "--x", "1", "--y", "1"], "--modulus"),
+        (["mul", "karatsub", "--modulus", "7", "--x", "1", "--y", "1"], "karatsuba"),
+        (["mul", "smm", "--set", "nep=1", "--modulus", "7", "--x", "1", "--y", "1"], "npe"),
+        (["mul", "smm", "--field", "p256r2", "--x", "1", "--y", "1"], "p256"),
+        (["synth", "smm", "--bits", "64", "--target", "osu81"], "osu018"),
+        (["recommend", "--bits", "64", "--minimise", "latancy"], "latency"),
+        (["recommend", "--bits", "64", "--budget", "latency_u<=1"], "latency_us"),
+        (["recommend", "--bits", "64", "--cores", "sm"], "smm"),
+        (["mul", "cs", "--engine", "modl", "--modulus", "7", "--x", "1", "--y", "1"], "model"),
+        (["papers", "--paper", "smm2021"], "smm-2021"),
+        (["riscv", "bench", "--cpu", "picorv"], "picorv32"),
+    ],
+)
+def test_a_slip_of_the_pen_gets_a_hint(
+    capsys: pytest.CaptureFixture[str], words: list[str], meant: str
+) -> None:
+    status, out, err = run(capsys, *words)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert re.search(rf"[Dd]id you mean [^?]*{meant}", err), err
+
+
+def test_no_hint_where_nothing_is_near() -> None:
+    assert hint("zebra", all_cores()) == ""
+
+
+def test_short_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["-h"], ["mul", "-h"], ["riscv", "bench", "-h"]):
+        status, out, _ = run(capsys, *words)
+        assert status == 0 and "Usage" in out
+    status, out, _ = run(capsys, "--version")
+    assert status == 0 and re.fullmatch(r"montcore \d+\.\d+\.\d+\n", out)
+
+
+def test_shell_completion_knows_verbs_and_cores(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, out, _ = run(capsys, "-h")
+    assert status == 0 and "--install-completion" in out
+    assert cli._complete_core("kar") == ["karatsuba"]
+    assert cli._complete_field("p52") == ["p521r1"] and cli._complete_target("xc7") == ["xc7"]
+
+
+# ---- widths ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bits", [2, 3, 17, 64, 1024, 1025, 2048, 3072, 4096])
+@pytest.mark.parametrize("full", [False, True])
+def test_every_width_has_a_plan_and_names_who_is_left_out(bits: int, full: bool) -> None:
+    found = survey(bits, targets=["xc7"], full=full)
+    planned = {point.core for point in found.points}
+    assert planned | set(found.left_out) == set(all_cores())
+    assert set(found.left_out) == ({"karatsuba"} if bits > 1024 else set())
+    for point in found.points:
+        point.configured()
+    if found.left_out:
+        assert "1024" in found.left_out["karatsuba"]
+
+
+@pytest.mark.parametrize("bits", [-1, 0, 1, 4097, 99_999, 10**30])
+def test_a_width_that_no_core_has_is_refused(
+    capsys: pytest.CaptureFixture[str], bits: int, tmp_path: Any
+) -> None:
+    for words in (["recommend"], ["compare", "-o", str(tmp_path / "out")]):
+        status, out, err = run(capsys, *words, "--bits", str(bits), "--targets", "xc7")
+        assert (status, out, err.count("\n")) == (2, "", 1), err
+    with pytest.raises(RequestError, match="no core can be built"):
+        plan(bits, targets=["xc7"])
+
+
+def test_a_core_that_was_named_and_lacks_the_width_is_named() -> None:
+    with pytest.raises(RequestError, match=r"karatsuba.*between 2 and 1024"):
+        plan(2048, cores=["karatsuba"], targets=["xc7"])
+
+
+@pytest.mark.parametrize("name", all_cores())
+@pytest.mark.parametrize("bits", [2, 3, 8, 31, 33, 64, 65, 127, 521, 1024])
+def test_defaults_fit_every_width(capsys: pytest.CaptureFixture[str], name: str, bits: int) -> None:
+    m = (1 << bits) - 1
+    words = ["mul", name, "--modulus", f"{m:x}", "--x", f"{m - 1:x}", "--y", "2"]
+    status, out, err = run(capsys, *words, "--engine", "model")
+    assert (status, err) == (0, "") and f"L={bits}" in out
+
+
+def test_defaults_follow_the_width_unless_they_are_set() -> None:
+    smm = get_core("smm")
+    assert [smm.configure({}, bits).npe for bits in (2, 64, 65, 128, 4096)] == [1, 2, 3, 4, 4]
+    assert smm.configure({"w": "8"}, 16).npe == 2
+    with pytest.raises(RequestError, match="npe must lie between 1 and"):
+        smm.configure({"npe": "4"}, 64)
+
+
+@pytest.mark.parametrize("name", all_cores())
+def test_what_list_allows_is_what_the_core_takes(name: str) -> None:
+    core = get_core(name)
+    low, high = core.widths()
+    core.configure({}, low)
+    core.configure({}, high)
+    if high < 4096:
+        with pytest.raises(RequestError):
+            core.configure({}, high + 1)
+    for parameter, limits in core.config_type.allowed().items():
+        values = [str(value) for value in limits.values or (limits.low, limits.high)]
+        for value in values:
+            if value.isdigit() or limits.values:
+                # A word as wide as the modulus leaves one word, hence no more than one element.
+                core.configure({parameter: value}, 512)
+        if not limits.values:
+            with pytest.raises(RequestError):
+                core.configure({parameter: str(limits.low - 1)}, 512)
+        with pytest.raises(RequestError):
+            core.configure({parameter: "100000"}, 512)
+
+
+# ---- budgets ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "good"),
+    [
+        ("xc7", "ge<=60000", False),
+        ("xc7", "latency_us<=1", False),
+        ("xc7", "interval<=100", True),
+        ("xc7", "dsp<=4", True),
+        ("osu018", "lut<=5", False),
+        ("osu018", "energy_nj<=5", True),
+        ("osu018", "kge_us<=5", True),
+        ("ecp5", "fmax_mhz>=100", True),
+        ("ecp5", "ge<=100", False),
+    ],
+)
+def test_a_budget_on_a_figure_that_a_target_lacks_is_refused(
+    capsys: pytest.CaptureFixture[str], target: str, text: str, good: bool
+) -> None:
+    if good:
+        check_budgets([parse_budget(text)], [target])
+        return
+    words = ["recommend", "--bits", "64", "--targets", target, "--budget", text]
+    status, out, err = run(capsys, *words)
+    figure = re.split("[<>]", text)[0]
+    assert (status, out) == (2, "") and f"{target} has no figure '{figure}'" in err
+
+
+def test_every_target_can_be_bounded() -> None:
+    assert all(objective in OBJECTIVES for objective in ("latency", "area"))
+    for target in TARGETS:
+        check_budgets([parse_budget("cycles<=100"), parse_budget("area<=9")], [target])
+
+
+# ---- waits -----------------------------------------------------------------------------------
+
+
+def test_a_long_wait_says_what_it_does(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE_S", 0.3)
+    waiting.switch_on()
+    try:
+        with waiting.waiting("outer") as outer:
+            with waiting.waiting("compiling the simulator, once"):
+                time.sleep(0.9)
+            outer.step("outer: second step")
+            time.sleep(0.9)
+        with waiting.waiting("a short one"):
+            time.sleep(0.05)
+    finally:
+        waiting.switch_off()
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "montcore: compiling the simulator, once\nmontcore: outer: second step\n"
+
+
+def test_without_a_display_nothing_is_said(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "PATIENCE_S", 0.0)
+    waiting.switch_off()
+    with waiting.waiting("outer"):
+        time.sleep(0.5)
+    assert capsys.readouterr() == ("", "")
