@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from fixture_core import CORE
 
 from montcore.cli import main as cli
+from montcore.cores import registered
 from montcore.model.fields import get_field
 from montcore.model.spec import montgomery_product
 from montcore.support import waiting
@@ -42,8 +44,9 @@ def invoke_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str
 
 
 @pytest.fixture
-def fixture_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("montcore.cli.main.get_core", lambda name: CORE)
+def fixture_registered() -> Iterator[None]:
+    with registered(CORE):
+        yield
 
 
 def test_list_names_cores_and_fields(capsys: pytest.CaptureFixture[str]) -> None:
