@@ -175,7 +175,7 @@ class TestResolve:
         assert resolve(self.SOURCE, defines) == f"before\n{middle}{self.KEPT}"
 
     def test_leaves_no_switch_of_ours_in_any_source(self) -> None:
-        for path in HW_DIR.glob("*/rtl/*.sv"):
+        for path in HW_DIR.glob("**/rtl/*.sv"):
             for target in TARGETS:
                 text = resolve(path.read_text(), technology_defines(target))
                 assert not re.search(r"^\s*`(ifn?def|elsif)\s+MONT", text, re.MULTILINE), path
