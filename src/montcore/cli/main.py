@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import Allowed, AnyCore
+from montcore.cores.config import Allowed
+from montcore.cores.core import AnyCore, ConfiguredCore
 from montcore.model.fields import FIELDS, Field, get_field
 from montcore.support import waiting
 from montcore.support.errors import CheckFailedError, RequestError, storage_error
@@ -260,13 +261,8 @@ def _field_or_bits(field: str | None, bits: int | None) -> tuple[Field | None, i
     return None, cast(int, bits)
 
 
-def _configure(core: str, settings: list[str] | None, bits: int) -> tuple[AnyCore, Any]:
-    found = get_core(core)
-    return found, found.configure(parse_settings(settings or []), bits)
-
-
-def _params(config: Any) -> dict[str, Any]:
-    return cast(dict[str, Any], config.model_dump(mode="json"))
+def _configure(core: str, settings: list[str] | None, bits: int) -> ConfiguredCore:
+    return get_core(core).configure(parse_settings(settings or []), bits)
 
 
 # ---- output ----------------------------------------------------------------------------------
@@ -387,11 +383,10 @@ def mul(
     factors = parse_number("operand x", x), parse_number("operand y", y)
     width = bits if bits is not None else m.bit_length()
     check_request(m, *factors, width, length)
-    chosen, config = _configure(core, settings, width)
-    with _steps(f"multiply on {chosen.name} {config.label()}"):
+    chosen = _configure(core, settings, width)
+    with _steps(f"multiply on {chosen.name} {chosen.label()}"):
         result = multiply(
             chosen,
-            config,
             m,
             *factors,
             length=length,
@@ -401,7 +396,7 @@ def mul(
         )
     content = {
         "core": chosen.name,
-        "params": _params(config),
+        "params": chosen.params(),
         "z": f"{result.z:#x}",
         "cycles": result.cycles,
         "core_cycles": result.core_cycles,
@@ -411,8 +406,8 @@ def mul(
         _print_json(content)
     else:
         read = {"modulus": readable(m), "x": readable(factors[0]), "y": readable(factors[1])}
-        answer = {**content, "params": config.label(), "z": readable(result.z)}
-        _print_pairs(f"{chosen.name} {config.label()}", {**read, **answer})
+        answer = {**content, "params": chosen.label(), "z": readable(result.z)}
+        _print_pairs(f"{chosen.name} {chosen.label()}", {**read, **answer})
 
 
 @app.command()
@@ -448,10 +443,10 @@ def modexp(
         parse_number("the modulus", modulus),
     )
     width = bits if bits is not None else max(power.bits, power.e_bits)
-    chosen, config = _configure(core, settings, width)
-    unit = Exponentiator(Design(chosen, config))
+    chosen = _configure(core, settings, width)
+    unit = Exponentiator(Design(chosen))
     unit.check(power)
-    with _steps(f"raise to a power on {chosen.name} {config.label()}"):
+    with _steps(f"raise to a power on {chosen.name} {chosen.label()}"):
         outcome = unit.power(power, chosen_policy)
     content = {
         "result": f"{outcome.result:#x}",
@@ -467,7 +462,7 @@ def modexp(
         content["cycles to set up the modulus"] = outcome.setup_cycles
         if outcome.result is not None:
             content["result"] = readable(outcome.result)
-        _print_pairs(f"modexp over {chosen.name} {config.label()}", {**read, **content})
+        _print_pairs(f"modexp over {chosen.name} {chosen.label()}", {**read, **content})
 
 
 rsa_app = typer.Typer(
@@ -527,8 +522,8 @@ def _rsa_hardware(
     with _steps(f"rsa {operation} over {core}") as step:
 
         def unit(bits: int) -> RsaUnit:
-            chosen, config = _configure(core, settings, bits)
-            return RsaUnit(Exponentiator(Design(chosen, config)), os.urandom, step)
+            chosen = _configure(core, settings, bits)
+            return RsaUnit(Exponentiator(Design(chosen)), os.urandom, step)
 
         yield unit
 
@@ -707,11 +702,10 @@ def verify(
         raise RequestError(f"--random takes a number from 1 to {MAX_RANDOM:,}, not {random}")
     if seed < 0:
         raise RequestError(f"--seed takes a number of at least 0, not {seed}")
-    chosen, config = _configure(core, settings, width)
-    with _progress(f"verify {chosen.name} {config.label()}") as move:
+    chosen = _configure(core, settings, width)
+    with _progress(f"verify {chosen.name} {chosen.label()}") as move:
         result = run_verify(
             chosen,
-            config,
             field=found_field,
             random_count=random,
             seed=seed,
@@ -728,7 +722,7 @@ def verify(
     if json_:
         _print_json(result.as_object())
     else:
-        _print_pairs(f"{chosen.name} {config.label()}", result.as_object())
+        _print_pairs(f"{chosen.name} {chosen.label()}", result.as_object())
     return 1 if result.failed else 0
 
 
@@ -766,15 +760,15 @@ def synth(
 
         below = [item for item in settings or [] if not item.startswith("core=")]
         named = [item.removeprefix("core=") for item in settings or [] if item not in below]
-        chosen, config = _configure(named[-1] if named else "dsp", below, bits)
-        title = f"{core} over {chosen.name} {config.label()}"
+        chosen = _configure(named[-1] if named else "dsp", below, bits)
+        title = f"{core} over {chosen.name} {chosen.label()}"
         with _steps(f"synthesise {title} for {target}") as step:
-            result = synthesise_exponentiator(Design(chosen, config), target, progress=step)
+            result = synthesise_exponentiator(Design(chosen), target, progress=step)
     else:
-        chosen, config = _configure(core, settings, bits)
-        title = f"{chosen.name} {config.label()}"
+        chosen = _configure(core, settings, bits)
+        title = f"{chosen.name} {chosen.label()}"
         with _steps(f"synthesise {title} for {target}") as step:
-            result = synthesise(chosen, config, target, flat=flat, progress=step)
+            result = synthesise(chosen, target, flat=flat, progress=step)
     content = {key: getattr(result, key) for key in JSON_KEYS}
     if json_:
         _print_json(content)
@@ -807,8 +801,8 @@ def build(
 ) -> None:
     """Write a self-contained bundle: RTL, test, datasheet; its own test is run."""
     found_field, width = _field_or_bits(field, bits)
-    chosen, config = _configure(core, settings, width)
-    content = _build(chosen, config, output, target, found_field, synth)
+    chosen = _configure(core, settings, width)
+    content = _build(chosen, output, target, found_field, synth)
     if json_:
         _print_json(content)
     else:
@@ -828,16 +822,14 @@ def _print_built(content: dict[str, Any]) -> None:
 
 
 def _build(
-    core: AnyCore, config: Any, output: Path, target: str, field: Field | None, synth: bool
+    core: ConfiguredCore, output: Path, target: str, field: Field | None, synth: bool
 ) -> dict[str, Any]:
     """Build a bundle and return what `build --json` prints."""
     from montcore.bundle import build as build_bundle
     from montcore.synth import JSON_KEYS
 
-    with _steps(f"build {core.name} {config.label()}") as step:
-        result = build_bundle(
-            core, config, output, target=target, field=field, synth=synth, progress=step
-        )
+    with _steps(f"build {core.name} {core.label()}") as step:
+        result = build_bundle(core, output, target=target, field=field, synth=synth, progress=step)
     return {
         "path": str(result.path),
         "name": result.name,
@@ -1031,8 +1023,8 @@ def recommend(
     if build_into is not None and fitting:
         first = fitting[0].entry
         pairs = [f"{key}={value}" for key, value in first.params.items()]
-        configured = _configure(first.core, pairs, bits)
-        built = _build(*configured, build_into, first.target, None, False)
+        chosen = _configure(first.core, pairs, bits)
+        built = _build(chosen, build_into, first.target, None, False)
     if json_:
         content = {
             "choices": [choice.as_choice() for choice in choices],
