@@ -43,7 +43,7 @@ def invoke_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str
 
 @pytest.fixture
 def fixture_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("montcore.cli.main.get_core", lambda name: CORE)
+    monkeypatch.setattr("montcore.cli.options.get_core", lambda name: CORE)
 
 
 def test_list_names_cores_and_fields(capsys: pytest.CaptureFixture[str]) -> None:
