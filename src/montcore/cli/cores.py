@@ -3,7 +3,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -27,7 +27,9 @@ from montcore.support.errors import RequestError
 from montcore.support.literals import parse_number, readable
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_table
-from montcore.verification.multiply import Domain
+
+if TYPE_CHECKING:
+    from montcore.verification.multiply import Domain
 
 #: Place in the help.
 ORDER = 10
@@ -124,7 +126,7 @@ def mul(
     if (field is None) == (modulus is None):
         raise RequestError("give either --field or --modulus")
     chosen_engine = engine_of(engine)
-    chosen_domain = cast(Domain, choice("--domain", domain, ("montgomery", "plain")))
+    chosen_domain = cast("Domain", choice("--domain", domain, ("montgomery", "plain")))
     m = get_field(field).p if field is not None else parse_number("the modulus", modulus or "")
     factors = parse_number("operand x", x), parse_number("operand y", y)
     width = bits if bits is not None else m.bit_length()

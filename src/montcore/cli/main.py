@@ -11,7 +11,6 @@ their commands, since each start of the tool imports all of them.
 """
 
 import importlib
-import importlib.metadata
 import os
 import pkgutil
 import re
@@ -142,6 +141,8 @@ def _unexpected(error: Exception, arguments: Sequence[str]) -> str:
 
 
 def _version() -> str:
+    import importlib.metadata
+
     return importlib.metadata.version("montcore")
 
 

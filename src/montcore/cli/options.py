@@ -2,7 +2,7 @@
 """Options that several verbs share, their completion, and the checks of their values."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -11,7 +11,9 @@ from montcore.cores.core import AnyCore
 from montcore.model.fields import FIELDS, Field, get_field
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
-from montcore.verification.engines import Engine
+
+if TYPE_CHECKING:
+    from montcore.verification.engines import Engine  # imports NumPy, a third of a start
 
 
 def complete_core(incomplete: str) -> list[str]:
@@ -86,9 +88,9 @@ def choice(option: str, value: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def engine_of(value: str) -> Engine:
+def engine_of(value: str) -> "Engine":
     """Return the engine that ``--engine`` names."""
-    return cast(Engine, choice("--engine", value, ("rtl", "model")))
+    return cast("Engine", choice("--engine", value, ("rtl", "model")))
 
 
 def field_or_bits(field: str | None, bits: int | None) -> tuple[Field | None, int]:
