@@ -144,7 +144,7 @@ def test_a_failure_prints_one_object_too(
     words: list[str],
 ) -> None:
     if "fixture" in words:
-        monkeypatch.setattr("montcore.cli.main.get_core", lambda name: CORE)
+        monkeypatch.setattr("montcore.cli.options.get_core", lambda name: CORE)
     monkeypatch.setattr("montcore.papers.run.complaints", lambda _: ["a sentence"])
     status, out = run(capsys, tmp_path, words)
     assert status == 1 and one_object(out)
