@@ -10,7 +10,6 @@ import pkgutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from montcore.cores.core import AnyCore, Core
@@ -33,6 +32,8 @@ def _found() -> dict[str, AnyCore]:
         core = getattr(importlib.import_module(f"{__package__}.{info.name}"), "CORE", None)
         if core is not None:
             found[core.name] = core
+    from importlib.metadata import entry_points  # as long to load as all of this package's cores
+
     for entry in entry_points(group=GROUP):
         core = entry.load()
         if not isinstance(core, Core):
