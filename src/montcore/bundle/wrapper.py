@@ -6,10 +6,7 @@ from typing import Any
 
 from montcore.bundle.templates import render
 from montcore.cores.core import AnyCore
-from montcore.synth.flow import TARGETS
-
-#: The targets for which a core may choose different implementation styles.
-STYLE_TARGETS = ("sim", *TARGETS)
+from montcore.synth.target import get_target, technologies
 
 _STREAMS = {"cfg": "Modulus", "x": "X", "y": "Y", "z": "Z"}
 _PORTS: tuple[tuple[str, str, str], ...] = (
@@ -46,7 +43,8 @@ def style_parameters(core: AnyCore, config: Any, target: str) -> dict[str, tuple
 
     They choose how something is built, never what it computes nor in how many cycles.
     """
-    sets = [core.sv_parameters(config, name) for name in (target, *STYLE_TARGETS)]
+    own = get_target(target).technology
+    sets = [core.sv_parameters(config, item) for item in (own, *technologies())]
     return {
         name: tuple(dict.fromkeys(item[name] for item in sets))
         for name in sets[0]
@@ -57,8 +55,8 @@ def style_parameters(core: AnyCore, config: Any, target: str) -> dict[str, tuple
 def parameter_sets(core: AnyCore, config: Any) -> list[dict[str, int]]:
     """Return the different parameter overrides that the targets lead to."""
     found: list[dict[str, int]] = []
-    for target in STYLE_TARGETS:
-        parameters = core.sv_parameters(config, target)
+    for technology in technologies():
+        parameters = core.sv_parameters(config, technology)
         if parameters not in found:
             found.append(parameters)
     return found
@@ -105,7 +103,7 @@ def wrapper(
         ports += [f"    /// {text}", f"    {direction:<6} logic {bits:<{longest}} {port},"]
     overrides = [
         f"      .{key}({key if key in styles else value})"
-        for key, value in core.sv_parameters(config, target).items()
+        for key, value in core.sv_parameters(config, get_target(target).technology).items()
     ]
     places = {
         "name": name,

@@ -67,9 +67,9 @@ def _complete_field(incomplete: str) -> list[str]:
 
 
 def _complete_target(incomplete: str) -> list[str]:
-    from montcore.synth import TARGETS
+    from montcore.synth import all_targets
 
-    return [name for name in TARGETS if name.startswith(incomplete)]
+    return [name for name in all_targets() if name.startswith(incomplete)]
 
 
 CoreArgument = Annotated[

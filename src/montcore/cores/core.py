@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.result import ModelResult
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
@@ -187,13 +188,13 @@ class Core(ABC, Generic[ConfigT]):
         return own.parents[1]
 
     @abstractmethod
-    def sv_parameters(self, config: ConfigT, target: str = "sim") -> dict[str, int]:
+    def sv_parameters(self, config: ConfigT, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameter overrides.
 
         Args:
             config: the configuration.
-            target: ``sim`` or a synthesis target; a core may pick another implementation style
-                (never another function or another cycle count) for each.
+            technology: what it is built for; a core may pick another implementation style (never
+                another function or another cycle count) by its traits.
         """
 
     def shared_modules(self, config: ConfigT) -> tuple[str, ...]:
@@ -205,16 +206,16 @@ class Core(ABC, Generic[ConfigT]):
         del config
         return ()
 
-    def flow_choices(self, config: ConfigT, target: str) -> dict[str, str]:
-        """Return what the flow of a target does otherwise for this core than for the rest.
+    def flow_choices(self, config: ConfigT, technology: Technology) -> dict[str, str]:
+        """Return what the flow of a technology does otherwise for this core than for the rest.
 
-        ``placer``, ``router``: the algorithms by which nextpnr places and routes (ecp5).
-        ``dsp_adders`` = ``after``: the adder before a multiplier is not used (xc6v and xc7);
-        ``dsp_adders`` = ``packed``: Yosys uses the adders and registers of DSP blocks (xc5v; see
-        `synth.fpga`). Figures depend on these choices, so each result is known by them too; with
-        none, nothing is added.
+        ``placer``, ``router``: the algorithms by which nextpnr places and routes.
+        ``dsp_adders`` = ``after``: an adder before the multiplier of a DSP block is not used;
+        ``dsp_adders`` = ``packed``: Yosys uses the adders and registers of DSP blocks that have
+        none (see `synth.fpga.xilinx`). Figures depend on these choices, so each result is known by
+        them too; with none, nothing is added.
         """
-        del config, target
+        del config, technology
         return {}
 
     @abstractmethod

@@ -92,7 +92,7 @@ class RtlBuild:
     @classmethod
     def of_core(cls, core: AnyCore, config: Any) -> "RtlBuild":
         """Return the build of a registered core's RTL in one configuration."""
-        return cls(core.top_of(config), tuple(core.sources()), core.sv_parameters(config, "sim"))
+        return cls(core.top_of(config), tuple(core.sources()), core.sv_parameters(config))
 
     def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
         """Return the compiled simulator, building it if the cache has none.
