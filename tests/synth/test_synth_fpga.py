@@ -173,7 +173,7 @@ def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:
     with pytest.raises(
         RequestError, match="osu018 is timed with one clock, and montcore_dsp_double has two"
     ):
-        synthesise(core, config, "osu018")
+        synthesise(config, "osu018")
 
 
 @pytest.mark.parametrize("family", ["xc4v", "xc5v", "xc6v", "xc7", "ecp5"])

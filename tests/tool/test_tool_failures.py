@@ -316,7 +316,7 @@ def test_a_killed_tool_is_not_remembered(own_cache: Path, monkeypatch: pytest.Mo
 
         monkeypatch.setattr(flow, "synthesise_xilinx", failing)
         with pytest.raises(ToolError):
-            flow.synthesise(core, config, "xc7")
+            flow.synthesise(config, "xc7")
         assert len(ResultStore().failures()) == remembered
 
 

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from montcore.cores.core import Allowed, Core, CoreConfig
+from montcore.cores.config import Allowed, CoreConfig
+from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, DspBlock, Technology
 from montcore.model import karatsuba
 from montcore.model.result import ModelResult

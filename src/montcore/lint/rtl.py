@@ -122,14 +122,14 @@ def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
     found: list[dict[str, int]] = []
     for bits in WIDTHS:
         try:
-            configs = list(core.sweep(bits))
+            points = core.points(bits)
         except RequestError:
             continue  # not a width of this core
         if found:
-            configs = [*configs[:1], *configs[-1:]]
-        for config in configs:
+            points = [*points[:1], *points[-1:]]
+        for point in points:
             for technology in technologies():
-                parameters = core.sv_parameters(config, technology)
+                parameters = point.sv_parameters(technology)
                 if parameters not in found:
                     found.append(parameters)
     return found

@@ -51,7 +51,7 @@ def pitch(config: DspConfig, bits: int) -> Pitch:
     """
     m = random.Random(bits).getrandbits(bits) | 1 << (bits - 1) | 1
     powers = [Power(3, (1 << length) - 1, m) for length in (20, 120)]
-    short, long = Exponentiator(Design(CORE, config)).run(powers, Policy.CONSTANT)
+    short, long = Exponentiator(Design(CORE.bind(config))).run(powers, Policy.CONSTANT)
     for power, outcome in zip(powers, (short, long), strict=True):
         if outcome.result != pow(power.base, power.exponent, m):
             raise CheckFailedError(f"a power of {bits} bits is wrong")
@@ -76,13 +76,13 @@ def pitches(alpha: int, lengths: Sequence[int]) -> None:
 def clearing(bits: int = 256) -> None:
     """Print two ways to clear each core."""
     m = (1 << bits) - 189
-    for core in all_cores().values():
-        config = core.sweep(bits)[0]
-        beats = core.beats(config, bits)
+    for architecture in all_cores().values():
+        core = architecture.points(bits)[0]
+        beats = core.beats(bits)
         load = wire.Configure(m, beats)
         run = wire.Run([wire.Operands(5, 7, beats, beats)], beats)
         script: list[wire.Command] = [load, run, wire.Abort(3), run, load]
-        answers = Simulator(core, config).script(script)
+        answers = Simulator(core).script(script)
         zeroize = next(item for item in answers if item.kind is wire.RecordKind.ABORT)
         print(
             f"{core.name} at {bits} bits: zeroize {zeroize.cycles}, modulus {answers[-1].cycles}, "
@@ -99,7 +99,7 @@ def main() -> None:
         pitches(int(sys.argv[1]), [int(text) for text in sys.argv[2:]])
         return
     config = DspConfig(bits=2048, clocking=Clocking.DOUBLE)
-    unit = Exponentiator(Design(CORE, config))
+    unit = Exponentiator(Design(CORE.bind(config)))
     unit.prepare()
     table = Table(
         title="Exponentiation over dsp, alpha = 17, in cycles of clk1x", title_justify="left"

@@ -118,11 +118,10 @@ class PointSubject(Subject):
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters on the target, and what its flow does otherwise."""
-        core, config = self.point.configured()
-        on = get_target(self.target)
+        core, on = self.point.configured(), get_target(self.target)
         return {
-            **core.sv_parameters(config, on.technology),
-            **core.flow_choices(config, on.technology),
+            **core.sv_parameters(on.technology),
+            **core.flow_choices(on.technology),
         }
 
     def flow(self) -> Mapping[str, Any]:

@@ -23,7 +23,7 @@ from montcore.synth.result import SynthResult
 from montcore.synth.tools import package_version
 
 if TYPE_CHECKING:
-    from montcore.cores.core import AnyCore
+    from montcore.cores.core import ConfiguredCore
     from montcore.synth.gatesim.gate_model import GateBuild
 
 Progress = Callable[[str], None]
@@ -123,13 +123,13 @@ class Target(ABC):
         found = {package: package_version(package) for package in self.packages}
         return found | {name: probe() for name, probe in self.probes().items()}
 
-    def energy_nj(self, core: "AnyCore", config: Any, result: SynthResult) -> float | None:
+    def energy_nj(self, core: "ConfiguredCore", result: SynthResult) -> float | None:
         """Return the energy of a product in sustained operation, None if there is no such figure.
 
         Raises:
             CheckFailedError: a tool failed.
         """
-        del core, config, result
+        del core, result
         return None
 
 

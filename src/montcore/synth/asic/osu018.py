@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.cores.technology import Technology
 from montcore.synth import options
 from montcore.synth.asic import energy
@@ -101,9 +101,9 @@ class StandardCells(Target):
         """Return what tells the versions of OpenSTA and of the library."""
         return {"opensta": sta_version, "osu018": liberty_version}
 
-    def energy_nj(self, core: AnyCore, config: Any, result: SynthResult) -> float | None:
+    def energy_nj(self, core: ConfiguredCore, result: SynthResult) -> float | None:
         """Return the energy of a product, cells only."""
-        return round(energy.energy_of(core, config, result).total, 3)
+        return round(energy.energy_of(core, result).total, 3)
 
 
 OSU018 = StandardCells(
