@@ -3,7 +3,7 @@
 
 ``python -m montcore.synth.quick --top T --set NAME=VALUE --target osu018 file.sv ...``
 
-An FPGA as target gives its resources, and for ecp5 the clock after place and route.
+An FPGA as target gives its resources, and the clock where the flow places and routes.
 """
 
 import argparse
@@ -14,13 +14,14 @@ from pathlib import Path
 
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth import options
-from montcore.synth.asic.osu018 import ModuleArea, Netlist, run_flow
+from montcore.synth.asic.flow import ModuleArea, Netlist, run_flow
+from montcore.synth.asic.osu018 import StandardCells, pick_best
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.asic.sta import TimingPath
 from montcore.synth.design import Design
-from montcore.synth.fpga.flow import XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
 from montcore.synth.netlist import driven_nets
 from montcore.synth.options import Options
+from montcore.synth.target import Target, all_targets, get_target
 
 
 def format_path(path: TimingPath, nets: dict[tuple[str, str], str]) -> str:
@@ -79,19 +80,16 @@ def report(netlist: Netlist) -> str:
     )
 
 
-def fpga_report(design: Design, target: str, work: Path) -> str:
+def fpga_report(design: Design, target: Target, work: Path) -> str:
     """Return one line of figures of a design on an FPGA.
 
     Raises:
         CheckFailedError: a tool failed.
     """
-    if target == "ecp5":
-        found = synthesise_ecp5(design, work, Options())
-    else:
-        found = synthesise_xilinx(design, target, work, Options())
+    found = target.synthesise(design, work, Options(), lambda _: None).result
     clock = f"   fmax {found.fmax_mhz:.1f} MHz" if found.fmax_mhz else ""
     return (
-        f"{target:<8} LUT {found.lut} (memory {found.lut_ram})   FF {found.ff}   "
+        f"{target.name:<8} LUT {found.lut} (memory {found.lut_ram})   FF {found.ff}   "
         f"DSP {found.dsp}   BRAM {found.bram}{clock}"
     )
 
@@ -101,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m montcore.synth.quick", description=__doc__)
     parser.add_argument("--top", required=True)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--target", default="osu018", choices=["osu018", "ecp5", *XILINX_FAMILIES])
+    parser.add_argument("--target", default="osu018", choices=list(all_targets()))
     parser.add_argument("--clock", default="clk_i")
     parser.add_argument("--recipe", action="append", choices=sorted(RECIPES), default=[])
     parser.add_argument("--by-module", action="store_true", help="keep the hierarchy")
@@ -125,8 +123,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             work = args.work or Path(scratch)
             work.mkdir(parents=True, exist_ok=True)
             work = work.resolve()
-            if args.target != "osu018":
-                print(fpga_report(design, args.target, work))
+            target = get_target(args.target)
+            if not isinstance(target, StandardCells):
+                print(fpga_report(design, target, work))
                 return 0
             netlists = run_flow(
                 design,
@@ -136,7 +135,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 flat=not args.by_module,
                 paths=args.paths,
             )
-            best = min(netlists, key=lambda item: item.ge * (item.timing.tmin_ns or 0))
+            best = pick_best(netlists)
             nets = driven_nets(best.verilog)
     except RequestError as error:
         print(error, file=sys.stderr)
