@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The exponentiator's sources: `modexp` and, generated, the multiplier it is built over.
 
-``python -m montcore.modexp.design`` prints the multiplier of the default build, kept
-beside the other sources so that the folder is complete.
+The multiplier of the default build is kept beside the other sources, so that the folder is
+complete; ``montcore maintain multiplier`` writes it.
 """
 
 import hashlib
