@@ -212,9 +212,9 @@ def measure_simulation(
     """Speed of simulation: products and clock cycles a second, and the time of a build."""
     from montcore.sim.benchmark import measure
 
-    chosen, config = configure(core, settings, bits)
+    chosen = configure(core, settings, bits)
     with steps(f"simulating {products} products on {chosen.name} {config.label()}"):
-        content = asdict(measure(chosen, config, products, processes))
+        content = asdict(measure(chosen, products, processes))
     if json_:
         print_json(content)
     else:
