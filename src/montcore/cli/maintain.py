@@ -213,13 +213,13 @@ def measure_simulation(
     from montcore.sim.benchmark import measure
 
     chosen = configure(core, settings, bits)
-    with steps(f"simulating {products} products on {chosen.name} {config.label()}"):
+    with steps(f"simulating {products} products on {chosen.name} {chosen.label()}"):
         content = asdict(measure(chosen, products, processes))
     if json_:
         print_json(content)
     else:
         content["params"] = json.dumps(content["params"])
-        show_pairs(f"{chosen.name} {config.label()}", content)
+        show_pairs(f"{chosen.name} {chosen.label()}", content)
 
 
 def measure_module(
