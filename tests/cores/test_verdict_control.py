@@ -80,20 +80,20 @@ MUTANTS = {
         LOADER,
         "assign complete = joint && loaded_i && last_index && x_last_i && y_last_i;",
         "assign complete = joint && loaded_i && x_last_i;",
-        "u_loader.range_q[0] is valid before the packet's last beat",
+        "u_front.u_loader.range_q[0] is valid before the packet's last beat",
     ),
     "a full bank's verdict follows what comes in": (
         LOADER,
         "if (clear_i) range_q <= '0;",
         "if (clear_i) range_q <= '0;\n    else if (!complete && bank_q[use_q] == BankFull)\n"
         "      range_q[use_q] <= x_data_i[0];",
-        "u_loader.range_q[1] changes while it is valid",
+        "u_front.u_loader.range_q[1] changes while it is valid",
     ),
     "a modulus is judged at its first beat": (
         CONFIG,
         "if (cfg_last_i) begin",
         "if (cfg_last_i || first) begin",
-        "u_config.odd_q[0] is valid before the packet's last beat",
+        "u_front.u_config.odd_q[0] is valid before the packet's last beat",
     ),
     "the stream of the modulus waits for an odd word": (
         CONFIG,
@@ -115,11 +115,11 @@ def test_each_obligation_finds_its_mutant(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"stages": ("u_loader.bank_q[1:0]==0",)}, NOT_VALID),
-        ({"stages": ("u_loader.x_below_q==1",)}, "x_data_i is behind a control output"),
-        ({"stages": ("u_loader.nothing==1",)}, "has no u_loader.nothing"),
-        ({"register": "u_loader.nothing"}, "has no u_loader.nothing"),
-        ({"stages": ("u_loader.bank_q",)}, "is no condition"),
+        ({"stages": ("u_front.u_loader.bank_q[1:0]==0",)}, NOT_VALID),
+        ({"stages": ("u_front.u_loader.x_below_q==1",)}, "x_data_i is behind a control output"),
+        ({"stages": ("u_front.u_loader.nothing==1",)}, "has no u_front.u_loader.nothing"),
+        ({"register": "u_front.u_loader.nothing"}, "has no u_front.u_loader.nothing"),
+        ({"stages": ("u_front.u_loader.bank_q",)}, "is no condition"),
     ],
 )
 def test_a_wrong_statement_about_a_verdict_is_refused(change: dict[str, Any], told: str) -> None:
