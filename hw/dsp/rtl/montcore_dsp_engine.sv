@@ -294,7 +294,6 @@ module montcore_dsp_engine #(
       .result_o      (result)
   );
 
-  logic out_valid, out_last;
   montcore_dsp_result #(
       .PairBits(PairBits)
   ) u_result (
@@ -314,8 +313,8 @@ module montcore_dsp_engine #(
       .valid_o      (z_valid),
       .pair_o       (z_data),
       .send_i       (out_q && !setup_q),
-      .send_valid_o (out_valid),
-      .send_last_o  (out_last)
+      .send_valid_o (z_valid_o),
+      .send_last_o  (z_last_o)
   );
 
   // ---- what the result is for -----------------------------------------------------------------
@@ -429,14 +428,12 @@ module montcore_dsp_engine #(
     end else if (tick_i) begin
       if (last_half && slot_first && run && (state_q == StProduct || state_q == StReduce)) begin
         due_q <= 1'b1;
-      end else if (out_valid && out_last) begin
+      end else if (z_valid_o && z_last_o) begin
         due_q <= 1'b0;
       end
     end
   end
-  assign z_valid_o = out_valid;
   assign z_data_o = z_data;
-  assign z_last_o = out_last;
   assign setup_done_o = state_q == StSetupPairs && we && we_last;
   // At rest a half-iteration may begin at once; from then on they follow each other in step.
   assign at_rest = !busy_o && !start_i && !m_we_i && !clear_i;
