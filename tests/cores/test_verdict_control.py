@@ -32,7 +32,7 @@ def array_verdicts(words: int) -> list[Verdict]:
         valid = f"{front}valid_late_q[{word}:{word}]==1"
         stages.append(f"{valid}&{front}code_late_q[{3 * word + 2}:{3 * word}]==0")
     found = [Verdict(f"{front}{name}_below_q", words - 1, tuple(stages), OPERANDS) for name in "xy"]
-    return modulus_verdicts(front) + found
+    return modulus_verdicts("g_array.u_array.") + found
 
 
 BUILDS: list[tuple[str, dict[str, str], int, list[Verdict]]] = [
@@ -40,12 +40,12 @@ BUILDS: list[tuple[str, dict[str, str], int, list[Verdict]]] = [
     ("smm", {"npe": "8", "w": "32", "schedule": "paper"}, 256, port_verdicts()),
     ("karatsuba", {}, 70, port_verdicts()),
     ("dsp", {"alpha": "2"}, 70, port_verdicts("u_core.")),
-    ("mx", {"w": "8"}, 21, port_verdicts("g_row.u_front.")),
+    ("mx", {"w": "8"}, 21, port_verdicts("g_row.u_shell.u_front.")),
     ("mx", {"w": "8", "shape": "2d"}, 21, array_verdicts(3)),
-    ("cs", {"w": "8"}, 21, port_verdicts("u_front.")),
-    ("op", {"w": "8"}, 21, port_verdicts("u_front.")),
-    ("cs4", {"w": "16"}, 21, port_verdicts("u_front.")),
-    ("rc", {"w": "8"}, 21, port_verdicts("u_front.")),
+    ("cs", {"w": "8"}, 21, port_verdicts("u_shell.u_front.")),
+    ("op", {"w": "8"}, 21, port_verdicts("u_shell.u_front.")),
+    ("cs4", {"w": "16"}, 21, port_verdicts("u_shell.u_front.")),
+    ("rc", {"w": "8"}, 21, port_verdicts("u_shell.u_front.")),
 ]
 
 

@@ -23,7 +23,11 @@ DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
 DATA_OUTPUTS = ("z_data_o",)
 
 #: What `montcore_config` finds out of a modulus, and `montcore_loader` of operands.
-MODULUS_VERDICTS = ("u_front.u_config.odd_q", "u_front.u_config.above_one_q", "u_front.u_config.too_long_q")
+MODULUS_VERDICTS = (
+    "u_front.u_config.odd_q",
+    "u_front.u_config.above_one_q",
+    "u_front.u_config.too_long_q",
+)
 VERDICTS = (*MODULUS_VERDICTS, "u_front.u_loader.range_q")
 
 TIMEOUT_SECONDS = 600

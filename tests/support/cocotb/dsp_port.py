@@ -29,7 +29,9 @@ CONTROL = (
 )
 
 #: What data registers hold instead of zero, and why.
-CONSTANTS = {r"u_core\.u_front\.u_config\.words_o": (1, "the length in force before a modulus is loaded")}
+CONSTANTS = {
+    r"u_core\.u_front\.u_config\.words_o": (1, "the length in force before a modulus is loaded")
+}
 
 
 async def begin(dut: Any, seed: int) -> tuple[Bench, DspConfig]:
