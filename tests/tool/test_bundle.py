@@ -16,7 +16,7 @@ from montcore.bundle import build, bundle_name, run_bundle_test, wrapper
 from montcore.bundle.runner import Engine
 from montcore.bundle.target import resolve
 from montcore.bundle.vectors import Kind, make_tables
-from montcore.cli import main as cli
+from montcore.cli.build import build as build_verb
 from montcore.cores import all_cores, get_core
 from montcore.model.fields import get_field
 from montcore.model.spec import montgomery_product
@@ -255,7 +255,7 @@ def test_target_that_is_not_there_is_refused_and_the_default_is_stated(tmp_path:
         (made.path / "README.md").read_text()
     )
     assert "--target xc7" in json.loads((made.path / "manifest.json").read_text())["command"]
-    signature = inspect.signature(cli.build)
+    signature = inspect.signature(build_verb)
     assert signature.parameters["target"].default == made.target
 
 

@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from montcore.cli import main as cli
+from montcore.cli import options
 from montcore.compare import terminal as compare_terminal
 from montcore.compare.budget import OBJECTIVES, check_budgets, parse_budget, recommend
 from montcore.compare.entry import Entry
@@ -149,8 +150,9 @@ def test_shell_completion_knows_verbs_and_cores(
 ) -> None:
     status, out, _ = run(capsys, "-h")
     assert status == 0 and "--install-completion" in out
-    assert cli._complete_core("kar") == ["karatsuba"]
-    assert cli._complete_field("p52") == ["p521r1"] and cli._complete_target("xc7") == ["xc7"]
+    assert options.complete_core("kar") == ["karatsuba"]
+    assert options.complete_field("p52") == ["p521r1"]
+    assert options.complete_target("xc7") == ["xc7"]
 
 
 # ---- widths ----------------------------------------------------------------------------------

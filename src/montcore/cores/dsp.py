@@ -10,12 +10,11 @@ from pydantic import Field, field_validator
 
 from montcore.cores.config import MAX_BITS, CoreConfig
 from montcore.cores.core import Core
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import dsp as model
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, rtl_files
 
-#: Where the small memories of S are flip-flops; elsewhere they are distributed RAM.
-FLIP_FLOP_TARGETS = ("sim", "osu018")
 BUS_WIDTH = 32
 
 #: Modules of hw/common/rtl and hw/dsp/rtl in compile order.
@@ -99,9 +98,11 @@ class Dsp(Core[DspConfig]):
         """Return the SystemVerilog files, packages first."""
         return rtl_files(COMMON_MODULES) + rtl_files((*ROW_MODULES, *PORT_MODULES))
 
-    def sv_parameters(self, config: DspConfig, target: str = "sim") -> dict[str, int]:
-        """Return the parameters of the top module: on FPGAs S is in distributed RAM."""
-        lut_ram = int(target not in FLIP_FLOP_TARGETS)
+    def sv_parameters(
+        self, config: DspConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
+        """Return the parameters of the top module: S is in look-up tables or in flip-flops."""
+        lut_ram = int(technology.lut_ram)
         return {"Length": config.bits, "Alpha": config.alpha, "LutRam": lut_ram}
 
     def bus_width(self, config: DspConfig) -> int:

@@ -9,6 +9,7 @@ from pydantic import Field, field_validator
 
 from montcore.cores.config import MAX_BITS, Allowed, CoreConfig
 from montcore.cores.core import Core
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, rtl_files
@@ -84,9 +85,11 @@ class RowCore(Core[RowConfig]):
         """Return the SystemVerilog files, packages first."""
         return rtl_files(self.common_modules) + rtl_files(self.own_modules)
 
-    def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
+    def sv_parameters(
+        self, config: RowConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
         """Return the parameters of the top module."""
-        del target
+        del technology
         return {"Length": config.bits, "WordBits": config.w}
 
     def bus_width(self, config: RowConfig) -> int:

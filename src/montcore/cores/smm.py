@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from montcore.cores.config import MAX_BITS, Allowed, CoreConfig
 from montcore.cores.core import Core
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import smm_fast, smm_paper
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, rtl_files
@@ -122,14 +123,16 @@ class Smm(Core[SmmConfig]):
         """Return the SystemVerilog files, packages first."""
         return rtl_files(COMMON_MODULES) + rtl_files(OWN_MODULES)
 
-    def sv_parameters(self, config: SmmConfig, target: str = "sim") -> dict[str, int]:
+    def sv_parameters(
+        self, config: SmmConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
         """Return the parameters of the top module; explicit multiplier trees are for ASICs."""
         return {
             "Length": config.bits,
             "WordBits": config.w,
             "NumPe": config.npe,
             "PaperSchedule": int(config.schedule is Schedule.PAPER),
-            "MulTree": int(target == "osu018"),
+            "MulTree": int(technology.multiplier_trees),
         }
 
     def bus_width(self, config: SmmConfig) -> int:
