@@ -58,7 +58,7 @@ def test_verdicts_are_valid_after_the_last_beat_only(
     name: str, settings: dict[str, str], bits: int, verdicts: list[Verdict]
 ) -> None:
     core = get_core(name)
-    parameters = core.sv_parameters(core.configure(settings, bits))
+    parameters = core.configure(settings, bits).sv_parameters()
     assert verdict_faults(core, parameters, verdicts) == []
 
 

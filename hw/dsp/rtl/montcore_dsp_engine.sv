@@ -147,7 +147,9 @@ module montcore_dsp_engine #(
   logic [16:0] operand, digit;
   logic [33:0] inverse;
   logic [16:0] digit_new, digit_old;  // the two newest quotient digits
-  logic digit_valid;
+  logic digit_valid, z_valid, z_first, out_q, lazy_q, setup_q;
+  logic [33:0] z_data;
+  logic [ 1:0] digits_made_q;
   montcore_dsp_operand #(
       .WordPairs(WordPairs),
       .DigitBits(DigitBits),
@@ -188,9 +190,9 @@ module montcore_dsp_engine #(
   // ---- the operand memories: one writer at a time ------------------------------------------------
   logic feed_back, we, wait_q;
   logic [1:0] wregion;
-  logic [33:0] wdata, z_data;
+  logic [33:0] wdata;
   logic [Alpha-1:0] wblock;
-  logic we_last, all_rows, at_first, pairs_done, none_yet, z_valid, z_first;
+  logic we_last, all_rows, at_first, pairs_done, none_yet;
   logic [AddrBits-1:0] waddr;
 
   assign feed_back = final_q && (state_q == StResult || state_q == StDigits || state_q == StCopy);
@@ -318,9 +320,8 @@ module montcore_dsp_engine #(
   );
 
   // ---- what the result is for -----------------------------------------------------------------
-  logic inverse_start, inverse_done, out_q, lazy_q, setup_q, due_q;
+  logic inverse_start, inverse_done, due_q;
   logic [33:0] m_low_q;
-  logic [ 1:0] digits_made_q;
 
   montcore_dsp_inverse u_inverse (
       .clk_i    (clk_i),
