@@ -19,14 +19,13 @@ BUS_WIDTH = 32
 
 #: Modules of hw/common/rtl and hw/dsp/rtl in compile order.
 COMMON_MODULES = (
-    "pkg",
-    "ram_macro",
-    "ram",
-    "block_ram",
-    "config",
-    "loader",
+    *("pkg", "ram_macro", "ram", "block_ram"),
+    *("sweep", "config", "loader", "front"),
 )
-ROW_MODULES = ("dsp_mac", "dsp_block", "dsp_row", "dsp_inverse", "dsp_engine", "dsp_reduce")
+ROW_MODULES = (
+    *("dsp_pkg", "dsp_mac", "dsp_block", "dsp_row", "dsp_inverse"),
+    *("dsp_sequencer", "dsp_operand", "dsp_writer", "dsp_result", "dsp_engine", "dsp_reduce"),
+)
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
 
 

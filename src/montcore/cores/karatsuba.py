@@ -22,7 +22,7 @@ MAX_BITS = 1024
 #: Modules of hw/common/rtl and hw/karatsuba/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "csa", "csa_tree", "sum"),
-    *("ram_macro", "ram", "config", "loader"),
+    *("ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (
     *("karatsuba_pkg", "karatsuba_middle", "karatsuba_booth"),

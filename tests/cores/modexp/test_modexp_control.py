@@ -16,7 +16,7 @@ from montcore.sim.build import RtlBuild
 #: Core, bits, settings, and where its verdicts are.
 BUILDS = [
     ("dsp", 64, {"alpha": "3"}, None),
-    ("cs4", 40, {"w": "16"}, "u_front."),
+    ("cs4", 40, {"w": "16"}, "u_shell.u_front."),
     ("smm", 70, {"npe": "1"}, ""),
 ]
 BLIND = (Policy.CONSTANT, Policy.LADDER, PRODUCT)
