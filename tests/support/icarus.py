@@ -8,7 +8,7 @@ from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 from needs import require
 
-from montcore.cores.core import AnyCore, CoreConfig
+from montcore.cores.core import ConfiguredCore
 from montcore.lint.rtl import for_icarus_11
 from montcore.sim.build import RtlBuild
 
@@ -22,8 +22,7 @@ LOG_TAIL = 6000
 def run_bench(
     folder: Path,
     bench: str,
-    core: AnyCore,
-    config: CoreConfig,
+    core: ConfiguredCore,
     extra_parameters: dict[str, int] | None = None,
 ) -> None:
     """Run all cocotb tests of a module on one build of a core.
@@ -38,8 +37,8 @@ def run_bench(
     Raises:
         AssertionError: a test failed, or the module has none.
     """
-    parameters = {**core.sv_parameters(config), **(extra_parameters or {})}
-    run_sources(folder, bench, RtlBuild(core.top_of(config), tuple(core.sources()), parameters))
+    parameters = {**core.sv_parameters(), **(extra_parameters or {})}
+    run_sources(folder, bench, RtlBuild(core.top, tuple(core.sources()), parameters))
 
 
 def run_sources(

@@ -17,6 +17,7 @@ from montcore.compare import measure as measure_module
 from montcore.compare import sweep as sweep_module
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
+from montcore.cores.core import ConfiguredCore
 from montcore.support import waiting
 from montcore.support.errors import CheckFailedError
 from montcore.synth import SynthResult
@@ -70,7 +71,7 @@ def measured(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
-    def build(core: Any, config: Any, output: Path, **_: Any) -> BundleResult:
+    def build(core: ConfiguredCore, output: Path, **_: Any) -> BundleResult:
         bench = BenchOutcome("icarus", 3, 0, 40, 36, 32, "3 passed, 0 failed")
         return BundleResult(output, "smm_l64", "xc7", bench, None, ("README.md",))
 
@@ -178,7 +179,7 @@ def test_papers_measure_prints_one_object(
 
 def test_no_verb_is_forgotten() -> None:
     command: Any = typer.main.get_command(cli.app)
-    tested = {words[0] for words in (*GOOD, *BAD)} | {"doctor", "riscv", "rsa"}
+    tested = {words[0] for words in (*GOOD, *BAD)} | {"doctor", "maintain", "riscv", "rsa"}
     assert set(command.commands) == tested
 
 

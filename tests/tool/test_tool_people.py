@@ -17,6 +17,7 @@ from montcore.compare.budget import OBJECTIVES, check_budgets, parse_budget, rec
 from montcore.compare.entry import Entry
 from montcore.compare.point import plan, survey
 from montcore.cores import all_cores, get_core
+from montcore.cores.smm import CORE as SMM
 from montcore.support import literals, terminal, waiting
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
@@ -196,9 +197,16 @@ def test_defaults_fit_every_width(capsys: pytest.CaptureFixture[str], name: str,
 
 
 def test_defaults_follow_the_width_unless_they_are_set() -> None:
-    smm = get_core("smm")
-    assert [smm.configure({}, bits).npe for bits in (2, 64, 65, 128, 4096)] == [1, 2, 3, 4, 4]
-    assert smm.configure({"w": "8"}, 16).npe == 2
+    smm = SMM
+    widths = (2, 64, 65, 128, 4096)
+    assert [smm.configure({}, bits).config.npe for bits in widths] == [
+        1,
+        2,
+        3,
+        4,
+        4,
+    ]
+    assert smm.configure({"w": "8"}, 16).config.npe == 2
     with pytest.raises(RequestError, match="npe must lie between 1 and"):
         smm.configure({"npe": "4"}, 64)
 

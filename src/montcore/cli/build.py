@@ -16,7 +16,7 @@ from montcore.cli.options import (
     field_or_bits,
 )
 from montcore.cli.output import print_json, show_pairs, steps
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 
 #: Place in the help.
@@ -50,8 +50,8 @@ def build(
 ) -> None:
     """Write a self-contained bundle: RTL, test, datasheet; its own test is run."""
     found_field, width = field_or_bits(field, bits)
-    chosen, config = configure(core, settings, width)
-    content = make_bundle(chosen, config, output, target, found_field, synth)
+    chosen = configure(core, settings, width)
+    content = make_bundle(chosen, output, target, found_field, synth)
     if json_:
         print_json(content)
     else:
@@ -72,16 +72,14 @@ def print_built(content: dict[str, Any]) -> None:
 
 
 def make_bundle(
-    core: AnyCore, config: Any, output: Path, target: str, field: Field | None, synth: bool
+    core: ConfiguredCore, output: Path, target: str, field: Field | None, synth: bool
 ) -> dict[str, Any]:
     """Build a bundle and return what `build --json` prints."""
     from montcore.bundle import build as build_bundle
     from montcore.synth import JSON_KEYS
 
-    with steps(f"build {core.name} {config.label()}") as step:
-        result = build_bundle(
-            core, config, output, target=target, field=field, synth=synth, progress=step
-        )
+    with steps(f"build {core.name} {core.label()}") as step:
+        result = build_bundle(core, output, target=target, field=field, synth=synth, progress=step)
     return {
         "path": str(result.path),
         "name": result.name,

@@ -158,8 +158,8 @@ def recommend(
     if build_into is not None and fitting:
         first = fitting[0].entry
         pairs = [f"{key}={value}" for key, value in first.params.items()]
-        configured = configure(first.core, pairs, bits)
-        built = make_bundle(*configured, build_into, first.target, None, False)
+        chosen = configure(first.core, pairs, bits)
+        built = make_bundle(chosen, build_into, first.target, None, False)
     if json_:
         content = {
             "choices": [choice.as_choice() for choice in choices],

@@ -17,11 +17,11 @@ from montcore.cli.options import (
     configure,
     engine_of,
     field_or_bits,
-    params_of,
 )
 from montcore.cli.output import print_json, progress, show_pairs, steps
 from montcore.cores import all_cores
-from montcore.cores.core import Allowed, AnyCore
+from montcore.cores.config import Allowed
+from montcore.cores.core import AnyCore
 from montcore.model.fields import FIELDS, get_field
 from montcore.support.errors import RequestError
 from montcore.support.literals import parse_number, readable
@@ -131,11 +131,10 @@ def mul(
     factors = parse_number("operand x", x), parse_number("operand y", y)
     width = bits if bits is not None else m.bit_length()
     check_request(m, *factors, width, length)
-    chosen, config = configure(core, settings, width)
-    with steps(f"multiply on {chosen.name} {config.label()}"):
+    chosen = configure(core, settings, width)
+    with steps(f"multiply on {chosen.name} {chosen.label()}"):
         result = multiply(
             chosen,
-            config,
             m,
             *factors,
             length=length,
@@ -145,7 +144,7 @@ def mul(
         )
     content = {
         "core": chosen.name,
-        "params": params_of(config),
+        "params": chosen.params(),
         "z": f"{result.z:#x}",
         "cycles": result.cycles,
         "core_cycles": result.core_cycles,
@@ -155,8 +154,8 @@ def mul(
         print_json(content)
     else:
         read = {"modulus": readable(m), "x": readable(factors[0]), "y": readable(factors[1])}
-        answer = {**content, "params": config.label(), "z": readable(result.z)}
-        show_pairs(f"{chosen.name} {config.label()}", {**read, **answer})
+        answer = {**content, "params": chosen.label(), "z": readable(result.z)}
+        show_pairs(f"{chosen.name} {chosen.label()}", {**read, **answer})
 
 
 def verify(
@@ -191,11 +190,10 @@ def verify(
         raise RequestError(f"--random takes a number from 1 to {MAX_RANDOM:,}, not {random}")
     if seed < 0:
         raise RequestError(f"--seed takes a number of at least 0, not {seed}")
-    chosen, config = configure(core, settings, width)
-    with progress(f"verify {chosen.name} {config.label()}") as move:
+    chosen = configure(core, settings, width)
+    with progress(f"verify {chosen.name} {chosen.label()}") as move:
         result = run_verify(
             chosen,
-            config,
             field=found_field,
             random_count=random,
             seed=seed,
@@ -212,5 +210,5 @@ def verify(
     if json_:
         print_json(result.as_object())
     else:
-        show_pairs(f"{chosen.name} {config.label()}", result.as_object())
+        show_pairs(f"{chosen.name} {chosen.label()}", result.as_object())
     return 1 if result.failed else 0

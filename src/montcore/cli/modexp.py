@@ -50,10 +50,10 @@ def modexp(
         parse_number("the modulus", modulus),
     )
     width = bits if bits is not None else max(power.bits, power.e_bits)
-    chosen, config = configure(core, settings, width)
-    unit = Exponentiator(Design(chosen, config))
+    chosen = configure(core, settings, width)
+    unit = Exponentiator(Design(chosen))
     unit.check(power)
-    with steps(f"raise to a power on {chosen.name} {config.label()}"):
+    with steps(f"raise to a power on {chosen.name} {chosen.label()}"):
         outcome = unit.power(power, chosen_policy)
     content = {
         "result": f"{outcome.result:#x}",
@@ -69,4 +69,4 @@ def modexp(
         content["cycles to set up the modulus"] = outcome.setup_cycles
         if outcome.result is not None:
             content["result"] = readable(outcome.result)
-        show_pairs(f"modexp over {chosen.name} {config.label()}", {**read, **content})
+        show_pairs(f"modexp over {chosen.name} {chosen.label()}", {**read, **content})

@@ -2,12 +2,12 @@
 """Options that several verbs share, their completion, and the checks of their values."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import FIELDS, Field, get_field
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
@@ -103,16 +103,10 @@ def field_or_bits(field: str | None, bits: int | None) -> tuple[Field | None, in
     return None, cast(int, bits)
 
 
-def configure(core: str, settings: list[str] | None, bits: int) -> tuple[AnyCore, Any]:
-    """Return a core and its configuration from ``CORE`` and ``--set``.
+def configure(core: str, settings: list[str] | None, bits: int) -> ConfiguredCore:
+    """Return the core that ``CORE`` and ``--set`` say.
 
     Raises:
         RequestError: there is no such core, or it cannot be built so.
     """
-    found = get_core(core)
-    return found, found.configure(parse_settings(settings or []), bits)
-
-
-def params_of(config: Any) -> dict[str, Any]:
-    """Return the parameters as ``--json`` prints them."""
-    return cast(dict[str, Any], config.model_dump(mode="json"))
+    return get_core(core).configure(parse_settings(settings or []), bits)

@@ -81,8 +81,8 @@ def _hardware(
     with steps(f"rsa {operation} over {core}") as step:
 
         def unit(bits: int) -> RsaUnit:
-            chosen, config = configure(core, settings, bits)
-            return RsaUnit(Exponentiator(Design(chosen, config)), os.urandom, step)
+            chosen = configure(core, settings, bits)
+            return RsaUnit(Exponentiator(Design(chosen)), os.urandom, step)
 
         yield unit
 

@@ -92,11 +92,11 @@ def show(
     choice = _preferred(comparison.choices)
     entry = choice.entry
     point = Point.of(entry.core, entry.params, request.bits, entry.target)
-    core, config = point.configured()
+    core = point.configured()
 
     print_rule(console, f"2. The recommended core: {point.label}")
     with console.status(f"checking it on {records}"):
-        checked = verify(core, config, vectors=records, processes=WORKERS)
+        checked = verify(core, vectors=records, processes=WORKERS)
     console.print(
         f"products of {records}: {checked.checked} checked, {checked.rejected} refused "
         f"as they must be, {checked.failed} failed",
@@ -107,7 +107,6 @@ def show(
     with console.status("building") as status:
         build(
             core,
-            config,
             bundle,
             target=entry.target,
             progress=lambda text: status.update(text),

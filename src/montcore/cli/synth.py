@@ -54,15 +54,15 @@ def synth(
 
         below = [item for item in settings or [] if not item.startswith("core=")]
         named = [item.removeprefix("core=") for item in settings or [] if item not in below]
-        chosen, config = configure(named[-1] if named else "dsp", below, bits)
-        title = f"{core} over {chosen.name} {config.label()}"
+        chosen = configure(named[-1] if named else "dsp", below, bits)
+        title = f"{core} over {chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
-            result = synthesise_exponentiator(Design(chosen, config), target, progress=step)
+            result = synthesise_exponentiator(Design(chosen), target, progress=step)
     else:
-        chosen, config = configure(core, settings, bits)
-        title = f"{chosen.name} {config.label()}"
+        chosen = configure(core, settings, bits)
+        title = f"{chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
-            result = synthesise(chosen, config, target, flat=flat, progress=step)
+            result = synthesise(chosen, target, flat=flat, progress=step)
     content = {key: getattr(result, key) for key in JSON_KEYS}
     if json_:
         print_json(content)

@@ -190,7 +190,7 @@ class Choice:
         return {
             "target": self.target,
             "core": entry.core,
-            "params": point.configured()[1].model_dump(mode="json"),
+            "params": point.configured().params(),
             "latency_cycles": entry.cycles,
             **{name: figures[name] for name in CHOICE_FIGURES},
             "within_budget": self.fits,

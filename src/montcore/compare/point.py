@@ -3,10 +3,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.synth.flow import check_target
@@ -38,18 +37,17 @@ class Point:
         Raises:
             RequestError: the core does not have them, or cannot be built so.
         """
-        return cls.of_config(core, get_core(core).configure(settings, bits), bits, target)
+        return cls.of_core(get_core(core).configure(settings, bits), target)
 
     @classmethod
-    def of_config(cls, core: str, config: Any, bits: int, target: str) -> "Point":
-        """Return the point of a core's configuration."""
-        settings = config.model_dump(mode="json", exclude={"bits"})
-        return cls(core, tuple((key, str(value)) for key, value in settings.items()), bits, target)
+    def of_core(cls, core: ConfiguredCore, target: str) -> "Point":
+        """Return the point of a configured core."""
+        settings = tuple((key, str(value)) for key, value in core.settings().items())
+        return cls(core.name, settings, core.bits, target)
 
-    def configured(self) -> tuple[AnyCore, Any]:
-        """Return the core and its configuration."""
-        core = get_core(self.core)
-        return core, core.configure(dict(self.settings), self.bits)
+    def configured(self) -> ConfiguredCore:
+        """Return the core with its parameters."""
+        return get_core(self.core).configure(dict(self.settings), self.bits)
 
     @property
     def label(self) -> str:
@@ -130,7 +128,7 @@ def survey(
     if not wanted:
         raise RequestError("no target is named")
     left_out: dict[str, str] = {}
-    queues: list[list[tuple[str, Any]]] = []
+    queues: list[list[ConfiguredCore]] = []
     for name in names:
         core = get_core(name)
         try:
@@ -138,7 +136,7 @@ def survey(
         except RequestError as error:
             left_out[name] = str(error)
         else:
-            queues.append([(name, config) for config in core.sweep(bits, full)])
+            queues.append(list(core.points(bits, full)))
     if not any(queues):
         reasons = "; ".join(left_out.values())
         raise RequestError(f"no core can be built for {bits} bits: {reasons}")
@@ -148,6 +146,5 @@ def survey(
         for rank in range(max(len(queue) for queue in queues)):
             for queue in queues:
                 if rank < len(queue):
-                    name, config = queue[rank]
-                    points.append(Point.of_config(name, config, bits, target))
+                    points.append(Point.of_core(queue[rank], target))
     return Plan(points, left_out)

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from montcore.cores.core import MAX_BITS, Core, CoreConfig
+from montcore.cores.config import MAX_BITS, CoreConfig
+from montcore.cores.core import Core
 from montcore.model import dsp as model
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, rtl_files

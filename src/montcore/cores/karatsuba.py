@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from montcore.cores.core import Allowed, Core, CoreConfig
+from montcore.cores.config import Allowed, CoreConfig
+from montcore.cores.core import Core
 from montcore.model import karatsuba
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, rtl_files
@@ -103,7 +104,7 @@ class KaratsubaConfig(CoreConfig):
 
 
 #: From this width on an ASIC flow lowers the four multipliers once. At 64 bits that costs 1.7 % of
-#: area and wins 0.8 % of clock (`python -m montcore.synth.quick --shared montcore_karatsuba_unit`).
+#: area and wins 0.8 % of clock (`montcore maintain measure module --shared montcore_karatsuba_unit`).
 _LARGE_BITS = 160
 
 #: From this width on nextpnr does not place by its default algorithm, after which routing hardly

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from pydantic import Field, field_validator
 
-from montcore.cores.core import MAX_BITS, Allowed, Core, CoreConfig
+from montcore.cores.config import MAX_BITS, Allowed, CoreConfig
+from montcore.cores.core import Core
 from montcore.model import rows
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, rtl_files

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 from pydantic import Field, field_validator, model_validator
 
-from montcore.cores.core import MAX_BITS, Allowed, Core, CoreConfig
+from montcore.cores.config import MAX_BITS, Allowed, CoreConfig
+from montcore.cores.core import Core
 from montcore.model import smm_fast, smm_paper
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, rtl_files

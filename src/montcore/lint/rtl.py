@@ -123,14 +123,14 @@ def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
     found: list[dict[str, int]] = []
     for bits in WIDTHS:
         try:
-            configs = list(core.sweep(bits))
+            points = core.points(bits)
         except RequestError:
             continue  # not a width of this core
         if found:
-            configs = [*configs[:1], *configs[-1:]]
-        for config in configs:
+            points = [*points[:1], *points[-1:]]
+        for point in points:
             for target in TARGETS:
-                parameters = core.sv_parameters(config, target)
+                parameters = point.sv_parameters(target)
                 if parameters not in found:
                     found.append(parameters)
     return found

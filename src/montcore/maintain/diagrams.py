@@ -23,11 +23,10 @@ def smm_timing(path: Path = PATH) -> Path:
     Raises:
         CheckFailedError: the simulation failed or does not show them.
     """
-    core = get_core("smm")
-    config = core.configure(SETTINGS, BITS)
+    core = get_core("smm").configure(SETTINGS, BITS)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "bundle"
-        name = build(core, config, folder).name
+        name = build(core, folder).name
         run_bundle_test(folder, waves="all", work=Path(scratch) / "work")
         bench = f"{name}_tb"
         signals = {
@@ -37,7 +36,7 @@ def smm_timing(path: Path = PATH) -> Path:
         trace = waves.read_vcd(
             Path(scratch) / "work" / "waves.vcd", f"{bench}.clk_i", list(signals)
         ).renamed(signals)
-    interval = core.interval(config, BITS)
+    interval = core.interval(BITS)
     starts = [
         row
         for row in range(len(trace.rows))

@@ -68,9 +68,9 @@ def subjects() -> list[CoreSubject]:
     return [
         CoreSubject(point.core, point.settings, BITS, target)
         for core in all_cores().values()
-        for config in core.sweep(BITS)
+        for configured in core.points(BITS)
         for target in TARGETS
-        for point in [Point.of_config(core.name, config, BITS, target)]
+        for point in [Point.of_core(configured, target)]
     ]
 
 

@@ -47,7 +47,7 @@ def pitch(config: DspConfig, bits: int) -> Pitch:
     """
     m = random.Random(bits).getrandbits(bits) | 1 << (bits - 1) | 1
     powers = [Power(3, (1 << length) - 1, m) for length in (20, 120)]
-    short, long = Exponentiator(Design(CORE, config)).run(powers, Policy.CONSTANT)
+    short, long = Exponentiator(Design(CORE.bind(config))).run(powers, Policy.CONSTANT)
     for power, outcome in zip(powers, (short, long), strict=True):
         if outcome.result != pow(power.base, power.exponent, m):
             raise CheckFailedError(f"a power of {bits} bits is wrong")
@@ -60,7 +60,8 @@ def pitch(config: DspConfig, bits: int) -> Pitch:
 def pitches(alpha: int, lengths: Sequence[int]) -> None:
     """Print pitch and utilisation of a row at some lengths, each in a build of its own."""
     for bits in lengths:
-        config = DspConfig(bits=bits, alpha=alpha, clocking=Clocking.DOUBLE)
+        settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
+        config = CORE.configure(settings, bits).config
         found, size = pitch(config, bits), config.sizes(bits)
         print(
             f"alpha={alpha} bits={bits}: n={size.digits} r={2 * size.half} "
@@ -76,13 +77,13 @@ def clearing(bits: int = 256) -> None:
     products, which would overwrite its operands.
     """
     m = (1 << bits) - 189
-    for core in all_cores().values():
-        config = core.sweep(bits)[0]
-        beats = core.beats(config, bits)
+    for architecture in all_cores().values():
+        core = architecture.points(bits)[0]
+        beats = core.beats(bits)
         load = wire.Configure(m, beats)
         run = wire.Run([wire.Operands(5, 7, beats, beats)], beats)
         script: list[wire.Command] = [load, run, wire.Abort(3), run, load]
-        answers = Simulator(core, config).script(script)
+        answers = Simulator(core).script(script)
         zeroize = next(item for item in answers if item.kind is wire.RecordKind.ABORT)
         print(
             f"{core.name} at {bits} bits: zeroize {zeroize.cycles}, modulus {answers[-1].cycles}, "
@@ -93,7 +94,7 @@ def clearing(bits: int = 256) -> None:
 def times() -> None:
     """Print the paper's times beside those of the simulated hardware."""
     config = DspConfig(bits=2048, clocking=Clocking.DOUBLE)
-    unit = Exponentiator(Design(CORE, config))
+    unit = Exponentiator(Design(CORE.bind(config)))
     unit.prepare()
     table = Table(
         title="Exponentiation over dsp, alpha = 17, in cycles of clk1x", title_justify="left"

@@ -9,9 +9,8 @@ import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.cores.dsp import CORE as DSP
 from montcore.cores.dsp import ROW_MODULES, DspConfig
 from montcore.model.modexp import Multiplier
@@ -38,12 +37,10 @@ class Design:
     """An exponentiator over one core in one configuration.
 
     Attributes:
-        core: the multiplier core.
-        config: its configuration.
+        core: the multiplier core, configured.
     """
 
-    core: AnyCore
-    config: Any
+    core: ConfiguredCore
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built.
@@ -64,22 +61,22 @@ class Design:
     @property
     def length(self) -> int:
         """Built width in bits."""
-        return int(self.config.bits)
+        return self.core.bits
 
     @property
     def lazy(self) -> bool:
         """Whether products follow each other without reduction."""
-        return self.core is DSP
+        return self.core.core is DSP
 
     @property
     def double(self) -> bool:
         """Whether the multiplier has a second clock of twice the speed."""
-        return isinstance(self.config, DspConfig) and self.config.double
+        return isinstance(self.core.config, DspConfig) and self.core.config.double
 
     @property
     def width(self) -> int:
         """Bits of a beat."""
-        return PAIR_BITS if self.lazy else self.core.bus_width(self.config)
+        return PAIR_BITS if self.lazy else self.core.bus_width
 
     def host_beats(self, length: int) -> int:
         """Return the beats of a modulus of `length` bits at the exponentiator's port."""
@@ -87,9 +84,9 @@ class Design:
 
     def beats(self, length: int) -> int:
         """Return the beats of an operand of the multiplier."""
-        if isinstance(self.config, DspConfig):
-            return self.config.sizes(length).pairs
-        return self.core.beats(self.config, length)
+        if isinstance(self.core.config, DspConfig):
+            return self.core.config.sizes(length).pairs
+        return self.core.beats(length)
 
     def parameters(self) -> dict[str, int]:
         """Return the top module's parameters."""
@@ -137,9 +134,9 @@ class Design:
 
     def arithmetic(self, m: int, length: int) -> Multiplier:
         """Return the multiplier's arithmetic for a modulus of a run-time length."""
-        if isinstance(self.config, DspConfig):
-            return Multiplier.lazy(m, self.config.sizes(length).digits)
-        return Multiplier.of_core(m, self.core.r_bits(self.config, length))
+        if isinstance(self.core.config, DspConfig):
+            return Multiplier.lazy(m, self.core.config.sizes(length).digits)
+        return Multiplier.of_core(m, self.core.r_bits(length))
 
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
@@ -147,10 +144,12 @@ class Design:
         return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags)
 
     def _dsp(self, target: str) -> str:
+        config = self.core.config
+        assert isinstance(config, DspConfig)
         return _DSP.format(
-            lut_ram=self.core.sv_parameters(self.config, target)["LutRam"],
+            lut_ram=self.core.sv_parameters(target)["LutRam"],
             length=self.length,
-            alpha=self.config.alpha,
+            alpha=config.alpha,
             beat_bits=self.beats(self.length).bit_length(),
             length_bits=LENGTH_BITS,
             clocks=_DOUBLE if self.double else _SINGLE,
@@ -166,15 +165,15 @@ class Design:
         beat_bits = self.beats(self.length).bit_length()
         previous = (0, 0)
         for length in range(2, self.length + 1):
-            beats = self.core.beats(self.config, length)
-            r_bits = self.core.r_bits(self.config, length)
+            beats = self.core.beats(length)
+            r_bits = self.core.r_bits(length)
             if (beats, r_bits) != previous:
                 above = f"(length_i >= {LENGTH_BITS}'d{length}) ? " if counts else ""
                 end = " :" if counts else ";"
                 counts.append(f"{above}{beat_bits}'d{beats}{end}")
                 radixes.append(f"{above}{LENGTH_BITS}'d{r_bits}{end}")
             previous = (beats, r_bits)
-        parameters = self.core.sv_parameters(self.config, target)
+        parameters = self.core.sv_parameters(target)
         return _COMMON.format(
             top=self.core.top,
             parameters=", ".join(f".{key}({value})" for key, value in parameters.items()),
@@ -302,4 +301,4 @@ _COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
 
 def default_multiplier() -> str:
     """Return the text of hw/modexp/rtl/montcore_modexp_multiplier.sv, but for its layout."""
-    return Design(DSP, DspConfig(bits=512)).multiplier()
+    return Design(DSP.bind(DspConfig(bits=512))).multiplier()

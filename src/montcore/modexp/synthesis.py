@@ -33,7 +33,7 @@ def synthesise(
         RequestError: unknown target, missing tool, a second clock on a target without one.
         CheckFailedError: a tool failed, or a power is wrong.
     """
-    config = design.config
+    core = design.core
     rtl = SynthDesign.of(
         TOP,
         snapshot(design.sources(target)),
@@ -41,12 +41,12 @@ def synthesise(
         fast_clock="clk2x_i" if design.double else "",
         defines=("MONTCORE_CLK2X",) if design.double else (),
     )
-    settings = {"core": design.core.name, **config.settings()}
+    settings = {"core": design.core.name, **core.settings()}
     words = "".join(f" --set {key}={value}" for key, value in settings.items())
     identity = {
         "core": "modexp",
         "over": design.core.name,
-        "config": config.model_dump(mode="json"),
+        "config": core.params(),
     }
 
     def cycles(anew: bool) -> Cycles:
@@ -59,7 +59,7 @@ def synthesise(
     subject = Subject(
         rtl,
         identity,
-        f"montcore synth modexp{words} --bits {config.bits} --target {target}",
+        f"montcore synth modexp{words} --bits {core.bits} --target {target}",
         cycles,
         check,
     )

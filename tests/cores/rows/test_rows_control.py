@@ -28,7 +28,7 @@ def reaching(name: str, shape: str, bits: int, verdicts: list[str]) -> list[str]
     core = get_core(name)
     w = 16 if name == "cs4" else 8
     config = core.configure({"w": str(w), **({"shape": shape} if shape else {})}, bits)
-    return reaching_data(core, core.sv_parameters(config), verdicts)
+    return reaching_data(core, config.sv_parameters(), verdicts)
 
 
 @BUILDS

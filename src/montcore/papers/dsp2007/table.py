@@ -63,7 +63,7 @@ class WorstCase(_OfExponentiator):
 
     def design(self) -> Design:
         """Return the exponentiator in the paper's size."""
-        return Design(CORE, DspConfig(bits=_BUILT_BITS, clocking=Clocking.DOUBLE))
+        return Design(CORE.bind(DspConfig(bits=_BUILT_BITS, clocking=Clocking.DOUBLE)))
 
     def flow(self) -> Mapping[str, object]:
         """Return the simulation of the RTL."""
@@ -126,7 +126,7 @@ class ExponentiatorArea(_OfExponentiator):
 
     def design(self) -> Design:
         """Return the exponentiator in the paper's size."""
-        return Design(CORE, DspConfig(bits=_BUILT_BITS, clocking=Clocking(self.clocking)))
+        return Design(CORE.bind(DspConfig(bits=_BUILT_BITS, clocking=Clocking(self.clocking))))
 
     def flow(self) -> Mapping[str, object]:
         """Return the target's flow."""
