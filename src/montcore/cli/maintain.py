@@ -36,15 +36,12 @@ def register(app: typer.Typer) -> None:
     )
     for verb in (overview, status, diagrams, reservation, fusesoc, multiplier, lint, prove):
         maintain.command()(verb)
-    for name, verb in (
-        ("modexp", measure_modexp),
-        ("pitch", measure_pitch),
-        ("clearing", measure_clearing),
-        ("rvx", measure_rvx),
-        ("simulation", measure_simulation),
-        ("module", measure_module),
-    ):
-        measure.command(name)(verb)
+    measure.command("modexp")(measure_modexp)
+    measure.command("pitch")(measure_pitch)
+    measure.command("clearing")(measure_clearing)
+    measure.command("rvx")(measure_rvx)
+    measure.command("simulation")(measure_simulation)
+    measure.command("module")(measure_module)
     maintain.add_typer(measure, name="measure")
     app.add_typer(maintain, name="maintain", rich_help_panel="For people who change montcore")
 
