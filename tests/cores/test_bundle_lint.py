@@ -13,7 +13,7 @@ from montcore.bundle.assemble import _write_rtl
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cli.doctor import SYSTEM_VERILATOR, system_verilator
 from montcore.cores import all_cores
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.lint import elaborations, rtl
 from montcore.lint.check import complaints
 from montcore.lint.elaborations import Elaboration
@@ -25,10 +25,10 @@ TARGETS = (DEFAULT_TARGET, "asic")
 def styles() -> list[Any]:
     """Return each core with each of its styles that can be a bundle."""
     return [
-        pytest.param(core, config, id=f"{core.name} {config.label()}")
+        pytest.param(point, id=f"{core.name} {point.label()}")
         for core in all_cores().values()
-        for config in core.styles(BITS)
-        if not core.fast_clock(config)
+        for point in core.styles(BITS)
+        if not point.fast_clock
     ]
 
 
@@ -51,10 +51,9 @@ TOOLS: dict[str, Callable[[str, list[Path]], list[str]]] = {
 
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize(("core", "config"), styles())
+@pytest.mark.parametrize("core", styles())
 def test_a_bundle_is_clean(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     target: str,
     tool: str,
     tmp_path: Path,
@@ -63,10 +62,8 @@ def test_a_bundle_is_clean(
     if tool == "Icarus Verilog":
         require("iverilog")
     monkeypatch.delenv("VERILATOR_ROOT", raising=False)
-    name = bundle_name(core, config, None)
-    files = [
-        tmp_path / file for file in _write_rtl(core, config, name, find_target(target), tmp_path)
-    ]
+    name = bundle_name(core, None)
+    files = [tmp_path / file for file in _write_rtl(core, name, find_target(target), tmp_path)]
     assert TOOLS[tool](name, files) == []
 
 

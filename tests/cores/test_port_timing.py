@@ -28,7 +28,7 @@ def test_a_stall_by_an_operand_bit_changes_nothing_but_the_time_of_the_beats(
     rng = random.Random(7)
     m = rng.getrandbits(64) | 1 | 1 << 63
     products = [Product(rng.randrange(m), rng.randrange(m), m, 64) for _ in range(20)]
-    outcomes = Simulator(stalling, CONFIG).run(products)
+    outcomes = Simulator(stalling.bind(CONFIG)).run(products)
     for product, outcome in zip(products, outcomes, strict=True):
         assert outcome.z == montgomery_product(product.x, product.y, m, 64)
     assert len({(outcome.cycles, outcome.core_cycles) for outcome in outcomes}) == 1
@@ -36,7 +36,7 @@ def test_a_stall_by_an_operand_bit_changes_nothing_but_the_time_of_the_beats(
 
 
 def test_verify_finds_the_stall(stalling: AnyCore) -> None:
-    result = verify(stalling, CONFIG, random_count=60, seed=1)
+    result = verify(stalling.bind(CONFIG), random_count=60, seed=1)
     assert result.cycles_min == result.cycles_max
     told = [failure.what for failure in result.failures]
     assert any("port timing depends on data (operands coming in" in what for what in told)
@@ -46,13 +46,13 @@ def test_verify_finds_the_stall(stalling: AnyCore) -> None:
 
 
 def test_the_times_of_the_right_core_do_not_vary() -> None:
-    rtl = RtlBuild.of_core(CORE, CONFIG)
+    rtl = RtlBuild.of_core(CORE.bind(CONFIG))
     rng = random.Random(8)
     products = []
     for top in (0, 1 << 63):
         m = rng.getrandbits(63) | 1 | top
         products += [Product(rng.randrange(m), rng.randrange(m), m, 64) for _ in range(10)]
-    outcomes = Simulator(CORE, CONFIG, rtl=rtl).run(products)
+    outcomes = Simulator(CORE.bind(CONFIG), rtl=rtl).run(products)
     times = {outcome.timing.whole for outcome in outcomes if outcome.timing is not None}
     assert len(times) == 1
     (one,) = times

@@ -108,7 +108,7 @@ def test_build_killed_at_any_moment_never_leaves_a_broken_simulator(
             assert executable.parent.suffix == ".tmp" or os.access(executable, os.X_OK)
     # What was left does not disturb a later build, and that build's simulator works.
     rtl = RtlBuild("fixture_core", SOURCES, PARAMETERS)
-    outcome = Simulator(CORE, FixtureConfig(bits=16), rtl=rtl).run([Product(1, 1, 3, 16)])[0]
+    outcome = Simulator(CORE.bind(FixtureConfig(bits=16)), rtl=rtl).run([Product(1, 1, 3, 16)])[0]
     assert outcome.z == 1
     assert not list((own_cache / "sim").glob("*.tmp"))
 
@@ -168,7 +168,7 @@ def test_model_that_prints_does_not_disturb_the_answers(tmp_path: Path) -> None:
     noisy = tmp_path / "noisy.sv"
     noisy.write_text(text)
     rtl = RtlBuild("fixture_core", (PACKAGE, noisy), PARAMETERS)
-    simulator = Simulator(CORE, FixtureConfig(bits=16), rtl=rtl)
+    simulator = Simulator(CORE.bind(FixtureConfig(bits=16)), rtl=rtl)
     assert simulator.run([Product(5, 7, 11, 16)] * 100)[99].error == 0
 
 
@@ -195,7 +195,7 @@ def test_wave_of_a_product_is_a_whole_fst_file(tmp_path: Path) -> None:
     wave = tmp_path / "product.fst"
     config = FixtureConfig(bits=16)
     products = [Product(5, 7, 11, 16), Product(6, 7, 11, 16)]
-    outcomes = Simulator(CORE, config).trace(products, "stream", wave)
-    assert outcomes == Simulator(CORE, config).run(products, "stream")
+    outcomes = Simulator(CORE.bind(config)).trace(products, "stream", wave)
+    assert outcomes == Simulator(CORE.bind(config)).run(products, "stream")
     names = hierarchy_names(wave.read_bytes())
     assert b"z_valid_o" in names and b"state_q" in names

@@ -10,7 +10,7 @@ from fixture_core import CORE as FIXTURE
 from fixture_core import FixtureConfig
 
 from montcore.cores import all_cores
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import montgomery_product
 from montcore.sim import Product, Simulator, Status
 from montcore.sim.wire import (
@@ -30,40 +30,41 @@ BITS = 72
 def subjects(spare: bool = False) -> Iterator[Any]:
     """Yield every core, with `spare` in builds whose beats hold more than the built width."""
     bits = BITS - 1 if spare else BITS
-    yield pytest.param(FIXTURE, FixtureConfig(bits=bits, bus=8), id="fixture")
+    yield pytest.param(FIXTURE.bind(FixtureConfig(bits=bits, bus=8)), id="fixture")
     for core in all_cores().values():
-        configs = core.sweep(BITS)
-        for config in dict.fromkeys((configs[0], configs[-1])):
-            if spare and core.beats(config, BITS) * core.bus_width(config) == BITS:
-                config = type(config)(**{**config.model_dump(), "bits": bits})
-            yield pytest.param(core, config, id=f"{core.name} {config.label()}")
+        points = core.points(BITS)
+        for point in dict.fromkeys((points[0], points[-1])):
+            if spare and point.beats(BITS) * point.bus_width == BITS:
+                settings = {key: str(value) for key, value in point.settings().items()}
+                point = core.configure(settings, bits)
+            yield pytest.param(point, id=f"{core.name} {point.label()}")
 
 
-every_core = pytest.mark.parametrize(("core", "config"), list(subjects()))
+every_core = pytest.mark.parametrize("core", list(subjects()))
 
 
 def all_styles() -> Iterator[Any]:
     """Each core with each value of what its parameters choose by name."""
-    yield pytest.param(FIXTURE, FixtureConfig(bits=BITS, bus=8), id="fixture")
+    yield pytest.param(FIXTURE.bind(FixtureConfig(bits=BITS, bus=8)), id="fixture")
     for core in all_cores().values():
-        for config in core.styles(BITS):
-            yield pytest.param(core, config, id=f"{core.name} {config.label()}")
+        for point in core.styles(BITS):
+            yield pytest.param(point, id=f"{core.name} {point.label()}")
 
 
 class Bench:
     """Commands for one core with a random modulus of the full length."""
 
-    def __init__(self, core: AnyCore, config: Any, seed: int = 1) -> None:
+    def __init__(self, core: ConfiguredCore, seed: int = 1) -> None:
         rng = random.Random(seed)
-        self.core, self.config = core, config
-        self.beats = core.beats(config, config.bits)
-        self.width = core.bus_width(config)
-        self.m = rng.getrandbits(config.bits) | 1 | (1 << (config.bits - 1))
+        self.core = core
+        self.beats = core.beats(core.bits)
+        self.width = core.bus_width
+        self.m = rng.getrandbits(core.bits) | 1 | (1 << (core.bits - 1))
         self.x, self.y = rng.randrange(self.m), rng.randrange(self.m)
 
     @property
     def z(self) -> int:
-        r_bits = self.core.r_bits(self.config, self.config.bits)
+        r_bits = self.core.r_bits(self.core.bits)
         return montgomery_product(self.x, self.y, self.m, r_bits)
 
     def configure(self) -> Configure:
@@ -81,44 +82,42 @@ class Bench:
 
 
 @every_core
-def test_operand_packet_of_wrong_length_is_refused_and_forgotten(
-    core: AnyCore, config: Any
-) -> None:
-    bench = Bench(core, config)
+def test_operand_packet_of_wrong_length_is_refused_and_forgotten(core: ConfiguredCore) -> None:
+    bench = Bench(core)
     wrong = [(1, 0), (0, 1), (3, 0), (0, 3), (1, 1), (2, 5)]
     if bench.beats > 1:
         wrong += [(-1, 0), (0, -1), (-1, -1), (1 - bench.beats, 0), (-1, 2)]
     commands: list[Command] = [bench.configure()]
     for x_beats, y_beats in wrong:
         commands += [bench.run(x_beats=x_beats, y_beats=y_beats), bench.run()]
-    answers = Simulator(core, config).script(commands)[1:]
+    answers = Simulator(core).script(commands)[1:]
     assert {item.status for item in answers[::2]} == {Status.OPERAND_LENGTH}
     assert {item.z for item in answers[1::2]} == {bench.z}
 
 
 @every_core
-def test_wrong_packets_between_right_ones_in_a_stream(core: AnyCore, config: Any) -> None:
-    bench = Bench(core, config)
+def test_wrong_packets_between_right_ones_in_a_stream(core: ConfiguredCore) -> None:
+    bench = Bench(core)
     good, long = bench.run().products[0], bench.run(x_beats=2).products[0]
     big = Operands(bench.m, bench.y, bench.beats, bench.beats)
     products = [good, long, good, big, big, good, good, long, long, good] * 4
     wanted = [0, 5, 0, 4, 4, 0, 0, 5, 5, 0] * 4
     for gaps in (RunFlag(0), RunFlag.GAPS):
         run = Run(products, bench.beats, RunFlag.STREAM | gaps)
-        answers = Simulator(core, config, seed=4).script([bench.configure(), run])[1:]
+        answers = Simulator(core, seed=4).script([bench.configure(), run])[1:]
         assert [item.status for item in answers] == wanted
         assert {item.z for item in answers if item.status == 0} == {bench.z}
 
 
 @every_core
-def test_refused_modulus_leaves_none_loaded(core: AnyCore, config: Any) -> None:
-    bench = Bench(core, config)
+def test_refused_modulus_leaves_none_loaded(core: ConfiguredCore) -> None:
+    bench = Bench(core)
     even, one, too_long = bench.m - 1, 1, (1 << (bench.width * (bench.beats + 2))) - 1
     commands: list[Command] = [bench.run()]
     for m, beats in ((even, 0), (0, 0), (one, 0), (too_long, 2)):
         commands += [bench.configure(), Configure(m, bench.beats + beats), bench.run()]
     commands += [bench.configure(), bench.run()]
-    answers = Simulator(core, config).script(commands)
+    answers = Simulator(core).script(commands)
     assert answers[0].status == Status.NO_MODULUS
     refused = [item.status for item in answers[2:-2:3]]
     assert refused == [1, 1, Status.MODULUS_ONE, Status.MODULUS_LENGTH]
@@ -126,29 +125,27 @@ def test_refused_modulus_leaves_none_loaded(core: AnyCore, config: Any) -> None:
     assert answers[-1].z == bench.z
 
 
-@pytest.mark.parametrize(("core", "config"), list(subjects(spare=True)))
-def test_modulus_with_a_bit_above_the_built_width_is_refused(core: AnyCore, config: Any) -> None:
-    bench = Bench(core, config)
-    assert bench.beats * bench.width > config.bits
-    answers = Simulator(core, config).script(
-        [Configure(bench.m | 1 << config.bits, bench.beats), bench.run()]
+@pytest.mark.parametrize("core", list(subjects(spare=True)))
+def test_modulus_with_a_bit_above_the_built_width_is_refused(core: ConfiguredCore) -> None:
+    bench = Bench(core)
+    assert bench.beats * bench.width > core.bits
+    answers = Simulator(core).script(
+        [Configure(bench.m | 1 << core.bits, bench.beats), bench.run()]
     )
     assert [item.status for item in answers] == [Status.MODULUS_LENGTH, Status.NO_MODULUS]
 
 
 @every_core
 @pytest.mark.parametrize("reset", [False, True], ids=["zeroize", "reset"])
-def test_abort_at_any_moment_leaves_a_core_that_works(
-    core: AnyCore, config: Any, reset: bool
-) -> None:
-    bench = Bench(core, config)
-    total = core.core_cycles(config, config.bits) + 4 * bench.beats + 24
+def test_abort_at_any_moment_leaves_a_core_that_works(core: ConfiguredCore, reset: bool) -> None:
+    bench = Bench(core)
+    total = core.core_cycles(core.bits) + 4 * bench.beats + 24
     commands: list[Command] = []
     for after in range(0, total, max(1, total // 60)):
         commands += [bench.configure(), Abort(after, reset), bench.run()]
         commands += [bench.configure(), bench.run()]
         commands += [Abort(after, reset), bench.configure(), bench.run()]
-    answers = Simulator(core, config).script(commands)
+    answers = Simulator(core).script(commands)
     aborts = [item for item in answers if item.kind == RecordKind.ABORT]
     assert len(aborts) == 2 * len(range(0, total, max(1, total // 60)))
     assert {item.status for item in aborts} == {0}
@@ -162,21 +159,21 @@ def test_abort_at_any_moment_leaves_a_core_that_works(
     assert first.status == Status.ABORTED
 
 
-@pytest.mark.parametrize(("core", "config"), list(all_styles()))
-def test_nothing_leaves_after_zeroize(core: AnyCore, config: Any) -> None:
+@pytest.mark.parametrize("core", list(all_styles()))
+def test_nothing_leaves_after_zeroize(core: ConfiguredCore) -> None:
     """In whichever cycle it comes, core_start_o, core_done_o, cfg_done_o, and Z stay silent.
 
     Both from a modulus on and from operands on, with a second product behind the first.
     """
-    bench = Bench(core, config)
+    bench = Bench(core)
     pair = Run([*bench.run().products] * 2, bench.beats, RunFlag.STREAM | RunFlag.FORCE)
-    last = core.core_cycles(config, config.bits) + core.interval(config, config.bits)
+    last = core.core_cycles(core.bits) + core.interval(core.bits)
     moments = range(last + 4 * bench.beats + 24)
     commands: list[Command] = []
     for after in moments:
         commands += [Abort(after), bench.configure(), bench.run()]
         commands += [bench.configure(), Abort(after), pair]
-    answers = Simulator(core, config).script(commands)
+    answers = Simulator(core).script(commands)
     aborts = [item for item in answers if item.kind == RecordKind.ABORT]
     assert len(aborts) == 2 * len(moments)
     broken = {n // 2: Status(item.status).name for n, item in enumerate(aborts) if item.status}
@@ -184,56 +181,56 @@ def test_nothing_leaves_after_zeroize(core: AnyCore, config: Any) -> None:
 
 
 @every_core
-def test_no_modulus_is_loaded_after_zeroize(core: AnyCore, config: Any) -> None:
-    bench = Bench(core, config)
-    answers = Simulator(core, config).script(
+def test_no_modulus_is_loaded_after_zeroize(core: ConfiguredCore) -> None:
+    bench = Bench(core)
+    answers = Simulator(core).script(
         [bench.configure(), Abort(3), bench.run(), bench.run(), bench.configure(), bench.run()]
     )
     assert [item.status for item in answers] == [0, Status.ABORTED, 0, Status.NO_MODULUS, 0, 0]
     assert answers[-1].z == bench.z
 
 
-def state_after_zeroize(core: AnyCore, config: Any, seed: int, after: int | None) -> bytes:
+def state_after_zeroize(core: ConfiguredCore, seed: int, after: int | None) -> bytes:
     """Return the whole state after a product; `after` None: without zeroize."""
-    bench = Bench(core, config, seed)
+    bench = Bench(core, seed)
     commands: list[Command] = [bench.configure(), bench.run()]
     if after is not None:
         commands.append(Abort(after))
     commands += [bench.run(), Snapshot()]
-    state = Simulator(core, config).script(commands, snapshot=True)[-1].state
+    state = Simulator(core).script(commands, snapshot=True)[-1].state
     assert state is not None
     return state
 
 
 @every_core
-def test_zeroize_leaves_nothing_that_depends_on_the_numbers(core: AnyCore, config: Any) -> None:
-    for after in (2, 9, core.core_cycles(config, config.bits) // 2, 100_000):
-        states = {state_after_zeroize(core, config, seed, after) for seed in (1, 2, 3)}
+def test_zeroize_leaves_nothing_that_depends_on_the_numbers(core: ConfiguredCore) -> None:
+    for after in (2, 9, core.core_cycles(core.bits) // 2, 100_000):
+        states = {state_after_zeroize(core, seed, after) for seed in (1, 2, 3)}
         assert len(states) == 1, f"zeroize {after} cycles after the operands"
-    assert len({state_after_zeroize(core, config, seed, None) for seed in (1, 2)}) == 2
+    assert len({state_after_zeroize(core, seed, None) for seed in (1, 2)}) == 2
 
 
 @every_core
-def test_next_modulus_waits_for_the_products_under_way(core: AnyCore, config: Any) -> None:
-    bench, other = Bench(core, config, 1), Bench(core, config, 2)
+def test_next_modulus_waits_for_the_products_under_way(core: ConfiguredCore) -> None:
+    bench, other = Bench(core, 1), Bench(core, 2)
     flags = RunFlag.STREAM | RunFlag.NO_DRAIN
     commands: list[Command] = []
     for _ in range(3):
         for item in (bench, other):
             commands += [item.configure(), Run([item.run().products[0]] * 3, item.beats, flags)]
-    answers = Simulator(core, config).script([*commands, bench.configure()])
+    answers = Simulator(core).script([*commands, bench.configure()])
     assert {item.status for item in answers} == {0}
     results = [item.z for item in answers if item.kind == RecordKind.PRODUCT]
     assert results == ([bench.z] * 3 + [other.z] * 3) * 3
 
 
 @every_core
-def test_operands_may_wait_while_the_modulus_is_set_up(core: AnyCore, config: Any) -> None:
+def test_operands_may_wait_while_the_modulus_is_set_up(core: ConfiguredCore) -> None:
     for gaps in (RunFlag(0), RunFlag.GAPS):
         commands: list[Command] = []
         wanted: list[int | None] = []
         for seed in range(12):
-            bench = Bench(core, config, seed)
+            bench = Bench(core, seed)
             commands.append(Configure(bench.m, bench.beats, deferred=True))
             products = [bench.run().products[0]] * 3
             commands.append(Run(products, bench.beats, RunFlag.STREAM | gaps))
@@ -241,7 +238,7 @@ def test_operands_may_wait_while_the_modulus_is_set_up(core: AnyCore, config: An
             commands.append(Configure(bench.m - 1, bench.beats, deferred=True))
             commands.append(bench.run())
             wanted.append(None)
-        answers = Simulator(core, config).script(commands)
+        answers = Simulator(core).script(commands)
         products_out = [item for item in answers if item.kind == RecordKind.PRODUCT]
         assert [item.z for item in products_out] == wanted
         statuses = [item.status for item in answers if item.kind == RecordKind.CONFIG]
@@ -249,29 +246,29 @@ def test_operands_may_wait_while_the_modulus_is_set_up(core: AnyCore, config: An
 
 
 @every_core
-def test_cycle_formulas_hold(core: AnyCore, config: Any) -> None:
+def test_cycle_formulas_hold(core: ConfiguredCore) -> None:
     rng = random.Random(7)
     for length in (BITS, BITS // 2, 9, 2):
         m = rng.getrandbits(length) | 1 | (1 << (length - 1))
         products = [Product(rng.randrange(m), rng.randrange(m), m, length) for _ in range(24)]
-        single = Simulator(core, config).run(products, "single")
-        assert {item.core_cycles for item in single} == {core.core_cycles(config, length)}
+        single = Simulator(core).run(products, "single")
+        assert {item.core_cycles for item in single} == {core.core_cycles(length)}
         assert len({item.cycles for item in single}) == 1
-        stream = Simulator(core, config).run(products, "stream")
+        stream = Simulator(core).run(products, "stream")
         if length == BITS:
-            assert {item.interval for item in stream[12:]} == {core.interval(config, length)}
+            assert {item.interval for item in stream[12:]} == {core.interval(length)}
 
 
 @every_core
-def test_model_agrees_with_the_hardware_cycle_by_cycle(core: AnyCore, config: Any) -> None:
+def test_model_agrees_with_the_hardware_cycle_by_cycle(core: ConfiguredCore) -> None:
     rng = random.Random(8)
     products = []
     for length in (BITS, BITS - 1, BITS // 2, 2):
         for _ in range(6):
             m = rng.getrandbits(length) | 1 | (1 << (length - 1))
             products.append(Product(rng.randrange(m), rng.randrange(m), m, length))
-    for product, outcome in zip(products, Simulator(core, config).run(products), strict=True):
-        model = core.run_model(config, product.x, product.y, product.m, product.length)
+    for product, outcome in zip(products, Simulator(core).run(products), strict=True):
+        model = core.run_model(product.x, product.y, product.m, product.length)
         assert (model.z, model.cycles, model.core_cycles) == (
             outcome.z,
             outcome.cycles,
@@ -285,24 +282,24 @@ def test_model_agrees_with_the_hardware_cycle_by_cycle(core: AnyCore, config: An
 def test_mutant_that_takes_long_operands_is_caught() -> None:
     with pytest.raises(AssertionError):
         test_operand_packet_of_wrong_length_is_refused_and_forgotten(
-            FIXTURE, FixtureConfig(bits=BITS, bug=11)
+            FIXTURE.bind(FixtureConfig(bits=BITS, bug=11))
         )
 
 
 def test_mutant_that_forgets_to_clear_a_register_is_caught() -> None:
     with pytest.raises(AssertionError, match="zeroize"):
         test_zeroize_leaves_nothing_that_depends_on_the_numbers(
-            FIXTURE, FixtureConfig(bits=BITS, bug=7)
+            FIXTURE.bind(FixtureConfig(bits=BITS, bug=7))
         )
 
 
 def test_mutant_that_answers_after_zeroize_is_caught() -> None:
     with pytest.raises(AssertionError):
         test_abort_at_any_moment_leaves_a_core_that_works(
-            FIXTURE, FixtureConfig(bits=BITS, bug=14), False
+            FIXTURE.bind(FixtureConfig(bits=BITS, bug=14)), False
         )
 
 
 def test_mutant_whose_product_ends_after_zeroize_is_caught() -> None:
     with pytest.raises(AssertionError, match="PULSE"):
-        test_nothing_leaves_after_zeroize(FIXTURE, FixtureConfig(bits=BITS, bug=16))
+        test_nothing_leaves_after_zeroize(FIXTURE.bind(FixtureConfig(bits=BITS, bug=16)))

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from montcore.cores.core import Core, CoreConfig
+from montcore.cores.config import CoreConfig
+from montcore.cores.core import Core
 from montcore.model.result import ModelResult
 from montcore.model.spec import montgomery_product
 from montcore.support.paths import HW_DIR

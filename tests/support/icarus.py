@@ -8,7 +8,7 @@ from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 from needs import require
 
-from montcore.cores.core import AnyCore, CoreConfig
+from montcore.cores.core import ConfiguredCore
 from montcore.lint.rtl import for_icarus_11
 from montcore.sim.build import RtlBuild
 
@@ -18,12 +18,15 @@ BENCHES = Path(__file__).with_name("cocotb")
 #: Characters of the simulation's output that a failure shows.
 LOG_TAIL = 6000
 
+#: cocotb would import pytest with all its plugins into each simulator, which takes longer than most
+#: simulations, only to show the values in a failed assertion.
+NO_REWRITING = {"COCOTB_REWRITE_ASSERTION_FILES": ""}
+
 
 def run_bench(
     folder: Path,
     bench: str,
-    core: AnyCore,
-    config: CoreConfig,
+    core: ConfiguredCore,
     extra_parameters: dict[str, int] | None = None,
 ) -> None:
     """Run all cocotb tests of a module on one build of a core.
@@ -38,8 +41,8 @@ def run_bench(
     Raises:
         AssertionError: a test failed, or the module has none.
     """
-    parameters = {**core.sv_parameters(config), **(extra_parameters or {})}
-    run_sources(folder, bench, RtlBuild(core.top_of(config), tuple(core.sources()), parameters))
+    parameters = {**core.sv_parameters(), **(extra_parameters or {})}
+    run_sources(folder, bench, RtlBuild(core.top, tuple(core.sources()), parameters))
 
 
 def run_sources(
@@ -81,7 +84,7 @@ def run_sources(
             test_dir=BENCHES,
             results_xml=str(results),
             log_file=folder / "run.log",
-            extra_env=environment or {},
+            extra_env={**NO_REWRITING, **(environment or {})},
         )
     count, failed = get_results(results)
     assert count > 0 and failed == 0, (folder / "run.log").read_text()[-LOG_TAIL:]

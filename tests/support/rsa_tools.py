@@ -24,7 +24,7 @@ Change = Callable[[int], int]
 def small_exponentiator(bits: int) -> Exponentiator:
     """Return the simulated hardware over a small core."""
     core = get_core("smm")
-    return Exponentiator(Design(core, core.configure({"npe": "4", "w": "32"}, bits)))
+    return Exponentiator(Design(core.configure({"npe": "4", "w": "32"}, bits)))
 
 
 @cache

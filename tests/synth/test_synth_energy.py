@@ -107,8 +107,8 @@ def test_report_is_read_by_instance() -> None:
 @needs_asic
 def test_energy_of_a_netlist(own_cache: Path, tmp_path: Path) -> None:
     config = FixtureConfig(bits=16, bus=8)
-    result = synthesise(CORE, config, "osu018", opts=Options(gate_products=6))
-    found = energy_of(CORE, config, result)
+    result = synthesise(CORE.bind(config), "osu018", opts=Options(gate_products=6))
+    found = energy_of(CORE.bind(config), result)
     assert result.ff is not None and result.interval is not None
     # A flip-flop's clock pin by itself, measured without any netlist of ours.
     alone = tmp_path / "alone.v"
@@ -124,4 +124,4 @@ def test_energy_of_a_netlist(own_cache: Path, tmp_path: Path) -> None:
     assert 0.1 < found.data / found.clock < 10 and 0 < found.leakage < 0.01 * found.total
     Path(result.log_dir, f"{result.recipe}.v").unlink()
     with pytest.raises(CheckFailedError, match="the netlist is gone"):
-        energy_of(CORE, config, result)
+        energy_of(CORE.bind(config), result)

@@ -44,7 +44,7 @@ def own_cache(tmp_path: Path, simulators: Path, monkeypatch: pytest.MonkeyPatch)
 @needs_asic
 def test_osu018_result_is_checked_complete_and_cached(own_cache: Path) -> None:
     steps: list[str] = []
-    first = synthesise(CORE, CONFIG, "osu018", progress=steps.append, opts=QUICK)
+    first = synthesise(CORE.bind(CONFIG), "osu018", progress=steps.append, opts=QUICK)
     figures = first.to_json()
     assert tuple(figures) == JSON_KEYS
     assert {key for key, value in figures.items() if value is None} == {
@@ -66,10 +66,10 @@ def test_osu018_result_is_checked_complete_and_cached(own_cache: Path) -> None:
     )
 
     steps.clear()
-    second = synthesise(CORE, CONFIG, "osu018", progress=steps.append, opts=QUICK)
+    second = synthesise(CORE.bind(CONFIG), "osu018", progress=steps.append, opts=QUICK)
     assert second.cached and second.to_json() == figures
     assert not any("mapping" in step for step in steps)
-    shorter = synthesise(CORE, CONFIG, "osu018", length=8, opts=QUICK)
+    shorter = synthesise(CORE.bind(CONFIG), "osu018", length=8, opts=QUICK)
     assert shorter.cached and shorter.core_cycles == CORE.core_cycles(CONFIG, 8)
 
 
@@ -79,19 +79,19 @@ def test_netlist_with_shared_modules_is_right(
 ) -> None:
     core = get_core("karatsuba")
     config = core.configure({}, 20)
-    assert core.shared_modules(config) == ()
-    flat = synthesise(core, config, "osu018", opts=QUICK)
-    unit = core.shared_modules(core.configure({}, 256))
+    assert config.shared_modules == ()
+    flat = synthesise(config, "osu018", opts=QUICK)
+    unit = core.configure({}, 256).shared_modules
     assert unit
     monkeypatch.setattr(type(core), "shared_modules", lambda *_: unit)
-    shared = synthesise(core, config, "osu018", opts=QUICK)
+    shared = synthesise(config, "osu018", opts=QUICK)
     assert shared.gate_level_checked == CHECKED and not shared.cached
     assert flat.ge is not None and shared.ge is not None
     assert shared.ge == pytest.approx(flat.ge, rel=0.08)
-    again = synthesise(core, config, "osu018", flat=True, opts=QUICK)
+    again = synthesise(config, "osu018", flat=True, opts=QUICK)
     assert again.cached and again.ge == flat.ge
     with pytest.raises(RequestError, match="is mapped flat on xc7 anyway"):
-        synthesise(core, config, "xc7", flat=True, opts=QUICK)
+        synthesise(config, "xc7", flat=True, opts=QUICK)
 
 
 def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
@@ -99,15 +99,15 @@ def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
 ) -> None:
     """What a core has done otherwise never takes the place of what the flow does by itself."""
     point = Point.of("smm", {"npe": "2"}, 64, "xc5v")
-    core, config = point.configured()
+    core = point.configured()
     usual = point_key(point)
-    assert core.flow_choices(config, "xc5v") == {}
-    first = synthesise(CORE, CONFIG, "xc5v", opts=QUICK)
-    assert not first.cached and synthesise(CORE, CONFIG, "xc5v", opts=QUICK).cached
-    for kind in (type(core), type(CORE)):
+    assert core.flow_choices("xc5v") == {}
+    first = synthesise(CORE.bind(CONFIG), "xc5v", opts=QUICK)
+    assert not first.cached and synthesise(CORE.bind(CONFIG), "xc5v", opts=QUICK).cached
+    for kind in (type(core.core), type(CORE)):
         monkeypatch.setattr(kind, "flow_choices", lambda *_: {"dsp_adders": "packed"})
     assert point_key(point) != usual
-    other = synthesise(CORE, CONFIG, "xc5v", opts=QUICK)
+    other = synthesise(CORE.bind(CONFIG), "xc5v", opts=QUICK)
     assert not other.cached and other.lut == first.lut  # the fixture has no DSP block
 
 
@@ -123,7 +123,7 @@ def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
 
     monkeypatch.setattr(flow_osu018, "Tuner", Saboteur)
     with pytest.raises(CheckFailedError, match="the netlist"):
-        synthesise(CORE, CONFIG, "osu018", opts=QUICK)
+        synthesise(CORE.bind(CONFIG), "osu018", opts=QUICK)
     (failure,) = ResultStore().failures()
     assert "the netlist" in failure.message
     # Of this netlist nothing is stored but the cycles of the RTL, which are right.
@@ -136,11 +136,11 @@ def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
 def test_cycles_that_depend_on_data_get_no_figures(own_cache: Path) -> None:
     slow_if_odd = FixtureConfig(bits=16, bus=8, bug=3)
     with pytest.raises(CheckFailedError, match=r"the RTL: .* depends on the data"):
-        synthesise(CORE, slow_if_odd, "xc7", opts=QUICK)
+        synthesise(CORE.bind(slow_if_odd), "xc7", opts=QUICK)
 
 
 def test_fpga_result_has_its_own_keys(own_cache: Path) -> None:
-    result = synthesise(CORE, CONFIG, "xc7", opts=QUICK)
+    result = synthesise(CORE.bind(CONFIG), "xc7", opts=QUICK)
     figures = result.to_json()
     assert {key for key, value in figures.items() if value is None} == {
         "ge",
@@ -154,7 +154,7 @@ def test_fpga_result_has_its_own_keys(own_cache: Path) -> None:
 def test_unknown_target_is_refused() -> None:
     words = r"no synthesis target 'xc9' \(did you mean xc7\?\); the targets are osu018, "
     with pytest.raises(RequestError, match=words):
-        synthesise(CORE, CONFIG, "xc9")
+        synthesise(CORE.bind(CONFIG), "xc9")
 
 
 def test_missing_library_is_named_with_its_remedy(
@@ -162,7 +162,7 @@ def test_missing_library_is_named_with_its_remedy(
 ) -> None:
     monkeypatch.setenv("MONTCORE_OSU018", str(tmp_path))
     with pytest.raises(RequestError, match=r"osu018 cell library is missing .*`make setup`"):
-        synthesise(CORE, CONFIG, "osu018")
+        synthesise(CORE.bind(CONFIG), "osu018")
 
 
 def test_missing_timing_analyser_is_named_with_its_remedy(

@@ -12,7 +12,7 @@ from fixture_core import CORE, FixtureConfig
 from needs import needs
 
 from montcore.cores import get_core
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.sim import RtlBuild
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR, REPO_ROOT
@@ -32,13 +32,13 @@ BLOCK_BENCH = BENCH.with_name("dsp_block_bench.v")
 CONFIG = FixtureConfig(bits=16, bus=8)
 
 
-def mapped(core: AnyCore, config: Any, family: str, work: Path) -> FpgaBuild:
+def mapped(core: ConfiguredCore, family: str, work: Path) -> FpgaBuild:
     """Map a core to a family and return the build of its netlist."""
     design = Design.of(
-        core.top_of(config),
+        core.top,
         core.sources(),
-        core.sv_parameters(config, family),
-        choices=core.flow_choices(config, family),
+        core.sv_parameters(family),
+        choices=core.flow_choices(family),
     )
     if family == "ecp5":
         commands = [design.read_command(work), f"synth_ecp5 -nowidelut -top {design.top}"]
@@ -48,11 +48,11 @@ def mapped(core: AnyCore, config: Any, family: str, work: Path) -> FpgaBuild:
     return FpgaBuild(design.top, (work / MAPPED,), family=family)
 
 
-def check(core: AnyCore, config: Any, build: FpgaBuild) -> int:
+def check(core: ConfiguredCore, build: FpgaBuild) -> int:
     """Check a netlist against the RTL and the specification."""
-    rtl = measure_cycles(core, config, config.bits, 5, RtlBuild.of_core(core, config))
+    rtl = measure_cycles(core, core.bits, 5, RtlBuild.of_core(core))
     return check_netlist(
-        core, config, build, rtl, number=6, seed=5, length=config.bits, progress=lambda _: None
+        core, build, rtl, number=6, seed=5, length=core.bits, progress=lambda _: None
     )
 
 
@@ -73,25 +73,25 @@ def test_netlists_with_multipliers_carries_and_memories_are_right(
     # Words of 20 bits take the cascades of DSP blocks where a family has them.
     core = get_core("smm")
     config = core.configure({"npe": "2", "w": "32"}, 64)
-    build = mapped(core, config, family, tmp_path)
+    build = mapped(config, family, tmp_path)
     text = build.sources[0].read_text()
     block = {"xc2v": "MULT18X18 ", "xc4v": "DSP48 ", "xc5v": "DSP48E ", "ecp5": "MULT18X18D "}
     assert block.get(family, "DSP48E1 ") in text
-    assert check(core, config, build) > 20
+    assert check(config, build) > 20
 
 
 def test_differences_before_multipliers_are_right_on_newer_families(tmp_path: Path) -> None:
     # Packed into the adder before the multiplier they gave wrong products.
     core = get_core("karatsuba")
-    build = mapped(core, core.configure({}, 64), "xc7", tmp_path)
+    build = mapped(core.configure({}, 64), "xc7", tmp_path)
     assert "DSP48E1 " in build.sources[0].read_text()
-    assert check(core, core.configure({}, 64), build) > 20
+    assert check(core.configure({}, 64), build) > 20
 
 
 def test_a_wrong_bit_pattern_of_a_look_up_table_is_found(tmp_path: Path) -> None:
-    build = mapped(CORE, CONFIG, "xc7", tmp_path)
+    build = mapped(CORE.bind(CONFIG), "xc7", tmp_path)
     text = build.sources[0].read_text()
-    assert check(CORE, CONFIG, build) > 20
+    assert check(CORE.bind(CONFIG), build) > 20
     tables = list(re.finditer(r"LUT[3-6] #\(\s*\.INIT\((\d+)'h([0-9a-f]+)\)", text))
     assert len(tables) > 10
     for number in range(3):
@@ -101,14 +101,14 @@ def test_a_wrong_bit_pattern_of_a_look_up_table_is_found(tmp_path: Path) -> None
         new = f"{old ^ ((1 << width) - 1):x}"
         wrong.write_text(text[: table.start(2)] + new + text[table.end(2) :])
         with pytest.raises(CheckFailedError, match="netlist"):
-            check(CORE, CONFIG, FpgaBuild(build.top, (wrong,), family="xc7"))
+            check(CORE.bind(CONFIG), FpgaBuild(build.top, (wrong,), family="xc7"))
 
 
 def test_a_figure_is_refused_if_its_netlist_is_wrong(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MONTCORE_CACHE", str(tmp_path))
-    found = synthesise(CORE, CONFIG, "xc7")
+    found = synthesise(CORE.bind(CONFIG), "xc7")
     assert found.gate_level_checked > 20 and found.lut
     assert Path(found.log_dir, MAPPED).is_file()
 
@@ -122,19 +122,19 @@ def test_a_figure_is_refused_if_its_netlist_is_wrong(
 
     monkeypatch.setattr("montcore.synth.flow.synthesise_xilinx", broken)
     with pytest.raises(CheckFailedError, match="netlist"):
-        synthesise(CORE, CONFIG, "xc7", fresh=True)
+        synthesise(CORE.bind(CONFIG), "xc7", fresh=True)
 
 
 def test_port_checks_find_faults_that_right_products_do_not_show() -> None:
     # A waiting result changes, a packet of a wrong length is taken, a result follows a zeroize.
     for bug, told in ((0, ""), (6, "with gaps"), (11, "wrong packets"), (14, "zeroize")):
         config = FixtureConfig(bits=16, bus=8, bug=bug)
-        build = RtlBuild.of_core(CORE, config)
+        build = RtlBuild.of_core(CORE.bind(config))
         if not told:
-            assert check_port(CORE, config, 16, 5, build, "it") > 12
+            assert check_port(CORE.bind(config), 16, 5, build, "it") > 12
             continue
         with pytest.raises(CheckFailedError, match=told):
-            check_port(CORE, config, 16, 5, build, "it")
+            check_port(CORE.bind(config), 16, 5, build, "it")
 
 
 @needs("iverilog")

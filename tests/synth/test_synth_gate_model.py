@@ -60,7 +60,7 @@ def test_two_simulators_agree_on_every_product_and_cycle(
 ) -> None:
     core = all_cores()[name]
     config = core.configure(settings, bits)
-    design = Design.of(core.top_of(config), core.sources(), core.sv_parameters(config, "osu018"))
+    design = Design.of(config.top, core.sources(), config.sv_parameters("osu018"))
     (netlist,) = run_flow(design, [RECIPES["map-bk"]], tmp_path, DEFAULT_OPTIONS)
     assert netlist.macros
     products = sample_products(bits, 12, seed=5)
@@ -68,9 +68,7 @@ def test_two_simulators_agree_on_every_product_and_cycle(
     ours = GateBuild(design.top, (netlist.verilog,), macros=netlist.macros)
     theirs = verilated(design.top, netlist, tmp_path)
     for mode in ("single", "stream"):
-        outcomes = [
-            Simulator(core, config, rtl=build).run(products, mode) for build in (ours, theirs)
-        ]
+        outcomes = [Simulator(config, rtl=build).run(products, mode) for build in (ours, theirs)]
         assert outcomes[0] == outcomes[1]
         assert sum(outcome.z is not None for outcome in outcomes[0]) == 12
 

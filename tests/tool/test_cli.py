@@ -7,13 +7,17 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixture_core import CORE
+from typer.main import get_command
 
+import montcore.cli as package
 from montcore.cli import main as cli
+from montcore.cores import registered
 from montcore.model.fields import get_field
 from montcore.model.spec import montgomery_product
 from montcore.support import waiting
@@ -42,8 +46,9 @@ def invoke_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str
 
 
 @pytest.fixture
-def fixture_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("montcore.cli.main.get_core", lambda name: CORE)
+def fixture_registered() -> Iterator[None]:
+    with registered(CORE):
+        yield
 
 
 def test_list_names_cores_and_fields(capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,3 +248,30 @@ def test_interrupt_of_the_python_process_alone(own_cache: Path) -> None:
     *waits, last = err.splitlines()
     assert (process.returncode, out, last) == (130, "", "montcore: interrupted")
     assert all(line.startswith(("montcore: compiling", "montcore: verify")) for line in waits)
+
+
+def test_a_new_verb_is_one_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "greet.py").write_text(
+        "ORDER = 15\n"
+        "def greet(name: str) -> int:\n"
+        "    '''Greet somebody.'''\n"
+        "    print(f'hello {name}')\n"
+        "    return 1\n"
+        "def register(app):\n"
+        "    app.command()(greet)\n"
+    )
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+    monkeypatch.setattr(cli, "app", cli.make_app())
+    del sys.modules["montcore.cli.greet"]
+    verbs = list(get_command(cli.app).commands)  # type: ignore[attr-defined]
+    assert verbs.index("verify") < verbs.index("greet") < verbs.index("modexp")
+    assert invoke(capsys, "greet", "x") == (1, "hello x\n", "")
+
+
+def test_what_takes_long_is_imported_by_the_commands_that_need_it() -> None:
+    heavy = ["numpy", "matplotlib", "cryptography", "montcore.compare", "montcore.synth"]
+    code = f"import sys, montcore.cli.main; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

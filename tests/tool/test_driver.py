@@ -5,14 +5,13 @@ import random
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from needs import require
 
 from montcore.bundle import driver
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import get_field
 from montcore.model.spec import montgomery_product, r_squared
 from montcore.sim import Status
@@ -35,8 +34,7 @@ class Answer:
 class Driven:
     """A core's simulation with the driver in front."""
 
-    core: AnyCore
-    config: Any
+    core: ConfiguredCore
     program: Path
 
     def run(self, *lines: str) -> list[Answer]:
@@ -64,15 +62,15 @@ def driven(folder: Path, name: str, settings: dict[str, str], bits: int) -> Driv
     """Build the bench: driver, header and main program in one file, for one configuration."""
     core = get_core(name)
     config = core.configure(settings, bits)
-    header = driver.constants(core, config, "dut", None).replace('#include "montcore_driver.h"', "")
+    header = driver.constants(config, "dut", None).replace('#include "montcore_driver.h"', "")
     parts = [*((driver.DRIVER_DIR / file).read_text() for file in driver.FILES)]
     parts = [part.replace('#include "montcore_driver.h"', "") for part in parts]
     source = folder / "bench.cpp"
     text = [*parts, header, "#define MONTCORE_BUILD dut_build", BENCH.read_text()]
     source.write_text("\n".join(text))
-    rtl = RtlBuild.of_core(core, config)
+    rtl = RtlBuild.of_core(config)
     program = build_simulator(rtl.top, rtl.sources, rtl.parameters, harness=source)
-    return Driven(core, config, program)
+    return Driven(config, program)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +90,7 @@ def test_driver_multiplies_on_the_hardware(
     lines, wanted = [], []
     for length in (bits, bits - 1, bits // 2 + 1, 33, 2):
         m = rng.getrandbits(length) | 1 | (1 << (length - 1))
-        r = bench.core.r_bits(bench.config, length)
+        r = bench.core.r_bits(length)
         lines.append(f"load {length} {m:x}")
         wanted.append(Answer(0, (r, r_squared(m, r))))
         for x, y in ((m - 1, m - 1), (0, 1), (rng.randrange(m), rng.randrange(m))):
@@ -136,11 +134,11 @@ def test_errors_of_the_core_and_of_the_port_reach_the_caller(tmp_path: Path) -> 
 
 def test_radix_depends_on_the_beats_alone_as_the_header_says() -> None:
     for core in all_cores().values():
-        for config in core.sweep(256):
+        for config in core.points(256):
             by_beats: dict[int, set[int]] = {}
             for length in range(2, 257):
-                beats = core.beats(config, length)
-                by_beats.setdefault(beats, set()).add(core.r_bits(config, length))
+                beats = config.beats(length)
+                by_beats.setdefault(beats, set()).add(config.r_bits(length))
             assert all(len(found) == 1 for found in by_beats.values()), config.label()
 
 
@@ -183,7 +181,7 @@ def test_driver_and_header_compile_without_a_warning(
     require(command[0])
     core, field = get_core("smm"), get_field("p521r1")
     config = core.configure({}, field.bits)
-    driver.write(core, config, "mul", field, tmp_path)
+    driver.write(config, "mul", field, tmp_path)
     user = tmp_path / "driver" / "user.c"
     user.write_text(
         '#include "mul.h"\n'
@@ -209,7 +207,7 @@ def test_driver_and_header_compile_without_a_warning(
 
 def test_constants_of_a_field_are_right(tmp_path: Path) -> None:
     core, field = get_core("smm"), get_field("p224r1")
-    text = driver.constants(core, core.configure({}, 224), "mul", field)
+    text = driver.constants(core.configure({}, 224), "mul", field)
 
     def number(what: str) -> int:
         body = text.partition(f"mul_{what}[7] = {{")[2].partition("}")[0]

@@ -49,7 +49,7 @@ def test_ctrl_c_ends_the_comparison_and_its_workers(tmp_path: Path) -> None:
         "import os, sys, time\n"
         "from pathlib import Path\n"
         "from rich.console import Console\n"
-        "from montcore import showcase\n"
+        "from montcore.cli import showcase\n"
         "from montcore.compare import sweep\n"
         "from montcore.compare.run import Request\n"
         "def slow(point):\n"

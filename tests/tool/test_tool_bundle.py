@@ -17,7 +17,7 @@ from montcore.support import waiting
 @pytest.mark.parametrize("name", all_cores())
 def test_a_light_test_has_every_kind_of_case(name: str) -> None:
     core, field = get_core(name), get_field("p256r1")
-    tables = make_tables(core, core.configure({}, 256), field.p, 2021)
+    tables = make_tables(core.configure({}, 256), field.p, 2021)
     light = tables.light()
     assert light.op_bits == tables.op_bits
     # Nothing but products that succeed is left out, and the order stays.

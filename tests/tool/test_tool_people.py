@@ -11,11 +11,13 @@ import pytest
 from rich.console import Console
 
 from montcore.cli import main as cli
+from montcore.cli import options
 from montcore.compare import terminal as compare_terminal
 from montcore.compare.budget import OBJECTIVES, check_budgets, parse_budget, recommend
 from montcore.compare.entry import Entry
 from montcore.compare.point import plan, survey
 from montcore.cores import all_cores, get_core
+from montcore.cores.smm import CORE as SMM
 from montcore.support import literals, terminal, waiting
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
@@ -148,8 +150,9 @@ def test_shell_completion_knows_verbs_and_cores(
 ) -> None:
     status, out, _ = run(capsys, "-h")
     assert status == 0 and "--install-completion" in out
-    assert cli._complete_core("kar") == ["karatsuba"]
-    assert cli._complete_field("p52") == ["p521r1"] and cli._complete_target("xc7") == ["xc7"]
+    assert options.complete_core("kar") == ["karatsuba"]
+    assert options.complete_field("p52") == ["p521r1"]
+    assert options.complete_target("xc7") == ["xc7"]
 
 
 # ---- widths ----------------------------------------------------------------------------------
@@ -194,9 +197,16 @@ def test_defaults_fit_every_width(capsys: pytest.CaptureFixture[str], name: str,
 
 
 def test_defaults_follow_the_width_unless_they_are_set() -> None:
-    smm = get_core("smm")
-    assert [smm.configure({}, bits).npe for bits in (2, 64, 65, 128, 4096)] == [1, 2, 3, 4, 4]
-    assert smm.configure({"w": "8"}, 16).npe == 2
+    smm = SMM
+    widths = (2, 64, 65, 128, 4096)
+    assert [smm.configure({}, bits).config.npe for bits in widths] == [
+        1,
+        2,
+        3,
+        4,
+        4,
+    ]
+    assert smm.configure({"w": "8"}, 16).config.npe == 2
     with pytest.raises(RequestError, match="npe must lie between 1 and"):
         smm.configure({"npe": "4"}, 64)
 

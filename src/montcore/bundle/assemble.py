@@ -10,20 +10,19 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from montcore.bundle import datasheet, driver, runner, sources, vectors, wrapper
 from montcore.bundle.picture import port_picture
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import DEFAULT_TARGET, TITLES, find_target, instantiated, resolve
+from montcore.bundle.target import DEFAULT_TARGET, find_target, instantiated, resolve
 from montcore.bundle.templates import render
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import SynthResult, synthesise
-from montcore.synth.flow import Text, technology_defines
-from montcore.synth.fpga.flow import PRIMITIVE_HEADERS, PRIMITIVES
+from montcore.synth.flow import Text
+from montcore.synth.target import get_target
 
 Progress = Callable[[str], None]
 DEFAULT_SEED = 2021
@@ -50,23 +49,22 @@ class BundleResult:
     files: tuple[str, ...]
 
 
-def bundle_name(core: AnyCore, config: Any, field: Field | None) -> str:
+def bundle_name(core: ConfiguredCore, field: Field | None) -> str:
     """Return the top module's name, e.g. ``smm_p256r1_npe4``.
 
     It holds the core, the field or width, the core's first parameter, and the others where they
     differ from their defaults.
     """
-    parts = [core.name, field.name if field else f"l{config.bits}"]
-    fields = type(config).model_fields
-    for index, (key, value) in enumerate(config.settings().items()):
+    parts = [core.name, field.name if field else f"l{core.bits}"]
+    fields = type(core.config).model_fields
+    for index, (key, value) in enumerate(core.settings().items()):
         if index == 0 or value != fields[key].default:
             parts.append(str(value) if isinstance(value, str) else f"{key}{value}")
     return "_".join(parts)
 
 
 def build(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     output: Path,
     *,
     target: str = DEFAULT_TARGET,
@@ -79,7 +77,6 @@ def build(
 
     Args:
         core: a registered core.
-        config: its configuration.
         output: folder to make; it must not exist or be empty.
         target: what it is built for, a synthesis target or ``asic``: the RTL has its styles as
             defaults and its switches resolved.
@@ -96,10 +93,10 @@ def build(
     say = progress or (lambda _: None)
     output = output.absolute()
     target = find_target(target)
-    _check_request(config, output, field)
-    if core.fast_clock(config):
-        raise RequestError(f"a bundle has one clock, and {core.top_of(config)} has two")
-    name = bundle_name(core, config, field)
+    _check_request(core, output, field)
+    if core.fast_clock:
+        raise RequestError(f"a bundle has one clock, and {core.top} has two")
+    name = bundle_name(core, field)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
         scratch = tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent)
@@ -109,28 +106,28 @@ def build(
         folder = Path(temporary) / name
         folder.mkdir()
         say("collecting sources")
-        rtl = _write_rtl(core, config, name, target, folder)
-        tables = vectors.make_tables(core, config, field.p if field else None, seed)
-        _write_test(core, config, name, target, tables, seed, folder)
-        driver.write(core, config, name, field, folder)
+        rtl = _write_rtl(core, name, target, folder)
+        tables = vectors.make_tables(core, field.p if field else None, seed)
+        _write_test(core, name, target, tables, seed, folder)
+        driver.write(core, name, field, folder)
         say("running the bundle's own test")
 
         def scaled(light: vectors.Tables, elsewhere: Path) -> None:
             shutil.copytree(folder, elsewhere)
             shutil.rmtree(elsewhere / "test")
-            _write_test(core, config, name, target, light, seed, elsewhere)
+            _write_test(core, name, target, light, seed, elsewhere)
 
         outcome, tables, waves = _run_test(folder, tables, Path(temporary), scaled)
         say("drawing the waveform")
-        caption, svg = port_picture(core, config, name, waves, tables)
+        caption, svg = port_picture(core, name, waves, tables)
         (folder / "waves.svg").write_text(svg, encoding="utf-8")
-        _write_wrapper(core, config, name, target, outcome, folder)
-        facts = datasheet.Facts(core, config, name, target, field, seed, outcome, None, caption)
+        _write_wrapper(core, name, target, outcome, folder)
+        facts = datasheet.Facts(core, name, target, field, seed, outcome, None, caption)
         if synth:
             say("synthesis")
             text = tuple(folder / file for file in rtl)
             own = Text(name, text, f"{facts.command.rpartition(' -o ')[0]} --synth -o DIR")
-            result = synthesise(core, config, target, text=own, progress=progress)
+            result = synthesise(core, target, text=own, progress=progress)
             facts = replace(facts, synthesis=result)
         _write_surroundings(facts, rtl, folder)
         (folder / "README.md").write_text(datasheet.text(facts), encoding="utf-8")
@@ -144,10 +141,10 @@ def build(
     return BundleResult(output, name, target, outcome, facts.synthesis, files)
 
 
-def _check_request(config: Any, output: Path, field: Field | None) -> None:
-    if field is not None and field.bits > config.bits:
+def _check_request(core: ConfiguredCore, output: Path, field: Field | None) -> None:
+    if field is not None and field.bits > core.bits:
         raise RequestError(
-            f"field {field.name} has {field.bits} bits, more than the {config.bits} that are built"
+            f"field {field.name} has {field.bits} bits, more than the {core.bits} that are built"
         )
     try:
         if output.exists() and not output.is_dir():
@@ -158,14 +155,13 @@ def _check_request(config: Any, output: Path, field: Field | None) -> None:
         raise RequestError(f"the folder {output} cannot be read: {error.strerror}") from None
 
 
-def _write_rtl(core: AnyCore, config: Any, name: str, target: str, folder: Path) -> list[str]:
+def _write_rtl(core: ConfiguredCore, name: str, target: str, folder: Path) -> list[str]:
     """Write the sources that are needed, the wrapper and the file list; return the list."""
     rtl = folder / "rtl"
     rtl.mkdir()
     names = []
-    defines = technology_defines(target)
-    headers = [PRIMITIVE_HEADERS] if target in PRIMITIVES else []
-    sets = wrapper.parameter_sets(core, config)
+    defines, headers = get_target(target).defines, get_target(target).headers
+    sets = wrapper.parameter_sets(core)
     for path in sources.needed_sources(core, sets, defines, headers):
         text = resolve(path.read_text(encoding="utf-8"), defines)
         (rtl / path.name).write_text(text, encoding="utf-8")
@@ -174,13 +170,12 @@ def _write_rtl(core: AnyCore, config: Any, name: str, target: str, folder: Path)
     if len(set(names)) != len(names):
         raise CheckFailedError(f"two source files of {core.name} have the same name")
     (folder / "files.f").write_text("\n".join(names) + "\n", encoding="utf-8")
-    _write_wrapper(core, config, name, target, None, folder)
+    _write_wrapper(core, name, target, None, folder)
     return names
 
 
 def _write_wrapper(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     name: str,
     target: str,
     outcome: BenchOutcome | None,
@@ -189,21 +184,20 @@ def _write_wrapper(
     """Write the top module; its header quotes the measured latency once it is known."""
     places = {
         "title": core.title.capitalize(),
-        "label": config.label(),
-        "r_bits": core.r_bits(config, config.bits),
-        "beats": core.beats(config, config.bits),
-        "bits": config.bits,
+        "label": core.label(),
+        "r_bits": core.r_bits(core.bits),
+        "beats": core.beats(core.bits),
+        "bits": core.bits,
         "source": core.source,
         "cycles": outcome.cycles if outcome else "?",
-        "target": TITLES[target],
+        "target": get_target(target).title,
     }
-    text = wrapper.wrapper(core, config, name, target, places)
+    text = wrapper.wrapper(core, name, target, places)
     (folder / "rtl" / f"{name}.sv").write_text(text, encoding="utf-8")
 
 
 def _write_test(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     name: str,
     target: str,
     tables: vectors.Tables,
@@ -213,14 +207,14 @@ def _write_test(
     """Write the testbench, its tables, its clocks and the command that runs it."""
     test = folder / "test"
     test.mkdir()
-    styles = wrapper.style_parameters(core, config, target)
+    styles = wrapper.style_parameters(core, target)
     values = {
         "name": name,
-        "width": core.bus_width(config),
-        "beats": core.beats(config, config.bits),
+        "width": core.bus_width,
+        "beats": core.beats(core.bits),
         "op_bits": tables.op_bits,
         "cases": len(tables.cases),
-        "limit": 4096 + 64 * (core.core_cycles(config, config.bits) + 64),
+        "limit": 4096 + 64 * (core.core_cycles(core.bits) + 64),
         "seed": f"{(seed * 2654435761 + 1) % 2**32 or 1:08x}",
         "header": wrapper.header(styles),
         "style": wrapper.pass_on(styles),
@@ -234,7 +228,7 @@ def _write_test(
     ):
         file.write_text(render(template, values), encoding="utf-8")
     written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
-    if any(instantiated(text, list(PRIMITIVES.values())) for text in written):
+    if any(instantiated(text, get_target(target).primitives) for text in written):
         (test / "xilinx_dsp.sv").write_text(render("xilinx_dsp.sv", values), encoding="utf-8")
     (folder / "run_test.sh").chmod(0o755)
     (test / "stimulus.hex").write_text(tables.stimulus(), encoding="ascii")
@@ -293,17 +287,16 @@ def _passed(outcome: BenchOutcome) -> BenchOutcome:
 
 def _write_surroundings(facts: datasheet.Facts, rtl: list[str], folder: Path) -> None:
     """Write constraints, the FuseSoC file, the port's description and the licence."""
-    measured = facts.period_ns
+    measured, title = facts.period_ns, get_target(facts.target).title
     name = facts.name
     values = {
         "name": name,
         "title": facts.core.title.capitalize(),
-        "label": facts.config.label(),
+        "label": facts.core.label(),
         "version": importlib.metadata.version("montcore"),
         "period": f"{measured * 1.3:.2f}" if measured else "10.00",
         "period_note": (
-            f"1.3 times the shortest period that was measured for {TITLES[facts.target]}, "
-            f"{measured:.2f} ns"
+            f"1.3 times the shortest period that was measured for {title}, {measured:.2f} ns"
             if measured
             else "a period of 10 ns to begin with"
         ),

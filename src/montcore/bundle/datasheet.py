@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import TITLES
 from montcore.bundle.templates import render
 from montcore.bundle.wrapper import style_parameters
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.model.spec import r_squared
 from montcore.sim import Status, describe
-from montcore.synth import SynthResult
+from montcore.synth import SynthResult, get_target
 
 _ENGINES = {"icarus": "Icarus Verilog", "verilator": "Verilator"}
 
@@ -25,7 +24,6 @@ class Facts:
 
     Attributes:
         core: the core.
-        config: its configuration.
         name: name of the top module.
         target: what it is built for.
         field: the field, or None.
@@ -35,8 +33,7 @@ class Facts:
         caption: what the waveform shows.
     """
 
-    core: AnyCore
-    config: Any
+    core: ConfiguredCore
     name: str
     target: str
     field: Field | None
@@ -48,8 +45,8 @@ class Facts:
     @property
     def command(self) -> str:
         """The command that builds this bundle again."""
-        settings = "".join(f" --set {key}={value}" for key, value in self.config.settings().items())
-        size = f"--field {self.field.name}" if self.field else f"--bits {self.config.bits}"
+        settings = "".join(f" --set {key}={value}" for key, value in self.core.settings().items())
+        size = f"--field {self.field.name}" if self.field else f"--bits {self.core.bits}"
         return f"montcore build {self.core.name}{settings} {size} --target {self.target} -o DIR"
 
     @property
@@ -64,18 +61,18 @@ class Facts:
 
     def manifest(self) -> dict[str, Any]:
         """Return the manifest but for the hashes."""
-        bits = self.config.bits
+        bits = self.core.bits
         return {
             "name": self.name,
             "core": self.core.name,
             "bits": bits,
-            "params": self.config.model_dump(mode="json", exclude={"bits"}),
+            "params": self.core.settings(),
             "target": self.target,
             "field": self.field.name if self.field else None,
             "modulus": f"0x{self.field.p:x}" if self.field else None,
-            "bus_width": self.core.bus_width(self.config),
-            "beats": self.core.beats(self.config, bits),
-            "r_bits": self.core.r_bits(self.config, bits),
+            "bus_width": self.core.bus_width,
+            "beats": self.core.beats(bits),
+            "r_bits": self.core.r_bits(bits),
             "cycles": self.test.cycles,
             "core_cycles": self.test.core_cycles,
             "interval": self.test.interval,
@@ -93,24 +90,24 @@ class Facts:
 
 def text(facts: Facts) -> str:
     """Return the datasheet, README.md of the bundle."""
-    core, config = facts.core, facts.config
+    core = facts.core
     field = facts.field
     return render(
         "datasheet.md",
         {
             "name": facts.name,
-            "target": TITLES[facts.target],
+            "target": get_target(facts.target).title,
             "style_text": _styles(facts),
             "title": core.title[0].upper() + core.title[1:],
             "core": core.name,
-            "label": config.label(),
+            "label": core.label(),
             "field_text": f", tested with the prime of {field.name}" if field else "",
-            "r_bits": core.r_bits(config, config.bits),
-            "beats": core.beats(config, config.bits),
-            "bits": config.bits,
-            "length": field.bits if field else config.bits,
-            "limbs": -(-(field.bits if field else config.bits) // 32),
-            "width": core.bus_width(config),
+            "r_bits": core.r_bits(core.bits),
+            "beats": core.beats(core.bits),
+            "bits": core.bits,
+            "length": field.bits if field else core.bits,
+            "limbs": -(-(field.bits if field else core.bits) // 32),
+            "width": core.bus_width,
             "source": core.source,
             "engine_name": _ENGINES[facts.test.engine],
             "summary": facts.test.summary,
@@ -167,7 +164,7 @@ def _figures(facts: Facts) -> Iterator[tuple[str, str, str]]:
 
 def _styles(facts: Facts) -> str:
     """Say which parameters of the top module depend on the target."""
-    styles = style_parameters(facts.core, facts.config, facts.target)
+    styles = style_parameters(facts.core, facts.target)
     if not styles:
         return "No parameter of the top module depends on the target."
     values = ", ".join(f"`{name}` = {options[0]}" for name, options in styles.items())
@@ -175,7 +172,7 @@ def _styles(facts: Facts) -> str:
 
 
 def _constants(facts: Facts) -> str:
-    r_bits = facts.core.r_bits(facts.config, facts.config.bits)
+    r_bits = facts.core.r_bits(facts.core.bits)
     if facts.field is None:
         return (
             f"R = 2^{r_bits} for a modulus of the built width. A number enters the Montgomery "

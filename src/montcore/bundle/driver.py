@@ -4,10 +4,9 @@
 import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 from montcore.bundle.templates import render
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.model.spec import r_squared
 from montcore.support.paths import REPO_ROOT
@@ -16,14 +15,14 @@ DRIVER_DIR = REPO_ROOT / "sw" / "driver"
 FILES = ("montcore_driver.h", "montcore_driver.c")
 
 
-def constants(core: AnyCore, config: Any, name: str, field: Field | None) -> str:
+def constants(core: ConfiguredCore, name: str, field: Field | None) -> str:
     """Return the header of a build: width, bus, log2 R for every length, a field's numbers."""
-    bus, beats = core.bus_width(config), core.beats(config, config.bits)
-    lengths = [min(config.bits, bus * (number + 1)) for number in range(beats)]
-    r_bits = ", ".join(str(core.r_bits(config, length)) for length in lengths)
+    bus, beats = core.bus_width, core.beats(core.bits)
+    lengths = [min(core.bits, bus * (number + 1)) for number in range(beats)]
+    r_bits = ", ".join(str(core.r_bits(length)) for length in lengths)
     numbers = ""
     if field is not None:
-        r = core.r_bits(config, field.bits)
+        r = core.r_bits(field.bits)
         numbers = "\n".join(
             f"static const uint32_t {name}_{what}[{-(-field.bits // 32)}] = {{\n"
             f"  {_limbs(value, field.bits)}\n}};"
@@ -38,8 +37,8 @@ def constants(core: AnyCore, config: Any, name: str, field: Field | None) -> str
         {
             "name": name,
             "guard": re.sub(r"\W", "_", name).upper(),
-            "label": config.label(),
-            "bits": config.bits,
+            "label": core.label(),
+            "bits": core.bits,
             "bus": bus,
             "beats": beats,
             "r_bits": r_bits,
@@ -55,10 +54,10 @@ def _limbs(value: int, bits: int) -> str:
     return ",\n  ".join(rows)
 
 
-def write(core: AnyCore, config: Any, name: str, field: Field | None, folder: Path) -> None:
+def write(core: ConfiguredCore, name: str, field: Field | None, folder: Path) -> None:
     """Write the driver of a bundle into its folder ``driver``."""
     folder = folder / "driver"
     folder.mkdir()
     for file in FILES:
         shutil.copyfile(DRIVER_DIR / file, folder / file)
-    (folder / f"{name}.h").write_text(constants(core, config, name, field), encoding="utf-8")
+    (folder / f"{name}.h").write_text(constants(core, name, field), encoding="utf-8")

@@ -3,11 +3,10 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from montcore.bundle import vectors, waves
 from montcore.bundle.waves import Trace
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.support.errors import CheckFailedError
 
 #: A run of more cycles than this is drawn with its middle left out.
@@ -17,7 +16,7 @@ _OTHERS = ("y_valid", "y_ready", "z_ready", "z_data")
 
 
 def port_picture(
-    core: AnyCore, config: Any, name: str, vcd: Path, tables: vectors.Tables
+    core: ConfiguredCore, name: str, vcd: Path, tables: vectors.Tables
 ) -> tuple[str, str]:
     """Return a caption and the SVG of one product of a bundle's test, from its waves.
 
@@ -31,7 +30,7 @@ def port_picture(
     trace = trace.renamed({full: full.rpartition(".")[2] for full in names})
     number, case = _shown_case(tables)
     start, accepted, end = _window(trace, number)
-    _check(trace, start, end, case, core.bus_width(config))
+    _check(trace, start, end, case, core.bus_width)
     rows = list(range(start - 1, end + 1))
     cut = None
     if len(rows) > LONGEST:

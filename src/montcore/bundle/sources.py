@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.hdl.modules import units_of
 from montcore.support.errors import CheckFailedError
 
 
 def needed_sources(
-    core: AnyCore,
+    core: ConfiguredCore,
     parameter_sets: Iterable[Mapping[str, int]],
     defines: Sequence[str] = (),
     headers: Sequence[Path] = (),

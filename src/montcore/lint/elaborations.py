@@ -19,7 +19,7 @@ from montcore.hdl.files import rtl_files
 from montcore.hdl.modules import root_modules, rtl_units, sources_below
 from montcore.modexp.design import Design
 from montcore.support.errors import RequestError
-from montcore.synth import TARGETS
+from montcore.synth.target import technologies
 
 #: Widths in bits at which every style is elaborated: of one bus word and of several, with a last
 #: word that is not full. What more a core needs to reach all of its branches: widths for its
@@ -79,15 +79,15 @@ def of_core(core: AnyCore) -> list[Elaboration]:
     full_widths = FULL_WIDTHS.get(core.name, ())
     for bits in (*STYLE_WIDTHS, *MORE_WIDTHS.get(core.name, ()), *full_widths):
         try:
-            configs: list[Any] = core.styles(bits)
+            points = core.styles(bits)
             if bits in full_widths:
-                configs += core.sweep(bits, full=True)
+                points += core.points(bits, full=True)
         except RequestError:
             continue  # not a width of this core
-        for config in dict.fromkeys(configs):
-            for target in ("sim", *TARGETS):
-                parameters = core.sv_parameters(config, target)
-                found.append(Elaboration(core.top_of(config), sources, parameters))
+        for point in dict.fromkeys(points):
+            for technology in technologies():
+                parameters = point.sv_parameters(technology)
+                found.append(Elaboration(point.top, sources, parameters))
     return _distinct(found)
 
 
@@ -96,9 +96,9 @@ def of_modexp() -> list[Elaboration]:
     found = []
     for core in all_cores().values():
         for bits in MODEXP_WIDTHS:
-            for config in core.styles(bits):
-                build = Design(core, config).build()
-                over = f"over {core.name} {config.label()}"
+            for point in core.styles(bits):
+                build = Design(point).build()
+                over = f"over {point.name} {point.label()}"
                 defines = tuple(flag.removeprefix("-D") for flag in build.extra_flags)
                 found.append(Elaboration(build.top, build.sources, build.parameters, defines, over))
     # The multiplier is generated, so that equal parameters do not make equal designs.

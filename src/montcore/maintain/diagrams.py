@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Timing diagram of smm for its datasheet, from a simulation."""
+"""Timing diagram of smm for its datasheet, from a simulation; ``montcore maintain diagrams``."""
 
 import tempfile
 from pathlib import Path
@@ -10,23 +10,23 @@ from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 
+PATH = REPO_ROOT / "docs" / "images" / "smm-timing.svg"
 #: What is drawn: four words on two processing elements, so that a pass takes two slots.
 BITS, SETTINGS = 128, {"npe": "2", "w": "32"}
 _STREAM_PHASE = 1
 _OPS = {0: "", 1: "A", 2: "B", 3: "q M"}  # smm_op_e
 
 
-def smm_timing(path: Path) -> Path:
+def smm_timing(path: Path = PATH) -> Path:
     """Draw two products of smm that follow each other, pass by pass, and return the path.
 
     Raises:
         CheckFailedError: the simulation failed or does not show them.
     """
-    core = get_core("smm")
-    config = core.configure(SETTINGS, BITS)
+    core = get_core("smm").configure(SETTINGS, BITS)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "bundle"
-        name = build(core, config, folder).name
+        name = build(core, folder).name
         run_bundle_test(folder, waves="all", work=Path(scratch) / "work")
         bench = f"{name}_tb"
         signals = {
@@ -36,7 +36,7 @@ def smm_timing(path: Path) -> Path:
         trace = waves.read_vcd(
             Path(scratch) / "work" / "waves.vcd", f"{bench}.clk_i", list(signals)
         ).renamed(signals)
-    interval = core.interval(config, BITS)
+    interval = core.interval(BITS)
     starts = [
         row
         for row in range(len(trace.rows))
@@ -96,7 +96,3 @@ def _begun_since(trace: Trace, row: int) -> bool:
         if trace.value(earlier, "op_q") == 1 and trace.value(earlier, "active_q"):
             return trace.value(earlier, "x_index_q") in (0, 1)
     return False
-
-
-if __name__ == "__main__":
-    print(smm_timing(REPO_ROOT / "docs" / "images" / "smm-timing.svg"))

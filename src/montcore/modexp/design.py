@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The exponentiator's sources: `modexp` and, generated, the multiplier it is built over.
 
-``python -m montcore.modexp.design`` prints the multiplier of the default build, kept
-beside the other sources so that the folder is complete.
+The multiplier of the default build is kept beside the other sources, so that the folder is
+complete; ``montcore maintain multiplier`` writes it.
 """
 
 import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.cores.dsp import CORE as DSP
 from montcore.cores.dsp import ROW_MODULES, DspConfig
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.modexp import Multiplier
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import RequestError, storage
@@ -43,12 +43,10 @@ class Design:
     """An exponentiator over one core in one configuration.
 
     Attributes:
-        core: the multiplier core.
-        config: its configuration.
+        core: the multiplier core, configured.
     """
 
-    core: AnyCore
-    config: Any
+    core: ConfiguredCore
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built.
@@ -69,22 +67,22 @@ class Design:
     @property
     def length(self) -> int:
         """Built width in bits."""
-        return int(self.config.bits)
+        return self.core.bits
 
     @property
     def lazy(self) -> bool:
         """Whether products follow each other without reduction."""
-        return self.core is DSP
+        return self.core.core is DSP
 
     @property
     def double(self) -> bool:
         """Whether the multiplier has a second clock of twice the speed."""
-        return isinstance(self.config, DspConfig) and self.config.double
+        return isinstance(self.core.config, DspConfig) and self.core.config.double
 
     @property
     def width(self) -> int:
         """Bits of a beat."""
-        return PAIR_BITS if self.lazy else self.core.bus_width(self.config)
+        return PAIR_BITS if self.lazy else self.core.bus_width
 
     def host_beats(self, length: int) -> int:
         """Return the beats of a modulus of `length` bits at the exponentiator's port."""
@@ -92,9 +90,9 @@ class Design:
 
     def beats(self, length: int) -> int:
         """Return the beats of an operand of the multiplier."""
-        if isinstance(self.config, DspConfig):
-            return self.config.sizes(length).pairs
-        return self.core.beats(self.config, length)
+        if isinstance(self.core.config, DspConfig):
+            return self.core.config.sizes(length).pairs
+        return self.core.beats(length)
 
     def parameters(self) -> dict[str, int]:
         """Return the top module's parameters."""
@@ -105,9 +103,9 @@ class Design:
             "Window": WINDOW,
         }
 
-    def multiplier(self, target: str = "sim") -> str:
-        """Return the module `montcore_modexp_multiplier`, in the style for a target."""
-        text = self._dsp(target) if self.lazy else self._common(target)
+    def multiplier(self, technology: Technology = SIMULATION) -> str:
+        """Return the module `montcore_modexp_multiplier`, in the style for a technology."""
+        text = self._dsp(technology) if self.lazy else self._common(technology)
         return _PORTS.format(
             core=self.core.name,
             width=self.width,
@@ -119,9 +117,9 @@ class Design:
             body=text,
         )
 
-    def sources(self, target: str = "sim") -> list[Path]:
+    def sources(self, technology: Technology = SIMULATION) -> list[Path]:
         """Return the SystemVerilog files; the generated one is in the cache folder."""
-        text = self.multiplier(target)
+        text = self.multiplier(technology)
         # The file has the module's name, as Verilator asks for, and a folder of its own.
         folder = cache_dir() / "modexp" / hashlib.sha256(text.encode()).hexdigest()[:16]
         generated = folder / f"{PREFIX}modexp_multiplier.sv"
@@ -142,20 +140,22 @@ class Design:
 
     def arithmetic(self, m: int, length: int) -> Multiplier:
         """Return the multiplier's arithmetic for a modulus of a run-time length."""
-        if isinstance(self.config, DspConfig):
-            return Multiplier.lazy(m, self.config.sizes(length).digits)
-        return Multiplier.of_core(m, self.core.r_bits(self.config, length))
+        if isinstance(self.core.config, DspConfig):
+            return Multiplier.lazy(m, self.core.config.sizes(length).digits)
+        return Multiplier.of_core(m, self.core.r_bits(length))
 
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
         flags = ("-DMONTCORE_CLK2X",) if self.double else ()
         return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags)
 
-    def _dsp(self, target: str) -> str:
+    def _dsp(self, technology: Technology) -> str:
+        config = self.core.config
+        assert isinstance(config, DspConfig)
         return _DSP.format(
-            lut_ram=self.core.sv_parameters(self.config, target)["LutRam"],
+            lut_ram=self.core.sv_parameters(technology)["LutRam"],
             length=self.length,
-            alpha=self.config.alpha,
+            alpha=config.alpha,
             beat_bits=self.beats(self.length).bit_length(),
             length_bits=LENGTH_BITS,
             clocks=_DOUBLE if self.double else _SINGLE,
@@ -164,22 +164,22 @@ class Design:
             phase="phase" if self.double else "phase_q",
         )
 
-    def _common(self, target: str) -> str:
+    def _common(self, technology: Technology) -> str:
         # The shortest length's stand for what is below as well: before a modulus and after zeroize
         # the length is 1, and a count of no beats would never be reached.
         counts, radixes = list[str](), list[str]()
         beat_bits = self.beats(self.length).bit_length()
         previous = (0, 0)
         for length in range(2, self.length + 1):
-            beats = self.core.beats(self.config, length)
-            r_bits = self.core.r_bits(self.config, length)
+            beats = self.core.beats(length)
+            r_bits = self.core.r_bits(length)
             if (beats, r_bits) != previous:
                 above = f"(length_i >= {LENGTH_BITS}'d{length}) ? " if counts else ""
                 end = " :" if counts else ";"
                 counts.append(f"{above}{beat_bits}'d{beats}{end}")
                 radixes.append(f"{above}{LENGTH_BITS}'d{r_bits}{end}")
             previous = (beats, r_bits)
-        parameters = self.core.sv_parameters(self.config, target)
+        parameters = self.core.sv_parameters(technology)
         return _COMMON.format(
             top=self.core.top,
             parameters=", ".join(f".{key}({value})" for key, value in parameters.items()),
@@ -307,4 +307,4 @@ _COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
 
 def default_multiplier() -> str:
     """Return the text of hw/modexp/rtl/montcore_modexp_multiplier.sv, but for its layout."""
-    return Design(DSP, DspConfig(bits=512)).multiplier()
+    return Design(DSP.bind(DspConfig(bits=512))).multiplier()

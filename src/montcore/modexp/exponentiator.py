@@ -283,7 +283,7 @@ class Exponentiator:
 
     def limit(self, power: Power) -> int:
         """Return the watchdog's limit in cycles."""
-        cycles = self.design.core.core_cycles(self.design.config, self.design.length)
+        cycles = self.design.core.core_cycles(self.design.length)
         beats = self.design.beats(self.design.length)
         # The ladder takes two products a bit.
         return (4 * power.e_bits + 400) * (2 * cycles + 8 * beats + 200)

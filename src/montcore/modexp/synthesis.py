@@ -10,12 +10,13 @@ from montcore.support.errors import CheckFailedError
 from montcore.synth import options
 from montcore.synth.design import Design as SynthDesign
 from montcore.synth.design import snapshot
-from montcore.synth.flow import Progress, Subject, content_key, synthesise_subject
+from montcore.synth.flow import Subject, content_key, synthesise_subject
 from montcore.synth.gatesim.check import Cycles
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
+from montcore.synth.target import Progress, get_target
 from montcore.synth.tools import package_version
 
 
@@ -33,20 +34,20 @@ def synthesise(
         RequestError: unknown target, missing tool, a second clock on a target without one.
         CheckFailedError: a tool failed, or a power is wrong.
     """
-    config = design.config
+    core = design.core
     rtl = SynthDesign.of(
         TOP,
-        snapshot(design.sources(target)),
+        snapshot(design.sources(get_target(target).technology)),
         design.parameters(),
         fast_clock="clk2x_i" if design.double else "",
         defines=("MONTCORE_CLK2X",) if design.double else (),
     )
-    settings = {"core": design.core.name, **config.settings()}
+    settings = {"core": design.core.name, **core.settings()}
     words = "".join(f" --set {key}={value}" for key, value in settings.items())
     identity = {
         "core": "modexp",
         "over": design.core.name,
-        "config": config.model_dump(mode="json"),
+        "config": core.params(),
     }
 
     def cycles(anew: bool) -> Cycles:
@@ -59,7 +60,7 @@ def synthesise(
     subject = Subject(
         rtl,
         identity,
-        f"montcore synth modexp{words} --bits {config.bits} --target {target}",
+        f"montcore synth modexp{words} --bits {core.bits} --target {target}",
         cycles,
         check,
     )

@@ -1,22 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures how fast products are simulated: ``python -m montcore.sim.benchmark --help``.
+"""How fast products are simulated; ``montcore maintain measure simulation`` prints it.
 
 The time of a run covers everything between a list of products and a list of outcomes; building the
 simulator, making the products and comparing the results are timed apart.
 """
 
-import json
 import os
 import random
 import tempfile
 import time
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Any
 
-import typer
-
-from montcore.cores import get_core
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import r_inverse
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
@@ -41,13 +37,12 @@ class SpeedResult:
 
 
 def measure(
-    core: AnyCore, config: Any, count: int = 100_000, processes: int = 2, *, rebuild: bool = True
+    core: ConfiguredCore, count: int = 100_000, processes: int = 2, *, rebuild: bool = True
 ) -> SpeedResult:
     """Simulate `count` random products of the built width as a stream and time it.
 
     Args:
         core: the core.
-        config: its configuration.
         count: number of products.
         processes: simulators at a time.
         rebuild: time a build in an empty cache instead of taking the simulator from the cache.
@@ -55,18 +50,18 @@ def measure(
     Raises:
         CheckFailedError: a product is wrong, or a tool failed.
     """
-    build_s = _build_time(core, config) if rebuild else 0.0
-    simulator = Simulator(core, config, processes=processes)
+    build_s = _build_time(core) if rebuild else 0.0
+    simulator = Simulator(core, processes=processes)
     simulator.prepare()
     clock = time.perf_counter
     started = clock()
     rng = random.Random(count)
-    m = rng.getrandbits(config.bits) | 1 | (1 << (config.bits - 1))
-    products = [Product(rng.randrange(m), rng.randrange(m), m, config.bits) for _ in range(count)]
+    m = rng.getrandbits(core.bits) | 1 | (1 << (core.bits - 1))
+    products = [Product(rng.randrange(m), rng.randrange(m), m, core.bits) for _ in range(count)]
     made = clock()
     outcomes = simulator.run(products, "stream")
     ran = clock()
-    inverse = r_inverse(m, core.r_bits(config, config.bits))
+    inverse = r_inverse(m, core.r_bits(core.bits))
     for product, outcome in zip(products, outcomes, strict=True):
         if outcome.z != product.x * product.y * inverse % m:
             raise CheckFailedError(f"wrong product in the speed measurement: {product}")
@@ -74,7 +69,7 @@ def measure(
     cycles = sum(outcome.interval or outcome.cycles for outcome in outcomes)
     return SpeedResult(
         core=core.name,
-        params=config.model_dump(mode="json"),
+        params=core.params(),
         products=count,
         processes=processes,
         build_s=round(build_s, 2),
@@ -87,34 +82,17 @@ def measure(
     )
 
 
-def _build_time(core: AnyCore, config: Any) -> float:
+def _build_time(core: ConfiguredCore) -> float:
     """Return the seconds that a build takes with nothing in the cache."""
     before = os.environ.get("MONTCORE_CACHE")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MONTCORE_CACHE"] = folder
         try:
             started = time.perf_counter()
-            Simulator(core, config).prepare()
+            Simulator(core).prepare()
             return time.perf_counter() - started
         finally:
             if before is None:
                 del os.environ["MONTCORE_CACHE"]
             else:
                 os.environ["MONTCORE_CACHE"] = before
-
-
-def main(
-    core: Annotated[str, typer.Argument(help="Name of the core.")],
-    settings: Annotated[list[str] | None, typer.Option("--set", metavar="K=V")] = None,
-    bits: Annotated[int, typer.Option("--bits", metavar="L")] = 256,
-    products: Annotated[int, typer.Option("--products", metavar="N", min=1)] = 100_000,
-    processes: Annotated[int, typer.Option("--processes", metavar="P", min=1)] = 2,
-) -> None:
-    """Print one JSON object: times, products per second, simulated clock cycles per second."""
-    chosen = get_core(core)
-    config = chosen.configure(dict(pair.split("=", 1) for pair in settings or []), bits)
-    print(json.dumps(asdict(measure(chosen, config, products, processes)), indent=1))
-
-
-if __name__ == "__main__":
-    typer.run(main)

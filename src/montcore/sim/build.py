@@ -19,9 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.support import waiting
 from montcore.support.errors import (
     CheckFailedError,
@@ -90,9 +89,9 @@ class RtlBuild:
     extra_flags: tuple[str, ...] = ()
 
     @classmethod
-    def of_core(cls, core: AnyCore, config: Any) -> "RtlBuild":
+    def of_core(cls, core: ConfiguredCore) -> "RtlBuild":
         """Return the build of a registered core's RTL in one configuration."""
-        return cls(core.top_of(config), tuple(core.sources()), core.sv_parameters(config, "sim"))
+        return cls(core.top, tuple(core.sources()), core.sv_parameters())
 
     def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
         """Return the compiled simulator, building it if the cache has none.

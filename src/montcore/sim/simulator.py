@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
@@ -68,7 +68,6 @@ class Simulator:
 
     Args:
         core: the core.
-        config: its configuration.
         gaps: leave random gaps in the operand streams and hold results back at random.
         seed: seed of the gaps and of what registers contain before reset.
         rtl: what to simulate instead of the core's RTL, for instance a netlist.
@@ -78,8 +77,7 @@ class Simulator:
 
     def __init__(
         self,
-        core: AnyCore,
-        config: Any,
+        core: ConfiguredCore,
         *,
         gaps: bool = False,
         seed: int = 0,
@@ -88,13 +86,12 @@ class Simulator:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self._core = core
-        self._config = config
         self._gaps = gaps
         self._seed = seed
-        self._rtl = rtl or RtlBuild.of_core(core, config)
+        self._rtl = rtl or RtlBuild.of_core(core)
         self._processes = max(1, processes)
         self._environment = environment
-        self._beat = wire.BeatFormat(core.bus_width(config))
+        self._beat = wire.BeatFormat(core.bus_width)
 
     def __enter__(self) -> "Simulator":
         return self
@@ -178,7 +175,7 @@ class Simulator:
 
         def commands() -> Iterator[bytes]:
             for batch in batches:
-                beats = self._core.beats(self._config, batch.length)
+                beats = self._core.beats(batch.length)
                 limit = self.limit(batch.length)
                 yield self._configure(batch.m, beats, limit, mode)
                 yield wire.run_header(self._flags(mode), beats, batch.count, limit)
@@ -189,7 +186,7 @@ class Simulator:
         ) as process:
             for batch in batches:
                 _, setup = _read_configured(process)
-                beats = self._core.beats(self._config, batch.length)
+                beats = self._core.beats(batch.length)
                 layout = wire.product_record(beats, self._beat)
                 table = np.frombuffer(process.read(layout.itemsize * batch.count), layout)
                 yield ArrayOutcomes(
@@ -264,8 +261,8 @@ class Simulator:
 
     def limit(self, length: int) -> int:
         """Return the watchdog's limit in cycles: far above what any product can take."""
-        beats = self._core.beats(self._config, length)
-        cycles = 4096 + 64 * (beats + self._core.core_cycles(self._config, length))
+        beats = self._core.beats(length)
+        cycles = 4096 + 64 * (beats + self._core.core_cycles(length))
         return cycles * 8 if self._gaps else cycles
 
     def _configure(self, m: int, beats: int, limit: int, mode: Mode) -> bytes:
@@ -303,7 +300,7 @@ class Simulator:
         self, products: Sequence[Product], share: Iterable[_Piece], mode: Mode
     ) -> Iterator[bytes]:
         for piece in share:
-            beats = self._core.beats(self._config, piece.length)
+            beats = self._core.beats(piece.length)
             limit = self.limit(piece.length)
             yield self._configure(piece.m, beats, limit, mode)
             for chunk in _chunks(piece.where):
@@ -315,7 +312,7 @@ class Simulator:
         self, process: SimulatorProcess, length: int, count: int, refused: int, setup: Timing
     ) -> Iterator[Outcome]:
         """Read outcomes; those without a modulus say why it was `refused`."""
-        beats = self._core.beats(self._config, length)
+        beats = self._core.beats(length)
         layout = wire.product_record(beats, self._beat)
         data = process.read(layout.itemsize * count)
         table = np.frombuffer(data, layout)

@@ -8,9 +8,8 @@ file) states it, or the status with which the core has to refuse it.
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import r_inverse
 from montcore.sim import Product, Status
 from montcore.verification.vectors import ProductVector
@@ -36,14 +35,14 @@ class BadModulus:
     statuses: tuple[Status, ...]
 
 
-def expected_cases(core: AnyCore, config: Any, products: Sequence[Product]) -> list[Case]:
+def expected_cases(core: ConfiguredCore, products: Sequence[Product]) -> list[Case]:
     """Return the products together with the specification's results."""
     inverses: dict[tuple[int, int], int] = {}
     cases = []
     for product in products:
         key = (product.m, product.length)
         if key not in inverses:
-            inverses[key] = r_inverse(product.m, core.r_bits(config, product.length))
+            inverses[key] = r_inverse(product.m, core.r_bits(product.length))
         cases.append(Case(product, product.x * product.y % product.m * inverses[key] % product.m))
     return cases
 
@@ -139,15 +138,13 @@ def zero_divisor_products(bits: int, length: int, rng: random.Random) -> list[Pr
     return products
 
 
-def edge_products(
-    core: AnyCore, config: Any, modulus: int | None, rng: random.Random
-) -> list[Product]:
+def edge_products(core: ConfiguredCore, modulus: int | None, rng: random.Random) -> list[Product]:
     """Return the edge cases of a build, or those of one modulus only."""
-    bits = config.bits
-    width = core.bus_width(config)
+    bits = core.bits
+    width = core.bus_width
 
     def products(m: int, length: int) -> list[Product]:
-        pairs = edge_operands(m, core.r_bits(config, length), width, rng)
+        pairs = edge_operands(m, core.r_bits(length), width, rng)
         return [Product(x, y, m, length) for x, y in pairs]
 
     if modulus is not None:
@@ -177,10 +174,9 @@ def _boundary_lengths(bits: int, width: int, rng: random.Random) -> list[int]:
 
 
 def random_products(
-    config: Any, modulus: int | None, count: int, rng: random.Random
+    bits: int, modulus: int | None, count: int, rng: random.Random
 ) -> Iterator[Product]:
     """Yield random products: moduli of the full length and of all others, top bit set or clear."""
-    bits = config.bits
     m, length = modulus or 3, bits
     for index in range(count):
         if modulus is None and index % PRODUCTS_PER_MODULUS == 0:
@@ -191,12 +187,10 @@ def random_products(
         yield Product(rng.randrange(m), rng.randrange(m), m, length)
 
 
-def refused_operands(
-    core: AnyCore, config: Any, modulus: int | None, rng: random.Random
-) -> list[Case]:
+def refused_operands(core: ConfiguredCore, modulus: int | None, rng: random.Random) -> list[Case]:
     """Return products with an operand that is not below the modulus."""
-    bits = config.bits
-    limit = (1 << (core.beats(config, bits) * core.bus_width(config))) - 1
+    bits = core.bits
+    limit = (1 << (core.beats(bits) * core.bus_width)) - 1
     cases = []
     moduli = [modulus] if modulus is not None else [(1 << (bits - 1)) + 1, 3, (1 << bits) - 1]
     for m in moduli:
@@ -220,7 +214,7 @@ def refused_moduli(bits: int, rng: random.Random) -> list[BadModulus]:
 
 
 def vector_cases(
-    core: AnyCore, config: Any, vectors: Sequence[ProductVector]
+    core: ConfiguredCore, vectors: Sequence[ProductVector]
 ) -> tuple[list[Case], list[BadModulus]]:
     """Return the products of a vector file, and its moduli that the core has to refuse.
 
@@ -230,12 +224,12 @@ def vector_cases(
     cases, refused = [], []
     for vector in vectors:
         m = vector.m
-        statuses = modulus_statuses(m, config.bits)
+        statuses = modulus_statuses(m, core.bits)
         if statuses:
             refused.append(BadModulus(m, statuses))
             continue
-        length = config.bits
-        r_bits = core.r_bits(config, length)
+        length = core.bits
+        r_bits = core.r_bits(length)
         into = (1 << r_bits) if vector.power else 1
         x, y = vector.x * into % m, vector.y * into % m
         # The file's own number decides, brought from its radix to that of the core. A number that

@@ -5,13 +5,11 @@ import random
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import r_inverse
 from montcore.sim import ArrayOutcomes, BuildError, Outcome, Product, Status, Timing, describe
 from montcore.sim.simulator import Mode
@@ -39,19 +37,16 @@ class Failure:
     wave: Path | None = None
 
 
-def command_settings(config: Any) -> list[str]:
-    """Return the ``--set`` words of a configuration."""
-    words = []
-    for key, value in config.settings().items():
-        words += ["--set", f"{key}={value.value if isinstance(value, Enum) else value}"]
-    return words
+def command_settings(core: ConfiguredCore) -> list[str]:
+    """Return the ``--set`` words of a core's parameters."""
+    return [word for key, value in core.settings().items() for word in ("--set", f"{key}={value}")]
 
 
-def mul_command(core: AnyCore, config: Any, product: Product, engine: str = "rtl") -> str:
+def mul_command(core: ConfiguredCore, product: Product, engine: str = "rtl") -> str:
     """Return the command line that runs one product."""
-    words = ["montcore", "mul", core.name, *command_settings(config)]
-    words += ["--modulus", f"{product.m:#x}", "--bits", str(config.bits)]
-    words += ["--length", str(product.length)] if product.length != config.bits else []
+    words = ["montcore", "mul", core.name, *command_settings(core)]
+    words += ["--modulus", f"{product.m:#x}", "--bits", str(core.bits)]
+    words += ["--length", str(product.length)] if product.length != core.bits else []
     words += ["--x", f"{product.x:#x}", "--y", f"{product.y:#x}"]
     words += ["--engine", engine] if engine != "rtl" else []
     return shlex.join(words)
@@ -78,14 +73,12 @@ class Checker:
 
     Args:
         core: the core.
-        config: its configuration.
         engine: what computes the products.
         command: the command that repeats the whole verification.
     """
 
-    def __init__(self, core: AnyCore, config: Any, engine: ProductEngine, command: str) -> None:
+    def __init__(self, core: ConfiguredCore, engine: ProductEngine, command: str) -> None:
         self._core = core
-        self._config = config
         self._engine = engine
         self._command = command
         self._phases: list[tuple[int, Callable[[], None]]] = []
@@ -124,7 +117,7 @@ class Checker:
 
     def plan_exhaustive(self) -> None:
         """Run every product of the built width."""
-        self._phases.append((product_count(self._config.bits), self._check_all))
+        self._phases.append((product_count(self._core.bits), self._check_all))
 
     def work(self, progress: Callable[[int, int], None] | None) -> None:
         """Do everything that was planned."""
@@ -188,14 +181,14 @@ class Checker:
             else:
                 self.rejected += 1
             if seen.timing is not None:
-                probe = Product(0, 0, bad.m, self._config.bits)
+                probe = Product(0, 0, bad.m, self._core.bits)
                 self._note_time(_MODULUS_IN, seen.beats, seen.timing, probe)
 
     def _check_interval(self, seed: int) -> None:
         rng = random.Random(seed)
-        bits = self._config.bits
-        beats = self._core.beats(self._config, bits)
-        formula = self._core.interval(self._config, bits)
+        bits = self._core.bits
+        beats = self._core.beats(bits)
+        formula = self._core.interval(bits)
         seen: set[int | None] = set()
         # Two moduli, so that the times of overlapping products can be compared as well.
         for top in (1 << (bits - 1), 0):
@@ -216,11 +209,11 @@ class Checker:
             )
 
     def _check_all(self) -> None:
-        batches = all_batches(self._config.bits)
+        batches = all_batches(self._core.bits)
         for batch, outcome in self._engine.run_batches(batches):
             m, length = batch.m, batch.length
             x, y = batch.operands()
-            inverse = r_inverse(m, self._core.r_bits(self._config, length))
+            inverse = r_inverse(m, self._core.r_bits(length))
             z = x * y % np.uint64(m) * np.uint64(inverse) % np.uint64(m)
             wrong = np.flatnonzero((outcome.status != 0) | (outcome.z != z))
             self.checked += len(x)
@@ -240,7 +233,7 @@ class Checker:
                 product = Product(int(x[place]), int(y[place]), m, length)
                 self._note_cycles(product, cycles, core_cycles)
             if outcome.timing is not None:
-                phases = self._core.port_phases(self._config)
+                phases = self._core.port_phases
                 for phase in range(phases):
                     alike = np.flatnonzero(right & (outcome.timing[:, -1] % phases == phase))
                     times = outcome.timing[alike]
@@ -261,7 +254,7 @@ class Checker:
         """Note when the port moved for one product from rest and for its modulus."""
         if timing is None or setup is None:
             return
-        beats = self._core.beats(self._config, product.length)
+        beats = self._core.beats(product.length)
         self._note_time(_OPERANDS_IN, beats, timing, product)
         if not refused:
             self._note_time(_PRODUCT, beats, timing, product)
@@ -272,7 +265,7 @@ class Checker:
         self, what: str, beats: int, timing: Timing, product: Product, place: int = 0
     ) -> None:
         times = timing.loading if what in (_MODULUS_IN, _OPERANDS_IN) else timing.whole
-        phase = timing.origin % self._core.port_phases(self._config)
+        phase = timing.origin % self._core.port_phases
         self._times.setdefault((what, beats, place, phase), {}).setdefault(times, product)
 
     def _check_timing(self) -> None:
@@ -295,15 +288,15 @@ class Checker:
                 last = list(seen.values())[-1]
                 self._fail(
                     f"cycles depend on data: {counts} at {length} bits",
-                    mul_command(self._core, self._config, last, self._engine.name),
+                    mul_command(self._core, last, self._engine.name),
                 )
         for length, seen in sorted(self._core_cycles.items()):
-            formula = self._core.core_cycles(self._config, length)
+            formula = self._core.core_cycles(length)
             for value, product in sorted(seen.items()):
                 if value != formula:
                     self._fail(
                         f"core_cycles at {length} bits: {value}, the formula gives {formula}",
-                        mul_command(self._core, self._config, product, self._engine.name),
+                        mul_command(self._core, product, self._engine.name),
                     )
 
     # ---- failures ----------------------------------------------------------------------------
@@ -333,7 +326,7 @@ class Checker:
         how = mode + (", with gaps" if gaps else "")
         self._fail(
             f"{_place(product)}: expected {wanted}, got {got} ({how})",
-            mul_command(self._core, self._config, product, self._engine.name) if alone else None,
+            mul_command(self._core, product, self._engine.name) if alone else None,
             wave,
         )
 
@@ -346,7 +339,7 @@ class Checker:
         if self._waves:
             return alone, None
         self._waves += 1
-        name = f"{self._core.name}-{self._config.label()}".replace(" ", "-").replace("=", "")
+        name = f"{self._core.name}-{self._core.label()}".replace(" ", "-").replace("=", "")
         path = cache_dir() / "waves" / f"{name}.fst"
         if alone:
             written = self._engine.wave([case.product], "single", False, path)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Event
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import check_operands
 from montcore.sim import (
     ArrayBatch,
@@ -78,10 +78,9 @@ class RtlEngine:
     name: Engine = "rtl"
 
     def __init__(
-        self, core: AnyCore, config: Any, seed: int, processes: int, rtl: RtlBuild | None = None
+        self, core: ConfiguredCore, seed: int, processes: int, rtl: RtlBuild | None = None
     ) -> None:
         self._core = core
-        self._config = config
         self._seed = seed
         self._processes = processes
         self._rtl = rtl
@@ -89,7 +88,6 @@ class RtlEngine:
     def _simulator(self, *, gaps: bool = False, processes: int = 1) -> Simulator:
         return Simulator(
             self._core,
-            self._config,
             gaps=gaps,
             seed=self._seed,
             rtl=self._rtl,
@@ -105,10 +103,10 @@ class RtlEngine:
 
     def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[Refusal]:
         """Offer each modulus, then a product; return the two statuses that came back."""
-        width = self._core.bus_width(self._config)
-        built = self._core.beats(self._config, self._config.bits)
+        width = self._core.bus_width
+        built = self._core.beats(self._core.bits)
         simulator = self._simulator()
-        limit = simulator.limit(self._config.bits)
+        limit = simulator.limit(self._core.bits)
         commands: list[wire.Command] = []
         for bad in moduli:
             # A modulus that is too long may need more beats than the core was built for.
@@ -170,9 +168,8 @@ class ModelEngine:
 
     name: Engine = "model"
 
-    def __init__(self, core: AnyCore, config: Any) -> None:
+    def __init__(self, core: ConfiguredCore) -> None:
         self._core = core
-        self._config = config
 
     def run(
         self, products: Sequence[Product], mode: Mode, gaps: bool, advance: Advance
@@ -191,14 +188,14 @@ class ModelEngine:
             check_operands(x, y, m)
         except ValueError:
             return Outcome(None, Status.OPERAND_RANGE, 0, 0, None)
-        result = self._core.run_model(self._config, x, y, m, product.length)
+        result = self._core.run_model(x, y, m, product.length)
         return Outcome(result.z, Status.OK, result.cycles, result.core_cycles, None)
 
     def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[Refusal]:
         """Return what the precondition of the model says of each modulus."""
         advance(len(moduli))
         return [
-            Refusal(modulus_statuses(bad.m, self._config.bits)[0], Status.NO_MODULUS)
+            Refusal(modulus_statuses(bad.m, self._core.bits)[0], Status.NO_MODULUS)
             for bad in moduli
         ]
 
@@ -229,9 +226,9 @@ class ModelEngine:
 
 
 def make_engine(
-    name: Engine, core: AnyCore, config: Any, *, seed: int = 0, processes: int = 1
+    name: Engine, core: ConfiguredCore, *, seed: int = 0, processes: int = 1
 ) -> ProductEngine:
     """Return the engine of that name for a core in one configuration."""
     if name == "model":
-        return ModelEngine(core, config)
-    return RtlEngine(core, config, seed, processes)
+        return ModelEngine(core)
+    return RtlEngine(core, seed, processes)

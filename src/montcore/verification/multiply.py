@@ -3,9 +3,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import montgomery_product, to_montgomery
 from montcore.sim import Outcome, Product, describe
 from montcore.support.errors import CheckFailedError, RequestError
@@ -34,8 +34,7 @@ class MulResult:
 
 
 def multiply(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     m: int,
     x: int,
     y: int,
@@ -49,7 +48,6 @@ def multiply(
 
     Args:
         core: the core.
-        config: its configuration.
         m: modulus, odd, 3 <= m < 2^length.
         x: multiplier, below m.
         y: multiplicand, below m.
@@ -63,15 +61,15 @@ def multiply(
         RequestError: modulus, operand or length is out of range.
         CheckFailedError: the core gave no result or a wrong one.
     """
-    length = config.bits if length is None else length
-    check_request(m, x, y, config.bits, length)
-    r_bits = core.r_bits(config, length)
+    length = core.bits if length is None else length
+    check_request(m, x, y, core.bits, length)
+    r_bits = core.r_bits(length)
     product = Product(to_montgomery(x, m, r_bits) if domain == "plain" else x, y, m, length)
-    runner = make_engine(engine, core, config)
+    runner = make_engine(engine, core)
     outcome = runner.run([product], "single", False, lambda _: None)[0]
     if wave is not None and not runner.wave([product], "single", False, wave):
         raise RequestError("a wave needs --engine rtl")
-    z = _checked(core, config, product, outcome, r_bits, engine)
+    z = _checked(core, product, outcome, r_bits, engine)
     return MulResult(z, outcome.cycles, outcome.core_cycles, r_bits)
 
 
@@ -99,10 +97,10 @@ def check_request(m: int, x: int, y: int, bits: int, length: int | None = None) 
 
 
 def _checked(
-    core: AnyCore, config: Any, product: Product, outcome: Outcome, r_bits: int, engine: Engine
+    core: ConfiguredCore, product: Product, outcome: Outcome, r_bits: int, engine: Engine
 ) -> int:
     """Return the outcome's result if it is the right one."""
-    again = mul_command(core, config, product, engine)
+    again = mul_command(core, product, engine)
     if outcome.z is None:
         raise CheckFailedError(f"no result: {describe(outcome.error)}; again with: {again}")
     right = montgomery_product(product.x, product.y, product.m, r_bits)

@@ -11,9 +11,8 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.sim.simulator import Mode
 from montcore.support.errors import RequestError
@@ -69,8 +68,7 @@ class VerifyResult:
 
 
 def verify(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     *,
     field: Field | None = None,
     random_count: int | None = None,
@@ -85,7 +83,6 @@ def verify(
 
     Args:
         core: the core.
-        config: its configuration.
         field: take this field's prime as the only modulus of edge cases and random products.
         random_count: number of random products; edge cases come with them. None: 1000, unless
             `vectors` or `exhaustive` says what to run.
@@ -103,9 +100,9 @@ def verify(
     """
     # Everything that can be wrong with the request comes before anything that takes time.
     stated = read_products(find_vectors(vectors)) if vectors is not None else []
-    if exhaustive and config.bits > MAX_BITS:
+    if exhaustive and core.bits > MAX_BITS:
         raise RequestError(
-            f"an exhaustive run of {config.bits} bits would take {product_count(config.bits):.1e} "
+            f"an exhaustive run of {core.bits} bits would take {product_count(core.bits):.1e} "
             f"products; at most {MAX_BITS} bits are accepted"
         )
     if random_count is None:
@@ -114,28 +111,27 @@ def verify(
     rng = random.Random(seed)
     checker = Checker(
         core,
-        config,
-        make_engine(engine, core, config, seed=seed, processes=processes),
-        _command(core, config, field, random_count, seed, vectors, exhaustive, engine),
+        make_engine(engine, core, seed=seed, processes=processes),
+        _command(core, field, random_count, seed, vectors, exhaustive, engine),
     )
     if vectors is not None:
-        cases, refused = vector_cases(core, config, stated)
+        cases, refused = vector_cases(core, stated)
         checker.plan_cases(cases, "single")
         checker.plan_refused(refused)
     if random_count:
         modulus = field.p if field is not None else None
-        edges = expected_cases(core, config, edge_products(core, config, modulus, rng))
+        edges = expected_cases(core, edge_products(core, modulus, rng))
         checker.plan_cases(edges, "single")
         checker.plan_cases(edges[::3], "stream", gaps=True)
-        _plan_random(checker, core, config, modulus, random_count, rng)
-        checker.plan_cases(refused_operands(core, config, modulus, rng), "single")
-        checker.plan_refused(refused_moduli(config.bits, rng))
+        _plan_random(checker, core, modulus, random_count, rng)
+        checker.plan_cases(refused_operands(core, modulus, rng), "single")
+        checker.plan_refused(refused_moduli(core.bits, rng))
         checker.plan_interval(rng)
     if exhaustive:
         checker.plan_exhaustive()
     checker.work(progress)
 
-    cycles = checker.cycles_of(config.bits)
+    cycles = checker.cycles_of(core.bits)
     return VerifyResult(
         seed,
         checker.checked,
@@ -149,8 +145,7 @@ def verify(
 
 def _plan_random(
     checker: Checker,
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     modulus: int | None,
     count: int,
     rng: random.Random,
@@ -170,15 +165,14 @@ def _plan_random(
         many = min(size, count - start)
 
         def make(many: int = many, seed: int = rng.getrandbits(64)) -> list[Case]:
-            products = random_products(config, modulus, many, random.Random(seed))
-            return expected_cases(core, config, list(products))
+            products = random_products(core.bits, modulus, many, random.Random(seed))
+            return expected_cases(core, list(products))
 
         checker.plan_made(many, make, mode, gaps=gaps)
 
 
 def _command(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     field: Field | None,
     random_count: int,
     seed: int,
@@ -187,8 +181,8 @@ def _command(
     engine: Engine,
 ) -> str:
     """Return the command line of a verification, for whoever wants to see a failure again."""
-    words = ["montcore", "verify", core.name, *command_settings(config)]
-    words += ["--field", field.name] if field is not None else ["--bits", str(config.bits)]
+    words = ["montcore", "verify", core.name, *command_settings(core)]
+    words += ["--field", field.name] if field is not None else ["--bits", str(core.bits)]
     words += ["--seed", str(seed)]
     words += ["--random", str(random_count)] if random_count else []
     words += ["--vectors", str(vectors)] if vectors is not None else []

@@ -27,7 +27,7 @@ def test_every_digit_and_every_sum_is_as_in_the_model(
     tmp_path: Path, bits: int, alpha: int, clocking: Clocking, lut_ram: int
 ) -> None:
     config = DspConfig(bits=bits, alpha=alpha, clocking=clocking)
-    run_bench(tmp_path, "dsp_internal", CORE, config, {"LutRam": lut_ram})
+    run_bench(tmp_path, "dsp_internal", CORE.bind(config), {"LutRam": lut_ram})
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_every_digit_and_every_sum_is_as_in_the_model(
 )
 def test_port_and_zeroize(tmp_path: Path, bits: int, alpha: int, clocking: Clocking) -> None:
     config = DspConfig(bits=bits, alpha=alpha, clocking=clocking)
-    run_bench(tmp_path, "dsp_port", CORE, config)
+    run_bench(tmp_path, "dsp_port", CORE.bind(config))

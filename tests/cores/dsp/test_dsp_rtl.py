@@ -38,7 +38,7 @@ def products_at(config: DspConfig, lengths: Iterable[int], count: int) -> list[P
 
 def check(config: DspConfig, products: Sequence[Product], *, gaps: bool = False) -> None:
     """Run products singly and as a stream: right results, and the model's cycles without gaps."""
-    sim = Simulator(CORE, config, gaps=gaps, seed=3)
+    sim = Simulator(CORE.bind(config), gaps=gaps, seed=3)
     for product, outcome in zip(products, sim.run(products), strict=True):
         wanted = CORE.run_model(config, product.x, product.y, product.m, product.length)
         r_bits = CORE.r_bits(config, product.length)
@@ -56,7 +56,7 @@ def check(config: DspConfig, products: Sequence[Product], *, gaps: bool = False)
 def check_all_products(config: DspConfig, bits: int) -> None:
     """Check every x, y < m for every odd m < 2^bits."""
     batches = all_batches(bits)
-    sim = Simulator(CORE, config)
+    sim = Simulator(CORE.bind(config))
     for batch, outcome in zip(batches, sim.run_array_batches(batches, "single"), strict=True):
         x, y = batch.operands()
         inverse = r_inverse(batch.m, CORE.r_bits(config, bits))

@@ -24,7 +24,7 @@ def simulator(
     """Return the simulation of a build with products made as for some target."""
     parameters = {**CORE.sv_parameters(config), "Style": int(style)}
     rtl = RtlBuild(CORE.top, tuple(CORE.sources()), parameters)
-    return Simulator(CORE, config, gaps=gaps, seed=1, rtl=rtl)
+    return Simulator(CORE.bind(config), gaps=gaps, seed=1, rtl=rtl)
 
 
 def expected(config: KaratsubaConfig, product: Product) -> int:

@@ -28,4 +28,4 @@ def test_every_number_is_as_in_the_model(
     tmp_path: Path, bits: int, depth: int, schedule: Schedule, style: Style
 ) -> None:
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
-    run_bench(tmp_path, "karatsuba_internal", CORE, config, {"Style": int(style)})
+    run_bench(tmp_path, "karatsuba_internal", CORE.bind(config), {"Style": int(style)})

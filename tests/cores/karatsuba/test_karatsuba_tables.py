@@ -19,7 +19,7 @@ def test_the_settings_of_a_row_make_a_configuration_of_the_core(
     rows: tuple[karatsuba2018.Row, ...],
 ) -> None:
     for row in rows:
-        config = CORE.configure(row.settings, row.bits)
+        config = CORE.configure(row.settings, row.bits).config
         assert (config.depth, config.schedule) == (row.depth, Schedule.PAPER)
 
 

@@ -53,7 +53,7 @@ def test_openssl_products(
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
     vectors = read_products(VECTORS_DIR / "openssl-bnmod.txt")
     vectors = [vector for vector in vectors if vector.kind == "ModMul"]
-    cases, refused = vector_cases(CORE, config, vectors)
+    cases, refused = vector_cases(CORE.bind(config), vectors)
     assert len(cases) + len(refused) == 400 and len(cases) == count
     sim = simulator(config, style)
     for case, outcome in zip(cases, sim.run([case.product for case in cases]), strict=True):

@@ -12,6 +12,7 @@ import pytest
 
 from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core, karatsuba
+from montcore.cores.core import ConfiguredCore
 from montcore.cores.dsp import Clocking, DspConfig
 from montcore.model import modexp as model
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
@@ -35,7 +36,7 @@ SIMULATION_SECONDS = 30
 @cache
 def unit(core: str, bits: int, settings: tuple[tuple[str, str], ...] = ()) -> Exponentiator:
     found = get_core(core)
-    return Exponentiator(Design(found, found.configure(dict(settings), bits)))
+    return Exponentiator(Design(found.configure(dict(settings), bits)))
 
 
 def check(
@@ -67,23 +68,23 @@ def common_cores() -> list[Any]:
     """Return every core with a bus wide enough, in its first configuration."""
     found = []
     for core in all_cores().values():
-        config = core.sweep(192)[0]
-        if core.bus_width(config) >= 16:
-            found.append(pytest.param(core, config, id=core.name))
+        point = core.points(192)[0]
+        if point.bus_width >= 16:
+            found.append(pytest.param(point, id=core.name))
     return found
 
 
-@pytest.mark.parametrize(("core", "config"), common_cores())
-def test_every_core_and_policy_raises_to_powers(core: Any, config: Any) -> None:
-    exponentiator = Exponentiator(Design(core, config))
+@pytest.mark.parametrize("core", common_cores())
+def test_every_core_and_policy_raises_to_powers(core: ConfiguredCore) -> None:
+    exponentiator = Exponentiator(Design(core))
     powers = random.Random(1).sample(small_powers(192) + small_powers(100), 60)
     for policy in Policy:
         check(exponentiator, powers, policy)
 
 
-@pytest.mark.parametrize(("core", "config"), common_cores())
-def test_every_core_multiplies_two_numbers(core: Any, config: Any) -> None:
-    exponentiator = Exponentiator(Design(core, config))
+@pytest.mark.parametrize("core", common_cores())
+def test_every_core_multiplies_two_numbers(core: ConfiguredCore) -> None:
+    exponentiator = Exponentiator(Design(core))
     rng = random.Random(5)
     items: list[Power | ModularProduct] = []
     for length in (192, 100, 33, 8, 2):

@@ -45,7 +45,7 @@ def test_products_and_powers_are_as_in_the_model(
     tmp_path: Path, core: str, bits: int, settings: dict[str, str]
 ) -> None:
     found = get_core(core)
-    built = Design(found, found.configure(settings, bits))
+    built = Design(found.configure(settings, bits))
     run_bench(tmp_path, built.build(), [core, bits, settings])
 
 
@@ -63,7 +63,7 @@ def test_every_style_of_every_core_is_as_in_the_model(
 ) -> None:
     texts = {name: str(value) for name, value in settings.items()}
     found = get_core(core)
-    built = Design(found, found.configure(texts, STYLE_BITS))
+    built = Design(found.configure(texts, STYLE_BITS))
     run_bench(tmp_path, built.build(), [core, STYLE_BITS, texts])
 
 
@@ -85,7 +85,7 @@ def test_every_style_of_every_core_is_as_in_the_model(
 )
 def test_what_a_fault_leaves_is_found(tmp_path: Path, file: str, old: str, new: str) -> None:
     core, settings = get_core("dsp"), {"alpha": "2"}
-    build = Design(core, core.configure(settings, 40)).build()
+    build = Design(core.configure(settings, 40)).build()
     (source,) = (path for path in build.sources if path.name == file)
     text = source.read_text()
     assert old in text

@@ -16,7 +16,7 @@ from montcore.sim.build import RtlBuild
 #: Core, bits, settings, and where its verdicts are.
 BUILDS = [
     ("dsp", 64, {"alpha": "3"}, None),
-    ("cs4", 40, {"w": "16"}, "u_front."),
+    ("cs4", 40, {"w": "16"}, "u_shell.u_front."),
     ("smm", 70, {"npe": "1"}, ""),
 ]
 BLIND = (Policy.CONSTANT, Policy.LADDER, PRODUCT)
@@ -24,7 +24,7 @@ BLIND = (Policy.CONSTANT, Policy.LADDER, PRODUCT)
 
 def built(core: str, bits: int, settings: dict[str, str]) -> Design:
     found = get_core(core)
-    return Design(found, found.configure(settings, bits))
+    return Design(found.configure(settings, bits))
 
 
 @pytest.mark.parametrize("policy", BLIND)
@@ -78,5 +78,5 @@ def test_a_stall_by_data_is_found(tmp_path: Path, old: str, new: str) -> None:
     assert source.read_text().count(old) == 1
     copy = tmp_path / source.name
     copy.write_text(source.read_text().replace(old, new))
-    mutant = Mutant(design.core, design.config, copy)
+    mutant = Mutant(design.core, copy)
     assert reaching_exponentiator(mutant, Policy.CONSTANT, control_knows())

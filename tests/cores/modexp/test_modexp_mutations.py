@@ -191,7 +191,7 @@ def mutants(tmp_path_factory: pytest.TempPathFactory) -> Mutants:
     """The exponentiator with every mutation behind a choice that is read when a run begins."""
     folder = tmp_path_factory.mktemp("mutants")
     core = get_core("dsp")
-    design = Design(core, core.configure({"alpha": "2"}, 72))
+    design = Design(core.configure({"alpha": "2"}, 72))
     build = design.build()
     chosen = folder / "chosen.hex"
     own = {path: path.read_text() for path in build.sources if path.stem.startswith(build.top)}

@@ -24,7 +24,7 @@ nightly = pytest.mark.nightly
 )
 def test_port_keeps_its_rules(core: str, bits: int, settings: dict[str, str]) -> None:
     found = get_core(core)
-    port = Port(Design(found, found.configure(settings, bits)))
+    port = Port(Design(found.configure(settings, bits)))
     directed_suite(port, moments=1200, step=3)
     # Both kinds of power and the product, each at the lengths that were asked for.
     assert len(port.cycles) > 10

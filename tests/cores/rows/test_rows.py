@@ -50,7 +50,7 @@ class Row:
         return min(self.core.word_sizes)
 
     def config(self, bits: int, w: int) -> RowConfig:
-        return self.core.configure({**self.settings, "w": str(w)}, bits)
+        return self.core.configure({**self.settings, "w": str(w)}, bits).config
 
 
 ROWS = [
@@ -68,7 +68,7 @@ def test_the_algorithms_and_the_array_are_registered() -> None:
 def check_all_products(row: Row, built: int, bits: int) -> None:
     core, config = row.core, row.config(built, row.w)
     batches = all_batches(bits)
-    simulator = Simulator(core, config)
+    simulator = Simulator(core.bind(config))
     for batch, outcome in zip(batches, simulator.run_array_batches(batches, "single"), strict=True):
         x, y = batch.operands()
         inverse = r_inverse(batch.m, core.r_bits(config, bits))
@@ -101,7 +101,7 @@ def test_very_many_random_products(row: Row) -> None:
             check_sustained(128, 50_000, seed)
         return
     for bits, count in ((128, 1_000_000), (1024, 10_000)):
-        result = verify(row.core, row.config(bits, 32), random_count=count, seed=bits)
+        result = verify(row.core.bind(row.config(bits, 32)), random_count=count, seed=bits)
         assert result.checked >= count and result.failed == 0, result.failures[:1]
 
 
@@ -119,7 +119,7 @@ def test_edges_at_every_number_of_words(row: Row) -> None:
                 Product(x, y, m, length) for x, y in rng.sample(pairs, min(12, len(pairs)))
             ]
     for mode, gaps in (("single", False), ("stream", False), ("stream", True)):
-        simulator = Simulator(core, config, gaps=gaps, seed=3)
+        simulator = Simulator(core.bind(config), gaps=gaps, seed=3)
         outcomes = simulator.run(products, "single" if mode == "single" else "stream")
         for product, outcome in zip(products, outcomes, strict=True):
             r_bits = core.r_bits(config, product.length)
@@ -142,7 +142,7 @@ def test_rows_never_rest_between_products(row: Row) -> None:
     for words in (1, 2, 5):
         m = rng.getrandbits(w * words) | 1 | 1 << (w * words - 1)
         products = [Product(rng.randrange(m), rng.randrange(m), m, w * words) for _ in range(99)]
-        outcomes = Simulator(core, config).run(products, "stream")
+        outcomes = Simulator(core.bind(config)).run(products, "stream")
         assert {item.interval for item in outcomes[2:]} == {core.interval(config, w * words)}
 
 
@@ -153,7 +153,7 @@ def test_mx_takes_at_most_two_cycles_a_bit_and_the_conversion() -> None:
     rng = random.Random(7)
     m = rng.getrandbits(1024) | 1 | 1 << 1023
     products = [Product(rng.randrange(m), rng.randrange(m), m, 1024) for _ in range(4)]
-    outcomes = Simulator(core, config).run(products, "stream")
+    outcomes = Simulator(config).run(products, "stream")
     assert {item.interval for item in outcomes[2:]} == {2 * (1024 + 2)}
     for product, outcome in zip(products, outcomes, strict=True):
         assert outcome.z == montgomery_product(product.x, product.y, m, 1026)
@@ -176,7 +176,7 @@ def check_sustained(bits: int, count: int, seed: int = 1) -> None:
     rng = random.Random(seed)
     m = rng.getrandbits(bits) | 1 | 1 << (bits - 1)
     products = [Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(count)]
-    outcomes = Simulator(core, config).run(products, "stream")
+    outcomes = Simulator(config).run(products, "stream")
     # The simulation hands over its products in portions, between which there is no interval.
     assert {item.interval for item in outcomes[1:]} - {None} == {2}
     assert sum(item.interval is None for item in outcomes[1:]) <= count // 8192
@@ -198,10 +198,10 @@ def check_vectors(row: Row, bits: int) -> None:
     core, config = row.core, row.config(bits, 32)
     cases = []
     for name in ("boringssl-p256-montgomery.txt", "openssl-bnmod.txt"):
-        found, _ = vector_cases(core, config, read_products(VECTORS_DIR / name))
+        found, _ = vector_cases(core.bind(config), read_products(VECTORS_DIR / name))
         cases += found[::4]
     assert len(cases) > (80 if bits == 1024 else 40)
-    simulator = Simulator(core, config)
+    simulator = Simulator(core.bind(config))
     outcomes = simulator.run([case.product for case in cases])
     for case, outcome in zip(cases, outcomes, strict=True):
         assert outcome.z == case.z, case
@@ -318,7 +318,7 @@ def test_bad_parameters_are_refused_in_the_same_words(row: Row) -> None:
 def test_array_is_clean_for_verilator_and_icarus(bits: int) -> None:
     """The sweeps that the source checks follow have no array at their widths."""
     core = CORES_BY_NAME["mx"]
-    parameters = core.sv_parameters(core.configure({"shape": "2d", "w": "8"}, bits))
+    parameters = core.configure({"shape": "2d", "w": "8"}, bits).sv_parameters()
     assert not lint_rtl.verilator(core.top, core.sources(), parameters)
     assert not lint_rtl.icarus(core.top, core.sources(), parameters)
 

@@ -45,12 +45,12 @@ def test_every_register_is_as_in_the_model(
     tmp_path: Path, name: str, bits: int, settings: dict[str, str]
 ) -> None:
     core = get_core(name)
-    run_bench(tmp_path, "rows_internal", core, core.configure(settings, bits))
+    run_bench(tmp_path, "rows_internal", core.configure(settings, bits))
 
 
 def test_array_waits_for_its_consumer(tmp_path: Path) -> None:
     core = get_core("mx")
-    run_bench(tmp_path, "mx_array_queue", core, core.configure({"w": "8", "shape": "2d"}, 16))
+    run_bench(tmp_path, "mx_array_queue", core.configure({"w": "8", "shape": "2d"}, 16))
 
 
 @pytest.mark.parametrize(("bits", "w"), [(8, 8), (24, 8), (64, 32)])
@@ -59,4 +59,4 @@ def test_results_of_the_row_go_back_in_without_conversion(
 ) -> None:
     """Operands and results below 2 m, for every m of up to k bits."""
     core = RowOfMx()
-    run_bench(tmp_path, "mx_row_chain", core, core.configure({"w": str(w)}, bits))
+    run_bench(tmp_path, "mx_row_chain", core.configure({"w": str(w)}, bits))

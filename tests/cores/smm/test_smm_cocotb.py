@@ -21,7 +21,7 @@ def simulate(
 ) -> None:
     """Run all cocotb tests of a bench module on one build of the core."""
     config = CORE.configure({"npe": str(npe), "w": str(w), "schedule": schedule}, bits)
-    run_bench(folder, bench, CORE, config, {"MulTree": int(tree)})
+    run_bench(folder, bench, config, {"MulTree": int(tree)})
 
 
 @pytest.mark.parametrize(

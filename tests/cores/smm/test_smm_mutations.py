@@ -191,7 +191,7 @@ def directed_suite(rtl_of: Builds) -> None:
     for (bits, npe), rtl in rtl_of.items():
         rng = random.Random(npe)
         config = SmmConfig(bits=bits, npe=npe, w=4)
-        sim = Simulator(CORE, config, rtl=rtl, seed=1)
+        sim = Simulator(CORE.bind(config), rtl=rtl, seed=1)
         try:
             sim.prepare()
         except BuildError as error:
@@ -202,7 +202,7 @@ def directed_suite(rtl_of: Builds) -> None:
             products += found
         products += rare(config)
         check(sim, config, products)
-        refused = refused_operands(CORE, config, None, rng)
+        refused = refused_operands(CORE.bind(config), None, rng)
         outcomes = sim.run([case.product for case in refused])
         for case, outcome in zip(refused, outcomes, strict=True):
             assert outcome.error == case.error, f"{case}: {outcome}"

@@ -115,4 +115,4 @@ def test_icarus_accepts_the_limits(tmp_path: Path, bits: int, npe: int, w: int) 
 def test_simulation_of_refused_parameters_is_not_built(own_cache: Path) -> None:
     good = CORE.configure({}, 256)
     with pytest.raises(CheckFailedError, match="npe must lie between 1 and the number of words"):
-        build_simulator(CORE.top, CORE.sources(), {**CORE.sv_parameters(good), "NumPe": 99})
+        build_simulator(CORE.top, CORE.sources(), {**good.sv_parameters(), "NumPe": 99})

@@ -25,7 +25,7 @@ def simulator(config: SmmConfig, *, tree: bool = False, gaps: bool = False) -> S
     """Return the simulation of a build; `tree` takes the explicit multiplier trees of ASICs."""
     parameters = {**CORE.sv_parameters(config), "MulTree": int(tree)}
     rtl = RtlBuild(CORE.top, tuple(CORE.sources()), parameters)
-    return Simulator(CORE, config, gaps=gaps, seed=1, rtl=rtl)
+    return Simulator(CORE.bind(config), gaps=gaps, seed=1, rtl=rtl)
 
 
 def expected(config: SmmConfig, product: Product) -> int:
@@ -314,7 +314,7 @@ def test_vectors_of_openssl() -> None:
     config = SmmConfig(bits=1024, npe=8, w=32)
     vectors = read_products(VECTORS_DIR / "openssl-bnmod.txt")
     vectors = [vector for vector in vectors if vector.kind == "ModMul"]
-    cases, refused = vector_cases(CORE, config, vectors)
+    cases, refused = vector_cases(CORE.bind(config), vectors)
     assert len(cases) + len(refused) == 400 and len(cases) == 200
     for case, outcome in zip(
         cases, simulator(config).run([case.product for case in cases]), strict=True

@@ -30,7 +30,7 @@ def design() -> Design:
     """Return the build that the environment names."""
     name, bits, settings = json.loads(os.environ[DESIGN])
     core = get_core(name)
-    return Design(core, core.configure(settings, bits))
+    return Design(core.configure(settings, bits))
 
 
 class Watch:

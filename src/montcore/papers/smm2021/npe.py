@@ -7,16 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from montcore.cores import get_core
+from montcore.cores.core import ConfiguredCore
 from montcore.papers.smm2021 import published as smm2021
 from montcore.papers.subject import Figures, Subject, measured_by
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
-from montcore.synth import SynthResult, identity, synthesise
+from montcore.synth import SynthResult, get_target, identity, synthesise
 from montcore.synth.gatesim.check import measure_cycles
 
 PICTURE = REPO_ROOT / "docs" / "images" / "smm-npe"
 _LENGTH = 256
+#: 180 nm, like the paper.
+_TARGET = "osu018"
 
 
 @dataclass(frozen=True)
@@ -40,15 +43,15 @@ class NpeSubject(Subject):
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters with both schedules."""
-        core = get_core("smm")
+        technology = get_target(_TARGET).technology
         return {
-            schedule: core.sv_parameters(_configured(self.npe, schedule), "osu018")
+            schedule: _configured(self.npe, schedule).sv_parameters(technology)
             for schedule in ("fast", "paper")
         }
 
     def flow(self) -> Mapping[str, object]:
-        """Return the flow of osu018."""
-        return identity.flow_of("osu018")
+        """Return the flow of the target."""
+        return identity.flow_of(_TARGET)
 
     def measure(self) -> Figures:
         """Measure synthesis, and cycles by simulation for both schedules.
@@ -58,10 +61,8 @@ class NpeSubject(Subject):
                 take the paper's cycles.
             RequestError: a tool is missing.
         """
-        core, fast = get_core("smm"), _configured(self.npe, "fast")
-        results = {
-            length: synthesise(core, fast, "osu018", length=length) for length in smm2021.LENGTHS
-        }
+        fast = _configured(self.npe, "fast")
+        results = {length: synthesise(fast, _TARGET, length=length) for length in smm2021.LENGTHS}
         last: SynthResult = results[_LENGTH]
         found: dict[str, float | int | None] = {
             "ge": last.ge,
@@ -107,7 +108,7 @@ def draw(figures: Mapping[str, Figures]) -> tuple[Path, ...]:
     return save(npe_figure(points), PICTURE)
 
 
-def _configured(npe: int, schedule: str) -> Any:
+def _configured(npe: int, schedule: str) -> ConfiguredCore:
     settings = {"npe": str(npe), "w": str(smm2021.WORD_BITS), "schedule": schedule}
     return get_core("smm").configure(settings, smm2021.BUILT_BITS)
 
@@ -118,11 +119,11 @@ def _paper_cycles(npe: int, length: int) -> int:
     Raises:
         CheckFailedError: they are not those of the paper's formula.
     """
-    core, config = get_core("smm"), _configured(npe, "paper")
-    measured = measure_cycles(core, config, length, npe, RtlBuild.of_core(core, config)).core_cycles
-    if measured is None or measured != core.core_cycles(config, length):
+    core = _configured(npe, "paper")
+    measured = measure_cycles(core, length, npe, RtlBuild.of_core(core)).core_cycles
+    if measured is None or measured != core.core_cycles(length):
         raise CheckFailedError(
-            f"{config.label()}: a product of {length} bits takes {measured} cycles, "
-            f"the paper's formula says {core.core_cycles(config, length)}"
+            f"{core.label()}: a product of {length} bits takes {measured} cycles, "
+            f"the paper's formula says {core.core_cycles(length)}"
         )
     return measured

@@ -21,21 +21,20 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.sim import Product, Simulator
 from montcore.support.errors import CheckFailedError
 from montcore.synth.asic.liberty import Macro
 from montcore.synth.asic.sta import run_sta
+from montcore.synth.asic.tools import liberty_path
 from montcore.synth.gatesim.check import compare
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
-from montcore.synth.tools import liberty_path
 
 #: Raised whenever the method changes what the figure means.
 METHOD_VERSION = 1
@@ -80,9 +79,7 @@ def netlist_of(result: SynthResult) -> Path:
     return Path(result.log_dir) / f"{result.recipe}.v"
 
 
-def energy_of(
-    core: AnyCore, config: Any, result: SynthResult, opts: Options = DEFAULT_OPTIONS
-) -> Energy:
+def energy_of(core: ConfiguredCore, result: SynthResult, opts: Options = DEFAULT_OPTIONS) -> Energy:
     """Return the energy of a product of the netlist that a result of osu018 quotes.
 
     Raises:
@@ -93,10 +90,10 @@ def energy_of(
         raise CheckFailedError(f"the netlist is gone; again with --fresh: {result.command}")
     if result.interval is None or result.tmin_ns is None:
         raise CheckFailedError(f"no interval or no clock is known of: {result.command}")
-    top = core.top_of(config)
+    top = core.top
     sizes = (Macro.of_cell(name.lstrip("\\")) for name in result.cells)
     build = GateBuild(top, (netlist,), macros=tuple(size for size in sizes if size))
-    shorter, longer = (toggles(core, config, build, count) for count in STREAMS)
+    shorter, longer = (toggles(core, build, count) for count in STREAMS)
     per_product = (longer.astype(np.float64) - shorter) / (STREAMS[1] - STREAMS[0])
     with tempfile.TemporaryDirectory() as folder:
         quiet, busy = cell_powers(netlist, top, (0.0, 1.0), Path(folder), opts)
@@ -139,11 +136,11 @@ def combine(
     return Energy(clock, data, leakage)
 
 
-def toggles(core: AnyCore, config: Any, build: GateBuild, count: int) -> npt.NDArray[np.uint32]:
+def toggles(core: ConfiguredCore, build: GateBuild, count: int) -> npt.NDArray[np.uint32]:
     """Return how often each net changes in a stream of random products.
 
     Args:
-        core, config: what the netlist is of.
+        core: what the netlist is of.
         build: the netlist.
         count: number of products; longer streams begin as shorter ones.
 
@@ -151,14 +148,14 @@ def toggles(core: AnyCore, config: Any, build: GateBuild, count: int) -> npt.NDA
         CheckFailedError: a product is wrong, or the simulator failed.
     """
     rng = random.Random(DEFAULT_OPTIONS.vector_seed)
-    bits = config.bits
+    bits = core.bits
     m = rng.getrandbits(bits) | 1 | (1 << (bits - 1))
     products = [Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(count)]
     with tempfile.NamedTemporaryFile() as file:
-        simulator = Simulator(core, config, rtl=build, environment={"MONTCORE_TOGGLES": file.name})
+        simulator = Simulator(core, rtl=build, environment={"MONTCORE_TOGGLES": file.name})
         outcomes = simulator.run(products, mode="stream")
         found = np.fromfile(file.name, np.uint32)
-    compare(core, config, products, outcomes, f"the netlist of {core.name} {config.label()}")
+    compare(core, products, outcomes, f"the netlist of {core.name} {core.label()}")
     if not found.size:
         raise CheckFailedError("the simulator of the netlist wrote no toggles")
     return found

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
 from montcore.sim import Outcome, Product, Simulator, Status, describe, wire
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
@@ -65,15 +65,14 @@ def refused_products(length: int, seed: int) -> list[tuple[Product, Status]]:
     ]
 
 
-def expected(core: AnyCore, config: Any, product: Product) -> int:
+def expected(core: ConfiguredCore, product: Product) -> int:
     """Return x * y * R^-1 mod m, the specification of every core."""
-    r = 1 << core.r_bits(config, product.length)
+    r = 1 << core.r_bits(product.length)
     return product.x * product.y * pow(r, -1, product.m) % product.m
 
 
 def compare(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     products: Sequence[Product],
     outcomes: Sequence[Outcome],
     what: str,
@@ -81,7 +80,7 @@ def compare(
     """Compare simulated products with the specification.
 
     Args:
-        core, config: what was simulated.
+        core: what was simulated.
         products: what it was asked for.
         outcomes: what it answered, in the same order.
         what: what an error message calls the thing simulated.
@@ -90,7 +89,7 @@ def compare(
         CheckFailedError: a product is wrong or was refused.
     """
     for product, outcome in zip(products, outcomes, strict=True):
-        want = expected(core, config, product)
+        want = expected(core, product)
         if outcome.error or outcome.z != want:
             got = f"status {outcome.error}" if outcome.z is None else f"0x{outcome.z:x}"
             raise CheckFailedError(
@@ -106,8 +105,7 @@ def _only(values: set[Any], name: str, what: str) -> Any:
 
 
 def measure_cycles(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     length: int,
     seed: int,
     rtl: RtlBuild,
@@ -118,7 +116,6 @@ def measure_cycles(
 
     Args:
         core: the core.
-        config: its configuration.
         length: run-time length in bits.
         seed: seed of the products.
         rtl: what to simulate.
@@ -134,11 +131,11 @@ def measure_cycles(
     stream = [
         Product(rng.randrange(m), rng.randrange(m), m, length) for _ in range(_STREAM_PRODUCTS)
     ]
-    simulator = Simulator(core, config, rtl=rtl)
+    simulator = Simulator(core, rtl=rtl)
     single = simulator.run(singles, mode="single")
-    compare(core, config, singles, single, what)
+    compare(core, singles, single, what)
     streamed = simulator.run(stream, mode="stream")
-    compare(core, config, stream, streamed, f"{what} (streamed)")
+    compare(core, stream, streamed, f"{what} (streamed)")
     refused = refused_products(length, seed)
     answers = simulator.run([product for product, _ in refused], mode="single")
     for (product, status), answer in zip(refused, answers, strict=True):
@@ -155,7 +152,7 @@ def measure_cycles(
     )
 
 
-def check_port(core: AnyCore, config: Any, length: int, seed: int, rtl: RtlBuild, what: str) -> int:
+def check_port(core: ConfiguredCore, length: int, seed: int, rtl: RtlBuild, what: str) -> int:
     """Simulate what measuring cycles leaves out, and return the number of products compared.
 
     Shorter run-time lengths, packets of a wrong length, gaps and back-pressure on every stream, and
@@ -164,7 +161,6 @@ def check_port(core: AnyCore, config: Any, length: int, seed: int, rtl: RtlBuild
 
     Args:
         core: the core.
-        config: its configuration.
         length: the built length in bits.
         seed: seed of the products and the gaps.
         rtl: what to simulate.
@@ -174,25 +170,25 @@ def check_port(core: AnyCore, config: Any, length: int, seed: int, rtl: RtlBuild
         CheckFailedError: an answer is wrong, missing or too many.
     """
     rng = random.Random(seed)
-    simulator = Simulator(core, config, rtl=rtl, seed=seed)
+    simulator = Simulator(core, rtl=rtl, seed=seed)
     short = sample_products(max(2, length // 2), _SHORT_PRODUCTS, seed)
     for mode in ("single", "stream"):
-        compare(core, config, short, simulator.run(short, mode), f"{what} (shorter, {mode})")
+        compare(core, short, simulator.run(short, mode), f"{what} (shorter, {mode})")
     long = sample_products(length, _GAP_PRODUCTS, seed + 2)
     m = long[0].m
     long = [Product(rng.randrange(m), rng.randrange(m), m, length) for _ in long]
-    paused = Simulator(core, config, rtl=rtl, seed=seed, gaps=True)
-    compare(core, config, long, paused.run(long, "stream"), f"{what} (with gaps)")
+    paused = Simulator(core, rtl=rtl, seed=seed, gaps=True)
+    compare(core, long, paused.run(long, "stream"), f"{what} (with gaps)")
     checked = 2 * len(short) + len(long)
-    return checked + _check_script(core, config, long[:2], simulator, what)
+    return checked + _check_script(core, long[:2], simulator, what)
 
 
 def _check_script(
-    core: AnyCore, config: Any, products: Sequence[Product], simulator: Simulator, what: str
+    core: ConfiguredCore, products: Sequence[Product], simulator: Simulator, what: str
 ) -> int:
     """Send wrong packets and zeroize; the products have one modulus, of the built length."""
     length, m = products[0].length, products[0].m
-    beats = core.beats(config, length)
+    beats = core.beats(length)
     limit = simulator.limit(length)
     right = [wire.Operands(item.x, item.y, beats, beats) for item in products]
     configure = wire.Configure(m, beats, limit)
@@ -201,7 +197,7 @@ def _check_script(
 
     def good(item: wire.Operands, product: Product) -> None:
         commands.append(wire.Run([item], beats, limit=limit))
-        wanted.append((Status.OK, expected(core, config, product)))
+        wanted.append((Status.OK, expected(core, product)))
 
     wrong = [wire.Operands(0, 0, beats + 1, beats), wire.Operands(0, 0, beats, beats + 1)]
     if beats > 1:
@@ -210,7 +206,7 @@ def _check_script(
         commands.append(wire.Run([packets], beats, limit=limit))
         wanted.append((Status.OPERAND_LENGTH, None))
         good(right[number % len(right)], products[number % len(right)])
-    cycles = beats + core.core_cycles(config, length)
+    cycles = beats + core.core_cycles(length)
     for quarters in _ZEROIZE_QUARTERS:
         commands += [
             wire.Abort(1 + cycles * quarters // 4),
@@ -236,8 +232,7 @@ def _check_script(
 
 
 def check_netlist(
-    core: AnyCore,
-    config: Any,
+    core: ConfiguredCore,
     build: RtlBuild,
     rtl: Cycles,
     *,
@@ -250,7 +245,6 @@ def check_netlist(
 
     Args:
         core: the core.
-        config: its configuration.
         build: the simulator of the netlist.
         rtl: cycle counts of the RTL at `length`.
         number: products to run singly.
@@ -264,8 +258,8 @@ def check_netlist(
     name = build.sources[0].name
     progress(f"gate-level simulation of {name}")
     what = f"the netlist {name}"
-    cycles = measure_cycles(core, config, length, seed, build, number, what)
+    cycles = measure_cycles(core, length, seed, build, number, what)
     if cycles != rtl:
         raise CheckFailedError(f"{what} takes {cycles}, the RTL {rtl}")
     checked = number + _STREAM_PRODUCTS + len(refused_products(length, seed))
-    return checked + check_port(core, config, length, seed, build, what)
+    return checked + check_port(core, length, seed, build, what)

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verbs `compare` and `recommend`: many configurations, and the best of them."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from montcore.cli.build import make_bundle, print_built
+from montcore.cli.options import JsonOption, configure
+from montcore.cli.output import print_json, steps
+from montcore.support.errors import RequestError
+from montcore.support.terminal import output as standard_output
+
+if TYPE_CHECKING:
+    from montcore.compare.run import Request
+
+#: Place in the help.
+ORDER = 50
+
+BudgetOption = Annotated[
+    list[str] | None,
+    typer.Option("--budget", metavar="FIGURE<=N", help="e.g. ge<=60000, dsp<=40; may be repeated."),
+]
+MinimiseOption = Annotated[
+    str,
+    typer.Option(
+        "--minimise",
+        metavar="WHAT",
+        help="area-time, latency, throughput (time between), area, dsp, energy",
+    ),
+]
+CoresOption = Annotated[
+    str | None, typer.Option("--cores", metavar="C,...", help="Only these cores.")
+]
+TargetsOption = Annotated[
+    str | None, typer.Option("--targets", metavar="T,...", help="Default: xc7,osu018.")
+]
+FullOption = Annotated[bool, typer.Option("--full", help="Every parameter point worth building.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs to the command line."""
+    app.command()(compare)
+    app.command()(recommend)
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    """Return the names in a list with commas, or None if there is no list."""
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _comparison_request(
+    bits: int,
+    targets: str | None,
+    cores: str | None,
+    budget: list[str] | None,
+    minimise: str,
+    full: bool,
+) -> "Request":
+    from montcore.compare.budget import check_objective, parse_budget
+    from montcore.compare.run import Request
+
+    request = Request(
+        bits,
+        _names(cores),
+        _names(targets),
+        tuple(parse_budget(text) for text in budget or []),
+        check_objective(minimise),
+        full,
+    )
+    request.check()
+    return request
+
+
+def compare(
+    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width and length.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="For the report.")],
+    targets: TargetsOption = None,
+    cores: CoresOption = None,
+    budget: BudgetOption = None,
+    minimise: MinimiseOption = "area-time",
+    full: FullOption = False,
+    workers: Annotated[
+        int,
+        typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time."),
+    ] = 2,
+    scheduler: Annotated[
+        str | None,
+        typer.Option("--scheduler", metavar="ADDRESS", help="Measure on this Dask cluster."),
+    ] = None,
+    tls_ca: Annotated[
+        Path | None,
+        typer.Option("--tls-ca", metavar="FILE", help="Certificate authority of the cluster."),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option("--tls-cert", metavar="FILE", help="Our certificate for the cluster."),
+    ] = None,
+    tls_key: Annotated[
+        Path | None,
+        typer.Option("--tls-key", metavar="FILE", help="Its key; not needed if it is beside it."),
+    ] = None,
+    retry: Annotated[bool, typer.Option("--retry", help="Measure failed points again.")] = False,
+    json_: JsonOption = False,
+) -> int:
+    """Measure every core at its points; write table, plots and report, and recommend one."""
+    from montcore.compare.cluster import Cluster
+    from montcore.compare.run import compare as run_compare
+    from montcore.compare.terminal import print_choices, print_entries, print_left_out, progress
+
+    request = _comparison_request(bits, targets, cores, budget, minimise, full)
+    cluster = Cluster.of(scheduler, tls_ca, tls_cert, tls_key)
+    total = len(request.plan().points)
+    with progress(total) as done:
+        found = run_compare(request, output, done, workers=workers, cluster=cluster, retry=retry)
+    if json_:
+        print_json(json.loads((output / "results.json").read_text(encoding="utf-8")))
+    else:
+        console = standard_output()
+        print_entries(console, found.entries, found.choices)
+        print_left_out(console, found.left_out)
+        print_choices(console, found.choices)
+        written = ", ".join(str(path) for path in found.files)
+        console.print(f"written: {written}", highlight=False, markup=False, soft_wrap=True)
+    return 1 if found.failed or not all(choice.fits for choice in found.choices) else 0
+
+
+def recommend(
+    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width and length.")],
+    targets: TargetsOption = None,
+    cores: CoresOption = None,
+    budget: BudgetOption = None,
+    minimise: MinimiseOption = "area-time",
+    full: FullOption = False,
+    build_into: Annotated[
+        Path | None,
+        typer.Option("--build", metavar="DIR", help="Build the recommended core at once."),
+    ] = None,
+    json_: JsonOption = False,
+) -> int:
+    """Recommend a configuration from what `compare` has measured before, in seconds."""
+    from montcore.compare.budget import recommend as choose_best
+    from montcore.compare.run import recall
+    from montcore.compare.terminal import print_choices, print_left_out
+
+    request = _comparison_request(bits, targets, cores, budget, minimise, full)
+    with steps("reading what was measured"):
+        entries, lacking = recall(request)
+    left_out = request.plan().left_out
+    choices = choose_best(entries, request.budgets, request.objective)
+    if not choices:
+        raise RequestError(f"nothing has been measured for {bits} bits yet; run {request.command}")
+    fitting = [choice for choice in choices if choice.fits]
+    built = None
+    if build_into is not None and fitting:
+        first = fitting[0].entry
+        pairs = [f"{key}={value}" for key, value in first.params.items()]
+        chosen = configure(first.core, pairs, bits)
+        built = make_bundle(chosen, build_into, first.target, None, False)
+    if json_:
+        content = {
+            "choices": [choice.as_choice() for choice in choices],
+            "recommendations": [choice.as_object() for choice in choices],
+            "points": len(entries),
+            "missing": lacking,
+            "left_out": left_out,
+        }
+        print_json(content if build_into is None else {**content, "build": built})
+    else:
+        console = standard_output()
+        print_choices(console, choices)
+        print_left_out(console, left_out)
+        if lacking:
+            words = f"{lacking} points are not measured yet: {request.command}"
+            console.print(words, highlight=False, markup=False, soft_wrap=True)
+        if built is not None:
+            print_built(built)
+    if build_into is not None and not fitting:
+        print("montcore: nothing is built: no point keeps the budgets", file=sys.stderr)
+    return 0 if len(fitting) == len(choices) else 1

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verbs of a single core: `list`, `mul` and `verify`."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from montcore.cli.options import (
+    CoreArgument,
+    EngineOption,
+    FieldOption,
+    JsonOption,
+    SetOption,
+    choice,
+    configure,
+    engine_of,
+    field_or_bits,
+)
+from montcore.cli.output import print_json, progress, show_pairs, steps
+from montcore.cores import all_cores
+from montcore.cores.config import Allowed
+from montcore.cores.core import AnyCore
+from montcore.model.fields import FIELDS, get_field
+from montcore.support.errors import RequestError
+from montcore.support.literals import parse_number, readable
+from montcore.support.terminal import output as standard_output
+from montcore.support.terminal import print_table
+
+if TYPE_CHECKING:
+    from montcore.verification.multiply import Domain
+
+#: Place in the help.
+ORDER = 10
+
+#: Most random products of one verification: about a day of a small core.
+MAX_RANDOM = 1_000_000_000
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs to the command line."""
+    app.command("list")(list_)
+    app.command()(mul)
+    app.command()(verify)
+
+
+def list_(json_: JsonOption = False) -> None:
+    """Show the cores with their parameters, and the named fields."""
+    cores = [
+        {
+            "core": core.name,
+            "title": core.title,
+            "paper": core.paper,
+            "params": {
+                name: info.description or ""
+                for name, info in core.config_type.model_fields.items()
+                if name != "bits"
+            },
+            "allowed": {
+                name: limits.as_object() for name, limits in core.config_type.allowed().items()
+            },
+            "bits": dict(zip(("min", "max"), core.widths(), strict=True)),
+        }
+        for core in all_cores().values()
+    ]
+    if json_:
+        fields = [
+            {"field": field.name, "bits": field.bits, "aliases": list(field.aliases)}
+            for field in FIELDS
+        ]
+        print_json({"cores": cores, "fields": fields})
+        return
+    console = standard_output()
+    rows = []
+    for core in all_cores().values():
+        lines = [f"{limits.text()}: {text}" for text, limits in _parameters(core)]
+        low, high = core.widths()
+        rows.append([core.name, core.title, core.paper, f"{low} to {high}", "\n".join(lines)])
+    headings = ["core", "what it is", "paper", "bits", "parameters (--set)"]
+    print_table(console, "Cores", headings, rows, prose=(headings[1], headings[4]))
+    names = [[field.name, str(field.bits), ", ".join(field.aliases)] for field in FIELDS]
+    headings = ["field", "bits", "also called"]
+    print_table(console, "Fields", headings, names, right=("bits",), prose=headings[2:])
+
+
+def _parameters(core: AnyCore) -> list[tuple[str, Allowed]]:
+    """Return what each parameter of a core is, and what it may be."""
+    allowed = core.config_type.allowed()
+    fields = core.config_type.model_fields
+    return [(fields[name].description or name, limits) for name, limits in allowed.items()]
+
+
+def mul(
+    core: CoreArgument,
+    x: Annotated[str, typer.Option("--x", metavar="HEX", help="Multiplier; 0d for decimal.")],
+    y: Annotated[str, typer.Option("--y", metavar="HEX", help="Multiplicand; 0d for decimal.")],
+    settings: SetOption = None,
+    field: FieldOption = None,
+    modulus: Annotated[
+        str | None, typer.Option("--modulus", metavar="HEX", help="Odd, at least 3.")
+    ] = None,
+    bits: Annotated[
+        int | None, typer.Option("--bits", metavar="L", help="Built width; default: the modulus's.")
+    ] = None,
+    length: Annotated[
+        int | None, typer.Option("--length", metavar="N", help="Run-time length; default: L.")
+    ] = None,
+    engine: EngineOption = "rtl",
+    domain: Annotated[
+        str,
+        typer.Option(
+            "--domain",
+            metavar="montgomery|plain",
+            help="montgomery: X*Y*R^-1 mod M; plain: X*Y mod M, with X converted first.",
+        ),
+    ] = "montgomery",
+    wave: Annotated[
+        Path | None, typer.Option("--wave", metavar="FILE", help="Write an FST wave.")
+    ] = None,
+    json_: JsonOption = False,
+) -> None:
+    """Multiply two numbers on a core and check the result against the specification."""
+    from montcore.verification.multiply import check_request, multiply
+
+    if (field is None) == (modulus is None):
+        raise RequestError("give either --field or --modulus")
+    chosen_engine = engine_of(engine)
+    chosen_domain = cast("Domain", choice("--domain", domain, ("montgomery", "plain")))
+    m = get_field(field).p if field is not None else parse_number("the modulus", modulus or "")
+    factors = parse_number("operand x", x), parse_number("operand y", y)
+    width = bits if bits is not None else m.bit_length()
+    check_request(m, *factors, width, length)
+    chosen = configure(core, settings, width)
+    with steps(f"multiply on {chosen.name} {chosen.label()}"):
+        result = multiply(
+            chosen,
+            m,
+            *factors,
+            length=length,
+            engine=chosen_engine,
+            domain=chosen_domain,
+            wave=wave,
+        )
+    content = {
+        "core": chosen.name,
+        "params": chosen.params(),
+        "z": f"{result.z:#x}",
+        "cycles": result.cycles,
+        "core_cycles": result.core_cycles,
+        "r_bits": result.r_bits,
+    }
+    if json_:
+        print_json(content)
+    else:
+        read = {"modulus": readable(m), "x": readable(factors[0]), "y": readable(factors[1])}
+        answer = {**content, "params": chosen.label(), "z": readable(result.z)}
+        show_pairs(f"{chosen.name} {chosen.label()}", {**read, **answer})
+
+
+def verify(
+    core: CoreArgument,
+    settings: SetOption = None,
+    field: FieldOption = None,
+    bits: Annotated[int | None, typer.Option("--bits", metavar="L", help="Built width.")] = None,
+    random: Annotated[
+        int | None,
+        typer.Option("--random", metavar="N", help="Random products; edge cases come with them."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of all randomness.")] = 0,
+    vectors: Annotated[
+        str | None,
+        typer.Option(
+            "--vectors",
+            metavar="FILE",
+            help="File of test vectors, or a set of this repository such as openssl-bnmod.",
+        ),
+    ] = None,
+    exhaustive: Annotated[
+        bool, typer.Option("--exhaustive", help="All operands of all odd moduli below 2^L.")
+    ] = False,
+    engine: EngineOption = "rtl",
+    json_: JsonOption = False,
+) -> int:
+    """Compare a core with the specification: edge cases, random products, vectors or all."""
+    from montcore.verification.run import verify as run_verify
+
+    found_field, width = field_or_bits(field, bits)
+    if random is not None and not 1 <= random <= MAX_RANDOM:
+        raise RequestError(f"--random takes a number from 1 to {MAX_RANDOM:,}, not {random}")
+    if seed < 0:
+        raise RequestError(f"--seed takes a number of at least 0, not {seed}")
+    chosen = configure(core, settings, width)
+    with progress(f"verify {chosen.name} {chosen.label()}") as move:
+        result = run_verify(
+            chosen,
+            field=found_field,
+            random_count=random,
+            seed=seed,
+            vectors=vectors,
+            exhaustive=exhaustive,
+            engine=engine_of(engine),
+            progress=move,
+        )
+    for failure in result.failures:
+        print(f"FAILED (seed {seed}): {failure.what}", file=sys.stderr)
+        print(f"  again: {failure.command}", file=sys.stderr)
+        if failure.wave is not None:
+            print(f"  wave:  {failure.wave}", file=sys.stderr)
+    if json_:
+        print_json(result.as_object())
+    else:
+        show_pairs(f"{chosen.name} {chosen.label()}", result.as_object())
+    return 1 if result.failed else 0

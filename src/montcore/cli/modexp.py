@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `modexp`: powers on the exponentiator over a core."""
+
+from typing import Annotated
+
+import typer
+
+from montcore.cli.options import CoreArgument, JsonOption, SetOption, choice, configure
+from montcore.cli.output import print_json, show_pairs, steps
+from montcore.support.literals import parse_number, readable
+
+#: Place in the help.
+ORDER = 20
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the command line."""
+    app.command()(modexp)
+
+
+def modexp(
+    core: CoreArgument,
+    modulus: Annotated[str, typer.Option("--modulus", metavar="HEX", help="Odd, at least 3.")],
+    base: Annotated[str, typer.Option("--base", metavar="HEX", help="Below the modulus.")],
+    exponent: Annotated[str, typer.Option("--exponent", metavar="HEX", help="At least 1.")],
+    settings: SetOption = None,
+    policy: Annotated[
+        str,
+        typer.Option(
+            "--policy",
+            metavar="constant|sliding|ladder",
+            help="constant and ladder: the same sequence for every exponent; sliding: public ones.",
+        ),
+    ] = "constant",
+    bits: Annotated[
+        int | None,
+        typer.Option("--bits", metavar="L", help="Built width; default: what is needed."),
+    ] = None,
+    json_: JsonOption = False,
+) -> None:
+    """Raise a number to a power on the exponentiator over a core."""
+    from montcore.modexp import Exponentiator, Policy, Power
+    from montcore.modexp.design import Design
+
+    names = tuple(item.name.lower() for item in Policy)
+    chosen_policy = Policy[choice("--policy", policy, names).upper()]
+    power = Power(
+        parse_number("the base", base),
+        parse_number("the exponent", exponent),
+        parse_number("the modulus", modulus),
+    )
+    width = bits if bits is not None else max(power.bits, power.e_bits)
+    chosen = configure(core, settings, width)
+    unit = Exponentiator(Design(chosen))
+    unit.check(power)
+    with steps(f"raise to a power on {chosen.name} {chosen.label()}"):
+        outcome = unit.power(power, chosen_policy)
+    content = {
+        "result": f"{outcome.result:#x}",
+        "cycles": outcome.cycles,
+        "multiplications": outcome.multiplications,
+        "policy": policy,
+    }
+    if json_:
+        print_json(content)
+    else:
+        numbers = {"modulus": power.modulus, "base": power.base, "exponent": power.exponent}
+        read = {name: readable(value) for name, value in numbers.items()}
+        content["cycles to set up the modulus"] = outcome.setup_cycles
+        if outcome.result is not None:
+            content["result"] = readable(outcome.result)
+        show_pairs(f"modexp over {chosen.name} {chosen.label()}", {**read, **content})

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options that several verbs share, their completion, and the checks of their values."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from montcore.cores import all_cores, get_core
+from montcore.cores.core import ConfiguredCore
+from montcore.model.fields import FIELDS, Field, get_field
+from montcore.support.errors import RequestError
+from montcore.support.names import hint
+
+if TYPE_CHECKING:
+    from montcore.verification.engines import Engine  # imports NumPy, a third of a start
+
+
+def complete_core(incomplete: str) -> list[str]:
+    """Return the cores whose names begin so."""
+    return [name for name in all_cores() if name.startswith(incomplete)]
+
+
+def complete_field(incomplete: str) -> list[str]:
+    """Return the fields whose names begin so."""
+    return [field.name for field in FIELDS if field.name.startswith(incomplete)]
+
+
+def complete_target(incomplete: str) -> list[str]:
+    """Return the targets whose names begin so."""
+    from montcore.synth import all_targets
+
+    return [name for name in all_targets() if name.startswith(incomplete)]
+
+
+CoreArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="CORE", help="Name of the core; see `list`.", autocompletion=complete_core
+    ),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="K=V", help="A parameter of the core; may be repeated."),
+]
+FieldOption = Annotated[
+    str | None,
+    typer.Option(
+        "--field",
+        metavar="NAME",
+        help="A SEC 2 prime, e.g. p256r1, P-256.",
+        autocompletion=complete_field,
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+EngineOption = Annotated[
+    str, typer.Option("--engine", metavar="rtl|model", help="Simulate the RTL, or run the model.")
+]
+
+
+def parse_settings(pairs: Sequence[str]) -> dict[str, str]:
+    """Return the ``--set K=V`` pairs.
+
+    Raises:
+        RequestError: a pair has no ``=``, or a parameter comes twice.
+    """
+    settings: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key or not value:
+            raise RequestError(f"--set takes K=V, not '{pair}'")
+        if key in settings:
+            raise RequestError(f"--set gives the parameter '{key}' twice")
+        settings[key] = value
+    return settings
+
+
+def choice(option: str, value: str, allowed: Sequence[str]) -> str:
+    """Return the value of an option that takes one of some words.
+
+    Raises:
+        RequestError: it is none of them.
+    """
+    if value not in allowed:
+        raise RequestError(
+            f"{option} takes {' or '.join(allowed)}, not '{value}'{hint(value, allowed)}"
+        )
+    return value
+
+
+def engine_of(value: str) -> "Engine":
+    """Return the engine that ``--engine`` names."""
+    return cast("Engine", choice("--engine", value, ("rtl", "model")))
+
+
+def field_or_bits(field: str | None, bits: int | None) -> tuple[Field | None, int]:
+    """Return the field, if one was named, and the built width."""
+    if (field is None) == (bits is None):
+        raise RequestError("give either --field or --bits")
+    if field is not None:
+        found = get_field(field)
+        return found, found.bits
+    return None, cast(int, bits)
+
+
+def configure(core: str, settings: list[str] | None, bits: int) -> ConfiguredCore:
+    """Return a core and its configuration from ``CORE`` and ``--set``.
+
+    Raises:
+        RequestError: there is no such core, or it cannot be built so.
+    """
+    return get_core(core).configure(parse_settings(settings or []), bits)

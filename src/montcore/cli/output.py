@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every verb prints, and how it shows that it is working."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from montcore.support import waiting
+from montcore.support.terminal import output as standard_output
+from montcore.support.terminal import print_pairs
+
+#: Whether the command has printed its JSON object.
+_printed = False
+
+
+def start() -> None:
+    """Forget what an earlier command of this process has printed."""
+    global _printed
+    _printed = False
+
+
+def has_printed_json() -> bool:
+    """Tell whether the command has printed its JSON object."""
+    return _printed
+
+
+def print_json(content: dict[str, Any]) -> None:
+    """Print the JSON object of the command."""
+    global _printed
+    _printed = True
+    print(json.dumps(content))
+
+
+def show_pairs(title: str, pairs: dict[str, Any]) -> None:
+    """Print names and values for people, under a title."""
+    print_pairs(standard_output(), title, pairs)
+
+
+@contextmanager
+def progress(text: str) -> Iterator[Callable[[int, int], None]]:
+    """Show how far a long work is; yield what is told: done, total."""
+    with waiting.waiting(text) as wait:
+        yield wait.move
+
+
+@contextmanager
+def steps(text: str) -> Iterator[Callable[[str], None]]:
+    """Show the current step of a long work; yield what sets it."""
+    with waiting.waiting(text) as wait:
+        yield lambda now: wait.step(f"{text}: {now}")

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `papers`: the papers' tables with our figures beside them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from montcore.cli.options import JsonOption
+from montcore.cli.output import print_json, progress, steps
+from montcore.support import waiting
+from montcore.support.terminal import output as standard_output
+
+if TYPE_CHECKING:
+    from montcore.papers.subject import Subject
+
+#: Place in the help.
+ORDER = 60
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the command line."""
+    app.command()(papers)
+
+
+def papers(
+    paper: Annotated[
+        str | None, typer.Option("--paper", metavar="NAME", help="One paper, e.g. smm-2021.")
+    ] = None,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Measure what is missing or out of date; hours.")
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="With --measure: what is up to date too.")
+    ] = False,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="TEXT", help="Measure only what has TEXT in its command."),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Say what is out of date; exit status 1 if anything.")
+    ] = False,
+    write: Annotated[
+        bool,
+        typer.Option("--write", help="Write the pages anew from what is measured; marks old rows."),
+    ] = False,
+    workers: Annotated[
+        int,
+        typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time."),
+    ] = 2,
+    json_: JsonOption = False,
+) -> int:
+    """Show each table of the five papers with our figures beside it."""
+    from montcore.papers import page
+    from montcore.papers import run as papers_run
+    from montcore.papers.ledger import Ledger
+
+    ledger = Ledger.load()
+    shown = papers_run.chosen(paper)
+    if check:
+        with steps("comparing the ledger with the sources"):
+            found = papers_run.complaints(ledger)
+        if json_:
+            print_json({"complaints": found})
+        else:
+            for line in found:
+                print(line)
+        return 1 if found else 0
+    failed = 0
+    if measure:
+        lacking = papers_run.due(ledger, papers_run.subjects_of(shown, only), again)
+        with _measurements(len(lacking)) as done:
+            failed = papers_run.measure(ledger, lacking, done, workers)
+    if measure or write:
+        papers_run.write_pages(ledger)
+    if json_:
+        known = {item.command for item in papers_run.subjects_of(shown)}
+        entries = {key: vars(item) for key, item in ledger.entries.items() if key in known}
+        print_json({"papers": [item.name for item in shown], "measured": entries})
+    else:
+        outdated = ledger.outdated(papers_run.subjects_of(shown))
+        page.show(standard_output(), shown, ledger.figures(), outdated)
+    return 1 if failed else 0
+
+
+@contextmanager
+def _measurements(total: int) -> Iterator[Callable[["Subject", str], None]]:
+    """Show a bar and each measurement as it ends; yield what is told of each."""
+    with progress("measuring") as advance:
+        count = 0
+
+        def done(subject: "Subject", problem: str) -> None:
+            nonlocal count
+            count += 1
+            text = f"FAILED: {subject.command}: {problem}" if problem else subject.command
+            waiting.say(text, "red" if problem else "")
+            advance(count, total)
+
+        yield done

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `riscv`: the library of sw/riscv, measured on simulated processors."""
+
+from typing import Annotated
+
+import typer
+
+from montcore.cli.options import JsonOption
+from montcore.cli.output import print_json, steps
+from montcore.support.terminal import output as standard_output
+from montcore.support.terminal import print_table
+
+#: Place in the help.
+ORDER = 90
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the command line."""
+    riscv = typer.Typer(
+        help="The RISC-V library of sw/riscv on simulated cores.", no_args_is_help=True
+    )
+    # With a callback the group stays a group, although it has one command.
+    riscv.callback()(_group)
+    riscv.command()(bench)
+    app.add_typer(riscv, name="riscv")
+
+
+def _group() -> None:
+    """The RISC-V library of sw/riscv on simulated cores."""
+
+
+def bench(
+    bits: Annotated[
+        list[int] | None,
+        typer.Option("--bits", metavar="L", help="Operand length; may be repeated."),
+    ] = None,
+    cpu: Annotated[
+        list[str] | None,
+        typer.Option("--cpu", metavar="NAME", help="A core; may be repeated. Default: all there."),
+    ] = None,
+    modexp: Annotated[
+        bool, typer.Option("--modexp", help="Measure powers too (minutes from 2048 bits on).")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the operands.")] = 0,
+    json_: JsonOption = False,
+) -> None:
+    """Measure the routines, cycles and code bytes, beside the paper's table."""
+    from montcore.riscv.bench import DEFAULT_BITS, arithmetic_rows, table_rows
+    from montcore.riscv.bench import bench as run_bench
+
+    with steps("RISC-V bench") as step:
+        result = run_bench(bits or DEFAULT_BITS, cpu, modexp=modexp, seed=seed, step=step)
+    if json_:
+        print_json(result.as_object())
+        return
+    console = standard_output()
+    lengths = [f"{length} bits" for length in bits or DEFAULT_BITS]
+    for title, rows in (
+        ("Cycles of an n x n product", table_rows(result)),
+        ("Cycles of what stands on it", arithmetic_rows(result)),
+    ):
+        headings = ["core", "routine", "bytes", *lengths]
+        print_table(console, title, headings, rows, right=("bytes", *lengths))
+    for name, reason in result.skipped.items():
+        console.print(
+            f"{name} was left out: {reason}", highlight=False, markup=False, soft_wrap=True
+        )

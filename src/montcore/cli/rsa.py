@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `rsa`: signatures, encryption and keys, with the powers made on the hardware."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from montcore.cli.options import JsonOption, SetOption, configure
+from montcore.cli.output import print_json, show_pairs, steps
+from montcore.support.errors import CheckFailedError
+
+if TYPE_CHECKING:
+    from montcore.rsa.operations import RsaUnit
+
+#: Place in the help.
+ORDER = 80
+
+KeyOption = Annotated[
+    Path,
+    typer.Option("--key", metavar="FILE", help="A private key: PEM or DER, PKCS#1 or PKCS#8."),
+]
+PublicKeyOption = Annotated[
+    Path,
+    typer.Option("--key", metavar="FILE", help="A public key, a certificate or a private key."),
+]
+PassphraseOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--passphrase-file",
+        metavar="FILE",
+        help="Its first line is the key's passphrase; else MONTCORE_PASSPHRASE, else a prompt.",
+    ),
+]
+InOption = Annotated[Path, typer.Option("--in", metavar="FILE", help="The input.")]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="Where the output goes; else hex.")
+]
+CoreOption = Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier core.")]
+SchemeOption = Annotated[str, typer.Option("--scheme", metavar="pkcs1|pss", help="Padding.")]
+CipherOption = Annotated[
+    str,
+    typer.Option("--scheme", metavar="pkcs1|oaep", help="Padding; oaep for new applications."),
+]
+HashOption = Annotated[str, typer.Option("--hash", metavar="NAME", help="sha1, sha224 ... sha512.")]
+MaskHashOption = Annotated[
+    str | None,
+    typer.Option("--mgf1-hash", metavar="NAME", help="pss, oaep: of the mask; default: --hash."),
+]
+LabelOption = Annotated[
+    str, typer.Option("--label", metavar="HEX", help="oaep: the label's bytes.")
+]
+BuiltOption = Annotated[
+    int | None, typer.Option("--bits", metavar="L", help="Built width; default: the key's.")
+]
+NoCrtOption = Annotated[bool, typer.Option("--no-crt", help="One power modulo n, not two halves.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the command line."""
+    rsa = typer.Typer(
+        help="RSA with the powers made by the exponentiator over a core.", no_args_is_help=True
+    )
+    app.add_typer(rsa, name="rsa")
+    for verb in (sign, decrypt, encrypt, verify, keygen):
+        rsa.command()(verb)
+
+
+@contextmanager
+def _hardware(
+    core: str, settings: list[str] | None, operation: str
+) -> "Iterator[Callable[[int], RsaUnit]]":
+    """Show the steps of an RSA operation; yield what makes the unit for a built width."""
+    from montcore.modexp import Exponentiator
+    from montcore.modexp.design import Design
+    from montcore.rsa.operations import RsaUnit
+
+    with steps(f"rsa {operation} over {core}") as step:
+
+        def unit(bits: int) -> RsaUnit:
+            chosen = configure(core, settings, bits)
+            return RsaUnit(Exponentiator(Design(chosen)), os.urandom, step)
+
+        yield unit
+
+
+def _show(content: dict[str, Any], json_: bool) -> None:
+    if json_:
+        print_json(content)
+    else:
+        steps = cast(dict[str, int], content.pop("steps"))
+        cycles = {f"cycles, {name}": count for name, count in steps.items()}
+        show_pairs(f"rsa {content['operation']} over {content['core']}", {**content, **cycles})
+
+
+def sign(
+    key: KeyOption,
+    in_: InOption,
+    core: CoreOption = "dsp",
+    settings: SetOption = None,
+    out: OutOption = None,
+    scheme: SchemeOption = "pkcs1",
+    hash_: HashOption = "sha256",
+    mask_hash: MaskHashOption = None,
+    passphrase_file: PassphraseOption = None,
+    bits: BuiltOption = None,
+    no_crt: NoCrtOption = False,
+    json_: JsonOption = False,
+) -> None:
+    """Sign a file: blinded, in constant sequence, checked before it is given away."""
+    from montcore.rsa import commands
+
+    request = commands.Request(key, in_, out, bits, not no_crt, passphrase_file)
+    how = commands.signature_padding(scheme, hash_, mask_hash)
+    with _hardware(core, settings, "sign") as unit:
+        content = commands.sign(request, how, unit)
+    _show({"operation": "sign", "core": core, **content}, json_)
+
+
+def decrypt(
+    key: KeyOption,
+    in_: InOption,
+    core: CoreOption = "dsp",
+    settings: SetOption = None,
+    out: OutOption = None,
+    scheme: CipherOption = "pkcs1",
+    hash_: HashOption = "sha256",
+    mask_hash: MaskHashOption = None,
+    label: LabelOption = "",
+    passphrase_file: PassphraseOption = None,
+    bits: BuiltOption = None,
+    no_crt: NoCrtOption = False,
+    json_: JsonOption = False,
+) -> None:
+    """Decrypt a file; with pkcs1 a bad padding gives random bytes, as OpenSSL 3.2 does it."""
+    from montcore.rsa import commands
+
+    request = commands.Request(key, in_, out, bits, not no_crt, passphrase_file)
+    how = commands.encryption_padding(scheme, hash_, mask_hash, label)
+    with _hardware(core, settings, "decrypt") as unit:
+        content = commands.decrypt(request, how, unit)
+    _show({"operation": "decrypt", "core": core, **content}, json_)
+
+
+def encrypt(
+    key: PublicKeyOption,
+    in_: InOption,
+    core: CoreOption = "dsp",
+    settings: SetOption = None,
+    out: OutOption = None,
+    scheme: CipherOption = "pkcs1",
+    hash_: HashOption = "sha256",
+    mask_hash: MaskHashOption = None,
+    label: LabelOption = "",
+    passphrase_file: PassphraseOption = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Encrypt a file, which must be shorter than the modulus."""
+    from montcore.rsa import commands
+
+    request = commands.Request(key, in_, out, bits, passphrase_file=passphrase_file)
+    how = commands.encryption_padding(scheme, hash_, mask_hash, label)
+    with _hardware(core, settings, "encrypt") as unit:
+        content = commands.encrypt(request, how, unit)
+    _show({"operation": "encrypt", "core": core, **content}, json_)
+
+
+def verify(
+    key: PublicKeyOption,
+    in_: InOption,
+    signature: Annotated[Path, typer.Option("--signature", metavar="FILE", help="What to verify.")],
+    core: CoreOption = "dsp",
+    settings: SetOption = None,
+    scheme: SchemeOption = "pkcs1",
+    hash_: HashOption = "sha256",
+    mask_hash: MaskHashOption = None,
+    passphrase_file: PassphraseOption = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Verify the signature of a file; exit status 1 if it is wrong."""
+    from montcore.rsa import commands
+
+    request = commands.Request(key, in_, None, bits, passphrase_file=passphrase_file)
+    how = commands.signature_padding(scheme, hash_, mask_hash)
+    with _hardware(core, settings, "verify") as unit:
+        content = commands.verify(request, signature, how, unit)
+    _show({"operation": "verify", "core": core, **content}, json_)
+    if not content["valid"]:
+        raise CheckFailedError("the signature is wrong")
+
+
+def keygen(
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="The private key (PKCS#8); a new file.")
+    ],
+    public_out: Annotated[
+        Path | None, typer.Option("--public-out", metavar="FILE", help="The public key.")
+    ] = None,
+    size: Annotated[int, typer.Option("--size", metavar="BITS", help="Of the modulus.")] = 2048,
+    form: Annotated[str, typer.Option("--form", metavar="pem|der", help="Of the files.")] = "pem",
+    encrypt: Annotated[
+        bool, typer.Option("--encrypt", help="With a passphrase; a prompt asks for it.")
+    ] = False,
+    passphrase_file: PassphraseOption = None,
+    core: CoreOption = "dsp",
+    settings: SetOption = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Generate a key by OpenSSL, and test it by one private operation on the hardware."""
+    from montcore.rsa import commands
+
+    request = commands.KeyRequest(
+        out, public_out, size, form, encrypt or passphrase_file is not None, passphrase_file, bits
+    )
+    with _hardware(core, settings, "keygen") as unit:
+        content = commands.keygen(request, unit)
+    _show({"operation": "keygen", "core": core, **content}, json_)
