@@ -153,7 +153,7 @@ def complaints(ledger: Ledger, readme: Path = README) -> list[str]:
 def _renew(ledger: Ledger, again: bool) -> int:
     """Measure what is due, write table and picture, and return how many points failed."""
     from montcore.compare.pictures import area_time  # matplotlib takes a second to load
-    from montcore.maintain.plots import save
+    from montcore.support.plots import save
 
     every = subjects()
     lacking = due(ledger, every, again)
