@@ -18,7 +18,7 @@ from montcore.support.processes import release, start
 EXIT_FAULT = 64
 #: Exit status of a rule of the port that `montcore_port_checker` found broken.
 EXIT_RULE = 63
-_RULE = re.compile(r"%Fatal: .*Assertion failed in (\S+?)(?:\.\w+)?: (.*)")
+_RULE = re.compile(r"%Fatal: .*Assertion failed in (?:TOP\.)?(\S+)\.\w+: (.*)")
 
 
 class SimulatorProcess:
@@ -103,7 +103,7 @@ class SimulatorProcess:
         said = self._stderr.read().decode(errors="replace").strip()
         rule = _RULE.search(said)
         if self._process.returncode == EXIT_RULE and rule is not None:
-            return f"a rule of the port is broken: {rule.group(2)} (found by {rule.group(1)})"
+            return f"a rule of the port of {rule.group(1)} is broken: {rule.group(2)}"
         if is_transient(self._process.returncode, said):
             raise TransientError(f"the simulator was stopped: {said or 'it was killed'}")
         how = f"exit status {self._process.returncode}"
