@@ -182,9 +182,9 @@ module montcore_port_checker #(
       else $fatal(1, "a result beat changed or vanished before it was taken");
       assert (!z_valid_i || (x_open_q != '0 && y_open_q != '0))
       else $fatal(1, "z_valid_o is high with no pair of operands to answer for");
-      assert (!z_valid_i || z_error_i || z_last_i == (z_count_q + 1'b1 == beats_q))
+      assert (!z_beat || z_error_i || z_last_i == (z_count_q + 1'b1 == beats_q))
       else $fatal(1, "z_last_o is on the wrong beat");
-      assert (!z_valid_i || !z_error_i ||
+      assert (!z_beat || !z_error_i ||
               (z_last_i && z_count_q == '0 && z_data_i[2:0] != 3'd0 && z_data_i[2:0] != 3'd7))
       else $fatal(1, "an error answer has no status, or more than one beat");
       assert (!(cfg_done_i && done_q))
