@@ -57,7 +57,7 @@ def bench(
     lengths = [f"{length} bits" for length in bits or DEFAULT_BITS]
     for title, rows in (
         ("Cycles of an n x n product", table_rows(result)),
-        ("Cycles of what stands on it", arithmetic_rows(result)),
+        ("Cycles of the arithmetic built on it", arithmetic_rows(result)),
     ):
         headings = ["core", "routine", "bytes", *lengths]
         print_table(console, title, headings, rows, right=("bytes", *lengths))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the digit-serial rows have in common: one front end, one way out."""
+"""What the digit-serial rows have in common: one front end, one output stage."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -102,7 +102,7 @@ class RowCore(Core[RowConfig]):
         return config.w * config.words(length) + 2
 
     def interval(self, config: RowConfig, length: int) -> int:
-        """Return the cycles of the iterations: the way out overlaps the next product."""
+        """Return the cycles of the iterations: the output stage overlaps the next product."""
         return self.algorithm.row_cycles(config.w * config.words(length))
 
     def core_cycles(self, config: RowConfig, length: int) -> int:

@@ -17,7 +17,7 @@ TIMEOUT_SECONDS = 300
 
 
 class MissingToolError(RequestError):
-    """The program that a check needs is not installed, so the check says nothing."""
+    """The program that a check needs is not installed, so the check has no result."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tools elaborate: tops with parameters that together reach every branch of the sources.
 
-A module is checked only where it stands in a design, and a branch of a generate block only where
+A module is checked only where it is instantiated in a design, and a branch of a generate block only where
 its condition holds. The designs come from the registry: each core in every style that a parameter
 or a target can choose, the exponentiator over each of them, and the tops that no core uses.
 `reached` and `declared` tell, by slang, which modules and branches that is, and which there are.
@@ -129,7 +129,7 @@ Branch = tuple[str, str]
 
 
 def reached(design: Elaboration) -> set[Branch]:
-    """Return the modules and generate blocks that stand in a design.
+    """Return the modules and generate blocks that occur in a design.
 
     Raises:
         RuntimeError: slang cannot elaborate it.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models of `karatsuba`: every number that its datapath makes, and the cycle in which it is there.
 
-The multiplications themselves are exact, so that plain integers stand for the trees and tiles; the
+The multiplications themselves are exact, so that plain integers model the trees and tiles; the
 times are those of hw/karatsuba/rtl/montcore_karatsuba_pkg.sv.
 """
 

@@ -111,7 +111,7 @@ class Radix4Cycle:
         q: quotient digit of each block in this cycle.
         s: S of each block.
         c: C of each block.
-        low: the two lowest cells of block 0 as one number, which stands in place of theirs.
+        low: the two lowest cells of block 0 as one number, which replaces theirs.
         head: the signed number above the blocks.
     """
 

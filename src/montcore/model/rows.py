@@ -22,7 +22,7 @@ class Algorithm:
     Attributes:
         name: the core's.
         cycles_per_digit: cycles of an iteration.
-        delay: cycles from the front end's take to the first word at the way out.
+        delay: cycles from the front end's take to the first word at the output stage.
         digit_bits: bits of A that an iteration takes.
     """
 
@@ -259,7 +259,7 @@ def model_result(algorithm: Algorithm, w: int, words: int, z: int) -> ModelResul
     """Return a result with the cycles that it takes from rest.
 
     From start (cycle -1), block 0 is read after its last cycle, word words_i comes words later,
-    and the way out adds, subtracts and decides.
+    and the output stage adds, subtracts and decides.
     """
     core_cycles = algorithm.row_cycles(w * words) + words + algorithm.stages
     return ModelResult(z, core_cycles, core_cycles + 2)

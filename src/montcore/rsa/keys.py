@@ -106,7 +106,7 @@ def read_private_key(path: Path, passphrase: Passphrase | None = None) -> Privat
 
     Raises:
         RequestError: the file cannot be read, is no RSA private key, is encrypted and its
-            passphrase is missing or wrong, or the key is of absurd size. The message says nothing
+            passphrase is missing or wrong, or the key is of absurd size. The message reveals nothing
             of the key's contents.
     """
     return _private(path, files.read_small(path), passphrase)

@@ -295,7 +295,7 @@ class RsaUnit:
     def _secret_power(
         self, step: str, base: int, exponent: int, modulus: int, order: int, blind: bool
     ) -> int:
-        """Return a power whose number of cycles says nothing about its exponent.
+        """Return a power whose number of cycles does not depend on its exponent.
 
         A blinded exponent is longer by `BLINDING_BITS`: a random multiple of the group's order is
         added. Where the built width has no room for that, it is divided by a random number r

@@ -66,7 +66,7 @@ class BeatFormat:
         )
 
     def unpack(self, data: bytes) -> int:
-        """Return the number that the beats stand for."""
+        """Return the number that the beats represent."""
         if self.width % 8 == 0:
             return int.from_bytes(data, "little")
         step = self.beat_bytes

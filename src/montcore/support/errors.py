@@ -19,7 +19,7 @@ class CheckFailedError(Exception):
 class TransientError(CheckFailedError):
     """A failure that need not come again: a killed tool, no memory, no space, a time limit.
 
-    It says nothing about the design, so that it is never stored as a result.
+    It is not a property of the design, so that it is never stored as a result.
     """
 
 
@@ -64,7 +64,7 @@ def storage_error(error: OSError, folder: Path) -> RequestError | CheckFailedErr
     """Return what an error of the operating system below a folder means, as one sentence."""
     if error.errno in _FULL:
         return TransientError(
-            f"no space is left in {folder}; what was finished is kept, and the same command goes on"
+            f"no space is left in {folder}; what was finished is kept, and the same command resumes"
         )
     words = os.strerror(error.errno) if error.errno else str(error)
     if error.errno in _MACHINE:

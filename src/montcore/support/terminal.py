@@ -53,7 +53,7 @@ def print_table(
 
     Args:
         console: where to.
-        title: stands above it.
+        title: printed above it.
         headings: of the columns.
         rows: cells as plain text; no markup.
         right: headings of columns that are aligned to the right.

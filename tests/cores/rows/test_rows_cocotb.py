@@ -12,7 +12,7 @@ from montcore.cores.row import RowConfig
 
 
 class RowOfMx(Mx):
-    """The row of `mx` without its front end and way out."""
+    """The row of `mx` without its front end and output stage."""
 
     @property
     def top(self) -> str:

@@ -52,7 +52,7 @@ PAPER = Paper(
                 ),
             ),
             "The paper counts its row alone. Ours has the word streams, two sets of operands and "
-            "canonical results as well; memories on osu018 apart. Slices are half the LUT4, which "
+            "canonical results as well; memories on osu018 excluded. Slices are half the LUT4, which "
             "is a lower bound. Virtex families are mapped by Yosys and not placed (no clock); ECP5 "
             "is placed and routed by nextpnr; the clock of osu018 is without wires. `rc` is not of "
             "the paper: its cells are words with ripple carries, made for carry chains.",

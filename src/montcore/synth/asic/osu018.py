@@ -3,7 +3,7 @@
 
 What is counted: every cell of the flattened netlist, the flip-flops and the stream port included,
 in gate equivalents (area of NAND2X1). No clock tree, no scan, no wires. Memory macros are black
-boxes; their bits are counted apart.
+boxes; their bits are counted separately.
 """
 
 import json
@@ -226,7 +226,7 @@ def _elaborate_shared(
 
 
 def _parameters(design: Design, module: str) -> set[str]:
-    """Return the parameters in a module's header, local ones apart."""
+    """Return the parameters in a module's header, except local ones."""
     for source in design.sources:
         found = re.search(
             rf"^module {module}\b[^#;]*#\((.*?)^\)", source.read_text(), flags=re.M | re.S
@@ -407,7 +407,7 @@ def run_flow(
             netlists.append(map_netlist(elaborated, recipe, work, opts, paths))
         except ToolError as error:
             if isinstance(error, TransientError) and not isinstance(error, ToolTimeoutError):
-                raise  # it says nothing about the recipe
+                raise  # not the recipe's fault
             failure = error
     if not netlists:
         raise failure or ToolError("no mapping recipe was given")

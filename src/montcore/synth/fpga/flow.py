@@ -321,7 +321,7 @@ def _route(
 ) -> dict[str, float]:
     """Place and route the wrapper and return its clocks; a seed that fails gives way to the next.
 
-    A pin may fall where no way leads from it, which says nothing about the design.
+    A pin may be placed where it cannot be routed, whatever the design.
 
     Raises:
         ToolError: as many seeds could not be routed, or a time limit was reached.
