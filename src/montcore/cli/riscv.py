@@ -36,7 +36,11 @@ def bench(
     ] = None,
     cpu: Annotated[
         list[str] | None,
-        typer.Option("--cpu", metavar="NAME", help="A core; may be repeated. Default: all there."),
+        typer.Option(
+            "--cpu",
+            metavar="NAME",
+            help="A core; may be repeated. Default: all that are available.",
+        ),
     ] = None,
     modexp: Annotated[
         bool, typer.Option("--modexp", help="Measure powers too (minutes from 2048 bits on).")

@@ -141,7 +141,7 @@ class Core(ABC, Generic[ConfigT]):
         return ()
 
     def flow_choices(self, config: ConfigT, target: str) -> dict[str, str]:
-        """Return what the flow of a target does otherwise for this core than for the rest.
+        """Return how the flow of a target differs for this core.
 
         ``placer``, ``router``: the algorithms by which nextpnr places and routes (ecp5).
         ``dsp_adders`` = ``after``: the adder before a multiplier is not used (xc6v and xc7);
@@ -298,7 +298,7 @@ class ConfiguredCore(Generic[ConfigT_co]):
         return self.core.shared_modules(self.config)
 
     def flow_choices(self, target: str) -> dict[str, str]:
-        """Return what the flow of a target does otherwise for this core than for the rest."""
+        """Return how the flow of a target differs for this core."""
         return self.core.flow_choices(self.config, target)
 
     @property

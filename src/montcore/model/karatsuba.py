@@ -139,7 +139,7 @@ def trace_fast(x: int, y: int, m: int, half: int) -> FastTrace:
 
 
 def run_fast(x: int, y: int, m: int, half: int, units: int) -> ModelResult:
-    """Run one product of the fast schedule with so many multipliers, from rest."""
+    """Run one product of the fast schedule with so many multipliers, from idle."""
     cycles = time_done(units)
     return ModelResult(trace_fast(x, y, m, half).z, cycles, cycles + 1)
 
@@ -187,6 +187,6 @@ def trace_paper(x: int, y: int, m: int, bits: int) -> PaperTrace:
 
 
 def run_paper(x: int, y: int, m: int, bits: int, depth: int) -> ModelResult:
-    """Run one product of the paper's schedule, from rest."""
+    """Run one product of the paper's schedule, from idle."""
     cycles = PAPER_CYCLES[depth]
     return ModelResult(trace_paper(x, y, m, bits).z, cycles, cycles + 1)

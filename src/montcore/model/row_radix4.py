@@ -188,7 +188,7 @@ def signed_result(w: int, k: int, cycles: list[Radix4Cycle]) -> int:
 
 
 def run(w: int, bits: int, x: int, y: int, m: int, length: int) -> ModelResult:
-    """Run one product from rest.
+    """Run one product from idle.
 
     Args:
         w: word size in bits.

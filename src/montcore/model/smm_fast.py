@@ -290,7 +290,7 @@ class _Sequencer:
 
 
 class FastDatapath:
-    """hw/smm/rtl/montcore_smm_fast.sv with one modulus loaded, at rest.
+    """hw/smm/rtl/montcore_smm_fast.sv with one modulus loaded, idle.
 
     Args:
         config: the built core.
@@ -579,7 +579,7 @@ def stream(
 
 
 def run(config: "SmmConfig", x: int, y: int, m: int, length: int) -> ModelResult:
-    """Run one product from rest.
+    """Run one product from idle.
 
     Raises:
         ValueError: the modulus or an operand is out of range.

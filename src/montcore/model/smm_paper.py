@@ -287,7 +287,7 @@ def _run(datapath: _Datapath) -> Iterator[Cycle]:
 
 
 def trace(config: "SmmConfig", x: int, y: int, m: int, length: int) -> Iterator[Cycle]:
-    """Yield every cycle of one product from rest, from core_start_o to core_done_o.
+    """Yield every cycle of one product from idle, from core_start_o to core_done_o.
 
     Args:
         config: the built core.
@@ -304,7 +304,7 @@ def trace(config: "SmmConfig", x: int, y: int, m: int, length: int) -> Iterator[
 
 
 def run(config: "SmmConfig", x: int, y: int, m: int, length: int) -> ModelResult:
-    """Run one product from rest (arguments as for `trace`).
+    """Run one product from idle (arguments as for `trace`).
 
     Raises:
         ValueError: an operand is out of range.

@@ -327,7 +327,7 @@ class RsaUnit:
             r = int.from_bytes(self._randomness(n.bit_length() // 8 + 9), "big") % n
             if 1 < r < n - 1 and math.gcd(r, n) == 1:
                 return r
-        raise CheckFailedError("the source of random numbers gives no number that can blind")
+        raise CheckFailedError("the source of random numbers gives no number usable for blinding")
 
 
 def _sound(number: int, modulus: int) -> int:

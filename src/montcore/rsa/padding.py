@@ -35,7 +35,7 @@ _DRAWS = 64
 
 @dataclass(frozen=True)
 class Digested:
-    """A message of which only the digest is at hand."""
+    """A message of which only the digest is known."""
 
     digest: bytes
 

@@ -34,7 +34,7 @@ class RunFlag(IntFlag):
     FORCE = 8
 
 
-#: One product at a time, each from rest.
+#: One product at a time, each from idle.
 SINGLE = RunFlag(0)
 
 
@@ -108,7 +108,7 @@ class Configure:
 
 @dataclass(frozen=True)
 class Run:
-    """Run products of the modulus in force; results have `beats` beats."""
+    """Run products of the current modulus; results have `beats` beats."""
 
     products: Sequence[Operands]
     beats: int

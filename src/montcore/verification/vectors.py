@@ -286,7 +286,7 @@ def _records(path: Path) -> Iterator[tuple[str, _Record]]:
         for key in record.values:
             if key not in needed | _OPTIONAL_KEYS.get(kind, set()):
                 raise RequestError(
-                    f"{path}, line {record.lines[key]}: '{key}' does not belong into this record"
+                    f"{path}, line {record.lines[key]}: '{key}' does not belong in this record"
                 )
         yield kind, record
 

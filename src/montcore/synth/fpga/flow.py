@@ -319,7 +319,7 @@ def synthesise_ecp5(design: Design, work: Path, opts: Options) -> FpgaResult:
 def _route(
     design: Design, work: Path, seed: int, opts: Options, attempts: int = 3
 ) -> dict[str, float]:
-    """Place and route the wrapper and return its clocks; a seed that fails gives way to the next.
+    """Place and route the wrapper and return its clocks; if a seed fails, the next is tried.
 
     A pin may be placed where it cannot be routed, whatever the design.
 
