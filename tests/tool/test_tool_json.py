@@ -17,6 +17,7 @@ from montcore.compare import measure as measure_module
 from montcore.compare import sweep as sweep_module
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
+from montcore.cores import registered
 from montcore.cores.core import ConfiguredCore
 from montcore.support import waiting
 from montcore.support.errors import CheckFailedError
@@ -143,10 +144,9 @@ def test_a_failure_prints_one_object_too(
     monkeypatch: pytest.MonkeyPatch,
     words: list[str],
 ) -> None:
-    if "fixture" in words:
-        monkeypatch.setattr("montcore.cli.options.get_core", lambda name: CORE)
     monkeypatch.setattr("montcore.papers.run.complaints", lambda _: ["a sentence"])
-    status, out = run(capsys, tmp_path, words)
+    with registered(CORE):
+        status, out = run(capsys, tmp_path, words)
     assert status == 1 and one_object(out)
     assert not (tmp_path / "bundle").exists()
 

@@ -28,9 +28,9 @@ def complete_field(incomplete: str) -> list[str]:
 
 def complete_target(incomplete: str) -> list[str]:
     """Return the targets whose names begin so."""
-    from montcore.synth import TARGETS
+    from montcore.synth import all_targets
 
-    return [name for name in TARGETS if name.startswith(incomplete)]
+    return [name for name in all_targets() if name.startswith(incomplete)]
 
 
 CoreArgument = Annotated[
@@ -104,7 +104,7 @@ def field_or_bits(field: str | None, bits: int | None) -> tuple[Field | None, in
 
 
 def configure(core: str, settings: list[str] | None, bits: int) -> ConfiguredCore:
-    """Return the core that ``CORE`` and ``--set`` say.
+    """Return a core and its configuration from ``CORE`` and ``--set``.
 
     Raises:
         RequestError: there is no such core, or it cannot be built so.

@@ -20,6 +20,8 @@ from montcore.support.paths import HW_DIR
 
 HOSTS = ("vexriscv-rvx", "picorv32-rvx")
 BITS = (256, 512, 1024)
+#: Where a unit is measured, and which figures of it count.
+TARGETS = {"osu018": ("ge", "tmin_ns"), "xc7": ("lut", "ff", "dsp")}
 
 
 @dataclass(frozen=True)
@@ -78,24 +80,24 @@ def cost_of(extension: Extension) -> Cost | None:
     Raises:
         CheckFailedError: a tool failed.
     """
-    from montcore.synth.asic.osu018 import run_flow
-    from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
     from montcore.synth.design import Design
-    from montcore.synth.fpga.flow import synthesise_xilinx
-    from montcore.synth.options import Options
+    from montcore.synth.options import DEFAULT_OPTIONS
+    from montcore.synth.target import get_target
 
     if extension.top is None:
         return None
     source = HW_DIR / "rvx" / "rtl" / f"{extension.top}.sv"
     design = Design.of(extension.top, [source], dict(extension.parameters))
-    with tempfile.TemporaryDirectory() as scratch:
-        work = Path(scratch)
-        (netlist,) = run_flow(design, [RECIPES[name] for name in DEFAULT_RECIPES], work)
-        if netlist.timing.tmin_ns is None:
-            raise CheckFailedError(f"{extension.top}: no path from register to register")
-        (work / "xc7").mkdir()
-        fpga = synthesise_xilinx(design, "xc7", work / "xc7", Options())
-    return Cost(netlist.ge, netlist.timing.tmin_ns, fpga.lut, fpga.ff, fpga.dsp)
+    found: dict[str, float | int | None] = {}
+    for name, figures in TARGETS.items():
+        with tempfile.TemporaryDirectory() as scratch:
+            on = get_target(name)
+            mapped = on.synthesise(design, Path(scratch), DEFAULT_OPTIONS, lambda _: None)
+        found |= {figure: getattr(mapped.result, figure) for figure in figures}
+    known = {figure: value for figure, value in found.items() if value is not None}
+    if "tmin_ns" not in known:
+        raise CheckFailedError(f"{extension.top}: no path from register to register")
+    return Cost(**known)  # type: ignore[arg-type]
 
 
 def cycles(machine: Machine, extension: Extension, bits: Sequence[int]) -> list[int]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Area and clock of any module of RTL, for people who are tuning it.
 
-An FPGA as target gives its resources, and for ecp5 the clock after place and route.
+An FPGA as target gives its resources, and the clock where the flow places and routes.
 ``montcore maintain measure module`` prints this.
 """
 
@@ -12,13 +12,14 @@ from pathlib import Path
 
 from montcore.support.errors import RequestError
 from montcore.synth import options
-from montcore.synth.asic.osu018 import ModuleArea, Netlist, run_flow
+from montcore.synth.asic.flow import ModuleArea, Netlist, run_flow
+from montcore.synth.asic.osu018 import StandardCells, pick_best
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.asic.sta import TimingPath
 from montcore.synth.design import Design
-from montcore.synth.fpga.flow import XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
 from montcore.synth.netlist import driven_nets
 from montcore.synth.options import Options
+from montcore.synth.target import Target, get_target
 
 
 def format_path(path: TimingPath, nets: dict[tuple[str, str], str]) -> str:
@@ -77,19 +78,16 @@ def report(netlist: Netlist) -> str:
     )
 
 
-def fpga_report(design: Design, target: str, work: Path) -> str:
+def fpga_report(design: Design, target: Target, work: Path) -> str:
     """Return one line of figures of a design on an FPGA.
 
     Raises:
         CheckFailedError: a tool failed.
     """
-    if target == "ecp5":
-        found = synthesise_ecp5(design, work, Options())
-    else:
-        found = synthesise_xilinx(design, target, work, Options())
+    found = target.synthesise(design, work, Options(), lambda _: None).result
     clock = f"   fmax {found.fmax_mhz:.1f} MHz" if found.fmax_mhz else ""
     return (
-        f"{target:<8} LUT {found.lut} (memory {found.lut_ram})   FF {found.ff}   "
+        f"{target.name:<8} LUT {found.lut} (memory {found.lut_ram})   FF {found.ff}   "
         f"DSP {found.dsp}   BRAM {found.bram}{clock}"
     )
 
@@ -102,7 +100,7 @@ class Request:
         top: the top module.
         sources: its files, packages first.
         parameters: overrides of its parameters, each ``NAME=VALUE``.
-        target: osu018, or an FPGA family.
+        target: name of a target.
         clock: the clock port.
         recipes: osu018: names of recipes; the default ones if there are none.
         by_module: osu018: keep the hierarchy.
@@ -149,9 +147,7 @@ def measure(request: Request) -> str:
         RequestError: there is no such target or recipe, or the sources cannot be read.
         CheckFailedError: a tool failed.
     """
-    targets = ("osu018", "ecp5", *XILINX_FAMILIES)
-    if request.target not in targets:
-        raise RequestError(f"--target takes {' or '.join(targets)}, not '{request.target}'")
+    target = get_target(request.target)
     names = request.recipes or DEFAULT_RECIPES
     if unknown := [name for name in names if name not in RECIPES]:
         raise RequestError(f"there is no recipe '{unknown[0]}'; there are {', '.join(RECIPES)}")
@@ -159,8 +155,8 @@ def measure(request: Request) -> str:
     with tempfile.TemporaryDirectory() as scratch:
         work = (request.work or Path(scratch)).resolve()
         work.mkdir(parents=True, exist_ok=True)
-        if request.target != "osu018":
-            return fpga_report(design, request.target, work)
+        if not isinstance(target, StandardCells):
+            return fpga_report(design, target, work)
         netlists = run_flow(
             design,
             [RECIPES[name] for name in names],
@@ -169,7 +165,7 @@ def measure(request: Request) -> str:
             flat=not request.by_module,
             paths=request.paths,
         )
-        best = min(netlists, key=lambda item: item.ge * (item.timing.tmin_ns or 0))
+        best = pick_best(netlists)
         nets = driven_nets(best.verilog)
     lines = [report(netlist) for netlist in netlists]
     if request.cells:

@@ -20,10 +20,10 @@ from typing import Any
 
 from montcore.sim.build import HARNESS, RtlBuild, cached_program, compile_program, toolchain
 from montcore.support.errors import CheckFailedError
+from montcore.synth.asic.flow import Netlist
 from montcore.synth.asic.liberty import Cell, Macro, read_cells, verilog_expression
-from montcore.synth.asic.osu018 import Netlist
+from montcore.synth.asic.tools import liberty_path
 from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.tools import liberty_path
 from montcore.synth.yosys import run_yosys
 
 MODEL = Path(__file__).with_name("gate_model.hpp")
