@@ -18,7 +18,7 @@ MOMENTS, STEP = 600, 7
 
 @dataclass(frozen=True)
 class Mutation:
-    """In `context`, which occurs once in the exponentiator, `old` becomes `new`."""
+    """In `context`, which occurs once in the exponentiator's own files, `old` becomes `new`."""
 
     name: str
     context: str
@@ -172,7 +172,7 @@ MUTATIONS = [
 
 @dataclass(frozen=True)
 class Mutants:
-    """One build with all mutations; which of them is in force stands in a file."""
+    """One build with all mutations; a file says which of them is in force."""
 
     design: Design
     rtl: RtlBuild

@@ -390,7 +390,7 @@ class GateBuild(RtlBuild):
         return (liberty_path(),)
 
     def _cells(self) -> Mapping[str, Cell]:
-        """Return the cells that may stand in the table."""
+        """Return the cells that the table can hold."""
         return read_cells(liberty_path())
 
     def _lowering(self) -> list[str]:
