@@ -29,7 +29,12 @@ PAIR_BITS = 34
 #: The exponentiator's top module.
 TOP = f"{PREFIX}modexp"
 
-OWN_MODULES = ("modexp_adder", "modexp_table", "modexp_bits", "modexp_clear", "modexp")
+#: Files in compile order.
+OWN_MODULES = (
+    *("modexp_pkg", "modexp_adder", "modexp_table", "modexp_bits", "modexp_clear"),
+    *("modexp_packets", "modexp_window", "modexp_route", "modexp_sequence", "modexp_store"),
+    *("modexp_output", "modexp"),
+)
 COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
 
