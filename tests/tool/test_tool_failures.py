@@ -65,6 +65,10 @@ REQUESTS: dict[str, list[str]] = {
     "recommend": ["--bits", "8", "--targets", "xc7", "--cores", "cs"],
     "papers": ["--check"],
     "riscv bench": ["--bits", "64"],
+    "maintain reservation": [],
+    "maintain measure pitch": ["--alpha", "2", "--bits", "32"],
+    "maintain measure simulation": ["cs", "--bits", "8"],
+    "maintain measure module": ["--top", "t", "absent.sv"],
     "rsa sign": ["--key", "key.pem", "--in", "message"],
     "rsa verify": ["--key", "key.pem", "--in", "message", "--signature", "message"],
 }
@@ -113,6 +117,10 @@ def test_bad_values_are_one_sentence(
         "montcore.sim.build.build_simulator",
         "montcore.papers.run.complaints",
         "montcore.papers.run.measure",
+        "montcore.maintain.reservation.draw",
+        "montcore.sim.benchmark.measure",
+        "montcore.synth.quick.run_flow",
+        "montcore.synth.quick.fpga_report",
     ):
         monkeypatch.setattr(place, reached)
     monkeypatch.chdir(tmp_path)

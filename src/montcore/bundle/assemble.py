@@ -14,15 +14,15 @@ from pathlib import Path
 from montcore.bundle import datasheet, driver, runner, sources, vectors, wrapper
 from montcore.bundle.picture import port_picture
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import DEFAULT_TARGET, TITLES, find_target, instantiated, resolve
+from montcore.bundle.target import DEFAULT_TARGET, find_target, instantiated, resolve
 from montcore.bundle.templates import render
 from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import SynthResult, synthesise
-from montcore.synth.flow import Text, technology_defines
-from montcore.synth.fpga.flow import PRIMITIVE_HEADERS, PRIMITIVES
+from montcore.synth.flow import Text
+from montcore.synth.target import get_target
 
 Progress = Callable[[str], None]
 DEFAULT_SEED = 2021
@@ -160,8 +160,7 @@ def _write_rtl(core: ConfiguredCore, name: str, target: str, folder: Path) -> li
     rtl = folder / "rtl"
     rtl.mkdir()
     names = []
-    defines = technology_defines(target)
-    headers = [PRIMITIVE_HEADERS] if target in PRIMITIVES else []
+    defines, headers = get_target(target).defines, get_target(target).headers
     sets = wrapper.parameter_sets(core)
     for path in sources.needed_sources(core, sets, defines, headers):
         text = resolve(path.read_text(encoding="utf-8"), defines)
@@ -191,7 +190,7 @@ def _write_wrapper(
         "bits": core.bits,
         "source": core.source,
         "cycles": outcome.cycles if outcome else "?",
-        "target": TITLES[target],
+        "target": get_target(target).title,
     }
     text = wrapper.wrapper(core, name, target, places)
     (folder / "rtl" / f"{name}.sv").write_text(text, encoding="utf-8")
@@ -229,7 +228,7 @@ def _write_test(
     ):
         file.write_text(render(template, values), encoding="utf-8")
     written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
-    if any(instantiated(text, list(PRIMITIVES.values())) for text in written):
+    if any(instantiated(text, get_target(target).primitives) for text in written):
         (test / "xilinx_dsp.sv").write_text(render("xilinx_dsp.sv", values), encoding="utf-8")
     (folder / "run_test.sh").chmod(0o755)
     (test / "stimulus.hex").write_text(tables.stimulus(), encoding="ascii")
@@ -288,7 +287,7 @@ def _passed(outcome: BenchOutcome) -> BenchOutcome:
 
 def _write_surroundings(facts: datasheet.Facts, rtl: list[str], folder: Path) -> None:
     """Write constraints, the FuseSoC file, the port's description and the licence."""
-    measured = facts.period_ns
+    measured, title = facts.period_ns, get_target(facts.target).title
     name = facts.name
     values = {
         "name": name,
@@ -297,8 +296,7 @@ def _write_surroundings(facts: datasheet.Facts, rtl: list[str], folder: Path) ->
         "version": importlib.metadata.version("montcore"),
         "period": f"{measured * 1.3:.2f}" if measured else "10.00",
         "period_note": (
-            f"1.3 times the shortest period that was measured for {TITLES[facts.target]}, "
-            f"{measured:.2f} ns"
+            f"1.3 times the shortest period that was measured for {title}, {measured:.2f} ns"
             if measured
             else "a period of 10 ns to begin with"
         ),

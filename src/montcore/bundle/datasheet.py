@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import TITLES
 from montcore.bundle.templates import render
 from montcore.bundle.wrapper import style_parameters
 from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.model.spec import r_squared
 from montcore.sim import Status, describe
-from montcore.synth import SynthResult
+from montcore.synth import SynthResult, get_target
 
 _ENGINES = {"icarus": "Icarus Verilog", "verilator": "Verilator"}
 
@@ -97,7 +96,7 @@ def text(facts: Facts) -> str:
         "datasheet.md",
         {
             "name": facts.name,
-            "target": TITLES[facts.target],
+            "target": get_target(facts.target).title,
             "style_text": _styles(facts),
             "title": core.title[0].upper() + core.title[1:],
             "core": core.name,

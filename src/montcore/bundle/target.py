@@ -5,22 +5,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from montcore.support.errors import RequestError
-from montcore.synth.flow import TARGETS
+from montcore.synth.target import all_targets
 
 #: What a bundle is built for if nothing is said. Its style is plain behaviour (`*`, arrays), which
 #: the tools of any technology can map.
 DEFAULT_TARGET = "xc7"
-#: Other words for a target.
-ALIASES = {"asic": "osu018"}
-TITLES = {
-    "osu018": "an ASIC (osu018 standard cells, 180 nm)",
-    "xc2v": "Xilinx Virtex-II",
-    "xc4v": "Xilinx Virtex-4",
-    "xc5v": "Xilinx Virtex-5",
-    "xc6v": "Xilinx Virtex-6",
-    "xc7": "Xilinx series 7",
-    "ecp5": "Lattice ECP5",
-}
 
 _CONDITION = re.compile(r"^\s*`(ifdef|ifndef|elsif|else|endif)\b\s*(\w*)")
 #: Switches of the sources, which a bundle resolves; those of simulators stay.
@@ -33,9 +22,11 @@ def find_target(name: str) -> str:
     Raises:
         RequestError: there is none.
     """
-    found = ALIASES.get(name, name)
-    if found not in TARGETS:
-        words = ", ".join((*TARGETS, *ALIASES))
+    targets = all_targets()
+    aliases = {alias: on.name for on in targets.values() for alias in on.aliases}
+    found = aliases.get(name, name)
+    if found not in targets:
+        words = ", ".join((*targets, *aliases))
         raise RequestError(f"there is no target '{name}' to build for; there are {words}")
     return found
 

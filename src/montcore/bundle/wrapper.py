@@ -5,10 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from montcore.bundle.templates import render
 from montcore.cores.core import ConfiguredCore
-from montcore.synth.flow import TARGETS
-
-#: The targets for which a core may choose different implementation styles.
-STYLE_TARGETS = ("sim", *TARGETS)
+from montcore.synth.target import get_target, technologies
 
 _STREAMS = {"cfg": "Modulus", "x": "X", "y": "Y", "z": "Z"}
 _PORTS: tuple[tuple[str, str, str], ...] = (
@@ -45,7 +42,8 @@ def style_parameters(core: ConfiguredCore, target: str) -> dict[str, tuple[int, 
 
     They choose how something is built, never what it computes nor in how many cycles.
     """
-    sets = [core.sv_parameters(name) for name in (target, *STYLE_TARGETS)]
+    own = get_target(target).technology
+    sets = [core.sv_parameters(item) for item in (own, *technologies())]
     return {
         name: tuple(dict.fromkeys(item[name] for item in sets))
         for name in sets[0]
@@ -56,8 +54,8 @@ def style_parameters(core: ConfiguredCore, target: str) -> dict[str, tuple[int, 
 def parameter_sets(core: ConfiguredCore) -> list[dict[str, int]]:
     """Return the different parameter overrides that the targets lead to."""
     found: list[dict[str, int]] = []
-    for target in STYLE_TARGETS:
-        parameters = core.sv_parameters(target)
+    for technology in technologies():
+        parameters = core.sv_parameters(technology)
         if parameters not in found:
             found.append(parameters)
     return found
@@ -101,7 +99,7 @@ def wrapper(core: ConfiguredCore, name: str, target: str, values: Mapping[str, o
         ports += [f"    /// {text}", f"    {direction:<6} logic {bits:<{longest}} {port},"]
     overrides = [
         f"      .{key}({key if key in styles else value})"
-        for key, value in core.sv_parameters(target).items()
+        for key, value in core.sv_parameters(get_target(target).technology).items()
     ]
     places = {
         "name": name,

@@ -28,9 +28,9 @@ def complete_field(incomplete: str) -> list[str]:
 
 def complete_target(incomplete: str) -> list[str]:
     """Return the targets whose names begin so."""
-    from montcore.synth import TARGETS
+    from montcore.synth import all_targets
 
-    return [name for name in TARGETS if name.startswith(incomplete)]
+    return [name for name in all_targets() if name.startswith(incomplete)]
 
 
 CoreArgument = Annotated[

@@ -11,6 +11,7 @@ from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
+from montcore.synth.target import get_target
 
 #: Figures that a budget may bound, with their unit for people.
 BOUNDED = {
@@ -106,16 +107,9 @@ def parse_budget(text: str) -> Budget:
     return Budget(figure, relation, limit)
 
 
-#: Figures that a target measures besides cycles; the others follow from them.
-_MEASURED_GATES = ("ge", "ge_memory", "memory_bits", "tmin_ns", "energy_nj")
-_MEASURED_BLOCKS = ("lut", "ff", "dsp", "bram")
-
-
 def target_figures(target: str) -> set[str]:
     """Return the names of the figures that points of a target have, measured and derived."""
-    measured = ["cycles", "core_cycles", "interval"]
-    measured += _MEASURED_GATES if target == "osu018" else _MEASURED_BLOCKS
-    measured += ["fmax_mhz"] if target == "ecp5" else []
+    measured = ("cycles", "core_cycles", "interval", *get_target(target).figures)
     example = Entry("", {}, 1, target, **dict.fromkeys(measured, 1))  # type: ignore[arg-type]
     return {name for name, value in example.figures().items() if value is not None}
 

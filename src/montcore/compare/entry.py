@@ -25,7 +25,7 @@ class Entry:
         cycles: latency, from the last operand beat to the first result beat, by RTL simulation.
         core_cycles: start to done in the datapath; kept for the papers' tables, compared nowhere.
         interval: cycles between results when products follow each other.
-        energy_nj: of one product in sustained operation, in nJ (osu018; see `synth.energy`).
+        energy_nj: of one product in sustained operation, in nJ (see `synth.asic.energy`).
         word_products, multipliers: for the utilisation, as the core declares them.
         checked: products of the RTL that were compared with the specification for this report.
         rejected: wrong moduli and operands that the RTL refused as it has to.

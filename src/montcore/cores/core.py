@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from typing_extensions import TypeVar
 
 from montcore.cores.config import MAX_BITS, MIN_BITS, CoreConfig
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.result import ModelResult
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
@@ -122,13 +123,13 @@ class Core(ABC, Generic[ConfigT]):
         return own.parents[1]
 
     @abstractmethod
-    def sv_parameters(self, config: ConfigT, target: str = "sim") -> dict[str, int]:
+    def sv_parameters(self, config: ConfigT, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameter overrides.
 
         Args:
             config: the configuration.
-            target: ``sim`` or a synthesis target; a core may pick another implementation style
-                (never another function or another cycle count) for each.
+            technology: what it is built for; a core may pick another implementation style (never
+                another function or another cycle count) by its traits.
         """
 
     def shared_modules(self, config: ConfigT) -> tuple[str, ...]:
@@ -140,16 +141,16 @@ class Core(ABC, Generic[ConfigT]):
         del config
         return ()
 
-    def flow_choices(self, config: ConfigT, target: str) -> dict[str, str]:
-        """Return what the flow of a target does otherwise for this core than for the rest.
+    def flow_choices(self, config: ConfigT, technology: Technology) -> dict[str, str]:
+        """Return what the flow of a technology does otherwise for this core than for the rest.
 
-        ``placer``, ``router``: the algorithms by which nextpnr places and routes (ecp5).
-        ``dsp_adders`` = ``after``: the adder before a multiplier is not used (xc6v and xc7);
-        ``dsp_adders`` = ``packed``: Yosys uses the adders and registers of DSP blocks (xc5v; see
-        `synth.fpga`). Figures depend on these choices, so each result is known by them too; with
-        none, nothing is added.
+        ``placer``, ``router``: the algorithms by which nextpnr places and routes.
+        ``dsp_adders`` = ``after``: an adder before the multiplier of a DSP block is not used;
+        ``dsp_adders`` = ``packed``: Yosys uses the adders and registers of DSP blocks that have
+        none (see `synth.fpga.xilinx`). Figures depend on these choices, so each result is known by
+        them too; with none, nothing is added.
         """
-        del config, target
+        del config, technology
         return {}
 
     @abstractmethod
@@ -288,18 +289,18 @@ class ConfiguredCore(Generic[ConfigT_co]):
         """Return the SystemVerilog files in compile order."""
         return self.core.sources()
 
-    def sv_parameters(self, target: str = "sim") -> dict[str, int]:
-        """Return the top module's parameter overrides for simulation or a synthesis target."""
-        return self.core.sv_parameters(self.config, target)
+    def sv_parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
+        """Return the top module's parameter overrides for simulation or another technology."""
+        return self.core.sv_parameters(self.config, technology)
 
     @property
     def shared_modules(self) -> tuple[str, ...]:
         """Modules that an ASIC flow lowers to gates once for all their instances."""
         return self.core.shared_modules(self.config)
 
-    def flow_choices(self, target: str) -> dict[str, str]:
-        """Return what the flow of a target does otherwise for this core than for the rest."""
-        return self.core.flow_choices(self.config, target)
+    def flow_choices(self, technology: Technology) -> dict[str, str]:
+        """Return what the flow does otherwise for this core than for the rest."""
+        return self.core.flow_choices(self.config, technology)
 
     @property
     def bus_width(self) -> int:

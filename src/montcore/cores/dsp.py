@@ -10,24 +10,22 @@ from pydantic import Field, field_validator
 
 from montcore.cores.config import MAX_BITS, CoreConfig
 from montcore.cores.core import Core
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import dsp as model
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, rtl_files
 
-#: Where the small memories of S are flip-flops; elsewhere they are distributed RAM.
-FLIP_FLOP_TARGETS = ("sim", "osu018")
 BUS_WIDTH = 32
 
 #: Modules of hw/common/rtl and hw/dsp/rtl in compile order.
 COMMON_MODULES = (
-    "pkg",
-    "ram_macro",
-    "ram",
-    "block_ram",
-    "config",
-    "loader",
+    *("pkg", "ram_macro", "ram", "block_ram"),
+    *("sweep", "config", "loader", "front"),
 )
-ROW_MODULES = ("dsp_mac", "dsp_block", "dsp_row", "dsp_inverse", "dsp_engine", "dsp_reduce")
+ROW_MODULES = (
+    *("dsp_pkg", "dsp_mac", "dsp_block", "dsp_row", "dsp_inverse"),
+    *("dsp_sequencer", "dsp_operand", "dsp_writer", "dsp_result", "dsp_engine", "dsp_reduce"),
+)
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
 
 
@@ -100,9 +98,11 @@ class Dsp(Core[DspConfig]):
         """Return the SystemVerilog files, packages first."""
         return rtl_files(COMMON_MODULES) + rtl_files((*ROW_MODULES, *PORT_MODULES))
 
-    def sv_parameters(self, config: DspConfig, target: str = "sim") -> dict[str, int]:
-        """Return the parameters of the top module: on FPGAs S is in distributed RAM."""
-        lut_ram = int(target not in FLIP_FLOP_TARGETS)
+    def sv_parameters(
+        self, config: DspConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
+        """Return the parameters of the top module: S is in look-up tables or in flip-flops."""
+        lut_ram = int(technology.lut_ram)
         return {"Length": config.bits, "Alpha": config.alpha, "LutRam": lut_ram}
 
     def bus_width(self, config: DspConfig) -> int:

@@ -8,6 +8,7 @@ from typing import ClassVar
 from pydantic import Field, model_validator
 
 from montcore.cores.row import RowConfig, RowCore
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
 from montcore.model.result import ModelResult
 
@@ -62,9 +63,11 @@ class Mx(RowCore):
         """Modules of the core's own folder in compile order: the row's, then the array's."""
         return OWN_MODULES
 
-    def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
+    def sv_parameters(
+        self, config: RowConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
         """Return the parameters of the top module."""
-        return {**super().sv_parameters(config, target), "Array": int(_is_array(config))}
+        return {**super().sv_parameters(config, technology), "Array": int(_is_array(config))}
 
     def bus_width(self, config: RowConfig) -> int:
         """Return w, or for an array a whole number: a product comes every two cycles."""

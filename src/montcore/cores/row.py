@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the digit-serial rows have in common: one front end, one way out."""
+"""What the digit-serial rows have in common: one shell, one front end, one output stage."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,16 +9,17 @@ from pydantic import Field, field_validator
 
 from montcore.cores.config import MAX_BITS, Allowed, CoreConfig
 from montcore.cores.core import Core
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, rtl_files
 
 WORD_SIZES = (8, 16, 32, 64, 128, 256)
 
-#: Modules of hw/common/rtl in compile order.
+#: Modules of hw/common/rtl and hw/rows/common/rtl in compile order.
 COMMON_MODULES = (
-    *("pkg", "ram_macro", "ram", "config", "loader"),
-    *("row_front", "row_back", "row_flags", "row_select", "row_pending"),
+    *("pkg", "ram_macro", "ram", "sweep", "config", "loader", "front"),
+    *("row_front", "row_back", "row_shell", "row_flags", "row_select", "row_pending"),
 )
 
 
@@ -84,9 +85,11 @@ class RowCore(Core[RowConfig]):
         """Return the SystemVerilog files, packages first."""
         return rtl_files(self.common_modules) + rtl_files(self.own_modules)
 
-    def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
+    def sv_parameters(
+        self, config: RowConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
         """Return the parameters of the top module."""
-        del target
+        del technology
         return {"Length": config.bits, "WordBits": config.w}
 
     def bus_width(self, config: RowConfig) -> int:
@@ -102,7 +105,7 @@ class RowCore(Core[RowConfig]):
         return config.w * config.words(length) + 2
 
     def interval(self, config: RowConfig, length: int) -> int:
-        """Return the cycles of the iterations: the way out overlaps the next product."""
+        """Return the cycles of the iterations: the output stage overlaps the next product."""
         return self.algorithm.row_cycles(config.w * config.words(length))
 
     def core_cycles(self, config: RowConfig, length: int) -> int:

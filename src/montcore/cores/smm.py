@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from montcore.cores.config import MAX_BITS, Allowed, CoreConfig
 from montcore.cores.core import Core
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import smm_fast, smm_paper
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, rtl_files
@@ -22,14 +23,14 @@ DEFAULT_WORD = 32
 COMMON_MODULES = (
     *("pkg", "csa", "csa_tree", "sum"),
     *("recode", "cascade_mac", "mul_dsp", "mul_cs"),
-    *("ram_macro", "ram", "config", "loader"),
+    *("ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (
     *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_fast_array", "smm_fast_compare"),
     *("smm_fast_output", "smm_fast_sequencer", "smm_fast_setup", "smm_quotient", "smm_fast"),
     *("smm_paper_pkg", "smm_paper_pe", "smm_paper_carry", "smm_paper_sums", "smm_paper_array"),
     *("smm_paper_digit", "smm_paper_sequencer", "smm_paper_output", "smm_paper"),
-    *("smm_operand_memory", "smm_paper_memory", "smm"),
+    *("smm_operand_memory", "smm_fast_memory", "smm_paper_memory", "smm"),
 )
 
 
@@ -122,14 +123,16 @@ class Smm(Core[SmmConfig]):
         """Return the SystemVerilog files, packages first."""
         return rtl_files(COMMON_MODULES) + rtl_files(OWN_MODULES)
 
-    def sv_parameters(self, config: SmmConfig, target: str = "sim") -> dict[str, int]:
+    def sv_parameters(
+        self, config: SmmConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
         """Return the parameters of the top module; explicit multiplier trees are for ASICs."""
         return {
             "Length": config.bits,
             "WordBits": config.w,
             "NumPe": config.npe,
             "PaperSchedule": int(config.schedule is Schedule.PAPER),
-            "MulTree": int(target == "osu018"),
+            "MulTree": int(technology.multiplier_trees),
         }
 
     def bus_width(self, config: SmmConfig) -> int:

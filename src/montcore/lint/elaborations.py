@@ -19,7 +19,7 @@ from montcore.hdl.files import rtl_files
 from montcore.hdl.modules import root_modules, rtl_units, sources_below
 from montcore.modexp.design import Design
 from montcore.support.errors import RequestError
-from montcore.synth import TARGETS
+from montcore.synth.target import technologies
 
 #: Widths in bits at which every style is elaborated: of one bus word and of several, with a last
 #: word that is not full. What more a core needs to reach all of its branches: widths for its
@@ -85,8 +85,9 @@ def of_core(core: AnyCore) -> list[Elaboration]:
         except RequestError:
             continue  # not a width of this core
         for point in dict.fromkeys(points):
-            for target in ("sim", *TARGETS):
-                found.append(Elaboration(point.top, sources, point.sv_parameters(target)))
+            for technology in technologies():
+                parameters = point.sv_parameters(technology)
+                found.append(Elaboration(point.top, sources, parameters))
     return _distinct(found)
 
 

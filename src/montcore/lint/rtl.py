@@ -18,13 +18,12 @@ from montcore.lint.check import Check, complaints, find_program, package_folder
 from montcore.lint.elaborations import Elaboration, all_elaborations
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
+from montcore.synth.target import technologies
 
 # Built widths to elaborate at: the first that a core accepts with all of its usual configurations,
 # the others with the first and last. An odd word count (521 bits) is where public cores go wrong.
 # All styles and branches are elaborated beside these, at small widths: see `all_elaborations`.
 WIDTHS = (256, 521)
-# Implementation styles that a core may choose by target (see Core.sv_parameters).
-TARGETS = ("sim", "osu018", "xc7", "ecp5")
 
 # Icarus Verilog 11 (Debian 12) has no unsigned `int` parameters and no `$fatal` outside of a
 # procedure; the style asks for the first, the refusal of bad parameters for the second. Icarus
@@ -129,8 +128,8 @@ def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
         if found:
             points = [*points[:1], *points[-1:]]
         for point in points:
-            for target in TARGETS:
-                parameters = point.sv_parameters(target)
+            for technology in technologies():
+                parameters = point.sv_parameters(technology)
                 if parameters not in found:
                     found.append(parameters)
     return found

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The exponentiator's sources: `modexp` and, generated, the multiplier it is built over.
 
-``python -m montcore.modexp.design`` prints the multiplier of the default build, kept
-beside the other sources so that the folder is complete.
+The multiplier of the default build is kept beside the other sources, so that the folder is
+complete; ``montcore maintain multiplier`` writes it.
 """
 
 import hashlib
@@ -13,6 +13,7 @@ from pathlib import Path
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.dsp import CORE as DSP
 from montcore.cores.dsp import ROW_MODULES, DspConfig
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.modexp import Multiplier
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import RequestError, storage
@@ -28,7 +29,12 @@ PAIR_BITS = 34
 #: The exponentiator's top module.
 TOP = f"{PREFIX}modexp"
 
-OWN_MODULES = ("modexp_adder", "modexp_table", "modexp_bits", "modexp_clear", "modexp")
+#: Files in compile order.
+OWN_MODULES = (
+    *("modexp_pkg", "modexp_adder", "modexp_table", "modexp_bits", "modexp_clear"),
+    *("modexp_packets", "modexp_window", "modexp_route", "modexp_sequence", "modexp_store"),
+    *("modexp_output", "modexp"),
+)
 COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
 
@@ -97,9 +103,9 @@ class Design:
             "Window": WINDOW,
         }
 
-    def multiplier(self, target: str = "sim") -> str:
-        """Return the module `montcore_modexp_multiplier`, in the style for a target."""
-        text = self._dsp(target) if self.lazy else self._common(target)
+    def multiplier(self, technology: Technology = SIMULATION) -> str:
+        """Return the module `montcore_modexp_multiplier`, in the style for a technology."""
+        text = self._dsp(technology) if self.lazy else self._common(technology)
         return _PORTS.format(
             core=self.core.name,
             width=self.width,
@@ -111,9 +117,9 @@ class Design:
             body=text,
         )
 
-    def sources(self, target: str = "sim") -> list[Path]:
+    def sources(self, technology: Technology = SIMULATION) -> list[Path]:
         """Return the SystemVerilog files; the generated one is in the cache folder."""
-        text = self.multiplier(target)
+        text = self.multiplier(technology)
         # The file has the module's name, as Verilator asks for, and a folder of its own.
         folder = cache_dir() / "modexp" / hashlib.sha256(text.encode()).hexdigest()[:16]
         generated = folder / f"{PREFIX}modexp_multiplier.sv"
@@ -143,11 +149,11 @@ class Design:
         flags = ("-DMONTCORE_CLK2X",) if self.double else ()
         return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags)
 
-    def _dsp(self, target: str) -> str:
+    def _dsp(self, technology: Technology) -> str:
         config = self.core.config
         assert isinstance(config, DspConfig)
         return _DSP.format(
-            lut_ram=self.core.sv_parameters(target)["LutRam"],
+            lut_ram=self.core.sv_parameters(technology)["LutRam"],
             length=self.length,
             alpha=config.alpha,
             beat_bits=self.beats(self.length).bit_length(),
@@ -158,7 +164,7 @@ class Design:
             phase="phase" if self.double else "phase_q",
         )
 
-    def _common(self, target: str) -> str:
+    def _common(self, technology: Technology) -> str:
         # The shortest length's stand for what is below as well: before a modulus and after zeroize
         # the length is 1, and a count of no beats would never be reached.
         counts, radixes = list[str](), list[str]()
@@ -173,7 +179,7 @@ class Design:
                 counts.append(f"{above}{beat_bits}'d{beats}{end}")
                 radixes.append(f"{above}{LENGTH_BITS}'d{r_bits}{end}")
             previous = (beats, r_bits)
-        parameters = self.core.sv_parameters(target)
+        parameters = self.core.sv_parameters(technology)
         return _COMMON.format(
             top=self.core.top,
             parameters=", ".join(f".{key}({value})" for key, value in parameters.items()),

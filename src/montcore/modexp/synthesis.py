@@ -10,12 +10,13 @@ from montcore.support.errors import CheckFailedError
 from montcore.synth import options
 from montcore.synth.design import Design as SynthDesign
 from montcore.synth.design import snapshot
-from montcore.synth.flow import Progress, Subject, content_key, synthesise_subject
+from montcore.synth.flow import Subject, content_key, synthesise_subject
 from montcore.synth.gatesim.check import Cycles
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
+from montcore.synth.target import Progress, get_target
 from montcore.synth.tools import package_version
 
 
@@ -36,7 +37,7 @@ def synthesise(
     core = design.core
     rtl = SynthDesign.of(
         TOP,
-        snapshot(design.sources(target)),
+        snapshot(design.sources(get_target(target).technology)),
         design.parameters(),
         fast_clock="clk2x_i" if design.double else "",
         defines=("MONTCORE_CLK2X",) if design.double else (),

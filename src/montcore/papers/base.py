@@ -7,10 +7,7 @@ from pathlib import Path
 
 from montcore.papers.subject import Figures, Subject
 from montcore.synth import options
-
-#: LUT4 in a slice of Virtex-II and Virtex-4.
-_LUTS_PER_SLICE = 2
-_SLICED = ("xc2v", "xc4v")
+from montcore.synth.target import all_targets
 
 
 @dataclass(frozen=True)
@@ -74,8 +71,10 @@ def throughput(bits: float, interval: float, mhz: float) -> float:
 def _derive(found: dict[str, float | int | None], target: str) -> None:
     """Add what follows from the figures that are there."""
     lut, tmin = found.get("lut"), found.get("tmin_ns")
-    if lut is not None and target in _SLICED:
-        found.setdefault("slices", lut / _LUTS_PER_SLICE)
+    # The rows of others may stand for devices that are no targets here.
+    per_slice = on.luts_per_slice if (on := all_targets().get(target)) else None
+    if lut is not None and per_slice:
+        found.setdefault("slices", lut / per_slice)
     if (ge := found.get("ge")) is not None:
         found.setdefault("kge", ge / 1e3)
     kge = found.get("kge")

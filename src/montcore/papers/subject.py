@@ -15,6 +15,7 @@ from montcore.support.digest import digest
 from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
 from montcore.synth.store import ResultStore
+from montcore.synth.target import get_target
 
 #: A figure by name; None where there is none.
 Figures = Mapping[str, float | int | None]
@@ -117,10 +118,10 @@ class PointSubject(Subject):
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters on the target, and what its flow does otherwise."""
-        core = self.point.configured()
+        core, on = self.point.configured(), get_target(self.target)
         return {
-            **core.sv_parameters(self.target),
-            **core.flow_choices(self.target),
+            **core.sv_parameters(on.technology),
+            **core.flow_choices(on.technology),
         }
 
     def flow(self) -> Mapping[str, Any]:

@@ -72,7 +72,7 @@ class RtlBuild:
     @classmethod
     def of_core(cls, core: ConfiguredCore) -> "RtlBuild":
         """Return the build of a registered core's RTL in one configuration."""
-        return cls(core.top, tuple(core.sources()), core.sv_parameters("sim"))
+        return cls(core.top, tuple(core.sources()), core.sv_parameters())
 
     def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
         """Return the compiled simulator, building it if the cache has none.

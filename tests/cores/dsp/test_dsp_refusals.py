@@ -25,10 +25,10 @@ REFUSED = pytest.mark.parametrize(
     ],
 )
 VERDICTS = (
-    "u_core.u_config.odd_q",
-    "u_core.u_config.above_one_q",
-    "u_core.u_config.too_long_q",
-    "u_core.u_loader.range_q",
+    "u_core.u_front.u_config.odd_q",
+    "u_core.u_front.u_config.above_one_q",
+    "u_core.u_front.u_config.too_long_q",
+    "u_core.u_front.u_loader.range_q",
 )
 
 

@@ -22,7 +22,7 @@ from montcore.papers.subject import (
 )
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
-from montcore.synth import identity
+from montcore.synth import get_target, identity
 
 #: Built width and blocks of the paper's circuit.
 _BUILT_BITS = dsp2007.BUILT_BITS
@@ -134,7 +134,8 @@ class ExponentiatorArea(_OfExponentiator):
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters, and the multiplier in the target's style."""
-        return {**super().parameters(), "multiplier": self.design().multiplier(self.target)}
+        multiplier = self.design().multiplier(get_target(self.target).technology)
+        return {**super().parameters(), "multiplier": multiplier}
 
     def measure(self) -> Figures:
         """Synthesise it, or take it from the result store."""

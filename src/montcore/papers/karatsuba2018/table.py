@@ -13,10 +13,10 @@ from montcore.papers.karatsuba2018 import published as karatsuba2018
 from montcore.papers.subject import Figures, PointSubject, Subject, measured_by
 from montcore.synth import identity, options
 from montcore.synth.design import Design
-from montcore.synth.flow import content_key, tool_versions
-from montcore.synth.fpga.flow import synthesise_xilinx
+from montcore.synth.flow import content_key
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.store import ResultStore
+from montcore.synth.target import get_target
 
 KINDS = {1: "FP", 2: "DFP"}
 
@@ -70,13 +70,13 @@ class IntegerMultiplier(Subject):
         parameters = {
             "Part": config.computed_bits // karatsuba2018.PARTS,
             "Depth": self.depth,
-            "Style": CORE.sv_parameters(config, self.target)["Style"],
+            "Style": CORE.sv_parameters(config, get_target(self.target).technology)["Style"],
         }
         return Design.of(
             karatsuba2018.INTEGER_MULTIPLIER,
             CORE.sources(),
             parameters,
-            choices=CORE.flow_choices(config, self.target),
+            choices=CORE.flow_choices(config, get_target(self.target).technology),
         )
 
     def flow(self) -> Mapping[str, object]:
@@ -91,14 +91,16 @@ class IntegerMultiplier(Subject):
                 "what": self.command,
                 "flow": options.FLOW_VERSION,
                 "parameters": self.parameters(),
-                "tools": tool_versions(self.target),
+                "tools": get_target(self.target).versions(),
             },
             tuple(self.sources()),
         )
         kept = store.get(key)
         if kept is None:
             with tempfile.TemporaryDirectory() as folder:
-                found = synthesise_xilinx(self.design(), self.target, Path(folder), DEFAULT_OPTIONS)
+                on, design = get_target(self.target), self.design()
+                mapped = on.synthesise(design, Path(folder), DEFAULT_OPTIONS, lambda _: None)
+            found = mapped.result
             kept = {"lut": found.lut, "ff": found.ff, "dsp": found.dsp}
             store.put(key, kept)
         return kept

@@ -13,11 +13,13 @@ from montcore.papers.subject import Figures, Subject, measured_by
 from montcore.sim.build import RtlBuild
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
-from montcore.synth import SynthResult, identity, synthesise
+from montcore.synth import SynthResult, get_target, identity, synthesise
 from montcore.synth.gatesim.check import measure_cycles
 
 PICTURE = REPO_ROOT / "docs" / "images" / "smm-npe"
 _LENGTH = 256
+#: 180 nm, like the paper.
+_TARGET = "osu018"
 
 
 @dataclass(frozen=True)
@@ -41,14 +43,15 @@ class NpeSubject(Subject):
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters with both schedules."""
+        technology = get_target(_TARGET).technology
         return {
-            schedule: _configured(self.npe, schedule).sv_parameters("osu018")
+            schedule: _configured(self.npe, schedule).sv_parameters(technology)
             for schedule in ("fast", "paper")
         }
 
     def flow(self) -> Mapping[str, object]:
-        """Return the flow of osu018."""
-        return identity.flow_of("osu018")
+        """Return the flow of the target."""
+        return identity.flow_of(_TARGET)
 
     def measure(self) -> Figures:
         """Measure synthesis, and cycles by simulation for both schedules.
@@ -59,7 +62,7 @@ class NpeSubject(Subject):
             RequestError: a tool is missing.
         """
         fast = _configured(self.npe, "fast")
-        results = {length: synthesise(fast, "osu018", length=length) for length in smm2021.LENGTHS}
+        results = {length: synthesise(fast, _TARGET, length=length) for length in smm2021.LENGTHS}
         last: SynthResult = results[_LENGTH]
         found: dict[str, float | int | None] = {
             "ge": last.ge,

@@ -30,11 +30,11 @@ from montcore.sim import Product, Simulator
 from montcore.support.errors import CheckFailedError
 from montcore.synth.asic.liberty import Macro
 from montcore.synth.asic.sta import run_sta
+from montcore.synth.asic.tools import liberty_path
 from montcore.synth.gatesim.check import compare
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
-from montcore.synth.tools import liberty_path
 
 #: Raised whenever the method changes what the figure means.
 METHOD_VERSION = 1

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 Adder = Literal["brent-kung", "sklansky", "ripple"]
-Objective = Literal["area", "delay", "area-delay"]
 
 
 @dataclass(frozen=True)
@@ -49,4 +48,7 @@ RECIPES: dict[str, Recipe] = {
     )
 }
 
+#: The recipes that a target's figures are made with; the others are for `montcore.synth.quick`.
 DEFAULT_RECIPES = ("nf-sk",)
+#: What the best netlist of several recipes has least of: area times period.
+POLICY = "area-delay"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from montcore.synth.asic.tools import sta_program
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, run_tool
-from montcore.synth.tools import sta_program
 
 _PERIOD_NS = 1000.0
 

@@ -2,7 +2,7 @@
 """Simulators of netlists of the FPGA families, from the families' own primitives.
 
 The primitives behave as their models in Yosys (`cells_sim.v`) say. Where Yosys has none (the DSP
-block of Virtex-5, the multiplier of ECP5, block memories), `models/fpga_models.v` has one;
+block of Virtex-5, the multiplier of ECP5, block memories), a file in `models` has one;
 `models/dsp_blocks.v` has of the DSP blocks what the mapped cores use. Look-up tables stay as
 they are in the netlist, so that each bit of their contents is used, and products and sums of words,
 of which DSP blocks consist, stay words; everything else is broken down into gates, registers and
@@ -18,13 +18,46 @@ from pathlib import Path
 from montcore.synth.asic.liberty import Cell
 from montcore.synth.gatesim.gate_model import GateBuild
 
-_OWN_MODELS = Path(__file__).parent / "models" / "fpga_models.v"
-#: The map of Xilinx' DSP blocks to a module of `_OWN_MODELS`.
-_DSP_BLOCKS = Path(__file__).parent / "models" / "dsp_blocks.v"
-_DSP_NAMES = "DSP48 DSP48E DSP48E1"
-#: The families' models; each defines the tables, which stay black boxes here.
-_SHARED = {"ecp5": "lattice/cells_sim_ecp5.v"}
-_XILINX = "xilinx/cells_sim.v"
+_MODELS = Path(__file__).parent / "models"
+#: The technology map from DSP blocks to what our models compute.
+_BLOCK_MAP = _MODELS / "dsp_blocks.v"
+
+
+@dataclass(frozen=True)
+class Primitives:
+    """Models of the primitives of a vendor's families.
+
+    Attributes:
+        shared: Yosys' models, relative to its share folder; each defines the look-up tables, which
+            stay black boxes here.
+        own: our models of what Yosys has only headers of; see the files in `models`.
+        flags: options with which Yosys reads its models.
+        blocks: DSP blocks, which a technology map of ours replaces.
+    """
+
+    shared: str
+    own: tuple[str, ...]
+    flags: str = ""
+    blocks: tuple[str, ...] = ()
+
+    def files(self) -> tuple[Path, ...]:
+        """Return the files of all models."""
+        return (share() / self.shared, *self.own_files(), *((_BLOCK_MAP,) if self.blocks else ()))
+
+    def own_files(self) -> tuple[Path, ...]:
+        """Return the files of our models."""
+        return tuple(_MODELS / name for name in self.own)
+
+
+XILINX = Primitives(
+    "xilinx/cells_sim.v",
+    ("block_memory.v", "xilinx_memories.v", "xilinx_dsp.v"),
+    blocks=("DSP48", "DSP48E", "DSP48E1"),
+)
+# The files of ECP5 include each other twice; what they include adds other names only.
+LATTICE = Primitives(
+    "lattice/cells_sim_ecp5.v", ("block_memory.v", "lattice_models.v"), "-D NO_INCLUDES"
+)
 
 #: First contents of block memories, which no core relies on: they start with random ones here.
 _NAMES = ["INIT", "INIT_A", "INIT_B"]
@@ -51,15 +84,11 @@ _GATES = {
 
 
 @cache
-def _share() -> Path:
+def share() -> Path:
+    """Return the folder of Yosys' models and maps."""
     spec = importlib.util.find_spec("pyosys")
     assert spec is not None and spec.origin is not None  # checked with the tool versions
     return Path(spec.origin).parent / "share"
-
-
-def primitives(family: str) -> Path:
-    """Return Yosys' models of the primitives of a family."""
-    return _share() / _SHARED.get(family, _XILINX)
 
 
 @cache
@@ -79,18 +108,13 @@ class FpgaBuild(GateBuild):
     """A simulator of a netlist of an FPGA family; `sources` is its one Verilog file.
 
     Attributes:
-        family: the synthesis target.
+        models: the models of its primitives.
     """
 
-    family: str = ""
+    models: Primitives = XILINX
 
     def _models(self) -> tuple[Path, ...]:
-        return (
-            primitives(self.family),
-            _OWN_MODELS,
-            _DSP_BLOCKS,
-            Path(__file__),
-        )
+        return (*self.models.files(), Path(__file__))
 
     def _cells(self) -> Mapping[str, Cell]:
         return gates()
@@ -98,18 +122,16 @@ class FpgaBuild(GateBuild):
     def _lowering(self) -> list[str]:
         (netlist,) = self.sources
         luts = " ".join(f"LUT{size}" for size in range(1, 7))
-        xilinx = self.family != "ecp5"
-        # The files of ECP5 include each other twice; what they include adds other names only.
-        include = "" if xilinx else "-D NO_INCLUDES"
-        own = "XILINX" if xilinx else "ECP5"
-        blocks = [f"delete {_DSP_NAMES}", f'techmap -map "{_DSP_BLOCKS}"'] if xilinx else []
+        models = self.models
+        own = " ".join(f'"{path}"' for path in models.own_files())
+        blocks = [f"delete {' '.join(models.blocks)}", f'techmap -map "{_BLOCK_MAP}"']
         return [
-            f'read_verilog {include} "{primitives(self.family)}"',
-            f'read_verilog -overwrite -D {own} "{_OWN_MODELS}"',
+            f'read_verilog {models.flags} "{share() / models.shared}"',
+            f"read_verilog -overwrite {own}",
             f"blackbox {luts}",
             f'read_verilog "{netlist.resolve()}"',
             f"setparam {_CONTENTS} t:RAMB* t:DP16KD",
-            *blocks,
+            *(blocks if models.blocks else ()),
             f"hierarchy -check -top {self.top}",
             "setattr -unset init w:*",
             "proc -noopt",

@@ -22,10 +22,10 @@ from montcore.sim.build import HARNESS, HARNESS_FILES, RtlBuild
 from montcore.sim.programs import cached_program
 from montcore.sim.toolchain import compile_program, toolchain
 from montcore.support.errors import CheckFailedError
+from montcore.synth.asic.flow import Netlist
 from montcore.synth.asic.liberty import Cell, Macro, read_cells, verilog_expression
-from montcore.synth.asic.osu018 import Netlist
+from montcore.synth.asic.tools import liberty_path
 from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.tools import liberty_path
 from montcore.synth.yosys import run_yosys
 
 MODEL = Path(__file__).with_name("gate_model.hpp")

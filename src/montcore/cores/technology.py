@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core may ask about the technology that it is built for.
+
+A core chooses by these traits how something is built, never what it computes nor in how many
+cycles. It knows no target by name: `montcore.synth.target` has the targets, each with its traits.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class DspBlock:
+    """A multiplier block.
+
+    Attributes:
+        a_bits: width of its first signed factor.
+        b_bits: width of its second signed factor.
+        pre_adder: whether an adder stands before the first factor.
+    """
+
+    a_bits: int
+    b_bits: int
+    pre_adder: bool = False
+
+
+@dataclass(frozen=True)
+class Technology:
+    """Traits of a technology; the default is plain behaviour, as it is simulated.
+
+    Attributes:
+        multiplier_trees: multipliers are written out as trees of carry-save adders.
+        lut_ram: small memories with an asynchronous read port are look-up tables.
+        lut_inputs: inputs of a look-up table; 0 where there are none.
+        dsp: its multiplier block.
+        routed: the flow places and routes.
+    """
+
+    multiplier_trees: bool = False
+    lut_ram: bool = False
+    lut_inputs: int = 0
+    dsp: DspBlock | None = None
+    routed: bool = False
+
+
+#: What is simulated.
+SIMULATION = Technology()

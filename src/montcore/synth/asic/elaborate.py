@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Elaboration for the ASIC flow: memories as black boxes, shared modules by themselves."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from montcore.synth import options
+from montcore.synth.asic.liberty import Macro, macro_liberty, macro_verilog
+from montcore.synth.design import Design
+from montcore.synth.options import Options
+from montcore.synth.process import ToolError
+from montcore.synth.yosys import run_yosys
+
+_MAPS = Path(__file__).parent / "maps"
+#: What the sources see as defined when they are mapped to cells and memory macros.
+TECHNOLOGY_DEFINES = ("MONTCORE_TECH_MACRO",)
+
+
+@dataclass(frozen=True)
+class Elaborated:
+    """A design after elaboration.
+
+    Attributes:
+        design: what was read.
+        rtlil: the result; each shared module is a black box in it, under a name for its parameters.
+        macros: the memory macros, one entry each.
+        flat: whether the hierarchy is dissolved.
+        shared: the shared modules, elaborated by themselves; the name is that of their top.
+    """
+
+    design: Design
+    rtlil: Path
+    macros: tuple[Macro, ...]
+    flat: bool
+    shared: tuple["Elaborated", ...] = ()
+
+
+def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -> Elaborated:
+    """Elaborate the design with its memories as black boxes of one cell name for each size.
+
+    Args:
+        design: what to read.
+        work: folder for scripts, logs and results.
+        opts: limits.
+        flat: dissolve the hierarchy; False keeps it where the front end can.
+
+    Raises:
+        ToolError: the design does not elaborate.
+    """
+    for file in _MAPS.iterdir():
+        shutil.copy(file, work)
+    for stale in work.glob("gates-*.il"):
+        stale.unlink()
+    rtlil, listing = work / "elaborated.il", work / "boxes.txt"
+    hierarchy = [] if flat else ["--best-effort-hierarchy"]
+    shared_modules = design.shared if flat else ()
+    boxes = [options.MACRO_MODULE, *shared_modules]
+    run_yosys(
+        [
+            design.read_command(
+                work,
+                *(f"-D {define}" for define in TECHNOLOGY_DEFINES),
+                *(f"--blackboxed-module {name}" for name in boxes),
+                *hierarchy,
+            ),
+            f"dump -o {listing.name} {' '.join(f't:{name}' for name in boxes)}",
+            f"write_rtlil {rtlil.name}",
+        ],
+        work,
+        "elaborate",
+        opts,
+    )
+    macros, names = [], set()
+    units: dict[tuple[str, tuple[tuple[str, int], ...]], set[str]] = {}
+    for module, values in _instances(listing.read_text()):
+        if module == options.MACRO_MODULE:
+            macros.append(Macro(values["Rows"], values["Width"]))
+            names |= set(values)
+        else:
+            settable = _parameters(design, module)
+            chosen = tuple((key, value) for key, value in values.items() if key in settable)
+            units.setdefault((module, chosen), set()).update(values)
+    if macros:
+        shells, maps = macro_verilog(macros)
+        (work / "macro_boxes.v").write_text(shells)
+        (work / "macro_maps.v").write_text(maps)
+        (work / "macros.lib").write_text(macro_liberty(macros))
+        run_yosys(
+            [
+                f"read_rtlil {rtlil.name}",
+                *(
+                    f"setparam -unset {name} t:{options.MACRO_MODULE}"
+                    for name in sorted(names - {"Rows", "Width"})
+                ),
+                "read_verilog macro_boxes.v",
+                "techmap -map macro_maps.v",
+                f"delete ={options.MACRO_MODULE}",
+                f"hierarchy -check -top {design.top}",
+                "opt_clean",
+                f"write_rtlil {rtlil.name}",
+            ],
+            work,
+            "macros",
+            opts,
+        )
+    shared: list[Elaborated] = []
+    renamed: list[str] = []
+    for number, ((module, chosen), present) in enumerate(sorted(units.items())):
+        name = f"{module}__{number}"
+        shared.append(_elaborate_shared(design, module, dict(chosen), name, work, opts))
+        instances = " ".join([f"t:{module}", *(f"r:{key}={value} %i" for key, value in chosen)])
+        renamed += [
+            f"select -set these {instances}",
+            "select -assert-any @these",
+            f"chtype -set {name} @these",
+            *(f"setparam -unset {key} t:{name}" for key in sorted(present)),
+            f"read_rtlil {name}/box.il",
+        ]
+    if shared:
+        renamed += [f"delete ={module}" for module in sorted({module for module, _ in units})]
+        renamed += [f"hierarchy -check -top {design.top}", f"write_rtlil {rtlil.name}"]
+        run_yosys([f"read_rtlil {rtlil.name}", *renamed], work, "shared", opts)
+    return Elaborated(design, rtlil, tuple(sorted(macros)), flat, tuple(shared))
+
+
+def _instances(listing: str) -> Iterator[tuple[str, dict[str, int]]]:
+    """Yield module and parameters of each cell in Yosys' dump."""
+    for cell in re.split(r"^\s*cell ", listing, flags=re.M)[1:]:
+        yield (
+            cell.split()[0].lstrip("\\"),
+            {
+                name: int(value, 0) if "'" not in value else int(value.split("'")[1].lstrip("s"), 2)
+                for name, value in re.findall(r"parameter (?:signed )?\\(\w+) (\S+)", cell)
+            },
+        )
+
+
+def _elaborate_shared(
+    design: Design, module: str, chosen: dict[str, int], name: str, work: Path, opts: Options
+) -> Elaborated:
+    """Elaborate a shared module by itself, under a name of its own; write its black box too.
+
+    Args:
+        design: the whole design.
+        module: the shared module.
+        chosen: its parameters.
+        name: what it is called from now on; the folder in `work` too.
+        work: folder of the whole design.
+        opts: limits.
+
+    Raises:
+        ToolError: the module does not elaborate by itself, or holds a memory macro.
+    """
+    folder = work / name
+    folder.mkdir(exist_ok=True)
+    inner = elaborate(Design.of(module, design.sources, chosen), folder, opts)
+    if inner.macros:
+        raise ToolError(f"{module} is shared, but holds memory macros")
+    run_yosys(
+        [
+            f"read_rtlil {inner.rtlil.name}",
+            f"rename {module} {name}",
+            f"write_rtlil {inner.rtlil.name}",
+            f"blackbox ={name}",
+            "write_rtlil box.il",
+        ],
+        folder,
+        "box",
+        opts,
+    )
+    return replace(inner, design=replace(inner.design, top=name))
+
+
+def _parameters(design: Design, module: str) -> set[str]:
+    """Return the parameters in a module's header, local ones apart."""
+    for source in design.sources:
+        found = re.search(
+            rf"^module {module}\b[^#;]*#\((.*?)^\)", source.read_text(), flags=re.M | re.S
+        )
+        if found:
+            return set(re.findall(r"^\s*parameter\b[^=,]*?(\w+)\s*=", found.group(1), flags=re.M))
+    raise ToolError(f"no source has the module {module} with parameters")

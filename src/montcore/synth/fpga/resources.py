@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What counts as which resource of an FPGA family.
+
+The core is counted by itself, before place and route. `lut` are look-up tables of the family's own
+size, those used as memory, shift register or carry cell included; `lut_ram` says how many of them
+are memory or shift register.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.synth.result import SynthResult
+
+#: The mapped core that the resources are counted in, in the folder of the flow.
+MAPPED = "mapped.v"
+
+# Look-up tables that one memory or shift-register cell takes (Xilinx libraries guides; for
+# TRELLIS_DPR16X4 the Lattice memory guide: three slices, of which one is given up to the write
+# port).
+_LUT_RAM = {
+    "RAM16X1S": 1,
+    "RAM16X1D": 2,
+    "RAM32X1S": 1,
+    "RAM32X1D": 2,
+    "RAM64X1S": 1,
+    "RAM64X1D": 2,
+    "RAM128X1S": 2,
+    "RAM128X1D": 4,
+    "RAM256X1S": 4,
+    "RAM32M": 4,
+    "RAM64M": 4,
+    "SRL16": 1,
+    "SRL16E": 1,
+    "SRLC16E": 1,
+    "SRLC32E": 1,
+    "TRELLIS_DPR16X4": 6,
+}
+# With tables of four inputs a 32-deep memory takes two tables a port, a 64-deep one four.
+_LUT_RAM_4 = {"RAM32X1S": 2, "RAM32X1D": 4, "RAM64X1S": 4, "RAM64X1D": 8}
+_LUT = re.compile(r"LUT\d(_D|_L)?|CCU2C|INV")
+_LUT_WEIGHT = {"CCU2C": 2}
+_FF = re.compile(r"FD[A-Z]+(_1)?|TRELLIS_FF")
+_DSP = re.compile(r"DSP48\w*|MULT18X18\w*")
+_BRAM = re.compile(r"RAMB\w+|DP16KD|PDPW16KD")
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Resources of a core on an FPGA family.
+
+    Attributes:
+        lut: look-up tables, with those of `lut_ram` and those that carry.
+        lut_ram: look-up tables that are memory or shift register.
+        ff: flip-flops.
+        dsp: multiplier blocks.
+        bram: block memories.
+        cells: number of each cell.
+    """
+
+    lut: int
+    lut_ram: int
+    ff: int
+    dsp: int
+    bram: int
+    cells: dict[str, int]
+
+    def result(self, target: str) -> SynthResult:
+        """Return them as the result of a target."""
+        return SynthResult(target=target, **vars(self))
+
+
+def count_resources(cells: Mapping[str, int], lut_inputs: int) -> Resources:
+    """Return the resources in a cell histogram of a family with tables of so many inputs."""
+    weights = {**_LUT_RAM, **(_LUT_RAM_4 if lut_inputs == 4 else {})}
+    lut_ram = sum(weights[name] * count for name, count in cells.items() if name in weights)
+    logic = sum(
+        _LUT_WEIGHT.get(name, 1) * count for name, count in cells.items() if _LUT.fullmatch(name)
+    )
+
+    def number(pattern: re.Pattern[str]) -> int:
+        return sum(count for name, count in cells.items() if pattern.fullmatch(name))
+
+    return Resources(
+        lut=logic + lut_ram,
+        lut_ram=lut_ram,
+        ff=number(_FF),
+        dsp=number(_DSP),
+        bram=number(_BRAM),
+        cells=dict(sorted(cells.items())),
+    )
+
+
+def read_cells(path: Path, top: str) -> dict[str, int]:
+    """Return the number of each cell in a file of Yosys' ``stat -json``."""
+    modules = json.loads(path.read_text())["modules"]
+    found = modules.get(f"\\{top}") or modules[top]
+    return {str(name): int(count) for name, count in found["num_cells_by_type"].items()}

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The targets of Xilinx: five families that Yosys maps to; no free tool gives a clock for them."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from montcore.cores.technology import DspBlock, Technology
+from montcore.synth.design import Design
+from montcore.synth.fpga.family import FpgaFamily
+from montcore.synth.fpga.resources import MAPPED, Resources, count_resources, read_cells
+from montcore.synth.gatesim.fpga_model import XILINX
+from montcore.synth.options import Options
+from montcore.synth.process import ToolError
+from montcore.synth.target import BLOCK_FIGURES, Mapped, Progress
+from montcore.synth.yosys import run_yosys
+
+_MAPS = Path(__file__).parent / "maps"
+_HEADERS = _MAPS / "xilinx_dsp.v"
+_VIRTEX_5 = "xc5v_dsp.v"
+#: The block that Yosys packs adders into; it stands in a netlist until a map renames it.
+_PACKED = "DSP48E1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Xilinx(FpgaFamily):
+    """A Xilinx family.
+
+    Attributes:
+        packing: the family as whose blocks Yosys packs adders and registers, where it does so.
+        renaming: the map from those blocks to the family's own, if they are others.
+    """
+
+    packing: str = ""
+    renaming: str = ""
+
+    def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
+        """Map a design."""
+        progress(f"synthesis for {self.name}")
+        return self.mapped(design, work, self.map(design, work, opts).result(self.name))
+
+    def map(self, design: Design, work: Path, opts: Options) -> Resources:
+        """Write the netlist and return its resources.
+
+        Raises:
+            ToolError: Yosys failed.
+        """
+        flags: list[str] = []
+        cleaning: list[str] = []
+        if self.primitives:
+            flags = [f"-D {define}" for define in self.defines]
+            flags += [f"--blackboxed-module {name}" for name in self.primitives]
+            flags += [f'"{path}"' for path in self.headers]
+            # The headers have done their work; Yosys brings the primitives itself.
+            cleaning = [f"delete ={name}" for name in self.primitives]
+        commands = [self.synthesis(design.top)]
+        wanted = "packed" if self.renaming else "after"
+        barred = bool(self.packing) and design.choice("dsp_adders") == wanted
+        if barred:
+            commands = self.barred_pre_adder(design.top)
+        run_yosys(
+            [
+                design.read_command(work, *flags),
+                *cleaning,
+                *commands,
+                "tee -q -o stat.json stat -json",
+                f"write_verilog -noattr {MAPPED}",
+            ],
+            work,
+            f"synth-{self.name}",
+            opts,
+        )
+        cells = read_cells(work / "stat.json", design.top)
+        if barred and self.renaming and _PACKED in cells:
+            raise ToolError(f"{cells[_PACKED]} cells of {design.top} are no blocks of {self.title}")
+        return count_resources(cells, self.technology.lut_inputs)
+
+    def synthesis(self, top: str) -> str:
+        """Return the Yosys command that maps a design."""
+        return (
+            f"synth_xilinx -family {self.name} -flatten -noiopad -noclkbuf "
+            f"{self.mapping_flags} -top {top}"
+        )
+
+    def barred_pre_adder(self, top: str) -> list[str]:
+        """Return the commands of `synthesis` with the adder before the multiplier barred.
+
+        The commands of the step `map_dsp` are written out here as `synth_xilinx` has them, with
+        that adder marked as taken. Two kinds of family need it. Yosys packs adders and registers
+        into the blocks of Virtex-6 and newer only; those of Virtex-5 are the same but for that
+        adder, so they are packed as those of Virtex-6 and renamed. And on Virtex-6 and the 7 series
+        the netlist is wrong where Yosys packs the differences of a Karatsuba multiplier into it.
+        """
+        synthesis = self.synthesis(top)
+        after = (
+            f'techmap -map "{_MAPS / self.renaming}"'
+            if self.renaming
+            else f'setparam -set USE_DPORT "FALSE" t:{_PACKED}'
+        )
+        return [
+            f"{synthesis} -run begin:map_dsp",
+            "memory_dff",
+            "alumacc -macc-only",
+            "maccmap -unmap",
+            "opt_clean",
+            "techmap -map +/mul2dsp.v -map +/xilinx/xc7_dsp_map.v -D DSP_A_MAXWIDTH=25 "
+            "-D DSP_B_MAXWIDTH=18 -D DSP_A_MAXWIDTH_PARTIAL=18 -D DSP_A_MINWIDTH=2 "
+            "-D DSP_B_MINWIDTH=2 -D DSP_Y_MINWIDTH=9 -D DSP_SIGNEDONLY=1 -D DSP_NAME=$__MUL25X18",
+            "setattr -unset mul2dsp a:mul2dsp",
+            "opt_expr -fine",
+            "wreduce",
+            # A value that is not FALSE is taken for an adder in use.
+            f'setparam -set USE_DPORT "BARRED" t:{_PACKED}',
+            f"xilinx_dsp -family {self.packing}",
+            "chtype -set $mul t:$__soft_mul",
+            after,
+            f"{synthesis} -run coarse:",
+        ]
+
+
+_MAP = "fpga/maps/xilinx_dsp.v"
+
+XC2V = Xilinx(
+    name="xc2v",
+    title="Xilinx Virtex-II",
+    technology=Technology(lut_ram=True, lut_inputs=4, dsp=DspBlock(a_bits=18, b_bits=18)),
+    figures=BLOCK_FIGURES,
+    models=XILINX,
+    wide_functions=False,
+    luts_per_slice=2,
+)
+# On the next two Yosys finds only the multiplier of a DSP block: the cores' technology module
+# instantiates the whole block there.
+XC4V = replace(
+    XC2V,
+    name="xc4v",
+    title="Xilinx Virtex-4",
+    defines=("MONTCORE_TECH_DSP48",),
+    primitives=("DSP48",),
+    headers=(_HEADERS,),
+    maps=(_MAP,),
+)
+XC5V = Xilinx(
+    name="xc5v",
+    title="Xilinx Virtex-5",
+    technology=Technology(lut_ram=True, lut_inputs=6, dsp=DspBlock(a_bits=25, b_bits=18)),
+    figures=BLOCK_FIGURES,
+    models=XILINX,
+    defines=("MONTCORE_TECH_DSP48E",),
+    primitives=("DSP48E",),
+    headers=(_HEADERS,),
+    maps=(_MAP, f"fpga/maps/{_VIRTEX_5}"),
+    packing="xc6v",
+    renaming=_VIRTEX_5,
+)
+XC6V = Xilinx(
+    name="xc6v",
+    title="Xilinx Virtex-6",
+    technology=Technology(
+        lut_ram=True, lut_inputs=6, dsp=DspBlock(a_bits=25, b_bits=18, pre_adder=True)
+    ),
+    figures=BLOCK_FIGURES,
+    models=XILINX,
+    packing="xc6v",
+)
+XC7 = replace(XC6V, name="xc7", title="Xilinx series 7", packing="xc7")
+TARGETS = (XC2V, XC4V, XC5V, XC6V, XC7)

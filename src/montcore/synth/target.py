@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesis targets: what one is, and the registry of all of them.
+
+A target is one module and one line of `_MODULES`; a target of another package calls `register`.
+Everything else asks the target object; only tables of papers and defaults of the command line name
+targets.
+"""
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from montcore.cores.technology import SIMULATION, Technology
+from montcore.support.errors import RequestError
+from montcore.support.names import hint
+from montcore.synth.design import Design
+from montcore.synth.options import Options
+from montcore.synth.result import SynthResult
+from montcore.synth.tools import package_version
+
+if TYPE_CHECKING:
+    from montcore.cores.core import ConfiguredCore
+    from montcore.synth.gatesim.gate_model import GateBuild
+
+Progress = Callable[[str], None]
+
+#: Figures of a standard-cell library, and of an FPGA family, besides the cycles.
+GATE_FIGURES = ("ge", "ge_memory", "memory_bits", "tmin_ns", "energy_nj")
+BLOCK_FIGURES = ("lut", "ff", "dsp", "bram")
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """What the flow of a target returns.
+
+    Attributes:
+        result: area and clock; cycles and the check at gate level are not in it.
+        build: the simulator of the netlist that the figures are of.
+    """
+
+    result: SynthResult
+    build: "GateBuild"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target(ABC):
+    """A technology, the flow that maps to it, and what its figures depend on.
+
+    Attributes:
+        name: what the command line calls it.
+        title: what it is, for people.
+        technology: the traits by which cores choose an implementation style.
+        figures: figures that it has besides cycles, by their names in `compare.entry.Entry`.
+        aliases: other names that `montcore build` takes.
+        defines: names that the sources see as defined.
+        primitives: modules of the vendor that the sources instantiate under these defines.
+        headers: files with the headers of these primitives.
+        maps: technology maps that the flow reads, relative to this folder.
+        packages: pinned Python packages that the figures depend on, the simulator apart.
+        luts_per_slice: look-up tables in a slice, where papers count slices.
+        two_clocks: whether a design may have a second clock.
+        shares_modules: whether modules that a core declares shared are lowered once.
+        effort: how long the flow takes, relative to others; a comparison begins with the least.
+    """
+
+    name: str
+    title: str
+    technology: Technology
+    figures: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    primitives: tuple[str, ...] = ()
+    headers: tuple[Path, ...] = ()
+    maps: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ("pyosys",)
+    luts_per_slice: int | None = None
+    two_clocks: bool = True
+    shares_modules: bool = False
+    effort: int = 0
+
+    @abstractmethod
+    def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
+        """Map a design in a folder of its own.
+
+        Raises:
+            ToolError: a tool failed or ran out of time.
+        """
+
+    @abstractmethod
+    def netlist(self, result: SynthResult) -> Path:
+        """Return where the netlist that a result quotes is kept."""
+
+    def identity(self) -> dict[str, Any]:
+        """Return what else of the flow the figures depend on, as plain values.
+
+        The digests of committed figures cover it, with defines, maps and pinned packages.
+        """
+        return {}
+
+    def settings(self, opts: Options) -> dict[str, Any]:
+        """Return what else of the flow and its options a stored result is known by."""
+        del opts
+        return {}
+
+    def recorded(self) -> Mapping[str, str]:
+        """Return the versions of tools that are not Python packages, as they were recorded."""
+        return {}
+
+    def probes(self) -> Mapping[str, Callable[[], str]]:
+        """Return, for each tool of `recorded`, what tells the version that is installed."""
+        return {}
+
+    def versions(self) -> dict[str, str]:
+        """Return the installed versions of everything that the figures depend on.
+
+        Raises:
+            RequestError: a tool is missing.
+        """
+        found = {package: package_version(package) for package in self.packages}
+        return found | {name: probe() for name, probe in self.probes().items()}
+
+    def energy_nj(self, core: "ConfiguredCore", result: SynthResult) -> float | None:
+        """Return the energy of a product in sustained operation, None if there is no such figure.
+
+        Raises:
+            CheckFailedError: a tool failed.
+        """
+        del core, result
+        return None
+
+
+#: Modules that define ``TARGETS``, in the order in which people see the targets.
+_MODULES = (
+    "montcore.synth.asic.osu018",
+    "montcore.synth.fpga.xilinx",
+    "montcore.synth.fpga.ecp5",
+)
+_REGISTERED: dict[str, Target] = {}
+
+
+@cache
+def _own_targets() -> dict[str, Target]:
+    modules = (importlib.import_module(name) for name in _MODULES)
+    return {target.name: target for module in modules for target in module.TARGETS}
+
+
+def register(target: Target) -> None:
+    """Add a target to the registry of this process.
+
+    Raises:
+        ValueError: the name is taken.
+    """
+    if target.name in all_targets():
+        raise ValueError(f"there is a target '{target.name}' already")
+    _REGISTERED[target.name] = target
+
+
+def all_targets() -> dict[str, Target]:
+    """Return the targets by name."""
+    return {**_own_targets(), **_REGISTERED}
+
+
+def get_target(name: str) -> Target:
+    """Return the target of that name.
+
+    Raises:
+        RequestError: there is none.
+    """
+    targets = all_targets()
+    if name not in targets:
+        raise RequestError(
+            f"there is no synthesis target '{name}'{hint(name, targets)}; the targets are "
+            f"{', '.join(targets)}"
+        )
+    return targets[name]
+
+
+def technologies() -> tuple[Technology, ...]:
+    """Return the traits of simulation and of every target, each once."""
+    found = [SIMULATION, *(target.technology for target in all_targets().values())]
+    return tuple(dict.fromkeys(found))
