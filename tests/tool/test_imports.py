@@ -14,7 +14,7 @@ from montcore.support.paths import REPO_ROOT
 
 SOURCES = REPO_ROOT / "src"
 #: Data of the papers, with no imports of their own: every room may quote them.
-PUBLISHED = re.compile(r"montcore\.papers(\.\w+(\.published)?)?")
+PUBLISHED = re.compile(r"montcore\.papers\.\w+\.published")
 
 Graph = dict[str, set[str]]
 
@@ -50,7 +50,7 @@ def room(module: str) -> str:
     """Return the room of a module: the folder of montcore, or the module if it is in none."""
     if PUBLISHED.fullmatch(module):
         return "published"
-    return (module.split(".") + [""])[1]
+    return [*module.split("."), ""][1]
 
 
 def circle(graph: Graph) -> list[str]:
