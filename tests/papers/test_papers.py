@@ -13,13 +13,13 @@ import pytest
 from asic_tools import needs_asic
 
 from montcore.cli import main as cli
-from montcore.maintain.plots import paper_kge_us
 from montcore.papers import page
 from montcore.papers import run as papers_run
 from montcore.papers.ledger import Ledger
 from montcore.papers.registry import PAPERS, Column, Paper, Row, Table
 from montcore.papers.smm2021 import npe
 from montcore.papers.smm2021 import published as smm2021
+from montcore.papers.smm2021.figure import paper_kge_us
 from montcore.papers.subject import Figures, PointSubject, Subject
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth import identity, options

@@ -10,7 +10,7 @@ import pytest
 from asic_tools import needs_asic
 from fixture_core import CORE, FixtureConfig
 
-from montcore.sim.build import compile_program
+from montcore.sim.toolchain import compile_program
 from montcore.support.errors import CheckFailedError
 from montcore.synth import synthesise
 from montcore.synth.asic.energy import CellPower, cell_powers, combine, energy_of, parse_powers

@@ -142,7 +142,7 @@ class Dsp(Core[DspConfig]):
 
     def run_model(self, config: DspConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the model."""
-        return model.run(config, x, y, m, length)
+        return model.run(config.sizes(length), config.alpha, config.double, x, y, m)
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[DspConfig]:
         """Return the paper's row of 17 and smaller ones, or, for a full sweep, more of them."""

@@ -155,7 +155,7 @@ def renew(ledger: Ledger, again: bool) -> int:
         again: measure what is up to date too.
     """
     from montcore.compare.pictures import area_time  # matplotlib takes a second to load
-    from montcore.maintain.plots import save
+    from montcore.support.plots import save
 
     every = subjects()
     lacking = due(ledger, every, again)

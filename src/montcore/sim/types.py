@@ -10,7 +10,7 @@ class Status(IntEnum):
     """How a product or a configuration ended: the core's own statuses, then the harness's.
 
     The first group is `montcore_error_e` of hw/common/rtl/montcore_pkg.sv, the second `Status` of
-    harness.cpp.
+    harness/protocol.hpp.
     """
 
     OK = 0

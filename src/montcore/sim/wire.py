@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The binary stream between Python and the simulation harness (the format is in harness.cpp)."""
+"""The binary stream of the simulation harness; harness/protocol.hpp has its format."""
 
 import struct
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from enum import IntEnum, IntFlag
 import numpy as np
 import numpy.typing as npt
 
-#: Sizes and bit positions are those of `Record` and `Timing` in harness.cpp.
+#: Sizes and bit positions are those of `Record` and `Timing` in harness/protocol.hpp.
 RECORD = struct.Struct("<BBHIII10I")
 TIMING_FIELDS = 10
 

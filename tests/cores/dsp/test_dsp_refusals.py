@@ -11,7 +11,7 @@ from needs import needs
 from montcore.cores.dsp import CORE
 from montcore.lint.rtl import for_icarus_11
 from montcore.prove.independence import reaching_data
-from montcore.sim.build import verilator_root
+from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import RequestError
 
 TIMEOUT = 60
