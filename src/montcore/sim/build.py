@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from montcore.cores.core import ConfiguredCore
+from montcore.sim.port_checker import FLAGS as CHECKER_FLAGS
+from montcore.sim.port_checker import CheckedPort, bound_sources
 from montcore.sim.programs import cached_program, digest_file, seal, whole
 from montcore.sim.toolchain import COMMON_FLAGS, BuildError, Tools, cxx, toolchain, verilator_root
 from montcore.support.errors import storage
@@ -62,12 +64,14 @@ class RtlBuild:
         sources: SystemVerilog or Verilog files in compile order. All that is read must be listed.
         parameters: overrides of the top module's parameters.
         extra_flags: further Verilator flags.
+        ports: the modules whose port is checked; the top module if none is named.
     """
 
     top: str
     sources: tuple[Path, ...]
     parameters: Mapping[str, int] = field(default_factory=dict)
     extra_flags: tuple[str, ...] = ()
+    ports: tuple[CheckedPort, ...] = ()
 
     @classmethod
     def of_core(cls, core: ConfiguredCore) -> "RtlBuild":
@@ -84,12 +88,17 @@ class RtlBuild:
         Raises:
             BuildError: a tool refused the sources or is missing.
         """
-        flags = [*self.extra_flags]
+        flags = [*self.extra_flags, *CHECKER_FLAGS]
         if wave:
             flags += ["--trace-fst", "--trace-structs", "--trace-params"]
         if snapshot:
             flags += ["--savable"]
-        return build_simulator(self.top, self.sources, self.parameters, flags)
+        sources = [*self.sources, *bound_sources(self.checked_ports())]
+        return build_simulator(self.top, sources, self.parameters, flags)
+
+    def checked_ports(self) -> tuple[CheckedPort, ...]:
+        """Return the ports that `montcore_port_checker` watches in every simulation."""
+        return self.ports or (CheckedPort(self.top, self.top),)
 
 
 def build_simulator(
