@@ -2,10 +2,10 @@
 """Simulators of mapped netlists that no compiler has to read: a table of gates and a loop.
 
 A flat netlist of 400 kGE as C++ keeps the compiler busy for longer than mapping took. Here it is a
-list of truth tables (`gate_table.py`), in an order in which each gate comes after those that
-drive it (`gate_model.hpp`), behind the same ports and the same harness as a Verilated model. The functions
-of the cells come from the liberty file, or are those of Yosys' own gates, look-up tables and
-memories (`fpga_model.py`).
+list of truth tables (`gate_table.py`), in an order in which each gate comes after those that drive
+it (`gate_model.hpp`), behind the same ports and the same harness as a Verilated model. The
+functions of the cells come from the liberty file, or are those of Yosys' own gates, look-up tables
+and memories (`fpga_model.py`).
 """
 
 import hashlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of a netlist: truth tables, registers, memories and words, as `gate_model.hpp` has it."""
+"""The table of a netlist that `gate_model.hpp` reads: gates, registers, memories and words."""
 
 import re
 import struct
