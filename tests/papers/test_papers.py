@@ -13,7 +13,6 @@ import pytest
 from asic_tools import needs_asic
 
 from montcore.cli import main as cli
-from montcore.maintain.plots import paper_kge_us
 from montcore.papers import page
 from montcore.papers import run as papers_run
 from montcore.papers.base import Column, Paper, Row, Table
@@ -21,6 +20,7 @@ from montcore.papers.ledger import Ledger
 from montcore.papers.registry import all_papers
 from montcore.papers.smm2021 import npe
 from montcore.papers.smm2021 import published as smm2021
+from montcore.papers.smm2021.figure import paper_kge_us
 from montcore.papers.subject import Figures, PointSubject, Subject
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth import identity, options
@@ -151,7 +151,7 @@ def test_tool_of_another_version_measures_nothing(source: Path, tmp_path: Path) 
     done: Callable[[Subject, str], None] = lambda _, text: said.append(text)  # noqa: E731
     old = Stopwatch(source, 25, tools=(("pyosys", "0.1"),))
     assert papers_run.measure(ledger, [old], done, 1) == 1 and ledger.entries == {}
-    assert said[0].startswith("figures that are kept are made with pyosys 0.1, and ")
+    assert said[0].startswith("stored figures are measured with pyosys 0.1, but ")
 
 
 @pytest.fixture

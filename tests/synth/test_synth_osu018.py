@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from asic_tools import needs_asic
 
+from montcore.cli import main as cli
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
-from montcore.synth import options, quick
+from montcore.synth import options
 from montcore.synth.asic.elaborate import elaborate
 from montcore.synth.asic.flow import Netlist, gate_equivalents, map_netlist, run_flow
 from montcore.synth.asic.liberty import Macro, cell_models, read_cells, verilog_expression
@@ -332,9 +333,12 @@ def test_netlist_reader_sees_every_cell(mapped: tuple[Path, list[Netlist]]) -> N
     assert sum(1 for _ in instances(netlist.verilog)) == sum(netlist.cells.values())
 
 
+MODULE = ["maintain", "measure", "module"]
+
+
 def test_quick_prints_area_clock_and_path(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--top", "synth_mac", "--set", "Width=4", "--recipe", "speed-bk", "--by-module"]
-    assert quick.main([*arguments, str(MACRO), str(RTL / "synth_mac.sv")]) == 0
+    assert cli.run([*MODULE, *arguments, str(MACRO), str(RTL / "synth_mac.sv")]) == 0
     out = capsys.readouterr().out
     assert re.search(r"speed-bk +GE +\d+\.\d +Tmin +\d\.\d+ ns .* memory 68 bits = 102 GE", out)
     assert re.search(r"^montcore_ram_macro_17x4 +rdata_o", out, flags=re.M)
@@ -342,10 +346,16 @@ def test_quick_prints_area_clock_and_path(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_quick_refuses_a_bad_request(capsys: pytest.CaptureFixture[str]) -> None:
-    assert quick.main(["--top", "t", "--set", "Width", str(RTL / "synth_mac.sv")]) == 2
-    assert "--set takes NAME=VALUE" in capsys.readouterr().err
-    assert quick.main(["--top", "t", "absent.sv"]) == 2
-    assert "absent.sv does not exist" in capsys.readouterr().err
+    source = str(RTL / "synth_mac.sv")
+    for words, said in (
+        (["--set", "Width", source], "--set takes NAME=VALUE"),
+        (["--set", "Width=wide", source], "the parameter Width is a number, not 'wide'"),
+        (["--target", "vax", source], "--target takes osu018 or ecp5 or"),
+        (["--recipe", "soup", source], "there is no recipe 'soup'; there are"),
+        (["absent.sv"], "absent.sv does not exist"),
+    ):
+        assert cli.run([*MODULE, "--top", "t", *words]) == 2
+        assert said in capsys.readouterr().err
 
 
 @pytest.mark.nightly

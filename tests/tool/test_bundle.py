@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A bundle stands on its own, its test can fail, and wrong requests leave nothing behind."""
+"""A bundle is self-contained, its test can fail, and wrong requests leave nothing behind."""
 
 import hashlib
 import inspect

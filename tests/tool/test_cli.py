@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from typer.main import get_command
 
 import montcore.cli as package
 from montcore.cli import main as cli
+from montcore.cores import registered
 from montcore.model.fields import get_field
 from montcore.model.spec import montgomery_product
 from montcore.support import waiting
@@ -31,7 +33,7 @@ def invoke(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, st
 
 @pytest.fixture(autouse=True)
 def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether something is compiled depends on the cache; what is said of it is tested apart."""
+    """Whether something is compiled depends on the cache; its messages are tested separately."""
     monkeypatch.setattr(waiting, "PATIENCE_S", float("inf"))
 
 
@@ -44,8 +46,9 @@ def invoke_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str
 
 
 @pytest.fixture
-def fixture_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("montcore.cli.options.get_core", lambda name: CORE)
+def fixture_registered() -> Iterator[None]:
+    with registered(CORE):
+        yield
 
 
 def test_list_names_cores_and_fields(capsys: pytest.CaptureFixture[str]) -> None:

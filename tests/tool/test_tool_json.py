@@ -17,6 +17,7 @@ from montcore.compare import measure as measure_module
 from montcore.compare import sweep as sweep_module
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
+from montcore.cores import registered
 from montcore.cores.core import ConfiguredCore
 from montcore.support import waiting
 from montcore.support.errors import CheckFailedError
@@ -80,7 +81,7 @@ def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 COMPARE = ["--bits", "64", "--cores", "smm", "--targets", "xc7"]
 
-#: Verb and options; every verb but those of rsa, whose tests read their JSON, stands here.
+#: Verb and options; every verb but those of rsa, whose tests read their JSON, is here.
 GOOD: list[list[str]] = [
     ["list"],
     ["mul", *SMM, *PRODUCT],
@@ -143,10 +144,9 @@ def test_a_failure_prints_one_object_too(
     monkeypatch: pytest.MonkeyPatch,
     words: list[str],
 ) -> None:
-    if "fixture" in words:
-        monkeypatch.setattr("montcore.cli.options.get_core", lambda name: CORE)
     monkeypatch.setattr("montcore.papers.run.complaints", lambda _: ["a sentence"])
-    status, out = run(capsys, tmp_path, words)
+    with registered(CORE):
+        status, out = run(capsys, tmp_path, words)
     assert status == 1 and one_object(out)
     assert not (tmp_path / "bundle").exists()
 
@@ -179,7 +179,7 @@ def test_papers_measure_prints_one_object(
 
 def test_no_verb_is_forgotten() -> None:
     command: Any = typer.main.get_command(cli.app)
-    tested = {words[0] for words in (*GOOD, *BAD)} | {"doctor", "riscv", "rsa"}
+    tested = {words[0] for words in (*GOOD, *BAD)} | {"doctor", "maintain", "riscv", "rsa"}
     assert set(command.commands) == tested
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the digit-serial rows have in common: one front end, one way out."""
+"""What the digit-serial rows have in common: one shell, one front end, one output stage."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,10 +16,10 @@ from montcore.support.paths import PREFIX, rtl_files
 
 WORD_SIZES = (8, 16, 32, 64, 128, 256)
 
-#: Modules of hw/common/rtl in compile order.
+#: Modules of hw/common/rtl and hw/rows/common/rtl in compile order.
 COMMON_MODULES = (
-    *("pkg", "ram_macro", "ram", "config", "loader"),
-    *("row_front", "row_back", "row_flags", "row_select", "row_pending"),
+    *("pkg", "ram_macro", "ram", "sweep", "config", "loader", "front"),
+    *("row_front", "row_back", "row_shell", "row_flags", "row_select", "row_pending"),
 )
 
 
@@ -105,7 +105,7 @@ class RowCore(Core[RowConfig]):
         return config.w * config.words(length) + 2
 
     def interval(self, config: RowConfig, length: int) -> int:
-        """Return the cycles of the iterations: the way out overlaps the next product."""
+        """Return the cycles of the iterations: the output stage overlaps the next product."""
         return self.algorithm.row_cycles(config.w * config.words(length))
 
     def core_cycles(self, config: RowConfig, length: int) -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Timing diagram of smm for its datasheet, from a simulation."""
+"""Timing diagram of smm for its datasheet, from a simulation; ``montcore maintain diagrams``."""
 
 import tempfile
 from pathlib import Path
@@ -10,13 +10,14 @@ from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 
+PATH = REPO_ROOT / "docs" / "images" / "smm-timing.svg"
 #: What is drawn: four words on two processing elements, so that a pass takes two slots.
 BITS, SETTINGS = 128, {"npe": "2", "w": "32"}
 _STREAM_PHASE = 1
 _OPS = {0: "", 1: "A", 2: "B", 3: "q M"}  # smm_op_e
 
 
-def smm_timing(path: Path) -> Path:
+def smm_timing(path: Path = PATH) -> Path:
     """Draw two products of smm that follow each other, pass by pass, and return the path.
 
     Raises:
@@ -95,7 +96,3 @@ def _begun_since(trace: Trace, row: int) -> bool:
         if trace.value(earlier, "op_q") == 1 and trace.value(earlier, "active_q"):
             return trace.value(earlier, "x_index_q") in (0, 1)
     return False
-
-
-if __name__ == "__main__":
-    print(smm_timing(REPO_ROOT / "docs" / "images" / "smm-timing.svg"))

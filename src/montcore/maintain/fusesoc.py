@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The file lists of the .core files, kept as the registry has them."""
+"""The file lists of the .core files, from the registry; ``montcore maintain fusesoc``."""
 
 import os
 import re
-import sys
 from pathlib import Path
 
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
-from montcore.support.paths import HW_DIR
 
 _FILES = re.compile(r"(?:^      - \S+\.sv\n)+", re.M)
 
@@ -26,15 +24,18 @@ def refreshed(core: AnyCore) -> str:
     return _FILES.sub(listed, path.read_text(encoding="utf-8"))
 
 
-def main() -> int:
-    """Rewrite the lists that are not as they should be; return the exit status."""
-    for core in all_cores().values():
-        path, text = core_file(core), refreshed(core)
-        if text != path.read_text(encoding="utf-8"):
-            path.write_text(text, encoding="utf-8")
-            print(path.relative_to(HW_DIR.parent))
-    return 0
+def outdated() -> list[AnyCore]:
+    """Return the cores whose files do not list their sources as the registry has them."""
+    return [
+        core
+        for core in all_cores().values()
+        if refreshed(core) != core_file(core).read_text(encoding="utf-8")
+    ]
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def refresh() -> list[Path]:
+    """Rewrite the lists that are out of date; return the files written."""
+    found = outdated()
+    for core in found:
+        core_file(core).write_text(refreshed(core), encoding="utf-8")
+    return [core_file(core) for core in found]

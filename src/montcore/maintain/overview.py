@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The README's table and picture of cores: options --check and --again.
+"""The README's table and picture of cores; ``montcore maintain overview``.
 
-Every registered core stands in it with its small sweep at one width. The figures are those of
-docs/cores.json, which keeps with each the digests of its sources and of its flow. A run measures
-what is missing or out of date, enters it, and writes table and picture; interrupted, it goes on
-where it was. ``--check`` measures nothing and says what is out of date; ``--again`` measures all.
+The table has every registered core with its small sweep at one width. The figures come from
+docs/cores.json, which keeps with each the digests of its sources and of its flow. `renew` measures
+what is missing or out of date, enters it, and writes table and picture; it resumes after an
+interruption. `complaints` measures nothing and says what is out of date.
 """
 
-import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +20,6 @@ from montcore.cores import all_cores, get_core
 from montcore.papers.ledger import Ledger
 from montcore.papers.run import due, measure
 from montcore.papers.subject import POINT_FIGURES, PointSubject, Subject
-from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
@@ -37,7 +34,7 @@ HEADER = (
     *("core", "parameters", "latency", "interval", "kGE", "memory kGE", "Tmin ns"),
     *("kGE x us", "sustained", "nJ", "xc7 LUT", "xc7 DSP"),
 )
-#: Figures of osu018, then of xc7, as they stand under `HEADER`, with what they are divided by.
+#: Figures of osu018, then of xc7, in the order of `HEADER`, with what they are divided by.
 _FIGURES = (
     (0, "cycles", "{:d}", 1),
     (0, "interval", "{:d}", 1),
@@ -113,7 +110,7 @@ def block(cells: list[list[str]]) -> str:
         "",
         "The figures are in [docs/cores.json](docs/cores.json) with the digests of what they were",
         "measured on, and a test fails when one of them no longer fits. What is out of date is",
-        "measured again by `.venv/bin/python -m montcore.maintain.overview`; one entry by",
+        "measured again by `.venv/bin/montcore maintain overview`; one entry by",
         f"`.venv/bin/montcore synth smm --set npe=8 --bits {BITS} --target osu018`.",
     ]
     return "\n".join(lines)
@@ -150,10 +147,15 @@ def complaints(ledger: Ledger, readme: Path = README) -> list[str]:
     ]
 
 
-def _renew(ledger: Ledger, again: bool) -> int:
-    """Measure what is due, write table and picture, and return how many points failed."""
+def renew(ledger: Ledger, again: bool) -> int:
+    """Measure what is due, write table and picture, and return how many points failed.
+
+    Args:
+        ledger: the figures measured so far.
+        again: measure what is up to date too.
+    """
     from montcore.compare.pictures import area_time  # matplotlib takes a second to load
-    from montcore.maintain.plots import save
+    from montcore.support.plots import save
 
     every = subjects()
     lacking = due(ledger, every, again)
@@ -178,35 +180,3 @@ def _renew(ledger: Ledger, again: bool) -> int:
     if drawn:
         save(area_time(drawn, BITS), PICTURE)
     return failed
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Rewrite table and picture, or check them; return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m montcore.maintain.overview", description="The README's table of cores."
-    )
-    choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--check", action="store_true", help="say what is out of date")
-    choice.add_argument("--again", action="store_true", help="measure what is up to date too")
-    chosen = parser.parse_args(arguments)
-    try:
-        ledger = Ledger.load(PATH)
-        if chosen.check:
-            found = complaints(ledger)
-            for text in found:
-                print(text)
-            return 1 if found else 0
-        return 1 if _renew(ledger, chosen.again) else 0
-    except RequestError as error:
-        print(f"montcore: {error}", file=sys.stderr)
-        return 2
-    except CheckFailedError as error:
-        print(f"montcore: {error}", file=sys.stderr)
-        return 1
-
-
-if __name__ == "__main__":
-    # As a module of the package: what goes to the worker processes is looked up there by name.
-    from montcore.maintain import overview
-
-    sys.exit(overview.main())

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reservation table of the array of `mx`: ``python -m montcore.maintain.reservation`` draws it.
+"""The reservation table of the array of `mx`: ``montcore maintain reservation``.
 
 Figure 3(b) of mmm-mx-2006 says which row of the array works on which product in which clock cycle.
 Here the registers of all rows are written down in each cycle of a simulation of the RTL, and a row
 works on a product when they become what the model says of that product in that row.
 """
 
-import argparse
 import random
 import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,11 +20,12 @@ from matplotlib.patches import Rectangle
 from montcore.cores import get_core
 from montcore.hdl.dialects import for_icarus_11
 from montcore.hdl.programs import find_program
-from montcore.maintain.plots import STYLE, save
 from montcore.model import rows
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
+from montcore.support.plots import STYLE, save
 
+PICTURE = REPO_ROOT / "docs" / "images" / "mx-reservation"
 #: What is drawn: one block of eight bits, ten rows.
 BITS = 8
 MODULUS = 0xA7
@@ -226,22 +225,11 @@ def figure(found: Table) -> Figure:
     return drawn
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Simulate and draw; print the paths."""
-    parser = argparse.ArgumentParser(prog="python -m montcore.maintain.reservation")
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        default=REPO_ROOT / "docs" / "images" / "mx-reservation",
-        help="where to, without the ending",
-    )
-    chosen = parser.parse_args(arguments)
+def draw(stem: Path = PICTURE) -> tuple[Path, Path]:
+    """Simulate and draw; return the paths of PNG and SVG.
+
+    Args:
+        stem: their path without the suffix.
+    """
     pairs = operands()
-    for path in save(figure(table(simulate(pairs), pairs)), chosen.output):
-        print(path)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return save(figure(table(simulate(pairs), pairs)), stem)

@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m montcore.modexp.bench``: the paper's times beside those of the simulated hardware.
+"""The paper's times of an exponentiation beside those of the simulated hardware.
 
 The exponentiator over `dsp` with two clocks, so that its cycles are those of clk1x. The exponent is
 all ones, which fills every sliding window and so takes the most products.
 
-``python -m montcore.modexp.bench ALPHA BITS ...`` prints the pitch of products that need each
-other's results, and how busy the blocks are then, for other rows and lengths.
-
-``python -m montcore.modexp.bench clearing`` prints for each core the cycles in which zeroize clears
-it and a modulus is loaded again, beside the latency of two products, which would overwrite its
-operands.
+``montcore maintain measure modexp`` prints the table (`times`), ``... measure pitch`` how products
+that need each other's results follow each other (`pitches`), and ``... measure clearing`` what it
+costs to clear a core (`clearing`).
 """
 
 import random
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -64,7 +60,8 @@ def pitch(config: DspConfig, bits: int) -> Pitch:
 def pitches(alpha: int, lengths: Sequence[int]) -> None:
     """Print pitch and utilisation of a row at some lengths, each in a build of its own."""
     for bits in lengths:
-        config = DspConfig(bits=bits, alpha=alpha, clocking=Clocking.DOUBLE)
+        settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
+        config = CORE.configure(settings, bits).config
         found, size = pitch(config, bits), config.sizes(bits)
         print(
             f"alpha={alpha} bits={bits}: n={size.digits} r={2 * size.half} "
@@ -74,7 +71,11 @@ def pitches(alpha: int, lengths: Sequence[int]) -> None:
 
 
 def clearing(bits: int = 256) -> None:
-    """Print two ways to clear each core."""
+    """Print two ways to clear each core.
+
+    Cycles in which zeroize clears it and a modulus is loaded again, beside the latency of two
+    products, which would overwrite its operands.
+    """
     m = (1 << bits) - 189
     for architecture in all_cores().values():
         core = architecture.points(bits)[0]
@@ -90,14 +91,8 @@ def clearing(bits: int = 256) -> None:
         )
 
 
-def main() -> None:
-    """Print the table, the pitches of other rows, or the cost of clearing."""
-    if sys.argv[1:] == ["clearing"]:
-        clearing()
-        return
-    if len(sys.argv) > 1:
-        pitches(int(sys.argv[1]), [int(text) for text in sys.argv[2:]])
-        return
+def times() -> None:
+    """Print the paper's times beside those of the simulated hardware."""
     config = DspConfig(bits=2048, clocking=Clocking.DOUBLE)
     unit = Exponentiator(Design(CORE.bind(config)))
     unit.prepare()
@@ -153,7 +148,3 @@ def main() -> None:
     console.print("products: those of the sliding window, in parentheses the paper's bound")
     console.print("cleared: from the first beat of a result to when the latency of the next begins")
     console.print("wall: seconds of one constant exponentiation, set-up included, on this machine")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the instructions of hw/rvx buy and what they cost: ``python -m montcore.riscv.extensions``.
+"""What the instructions of hw/rvx gain and what they cost.
 
 Cycles and code bytes of the same multiplication with each of them, on both hosts; area and clock of
 each unit on osu018 (register to register, no wires) and its resources on xc7.
+
+``montcore maintain measure rvx`` prints this.
 """
 
-import argparse
-import json
-import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from montcore.riscv.bench import cycles_of, limbs_of, operands
 from montcore.riscv.calls import product_call
 from montcore.riscv.machine import Machine, get_cpu
-from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
 
 HOSTS = ("vexriscv-rvx", "picorv32-rvx")
@@ -119,38 +118,28 @@ def cycles(machine: Machine, extension: Extension, bits: Sequence[int]) -> list[
     return found
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m montcore.riscv.extensions")
-    parser.add_argument("--no-cost", action="store_true", help="cycles and bytes only")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    args = parser.parse_args(argv)
-    rows = []
-    try:
-        machines = {host: Machine(get_cpu(host)) for host in HOSTS}
-        for extension in EXTENSIONS:
-            cost = None if args.no_cost else cost_of(extension)
-            row: dict[str, object] = {"name": extension.name, "what": extension.what}
-            row["cost"] = asdict(cost) if cost else None
-            for host, machine in machines.items():
-                row[host] = dict(zip(BITS, cycles(machine, extension, BITS), strict=True))
-            size = machines[HOSTS[0]].program.function_bytes(extension.routine)
-            row["code_bytes"] = size
-            rows.append(row)
-            if not args.json:
-                print(_line(row), flush=True)
-    except RequestError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except CheckFailedError as error:
-        print(error, file=sys.stderr)
-        return 1
-    if args.json:
-        print(json.dumps({"extensions": rows}))
-    return 0
+def measure(with_cost: bool = True) -> Iterator[dict[str, object]]:
+    """Measure each unit and the comparison without one, a row each.
+
+    Args:
+        with_cost: area and clock too.
+
+    Raises:
+        CheckFailedError: a product is wrong, or a tool failed.
+    """
+    machines = {host: Machine(get_cpu(host)) for host in HOSTS}
+    for extension in EXTENSIONS:
+        cost = cost_of(extension) if with_cost else None
+        row: dict[str, object] = {"name": extension.name, "what": extension.what}
+        row["cost"] = asdict(cost) if cost else None
+        for host, machine in machines.items():
+            row[host] = dict(zip(BITS, cycles(machine, extension, BITS), strict=True))
+        row["code_bytes"] = machines[HOSTS[0]].program.function_bytes(extension.routine)
+        yield row
 
 
-def _line(row: dict[str, object]) -> str:
+def line(row: dict[str, object]) -> str:
+    """Return a row of `measure` as text."""
     counts = [
         " / ".join(f"{count:,}" for count in value.values())
         for host in HOSTS
@@ -164,7 +153,3 @@ def _line(row: dict[str, object]) -> str:
             f"{cost['ff']} FF, {cost['dsp']} DSP"
         )
     return f"{row['name']:<6} {counts[0]:<24} {counts[1]:<26} {row['code_bytes']} bytes{text}"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures how fast products are simulated: ``python -m montcore.sim.benchmark --help``.
+"""How fast products are simulated; ``montcore maintain measure simulation`` prints it.
 
 The time of a run covers everything between a list of products and a list of outcomes; building the
-simulator, making the products and comparing the results are timed apart.
+simulator, making the products and comparing the results are timed separately.
 """
 
-import json
 import os
 import random
 import tempfile
 import time
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Any
 
-import typer
-
-from montcore.cores import get_core
 from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import r_inverse
 from montcore.sim.simulator import Simulator
@@ -100,20 +96,3 @@ def _build_time(core: ConfiguredCore) -> float:
                 del os.environ["MONTCORE_CACHE"]
             else:
                 os.environ["MONTCORE_CACHE"] = before
-
-
-def main(
-    core: Annotated[str, typer.Argument(help="Name of the core.")],
-    settings: Annotated[list[str] | None, typer.Option("--set", metavar="K=V")] = None,
-    bits: Annotated[int, typer.Option("--bits", metavar="L")] = 256,
-    products: Annotated[int, typer.Option("--products", metavar="N", min=1)] = 100_000,
-    processes: Annotated[int, typer.Option("--processes", metavar="P", min=1)] = 2,
-) -> None:
-    """Print one JSON object: times, products per second, simulated clock cycles per second."""
-    chosen = get_core(core)
-    built = chosen.configure(dict(pair.split("=", 1) for pair in settings or []), bits)
-    print(json.dumps(asdict(measure(built, products, processes)), indent=1))
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Area and clock of any RTL in one command, for people who are tuning it.
-
-``python -m montcore.synth.quick --top T --set NAME=VALUE --target osu018 file.sv ...``
+"""Area and clock of any module of RTL, for people who are tuning it.
 
 An FPGA as target gives its resources, and the clock where the flow places and routes.
+``montcore maintain measure module`` prints this.
 """
 
-import argparse
-import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.errors import RequestError
 from montcore.synth import options
 from montcore.synth.asic.flow import ModuleArea, Netlist, run_flow
 from montcore.synth.asic.osu018 import StandardCells, pick_best
@@ -21,7 +19,7 @@ from montcore.synth.asic.sta import TimingPath
 from montcore.synth.design import Design
 from montcore.synth.netlist import driven_nets
 from montcore.synth.options import Options
-from montcore.synth.target import Target, all_targets, get_target
+from montcore.synth.target import Target, get_target
 
 
 def format_path(path: TimingPath, nets: dict[tuple[str, str], str]) -> str:
@@ -94,65 +92,84 @@ def fpga_report(design: Design, target: Target, work: Path) -> str:
     )
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m montcore.synth.quick", description=__doc__)
-    parser.add_argument("--top", required=True)
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--target", default="osu018", choices=list(all_targets()))
-    parser.add_argument("--clock", default="clk_i")
-    parser.add_argument("--recipe", action="append", choices=sorted(RECIPES), default=[])
-    parser.add_argument("--by-module", action="store_true", help="keep the hierarchy")
-    parser.add_argument(
-        "--shared", action="append", default=[], help="a module to lower once for all instances"
-    )
-    parser.add_argument("--paths", type=int, default=1, help="worst paths to print")
-    parser.add_argument("--cells", action="store_true", help="print the cell histogram")
-    parser.add_argument("--work", type=Path, help="keep scripts, logs and netlists here")
-    parser.add_argument("sources", nargs="+", type=Path)
-    args = parser.parse_args(argv)
-    try:
-        pairs = [item.partition("=") for item in args.set]
-        for name, equals, value in pairs:
+@dataclass(frozen=True)
+class Request:
+    """What is measured.
+
+    Attributes:
+        top: the top module.
+        sources: its files, packages first.
+        parameters: overrides of its parameters, each ``NAME=VALUE``.
+        target: name of a target.
+        clock: the clock port.
+        recipes: osu018: names of recipes; the default ones if there are none.
+        by_module: osu018: keep the hierarchy.
+        shared: modules that are lowered to gates once for all their instances.
+        paths: osu018: how many of the worst paths are shown.
+        cells: osu018: show how many cells of each type there are.
+        work: folder that keeps scripts, logs and netlists; None for a temporary one.
+    """
+
+    top: str
+    sources: Sequence[Path]
+    parameters: Sequence[str] = ()
+    target: str = "osu018"
+    clock: str = "clk_i"
+    recipes: Sequence[str] = ()
+    by_module: bool = False
+    shared: Sequence[str] = ()
+    paths: int = 1
+    cells: bool = False
+    work: Path | None = None
+
+    def design(self) -> Design:
+        """Return the design.
+
+        Raises:
+            RequestError: a parameter is not ``NAME=VALUE``, or a file cannot be read.
+        """
+        parameters = {}
+        for pair in self.parameters:
+            name, equals, value = pair.partition("=")
             if not (name and equals and value):
-                raise RequestError(f"--set takes NAME=VALUE, not '{name}{equals}{value}'")
-        parameters = {name: int(value, 0) for name, _, value in pairs}
-        design = Design.of(args.top, args.sources, parameters, args.clock, args.shared)
-        recipes = [RECIPES[name] for name in args.recipe or DEFAULT_RECIPES]
-        with tempfile.TemporaryDirectory() as scratch:
-            work = args.work or Path(scratch)
-            work.mkdir(parents=True, exist_ok=True)
-            work = work.resolve()
-            target = get_target(args.target)
-            if not isinstance(target, StandardCells):
-                print(fpga_report(design, target, work))
-                return 0
-            netlists = run_flow(
-                design,
-                recipes,
-                work,
-                Options(),
-                flat=not args.by_module,
-                paths=args.paths,
-            )
-            best = pick_best(netlists)
-            nets = driven_nets(best.verilog)
-    except RequestError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except CheckFailedError as error:
-        print(error, file=sys.stderr)
-        return 1
-    for netlist in netlists:
-        print(report(netlist))
-    if args.cells:
-        print(format_cells(best))
-    if args.by_module:
-        print(format_modules(best.modules, args.top))
-    for path in best.timing.paths:
-        print(format_path(path, nets))
-    return 0
+                raise RequestError(f"--set takes NAME=VALUE, not '{pair}'")
+            try:
+                parameters[name] = int(value, 0)
+            except ValueError:
+                raise RequestError(f"the parameter {name} is a number, not '{value}'") from None
+        return Design.of(self.top, list(self.sources), parameters, self.clock, list(self.shared))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def measure(request: Request) -> str:
+    """Synthesise a design and return its figures as text.
+
+    Raises:
+        RequestError: there is no such target or recipe, or the sources cannot be read.
+        CheckFailedError: a tool failed.
+    """
+    target = get_target(request.target)
+    names = request.recipes or DEFAULT_RECIPES
+    if unknown := [name for name in names if name not in RECIPES]:
+        raise RequestError(f"there is no recipe '{unknown[0]}'; there are {', '.join(RECIPES)}")
+    design = request.design()
+    with tempfile.TemporaryDirectory() as scratch:
+        work = (request.work or Path(scratch)).resolve()
+        work.mkdir(parents=True, exist_ok=True)
+        if not isinstance(target, StandardCells):
+            return fpga_report(design, target, work)
+        netlists = run_flow(
+            design,
+            [RECIPES[name] for name in names],
+            work,
+            Options(),
+            flat=not request.by_module,
+            paths=request.paths,
+        )
+        best = pick_best(netlists)
+        nets = driven_nets(best.verilog)
+    lines = [report(netlist) for netlist in netlists]
+    if request.cells:
+        lines.append(format_cells(best))
+    if request.by_module:
+        lines.append(format_modules(best.modules, request.top))
+    return "\n".join([*lines, *(format_path(path, nets) for path in best.timing.paths)])

@@ -9,7 +9,7 @@ from test_smm_refusals import run
 
 from montcore.cores.karatsuba import CORE
 from montcore.hdl.dialects import for_icarus_11
-from montcore.sim.build import verilator_root
+from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import RequestError
 
 LENGTH = "the built width must lie between 2 and 1024 bits"

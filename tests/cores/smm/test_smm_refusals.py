@@ -10,7 +10,8 @@ from needs import needs
 
 from montcore.cores.smm import CORE
 from montcore.hdl.dialects import for_icarus_11
-from montcore.sim.build import build_simulator, verilator_root
+from montcore.sim.build import build_simulator
+from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import CheckFailedError, RequestError
 
 TIMEOUT = 60

@@ -1,30 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m montcore.prove [--quick] [NAME ...]``: run the proofs and show a table.
-
-NAME is a part of a label such as ``smm/smm_fast_sequencer:r2``. The exit status is 0 only if there
-was a proof and all came out as expected. Folders and logs are in the cache, under formal/.
-"""
+"""Formal proofs as a table: what ``montcore maintain prove`` and `make formal` show."""
 
 import signal
 import sys
+from collections.abc import Sequence
 
+from rich.console import Console
 from rich.table import Table
 
 from montcore.prove import QUICK, find_proofs, run_proof
-from montcore.support.terminal import output
+from montcore.support.errors import RequestError
 
 
-def main(arguments: list[str]) -> int:
-    """Run the proofs one after the other, print the table and return the exit status."""
-    # As an exception, so that a proof under way is ended together with its solvers.
+def show(console: Console, names: Sequence[str], quick: bool) -> int:
+    """Run proofs one after the other, print the table and return the exit status.
+
+    Folders and logs are in the cache, under formal/.
+
+    Args:
+        console: where to print.
+        names: parts of labels such as ``smm/smm_fast_sequencer:r2``; all proofs if there are none.
+        quick: only those that `make test` runs too.
+
+    Raises:
+        RequestError: there is no such proof.
+    """
+    # As an exception, so that a running proof is ended together with its solvers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    console = output()
-    quick = "--quick" in arguments
-    proofs = find_proofs([name for name in arguments if name != "--quick"])
-    proofs = [proof for proof in proofs if not quick or QUICK in proof.tags]
+    proofs = [proof for proof in find_proofs(list(names)) if not quick or QUICK in proof.tags]
     if not proofs:
-        console.print("there is no such proof")
-        return 1
+        raise RequestError("there is no such proof")
     table = Table("proof", "expected", "seconds", "result", title="Formal proofs")
     failed = 0
     for number, proof in enumerate(proofs, start=1):
@@ -37,7 +42,3 @@ def main(arguments: list[str]) -> int:
     console.print(table)
     console.print(f"proofs: {len(proofs) - failed} as expected, {failed} not")
     return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

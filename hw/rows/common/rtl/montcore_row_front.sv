@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Front end of the digit-serial rows: takes modulus and operands, and plays products into a row.
+/// Front end of the digit-serial rows: takes modulus and operands, and feeds a row with products.
 ///
-/// A product is played with Y word by word (word j in the cycle before block j begins), and X digit
+/// A product begins with Y word by word (word j in the cycle before block j begins), and X digit
 /// by digit; n = words * WordBits / DigitBits + ExtraDigits digits of CyclesPerDigit cycles each.
 /// Precondition: the row's block j works j cycles behind block 0.
 /// Latency: begin_o two cycles after the last operand beat; then, with cycle 0 the one after
@@ -103,89 +103,49 @@ module montcore_row_front #(
   localparam bit TwoCycles = CyclesPerDigit == 2;
 
   // Zeroize sweeps the memories while zeros go through the row, whose blocks take them one after
-  // the other, and through the way out.
+  // the other, and through the output stage.
   localparam int unsigned SweepCycles = 3 * Words + 12;
-  localparam int unsigned SweepBits = $clog2(SweepCycles + 1);
-  logic [SweepBits-1:0] sweep_q;
-  logic clear_q, sweep, setup, filling_q, fill_end;
-  assign clear_o = clear_q;
-  assign sweep   = clear_q && sweep_q < SweepBits'(2 * Words);
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      clear_q   <= 1'b0;
-      filling_q <= 1'b0;
-      sweep_q   <= '0;
-    end else if (zeroize_i) begin
-      clear_q   <= 1'b1;
-      filling_q <= 1'b0;
-      sweep_q   <= '0;
-    end else if (clear_q || filling_q) begin
-      clear_q   <= clear_q && sweep_q != SweepBits'(SweepCycles - 1);
-      filling_q <= filling_q && !fill_end;
-      sweep_q   <= (fill_end && filling_q) ? '0 : sweep_q + 1;
-    end else begin
-      // Set-up: the blocks above the words in use take zeros for M and Y.
-      filling_q <= setup;
-      sweep_q   <= '0;
-    end
-  end
-  assign fill_end = sweep_q == SweepBits'(Words + 3);
-
-  // Configuration.
-  logic cfg_we, cfg_busy, loaded, loader_busy, run_q, cfg_lane, load_lane;
-  logic [WordCountBits-1:0] cfg_index, cfg_row, words, words_again, load_row;
-  montcore_config #(
-      .Length  (Length),
-      .WordBits(WordBits),
-      .Lanes   (1)
-  ) u_config (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear_q),
-      .ready_i     (!clear_q && !run_q && room_i && !loader_busy),
-      .cfg_valid_i (cfg_valid_i),
-      .cfg_ready_o (cfg_ready_o),
-      .cfg_data_i  (cfg_data_i),
-      .cfg_last_i  (cfg_last_i),
-      .done_o      (cfg_done_o),
-      .error_o     (cfg_error_o),
-      .we_o        (cfg_we),
-      .index_o     (cfg_index),
-      .row_o       (cfg_row),
-      .lane_o      (cfg_lane),
-      .setup_o     (setup),
-      .setup_done_i(filling_q && fill_end),
-      .loaded_o    (loaded),
-      .busy_o      (cfg_busy),
-      .words_o     (words),
-      .rows_o      (words_again)
-  );
-  assign words_o = words;
-
-  logic fill_above;
-  assign fill_above = filling_q && sweep_q >= SweepBits'(words) && sweep_q < SweepBits'(Words);
-  assign m_we_o = cfg_we || fill_above || (clear_q && sweep_q < SweepBits'(Words));
-  assign m_index_o = (clear_q || filling_q) ? WordCountBits'(sweep_q) : cfg_index;
-  assign m_data_o = (clear_q || filling_q) ? '0 : cfg_data_i;
-  assign all_o = clear_q || filling_q;
-
-  // Operands.
+  localparam int unsigned SweepBits = $clog2(SweepCycles);
+  logic cfg_we, loaded, run_q, front_busy, cfg_lane, load_lane;
+  logic clear, sweep_operands, setup, filling_q, fill_end;
   logic load_we, load_bank, use_bank, available, available_q, out_of_range, reject, release_bank;
-  logic [WordCountBits-1:0] load_index;
+  logic [SweepBits-1:0] sweep;
+  logic [WordCountBits-1:0] cfg_index, cfg_row, words, words_again, load_index, load_row;
   logic [WordBits-1:0] m_check, m_ahead;
   import montcore_pkg::montcore_error_e;
   montcore_error_e reject_error;
-  montcore_loader #(
-      .WordBits(WordBits),
-      .Words   (Words),
-      .Lanes   (1)
-  ) u_loader (
+  montcore_front #(
+      .Length    (Length),
+      .WordBits  (WordBits),
+      .Lanes     (1),
+      .ClearTicks(SweepCycles)
+  ) u_front (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
-      .clear_i       (clear_q),
-      .enable_i      (!clear_q && !cfg_busy && (loader_busy || !cfg_valid_i)),
-      .loaded_i      (loaded),
-      .words_i       (words),
+      .tick_i        (1'b1),
+      .zeroize_i     (zeroize_i),
+      .count_i       (filling_q),
+      .clear_o       (clear),
+      .sweep_o       (sweep),
+      .idle_i        (!run_q && room_i),
+      .stall_i       (1'b0),
+      .defer_i       (1'b0),
+      .busy_o        (front_busy),
+      .cfg_valid_i   (cfg_valid_i),
+      .cfg_ready_o   (cfg_ready_o),
+      .cfg_data_i    (cfg_data_i),
+      .cfg_last_i    (cfg_last_i),
+      .cfg_done_o    (cfg_done_o),
+      .cfg_error_o   (cfg_error_o),
+      .cfg_we_o      (cfg_we),
+      .cfg_index_o   (cfg_index),
+      .cfg_row_o     (cfg_row),
+      .cfg_lane_o    (cfg_lane),
+      .setup_o       (setup),
+      .setup_done_i  (filling_q && fill_end),
+      .loaded_o      (loaded),
+      .words_o       (words),
+      .rows_o        (words_again),
       .x_valid_i     (x_valid_i),
       .x_ready_o     (x_ready_o),
       .x_data_i      (x_data_i),
@@ -195,19 +155,33 @@ module montcore_row_front #(
       .y_data_i      (y_data_i),
       .y_last_i      (y_last_i),
       .m_word_i      (m_check),
-      .we_o          (load_we),
-      .bank_o        (load_bank),
-      .index_o       (load_index),
-      .row_o         (load_row),
-      .lane_o        (load_lane),
+      .load_we_o     (load_we),
+      .load_bank_o   (load_bank),
+      .load_index_o  (load_index),
+      .load_row_o    (load_row),
+      .load_lane_o   (load_lane),
       .use_bank_o    (use_bank),
       .available_o   (available),
       .out_of_range_o(out_of_range),
       .reject_o      (reject),
       .reject_error_o(reject_error),
-      .release_i     (release_bank),
-      .busy_o        (loader_busy)
+      .release_i     (release_bank)
   );
+  assign clear_o  = clear;
+  assign words_o  = words;
+
+  // Set-up: the blocks above the words in use take zeros for M and Y.
+  assign fill_end = sweep == SweepBits'(Words + 3);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || zeroize_i || clear) filling_q <= 1'b0;
+    else filling_q <= filling_q ? !fill_end : setup;
+  end
+  logic fill_above;
+  assign fill_above = filling_q && sweep >= SweepBits'(words) && sweep < SweepBits'(Words);
+  assign m_we_o = cfg_we || fill_above || (clear && sweep < SweepBits'(Words));
+  assign m_index_o = (clear || filling_q) ? WordCountBits'(sweep) : cfg_index;
+  assign m_data_o = (clear || filling_q) ? '0 : cfg_data_i;
+  assign all_o = clear || filling_q;
 
   // Operand memories: both banks of X, both of Y, and M for the check of what comes in.
   logic [XAddrBits-1:0] load_addr, x_addr, y_addr;
@@ -220,15 +194,16 @@ module montcore_row_front #(
 
   logic operand_we;
   logic [XAddrBits-1:0] operand_addr;
-  assign operand_we   = sweep || load_we;
-  assign operand_addr = clear_q ? XAddrBits'(sweep_q) : load_addr;
+  assign operand_we = sweep_operands || load_we;
+  assign sweep_operands = clear && sweep < SweepBits'(2 * Words);
+  assign operand_addr = clear ? XAddrBits'(sweep) : load_addr;
   montcore_ram #(
       .Rows (2 * Words),
       .Width(WordBits)
   ) u_x (
       .clk_i  (clk_i),
       .we_i   (operand_we),
-      .wzero_i(clear_q),
+      .wzero_i(clear),
       .waddr_i(operand_addr),
       .wdata_i(x_data_i),
       .raddr_i(x_addr),
@@ -240,7 +215,7 @@ module montcore_row_front #(
   ) u_y (
       .clk_i  (clk_i),
       .we_i   (operand_we),
-      .wzero_i(clear_q),
+      .wzero_i(clear),
       .waddr_i(operand_addr),
       .wdata_i(y_data_i),
       .raddr_i(y_addr),
@@ -252,7 +227,7 @@ module montcore_row_front #(
   ) u_m_check (
       .clk_i  (clk_i),
       .we_i   (m_we_o && m_index_o != 0),
-      .wzero_i(clear_q),
+      .wzero_i(clear),
       .waddr_i(MAddrBits'(32'(m_index_o) - 1)),
       .wdata_i(m_data_o),
       .raddr_i(MAddrBits'(load_index)),
@@ -264,7 +239,7 @@ module montcore_row_front #(
   logic [WordBits-1:0] m_first_q, m_next_q;
   always_ff @(posedge clk_i) begin
     if (m_we_o && m_index_o == 0) m_first_q <= m_data_o;
-    if (clear_q) m_next_q <= '0;
+    if (clear) m_next_q <= '0;
     else if (load_we) m_next_q <= m_ahead;
   end
   assign m_check = (load_index == 0) ? m_first_q : m_next_q;
@@ -281,7 +256,7 @@ module montcore_row_front #(
   assign last_bit = tail ? bit_q == BitBits'(ExtraDigits - 1) : bit_q == BitBits'(Digits - 1);
   assign last_issue = run_q && tail && last_bit && step;
   // Two cycles before the last digit: is there room for the result? If so, the operands are done
-  // with; if not, the product is played again when there is.
+  // with; if not, the product is run again when there is.
   if (TwoCycles) begin : g_decide_two
     assign decide = run_q && tail && bit_q == BitBits'(ExtraDigits - 2) && phase_q;
   end else begin : g_decide_one
@@ -290,15 +265,15 @@ module montcore_row_front #(
   assign reserve_o = decide && room_i;
   assign release_bank = reserve_o || error_go;
   assign go = available_q && !out_of_range && (!run_q || last_issue) &&
-              (!(again_q || (run_q && !keep_q)) || room_i) && !clear_q;
+              (!(again_q || (run_q && !keep_q)) || room_i) && !clear;
   // The first cycle of zeroize still finds a product that began.
-  assign start_o = start_q && !clear_q;
-  assign error_go = !run_q && room_i && !clear_q && (reject || (available_q && out_of_range));
+  assign start_o = start_q && !clear;
+  assign error_go = !run_q && room_i && !clear && (reject || (available_q && out_of_range));
   assign error_o = error_go;
   assign error_code_o = reject ? reject_error : montcore_pkg::ErrOperandRange;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_q) begin
+    if (!rst_ni || clear) begin
       run_q       <= 1'b0;
       go_q        <= 1'b0;
       again_q     <= 1'b0;
@@ -348,18 +323,18 @@ module montcore_row_front #(
 
   // Data registers.
   always_ff @(posedge clk_i) begin
-    y_word_o <= (!clear_q && !filling_q && y_in_range) ? y_word : '0;
-    if (clear_q) x_q <= '0;
+    y_word_o <= (!clear && !filling_q && y_in_range) ? y_word : '0;
+    if (clear) x_q <= '0;
     else if (go) x_q <= x_word;
     else if (step) begin
       if (bit_q == BitBits'(Digits - 1)) x_q <= (x_in_range && !tail) ? x_word : '0;
       else x_q <= x_q >> DigitBits;
     end
   end
-  assign begin_o = go_q || clear_q || filling_q;
+  assign begin_o = go_q || clear || filling_q;
   assign digit_o = run_q ? x_q[DigitBits-1:0] : '0;
   assign phase_o = phase_q;
-  assign busy_o  = clear_q || filling_q || cfg_busy || loader_busy || run_q;
+  assign busy_o  = front_busy || filling_q || run_q;
   logic unused;
-  assign unused = ^{cfg_row, cfg_lane, words_again, load_row, load_lane};
+  assign unused = ^{loaded, cfg_row, cfg_lane, words_again, load_row, load_lane};
 endmodule

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m montcore.lint [--fix]``: run every source check, or format the sources in place."""
+"""All source checks as a table: what ``montcore maintain lint`` shows."""
 
 import os
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,6 @@ from rich.table import Table
 from montcore.hdl.programs import MissingToolError
 from montcore.lint import all_checks, python, rtl
 from montcore.lint.check import Check
-from montcore.support.terminal import output
 
 
 @dataclass
@@ -99,19 +97,9 @@ def show(summaries: dict[str, Summary], console: Console) -> int:
     return 1 if any(summary.findings for summary in summaries.values()) else 0
 
 
-def main(arguments: list[str]) -> int:
-    """Run the command and return the exit status."""
-    console = output()
-    if arguments == ["--fix"]:
-        left = [*python.fix(), *rtl.fix()]
-        for text in left:
-            console.print(escape(text))
-        return 1 if left else 0
-    if arguments:
-        console.print("usage: python -m montcore.lint [--fix]")
-        return 2
-    return show(run(), console)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def fix(console: Console) -> int:
+    """Format the sources in place, print what is left to do by hand, return the exit status."""
+    left = [*python.fix(), *rtl.fix()]
+    for text in left:
+        console.print(escape(text))
+    return 1 if left else 0

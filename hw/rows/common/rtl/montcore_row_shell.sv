@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the digit-serial rows have in common: the port, the operands, and the output stage.
+///
+/// A core is this module and its row, which adds up digits of X times Y and multiples of M.
+/// Precondition: the row's block j works j cycles behind block 0; the row gives first_i and the words
+/// of its result as `montcore_row_back` takes them.
+/// Latency: two cycles from the last operand beat to begin_o, words_o + 3 from first_i to the result.
+/// Source: mmm-mx-2006, Figure 4.
+/// Example, Length = 8, WordBits = 8, DigitBits = 1, ExtraDigits = 2, x = 0x53 -> digit_o shows 1, 1,
+/// 0, 0, 1, 0, 1, 0, 0, 0 after begin_o.
+module montcore_row_shell #(
+    /// Built width L in bits, 2 or more.
+    parameter int unsigned Length = 256,
+    /// Word size w in bits, a power of two: width of the streams and of a block.
+    parameter int unsigned WordBits = 32,
+    /// Least word size with which a result leaves before the next one comes, 8 or 16.
+    parameter int unsigned MinWordBits = 8,
+    /// Bits of X that an iteration consumes.
+    parameter int unsigned DigitBits = 1,
+    /// Cycles of an iteration, 1 or 2.
+    parameter int unsigned CyclesPerDigit = 1,
+    /// 1: the row's result is signed.
+    parameter bit Signed = 1'b0,
+    /// Words built (do not change).
+    localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1)
+) (
+    /// Clock, rising edge.
+    input logic clk_i,
+    /// Synchronous reset, active low: clears control, not data.
+    input logic rst_ni,
+    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    input logic zeroize_i,
+    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    output logic busy_o,
+    /// Modulus stream: a beat is offered, until it is taken.
+    input logic cfg_valid_i,
+    /// Modulus stream: it is taken at this edge if it is valid.
+    output logic cfg_ready_o,
+    /// Modulus stream: data, least significant word first.
+    input logic [WordBits-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input logic cfg_last_i,
+    /// Pulse of one cycle: the modulus was accepted or refused.
+    output logic cfg_done_o,
+    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    output logic [2:0] cfg_error_o,
+    /// X stream: a beat is offered, until it is taken.
+    input logic x_valid_i,
+    /// X stream: it is taken at this edge if it is valid.
+    output logic x_ready_o,
+    /// X stream: data, least significant word first.
+    input logic [WordBits-1:0] x_data_i,
+    /// X stream: last beat.
+    input logic x_last_i,
+    /// Y stream: a beat is offered, until it is taken.
+    input logic y_valid_i,
+    /// Y stream: it is taken at this edge if it is valid.
+    output logic y_ready_o,
+    /// Y stream: data, least significant word first.
+    input logic [WordBits-1:0] y_data_i,
+    /// Y stream: last beat.
+    input logic y_last_i,
+    /// Result stream: a beat is offered, until it is taken.
+    output logic z_valid_o,
+    /// Result stream: it is taken at this edge if it is valid.
+    input logic z_ready_i,
+    /// Result stream: data, or a montcore_error_e in the low bits.
+    output logic [WordBits-1:0] z_data_o,
+    /// Result stream: last beat.
+    output logic z_last_o,
+    /// Result stream: the beat is an error.
+    output logic z_error_o,
+    /// Pulse of one cycle: a product begins.
+    output logic core_start_o,
+    /// Pulse of one cycle: its result is complete.
+    output logic core_done_o,
+    /// Zeros run through everything.
+    output logic clear_o,
+    /// Words of the modulus.
+    output logic [WordCountBits-1:0] words_o,
+    /// Write a word of M at this edge.
+    output logic m_we_o,
+    /// Its number.
+    output logic [WordCountBits-1:0] m_index_o,
+    /// The word.
+    output logic [WordBits-1:0] m_data_o,
+    /// Blocks above the words in use take Y (zeros) as well.
+    output logic all_o,
+    /// Block 0 begins in the next cycle.
+    output logic begin_o,
+    /// Word of Y for the block that begins in the next cycle.
+    output logic [WordBits-1:0] y_word_o,
+    /// Digit of X for block 0 in the next cycle.
+    output logic [DigitBits-1:0] digit_o,
+    /// The next cycle of block 0 is the second of an iteration.
+    output logic phase_o,
+    /// Block 0 shows its result in this cycle.
+    output logic take_o,
+    /// Word 0 of the result is there; the others follow, one a cycle.
+    input logic first_i,
+    /// Word of the first vector.
+    input logic [WordBits-1:0] a_i,
+    /// Word of the second vector.
+    input logic [WordBits-1:0] b_i
+);
+  if (WordBits < MinWordBits || WordBits > 256 || 2 ** $clog2(WordBits) != WordBits) begin : g_word
+    if (MinWordBits == 16) begin : g_bad_wide_word
+      $fatal(1, "%m: the word size w must be 16, 32, 64, 128 or 256");
+    end else begin : g_bad_word
+      $fatal(1, "%m: the word size w must be 8, 16, 32, 64, 128 or 256");
+    end
+  end
+  if (Length < 2) begin : g_bad_length
+    $fatal(1, "%m: the built width must be at least 2 bits");
+  end
+
+  logic front_busy, room, reserve, error;
+  import montcore_pkg::montcore_error_e;
+  montcore_error_e cfg_error, error_code;
+
+  montcore_row_front #(
+      .Length(Length),
+      .WordBits(WordBits),
+      .DigitBits(DigitBits),
+      .ExtraDigits(2),
+      .CyclesPerDigit(CyclesPerDigit)
+  ) u_front (
+      .clk_i(clk_i),
+      .rst_ni(rst_ni),
+      .zeroize_i(zeroize_i),
+      .busy_o(front_busy),
+      .cfg_valid_i(cfg_valid_i),
+      .cfg_ready_o(cfg_ready_o),
+      .cfg_data_i(cfg_data_i),
+      .cfg_last_i(cfg_last_i),
+      .cfg_done_o(cfg_done_o),
+      .cfg_error_o(cfg_error),
+      .x_valid_i(x_valid_i),
+      .x_ready_o(x_ready_o),
+      .x_data_i(x_data_i),
+      .x_last_i(x_last_i),
+      .y_valid_i(y_valid_i),
+      .y_ready_o(y_ready_o),
+      .y_data_i(y_data_i),
+      .y_last_i(y_last_i),
+      .clear_o(clear_o),
+      .words_o(words_o),
+      .m_we_o(m_we_o),
+      .m_index_o(m_index_o),
+      .m_data_o(m_data_o),
+      .all_o(all_o),
+      .begin_o(begin_o),
+      .y_word_o(y_word_o),
+      .digit_o(digit_o),
+      .phase_o(phase_o),
+      .take_o(take_o),
+      .start_o(core_start_o),
+      .room_i(room),
+      .reserve_o(reserve),
+      .error_o(error),
+      .error_code_o(error_code)
+  );
+  assign cfg_error_o = cfg_error;
+
+  montcore_row_back #(
+      .WordBits(WordBits),
+      .Words(Words),
+      .Signed(Signed)
+  ) u_back (
+      .clk_i(clk_i),
+      .rst_ni(rst_ni),
+      .clear_i(clear_o),
+      .words_i(words_o),
+      .m_we_i(m_we_o),
+      .m_index_i(m_index_o),
+      .m_data_i(m_data_o),
+      .reserve_i(reserve),
+      .room_o(room),
+      .first_i(first_i),
+      .a_i(a_i),
+      .b_i(b_i),
+      .error_i(error),
+      .error_code_i(error_code),
+      .done_o(core_done_o),
+      .z_valid_o(z_valid_o),
+      .z_ready_i(z_ready_i),
+      .z_data_o(z_data_o),
+      .z_last_o(z_last_o),
+      .z_error_o(z_error_o)
+  );
+  assign busy_o = front_busy || !room;
+endmodule

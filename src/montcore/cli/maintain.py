@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `maintain`: what regenerates pages and sources, checks and proves, and measures parts.
+
+Nobody who only uses a core needs it.
+"""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from montcore.cli.options import CoreArgument, JsonOption, SetOption, configure
+from montcore.cli.output import print_json, show_pairs, steps
+from montcore.support.errors import RequestError
+from montcore.support.terminal import output as standard_output
+
+#: Place in the help.
+ORDER = 100
+
+CheckOption = Annotated[
+    bool, typer.Option("--check", help="Write nothing; exit status 1 if it is out of date.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the command line."""
+    maintain = typer.Typer(
+        help="Regenerate pages and sources of the repository, check, prove and measure its parts.",
+        no_args_is_help=True,
+    )
+    measure = typer.Typer(
+        help="Measure a part: figures of the datasheets that no other verb prints.",
+        no_args_is_help=True,
+    )
+    for verb in (overview, status, diagrams, reservation, fusesoc, multiplier, lint, prove):
+        maintain.command()(verb)
+    measure.command("modexp")(measure_modexp)
+    measure.command("pitch")(measure_pitch)
+    measure.command("clearing")(measure_clearing)
+    measure.command("rvx")(measure_rvx)
+    measure.command("simulation")(measure_simulation)
+    measure.command("module")(measure_module)
+    maintain.add_typer(measure, name="measure")
+    app.add_typer(maintain, name="maintain", rich_help_panel="For people who change montcore")
+
+
+def _say_written(*paths: Path) -> None:
+    for path in paths:
+        print(path)
+
+
+def overview(
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="List what is out of date; exit status 1 if anything is."),
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Measure also what is up to date.")
+    ] = False,
+) -> int:
+    """Measure what is due for the README's table of cores; write table and picture."""
+    from montcore.maintain import overview
+    from montcore.papers.ledger import Ledger
+
+    if check and again:
+        raise RequestError("--check measures nothing, so that it does not go with --again")
+    ledger = Ledger.load(overview.PATH)
+    if not check:
+        return 1 if overview.renew(ledger, again) else 0
+    found = overview.complaints(ledger)
+    for text in found:
+        print(text)
+    return 1 if found else 0
+
+
+def status(check: CheckOption = False) -> int:
+    """Write the README's table of what verifies each core."""
+    from montcore.maintain import status
+
+    if check:
+        return 0 if status.is_current() else 1
+    status.refresh()
+    _say_written(status.README)
+    return 0
+
+
+def diagrams() -> None:
+    """Draw the timing diagram of smm from a simulation."""
+    from montcore.maintain.diagrams import smm_timing
+
+    with steps("drawing the timing diagram of smm"):
+        path = smm_timing()
+    _say_written(path)
+
+
+def reservation(
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="STEM", help="Where to, without the suffix."),
+    ] = None,
+) -> None:
+    """Draw the reservation table of the array of mx from a simulation."""
+    from montcore.maintain import reservation
+
+    with steps("drawing the reservation table of mx"):
+        paths = reservation.draw(output or reservation.PICTURE)
+    _say_written(*paths)
+
+
+def fusesoc(check: CheckOption = False) -> int:
+    """Write the file lists of the FuseSoC packages from the registry."""
+    from montcore.maintain import fusesoc
+
+    if check:
+        found = [fusesoc.core_file(core) for core in fusesoc.outdated()]
+        _say_written(*found)
+        return 1 if found else 0
+    _say_written(*fusesoc.refresh())
+    return 0
+
+
+def multiplier(check: CheckOption = False) -> int:
+    """Write the generated multiplier of the exponentiator's default build."""
+    from montcore.maintain import multiplier
+
+    if check:
+        return 0 if multiplier.is_current() else 1
+    if multiplier.refresh():
+        _say_written(multiplier.PATH)
+    return 0
+
+
+def lint(
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Format Python and SystemVerilog in place instead.")
+    ] = False,
+) -> int:
+    """Run every source check and show a table."""
+    from montcore.lint import table
+
+    console = standard_output()
+    return table.fix(console) if fix else table.show(table.run(), console)
+
+
+def prove(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME ...]", help="Parts of labels, e.g. smm_fast; default: all."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Only those of make test.")] = False,
+) -> int:
+    """Run the formal proofs and show a table."""
+    from montcore.prove import table
+
+    return table.show(standard_output(), names or [], quick)
+
+
+def measure_modexp() -> None:
+    """Exponentiation over dsp: cycles and times beside the paper's."""
+    from montcore.modexp.bench import times
+
+    times()
+
+
+def measure_pitch(
+    alpha: Annotated[int, typer.Option("--alpha", metavar="N", help="Blocks of the row.")],
+    bits: Annotated[list[int], typer.Option("--bits", metavar="L", help="Length; repeatable.")],
+) -> None:
+    """Products of dsp that need each other's results: cycles between them, utilisation."""
+    from montcore.modexp.bench import pitches
+
+    pitches(alpha, bits)
+
+
+def measure_clearing() -> None:
+    """Cycles in which zeroize clears each core and a modulus is loaded again."""
+    from montcore.modexp.bench import clearing
+
+    clearing()
+
+
+def measure_rvx(
+    no_cost: Annotated[bool, typer.Option("--no-cost", help="Cycles and bytes only.")] = False,
+    json_: JsonOption = False,
+) -> None:
+    """Instructions of hw/rvx: cycles and code bytes with each, area and clock of each unit."""
+    from montcore.riscv.extensions import line, measure
+
+    rows = []
+    for row in measure(not no_cost):
+        rows.append(row)
+        if not json_:
+            print(line(row), flush=True)
+    if json_:
+        print_json({"extensions": rows})
+
+
+def measure_simulation(
+    core: CoreArgument,
+    settings: SetOption = None,
+    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
+    products: Annotated[
+        int, typer.Option("--products", metavar="N", min=1, max=10_000_000, help="How many.")
+    ] = 100_000,
+    processes: Annotated[
+        int, typer.Option("--processes", metavar="P", min=1, max=1024, help="Simulators at a time.")
+    ] = 2,
+    json_: JsonOption = False,
+) -> None:
+    """Speed of simulation: products and clock cycles a second, and the time of a build."""
+    from montcore.sim.benchmark import measure
+
+    chosen = configure(core, settings, bits)
+    with steps(f"simulating {products} products on {chosen.name} {chosen.label()}"):
+        content = asdict(measure(chosen, products, processes))
+    if json_:
+        print_json(content)
+    else:
+        content["params"] = json.dumps(content["params"])
+        show_pairs(f"{chosen.name} {chosen.label()}", content)
+
+
+def measure_module(
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="FILE ...", help="SystemVerilog files, packages first.")
+    ],
+    top: Annotated[str, typer.Option("--top", metavar="NAME", help="The top module.")],
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the module."),
+    ] = None,
+    target: Annotated[
+        str, typer.Option("--target", metavar="TARGET", help="As of synth.")
+    ] = "osu018",
+    clock: Annotated[str, typer.Option("--clock", metavar="NAME", help="Clock port.")] = "clk_i",
+    recipe: Annotated[
+        list[str] | None,
+        typer.Option("--recipe", metavar="NAME", help="osu018: of synthesis; may be repeated."),
+    ] = None,
+    by_module: Annotated[
+        bool, typer.Option("--by-module", help="osu018: keep the hierarchy; area by module.")
+    ] = False,
+    shared: Annotated[
+        list[str] | None,
+        typer.Option("--shared", metavar="NAME", help="Lower this module once for all instances."),
+    ] = None,
+    paths: Annotated[
+        int, typer.Option("--paths", metavar="N", min=1, max=1000, help="osu018: worst paths.")
+    ] = 1,
+    cells: Annotated[bool, typer.Option("--cells", help="osu018: count cells by type.")] = False,
+    work: Annotated[
+        Path | None,
+        typer.Option("--work", metavar="DIR", help="Keep scripts, logs and netlists there."),
+    ] = None,
+) -> None:
+    """Any RTL module: area and clock on one target, with its worst paths."""
+    from montcore.synth.quick import Request, measure
+
+    request = Request(
+        top,
+        sources,
+        tuple(settings or ()),
+        target,
+        clock,
+        tuple(recipe or ()),
+        by_module,
+        tuple(shared or ()),
+        paths,
+        cells,
+        work,
+    )
+    with steps(f"synthesise {top} for {target}"):
+        text = measure(request)
+    print(text)

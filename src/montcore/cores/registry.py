@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The registry: which cores there are.
+
+Three things make a core known: a module of this package that defines ``CORE``, an installed
+distribution with an entry point in the group `GROUP` that names a `Core`, or `register`.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from montcore.cores.core import AnyCore, Core
+from montcore.support.errors import RequestError
+from montcore.support.names import hint
+
+#: Group of the entry points by which other distributions offer cores, for instance
+#: ``toy = toy_core:CORE``.
+GROUP = "montcore.cores"
+
+_added: dict[str, AnyCore] = {}
+
+
+@cache
+def _found() -> dict[str, AnyCore]:
+    """Return the cores of this package and those of other distributions."""
+    found: dict[str, AnyCore] = {}
+    here = Path(__file__).parent
+    for info in pkgutil.iter_modules([str(here)]):
+        core = getattr(importlib.import_module(f"{__package__}.{info.name}"), "CORE", None)
+        if core is not None:
+            found[core.name] = core
+    from importlib.metadata import entry_points  # as long to load as all of this package's cores
+
+    for entry in entry_points(group=GROUP):
+        core = entry.load()
+        if not isinstance(core, Core):
+            raise RequestError(f"the entry point {entry.name} = {entry.value} is not a core")
+        _refuse_taken(core, found)
+        found[core.name] = core
+    return found
+
+
+def _refuse_taken(core: AnyCore, known: dict[str, AnyCore]) -> None:
+    if core.name in known:
+        raise RequestError(f"there is already a core '{core.name}'")
+
+
+def all_cores() -> dict[str, AnyCore]:
+    """Return the registered cores by name, in alphabetical order."""
+    return dict(sorted({**_found(), **_added}.items()))
+
+
+def get_core(name: str) -> AnyCore:
+    """Return the core of that name.
+
+    Raises:
+        RequestError: no core has that name.
+    """
+    cores = all_cores()
+    if name not in cores:
+        raise RequestError(
+            f"there is no core '{name}'{hint(name, cores)}; the cores are {', '.join(cores)}"
+        )
+    return cores[name]
+
+
+def register(core: AnyCore) -> None:
+    """Make a core known to this process.
+
+    Raises:
+        RequestError: another core has its name.
+    """
+    _refuse_taken(core, all_cores())
+    _added[core.name] = core
+
+
+@contextmanager
+def registered(core: AnyCore) -> Iterator[None]:
+    """Make a core known until the block ends.
+
+    Raises:
+        RequestError: another core has its name.
+    """
+    register(core)
+    try:
+        yield
+    finally:
+        del _added[core.name]
