@@ -98,7 +98,6 @@ module montcore_dsp_engine #(
   import montcore_dsp_pkg::OpProduct;
   import montcore_dsp_pkg::OpDigits;
   import montcore_dsp_pkg::OpReduce;
-
   typedef enum logic [3:0] {
     StIdle,
     StLoad,

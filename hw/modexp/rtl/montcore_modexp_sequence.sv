@@ -155,6 +155,11 @@ module montcore_modexp_sequence
 
   // ---- the exponent ----------------------------------------------------------------------------
   logic [HostBeatBits-1:0] e_beat;
+  logic e_read, e_load, take_bit;
+  // Beside the instance: in a port's expression Icarus Verilog 11 does not find a package's names.
+  assign e_read   = route_o.read_region == RegionExponent;
+  assign e_load   = state_q == StJudge;
+  assign take_bit = skip || zero_next || (state_q == StLadderSquare && moved_last);
   montcore_modexp_window #(
       .Width (Width),
       .Beats (HostBeats),
@@ -164,9 +169,9 @@ module montcore_modexp_sequence
       .rst_ni        (rst_ni),
       .clear_i       (clear_i),
       .beat_o        (e_beat),
-      .granted_i     (route_o.read_region == RegionExponent),
+      .granted_i     (e_read),
       .word_i        (word_i),
-      .load_i        (state_q == StJudge),
+      .load_i        (e_load),
       .length_i      (e_length_i),
       .top_beat_i    (HostBeatBits'(e_top_i >> PlaceBits)),
       .top_place_i   (e_top_i[PlaceBits-1:0]),
@@ -174,7 +179,7 @@ module montcore_modexp_sequence
       .first_i       (first_q),
       .first_length_i(CountBits'(e_length_i)),
       .take_window_i (choose),
-      .take_bit_i    (skip || zero_next || (state_q == StLadderSquare && moved_last)),
+      .take_bit_i    (take_bit),
       .digit_o       (digit_o),
       .length_o      (length),
       .bit_o         (bit_is_one),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from montcore.papers.registry import Paper, Row, Table
+from montcore.papers.base import Paper, Row, Table
 from montcore.papers.subject import Figures
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table

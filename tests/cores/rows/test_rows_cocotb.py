@@ -9,6 +9,7 @@ from icarus import run_bench
 from montcore.cores import get_core
 from montcore.cores.mx import Mx
 from montcore.cores.row import RowConfig
+from montcore.cores.technology import SIMULATION, Technology
 
 
 class RowOfMx(Mx):
@@ -18,8 +19,10 @@ class RowOfMx(Mx):
     def top(self) -> str:
         return "montcore_mx_row"
 
-    def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
-        del target
+    def sv_parameters(
+        self, config: RowConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
+        del technology
         return {"WordBits": config.w, "Words": config.words(config.bits)}
 
 
