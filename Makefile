@@ -27,13 +27,13 @@ nightly: setup ## the long sweeps and all formal proofs; resumes after an interr
 	@$(WITH_VENV) MONTCORE_TEST_MINUTES=1440 $(PYTHON) tools/run_tests.py --keep -m nightly
 
 formal: setup ## the formal proofs alone
-	@$(WITH_VENV) $(PYTHON) tools/formal.py
+	@$(WITH_VENV) $(PYTHON) -m montcore maintain prove
 
 lint: setup ## the source checks alone, as a table
-	@$(WITH_VENV) $(PYTHON) -m montcore.lint
+	@$(WITH_VENV) $(PYTHON) -m montcore maintain lint
 
 format: setup ## format the Python and SystemVerilog sources in place
-	@$(WITH_VENV) $(PYTHON) -m montcore.lint --fix
+	@$(WITH_VENV) $(PYTHON) -m montcore maintain lint --fix
 
 doctor: setup ## what is installed, what is missing and what that costs
 	@$(WITH_VENV) $(PYTHON) -m montcore.cli.doctor

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What several tests share, and how a long run of them goes on where it was stopped."""
+"""What several tests share, and how a long run of them resumes."""
 
 from collections.abc import Generator
 from pathlib import Path
@@ -21,7 +21,7 @@ settings.load_profile("montcore")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the file with which a run goes on where an earlier one was stopped."""
+    """Add the file with which a run resumes an earlier one."""
     parser.addoption(
         "--resume",
         metavar="FILE",

@@ -14,8 +14,8 @@ from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cli.doctor import SYSTEM_VERILATOR, system_verilator
 from montcore.cores import all_cores
 from montcore.cores.core import ConfiguredCore
+from montcore.hdl.programs import complaints
 from montcore.lint import elaborations, rtl
-from montcore.lint.check import complaints
 from montcore.lint.elaborations import Elaboration
 
 BITS = 40

@@ -57,4 +57,4 @@ def test_the_data_is_found_where_a_verdict_lets_it_through(left_out: str) -> Non
 
 def test_a_verdict_that_does_not_exist_is_refused() -> None:
     with pytest.raises(CheckFailedError, match="cone of montcore_smm"):
-        _smm_reaching(64, 1, 0, ("u_loader.no_such_register",))
+        _smm_reaching(64, 1, 0, ("u_front.u_loader.no_such_register",))

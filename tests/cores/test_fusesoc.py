@@ -17,7 +17,7 @@ from montcore.support.paths import HW_DIR
 def test_file_list_is_that_of_the_registry(name: str) -> None:
     core = get_core(name)
     text = core_file(core).read_text()
-    assert text == refreshed(core), "run: python -m montcore.maintain.fusesoc"
+    assert text == refreshed(core), "run: montcore maintain fusesoc"
     assert f"name: montcore:multipliers:{name}:" in text and f"toplevel: {core.top}" in text
 
 

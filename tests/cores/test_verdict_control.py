@@ -32,7 +32,7 @@ def array_verdicts(words: int) -> list[Verdict]:
         valid = f"{front}valid_late_q[{word}:{word}]==1"
         stages.append(f"{valid}&{front}code_late_q[{3 * word + 2}:{3 * word}]==0")
     found = [Verdict(f"{front}{name}_below_q", words - 1, tuple(stages), OPERANDS) for name in "xy"]
-    return modulus_verdicts(front) + found
+    return modulus_verdicts("g_array.u_array.") + found
 
 
 BUILDS: list[tuple[str, dict[str, str], int, list[Verdict]]] = [
@@ -40,12 +40,12 @@ BUILDS: list[tuple[str, dict[str, str], int, list[Verdict]]] = [
     ("smm", {"npe": "8", "w": "32", "schedule": "paper"}, 256, port_verdicts()),
     ("karatsuba", {}, 70, port_verdicts()),
     ("dsp", {"alpha": "2"}, 70, port_verdicts("u_core.")),
-    ("mx", {"w": "8"}, 21, port_verdicts("g_row.u_front.")),
+    ("mx", {"w": "8"}, 21, port_verdicts("g_row.u_shell.u_front.")),
     ("mx", {"w": "8", "shape": "2d"}, 21, array_verdicts(3)),
-    ("cs", {"w": "8"}, 21, port_verdicts("u_front.")),
-    ("op", {"w": "8"}, 21, port_verdicts("u_front.")),
-    ("cs4", {"w": "16"}, 21, port_verdicts("u_front.")),
-    ("rc", {"w": "8"}, 21, port_verdicts("u_front.")),
+    ("cs", {"w": "8"}, 21, port_verdicts("u_shell.u_front.")),
+    ("op", {"w": "8"}, 21, port_verdicts("u_shell.u_front.")),
+    ("cs4", {"w": "16"}, 21, port_verdicts("u_shell.u_front.")),
+    ("rc", {"w": "8"}, 21, port_verdicts("u_shell.u_front.")),
 ]
 
 
@@ -58,7 +58,7 @@ def test_verdicts_are_valid_after_the_last_beat_only(
     name: str, settings: dict[str, str], bits: int, verdicts: list[Verdict]
 ) -> None:
     core = get_core(name)
-    parameters = core.sv_parameters(core.configure(settings, bits))
+    parameters = core.configure(settings, bits).sv_parameters()
     assert verdict_faults(core, parameters, verdicts) == []
 
 
@@ -80,20 +80,20 @@ MUTANTS = {
         LOADER,
         "assign complete = joint && loaded_i && last_index && x_last_i && y_last_i;",
         "assign complete = joint && loaded_i && x_last_i;",
-        "u_loader.range_q[0] is valid before the packet's last beat",
+        "u_front.u_loader.range_q[0] is valid before the packet's last beat",
     ),
     "a full bank's verdict follows what comes in": (
         LOADER,
         "if (clear_i) range_q <= '0;",
         "if (clear_i) range_q <= '0;\n    else if (!complete && bank_q[use_q] == BankFull)\n"
         "      range_q[use_q] <= x_data_i[0];",
-        "u_loader.range_q[1] changes while it is valid",
+        "u_front.u_loader.range_q[1] changes while it is valid",
     ),
     "a modulus is judged at its first beat": (
         CONFIG,
         "if (cfg_last_i) begin",
         "if (cfg_last_i || first) begin",
-        "u_config.odd_q[0] is valid before the packet's last beat",
+        "u_front.u_config.odd_q[0] is valid before the packet's last beat",
     ),
     "the stream of the modulus waits for an odd word": (
         CONFIG,
@@ -115,11 +115,11 @@ def test_each_obligation_finds_its_mutant(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"stages": ("u_loader.bank_q[1:0]==0",)}, NOT_VALID),
-        ({"stages": ("u_loader.x_below_q==1",)}, "x_data_i is behind a control output"),
-        ({"stages": ("u_loader.nothing==1",)}, "has no u_loader.nothing"),
-        ({"register": "u_loader.nothing"}, "has no u_loader.nothing"),
-        ({"stages": ("u_loader.bank_q",)}, "is no condition"),
+        ({"stages": ("u_front.u_loader.bank_q[1:0]==0",)}, NOT_VALID),
+        ({"stages": ("u_front.u_loader.x_below_q==1",)}, "x_data_i is behind a control output"),
+        ({"stages": ("u_front.u_loader.nothing==1",)}, "has no u_front.u_loader.nothing"),
+        ({"register": "u_front.u_loader.nothing"}, "has no u_front.u_loader.nothing"),
+        ({"stages": ("u_front.u_loader.bank_q",)}, "is no condition"),
     ],
 )
 def test_a_wrong_statement_about_a_verdict_is_refused(change: dict[str, Any], told: str) -> None:

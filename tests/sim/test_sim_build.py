@@ -16,6 +16,7 @@ from fixture_core import CORE, FixtureConfig
 from montcore.bundle import runner
 from montcore.lint import rtl
 from montcore.sim import BuildError, Product, RtlBuild, Simulator, build, build_simulator
+from montcore.sim.toolchain import toolchain
 from montcore.support.paths import HW_DIR, REPO_ROOT
 
 PACKAGE = HW_DIR / "common" / "rtl" / "montcore_pkg.sv"
@@ -148,12 +149,12 @@ def test_a_verilator_of_the_system_is_never_run(
 
 def test_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> None:
     monkeypatch.setenv("CXX", "no-such-compiler")
-    build.toolchain.cache_clear()
+    toolchain.cache_clear()
     try:
         with pytest.raises(BuildError, match="no-such-compiler"):
             build_simulator("fixture_core", SOURCES, PARAMETERS)
     finally:
-        build.toolchain.cache_clear()
+        toolchain.cache_clear()
 
 
 def test_model_that_prints_does_not_disturb_the_answers(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from cocotb_tools.runner import get_runner
 from needs import require
 
 from montcore.cores.core import ConfiguredCore
-from montcore.lint.rtl import for_icarus_11
+from montcore.hdl.dialects import for_icarus_11
 from montcore.sim.build import RtlBuild
 
 #: Folder of the cocotb modules.

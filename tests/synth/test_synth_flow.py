@@ -14,11 +14,12 @@ from montcore.compare.point import Point
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth import JSON_KEYS, synthesise
-from montcore.synth.asic import osu018 as flow_osu018
+from montcore.synth.asic import flow as asic_flow
 from montcore.synth.asic.sizing.tune import Tuner
 from montcore.synth.gatesim.check import sample_products
 from montcore.synth.options import Options
 from montcore.synth.store import ResultStore
+from montcore.synth.target import get_target
 
 CONFIG = FixtureConfig(bits=16, bus=8)
 QUICK = Options(gate_products=6)
@@ -86,7 +87,7 @@ def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
     point = Point.of("smm", {"npe": "2"}, 64, "xc5v")
     core = point.configured()
     usual = point_key(point)
-    assert core.flow_choices("xc5v") == {}
+    assert core.flow_choices(get_target("xc5v").technology) == {}
     first = synthesise(CORE.bind(CONFIG), "xc5v", opts=QUICK)
     assert not first.cached and synthesise(CORE.bind(CONFIG), "xc5v", opts=QUICK).cached
     for kind in (type(core.core), type(CORE)):
@@ -106,7 +107,7 @@ def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
                 gate.cell = {"XNOR2X1": "XOR2X1"}.get(gate.cell, gate.cell)
             return super().run(*args)
 
-    monkeypatch.setattr(flow_osu018, "Tuner", Saboteur)
+    monkeypatch.setattr(asic_flow, "Tuner", Saboteur)
     with pytest.raises(CheckFailedError, match="the netlist"):
         synthesise(CORE.bind(CONFIG), "osu018", opts=QUICK)
     (failure,) = ResultStore().failures()
@@ -154,7 +155,7 @@ def test_missing_timing_analyser_is_named_with_its_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    from montcore.synth.tools import sta_program
+    from montcore.synth.asic.tools import sta_program
 
     with pytest.raises(RequestError, match=r"OpenSTA is missing .*`make setup`"):
         sta_program()

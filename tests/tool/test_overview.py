@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from test_compare import LARGE, SMALL, blocks
 
+from montcore.cli import main as cli
 from montcore.cores import all_cores
 from montcore.maintain import overview
 from montcore.papers.ledger import Ledger, Measurement
@@ -17,6 +18,7 @@ from montcore.papers.subject import Subject
 from montcore.support.markdown import replace_block
 from montcore.synth import options
 
+OVERVIEW = ["maintain", "overview"]
 FIGURES: dict[str, dict[str, float | int | None]] = {
     "osu018": {"cycles": 144, "interval": 130, "ge": 15_400.0, "ge_memory": 3072.0, "lut": None}
     | {"memory_bits": 2048, "tmin_ns": 2.21, "energy_nj": 87.2, "core_cycles": 142},
@@ -137,12 +139,12 @@ def test_run_measures_only_what_is_stale_and_check_measures_nothing(
     monkeypatch.setattr(overview, "PICTURE", tmp_path / "picture")
     # The default of `complaints` is the committed page: here it is the one of this test.
     monkeypatch.setattr(overview.complaints, "__defaults__", (readme,))
-    assert overview.main(["--check"]) == 1 and not asked
+    assert cli.run([*OVERVIEW, "--check"]) == 1 and not asked
     assert "measured on other sources" in capsys.readouterr().out
-    assert overview.main([]) == 0 and asked == [subject]
+    assert cli.run(OVERVIEW) == 0 and asked == [subject]
     assert "1 of 1: montcore synth cs4" in capsys.readouterr().err
     assert (tmp_path / "picture.png").is_file() and "| 2687 |" in readme.read_text()
-    assert overview.main(["--check"]) == 0 and overview.main([]) == 0 and asked == [subject]
+    assert cli.run([*OVERVIEW, "--check"]) == 0 and cli.run(OVERVIEW) == 0 and asked == [subject]
 
 
 def test_point_is_measured_with_what_the_table_needs(own_cache: Path, tmp_path: Path) -> None:

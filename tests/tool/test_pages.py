@@ -3,6 +3,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
@@ -10,7 +11,8 @@ from typer.main import get_command
 from montcore.cli.main import app
 from montcore.cores import all_cores
 from montcore.cores.core import OURS
-from montcore.papers.registry import PAPERS
+from montcore.hdl.files import repository_files
+from montcore.papers.registry import all_papers
 from montcore.support.paths import HW_DIR, REPO_ROOT
 
 PAGES = sorted(
@@ -30,16 +32,84 @@ def verbs() -> set[str]:
     return set(get_command(app).commands)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(REPO_ROOT).as_posix())
-def test_page_names_only_verbs_that_are_there(page: Path) -> None:
+def code_of(page: Path) -> list[str]:
+    """Return the pieces of a page that are set as code, each on one line."""
     text = page.read_text(encoding="utf-8")
-    code = re.findall(r"`([^`\n]+)`", text) + re.findall(r"^```.*?\n(.*?)^```", text, re.M | re.S)
-    named = {
-        verb
-        for piece in code
-        for verb in re.findall(r"(?:^|[\s/])montcore ([a-z][a-z0-9-]*)", piece, re.M)
+    if page.suffix != ".md":
+        return text.splitlines()
+    blocks = re.findall(r"^```.*?\n(.*?)^```", text, re.M | re.S)
+    inline = re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))
+    joined = [piece.replace("\\\n", " ") for piece in blocks]
+    return [line for piece in joined for line in piece.splitlines()] + [
+        " ".join(piece.split()) for piece in inline
+    ]
+
+
+def faults(line: str) -> list[str]:
+    """Return what the commands on a line name and the command line does not have."""
+    found = []
+    for words in re.findall(r"(?:^|[\s/])montcore ([a-z][^|;&]*)", line):
+        command: Any = get_command(app)
+        named = words.split()
+        while named and hasattr(command, "commands"):
+            if not re.fullmatch(r"[a-z][a-z0-9-]*", named[0]):
+                break
+            if named[0] not in command.commands:
+                found.append(f"there is no montcore {words}")
+                break
+            command = command.commands[named.pop(0)]
+        else:
+            known = {option for item in command.params for option in item.opts} | {"--help"}
+            options = {word for word in named if re.fullmatch(r"--[a-z][a-z0-9-]*", word)}
+            found += [f"montcore {words}: {option}" for option in sorted(options - known)]
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(REPO_ROOT).as_posix())
+def test_page_names_only_commands_and_options_that_are_there(page: Path) -> None:
+    assert [fault for line in code_of(page) for fault in faults(line)] == []
+
+
+def test_a_command_that_is_not_there_is_found() -> None:
+    for wrong in (
+        "montcore prove",
+        "x/montcore maintain soup --check",
+        "montcore mul smm --modulos 5",
+        "montcore maintain overview --checks",
+    ):
+        assert faults(wrong), wrong
+    for right in ("montcore rsa sign --key K", "montcore maintain lint --fix", "montcore VERB"):
+        assert not faults(right), right
+
+
+def test_modules_that_are_named_as_programs_are_programs() -> None:
+    """Only what another process or `make` starts is a program of its own."""
+    named: set[str] = set()
+    for path in repository_files():
+        if path.suffix in (".md", ".py", ".yaml", ".yml", ".sh", ".sv", ".toml", ".in", "") and (
+            path.is_file() and "vectors" not in path.parts
+        ):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            named |= set(re.findall(r"-m[\"',\s]+montcore((?:\.\w+)*)\b", text))
+    assert named == {
+        "",
+        ".cli.doctor",
+        ".cli.showcase",
+        ".lint.slang",
+        ".prove.yosys",
+        ".synth.yosys_driver",
     }
-    assert named <= verbs()
+    root = REPO_ROOT / "src" / "montcore"
+    for name in named:
+        file = root.joinpath(*name.split(".")[1:]).with_suffix(".py") if name else None
+        text = (file or root / "__main__.py").read_text(encoding="utf-8")
+        assert 'if __name__ == "__main__":' in text, name
+    programs = {
+        "." + ".".join(path.relative_to(root).with_suffix("").parts)
+        for path in root.rglob("*.py")
+        if 'if __name__ == "__main__":' in path.read_text(encoding="utf-8")
+    }
+    assert programs == (named - {""}) | {".__main__"}
 
 
 @pytest.mark.parametrize(
@@ -99,7 +169,7 @@ def test_area_times_time_in_a_datasheet_counts_memory_and_the_latency_of_the_por
 
 def test_each_architecture_is_of_a_paper_that_is_compared_or_our_own() -> None:
     papers = {core.name: core.paper for core in all_cores().values()}
-    assert set(papers.values()) <= {*PAPERS, OURS}
+    assert set(papers.values()) <= {*all_papers(), OURS}
     assert papers["cs4"] == papers["rc"] == OURS
     readme = " ".join((REPO_ROOT / "README.md").read_text(encoding="utf-8").split())
     assert "each after a published architecture" not in readme

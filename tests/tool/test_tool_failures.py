@@ -17,7 +17,9 @@ from test_workers import runs
 from montcore.cli import main as cli
 from montcore.compare.budget import parse_budget
 from montcore.sim import build as build_module
-from montcore.sim.build import BuildError, build_simulator
+from montcore.sim.build import build_simulator
+from montcore.sim.programs import cached_program
+from montcore.sim.toolchain import BuildError, toolchain
 from montcore.support import waiting
 from montcore.support.errors import (
     RequestError,
@@ -63,6 +65,10 @@ REQUESTS: dict[str, list[str]] = {
     "recommend": ["--bits", "8", "--targets", "xc7", "--cores", "cs"],
     "papers": ["--check"],
     "riscv bench": ["--bits", "64"],
+    "maintain reservation": [],
+    "maintain measure pitch": ["--alpha", "2", "--bits", "32"],
+    "maintain measure simulation": ["cs", "--bits", "8"],
+    "maintain measure module": ["--top", "t", "absent.sv"],
     "rsa sign": ["--key", "key.pem", "--in", "message"],
     "rsa verify": ["--key", "key.pem", "--in", "message", "--signature", "message"],
 }
@@ -111,6 +117,10 @@ def test_bad_values_are_one_sentence(
         "montcore.sim.build.build_simulator",
         "montcore.papers.run.complaints",
         "montcore.papers.run.measure",
+        "montcore.maintain.reservation.draw",
+        "montcore.sim.benchmark.measure",
+        "montcore.synth.quick.run_flow",
+        "montcore.synth.quick.fpga_report",
     ):
         monkeypatch.setattr(place, reached)
     monkeypatch.chdir(tmp_path)
@@ -227,13 +237,13 @@ def test_a_damaged_simulator_is_built_anew(own_cache: Path, tmp_path: Path) -> N
         (work / "simulator").chmod(0o755)
 
     for count, damage in enumerate((b"#!/bin/sh\nex", b"", None, None), 1):
-        program = build_module.cached_program("tiny", "key", make)
+        program = cached_program("tiny", "key", make)
         assert subprocess.run([program], check=False).returncode == 7
         assert len(made) == min(count, 3), "a whole one was built anew, or a damaged one was not"
         if damage is not None:
             program.write_bytes(damage)
     (program.parent / "simulator.sha256").unlink()
-    build_module.cached_program("tiny", "key", make)
+    cached_program("tiny", "key", make)
     assert len(made) == 4
 
 
@@ -277,12 +287,12 @@ def test_a_killed_compiler_is_transient_and_leaves_nothing(
     )
     compiler.chmod(0o755)
     monkeypatch.setenv("CXX", str(compiler))
-    build_module.toolchain.cache_clear()
+    toolchain.cache_clear()
     try:
         with pytest.raises(BuildError) as caught:
             tiny(tmp_path)
     finally:
-        build_module.toolchain.cache_clear()
+        toolchain.cache_clear()
     assert isinstance(caught.value, kind)
     assert isinstance(caught.value, TransientError) == (kind is TransientError)
     assert not list((own_cache / "sim").glob("*.tmp"))
@@ -301,6 +311,7 @@ def test_what_counts_as_transient(status: int, said: str, transient: bool) -> No
 
 def test_a_killed_tool_is_not_remembered(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from montcore.cores import get_core
+    from montcore.synth.fpga.xilinx import Xilinx
 
     core = get_core("cs")
     config = core.configure({}, 8)
@@ -314,7 +325,7 @@ def test_a_killed_tool_is_not_remembered(own_cache: Path, monkeypatch: pytest.Mo
         def failing(*_: Any, error: ToolError = error, **__: Any) -> Any:
             raise error
 
-        monkeypatch.setattr(flow, "synthesise_xilinx", failing)
+        monkeypatch.setattr(Xilinx, "synthesise", failing)
         with pytest.raises(ToolError):
             flow.synthesise(config, "xc7")
         assert len(ResultStore().failures()) == remembered

@@ -81,7 +81,7 @@ def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 COMPARE = ["--bits", "64", "--cores", "smm", "--targets", "xc7"]
 
-#: Verb and options; every verb but those of rsa, whose tests read their JSON, stands here.
+#: Verb and options; every verb but those of rsa, whose tests read their JSON, is here.
 GOOD: list[list[str]] = [
     ["list"],
     ["mul", *SMM, *PRODUCT],
@@ -179,7 +179,7 @@ def test_papers_measure_prints_one_object(
 
 def test_no_verb_is_forgotten() -> None:
     command: Any = typer.main.get_command(cli.app)
-    tested = {words[0] for words in (*GOOD, *BAD)} | {"doctor", "riscv", "rsa"}
+    tested = {words[0] for words in (*GOOD, *BAD)} | {"doctor", "maintain", "riscv", "rsa"}
     assert set(command.commands) == tested
 
 

@@ -39,7 +39,7 @@ module montcore_dsp_block #(
     input  logic [        33:0] wdata_i,
     /// Write zeros.
     input  logic                wzero_i,
-    /// Region that is read: 0 A, 1 M'', 2 M, 3 the low words of M'.
+    /// Region that is read, `montcore_dsp_pkg::Region...`.
     input  logic [         1:0] region_i,
     /// Pair that is read.
     input  logic [SlotBits-1:0] fetch_slot_i,
@@ -87,9 +87,9 @@ module montcore_dsp_block #(
 
   always_comb begin
     unique case (region_i)
-      2'd0: raddr = AddrBits'(fetch_slot_i);
-      2'd1: raddr = AddrBits'(Pairs) + AddrBits'(fetch_slot_i);
-      2'd2: raddr = AddrBits'(2 * Pairs) + AddrBits'(fetch_slot_i);
+      montcore_dsp_pkg::RegionA: raddr = AddrBits'(fetch_slot_i);
+      montcore_dsp_pkg::RegionScaled: raddr = AddrBits'(Pairs) + AddrBits'(fetch_slot_i);
+      montcore_dsp_pkg::RegionM: raddr = AddrBits'(2 * Pairs) + AddrBits'(fetch_slot_i);
       default: raddr = AddrBits'(3 * Pairs);
     endcase
   end

@@ -112,70 +112,46 @@ module montcore_dsp_core #(
   localparam int unsigned SweepRows = (EngineRows > 2 * Words) ? EngineRows : 2 * Words;
   localparam int unsigned SweepTicks = SweepRows + Alpha * Pairs + 16;
   localparam int unsigned SweepBits = $clog2(SweepTicks);
-  logic [SweepBits-1:0] sweep_q;
-  logic clear_q, clear;
-  assign clear = clear_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      clear_q <= 1'b0;
-    end else if (zeroize_i) begin
-      clear_q <= 1'b1;
-      sweep_q <= '0;
-    end else if (clear_q && tick_i) begin
-      clear_q <= sweep_q != SweepBits'(SweepTicks - 1);
-      sweep_q <= sweep_q + 1;
-    end
-  end
-
-  // ---- configuration and operands, as words ------------------------------------------------------
-  logic
-      cfg_we, cfg_busy, cfg_done, setup, setup_q, setup_done, loaded, loader_busy, resting, rest_q;
-  logic [WordCountBits-1:0] cfg_index, words, unused_row, unused_rows, unused_load_row;
-  logic [0:0] unused_lane, unused_load_lane;
-  montcore_error_e cfg_error, reject_error;
-
-  montcore_config #(
-      .Length  (Length),
-      .WordBits(32),
-      .Lanes   (1)
-  ) u_config (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear),
-      .ready_i     (!clear && resting && !loader_busy),
-      .cfg_valid_i (cfg_valid_i),
-      .cfg_ready_o (cfg_ready_o),
-      .cfg_data_i  (cfg_data_i),
-      .cfg_last_i  (cfg_last_i),
-      .done_o      (cfg_done),
-      .error_o     (cfg_error),
-      .we_o        (cfg_we),
-      .index_o     (cfg_index),
-      .row_o       (unused_row),
-      .lane_o      (unused_lane),
-      .setup_o     (setup),
-      .setup_done_i(setup_done && tick_i),
-      .loaded_o    (loaded),
-      .busy_o      (cfg_busy),
-      .words_o     (words),
-      .rows_o      (unused_rows)
-  );
-  assign cfg_error_o = cfg_error;
-
+  logic clear, cfg_we, setup, setup_q, setup_done, unused_loaded, front_busy, resting, rest_q;
   logic load_we, load_bank, use_bank, available, out_of_range, reject, release_bank;
-  logic [WordCountBits-1:0] load_index, feed_index, feed_next;
+  logic [SweepBits-1:0] sweep;
+  logic [WordCountBits-1:0] cfg_index, load_index, feed_index, feed_next, words;
+  logic [WordCountBits-1:0] unused_row, unused_rows, unused_load_row;
+  logic unused_lane, unused_load_lane;
   logic [31:0] m_word, x_word, y_word, feed_word;
-  montcore_loader #(
-      .WordBits(32),
-      .Words   (Words),
-      .Lanes   (1)
-  ) u_loader (
+  montcore_error_e cfg_error, reject_error;
+  montcore_front #(
+      .Length    (Length),
+      .WordBits  (32),
+      .Lanes     (1),
+      .ClearTicks(SweepTicks)
+  ) u_front (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
-      .clear_i       (clear),
-      .enable_i      (!clear && !cfg_busy && (loader_busy || (!cfg_valid_i && rest_q == rest_o))),
-      .loaded_i      (loaded),
-      .words_i       (words),
+      .tick_i        (tick_i),
+      .zeroize_i     (zeroize_i),
+      .count_i       (1'b0),
+      .clear_o       (clear),
+      .sweep_o       (sweep),
+      .idle_i        (resting),
+      .stall_i       (1'b0),
+      .defer_i       (rest_q != rest_o),
+      .busy_o        (front_busy),
+      .cfg_valid_i   (cfg_valid_i),
+      .cfg_ready_o   (cfg_ready_o),
+      .cfg_data_i    (cfg_data_i),
+      .cfg_last_i    (cfg_last_i),
+      .cfg_done_o    (cfg_done_o),
+      .cfg_error_o   (cfg_error),
+      .cfg_we_o      (cfg_we),
+      .cfg_index_o   (cfg_index),
+      .cfg_row_o     (unused_row),
+      .cfg_lane_o    (unused_lane),
+      .setup_o       (setup),
+      .setup_done_i  (setup_done && tick_i),
+      .loaded_o      (unused_loaded),
+      .words_o       (words),
+      .rows_o        (unused_rows),
       .x_valid_i     (x_valid_i),
       .x_ready_o     (x_ready_o),
       .x_data_i      (x_data_i),
@@ -185,28 +161,28 @@ module montcore_dsp_core #(
       .y_data_i      (y_data_i),
       .y_last_i      (y_last_i),
       .m_word_i      (m_word),
-      .we_o          (load_we),
-      .bank_o        (load_bank),
-      .index_o       (load_index),
-      .row_o         (unused_load_row),
-      .lane_o        (unused_load_lane),
+      .load_we_o     (load_we),
+      .load_bank_o   (load_bank),
+      .load_index_o  (load_index),
+      .load_row_o    (unused_load_row),
+      .load_lane_o   (unused_load_lane),
       .use_bank_o    (use_bank),
       .available_o   (available),
       .out_of_range_o(out_of_range),
       .reject_o      (reject),
       .reject_error_o(reject_error),
-      .release_i     (release_bank && tick_i),
-      .busy_o        (loader_busy)
+      .release_i     (release_bank && tick_i)
   );
+  assign cfg_error_o = cfg_error;
 
   montcore_ram #(
       .Rows (Words),
       .Width(32)
   ) u_m (
       .clk_i  (clk_i),
-      .we_i   (cfg_we || (clear && sweep_q < SweepBits'(Words))),
+      .we_i   (cfg_we || (clear && sweep < SweepBits'(Words))),
       .wzero_i(clear),
-      .waddr_i(clear ? MAddrBits'(sweep_q) : MAddrBits'(cfg_index)),
+      .waddr_i(clear ? MAddrBits'(sweep) : MAddrBits'(cfg_index)),
       .wdata_i(cfg_data_i),
       .raddr_i(take_m ? MAddrBits'(feed_index) : MAddrBits'(load_index)),
       .rdata_o(m_word)
@@ -218,8 +194,8 @@ module montcore_dsp_core #(
   endfunction
   logic bank_we;
   logic [BankAddrBits-1:0] bank_waddr, bank_raddr;
-  assign bank_we = load_we || (clear && sweep_q < SweepBits'(2 * Words));
-  assign bank_waddr = clear ? BankAddrBits'(sweep_q) : bank_address(load_bank, load_index);
+  assign bank_we = load_we || (clear && sweep < SweepBits'(2 * Words));
+  assign bank_waddr = clear ? BankAddrBits'(sweep) : bank_address(load_bank, load_index);
   assign bank_raddr = bank_address(use_bank, feed_next);
   montcore_block_ram #(
       .Rows (2 * Words),
@@ -245,8 +221,7 @@ module montcore_dsp_core #(
   );
   // Counts reach one beyond the last index; addresses do not need that bit.
   logic unused_bits;
-  assign unused_bits = ^{cfg_index, load_index, feed_index, unused_row, unused_rows, unused_lane,
-                         unused_load_row, unused_load_lane};
+  assign unused_bits = ^{cfg_index, load_index, feed_index};
 
   // ---- as pairs of 17-bit words --------------------------------------------------------------------
   logic [DigitBits-1:0] digits;
@@ -297,7 +272,7 @@ module montcore_dsp_core #(
       .phase_i(phase_i),
       .rst_ni(rst_ni),
       .clear_i(clear),
-      .sweep_i     ((sweep_q < SweepBits'(EngineRows)) ? EngineSweepBits'(sweep_q)
+      .sweep_i     ((sweep < SweepBits'(EngineRows)) ? EngineSweepBits'(sweep)
                                                        : EngineSweepBits'(EngineRows)),
       .digits_i(digits),
       .pairs_i(pairs),
@@ -325,7 +300,7 @@ module montcore_dsp_core #(
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
       .clear_i (clear),
-      .sweep_i ((sweep_q < SweepBits'(WordPairs)) ? PairBits'(sweep_q) : PairBits'(WordPairs)),
+      .sweep_i ((sweep < SweepBits'(WordPairs)) ? PairBits'(sweep) : PairBits'(WordPairs)),
       .m_we_i  (feed_valid && take_m && tick_i),
       .m_data_i(feed_pair),
       .m_last_i(feed_last),
@@ -407,14 +382,13 @@ module montcore_dsp_core #(
     end
   end
 
-  // The first cycle of zeroize still finds what was about to be said.
-  // The beat settles a cycle after work has ended.
+  // The phase of the ticks settles a cycle after work has ended.
   always_ff @(posedge clk_i) rest_q <= rest_o && rst_ni;
   assign rest_o = state_q == StIdle && !engine_busy && !clear;
   assign resting = rest_q && rest_o && !setup_q && !full && output_idle;
+  // In the first cycle of zeroize the registers behind the outputs still hold what was due.
   assign z_valid_o = z_valid && !clear;
-  assign cfg_done_o = cfg_done && !clear;
-  assign busy_o = clear || cfg_busy || loader_busy || !resting;
+  assign busy_o = front_busy || !resting;
   assign core_start_o = engine_start && tick_i && !clear;
   assign core_done_o = engine_done && tick_i && !clear;
 endmodule

@@ -91,16 +91,13 @@ module montcore_dsp_engine #(
     /// It is the last one.
     output logic                 z_last_o
 );
-  localparam logic [1:0] RegionA = 2'd0;
-  localparam logic [1:0] RegionScaled = 2'd1;
-  localparam logic [1:0] RegionM = 2'd2;
-  localparam logic [1:0] RegionInverse = 2'd3;
-
-  // What the row does: a product, q for its reduction, the reduction.
-  localparam logic [1:0] OpProduct = 2'd0;
-  localparam logic [1:0] OpDigits = 2'd1;
-  localparam logic [1:0] OpReduce = 2'd2;
-
+  import montcore_dsp_pkg::RegionA;
+  import montcore_dsp_pkg::RegionScaled;
+  import montcore_dsp_pkg::RegionM;
+  import montcore_dsp_pkg::RegionInverse;
+  import montcore_dsp_pkg::OpProduct;
+  import montcore_dsp_pkg::OpDigits;
+  import montcore_dsp_pkg::OpReduce;
   typedef enum logic [3:0] {
     StIdle,
     StLoad,
@@ -117,116 +114,86 @@ module montcore_dsp_engine #(
   } state_e;
 
   state_e state_q;
-  logic [1:0] op_q, op_next;
-  logic run_q, multiply_m_q, launch, launch_now, final_q, pending_q, pending_final_q;
-  logic [SlotBits-1:0] slot_q;
-  logic [DigitBits-1:0] iteration_q, last_iteration;
-  logic slot_last, slot_first, at_rest;
-
-  assign slot_last  = slot_q >= last_slot_i;
-  assign slot_first = slot_q == '0;
-
-  // ---- sequencer: half-iterations of one operation after the other -------------------------------
-  always_comb begin
-    unique case (op_q)
-      OpProduct: last_iteration = digits_i + 1;
-      OpDigits:  last_iteration = DigitBits'(1);
-      default:   last_iteration = DigitBits'(3);
-    endcase
-  end
-  assign launch_now = launch && !run_q && slot_last;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) slot_q <= '0;
-    else if (tick_i) slot_q <= at_rest ? last_slot_i : slot_last ? '0 : slot_q + 1;
-    if (!rst_ni || clear_i) begin
-      run_q <= 1'b0;
-    end else if (tick_i) begin
-      if (launch_now) run_q <= 1'b1;
-      else if (slot_last && multiply_m_q && iteration_q == last_iteration) run_q <= 1'b0;
-    end
-    if (tick_i) begin
-      if (launch_now) begin
-        op_q         <= op_next;
-        iteration_q  <= '0;
-        multiply_m_q <= 1'b0;
-      end else if (slot_last) begin
-        multiply_m_q <= !multiply_m_q;
-        if (multiply_m_q) iteration_q <= iteration_q + 1;
-      end
-    end
-  end
+  logic [1:0] op, op_next;
+  logic run, multiply_m, launch, launch_now, final_q, pending_q, pending_final_q;
+  logic [ SlotBits-1:0] slot;
+  logic [DigitBits-1:0] iteration;
+  logic slot_first, last_half, at_rest;
+  montcore_dsp_sequencer #(
+      .DigitBits(DigitBits),
+      .SlotBits (SlotBits)
+  ) u_sequencer (
+      .clk_i       (clk_i),
+      .tick_i      (tick_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (clear_i),
+      .digits_i    (digits_i),
+      .last_slot_i (last_slot_i),
+      .launch_i    (launch),
+      .op_i        (op_next),
+      .at_rest_i   (at_rest),
+      .begin_o     (launch_now),
+      .run_o       (run),
+      .op_o        (op),
+      .iteration_o (iteration),
+      .multiply_m_o(multiply_m),
+      .slot_o      (slot),
+      .slot_first_o(slot_first),
+      .last_half_o (last_half)
+  );
 
   // ---- operands ----------------------------------------------------------------------------------
-  logic [16:0] operand, b_word, digit, digit_0_q, digit_1_q;
-  logic [33:0] b_pair, z_first_q, inverse;
-  logic [16:0] digit_new_q, digit_old_q;  // the two newest quotient digits
-  logic [16:0] z_word;
-  logic later;
-  logic digit_valid;
-  logic [PairBits-1:0] b_count_q;
-  localparam int unsigned BAddrBits = (WordPairs > 1) ? $clog2(WordPairs) : 1;
-
-  montcore_ram #(
-      .Rows (WordPairs),
-      .Width(34)
-  ) u_b (
-      .clk_i  (clk_i),
-      .we_i   ((b_we_i && tick_i) || (clear_i && sweep_i < SweepBits'(WordPairs))),
-      .wzero_i(clear_i),
-      .waddr_i(clear_i ? BAddrBits'(sweep_i) : BAddrBits'(b_count_q)),
-      .wdata_i(b_data_i),
-      .raddr_i(BAddrBits'(iteration_q >> 1)),
-      .rdata_o(b_pair)
+  logic [16:0] operand, digit;
+  logic [33:0] inverse;
+  logic [16:0] digit_new, digit_old;  // the two newest quotient digits
+  logic digit_valid, z_valid, z_first, out_q, lazy_q, setup_q;
+  logic [33:0] z_data;
+  logic [ 1:0] digits_made_q;
+  montcore_dsp_operand #(
+      .WordPairs(WordPairs),
+      .DigitBits(DigitBits),
+      .SlotBits (SlotBits),
+      .SweepBits(SweepBits)
+  ) u_operand (
+      .clk_i       (clk_i),
+      .tick_i      (tick_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (clear_i),
+      .sweep_i     (sweep_i),
+      .digits_i    (digits_i),
+      .pairs_i     (pairs_i),
+      .last_slot_i (last_slot_i),
+      .b_we_i      (b_we_i),
+      .b_data_i    (b_data_i),
+      .run_i       (run),
+      .op_i        (op),
+      .iteration_i (iteration),
+      .multiply_m_i(multiply_m),
+      .z_we_i      (state_q == StResult && z_first),
+      .z_i         (z_data),
+      .digit_i     (digit),
+      .digit_new_i (digit_new),
+      .digit_old_i (digit_old),
+      .inverse_we_i(state_q == StSetup),
+      .inverse_i   (inverse),
+      .reduce_we_i (state_q == StCopy && digits_made_q == 2'd2),
+      .operand_o   (operand)
   );
-  assign z_word = iteration_q[0] ? z_first_q[33:17] : z_first_q[16:0];
-  assign later  = iteration_q[DigitBits-1:1] != '0;
-  assign b_word = iteration_q[0] ? b_pair[33:17] : b_pair[16:0];
-
-  always_comb begin
-    operand = '0;
-    unique case (op_q)
-      OpProduct: begin
-        if (!multiply_m_q) begin
-          if (iteration_q < digits_i) operand = b_word;
-        end else if (later) begin
-          // q_(i-1) was completed 2 r - 4 cycles ago: it is being made, or the newest, or before that.
-          if (last_slot_i == '0) operand = digit;
-          else if (last_slot_i == SlotBits'(1)) operand = digit_new_q;
-          else operand = digit_old_q;
-        end
-      end
-      OpDigits: begin
-        if (!multiply_m_q) operand = z_word;
-      end
-      default: begin
-        if (!multiply_m_q) operand = 17'(iteration_q == '0);
-        else if (iteration_q == '0) operand = digit_0_q;
-        else if (iteration_q == DigitBits'(1)) operand = digit_1_q;
-      end
-    endcase
-    if (!run_q) operand = '0;
-  end
 
   logic [1:0] region;
   always_comb begin
-    if (multiply_m_q) region = (op_q == OpReduce) ? RegionM : RegionScaled;
-    else region = (op_q == OpDigits) ? RegionInverse : RegionA;
+    if (multiply_m) region = (op == OpReduce) ? RegionM : RegionScaled;
+    else region = (op == OpDigits) ? RegionInverse : RegionA;
   end
 
   // ---- the operand memories: one writer at a time ------------------------------------------------
   logic feed_back, we, wait_q;
   logic [1:0] wregion;
   logic [33:0] wdata;
-  logic [Alpha-1:0] block_q;
-  logic [SlotBits-1:0] row_q;
-  logic [PairBits-1:0] count_q;
-  logic we_last, all_rows, row_last, at_first;
-  logic z_valid, z_first, pairs_done;
-  logic [33:0] z_data;
+  logic [Alpha-1:0] wblock;
+  logic we_last, all_rows, at_first, pairs_done, none_yet;
   logic [AddrBits-1:0] waddr;
 
-  assign at_first  = block_q[0] && row_q == '0;
   assign feed_back = final_q && (state_q == StResult || state_q == StDigits || state_q == StCopy);
   always_comb begin
     we       = 1'b0;
@@ -269,50 +236,34 @@ module montcore_dsp_engine #(
       all_rows = 1'b1;
     end
   end
-  assign row_last = row_q == last_slot_i;
-  assign we_last  = all_rows ? (block_q[Alpha-1] && row_last) : (count_q == pairs_i - 1);
-
-  always_comb begin
-    unique case (wregion)
-      RegionA: waddr = AddrBits'(row_q);
-      RegionScaled: waddr = AddrBits'(Pairs) + AddrBits'(row_q);
-      RegionM: waddr = AddrBits'(2 * Pairs) + AddrBits'(row_q);
-      default: waddr = AddrBits'(3 * Pairs);
-    endcase
-    if (clear_i) waddr = AddrBits'(sweep_i);
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      block_q    <= Alpha'(1);
-      row_q      <= '0;
-      count_q    <= '0;
-      b_count_q  <= '0;
-      pairs_done <= 1'b0;
-    end else if (tick_i) begin
-      if (we && state_q != StWriteInverse) begin
-        if (we_last) begin
-          block_q    <= Alpha'(1);
-          row_q      <= '0;
-          count_q    <= '0;
-          pairs_done <= 1'b0;
-        end else begin
-          row_q <= row_last ? '0 : row_q + 1;
-          if (row_last) block_q <= block_q << 1;
-          if (!pairs_done) count_q <= count_q + 1;
-          if (state_q == StLoad || m_we_i) pairs_done <= pairs_done || count_q == pairs_i - 1;
-        end
-      end
-      if (b_we_i) b_count_q <= (b_count_q == pairs_i - 1) ? '0 : b_count_q + 1;
-    end
-  end
+  montcore_dsp_writer #(
+      .Alpha    (Alpha),
+      .Pairs    (Pairs),
+      .PairBits (PairBits),
+      .SweepBits(SweepBits)
+  ) u_writer (
+      .clk_i       (clk_i),
+      .tick_i      (tick_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (clear_i),
+      .sweep_i     (sweep_i),
+      .pairs_i     (pairs_i),
+      .last_slot_i (last_slot_i),
+      .step_i      (we && state_q != StWriteInverse),
+      .region_i    (wregion),
+      .all_rows_i  (all_rows),
+      .fill_i      (state_q == StLoad || m_we_i),
+      .block_o     (wblock),
+      .addr_o      (waddr),
+      .first_o     (at_first),
+      .last_o      (we_last),
+      .none_o      (none_yet),
+      .pairs_done_o(pairs_done)
+  );
 
   // ---- the row ------------------------------------------------------------------------------------
-  logic result_first, result_valid, result_first_q, result_valid_q;
-  logic [33:0] result, result_q;
-  logic [16:0] below_q;
-  logic last_half;
-  assign last_half = multiply_m_q && iteration_q == last_iteration;
+  logic result_first, result_valid;
+  logic [33:0] result;
 
   montcore_dsp_row #(
       .Alpha (Alpha),
@@ -326,16 +277,16 @@ module montcore_dsp_engine #(
       .rst_ni        (rst_ni),
       .clear_i       (clear_i),
       .last_slot_i   (last_slot_i),
-      .we_i          (clear_i ? {Alpha{sweep_i < SweepBits'(Rows)}} : block_q & {Alpha{we}}),
+      .we_i          (clear_i ? {Alpha{sweep_i < SweepBits'(Rows)}} : wblock & {Alpha{we}}),
       .waddr_i       (waddr),
       .wdata_i       (wdata),
       .wzero_i       (clear_i),
-      .fetch_slot_i  (slot_q),
-      .run_i         (run_q),
+      .fetch_slot_i  (slot),
+      .run_i         (run),
       .region_i      (region),
-      .multiply_m_i  (multiply_m_q),
-      .fresh_i       (!multiply_m_q && iteration_q == '0),
-      .result_i      (last_half && op_q != OpDigits),
+      .multiply_m_i  (multiply_m),
+      .fresh_i       (!multiply_m && iteration == '0),
+      .result_i      (last_half && op != OpDigits),
       .operand_i     (operand),
       .digit_valid_o (digit_valid),
       .digit_o       (digit),
@@ -344,40 +295,32 @@ module montcore_dsp_engine #(
       .result_o      (result)
   );
 
-  // The result is S times 2^17 plus the last digit: its pairs lie across those of S.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      result_valid_q <= 1'b0;
-      result_first_q <= 1'b0;
-    end else if (tick_i) begin
-      result_valid_q <= result_valid;
-      result_first_q <= result_first;
-    end
-    if (clear_i) begin
-      digit_new_q <= '0;
-      digit_old_q <= '0;
-      result_q <= '0;
-      below_q <= '0;
-    end else if (tick_i) begin
-      if (digit_valid) begin
-        digit_new_q <= digit;
-        digit_old_q <= digit_new_q;
-      end
-      if (result_valid) begin
-        result_q <= result;
-        below_q  <= result_first ? digit_new_q : result_q[33:17];
-      end
-    end
-  end
-  assign z_valid = result_valid_q;
-  assign z_first = result_first_q;
-  assign z_data  = {result_q[16:0], below_q};
+  montcore_dsp_result #(
+      .PairBits(PairBits)
+  ) u_result (
+      .clk_i        (clk_i),
+      .tick_i       (tick_i),
+      .rst_ni       (rst_ni),
+      .clear_i      (clear_i),
+      .pairs_i      (pairs_i),
+      .digit_valid_i(digit_valid),
+      .digit_i      (digit),
+      .digit_new_o  (digit_new),
+      .digit_old_o  (digit_old),
+      .first_i      (result_first),
+      .valid_i      (result_valid),
+      .sum_i        (result),
+      .first_o      (z_first),
+      .valid_o      (z_valid),
+      .pair_o       (z_data),
+      .send_i       (out_q && !setup_q),
+      .send_valid_o (z_valid_o),
+      .send_last_o  (z_last_o)
+  );
 
   // ---- what the result is for -----------------------------------------------------------------
-  logic inverse_start, inverse_done, out_q, lazy_q, setup_q, due_q;
+  logic inverse_start, inverse_done, due_q;
   logic [33:0] m_low_q;
-  logic [PairBits-1:0] z_count_q;
-  logic [1:0] digits_made_q;
 
   montcore_dsp_inverse u_inverse (
       .clk_i    (clk_i),
@@ -439,7 +382,7 @@ module montcore_dsp_engine #(
         end
         // A product; without reduction the next one may start as soon as its operands come.
         StProduct: begin
-          if (last_half && slot_first && op_q == OpProduct) begin
+          if (last_half && slot_first && op == OpProduct) begin
             state_q <= final_q ? StResult : StIdle;
             out_q   <= !final_q;
             lazy_q  <= !final_q;
@@ -460,7 +403,7 @@ module montcore_dsp_engine #(
         end
         StReduce: begin
           wait_q <= 1'b0;
-          if (run_q && op_q == OpReduce && last_half && slot_first) begin
+          if (run && op == OpReduce && last_half && slot_first) begin
             state_q <= StIdle;
             out_q   <= 1'b1;
             lazy_q  <= 1'b0;
@@ -473,51 +416,33 @@ module montcore_dsp_engine #(
   end
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      m_low_q   <= '0;
-      z_first_q <= '0;
-      digit_0_q <= '0;
-      digit_1_q <= '0;
+      m_low_q <= '0;
     end else if (tick_i) begin
       if (start_i) pending_final_q <= final_i;
-      if (m_we_i && count_q == '0 && !pairs_done) m_low_q <= m_data_i;
-      if (state_q == StResult && z_first) z_first_q <= z_data;
-      if (state_q == StSetup) begin
-        digit_0_q <= inverse[16:0];
-        digit_1_q <= inverse[33:17];
-      end else if (state_q == StCopy && digits_made_q == 2'd2) begin
-        digit_0_q <= digit_old_q;
-        digit_1_q <= digit_new_q;
-      end
+      if (m_we_i && none_yet) m_low_q <= m_data_i;
     end
-    if (!rst_ni || clear_i) z_count_q <= '0;
-    else if (tick_i && z_valid_o) z_count_q <= z_last_o ? '0 : z_count_q + 1;
   end
-  logic sending_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      sending_q <= 1'b0;
-      due_q     <= 1'b0;
+      due_q <= 1'b0;
     end else if (tick_i) begin
-      if (z_valid_o) sending_q <= !z_last_o;
-      if (last_half && slot_first && run_q && (state_q == StProduct || state_q == StReduce)) begin
+      if (last_half && slot_first && run && (state_q == StProduct || state_q == StReduce)) begin
         due_q <= 1'b1;
       end else if (z_valid_o && z_last_o) begin
         due_q <= 1'b0;
       end
     end
   end
-  assign z_valid_o = z_valid && (sending_q || (z_first && out_q && !setup_q));
   assign z_data_o = z_data;
-  assign z_last_o = z_count_q == pairs_i - 1;
   assign setup_done_o = state_q == StSetupPairs && we && we_last;
   // At rest a half-iteration may begin at once; from then on they follow each other in step.
   assign at_rest = !busy_o && !start_i && !m_we_i && !clear_i;
-  assign busy_o = state_q != StIdle || pending_q || run_q || due_q || result_valid || z_valid;
+  assign busy_o = state_q != StIdle || pending_q || run || due_q || result_valid || z_valid;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       start_o <= 1'b0;
     end else if (tick_i) begin
-      start_o <= run_q && op_q == OpProduct && iteration_q == '0 && !multiply_m_q && slot_first;
+      start_o <= run && op == OpProduct && iteration == '0 && !multiply_m && slot_first;
     end
   end
   assign done_o = z_valid && z_first && (state_q == StResult || (lazy_q && !setup_q));

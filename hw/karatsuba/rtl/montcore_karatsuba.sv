@@ -99,81 +99,51 @@ module montcore_karatsuba #(
   end
 
   // Zeroize: the registers that hold a number for long are cleared, zeros run through all others,
-  // and the rows of the queue are swept.
-  localparam int unsigned SweepBits = 5;
-  logic [SweepBits-1:0] sweep_q;
-  logic clear_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      clear_q <= 1'b0;
-    end else if (zeroize_i) begin
-      clear_q <= 1'b1;
-      sweep_q <= '0;
-    end else if (clear_q) begin
-      clear_q <= sweep_q != '1;
-      sweep_q <= sweep_q + 1;
-    end
-  end
-  logic [QueueRowBits-1:0] clear_row;
-  assign clear_row = (sweep_q < SweepBits'(QueueRows)) ? QueueRowBits'(sweep_q) : '0;
-
-  // Configuration.
-  logic cfg_done, cfg_we, cfg_busy, setup, setup_done, loaded, idle, loader_busy;
-  logic [WordCountBits-1:0] cfg_index, words;
-  montcore_error_e cfg_error;
-  logic [Bits-1:0] m_q;
-  logic unused_cfg_row, unused_cfg_lane, unused_rows;
-
-  montcore_config #(
-      .Length  (Length),
-      .WordBits(BusWidth),
-      .Lanes   (Words)
-  ) u_config (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear_q),
-      .ready_i     (!clear_q && idle && !loader_busy),
-      .cfg_valid_i (cfg_valid_i),
-      .cfg_ready_o (cfg_ready_o),
-      .cfg_data_i  (cfg_data_i),
-      .cfg_last_i  (cfg_last_i),
-      .done_o      (cfg_done),
-      .error_o     (cfg_error),
-      .we_o        (cfg_we),
-      .index_o     (cfg_index),
-      .row_o       (unused_cfg_row),
-      .lane_o      (unused_cfg_lane),
-      .setup_o     (setup),
-      .setup_done_i(setup_done),
-      .loaded_o    (loaded),
-      .busy_o      (cfg_busy),
-      .words_o     (words),
-      .rows_o      (unused_rows)
-  );
-  assign cfg_error_o = cfg_error;
-
-  // Operands. A modulus that waits goes before operands that have not begun.
+  // and the rows of the queue are cleared one by one.
+  localparam int unsigned SweepCycles = 32;
+  localparam int unsigned SweepBits = $clog2(SweepCycles);
+  logic clear, cfg_we, setup, setup_done, loaded, idle, front_busy;
   logic load_we, load_complete, pending_q, take, available, out_of_range, reject, release_bank;
-  logic [WordCountBits-1:0] load_index;
-  logic load_enable, unused_load_bank, unused_use_bank;
+  logic [SweepBits-1:0] sweep;
+  logic [QueueRowBits-1:0] clear_row;
+  logic [WordCountBits-1:0] cfg_index, load_index, words;
   logic [BusWidth-1:0] m_word;
-  logic [Bits-1:0] x_q, y_q;
-  logic unused_load_row, unused_load_lane;
-  montcore_error_e reject_error;
-
-  assign load_enable = !clear_q && !cfg_busy && (loader_busy || !cfg_valid_i) &&
-      (!pending_q || take);
-  montcore_loader #(
-      .WordBits(BusWidth),
-      .Words   (Words),
-      .Lanes   (Words)
-  ) u_loader (
+  logic [Bits-1:0] m_q, x_q, y_q;
+  montcore_error_e cfg_error, reject_error;
+  logic unused_cfg_row, unused_cfg_lane, unused_rows, unused_load_row, unused_load_lane;
+  logic unused_load_bank, unused_use_bank;
+  montcore_front #(
+      .Length    (Length),
+      .WordBits  (BusWidth),
+      .Lanes     (Words),
+      .ClearTicks(SweepCycles)
+  ) u_front (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
-      .clear_i       (clear_q),
-      .enable_i      (load_enable),
-      .loaded_i      (loaded),
-      .words_i       (words),
+      .tick_i        (1'b1),
+      .zeroize_i     (zeroize_i),
+      .count_i       (1'b0),
+      .clear_o       (clear),
+      .sweep_o       (sweep),
+      .idle_i        (idle),
+      .stall_i       (pending_q && !take),
+      .defer_i       (1'b0),
+      .busy_o        (front_busy),
+      .cfg_valid_i   (cfg_valid_i),
+      .cfg_ready_o   (cfg_ready_o),
+      .cfg_data_i    (cfg_data_i),
+      .cfg_last_i    (cfg_last_i),
+      .cfg_done_o    (cfg_done_o),
+      .cfg_error_o   (cfg_error),
+      .cfg_we_o      (cfg_we),
+      .cfg_index_o   (cfg_index),
+      .cfg_row_o     (unused_cfg_row),
+      .cfg_lane_o    (unused_cfg_lane),
+      .setup_o       (setup),
+      .setup_done_i  (setup_done),
+      .loaded_o      (loaded),
+      .words_o       (words),
+      .rows_o        (unused_rows),
       .x_valid_i     (x_valid_i),
       .x_ready_o     (x_ready_o),
       .x_data_i      (x_data_i),
@@ -183,19 +153,20 @@ module montcore_karatsuba #(
       .y_data_i      (y_data_i),
       .y_last_i      (y_last_i),
       .m_word_i      (m_word),
-      .we_o          (load_we),
-      .bank_o        (unused_load_bank),
-      .index_o       (load_index),
-      .row_o         (unused_load_row),
-      .lane_o        (unused_load_lane),
+      .load_we_o     (load_we),
+      .load_bank_o   (unused_load_bank),
+      .load_index_o  (load_index),
+      .load_row_o    (unused_load_row),
+      .load_lane_o   (unused_load_lane),
       .use_bank_o    (unused_use_bank),
       .available_o   (available),
       .out_of_range_o(out_of_range),
       .reject_o      (reject),
       .reject_error_o(reject_error),
-      .release_i     (release_bank),
-      .busy_o        (loader_busy)
+      .release_i     (release_bank)
   );
+  assign cfg_error_o = cfg_error;
+  assign clear_row = (sweep < SweepBits'(QueueRows)) ? QueueRowBits'(sweep) : '0;
   assign m_word = (load_index == 0) ? m_q[BusWidth-1:0] : m_q[Bits-1:BusWidth];
 
   // The datapath takes a pair in the cycle in which it releases it, so that one place suffices:
@@ -203,17 +174,17 @@ module montcore_karatsuba #(
   assign take = release_bank && !reject;
   assign load_complete = load_we && loaded && load_index == words - 1 && x_last_i && y_last_i;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_q) pending_q <= 1'b0;
+    if (!rst_ni || clear) pending_q <= 1'b0;
     else pending_q <= load_complete || (pending_q && !take);
   end
 
   always_ff @(posedge clk_i) begin
-    if (clear_q) m_q <= '0;
+    if (clear) m_q <= '0;
     else if (cfg_we && cfg_index == 0) m_q <= Bits'(cfg_data_i);
     else if (cfg_we) m_q[Bits-1:BusWidth] <= cfg_data_i;
   end
   always_ff @(posedge clk_i) begin
-    if (clear_q) begin
+    if (clear) begin
       x_q <= '0;
       y_q <= '0;
     end else if (load_we && load_index == 0) begin
@@ -225,7 +196,7 @@ module montcore_karatsuba #(
     end
   end
 
-  // Datapath and the way out.
+  // Datapath and output queue.
   logic room, queue_idle, reserve, write, z_valid, start, done;
   logic [2:0] result_error;
   logic [Bits-1:0] result;
@@ -239,7 +210,7 @@ module montcore_karatsuba #(
     ) u_paper (
         .clk_i         (clk_i),
         .rst_ni        (rst_ni),
-        .clear_i       (clear_q),
+        .clear_i       (clear),
         .m_i           (m_q),
         .setup_i       (setup),
         .setup_done_o  (setup_done),
@@ -269,7 +240,7 @@ module montcore_karatsuba #(
     ) u_fast (
         .clk_i         (clk_i),
         .rst_ni        (rst_ni),
-        .clear_i       (clear_q),
+        .clear_i       (clear),
         .m_i           (m_q),
         .setup_i       (setup),
         .setup_done_o  (setup_done),
@@ -299,7 +270,7 @@ module montcore_karatsuba #(
   ) u_queue (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .clear_i    (clear_q),
+      .clear_i    (clear),
       .clear_row_i(clear_row),
       .words_i    (words),
       .reserve_i  (reserve),
@@ -315,10 +286,9 @@ module montcore_karatsuba #(
       .z_error_o  (z_error_o)
   );
 
-  // The first cycle of zeroize still finds what was about to be said.
-  assign z_valid_o = z_valid && !clear_q;
-  assign cfg_done_o = cfg_done && !clear_q;
-  assign core_start_o = start && !clear_q;
-  assign core_done_o = done && !clear_q;
-  assign busy_o = clear_q || cfg_busy || loader_busy || !idle;
+  // In the first cycle of zeroize the registers behind the outputs still hold what was due.
+  assign z_valid_o = z_valid && !clear;
+  assign core_start_o = start && !clear;
+  assign core_done_o = done && !clear;
+  assign busy_o = front_busy || !idle;
 endmodule

@@ -179,7 +179,7 @@ module smm_proof #(
       a_never : assert (!(z_end && !z_error && z_count_q == 3'd1));
 `endif
       if (done) a_done : assert (z_valid);
-      if (x_ready != y_ready) a_joint : assert (u_dut.u_loader.draining_q);
+      if (x_ready != y_ready) a_joint : assert (u_dut.u_front.u_loader.draining_q);
     end
   end
 endmodule

@@ -74,21 +74,14 @@ module montcore_smm #(
 );
   import montcore_pkg::montcore_error_e;
   import montcore_smm_fast_pkg::smm_region_e;
-  import montcore_smm_fast_pkg::RegionY0;
-  import montcore_smm_fast_pkg::RegionScaled;
-  import montcore_smm_fast_pkg::RegionM;
 
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
   // A NumPe of 0 has to get as far as its refusal below.
   localparam int unsigned Lanes = (NumPe > 0) ? NumPe : 1;
   localparam int unsigned Rows = (Words + Lanes - 1) / Lanes;
-  localparam int unsigned Depth = 3 * Rows;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
   localparam int unsigned RowBits = $clog2(Rows + 1);
   localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1;
-  localparam int unsigned AddrBits = $clog2(Depth);
-  localparam int unsigned RowAddrBits = (Rows > 1) ? $clog2(Rows) : 1;
-  localparam int unsigned XAddrBits = $clog2(2 * Words);
   localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
 
   if (WordBits < 4 || WordBits > 64 || 2 ** $clog2(WordBits) != WordBits) begin : g_bad_word
@@ -107,81 +100,51 @@ module montcore_smm #(
     );
   end
 
-  // Zeroize: the datapath drives zeros through its registers while all memories are swept. They are
-  // swept first, so that nothing read from them is left in a register at the end.
-  localparam int unsigned SweepRows = (Depth > 2 * Words) ? Depth : 2 * Words;
+  // The memories are cleared row by row while the datapath drives zeros through its registers, and
+  // first, so that nothing read from them is left in a register at the end.
+  localparam int unsigned SweepRows = (3 * Rows > 2 * Words) ? 3 * Rows : 2 * Words;
   localparam int unsigned SweepCycles = SweepRows + 8;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
-  logic [SweepBits-1:0] sweep_q;
-  logic clear_q, clear;
-  assign clear = clear_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      clear_q <= 1'b0;
-    end else if (zeroize_i) begin
-      clear_q <= 1'b1;
-      sweep_q <= '0;
-    end else if (clear_q) begin
-      clear_q <= sweep_q != SweepBits'(SweepCycles - 1);
-      sweep_q <= sweep_q + 1;
-    end
-  end
-
-  // Configuration.
-  logic cfg_done, z_valid, start, done;
-  logic cfg_we, cfg_busy, setup, setup_ready, loaded, engine_busy, loader_busy;
-  logic [WordCountBits-1:0] cfg_index, words;
-  logic [RowBits-1:0] cfg_row, rows;
-  logic [LaneBits-1:0] cfg_lane;
-  montcore_error_e cfg_error;
-
-  montcore_config #(
-      .Length  (Length),
-      .WordBits(WordBits),
-      .Lanes   (Lanes)
-  ) u_config (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .clear_i     (clear),
-      .ready_i     (!clear && !engine_busy && !loader_busy),
-      .cfg_valid_i (cfg_valid_i),
-      .cfg_ready_o (cfg_ready_o),
-      .cfg_data_i  (cfg_data_i),
-      .cfg_last_i  (cfg_last_i),
-      .done_o      (cfg_done),
-      .error_o     (cfg_error),
-      .we_o        (cfg_we),
-      .index_o     (cfg_index),
-      .row_o       (cfg_row),
-      .lane_o      (cfg_lane),
-      .setup_o     (setup),
-      .setup_done_i(setup_ready),
-      .loaded_o    (loaded),
-      .busy_o      (cfg_busy),
-      .words_o     (words),
-      .rows_o      (rows)
-  );
-  assign cfg_error_o = cfg_error;
-
-  // Operands. A modulus that waits goes before operands that have not begun.
+  logic clear, cfg_we, setup, setup_ready, loaded, engine_busy, front_busy, z_valid, start, done;
   logic load_we, load_bank, use_bank, available, out_of_range, reject, release_bank, plq_we;
-  logic [WordCountBits-1:0] load_index;
-  logic [RowBits-1:0] load_row;
-  logic [LaneBits-1:0] load_lane;
+  logic [SweepBits-1:0] sweep;
+  logic [WordCountBits-1:0] cfg_index, load_index, words;
+  logic [RowBits-1:0] cfg_row, load_row, rows;
+  logic [LaneBits-1:0] cfg_lane, load_lane;
   logic [WordBits-1:0] m_check;
-  montcore_error_e reject_error;
-
-  montcore_loader #(
-      .WordBits(WordBits),
-      .Words   (Words),
-      .Lanes   (Lanes)
-  ) u_loader (
+  montcore_error_e cfg_error, reject_error;
+  montcore_front #(
+      .Length    (Length),
+      .WordBits  (WordBits),
+      .Lanes     (Lanes),
+      .ClearTicks(SweepCycles)
+  ) u_front (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
-      .clear_i       (clear),
-      .enable_i      (!clear && !cfg_busy && !plq_we && (loader_busy || !cfg_valid_i)),
-      .loaded_i      (loaded),
-      .words_i       (words),
+      .tick_i        (1'b1),
+      .zeroize_i     (zeroize_i),
+      .count_i       (1'b0),
+      .clear_o       (clear),
+      .sweep_o       (sweep),
+      .idle_i        (!engine_busy),
+      .stall_i       (plq_we),
+      .defer_i       (1'b0),
+      .busy_o        (front_busy),
+      .cfg_valid_i   (cfg_valid_i),
+      .cfg_ready_o   (cfg_ready_o),
+      .cfg_data_i    (cfg_data_i),
+      .cfg_last_i    (cfg_last_i),
+      .cfg_done_o    (cfg_done_o),
+      .cfg_error_o   (cfg_error),
+      .cfg_we_o      (cfg_we),
+      .cfg_index_o   (cfg_index),
+      .cfg_row_o     (cfg_row),
+      .cfg_lane_o    (cfg_lane),
+      .setup_o       (setup),
+      .setup_done_i  (setup_ready),
+      .loaded_o      (loaded),
+      .words_o       (words),
+      .rows_o        (rows),
       .x_valid_i     (x_valid_i),
       .x_ready_o     (x_ready_o),
       .x_data_i      (x_data_i),
@@ -191,25 +154,25 @@ module montcore_smm #(
       .y_data_i      (y_data_i),
       .y_last_i      (y_last_i),
       .m_word_i      (m_check),
-      .we_o          (load_we),
-      .bank_o        (load_bank),
-      .index_o       (load_index),
-      .row_o         (load_row),
-      .lane_o        (load_lane),
+      .load_we_o     (load_we),
+      .load_bank_o   (load_bank),
+      .load_index_o  (load_index),
+      .load_row_o    (load_row),
+      .load_lane_o   (load_lane),
       .use_bank_o    (use_bank),
       .available_o   (available),
       .out_of_range_o(out_of_range),
       .reject_o      (reject),
       .reject_error_o(reject_error),
-      .release_i     (release_bank),
-      .busy_o        (loader_busy)
+      .release_i     (release_bank)
   );
+  assign cfg_error_o = cfg_error;
 
   // M by words, for checking what comes in.
   logic m_we;
   logic [MAddrBits-1:0] m_addr;
-  assign m_we   = cfg_we || (clear && sweep_q < SweepBits'(Words));
-  assign m_addr = clear ? MAddrBits'(sweep_q) : MAddrBits'(cfg_index);
+  assign m_we   = cfg_we || (clear && sweep < SweepBits'(Words));
+  assign m_addr = clear ? MAddrBits'(sweep) : MAddrBits'(cfg_index);
   montcore_ram #(
       .Rows (Words),
       .Width(WordBits)
@@ -224,124 +187,58 @@ module montcore_smm #(
   );
   // Counts reach one beyond the last index; addresses do not need that bit.
   logic unused_index;
-  assign unused_index = ^{cfg_index, load_index};
+  assign unused_index = ^{loaded, cfg_index, load_index};
 
   if (!PaperSchedule) begin : g_fast
-    // Memories: Y (two banks) and scaled modulus by rows; m by rows; X (two banks) by words; and m by
-    // words, once for checking what comes in and once for subtracting it from what goes out.
-    logic setup_done, setup_done_q;
+    logic scaled_we;
     logic [WordCountBits-1:0] x_index, m_index;
     logic [WordBits-1:0] x_word, m_word, z_data;
-    logic [Lanes-1:0][WordBits-1:0] operand_row, m_row, row;
-    logic [RowBits-1:0] row_index, m_row_index, scaled_row, write_row;
-    logic [LaneBits-1:0] scaled_lane, write_lane;
-    logic [1:0] write_region;
-    logic scaled_we;
+    logic [Lanes-1:0][WordBits-1:0] row, m_row;
+    logic [RowBits-1:0] row_index, m_row_index, scaled_row;
+    logic [LaneBits-1:0] scaled_lane;
     smm_region_e region;
-    logic [AddrBits-1:0] write_addr, read_addr;
-    logic [WordBits-1:0] write_data;
+    logic setup_done, setup_done_q;
 
-    // The scaled modulus is written a cycle late: only set-up pays for the way back from the output.
-    // Set-up ends a cycle late as well, so that the last write does not meet the first operand.
-    logic scaled_we_q;
-    logic [RowBits-1:0] scaled_row_q;
-    logic [LaneBits-1:0] scaled_lane_q;
-    logic [WordBits-1:0] scaled_data_q;
-    always_ff @(posedge clk_i) begin
-      scaled_we_q   <= scaled_we;
-      scaled_row_q  <= scaled_row;
-      scaled_lane_q <= scaled_lane;
-      scaled_data_q <= z_data;
-      setup_done_q  <= setup_done && !clear;
-    end
-
-    always_comb begin
-      if (scaled_we_q) begin
-        write_region = RegionScaled;
-        write_row    = scaled_row_q;
-        write_lane   = scaled_lane_q;
-        write_data   = scaled_data_q;
-      end else begin
-        write_region = {1'b0, load_bank};
-        write_row    = load_row;
-        write_lane   = load_lane;
-        write_data   = y_data_i;
-      end
-    end
-
-    function automatic logic [AddrBits-1:0] row_address(logic [1:0] region_no,
-                                                        logic [RowBits-1:0] row_no);
-      return AddrBits'(region_no) * AddrBits'(Rows) + AddrBits'(row_no);
-    endfunction
-    assign write_addr = clear ? AddrBits'(sweep_q) : row_address(write_region, write_row);
-    assign read_addr  = row_address((region == RegionY0) ? {1'b0, use_bank} : region, row_index);
-
-    montcore_smm_operand_memory #(
-        .NumPe   (Lanes),
-        .WordBits(WordBits),
-        .Depth   (Depth)
-    ) u_rows (
-        .clk_i  (clk_i),
-        .clear_i(clear && sweep_q < SweepBits'(Depth)),
-        .we_i   (scaled_we_q || load_we),
-        .waddr_i(write_addr),
-        .lane_i (write_lane),
-        .wdata_i(write_data),
-        .raddr_i(read_addr),
-        .rdata_o(operand_row)
+    montcore_smm_fast_memory #(
+        .NumPe    (Lanes),
+        .WordBits (WordBits),
+        .Words    (Words),
+        .SweepBits(SweepBits)
+    ) u_memory (
+        .clk_i        (clk_i),
+        .clear_i      (clear),
+        .sweep_i      (sweep),
+        .cfg_we_i     (cfg_we),
+        .cfg_index_i  (cfg_index),
+        .cfg_row_i    (cfg_row),
+        .cfg_lane_i   (cfg_lane),
+        .cfg_data_i   (cfg_data_i),
+        .load_we_i    (load_we),
+        .load_bank_i  (load_bank),
+        .load_index_i (load_index),
+        .load_row_i   (load_row),
+        .load_lane_i  (load_lane),
+        .x_data_i     (x_data_i),
+        .y_data_i     (y_data_i),
+        .scaled_we_i  (scaled_we),
+        .scaled_row_i (scaled_row),
+        .scaled_lane_i(scaled_lane),
+        .scaled_data_i(z_data),
+        .use_bank_i   (use_bank),
+        .x_index_i    (x_index),
+        .x_word_o     (x_word),
+        .region_i     (region),
+        .row_i        (row_index),
+        .row_o        (row),
+        .m_row_i      (m_row_index),
+        .m_row_o      (m_row),
+        .m_index_i    (m_index),
+        .m_word_o     (m_word)
     );
+    // The last word of the scaled modulus is written a cycle late, and set-up ends with it, so that
+    // it does not meet the first operand.
+    always_ff @(posedge clk_i) setup_done_q <= setup_done && !clear;
 
-    montcore_smm_operand_memory #(
-        .NumPe   (Lanes),
-        .WordBits(WordBits),
-        .Depth   (Rows)
-    ) u_m_rows (
-        .clk_i  (clk_i),
-        .clear_i(clear && sweep_q < SweepBits'(Rows)),
-        .we_i   (cfg_we),
-        .waddr_i(clear ? RowAddrBits'(sweep_q) : RowAddrBits'(cfg_row)),
-        .lane_i (cfg_lane),
-        .wdata_i(cfg_data_i),
-        .raddr_i(RowAddrBits'(m_row_index)),
-        .rdata_o(m_row)
-    );
-    assign row = (region == RegionM) ? m_row : operand_row;
-
-    function automatic logic [XAddrBits-1:0] x_address(logic bank,
-                                                       logic [WordCountBits-1:0] word_no);
-      return (bank ? XAddrBits'(Words) : '0) + XAddrBits'(word_no);
-    endfunction
-    montcore_ram #(
-        .Rows (2 * Words),
-        .Width(WordBits)
-    ) u_x (
-        .clk_i  (clk_i),
-        .we_i   (load_we || (clear && sweep_q < SweepBits'(2 * Words))),
-        .wzero_i(clear),
-        .waddr_i(clear ? XAddrBits'(sweep_q) : x_address(load_bank, load_index)),
-        .wdata_i(x_data_i),
-        .raddr_i(x_address(use_bank, x_index)),
-        .rdata_o(x_word)
-    );
-
-    montcore_ram #(
-        .Rows (Words),
-        .Width(WordBits)
-    ) u_m_subtract (
-        .clk_i  (clk_i),
-        .we_i   (m_we),
-        .wzero_i(clear),
-        .waddr_i(m_addr),
-        .wdata_i(cfg_data_i),
-        .raddr_i(MAddrBits'(m_index)),
-        .rdata_o(m_word)
-    );
-
-    // Likewise.
-    logic unused_top_bits;
-    assign unused_top_bits = ^{cfg_row, m_index, m_row_index};
-
-    // Datapath.
     montcore_smm_fast #(
         .NumPe   (Lanes),
         .WordBits(WordBits),
@@ -391,12 +288,14 @@ module montcore_smm #(
     logic [RowBits-1:0] row_index, x_row_index, plq_row;
 
     montcore_smm_paper_memory #(
-        .NumPe   (Lanes),
-        .WordBits(WordBits),
-        .Rows    (Rows)
+        .NumPe    (Lanes),
+        .WordBits (WordBits),
+        .Rows     (Rows),
+        .SweepBits(SweepBits)
     ) u_memory (
         .clk_i      (clk_i),
         .clear_i    (clear),
+        .sweep_i    (sweep),
         .cfg_we_i   (cfg_we),
         .cfg_row_i  (cfg_row),
         .cfg_lane_i (cfg_lane),
@@ -457,10 +356,9 @@ module montcore_smm #(
     );
   end
 
-  // The first cycle of zeroize still finds what was about to be said.
+  // In the first cycle of zeroize the registers behind the outputs still hold what was due.
   assign z_valid_o = z_valid && !clear;
-  assign cfg_done_o = cfg_done && !clear;
   assign core_start_o = start && !clear;
   assign core_done_o = done && !clear;
-  assign busy_o = clear || cfg_busy || loader_busy || engine_busy;
+  assign busy_o = front_busy || engine_busy;
 endmodule

@@ -15,55 +15,59 @@ module montcore_smm_paper_memory #(
     parameter int unsigned WordBits = 32,
     /// Rows built.
     parameter int unsigned Rows = 2,
+    /// Bits of the count of a zeroize.
+    parameter int unsigned SweepBits = 6,
     /// Bits of a row count (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
     /// Bits of a lane number (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock.
-    input  logic                              clk_i,
-    /// Write zeros everywhere, a row a cycle.
-    input  logic                              clear_i,
+    input  logic                               clk_i,
+    /// High while everything is cleared.
+    input  logic                               clear_i,
+    /// Row of both memories that is cleared; others than theirs are left out.
+    input  logic [SweepBits-1:0]               sweep_i,
     /// Write a word of M.
-    input  logic                              cfg_we_i,
+    input  logic                               cfg_we_i,
     /// Its row.
-    input  logic [ RowBits-1:0]               cfg_row_i,
+    input  logic [  RowBits-1:0]               cfg_row_i,
     /// Its lane.
-    input  logic [LaneBits-1:0]               cfg_lane_i,
+    input  logic [ LaneBits-1:0]               cfg_lane_i,
     /// The word.
-    input  logic [WordBits-1:0]               cfg_data_i,
+    input  logic [ WordBits-1:0]               cfg_data_i,
     /// Write a word of X and one of Y.
-    input  logic                              load_we_i,
+    input  logic                               load_we_i,
     /// Their bank.
-    input  logic                              load_bank_i,
+    input  logic                               load_bank_i,
     /// Their row.
-    input  logic [ RowBits-1:0]               load_row_i,
+    input  logic [  RowBits-1:0]               load_row_i,
     /// Their lane.
-    input  logic [LaneBits-1:0]               load_lane_i,
+    input  logic [ LaneBits-1:0]               load_lane_i,
     /// The word of X.
-    input  logic [WordBits-1:0]               x_data_i,
+    input  logic [ WordBits-1:0]               x_data_i,
     /// The word of Y.
-    input  logic [WordBits-1:0]               y_data_i,
+    input  logic [ WordBits-1:0]               y_data_i,
     /// Write a row of PLQ.
-    input  logic                              plq_we_i,
+    input  logic                               plq_we_i,
     /// Its number.
-    input  logic [ RowBits-1:0]               plq_row_i,
+    input  logic [  RowBits-1:0]               plq_row_i,
     /// The row.
-    input  logic [   NumPe-1:0][WordBits-1:0] plq_i,
+    input  logic [    NumPe-1:0][WordBits-1:0] plq_i,
     /// The bank in use.
-    input  logic                              use_bank_i,
+    input  logic                               use_bank_i,
     /// Read M, not Y.
-    input  logic                              m_i,
+    input  logic                               m_i,
     /// Row of Y or M to read.
-    input  logic [ RowBits-1:0]               row_i,
+    input  logic [  RowBits-1:0]               row_i,
     /// The row.
-    output logic [   NumPe-1:0][WordBits-1:0] row_o,
+    output logic [    NumPe-1:0][WordBits-1:0] row_o,
     /// Read PLQ, not X.
-    input  logic                              x_plq_i,
+    input  logic                               x_plq_i,
     /// Row of X or PLQ to read.
-    input  logic [ RowBits-1:0]               x_row_i,
+    input  logic [  RowBits-1:0]               x_row_i,
     /// The row.
-    output logic [   NumPe-1:0][WordBits-1:0] x_row_o
+    output logic [    NumPe-1:0][WordBits-1:0] x_row_o
 );
   // Both memories: bank 0, bank 1, and a third region.
   localparam int unsigned Depth = 3 * Rows;
@@ -73,11 +77,10 @@ module montcore_smm_paper_memory #(
     return (third ? AddrBits'(2 * Rows) : bank ? AddrBits'(Rows) : '0) + AddrBits'(row);
   endfunction
 
-  logic [AddrBits-1:0] sweep_q;
-  always_ff @(posedge clk_i) begin
-    if (!clear_i) sweep_q <= '0;
-    else sweep_q <= (sweep_q == AddrBits'(Depth - 1)) ? '0 : sweep_q + 1;
-  end
+  logic sweep;
+  logic [AddrBits-1:0] sweep_addr;
+  assign sweep      = clear_i && sweep_i < SweepBits'(Depth);
+  assign sweep_addr = AddrBits'(sweep_i);
 
   logic [AddrBits-1:0] load_addr, y_m_addr, x_plq_addr;
   assign load_addr  = address(load_bank_i, 1'b0, load_row_i);
@@ -90,9 +93,9 @@ module montcore_smm_paper_memory #(
       .Depth   (Depth)
   ) u_y_m (
       .clk_i  (clk_i),
-      .clear_i(clear_i),
+      .clear_i(sweep),
       .we_i   (cfg_we_i || load_we_i),
-      .waddr_i(clear_i ? sweep_q : y_m_addr),
+      .waddr_i(clear_i ? sweep_addr : y_m_addr),
       .lane_i (cfg_we_i ? cfg_lane_i : load_lane_i),
       .wdata_i(cfg_we_i ? cfg_data_i : y_data_i),
       .raddr_i(address(use_bank_i, m_i, row_i)),
@@ -109,9 +112,9 @@ module montcore_smm_paper_memory #(
         .Width(WordBits)
     ) u_ram (
         .clk_i  (clk_i),
-        .we_i   (clear_i || plq_we_i || (load_we_i && (own || load_lane_i == '0))),
+        .we_i   (sweep || plq_we_i || (load_we_i && (own || load_lane_i == '0))),
         .wzero_i(clear_i || (!plq_we_i && !own)),
-        .waddr_i(clear_i ? sweep_q : x_plq_addr),
+        .waddr_i(clear_i ? sweep_addr : x_plq_addr),
         .wdata_i(plq_we_i ? plq_i[k] : x_data_i),
         .raddr_i(address(use_bank_i, x_plq_i, x_row_i)),
         .rdata_o(x_row_o[k])

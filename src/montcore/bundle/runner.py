@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from montcore.sim.build import verilator_root
+from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import CheckFailedError, TransientError
 from montcore.support.processes import running
 

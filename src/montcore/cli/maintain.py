@@ -36,15 +36,12 @@ def register(app: typer.Typer) -> None:
     )
     for verb in (overview, status, diagrams, reservation, fusesoc, multiplier, lint, prove):
         maintain.command()(verb)
-    for name, verb in (
-        ("modexp", measure_modexp),
-        ("pitch", measure_pitch),
-        ("clearing", measure_clearing),
-        ("rvx", measure_rvx),
-        ("simulation", measure_simulation),
-        ("module", measure_module),
-    ):
-        measure.command(name)(verb)
+    measure.command("modexp")(measure_modexp)
+    measure.command("pitch")(measure_pitch)
+    measure.command("clearing")(measure_clearing)
+    measure.command("rvx")(measure_rvx)
+    measure.command("simulation")(measure_simulation)
+    measure.command("module")(measure_module)
     maintain.add_typer(measure, name="measure")
     app.add_typer(maintain, name="maintain", rich_help_panel="For people who change montcore")
 
@@ -56,9 +53,12 @@ def _say_written(*paths: Path) -> None:
 
 def overview(
     check: Annotated[
-        bool, typer.Option("--check", help="Say what is out of date; exit status 1 if anything.")
+        bool,
+        typer.Option("--check", help="List what is out of date; exit status 1 if anything is."),
     ] = False,
-    again: Annotated[bool, typer.Option("--again", help="Measure what is up to date too.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Measure also what is up to date.")
+    ] = False,
 ) -> int:
     """Measure what is due for the README's table of cores; write table and picture."""
     from montcore.maintain import overview
@@ -213,13 +213,13 @@ def measure_simulation(
     from montcore.sim.benchmark import measure
 
     chosen = configure(core, settings, bits)
-    with steps(f"simulating {products} products on {chosen.name} {config.label()}"):
+    with steps(f"simulating {products} products on {chosen.name} {chosen.label()}"):
         content = asdict(measure(chosen, products, processes))
     if json_:
         print_json(content)
     else:
         content["params"] = json.dumps(content["params"])
-        show_pairs(f"{chosen.name} {config.label()}", content)
+        show_pairs(f"{chosen.name} {chosen.label()}", content)
 
 
 def measure_module(

@@ -9,7 +9,7 @@ from pathlib import Path
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores.core import ConfiguredCore
-from montcore.sim.build import HARNESS
+from montcore.sim.build import HARNESS_FILES
 from montcore.support.errors import CheckFailedError, TransientError
 from montcore.synth import options, synthesise
 from montcore.synth.flow import content_key
@@ -50,7 +50,7 @@ def point_key(point: Point) -> str:
             "random": RANDOM_PRODUCTS,
             "seed": SEED,
         },
-        (*core.sources(), HARNESS),
+        (*core.sources(), *HARNESS_FILES),
     )
 
 
@@ -143,7 +143,7 @@ def _verified(core: ConfiguredCore) -> tuple[int, int]:
             "random": RANDOM_PRODUCTS,
             "seed": SEED,
         },
-        (*core.sources(), HARNESS),
+        (*core.sources(), *HARNESS_FILES),
     )
     counts = store.get(key)
     if counts is None:

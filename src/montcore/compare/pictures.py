@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from montcore.compare.budget import pareto
 from montcore.compare.entry import Entry
 from montcore.compare.marks import COLOURS, axes_of, limits, marks_of, ticks
-from montcore.maintain.plots import STYLE, save
+from montcore.support.plots import STYLE, save
 
 
 def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:

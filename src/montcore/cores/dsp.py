@@ -19,14 +19,13 @@ BUS_WIDTH = 32
 
 #: Modules of hw/common/rtl and hw/dsp/rtl in compile order.
 COMMON_MODULES = (
-    "pkg",
-    "ram_macro",
-    "ram",
-    "block_ram",
-    "config",
-    "loader",
+    *("pkg", "ram_macro", "ram", "block_ram"),
+    *("sweep", "config", "loader", "front"),
 )
-ROW_MODULES = ("dsp_mac", "dsp_block", "dsp_row", "dsp_inverse", "dsp_engine", "dsp_reduce")
+ROW_MODULES = (
+    *("dsp_pkg", "dsp_mac", "dsp_block", "dsp_row", "dsp_inverse"),
+    *("dsp_sequencer", "dsp_operand", "dsp_writer", "dsp_result", "dsp_engine", "dsp_reduce"),
+)
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
 
 
@@ -112,7 +111,7 @@ class Dsp(Core[DspConfig]):
         return BUS_WIDTH
 
     def port_phases(self, config: DspConfig) -> int:
-        """Return 2: the engine steps in every second cycle, and a modulus waits for it to rest."""
+        """Return 2: the engine steps every second cycle, and a modulus waits until it is idle."""
         del config
         return 2
 
@@ -143,7 +142,7 @@ class Dsp(Core[DspConfig]):
 
     def run_model(self, config: DspConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the model."""
-        return model.run(config, x, y, m, length)
+        return model.run(config.sizes(length), config.alpha, config.double, x, y, m)
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[DspConfig]:
         """Return the paper's row of 17 and smaller ones, or, for a full sweep, more of them."""

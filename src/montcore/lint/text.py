@@ -53,14 +53,14 @@ def place_findings(path: Path, text: str) -> list[str]:
 
 
 def link_findings(path: Path, text: str) -> list[str]:
-    """Return a finding for each relative link of a Markdown file that leads nowhere."""
+    """Return a finding for each relative link of a Markdown file whose target does not exist."""
     found = []
     for match in _LINK.finditer(_CODE.sub("", text)):
         target = (match.group(1) or match.group(2)).split("#")[0]
         if not target or re.match(r"[a-z][a-z0-9+.-]*:", target):
             continue
         if not (path.parent / target).exists():
-            found.append(f"{name(path)}: the link {target} leads nowhere")
+            found.append(f"{name(path)}: the link {target} has no target")
     return found
 
 

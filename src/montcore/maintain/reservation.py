@@ -18,12 +18,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from montcore.cores import get_core
-from montcore.lint.check import find_program
-from montcore.lint.rtl import for_icarus_11
-from montcore.maintain.plots import STYLE, save
+from montcore.hdl.dialects import for_icarus_11
+from montcore.hdl.programs import find_program
 from montcore.model import rows
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
+from montcore.support.plots import STYLE, save
 
 PICTURE = REPO_ROOT / "docs" / "images" / "mx-reservation"
 #: What is drawn: one block of eight bits, ten rows.

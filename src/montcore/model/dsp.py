@@ -5,13 +5,9 @@ Times are cycles of clk1x unless said otherwise. Source: dsp48-2007, Algorithm 2
 """
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from montcore.model import spec
 from montcore.model.result import ModelResult
-
-if TYPE_CHECKING:
-    from montcore.cores.dsp import DspConfig
 
 RADIX_BITS = 17
 MASK = (1 << RADIX_BITS) - 1
@@ -137,12 +133,11 @@ def _half_iteration(start: int, tick: int, half: int) -> int:
     return tick + (start - tick) % half
 
 
-def run(config: "DspConfig", x: int, y: int, m: int, length: int) -> ModelResult:
+def run(size: Sizes, alpha: int, double: bool, x: int, y: int, m: int) -> ModelResult:
     """Run one product as the hardware does: lazy product, reduction by 2^34, one subtraction."""
-    size = config.sizes(length)
     value = reduce(product(y, x, m, size.digits), m)
     if not 0 <= value < 2 * m:
         raise AssertionError("the reduced product is not below 2 m")
     z = value - m if value >= m else value
-    cycles = (1 if config.double else 2) * size.row_cycles
-    return ModelResult(z, cycles, port_cycles(size, config.alpha, config.double).latency)
+    cycles = (1 if double else 2) * size.row_cycles
+    return ModelResult(z, cycles, port_cycles(size, alpha, double).latency)

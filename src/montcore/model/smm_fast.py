@@ -16,88 +16,11 @@ is one clock cycle. A slot passes the stages R (operands are read), M (the produ
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import TYPE_CHECKING
 
 from montcore.model.result import ModelResult
+from montcore.model.smm_array import Array
+from montcore.model.smm_passes import IDLE, Multiplier, Pass, Row, Sequencer, Slot
 from montcore.model.spec import check_operands, n0_inverse
-
-if TYPE_CHECKING:
-    from montcore.cores.smm import SmmConfig
-
-Row = tuple[int, ...]
-
-
-class Multiplier(Enum):
-    """Where the multiplier word of a pass comes from."""
-
-    ZERO = "0"
-    X = "x"
-    LOW = "low"
-    QUOTIENT = "q"
-
-
-class Multiplicand(Enum):
-    """What the multiplier word is multiplied with."""
-
-    Y = "Y"
-    SCALED = "M'"
-    MODULUS = "M"
-
-
-@dataclass(frozen=True)
-class Pass:
-    """One pass over all rows.
-
-    Attributes:
-        active: False for the cycles in which nothing is sent; they count as passes of one slot.
-        name: A0, A1, B0, ..., last; "-" for a pass that adds nothing.
-        multiplier: the source of the multiplier word.
-        index: which word of X, for `Multiplier.X`.
-        multiplicand: the rows that are read.
-        rows: those rows.
-        fresh: start a new sum instead of going on with T.
-        shift: shift T down by one word first.
-        from_f: go on with the sum in F instead of T.
-        f_from_head: F takes what leaves the queue of T.
-        capture: note the lowest word of the sum.
-        result: the sum is S * 2^w.
-        moved: the result of the pass before is in F when this pass ends.
-        final_a: the operands are used up after this pass.
-        begins: a product begins.
-    """
-
-    active: bool = False
-    name: str = "-"
-    multiplier: Multiplier = Multiplier.ZERO
-    index: int = 0
-    multiplicand: Multiplicand = Multiplicand.Y
-    rows: tuple[Row, ...] = ()
-    fresh: bool = False
-    shift: bool = False
-    from_f: bool = False
-    f_from_head: bool = False
-    capture: bool = False
-    result: bool = False
-    moved: bool = False
-    final_a: bool = False
-    begins: bool = False
-
-
-IDLE = Pass(fresh=True)
-
-
-@dataclass(frozen=True)
-class Slot:
-    """One row of a pass on its way through the stages."""
-
-    task: Pass
-    row: int
-    first: bool
-    last: bool
-
-    def __str__(self) -> str:
-        return f"{self.task.name}.{self.row}"
 
 
 @dataclass(frozen=True)
@@ -137,176 +60,24 @@ class Cycle:
     z_last: bool
 
 
-@dataclass
-class _Sequencer:
-    """The choice of the next pass: hw/smm/rtl/montcore_smm_fast_sequencer.sv.
-
-    The leading product sends A and B passes in turn; a product that has sent all of them trails:
-    up to three rows, its sum moves to F for the gap that the last quotient digit takes, which the
-    passes of the next product fill.
-    """
-
-    words: int
-    rows: int
-    scaled: tuple[Row, ...]
-    modulus: tuple[Row, ...]
-    now: Pass = IDLE
-    row: int = 0
-    x: Sequence[int] = ()
-    y: tuple[Row, ...] = ()
-    leading: bool = False
-    next_is_b: bool = False
-    index: int = 0
-    trailing: bool = False
-    gap: int = 0
-    gap_started: bool = False
-    f_busy: bool = False
-
-    @property
-    def short(self) -> bool:
-        """Up to three rows, T moves through F; with more, nothing has to wait for q."""
-        return self.rows <= 3
-
-    def slot(self) -> Slot:
-        """Return the slot in stage R."""
-        return Slot(
-            self.now,
-            self.row,
-            first=not self.now.active or self.row == 0,
-            last=not self.now.active or self.row == self.rows - 1,
-        )
-
-    def advance(self, operands: tuple[Sequence[int], tuple[Row, ...]] | None, gone: bool) -> None:
-        """Go to the next slot, and at the end of a pass to the next pass.
-
-        Args:
-            operands: words of X and rows of Y of a product that waits, or None.
-            gone: the result in F leaves in this cycle.
-        """
-        self.f_busy = self.f_busy and not gone
-        if self.slot().last:
-            self.row = 0
-            self.now = self._next_pass(operands)
-        else:
-            self.row += 1
-
-    def _next_pass(self, operands: tuple[Sequence[int], tuple[Row, ...]] | None) -> Pass:
-        if self.trailing and self.f_busy and not self.gap_started:
-            # T turns, unchanged, until the result before it has left F.
-            return Pass(active=True)
-        if self.trailing and self.gap == 0:
-            self.trailing = False
-            self.f_busy = True
-            return Pass(
-                active=True,
-                name="last",
-                multiplier=Multiplier.QUOTIENT,
-                multiplicand=Multiplicand.MODULUS,
-                rows=self.modulus,
-                from_f=self.short,
-                f_from_head=self.short,
-                result=True,
-            )
-        # After a short result the next pass works on what is in F and takes the result there.
-        moved = self.now.active and self.now.result and self.short
-        to_f = moved
-        was_trailing = self.trailing
-        if self.trailing:
-            to_f = not self.gap_started
-            self.gap_started = True
-            self.gap -= 1
-            self.f_busy = True
-        if self.leading and self.next_is_b:
-            chosen = self._b_pass(moved, to_f)
-        elif self.leading:
-            chosen = self._a_pass(moved, to_f)
-        elif operands is not None and (not self.trailing or self.words >= 3):
-            chosen = self._first_pass(operands, moved, to_f)
-        else:
-            chosen = Pass(active=was_trailing or moved, fresh=True, f_from_head=to_f, moved=moved)
-        return chosen
-
-    def _first_pass(
-        self, operands: tuple[Sequence[int], tuple[Row, ...]], moved: bool, to_f: bool
-    ) -> Pass:
-        self.x, self.y = operands
-        self.leading = self.words > 1
-        self.next_is_b = False
-        self.index = 1
-        if self.words == 1:
-            self._trail()
-        return Pass(
-            active=True,
-            name="A0",
-            multiplier=Multiplier.X,
-            rows=self.y,
-            fresh=True,
-            capture=True,
-            f_from_head=to_f,
-            moved=moved,
-            final_a=self.words == 1,
-            begins=True,
-        )
-
-    def _a_pass(self, moved: bool, to_f: bool) -> Pass:
-        self.next_is_b = True
-        return Pass(
-            active=True,
-            name=f"A{self.index}",
-            multiplier=Multiplier.X,
-            index=self.index,
-            rows=self.y,
-            shift=True,
-            from_f=moved,
-            f_from_head=to_f,
-            moved=moved,
-            final_a=self.index == self.words - 1,
-        )
-
-    def _b_pass(self, moved: bool, to_f: bool) -> Pass:
-        name = f"B{self.index - 1}"
-        self.next_is_b = False
-        if self.index == self.words - 1:
-            self.leading = False
-            self._trail()
-        else:
-            self.index += 1
-        return Pass(
-            active=True,
-            name=name,
-            multiplier=Multiplier.LOW,
-            multiplicand=Multiplicand.SCALED,
-            rows=self.scaled,
-            from_f=moved,
-            f_from_head=to_f,
-            capture=True,
-            moved=moved,
-        )
-
-    def _trail(self) -> None:
-        self.trailing = True
-        self.gap = {1: 3, 2: 1, 3: 1}.get(self.rows, 0)
-        self.gap_started = False
-
-
 class FastDatapath:
-    """hw/smm/rtl/montcore_smm_fast.sv with one modulus loaded, at rest.
+    """hw/smm/rtl/montcore_smm_fast.sv with one modulus loaded, idle.
 
     Args:
-        config: the built core.
+        array: the built core.
         m: the modulus, odd, 3 <= m < 2^length.
         length: its run-time length in bits.
     """
 
-    def __init__(self, config: "SmmConfig", m: int, length: int) -> None:
-        self.w, self.npe = config.w, config.npe
-        self.words, self.rows = config.words(length), config.rows(length)
-        self._built_rows = config.rows(config.bits)
+    def __init__(self, array: Array, m: int, length: int) -> None:
+        self.w, self.npe = array.w, array.npe
+        self.words, self.rows = array.words(length), array.rows(length)
+        self._built_rows = array.rows(array.bits)
         self.m = m
         self.n0_inverse = n0_inverse(m, self.w)
         self.scaled = (m * self.n0_inverse + 1) >> self.w
         self._m_words = self._split(m, self.words)
-        self._sequencer = _Sequencer(
+        self._sequencer = Sequencer(
             self.words, self.rows, self._to_rows(self.scaled), self._to_rows(m)
         )
         rest = Slot(IDLE, 0, first=True, last=True)
@@ -324,7 +95,7 @@ class FastDatapath:
         self._low = self._low_times_factor = 0
         # Stage C.
         self._at_least = 0
-        # The way out.
+        # The output stage.
         self._leaving = False
         self._begin = False
         self._out = 0
@@ -362,7 +133,7 @@ class FastDatapath:
         sums, top = self._accumulate(a_slot)
         low = sums[0] % (1 << self.w) if task.capture and a_slot.first else self._low
 
-        # Stage C and the way out.
+        # Stage C and the output stage.
         long_result = c_slot.task.result and self.rows > 3
         f_from_tail = long_result and self._built_rows > 3
         complete = (long_result and c_slot.last) or (task.moved and a_slot.last)
@@ -533,7 +304,7 @@ class StreamResult:
 
 
 def trace(
-    config: "SmmConfig", products: Iterable[tuple[int, int]], m: int, length: int
+    array: Array, products: Iterable[tuple[int, int]], m: int, length: int
 ) -> Iterator[Cycle]:
     """Yield every cycle of products of one modulus whose operands come as fast as they are taken.
 
@@ -542,12 +313,12 @@ def trace(
     Raises:
         ValueError: the modulus or an operand is out of range.
     """
-    for cycle, _ in _run(config, list(products), m, length):
+    for cycle, _ in _run(array, list(products), m, length):
         yield cycle
 
 
 def stream(
-    config: "SmmConfig", products: Iterable[tuple[int, int]], m: int, length: int
+    array: Array, products: Iterable[tuple[int, int]], m: int, length: int
 ) -> list[StreamResult]:
     """Return the results and cycle counts of products that follow each other without a pause.
 
@@ -560,7 +331,7 @@ def stream(
     words: list[int] = []
     first, before = 0, None
     core_cycles = 0
-    for cycle, completes in _run(config, list(products), m, length):
+    for cycle, completes in _run(array, list(products), m, length):
         if completes:
             taken.append(cycle.number)
         if cycle.start:
@@ -570,7 +341,7 @@ def stream(
         if cycle.z is not None:
             words.append(cycle.z)
         if cycle.z_last:
-            z = sum(word << (config.w * number) for number, word in enumerate(words))
+            z = sum(word << (array.w * number) for number, word in enumerate(words))
             result = ModelResult(z, core_cycles, first - taken.popleft())
             interval = None if before is None else first - before
             found.append(StreamResult(result, interval, cycle.at_least))
@@ -578,24 +349,24 @@ def stream(
     return found
 
 
-def run(config: "SmmConfig", x: int, y: int, m: int, length: int) -> ModelResult:
-    """Run one product from rest.
+def run(array: Array, x: int, y: int, m: int, length: int) -> ModelResult:
+    """Run one product from idle.
 
     Raises:
         ValueError: the modulus or an operand is out of range.
     """
-    return stream(config, [(x, y)], m, length)[0].result
+    return stream(array, [(x, y)], m, length)[0].result
 
 
 def _run(
-    config: "SmmConfig", products: Sequence[tuple[int, int]], m: int, length: int
+    array: Array, products: Sequence[tuple[int, int]], m: int, length: int
 ) -> Iterator[tuple[Cycle, bool]]:
     """Yield the cycles, and whether each takes the last beats of a product's operands."""
     for x, y in products:
         check_operands(x, y, m)
     if m >> length:
         raise ValueError(f"the modulus has more than {length} bits")
-    datapath = FastDatapath(config, m, length)
+    datapath = FastDatapath(array, m, length)
     loader = _Loader(datapath.words, len(products))
     waiting = deque(datapath.operands(x, y) for x, y in products)
     results = 0

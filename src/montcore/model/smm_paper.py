@@ -23,13 +23,10 @@ would pass on another one.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from montcore.model.result import ModelResult
+from montcore.model.smm_array import Array
 from montcore.model.spec import check_operands, n0_inverse
-
-if TYPE_CHECKING:
-    from montcore.cores.smm import SmmConfig
 
 Row = tuple[int, ...]
 
@@ -131,10 +128,10 @@ def slots(words: int, rows: int) -> Iterator[Slot]:
 class _Datapath:
     """The registers of the datapath for one product; `step` is one clock cycle."""
 
-    def __init__(self, config: "SmmConfig", x: int, y: int, m: int, length: int) -> None:
-        self.w, self.npe = config.w, config.npe
+    def __init__(self, array: Array, x: int, y: int, m: int, length: int) -> None:
+        self.w, self.npe = array.w, array.npe
         self.mask = (1 << self.w) - 1
-        self.words, self.rows = config.words(length), config.rows(length)
+        self.words, self.rows = array.words(length), array.rows(length)
         self.n0_inverse = n0_inverse(m, self.w)
         self.x, self.y, self.m = (self._split(value) for value in (x, y, m))
         nothing = (0,) * self.npe
@@ -286,11 +283,11 @@ def _run(datapath: _Datapath) -> Iterator[Cycle]:
         yield datapath.step(number, (stages[number + 2], stages[number + 1], stages[number]))
 
 
-def trace(config: "SmmConfig", x: int, y: int, m: int, length: int) -> Iterator[Cycle]:
-    """Yield every cycle of one product from rest, from core_start_o to core_done_o.
+def trace(array: Array, x: int, y: int, m: int, length: int) -> Iterator[Cycle]:
+    """Yield every cycle of one product from idle, from core_start_o to core_done_o.
 
     Args:
-        config: the built core.
+        array: the built core.
         x: multiplier, 0 <= x < m.
         y: multiplicand, 0 <= y < m.
         m: modulus, odd, 3 <= m < 2^length.
@@ -300,16 +297,16 @@ def trace(config: "SmmConfig", x: int, y: int, m: int, length: int) -> Iterator[
         ValueError: an operand is out of range.
     """
     check_operands(x, y, m)
-    return _run(_Datapath(config, x, y, m, length))
+    return _run(_Datapath(array, x, y, m, length))
 
 
-def run(config: "SmmConfig", x: int, y: int, m: int, length: int) -> ModelResult:
-    """Run one product from rest (arguments as for `trace`).
+def run(array: Array, x: int, y: int, m: int, length: int) -> ModelResult:
+    """Run one product from idle (arguments as for `trace`).
 
     Raises:
         ValueError: an operand is out of range.
     """
     check_operands(x, y, m)
-    datapath = _Datapath(config, x, y, m, length)
+    datapath = _Datapath(array, x, y, m, length)
     done = next(cycle for cycle in _run(datapath) if cycle.done)
     return ModelResult(z=datapath.result(), core_cycles=done.number, cycles=done.number + 1)

@@ -60,7 +60,8 @@ def pitch(config: DspConfig, bits: int) -> Pitch:
 def pitches(alpha: int, lengths: Sequence[int]) -> None:
     """Print pitch and utilisation of a row at some lengths, each in a build of its own."""
     for bits in lengths:
-        config = DspConfig(bits=bits, alpha=alpha, clocking=Clocking.DOUBLE)
+        settings = {"alpha": str(alpha), "clocking": Clocking.DOUBLE.value}
+        config = CORE.configure(settings, bits).config
         found, size = pitch(config, bits), config.sizes(bits)
         print(
             f"alpha={alpha} bits={bits}: n={size.digits} r={2 * size.half} "

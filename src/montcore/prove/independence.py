@@ -23,8 +23,12 @@ DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
 DATA_OUTPUTS = ("z_data_o",)
 
 #: What `montcore_config` finds out of a modulus, and `montcore_loader` of operands.
-MODULUS_VERDICTS = ("u_config.odd_q", "u_config.above_one_q", "u_config.too_long_q")
-VERDICTS = (*MODULUS_VERDICTS, "u_loader.range_q")
+MODULUS_VERDICTS = (
+    "u_front.u_config.odd_q",
+    "u_front.u_config.above_one_q",
+    "u_front.u_config.too_long_q",
+)
+VERDICTS = (*MODULUS_VERDICTS, "u_front.u_loader.range_q")
 
 TIMEOUT_SECONDS = 600
 
@@ -88,7 +92,7 @@ def reaching_inputs(
         parameters: of the top module.
         data_inputs: ports that carry data.
         data_outputs: output ports that carry data; all others are control outputs.
-        verdicts: registers to cut, by their path, e.g. ``u_loader.range_q``.
+        verdicts: registers to cut, by their path, e.g. ``u_front.u_loader.range_q``.
 
     Raises:
         CheckFailedError: Yosys failed, or a verdict or port does not exist.

@@ -19,12 +19,12 @@ from montcore.modexp.design import Design
 from montcore.prove.independence import DATA_INPUTS, DATA_OUTPUTS, reaching_inputs
 from montcore.support.errors import CheckFailedError
 
-HEADERS = ("length_q", "e_length_q", "length_bad_q")
-VERDICTS = ("refused", "operands_bad", "error_q")
-MODULUS = ("top_beat_q",)
+HEADERS = ("u_packets.length_q", "u_packets.e_length_q", "u_packets.length_bad_q")
+VERDICTS = ("refused", "operands_bad", "u_packets.error_q")
+MODULUS = ("u_packets.top_beat_q",)
 
 #: The register of the policy, and the file in which it is read.
-_POLICY, _FILE = "policy_q == Policy", "montcore_modexp.sv"
+_POLICY, _FILE = "policy_q == Policy", "montcore_modexp_packets.sv"
 
 
 def control_knows(core_verdicts: Sequence[str] = ()) -> tuple[str, ...]:

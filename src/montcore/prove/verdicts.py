@@ -59,16 +59,18 @@ class Verdict:
 
 
 def modulus_verdicts(front: str = "") -> list[Verdict]:
-    """Return the verdicts of `montcore_config` below the path `front` (with its dot)."""
-    valid = (f"{front}u_config.state_q==1",)
+    """Return the verdicts of `montcore_config` of the `u_front` below a path (with its dot)."""
+    config = f"{front}u_front.u_config."
+    valid = (f"{config}state_q==1",)
     names = ("odd_q", "above_one_q", "too_long_q")
-    return [Verdict(f"{front}u_config.{name}", 0, valid, MODULUS) for name in names]
+    return [Verdict(f"{config}{name}", 0, valid, MODULUS) for name in names]
 
 
 def port_verdicts(front: str = "") -> list[Verdict]:
     """Return the verdicts of `montcore_config` and `montcore_loader`: one for each bank."""
+    loader = f"{front}u_front.u_loader."
     banks = [
-        Verdict(f"{front}u_loader.range_q", bank, (f"{front}u_loader.bank_q{bits}==1",), OPERANDS)
+        Verdict(f"{loader}range_q", bank, (f"{loader}bank_q{bits}==1",), OPERANDS)
         for bank, bits in enumerate(("[1:0]", "[3:2]"))
     ]
     return modulus_verdicts(front) + banks

@@ -1,39 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles a core, or a netlist of one, with Verilator and keeps the executable in a cache.
 
-The cache key covers everything that the executable depends on, so a cached one is never stale. A
-build happens in a folder of its own and is renamed into place when it is complete: whatever
-interrupts it, the cache holds whole executables only. A lock lets other processes wait for it. What
-was damaged afterwards shows in its digest and is built anew.
+The cache key covers everything that the executable depends on, so a cached one is never stale.
 """
 
 import hashlib
-import importlib.metadata
 import os
 import re
 import shutil
-import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 from montcore.cores.core import ConfiguredCore
-from montcore.support import waiting
-from montcore.support.errors import (
-    CheckFailedError,
-    TransientError,
-    check_space,
-    is_transient,
-    storage,
-)
+from montcore.sim.programs import cached_program, digest_file, seal, whole
+from montcore.sim.toolchain import COMMON_FLAGS, BuildError, Tools, cxx, toolchain, verilator_root
+from montcore.support.errors import storage
 from montcore.support.locks import locked
 from montcore.support.paths import cache_dir
-from montcore.support.processes import kill_group, release, start
 
-HARNESS = Path(__file__).with_name("harness.cpp")
+#: The C++ main program of the simulators of the common port, and all files that it consists of.
+HARNESS = Path(__file__).parent / "harness" / "main.cpp"
+HARNESS_FILES = (HARNESS, *sorted(HARNESS.parent.glob("*.hpp")))
 LZ4_DIR = Path(__file__).with_name("lz4")
 
 #: Part of every key: raise it when the way of building changes but no flag or source does.
@@ -58,18 +48,19 @@ VERILATOR_FLAGS = (
 #: The model's fast path is compiled for this machine; the key names the processor.
 FAST_FLAGS = ("-O3", "-march=native")
 SLOW_FLAGS = ("-O1",)
+#: Environment variable with flags in place of FAST_FLAGS, e.g. ``-O1`` where most of the time is
+#: compiling: the usual ones take twice as long, and pay off from some million cycles on.
+FLAGS_VARIABLE = "MONTCORE_SIM_FLAGS"
 #: Sizes of generated C++ below which a model is compiled as one unit, or as a fast and a slow one.
 ONE_UNIT_BYTES = 250_000
 FEW_UNITS_BYTES = 1_000_000
-COMMON_FLAGS = ("-std=gnu++17", "-fno-strict-aliasing", "-w")
 
 
-class BuildError(CheckFailedError):
-    """Verilator or the C++ compiler refused the sources; the message ends with what it said."""
 
-
-class TransientBuildError(BuildError, TransientError):
-    """A compiler was killed, or had no memory or space: it may well end when it is run again."""
+def fast_flags() -> tuple[str, ...]:
+    """Return the flags that a model's fast path is compiled with."""
+    chosen = os.environ.get(FLAGS_VARIABLE)
+    return tuple(chosen.split()) if chosen else FAST_FLAGS
 
 
 @dataclass(frozen=True)
@@ -142,96 +133,6 @@ def build_simulator(
     return cached_program(top, key, make)
 
 
-def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
-    """Return the simulator of a name and key, from the cache or made.
-
-    Args:
-        name: what it simulates.
-        key: a digest of everything that it depends on.
-        make: builds the file ``simulator`` in the folder that it is given.
-
-    Raises:
-        BuildError: whatever `make` raises.
-    """
-    folder = cache_dir() / "sim"
-    home = folder / f"{name}-{key}"
-    executable = home / "simulator"
-    if _whole(executable):
-        return executable
-    with locked(folder / f"{name}-{key}.lock"), storage(folder):
-        if _whole(executable):
-            return executable
-        # Left by builds that were killed; a folder of its own keeps whatever still runs of them
-        # from writing into this one.
-        for left in folder.glob(f"{name}-{key}.*.tmp"):
-            shutil.rmtree(left, ignore_errors=True)
-        shutil.rmtree(home, ignore_errors=True)
-        work = Path(tempfile.mkdtemp(prefix=f"{name}-{key}.", suffix=".tmp", dir=folder))
-        try:
-            with waiting.waiting(f"compiling the simulator of {name}, once"):
-                try:
-                    make(work)
-                except Exception:
-                    check_space(work)
-                    raise
-            _seal(work / executable.name)
-            work.chmod(0o755)  # mkdtemp keeps others out
-            work.rename(home)
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
-    return executable
-
-
-def _digest_file(path: Path) -> Path:
-    return path.with_name(f"{path.name}.sha256")
-
-
-def _seal(path: Path) -> None:
-    """Write the digest of a finished file beside it."""
-    _digest_file(path).write_text(_digest(path, path.stat().st_mtime_ns), encoding="ascii")
-
-
-@cache
-def _digest(path: Path, written: int) -> str:
-    """Return the digest of a file; `written` keeps the cache true when the file changes."""
-    del written
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _whole(path: Path) -> bool:
-    """Tell whether a file of the cache is there as it was finished."""
-    try:
-        sealed = _digest_file(path).read_text(encoding="ascii")
-        return sealed == _digest(path, path.stat().st_mtime_ns)
-    except (OSError, UnicodeDecodeError):
-        return False
-
-
-def compile_program(work: Path, arguments: Sequence[str]) -> None:
-    """Run the C++ compiler in a folder.
-
-    Raises:
-        BuildError: it refused, or cannot be run.
-    """
-    _Tools(work, os.environ).run([_cxx(), *COMMON_FLAGS, *arguments])
-
-
-def verilator_root() -> Path:
-    """Return the folder of the pinned Verilator package (never one that the system has).
-
-    Raises:
-        BuildError: the package is not installed.
-    """
-    try:
-        distribution = importlib.metadata.distribution("verilator")
-    except importlib.metadata.PackageNotFoundError:
-        raise BuildError("the Python package 'verilator' is not installed; run `make setup`") from (
-            None
-        )
-    return Path(str(distribution.locate_file("verilator")))
-
-
 def _key(
     top: str,
     sources: Sequence[Path],
@@ -245,39 +146,16 @@ def _key(
         for part in parts:
             digest.update(part.encode() + b"\0")
 
-    add(str(BUILD_FORMAT), top, toolchain(), *VERILATOR_FLAGS, *FAST_FLAGS, *extra_flags)
+    add(str(BUILD_FORMAT), top, toolchain(), *VERILATOR_FLAGS, *fast_flags(), *extra_flags)
     for name, value in sorted(parameters.items()):
         add(f"{name}={value}")
-    for source in (harness, LZ4_DIR / "lz4.h", *sources):
+    for source in (harness, *sorted(harness.parent.glob("*.hpp")), LZ4_DIR / "lz4.h", *sources):
         # The name stays out of the key, so that a moved checkout finds its simulators again.
         try:
             digest.update(hashlib.sha256(source.read_bytes()).digest())
         except OSError as error:
             raise BuildError(f"source {source} cannot be read: {error.strerror}") from None
     return digest.hexdigest()[:20]
-
-
-@cache
-def toolchain() -> str:
-    """Return the versions that an executable depends on, the processor among them."""
-    try:
-        compiler = subprocess.run([_cxx(), "--version"], capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        raise BuildError(f"the C++ compiler '{_cxx()}' cannot be run; install g++") from None
-    verilator_root()
-    cpu = Path("/proc/cpuinfo")
-    flags = re.search(r"^flags\s*:.*$", cpu.read_text(), re.M) if cpu.is_file() else None
-    return "\n".join(
-        (
-            importlib.metadata.version("verilator"),
-            compiler.stdout.splitlines()[0],
-            flags.group(0) if flags else "",
-        )
-    )
-
-
-def _cxx() -> str:
-    return os.environ.get("CXX") or "g++"
 
 
 def _build(
@@ -293,7 +171,7 @@ def _build(
     root = verilator_root()
     generated = work / "generated"
     generated.mkdir()
-    tools = _Tools(work, {**os.environ, "VERILATOR_ROOT": str(root)})
+    tools = Tools(work, {**os.environ, "VERILATOR_ROOT": str(root)})
     # Verilator would also pick up modules from the current folder by their name: hence cwd.
     tools.run(
         [
@@ -315,7 +193,7 @@ def _build(
     defines += ["-DVM_SC=0", "-DVERILATOR=1"]
     snapshot = ["-DMONTCORE_SNAPSHOT=1"] if "verilated_save" in classes["VM_GLOBAL_FAST"] else []
     includes = [f"-I{path}" for path in (root / "include", root / "include" / "vltstd", LZ4_DIR)]
-    common = [_cxx(), *COMMON_FLAGS, *defines, *cxx_defines, *includes, f"-I{generated}"]
+    common = [cxx(), *COMMON_FLAGS, *defines, *cxx_defines, *includes, f"-I{generated}"]
 
     jobs: list[list[str]] = []
     objects: list[str] = []
@@ -339,7 +217,7 @@ def _build(
     libraries = ["-lz"] if settings.get("VM_TRACE_FST") == "1" else []
     tools.run(
         [
-            _cxx(),
+            cxx(),
             *objects,
             *runtime_objects,
             "-lpthread",
@@ -372,12 +250,12 @@ def _units(
     fast, slow = files("FAST"), files("SLOW")
     size = sum(file.stat().st_size for file in (*fast, *slow))
     if size < ONE_UNIT_BYTES:
-        return [(unit("all", [*fast, *slow, harness]), FAST_FLAGS)]
+        return [(unit("all", [*fast, *slow, harness]), fast_flags())]
     if size < FEW_UNITS_BYTES:
         slow, fast = [unit("slow", slow)], [unit("fast", [*fast, harness])]
     else:
         fast.append(harness)
-    return [(file, FAST_FLAGS) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
+    return [(file, fast_flags()) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
 
 
 def _runtime_object(
@@ -385,24 +263,24 @@ def _runtime_object(
     defines: Sequence[str],
     includes: Sequence[str],
     root: Path,
-    tools: "_Tools",
+    tools: "Tools",
 ) -> Path:
     """Return one compiled file of Verilator's run-time library; all simulators share it."""
     text = "\0".join((str(BUILD_FORMAT), name, toolchain(), *sorted(defines)))
     key = hashlib.sha256(text.encode()).hexdigest()[:20]
     folder = cache_dir() / "sim" / "runtime"
     target = folder / f"{name}-{key}.o"
-    if _whole(target):
+    if whole(target):
         return target
     with locked(folder / f"{name}-{key}.lock"), storage(folder):
-        if not _whole(target):
+        if not whole(target):
             with tempfile.TemporaryDirectory(prefix=f"{name}-{key}.", dir=folder) as work:
                 partial = Path(work) / target.name
                 source = root / "include" / f"{name}.cpp"
-                compiler = [_cxx(), *COMMON_FLAGS, "-O2", *defines, *includes]
+                compiler = [cxx(), *COMMON_FLAGS, "-O2", *defines, *includes]
                 tools.run([*compiler, "-c", str(source), "-o", str(partial)])
-                _seal(partial)
-                _digest_file(partial).replace(_digest_file(target))
+                seal(partial)
+                digest_file(partial).replace(digest_file(target))
                 partial.replace(target)
     return target
 
@@ -413,57 +291,3 @@ def _read_makefile(path: Path) -> tuple[dict[str, str], dict[str, list[str]]]:
     settings = dict(re.findall(r"^(VM_\w+) = (\d+)\s*$", text, re.M))
     classes = {name: value.split() for name, value in re.findall(r"^(VM_\w+) \+=(.*)$", text, re.M)}
     return settings, classes
-
-
-class _Tools:
-    """Runs tools, several at a time perhaps, and can stop those that are running."""
-
-    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
-        self._folder = folder
-        self._environment = environment
-        self._running: set[subprocess.Popen[str]] = set()
-        self._stopped = False
-
-    def run(self, command: Sequence[str]) -> None:
-        """Run one command to its end.
-
-        Raises:
-            BuildError: it cannot be run, or failed.
-        """
-        what = Path(command[0]).name
-        if self._stopped:
-            raise TransientBuildError(f"{what} was stopped")
-        # Temporary files of the compiler go where the build goes, and with it.
-        environment = {**self._environment, "TMPDIR": str(self._folder)}
-        try:
-            process = start(
-                command,
-                cwd=self._folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-        except OSError as error:
-            kind = TransientBuildError if isinstance(error, BlockingIOError) else BuildError
-            raise kind(f"{command[0]} cannot be run: {error.strerror}") from None
-        self._running.add(process)
-        try:
-            out, err = process.communicate()
-        finally:
-            self._running.discard(process)
-            release(process)
-        if process.returncode != 0:
-            said = (err or out).strip()
-            errors = [line for line in said.splitlines() if "rror" in line] or said.splitlines()
-            if is_transient(process.returncode, said):
-                reason = " | ".join(errors[:2]) or f"killed by signal {-process.returncode}"
-                raise TransientBuildError(f"{what} was stopped: {reason}")
-            raise BuildError(f"{what} failed: " + " | ".join(errors[:4]))
-
-    def stop(self) -> None:
-        """Stop what is running, and whatever is about to be."""
-        self._stopped = True
-        for process in list(self._running):
-            kill_group(process)

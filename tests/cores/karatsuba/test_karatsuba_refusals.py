@@ -8,8 +8,8 @@ from needs import needs
 from test_smm_refusals import run
 
 from montcore.cores.karatsuba import CORE
-from montcore.lint.rtl import for_icarus_11
-from montcore.sim.build import verilator_root
+from montcore.hdl.dialects import for_icarus_11
+from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import RequestError
 
 LENGTH = "the built width must lie between 2 and 1024 bits"

@@ -16,7 +16,7 @@ from montcore.sim.build import RtlBuild
 #: Core, bits, settings, and where its verdicts are.
 BUILDS = [
     ("dsp", 64, {"alpha": "3"}, None),
-    ("cs4", 40, {"w": "16"}, "u_front."),
+    ("cs4", 40, {"w": "16"}, "u_shell.u_front."),
     ("smm", 70, {"npe": "1"}, ""),
 ]
 BLIND = (Policy.CONSTANT, Policy.LADDER, PRODUCT)
@@ -50,7 +50,7 @@ def test_the_data_is_found_where_a_cut_lets_it_through(left_out: str) -> None:
 
 @dataclass(frozen=True)
 class Mutant(Design):
-    """A design with a line of `montcore_modexp.sv` that is another one, in a copy."""
+    """A design with a line of `montcore_modexp_packets.sv` that is another one, in a copy."""
 
     copy: Path = Path()
 
@@ -65,16 +65,16 @@ class Mutant(Design):
     ("old", "new"),
     [
         # Before the last beat, by a bit of the base and by what becomes a verdict later.
-        ("x_ready_o = state_q == StOperands", "x_ready_o = !x_data_i[3] && state_q == StOperands"),
+        ("x_ready_o = state_i == StOperands", "x_ready_o = !x_data_i[3] && state_i == StOperands"),
         ("y_ready_o = !y_done_q", "y_ready_o = !e_nonzero_q && !y_done_q"),
         # The sign of the comparison, after it has been a verdict.
-        ("y_ready_o = !y_done_q", "y_ready_o = !negative && !y_done_q"),
+        ("y_ready_o = !y_done_q", "y_ready_o = !below_i && !y_done_q"),
     ],
     ids=["the base stalls its stream", "a part of a verdict stalls", "the sign stalls"],
 )
 def test_a_stall_by_data_is_found(tmp_path: Path, old: str, new: str) -> None:
     design = built(*BUILDS[0][:3])
-    (source,) = (path for path in design.sources() if path.name == "montcore_modexp.sv")
+    (source,) = (path for path in design.sources() if path.name == "montcore_modexp_packets.sv")
     assert source.read_text().count(old) == 1
     copy = tmp_path / source.name
     copy.write_text(source.read_text().replace(old, new))

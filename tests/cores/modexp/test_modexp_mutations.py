@@ -18,7 +18,7 @@ MOMENTS, STEP = 600, 7
 
 @dataclass(frozen=True)
 class Mutation:
-    """In `context`, which stands exactly once in `montcore_modexp.sv`, `old` becomes `new`."""
+    """In `context`, which occurs once in the exponentiator's own files, `old` becomes `new`."""
 
     name: str
     context: str
@@ -26,20 +26,22 @@ class Mutation:
     new: str
 
 
+#: The multiplier's beats, which the output stage does not see.
+BEATS = "montcore_modexp.beats"
 BASE = "(x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q"
 BASE_CONTEXT = f"x_beat_bad = {BASE};"
 
 MUTATIONS = [
     Mutation(
         "a zero beat counts as the top beat",
-        "if (cfg_data_i != '0) top_beat_q <= index_q;",
+        "if (cfg_data_i != '0) top_beat_q <= index_i;",
         "cfg_data_i != '0",
         "1'b1",
     ),
     Mutation(
         "the output does not wait for the consumer",
-        "(state_q == StOutput && z_valid_o && !z_ready_i)",
-        "!z_ready_i",
+        "(state_q == StOutput && z_wait_i)",
+        "z_wait_i",
         "1'b0",
     ),
     Mutation("length of the base's packet is not checked", BASE_CONTEXT, BASE, "1'b0"),
@@ -114,33 +116,33 @@ MUTATIONS = [
     ),
     Mutation(
         "only the lowest beat shows that a modulus is not one",
-        "(index_q != '0 && cfg_data_i[0])",
+        "(index_i != '0 && cfg_data_i[0])",
         "cfg_data_i[0]",
         "1'b0",
     ),
     Mutation(
         "a refused modulus leaves the old one in force",
-        "loaded_q <= 1'b0;\n          if (cfg_beat)",
+        "loaded_q <= 1'b0;\n          if (packets_i.cfg_beat)",
         "1'b0",
         "loaded_q",
     ),
     Mutation(
         "the answer is cleared before it is taken",
-        "state_q == StLast && (!z_valid_o || z_ready_i)",
-        "(!z_valid_o || z_ready_i)",
+        "state_q == StLast && !z_wait_i",
+        "!z_wait_i",
         "1'b1",
     ),
     Mutation(
         "a result leaves after zeroize",
-        "if (!rst_ni || forget) begin\n      z_valid_o",
-        "forget",
-        "(clear && forget)",
+        "if (!rst_ni || forget_i) begin\n      z_valid_o",
+        "forget_i",
+        "(clear_i && forget_i)",
     ),
     Mutation(
         "a pulse leaves after zeroize",
-        "if (!rst_ni || forget) begin\n      state_q ",
-        "forget",
-        "(clear && forget)",
+        "if (!rst_ni || forget_i) begin\n      state_q ",
+        "forget_i",
+        "(clear_i && forget_i)",
     ),
     Mutation(
         "the multiplier does not get its modulus again",
@@ -148,31 +150,29 @@ MUTATIONS = [
         "loaded_q",
         "1'b0",
     ),
-    Mutation(
-        "range of the first factor is not checked", "x_bad_q <= !negative", "!negative", "1'b0"
-    ),
+    Mutation("range of the first factor is not checked", "x_bad_q <= !below_i", "!below_i", "1'b0"),
     Mutation(
         "range of the base is not checked",
-        "y_short_q || !negative || x_bad_q",
-        "!negative",
+        "y_short_q || !below_i || x_bad_q",
+        "!below_i",
         "1'b0",
     ),
     Mutation("an exponent of zero passes", "!(e_nonzero_q || by_factor)", "e_nonzero_q", "1'b1"),
     Mutation(
         "the last beat is that of the multiplier",
-        "z_last_o  <= index_q == host_beats_q - 1",
-        "host_beats_q - 1",
-        "beats - 1",
+        "z_last_o  <= index_i == host_beats_i - 1",
+        "host_beats_i - 1",
+        f"{BEATS} - 1",
     ),
     Mutation(
-        "beats of the multiplier leave", "move && index_q < host_beats_q", "host_beats_q", "beats"
+        "beats of the multiplier leave", "step_i && index_i < host_beats_i", "host_beats_i", BEATS
     ),
 ]
 
 
 @dataclass(frozen=True)
 class Mutants:
-    """One build with all mutations; which of them is in force stands in a file."""
+    """One build with all mutations; a file says which of them is in force."""
 
     design: Design
     rtl: RtlBuild
@@ -191,23 +191,24 @@ def mutants(tmp_path_factory: pytest.TempPathFactory) -> Mutants:
     core = get_core("dsp")
     design = Design(core.configure({"alpha": "2"}, 72))
     build = design.build()
-    (source,) = (path for path in build.sources if path.name == "montcore_modexp.sv")
-    chosen, copy = folder / "chosen.hex", folder / source.name
-    text = source.read_text()
+    chosen = folder / "chosen.hex"
+    own = {path: path.read_text() for path in build.sources if path.stem.startswith(build.top)}
     sites = dict.fromkeys((item.context, item.old) for item in MUTATIONS)
     for context, old in sites:
-        assert text.count(context) == 1 and context.count(old) == 1, context
+        (source,) = (path for path, text in own.items() if context in text)
+        assert own[source].count(context) == 1 and context.count(old) == 1, context
         choices = "".join(
             f"mutant[0] == {number} ? ({item.new}) : "
             for number, item in enumerate(MUTATIONS, start=1)
             if (item.context, item.old) == (context, old)
         )
-        text = text.replace(context, context.replace(old, f"({choices}({old}))"))
-    marker = "  import montcore_pkg::montcore_error_e;\n"
-    assert text.count(marker) == 1
-    choice = f'  int mutant[1];\n  initial $readmemh("{chosen}", mutant);\n'
-    copy.write_text(text.replace(marker, marker + choice))
-    sources = tuple(copy if path == source else path for path in build.sources)
+        own[source] = own[source].replace(context, context.replace(old, f"({choices}({old}))"))
+    choice = f'\n);\n  int mutant[1];\n  initial $readmemh("{chosen}", mutant);\n'
+    for source, text in own.items():
+        if "mutant[0]" in text:
+            own[source] = text.replace("\n);\n", choice, 1)
+        (folder / source.name).write_text(own[source])
+    sources = tuple(folder / path.name if path in own else path for path in build.sources)
     return Mutants(design, RtlBuild(build.top, sources, build.parameters), chosen)
 
 

@@ -19,7 +19,7 @@ from montcore.model.spec import montgomery_product, r_inverse
 from montcore.papers.base import throughput
 from montcore.papers.mx2006 import published as mx2006
 from montcore.sim import Product, Simulator
-from montcore.sim.build import verilator_root
+from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import VECTORS_DIR
 from montcore.verification.cases import edge_moduli, edge_operands, vector_cases

@@ -7,17 +7,17 @@ from montcore.cores import get_core
 from montcore.prove.independence import MODULUS_VERDICTS, VERDICTS, reaching_data
 
 # The array takes an operand in one beat and keeps a verdict for each of the two.
-ARRAY = (*MODULUS_VERDICTS, "x_below_q", "y_below_q")
+ARRAY = (*MODULUS_VERDICTS, "u_front.x_below_q", "u_front.y_below_q")
 
 BUILDS = pytest.mark.parametrize(
     ("name", "shape", "front", "verdicts"),
     [
-        ("mx", "1d", "g_row.u_front", VERDICTS),
-        ("mx", "2d", "g_array.u_array.u_front", ARRAY),
-        ("cs", "", "u_front", VERDICTS),
-        ("op", "", "u_front", VERDICTS),
-        ("cs4", "", "u_front", VERDICTS),
-        ("rc", "", "u_front", VERDICTS),
+        ("mx", "1d", "g_row.u_shell.u_front", VERDICTS),
+        ("mx", "2d", "g_array.u_array", ARRAY),
+        ("cs", "", "u_shell.u_front", VERDICTS),
+        ("op", "", "u_shell.u_front", VERDICTS),
+        ("cs4", "", "u_shell.u_front", VERDICTS),
+        ("rc", "", "u_shell.u_front", VERDICTS),
     ],
     ids=["mx 1d", "mx 2d", "cs", "op", "cs4", "rc"],
 )

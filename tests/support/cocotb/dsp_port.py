@@ -16,11 +16,12 @@ from montcore.sim.types import Status
 #: Registers of the control: where in a schedule that depends on no data, and which status.
 CONTROL = (
     r"phase_q|turn_q|seen_q",  # which half of a clk1x cycle it is
-    r"u_core\.(sweep_q|rest_q|error_q)",
+    r"u_core\.(rest_q|error_q)",
     r"u_core\.u_feeder\.(index|count|left)_q",
-    r"u_core\.u_loader\.no_modulus_q",
-    r"u_core\.u_engine\.(slot|op|iteration|multiply_m|pending_final)_q",
-    r"u_core\.u_engine\.block_q",  # which block is written next: one bit of all
+    r"u_core\.u_front\.u_loader\.no_modulus_q",
+    r"u_core\.u_engine\.pending_final_q",
+    r"u_core\.u_engine\.u_sequencer\.(slot|op|iteration|multiply_m)_q",
+    r"u_core\.u_engine\.u_writer\.block_q",  # which block is written next: one bit of all
     r"u_core\.u_engine\.u_inverse\.count_q",
     r"u_core\.u_engine\.u_row\.(slot|token)_t\d_q",
     r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\..*region_q",
@@ -28,7 +29,9 @@ CONTROL = (
 )
 
 #: What data registers hold instead of zero, and why.
-CONSTANTS = {r"u_core\.u_config\.words_o": (1, "the length in force before a modulus is loaded")}
+CONSTANTS = {
+    r"u_core\.u_front\.u_config\.words_o": (1, "the length in force before a modulus is loaded")
+}
 
 
 async def begin(dut: Any, seed: int) -> tuple[Bench, DspConfig]:

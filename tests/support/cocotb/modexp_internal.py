@@ -53,14 +53,15 @@ class Watch:
     def look(self) -> None:
         """Look at one cycle."""
         dut = self.dut
-        if int(dut.u_table.choose_i.value):
-            self.trace.digits.append(int(dut.u_table.digit_i.value))
-        if not int(dut.move.value):
+        sequence, table = dut.u_sequence, dut.u_store.u_table
+        if int(table.choose_i.value):
+            self.trace.digits.append(int(table.digit_i.value))
+        if not int(sequence.move.value):
             return
-        give, take, last = (int(getattr(dut, n).value) for n in ("give", "take", "last_beat"))
+        give, take, last = (int(getattr(sequence, n).value) for n in ("give", "take", "last"))
         if take:
             self.z.append(int(dut.mul_z.value))
-        if int(dut.u_table.we_i.value):
+        if int(table.we_i.value):
             self.powers.append(int(dut.mul_z.value))
         if give:
             self.x.append(int(dut.x_operand.value))
@@ -71,17 +72,17 @@ class Watch:
             x, y, canonical = self.given.pop(0)
             self.trace.products.append(model.Product(x, y, self.join(self.z), canonical))
         if self.powers:
-            self.trace.table.append((int(dut.power_index_q.value), self.join(self.powers)))
+            self.trace.table.append((int(sequence.power_index_q.value), self.join(self.powers)))
         if give:
-            canonical = bool(int(dut.canonical.value))
+            canonical = bool(int(dut.u_multiplier.canonical_i.value))
             self.given.append((self.join(self.x), self.join(self.y), canonical))
         self.x, self.y, self.z, self.powers = [], [], [], []
 
     def stored_square(self, beats: int) -> int:
         """Return R^2 mod m as it lies in the memory."""
-        rows = self.dut.u_store
+        rows = self.dut.u_store.u_ram
         rows = getattr(rows, "g_block" if hasattr(rows, "g_block") else "g_any").rows_q
-        region = 1 << (int(self.dut.StoreBits.value) - 2)
+        region = 1 << (int(self.dut.u_store.StoreBits.value) - 2)
         return self.join([int(rows[3 * region + n].value) for n in range(beats)])
 
     def taken(self) -> model.Trace:
@@ -160,10 +161,12 @@ async def every_product_power_and_digit_is_as_in_the_model(dut: Any) -> None:
 #: Registers of the control: where in a schedule that depends on no data, which status, and
 #: which policy the last header asked for (constant_q).
 CONTROL = (
-    *("u_clear.row_q", "u_clear.all_q", "state_q", "error_q", "z_error_q", "fetched_q", "bit_q"),
-    "length_q",
-    *("doublings_q", "power_index_q", "squares_q", "u_bits.valid_q", "u_bits.place_q"),
-    *("u_table.first_q", "u_table.last_q", "u_table.constant_q"),
+    *("u_store.u_clear.row_q", "u_store.u_clear.all_q"),
+    *("u_packets.error_q", "u_packets.length_q", "u_output.z_error_q"),
+    *(f"u_sequence.{name}" for name in ("state_q", "fetched_q", "bit_q", "doublings_q")),
+    *(f"u_sequence.{name}" for name in ("power_index_q", "squares_q")),
+    *(f"u_sequence.u_window.u_bits.{name}" for name in ("valid_q", "place_q")),
+    *(f"u_store.u_table.{name}" for name in ("first_q", "last_q", "constant_q")),
 )
 
 
@@ -279,8 +282,8 @@ def check_left(built: Design, after: list[dict[str, str]], what: str) -> None:
     """Check that two states are the same, and the memories of secrets all zero."""
     left = [name for name in after[0] if after[0][name] != after[1][name]]
     assert not left, f"{what} leaves {left}"
-    table = [name for name in after[0] if name.startswith("u_table.") and "rows_q[" in name]
-    store = [name for name in after[0] if name.startswith("u_store.") and "rows_q[" in name]
+    table = [name for name in after[0] if name.startswith("u_store.u_table.") and "rows_q[" in name]
+    store = [name for name in after[0] if name.startswith("u_store.u_ram.") and "rows_q[" in name]
     # The exponent and the base are in the first half of the store.
     rows = [*table, *(name for name in store if int(name[:-1].split("[")[1]) < len(store) // 2)]
     assert len(table) > (1 << WINDOW) * built.beats(built.length)
@@ -378,7 +381,7 @@ async def zeroize(bench: Bench) -> None:
         await bench.cycle()
         for name in ("z_valid_o", "cfg_done_o", "core_start_o", "core_done_o"):
             assert not bench.flag(name), f"{name} {number + 1} cycles after zeroize"
-        assert int(bench.dut.z_data_o.value) == 0, "a result stands at the port after zeroize"
+        assert int(bench.dut.z_data_o.value) == 0, "a result is at the port after zeroize"
     await bench.until(lambda: not bench.flag("busy_o"), limit=4000)
 
 

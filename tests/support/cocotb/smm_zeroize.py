@@ -13,13 +13,11 @@ ERROR_NO_MODULUS = 6
 
 #: Registers of the control: where in a schedule that depends on no data, and which status.
 CONTROL = (
-    r"sweep_q",
-    r".*\.(write|read)_q",  # where the queues of T and F stand in their memories
+    r".*\.(write|read)_q",  # positions of the queues of T and F in their memories
     r"g_fast\.u_fast\.slot_[mac]_q",
     r"g_fast\.u_fast\.u_sequencer\.\w+_q",
     r"g_fast\.u_fast\.u_output\.error_q",
-    r"u_loader\.no_modulus_q",
-    r"g_paper\.u_memory\.sweep_q",
+    r"u_front\.u_loader\.no_modulus_q",
     r"g_paper\.u_paper\.(kind|slot|row)_[ma]_q",
     r"g_paper\.u_paper\.u_sequencer\.\w+_q",
     r"g_paper\.u_paper\.u_array\.first_q",
@@ -28,7 +26,7 @@ CONTROL = (
 
 #: What data registers hold instead of zero, and why.
 CONSTANTS = {
-    r"u_config\.(words|rows)_o": (1, "the length in force before a modulus is loaded"),
+    r"u_front\.u_config\.(words|rows)_o": (1, "the length in force before a modulus is loaded"),
     r"g_(fast\.u_fast|paper\.u_paper\.u_digit)\.u_quotient\.factor_q": (
         1,
         "the factor from which Newton's method starts",
@@ -51,7 +49,7 @@ def registers(scope: Any, path: str = "") -> dict[str, str]:
         kind = type(child).__name__
         if kind.startswith("Hierarchy"):
             found.update(registers(child, f"{name}."))
-        elif child._name.endswith("_q") or (path == "u_config." and child._name in outputs):
+        elif child._name.endswith("_q") or (path == "u_front.u_config." and child._name in outputs):
             if kind == "ArrayObject":
                 found.update({f"{name}[{n}]": str(child[n].value) for n in child.range})
             else:

@@ -79,22 +79,20 @@ module montcore_mx_array_front #(
     output logic                          [      2:0]               status_o
 );
   // Zeroize: zeros come in until they have come out.
-  localparam int unsigned ClearBits = $clog2(ClearCycles + 1);
-  logic [ClearBits-1:0] clear_left_q;
-  logic clear_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      clear_q      <= 1'b0;
-      clear_left_q <= '0;
-    end else if (zeroize_i) begin
-      clear_q      <= 1'b1;
-      clear_left_q <= ClearBits'(ClearCycles - 1);
-    end else if (clear_q) begin
-      clear_q      <= clear_left_q != 0;
-      clear_left_q <= clear_left_q - 1;
-    end
-  end
-  assign clear_o = clear_q;
+  logic clear;
+  logic [$clog2(ClearCycles)-1:0] unused_sweep;
+  montcore_sweep #(
+      .Ticks(ClearCycles)
+  ) u_sweep (
+      .clk_i    (clk_i),
+      .rst_ni   (rst_ni),
+      .tick_i   (1'b1),
+      .zeroize_i(zeroize_i),
+      .count_i  (1'b0),
+      .clear_o  (clear),
+      .index_o  (unused_sweep)
+  );
+  assign clear_o = clear;
 
   // Configuration: one beat; the copies of m fill while the set-up counts.
   localparam int unsigned SetupBits = $clog2(SetupCycles + 1);
@@ -109,8 +107,8 @@ module montcore_mx_array_front #(
   ) u_config (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
-      .clear_i     (clear_q),
-      .ready_i     (!clear_q && quiet && idle_i),
+      .clear_i     (clear),
+      .ready_i     (!clear && quiet && idle_i),
       .cfg_valid_i (cfg_valid_i),
       .cfg_ready_o (cfg_ready_o),
       .cfg_data_i  (cfg_data_i),
@@ -130,11 +128,11 @@ module montcore_mx_array_front #(
   );
   assign setup_done = setup_q && setup_left_q == 0;
   always_ff @(posedge clk_i) begin
-    setup_q      <= rst_ni && !clear_q && (setup || (setup_q && !setup_done));
+    setup_q      <= rst_ni && !clear && (setup || (setup_q && !setup_done));
     setup_left_q <= setup_q ? setup_left_q - 1 : SetupBits'(SetupCycles - 1);
   end
   always_ff @(posedge clk_i) begin
-    if (clear_q) m_q <= '0;
+    if (clear) m_q <= '0;
     else if (cfg_we) m_q <= cfg_data_i;
   end
   assign m_o = m_q;
@@ -144,18 +142,18 @@ module montcore_mx_array_front #(
   logic second_q, draining_q, x_done_q, y_done_q, owed_q, no_modulus_q;
   logic open, joint, wrong, rest, x_end, y_end, token, token_q;
   logic [2:0] code, code_q;
-  assign open = !clear_q && !cfg_busy && !owed_q && !draining_q && !cfg_valid_i;
+  assign open = !clear && !cfg_busy && !owed_q && !draining_q && !cfg_valid_i;
   assign joint = open && second_q && room_i && x_valid_i && y_valid_i;
   assign wrong = joint && !(x_last_i && y_last_i);
-  assign token = joint ? !wrong : owed_q && second_q && room_i && !clear_q;
-  assign x_ready_o = joint || (draining_q && !x_done_q && !clear_q);
-  assign y_ready_o = joint || (draining_q && !y_done_q && !clear_q);
+  assign token = joint ? !wrong : owed_q && second_q && room_i && !clear;
+  assign x_ready_o = joint || (draining_q && !x_done_q && !clear);
+  assign y_ready_o = joint || (draining_q && !y_done_q && !clear);
   assign x_end = x_done_q || x_valid_i && x_last_i;
   assign y_end = y_done_q || y_valid_i && y_last_i;
   assign code = (joint ? !loaded : no_modulus_q) ? montcore_pkg::ErrNoModulus
                 : joint ? montcore_pkg::ErrNone : montcore_pkg::ErrOperandLength;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_q) begin
+    if (!rst_ni || clear) begin
       draining_q <= 1'b0;
       x_done_q   <= 1'b0;
       y_done_q   <= 1'b0;
@@ -179,18 +177,18 @@ module montcore_mx_array_front #(
   end
   always_ff @(posedge clk_i) begin
     second_q <= rst_ni && (!second_q || (rest && !token));
-    if (clear_q) code_q <= montcore_pkg::ErrNone;
+    if (clear) code_q <= montcore_pkg::ErrNone;
     else code_q <= code;
     if (wrong) no_modulus_q <= !loaded;
   end
   // The phase is held while the array is idle: operands are accepted at once, and the latency does
   // not depend on when the previous product began.
-  assign rest = quiet && idle_i && !clear_q;
+  assign rest = quiet && idle_i && !clear;
   assign second_o = second_q;
   assign take_o = token;
   assign token_o = token_q;
   assign quiet = !draining_q && !owed_q && !token_q;
-  assign busy_o = clear_q || cfg_busy || !quiet;
+  assign busy_o = clear || cfg_busy || !quiet;
 
   // X and Y against m, word by word from the lowest: below, if the highest word that differs is.
   logic [Words-1:0][WordBits-1:0] x_word, x_word_q;
@@ -201,7 +199,7 @@ module montcore_mx_array_front #(
   ) u_skew (
       .clk_i  (clk_i),
       .step_i ({Words{1'b1}}),
-      .words_i(x_data_i & {Bits{!clear_q && x_valid_i}}),
+      .words_i(x_data_i & {Bits{!clear && x_valid_i}}),
       .words_o(x_word)
   );
   for (genvar j = 0; j < Words; j++) begin : g_word
@@ -231,7 +229,7 @@ module montcore_mx_array_front #(
   assign code_late  = {code_late_q, code_q};
   always_ff @(posedge clk_i) begin
     code_late_q <= code_late[Words-1:0];
-    if (!rst_ni || clear_q) valid_late_q <= '0;
+    if (!rst_ni || clear) valid_late_q <= '0;
     else valid_late_q <= valid_late[Words-1:0];
   end
   assign status_valid_o = valid_late[Words];

@@ -86,7 +86,11 @@ def draw(figures: Mapping[str, Figures]) -> tuple[Path, ...]:
     Returns:
         what was written: nothing, or PNG and SVG.
     """
-    from montcore.maintain.plots import Point, npe_figure, save  # matplotlib takes a second to load
+    from montcore.papers.smm2021.figure import (  # matplotlib takes a second to load
+        Point,
+        npe_figure,
+    )
+    from montcore.support.plots import save
 
     measured: list[tuple[int, Any]] = [
         (column.npe, figures.get(NpeSubject(column.npe).command)) for column in smm2021.COLUMNS

@@ -18,7 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from montcore.sim.build import HARNESS, RtlBuild, cached_program, compile_program, toolchain
+from montcore.sim.build import HARNESS, HARNESS_FILES, RtlBuild
+from montcore.sim.programs import cached_program
+from montcore.sim.toolchain import compile_program, toolchain
 from montcore.support.errors import CheckFailedError
 from montcore.synth.asic.flow import Netlist
 from montcore.synth.asic.liberty import Cell, Macro, read_cells, verilog_expression
@@ -378,7 +380,7 @@ class GateBuild(RtlBuild):
             raise CheckFailedError("the simulator of a netlist writes no waves and no snapshots")
         (netlist,) = self.sources
         digest = hashlib.sha256()
-        for file in (netlist, HARNESS, MODEL, Path(__file__), *self._models()):
+        for file in (netlist, *HARNESS_FILES, MODEL, Path(__file__), *self._models()):
             digest.update(hashlib.sha256(file.read_bytes()).digest())
         digest.update(f"{self.top}\0{toolchain()}\0{sorted(set(self.macros))}".encode())
         return cached_program(self.top, digest.hexdigest()[:20], self._make)
@@ -388,7 +390,7 @@ class GateBuild(RtlBuild):
         return (liberty_path(),)
 
     def _cells(self) -> Mapping[str, Cell]:
-        """Return the cells that may stand in the table."""
+        """Return the cells that the table can hold."""
         return read_cells(liberty_path())
 
     def _lowering(self) -> list[str]:

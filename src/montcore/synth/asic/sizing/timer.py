@@ -236,7 +236,7 @@ class Timer:
         return None if slot < 0 else self._place(slot)
 
     def sinks(self, bit: int) -> list[tuple[int, str]]:
-        """Return gate numbers and pins that a bit goes to, clocks apart."""
+        """Return gate numbers and pins that a bit drives, except clocks."""
         low, high = self._sinks_from[bit : bit + 2]
         return [self._place(slot) for slot in self._sinks[low:high].tolist()]
 

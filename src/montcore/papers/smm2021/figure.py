@@ -1,39 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of measured figures: Figures 7 and 8 of smm-2021 with ours beside the paper's."""
+"""Figures 7 and 8 of smm-2021, drawn with ours beside the paper's."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import matplotlib
-
-matplotlib.use("Agg")
-
 from matplotlib import pyplot
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from montcore.papers.smm2021 import published as smm2021
+from montcore.support.plots import STYLE
 from montcore.synth import options
 
 #: Colours that people with any colour vision tell apart (Okabe and Ito), one meaning each.
 OURS, OURS_PAPER, PAPER, MEMORY = "#0072b2", "#009e73", "#d55e00", "#9ecae1"
-STYLE: Any = {
-    "font.size": 10,
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.grid.axis": "y",
-    "axes.axisbelow": True,
-    "grid.color": "#dddddd",
-    "legend.frameon": False,
-    "legend.fontsize": 9,
-    "svg.hashsalt": "montcore",  # the same figures give the same file
-}
 
 
 @dataclass(frozen=True)
@@ -45,7 +26,7 @@ class Point:
         core_cycles: of our fast schedule.
         paper_cycles: of the paper's schedule in our RTL; None if it was not measured.
         interval: cycles between results of our fast schedule.
-        ge: area in gate equivalents, memory macros apart.
+        ge: area in gate equivalents, excluding memory macros.
         ge_memory: memory macros in gate equivalents.
         tmin_ns: shortest clock period.
     """
@@ -130,17 +111,6 @@ def npe_figure(points: Sequence[Point]) -> Figure:
     return figure
 
 
-def save(figure: Figure, stem: Path) -> tuple[Path, Path]:
-    """Write a figure as PNG and SVG; return both paths."""
-    stem.parent.mkdir(parents=True, exist_ok=True)
-    paths = stem.with_suffix(".png"), stem.with_suffix(".svg")
-    with matplotlib.rc_context(STYLE):
-        figure.savefig(paths[0], dpi=130, metadata={"Software": None})
-        figure.savefig(paths[1], metadata={"Date": None})
-    pyplot.close(figure)
-    return paths
-
-
 def _bars(
     axis: Axes,
     points: Sequence[Point],
@@ -188,7 +158,7 @@ def _area(axis: Axes, points: Sequence[Point]) -> None:
     axis.bar(ours, logic, width, color=OURS, label="ours, logic (the number)")
     axis.bar(ours, memory, width, bottom=logic, color=MEMORY, label="ours, memory macros on top")
     theirs = axis.bar(
-        [npe + shift for npe in npes], paper, width, color=PAPER, label="the paper, memory apart"
+        [npe + shift for npe in npes], paper, width, color=PAPER, label="the paper, without memory"
     )
     axis.bar_label(theirs, fmt="%.0f", fontsize=7.5, padding=1.5, color="#333333")
     for x, below, above in zip(ours, logic, memory, strict=True):

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The word that all blocks multiply with in a half-iteration: of B, of a number that is reduced, or a
+/// quotient digit.
+///
+/// Product: word i of B, then q_(i-1). Digits of a reduction: word i of z. Reduction: 1 once, then
+/// the two digits of q.
+/// Precondition: pairs of B come in order, pairs_i of them for each product, not later than they are
+/// read.
+/// Latency: 0; a pair of B can be read from the tick after it was written.
+/// Source: dsp48-2007, Algorithm 2.
+/// Example, op_i = OpProduct, iteration_i = 1, first pair of B = 2^17 + 5: operand_o = 1.
+module montcore_dsp_operand #(
+    /// Pairs of words of an operand built.
+    parameter  int unsigned WordPairs = 16,
+    /// Bits of a word count.
+    parameter  int unsigned DigitBits = 6,
+    /// Bits of a pair number in a block.
+    parameter  int unsigned SlotBits  = 1,
+    /// Bits of a row number of the sweep.
+    parameter  int unsigned SweepBits = 5,
+    /// Bits of a pair count (do not change).
+    localparam int unsigned PairBits  = $clog2(WordPairs + 1)
+) (
+    /// Clock, rising edge.
+    input logic clk_i,
+    /// The edge counts.
+    input logic tick_i,
+    /// Synchronous reset, active low: clears control, not data.
+    input logic rst_ni,
+    /// High while everything is cleared.
+    input logic clear_i,
+    /// Row that is cleared.
+    input logic [SweepBits-1:0] sweep_i,
+    /// Words n of the modulus in force.
+    input logic [DigitBits-1:0] digits_i,
+    /// Pairs of words of an operand.
+    input logic [PairBits-1:0] pairs_i,
+    /// Pairs of a half-iteration less one.
+    input logic [SlotBits-1:0] last_slot_i,
+    /// A pair of B comes in.
+    input logic b_we_i,
+    /// That pair.
+    input logic [33:0] b_data_i,
+    /// High while half-iterations follow each other; operand_o is 0 otherwise.
+    input logic run_i,
+    /// Operation, `montcore_dsp_pkg::Op...`.
+    input logic [1:0] op_i,
+    /// Number of the iteration in the operation.
+    input logic [DigitBits-1:0] iteration_i,
+    /// The half-iteration is that of the modulus.
+    input logic multiply_m_i,
+    /// Keep z_i.
+    input logic z_we_i,
+    /// The lowest pair of the number that is reduced.
+    input logic [33:0] z_i,
+    /// Quotient digit that is being made.
+    input logic [16:0] digit_i,
+    /// The one before it.
+    input logic [16:0] digit_new_i,
+    /// The one before that.
+    input logic [16:0] digit_old_i,
+    /// Keep inverse_i as q of the reduction that makes M''.
+    input logic inverse_we_i,
+    /// M' mod 2^34.
+    input logic [33:0] inverse_i,
+    /// Keep the two newest digits as q of a reduction.
+    input logic reduce_we_i,
+    /// The word.
+    output logic [16:0] operand_o
+);
+  import montcore_dsp_pkg::OpProduct;
+  import montcore_dsp_pkg::OpDigits;
+
+  localparam int unsigned AddrBits = (WordPairs > 1) ? $clog2(WordPairs) : 1;
+
+  logic [PairBits-1:0] count_q;
+  logic [33:0] b_pair, z_q, reduce_q;
+  logic [16:0] b_word, z_word;
+  logic later;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) count_q <= '0;
+    else if (tick_i && b_we_i) count_q <= (count_q == pairs_i - 1) ? '0 : count_q + 1;
+  end
+  montcore_ram #(
+      .Rows (WordPairs),
+      .Width(34)
+  ) u_b (
+      .clk_i  (clk_i),
+      .we_i   ((b_we_i && tick_i) || (clear_i && sweep_i < SweepBits'(WordPairs))),
+      .wzero_i(clear_i),
+      .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(count_q)),
+      .wdata_i(b_data_i),
+      .raddr_i(AddrBits'(iteration_i >> 1)),
+      .rdata_o(b_pair)
+  );
+  assign b_word = iteration_i[0] ? b_pair[33:17] : b_pair[16:0];
+  assign z_word = iteration_i[0] ? z_q[33:17] : z_q[16:0];
+  assign later  = iteration_i[DigitBits-1:1] != '0;
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      z_q      <= '0;
+      reduce_q <= '0;
+    end else if (tick_i) begin
+      if (z_we_i) z_q <= z_i;
+      if (inverse_we_i) reduce_q <= inverse_i;
+      else if (reduce_we_i) reduce_q <= {digit_new_i, digit_old_i};
+    end
+  end
+
+  always_comb begin
+    operand_o = '0;
+    unique case (op_i)
+      OpProduct: begin
+        if (!multiply_m_i) begin
+          if (iteration_i < digits_i) operand_o = b_word;
+        end else if (later) begin
+          // q_(i-1) was completed 2 r - 4 cycles ago: it is being made, or the newest, or before that.
+          if (last_slot_i == '0) operand_o = digit_i;
+          else if (last_slot_i == SlotBits'(1)) operand_o = digit_new_i;
+          else operand_o = digit_old_i;
+        end
+      end
+      OpDigits: begin
+        if (!multiply_m_i) operand_o = z_word;
+      end
+      default: begin
+        if (!multiply_m_i) operand_o = 17'(iteration_i == '0);
+        else if (iteration_i == '0) operand_o = reduce_q[16:0];
+        else if (iteration_i == DigitBits'(1)) operand_o = reduce_q[33:17];
+      end
+    endcase
+    if (!run_i) operand_o = '0;
+  end
+endmodule

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Pairs of a result from the pairs of S, and the quotient digits that were made last.
+///
+/// The result is S times 2^17 plus the last digit, so that its pairs lie across those of S.
+/// Precondition: the pairs of S come one a tick, lowest first; send_i does not change between the
+/// first pair of a result and the last.
+/// Latency: 1 tick from valid_i to valid_o.
+/// Example: digit 5, then S = (3, 2), (1, 0) in words -> pairs (5, 3), (2, 1).
+module montcore_dsp_result #(
+    /// Bits of a pair count.
+    parameter int unsigned PairBits = 5
+) (
+    /// Clock, rising edge.
+    input logic clk_i,
+    /// The edge counts.
+    input logic tick_i,
+    /// Synchronous reset, active low: clears control, not data.
+    input logic rst_ni,
+    /// High while everything is cleared.
+    input logic clear_i,
+    /// Pairs of words of a result that is sent.
+    input logic [PairBits-1:0] pairs_i,
+    /// A quotient digit is complete.
+    input logic digit_valid_i,
+    /// The digit.
+    input logic [16:0] digit_i,
+    /// The newest digit.
+    output logic [16:0] digit_new_o,
+    /// The one before it.
+    output logic [16:0] digit_old_o,
+    /// The pair of S is the first of a result; valid with valid_i.
+    input logic first_i,
+    /// A pair of S is there.
+    input logic valid_i,
+    /// The pair of S.
+    input logic [33:0] sum_i,
+    /// The pair of the result is the first; valid with valid_o.
+    output logic first_o,
+    /// A pair of the result is there.
+    output logic valid_o,
+    /// The pair of the result.
+    output logic [33:0] pair_o,
+    /// The result leaves the engine.
+    input logic send_i,
+    /// pair_o is a pair that leaves.
+    output logic send_valid_o,
+    /// It is the last one; valid with send_valid_o.
+    output logic send_last_o
+);
+  logic first_q, valid_q, sending_q;
+  logic [16:0] digit_new_q, digit_old_q, below_q;
+  logic [33:0] sum_q;
+  logic [PairBits-1:0] count_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      valid_q   <= 1'b0;
+      first_q   <= 1'b0;
+      sending_q <= 1'b0;
+      count_q   <= '0;
+    end else if (tick_i) begin
+      valid_q <= valid_i;
+      first_q <= first_i;
+      if (send_valid_o) begin
+        sending_q <= !send_last_o;
+        count_q   <= send_last_o ? '0 : count_q + 1;
+      end
+    end
+    if (clear_i) begin
+      digit_new_q <= '0;
+      digit_old_q <= '0;
+      sum_q       <= '0;
+      below_q     <= '0;
+    end else if (tick_i) begin
+      if (digit_valid_i) begin
+        digit_new_q <= digit_i;
+        digit_old_q <= digit_new_q;
+      end
+      if (valid_i) begin
+        sum_q   <= sum_i;
+        below_q <= first_i ? digit_new_q : sum_q[33:17];
+      end
+    end
+  end
+  assign digit_new_o = digit_new_q;
+  assign digit_old_o = digit_old_q;
+  assign first_o = first_q;
+  assign valid_o = valid_q;
+  assign pair_o = {sum_q[16:0], below_q};
+  assign send_valid_o = valid_q && (sending_q || (first_q && send_i));
+  assign send_last_o = count_q == pairs_i - 1;
+endmodule

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the next pair of a number is written: the block, and the row of its operand memory.
+///
+/// A number lies across the blocks, last_slot_i + 1 pairs in each, lowest first.
+/// Precondition: region_i, all_rows_i and fill_i do not change within a number.
+/// Latency: 0; what is counted changes with the tick of step_i.
+/// Example, Alpha = 2, last_slot_i = 1: pairs 0, 1, 2, 3 -> block_o 1, 1, 2, 2, rows 0, 1, 0, 1 of the
+/// region.
+module montcore_dsp_writer #(
+    /// Number of blocks.
+    parameter int unsigned Alpha = 17,
+    /// Pairs of words of a block.
+    parameter int unsigned Pairs = 1,
+    /// Bits of a pair count.
+    parameter int unsigned PairBits = 5,
+    /// Bits of a row number of the sweep.
+    parameter int unsigned SweepBits = 5,
+    /// Bits of a pair number in a block (do not change).
+    localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
+    /// Bits of a row number of an operand memory (do not change).
+    localparam int unsigned AddrBits = $clog2(3 * Pairs + 1)
+) (
+    /// Clock, rising edge.
+    input logic clk_i,
+    /// The edge counts.
+    input logic tick_i,
+    /// Synchronous reset, active low.
+    input logic rst_ni,
+    /// High while everything is cleared.
+    input logic clear_i,
+    /// Row that is cleared.
+    input logic [SweepBits-1:0] sweep_i,
+    /// Pairs of words of a number.
+    input logic [PairBits-1:0] pairs_i,
+    /// Pairs of a half-iteration less one.
+    input logic [SlotBits-1:0] last_slot_i,
+    /// A pair is written.
+    input logic step_i,
+    /// Region it belongs to, `montcore_dsp_pkg::Region...`.
+    input logic [1:0] region_i,
+    /// 1: the number ends with the last row of the last block; 0: with its last pair.
+    input logic all_rows_i,
+    /// The rows above its pairs are filled.
+    input logic fill_i,
+    /// The block to write, one bit of all.
+    output logic [Alpha-1:0] block_o,
+    /// The row to write.
+    output logic [AddrBits-1:0] addr_o,
+    /// It is the lowest of all blocks.
+    output logic first_o,
+    /// The number ends here.
+    output logic last_o,
+    /// No pair of the number has come yet.
+    output logic none_o,
+    /// All its pairs have come: what follows fills.
+    output logic pairs_done_o
+);
+  import montcore_dsp_pkg::RegionA;
+  import montcore_dsp_pkg::RegionScaled;
+  import montcore_dsp_pkg::RegionM;
+
+  logic [Alpha-1:0] block_q;
+  logic [SlotBits-1:0] row_q;
+  logic [PairBits-1:0] count_q;
+  logic row_last;
+
+  assign first_o  = block_q[0] && row_q == '0;
+  assign none_o   = count_q == '0 && !pairs_done_o;
+  assign row_last = row_q == last_slot_i;
+  assign last_o   = all_rows_i ? (block_q[Alpha-1] && row_last) : (count_q == pairs_i - 1);
+
+  always_comb begin
+    unique case (region_i)
+      RegionA: addr_o = AddrBits'(row_q);
+      RegionScaled: addr_o = AddrBits'(Pairs) + AddrBits'(row_q);
+      RegionM: addr_o = AddrBits'(2 * Pairs) + AddrBits'(row_q);
+      default: addr_o = AddrBits'(3 * Pairs);
+    endcase
+    if (clear_i) addr_o = AddrBits'(sweep_i);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      block_q      <= Alpha'(1);
+      row_q        <= '0;
+      count_q      <= '0;
+      pairs_done_o <= 1'b0;
+    end else if (tick_i && step_i) begin
+      if (last_o) begin
+        block_q      <= Alpha'(1);
+        row_q        <= '0;
+        count_q      <= '0;
+        pairs_done_o <= 1'b0;
+      end else begin
+        row_q <= row_last ? '0 : row_q + 1;
+        if (row_last) block_q <= block_q << 1;
+        if (!pairs_done_o) count_q <= count_q + 1;
+        if (fill_i) pairs_done_o <= pairs_done_o || count_q == pairs_i - 1;
+      end
+    end
+  end
+  assign block_o = block_q;
+  // The sweep counts the pairs of another memory too.
+  logic unused_sweep;
+  assign unused_sweep = ^sweep_i;
+endmodule

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The exponentiator's result stage: one beat of the result, or the error, on its way to z.
+///
+/// z = the beats with step_i in StOutput, without those above the modulus's; or one error beat
+/// Precondition: no step_i in StOutput while wait_o.
+/// Latency: 1 from a beat to z_valid_o.
+/// Example: host_beats_i = 2, beats 0x8b, 0x01, 0x00: z = 0x8b, 0x01 with last.
+module montcore_modexp_output
+  import montcore_modexp_pkg::*;
+#(
+    /// Bits of a beat.
+    parameter int unsigned Width = 32,
+    /// Bits of a beat count.
+    parameter int unsigned BeatBits = 5
+) (
+    /// Clock, rising edge.
+    input  logic                  clk_i,
+    /// Synchronous reset, active low.
+    input  logic                  rst_ni,
+    /// Everything is forgotten.
+    input  logic                  forget_i,
+    /// What depends on x or e is being cleared.
+    input  logic                  clear_i,
+    /// State of the sequence.
+    input  state_e                state_i,
+    /// A beat of the number in transfer moves.
+    input  logic                  step_i,
+    /// Its number.
+    input  logic   [BeatBits-1:0] index_i,
+    /// Beats of the modulus at the port.
+    input  logic   [BeatBits-1:0] host_beats_i,
+    /// The beat.
+    input  logic   [   Width-1:0] data_i,
+    /// Why the request is refused (montcore_error_e), if it is; taken in StJudge.
+    input  logic   [         2:0] status_i,
+    /// Pulse: the multiplier refused a product.
+    input  logic                  mul_error_i,
+    /// A beat is not taken in this cycle.
+    output logic                  wait_o,
+    /// Z stream: valid.
+    output logic                  z_valid_o,
+    /// Z stream: ready.
+    input  logic                  z_ready_i,
+    /// Z stream: data, or the error in bits 2:0.
+    output logic   [   Width-1:0] z_data_o,
+    /// Z stream: last beat; valid with z_valid_o.
+    output logic                  z_last_o,
+    /// Z stream: the beat is an error; valid with z_valid_o.
+    output logic                  z_error_o
+);
+  logic [2:0] z_error_q;
+  logic output_beat;
+
+  assign output_beat = state_i == StOutput && step_i && index_i < host_beats_i;
+  assign wait_o = z_valid_o && !z_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || forget_i) z_error_q <= montcore_pkg::ErrNone;
+    else if (mul_error_i) z_error_q <= montcore_pkg::ErrOperandRange;
+    else if (state_i == StJudge) z_error_q <= status_i;
+    else if (state_i == StWipe) z_error_q <= montcore_pkg::ErrNone;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || forget_i) begin
+      z_valid_o <= 1'b0;
+      z_error_o <= 1'b0;
+      z_last_o  <= 1'b0;
+    end else if (state_i == StError) begin
+      z_valid_o <= 1'b1;
+      z_error_o <= 1'b1;
+      z_last_o  <= 1'b1;
+    end else if (output_beat) begin
+      z_valid_o <= 1'b1;
+      z_error_o <= 1'b0;
+      z_last_o  <= index_i == host_beats_i - 1;
+    end else if (z_ready_i) begin
+      z_valid_o <= 1'b0;
+    end
+    if (forget_i || clear_i) z_data_o <= '0;
+    else if (state_i == StError) z_data_o <= Width'(z_error_q);
+    else if (output_beat) z_data_o <= data_i;
+  end
+endmodule

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The exponentiator's input protocol: takes and checks the packets of modulus, base and exponent.
+///
+/// cfg = length in bits, then m; y = (policy << 14) + bits of e, then e; x as m. x and y may come
+/// in any order, but for a product: after its header y is taken when x is in.
+/// refused_o and operands_bad_o are the verdicts, the only way from data to control. Each is low
+/// but in the one state that answers with it.
+/// Precondition: the state follows packets_o as `montcore_modexp_sequence` does.
+/// Latency: 0 from a beat to its place in the memories; the verdicts are valid in StVerdict and in
+/// StJudge.
+/// Example: Width = 16, length 8, beats 8, 0x8b: a modulus; 8, 0x18b: ErrModulusLength.
+module montcore_modexp_packets
+  import montcore_modexp_pkg::*;
+  import montcore_pkg::montcore_error_e;
+#(
+    /// Built width L in bits.
+    parameter int unsigned Length = 512,
+    /// Bits of a beat, 16 or more.
+    parameter int unsigned Width = 34,
+    /// Beats of the multiplier's operands at the built width.
+    parameter int unsigned Beats = 17,
+    /// Window in bits, 2 or more.
+    parameter int unsigned Window = 5,
+    /// Bits of a beat count (do not change).
+    localparam int unsigned BeatBits = $clog2(Beats + 1),
+    /// Bits of a bit number in a beat (do not change).
+    localparam int unsigned PlaceBits = $clog2(Width)
+) (
+    /// Clock, rising edge.
+    input  logic                                  clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                  rst_ni,
+    /// Everything is forgotten, the modulus included.
+    input  logic                                  forget_i,
+    /// State of the sequence.
+    input  state_e                                state_i,
+    /// Modulus stream: valid.
+    input  logic                                  cfg_valid_i,
+    /// Modulus stream: ready; does not depend on valid.
+    output logic                                  cfg_ready_o,
+    /// Modulus stream: the length in bits, then the modulus.
+    input  logic     [                 Width-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic                                  cfg_last_i,
+    /// Why the last modulus was refused (montcore_error_e), from the cycle after StVerdict on.
+    output logic     [                       2:0] cfg_error_o,
+    /// Base stream: valid.
+    input  logic                                  x_valid_i,
+    /// Base stream: ready; does not depend on valid.
+    output logic                                  x_ready_o,
+    /// Base stream: data.
+    input  logic     [                 Width-1:0] x_data_i,
+    /// Base stream: last beat.
+    input  logic                                  x_last_i,
+    /// Exponent stream: valid.
+    input  logic                                  y_valid_i,
+    /// Exponent stream: ready; does not depend on valid.
+    output logic                                  y_ready_o,
+    /// Exponent stream: policy and length in bits, then the exponent.
+    input  logic     [                 Width-1:0] y_data_i,
+    /// Exponent stream: last beat.
+    input  logic                                  y_last_i,
+    /// Beat of the modulus, or of a transfer: counted by the sequence.
+    input  logic     [              BeatBits-1:0] index_i,
+    /// Beats of the multiplier's operands at the length in force.
+    input  logic     [              BeatBits-1:0] beats_i,
+    /// A modulus is in force.
+    input  logic                                  loaded_i,
+    /// The number that StCheck compared is below m; valid in StJudge.
+    input  logic                                  below_i,
+    /// What the sequence needs to know of the streams.
+    output packets_t                              packets_o,
+    /// Policy of the last header.
+    output policy_t                               policy_o,
+    /// Length of the modulus in bits; one if there is none.
+    output logic     [            LengthBits-1:0] length_o,
+    /// Beats of the modulus at the port.
+    output logic     [              BeatBits-1:0] host_beats_o,
+    /// Its highest beat that is not zero.
+    output logic     [              BeatBits-1:0] top_beat_o,
+    /// Length of the exponent in bits; from StTable on that of its first fixed window.
+    output logic     [            LengthBits-1:0] e_length_o,
+    /// Beat and bit number in it of the exponent's top bit; valid in StJudge.
+    output logic     [BeatBits + PlaceBits - 1:0] e_top_o,
+    /// The modulus is refused; StVerdict only.
+    output logic                                  refused_o,
+    /// The request is refused; StJudge only.
+    output logic                                  operands_bad_o,
+    /// Why it is (montcore_error_e), if it is; valid in StJudge.
+    output logic     [                       2:0] status_o,
+    /// A beat goes to the store, [0], or to the chosen number's memory, [1].
+    output logic     [                       1:0] we_o,
+    /// Where it goes in the store; index_i while no packet is taken.
+    output logic     [              BeatBits-1:0] store_index_o,
+    /// What goes there; 0 while no packet is taken.
+    output logic     [                 Width-1:0] store_data_o,
+    /// Where it goes in the chosen number's memory; index_i while no packet is taken.
+    output logic     [              BeatBits-1:0] chosen_index_o,
+    /// What goes there; 0 without a beat.
+    output logic     [                 Width-1:0] chosen_data_o
+);
+  localparam int unsigned HostBeats = (Length + Width - 1) / Width;
+
+  if (Width < 16) begin : g_bad_width
+    $fatal(1, "%m: the exponentiator needs a multiplier with a bus of at least 16 bits");
+  end
+  if (Length >= 2 ** LengthBits) begin : g_bad_length
+    $fatal(1, "%m: the exponentiator is built for at most 8191 bits");
+  end
+  if (Window < 2 || Window > 6) begin : g_bad_window
+    $fatal(1, "%m: the window must have 2 to 6 bits");
+  end
+
+  localparam logic [1:0] PolicyConstant = 2'd0;
+  localparam logic [1:0] PolicySliding = 2'd1;
+  localparam logic [1:0] PolicyLadder = 2'd2;
+  localparam logic [1:0] PolicyProduct = 2'd3;
+
+  montcore_error_e error_q;
+  logic [1:0] policy_q;
+  logic [LengthBits-1:0] length_q, e_length_q, room_q;
+  logic [BeatBits-1:0] host_beats_q, top_beat_q, x_index_q, y_index_q;
+  logic m_odd_q, m_above_one_q, length_bad_q, m_bad_q, x_bad_q, x_short_q, y_short_q, e_nonzero_q;
+  logic x_done_q, y_done_q, y_header_q, factor_q;
+  logic cfg_beat, x_beat, y_beat, x_beat_bad, bad_length, bad_e_length, placed_last, m_we, y_we;
+  logic beat_bad;  // not the last beat and no bits left, or the last one and bits left, or too many
+  logic by_factor;
+  logic [Width-1:0] placed;
+
+  assign by_factor = policy_q == PolicyProduct;
+  assign policy_o.constant = policy_q == PolicyConstant;
+  assign policy_o.sliding = policy_q == PolicySliding;
+  assign policy_o.ladder = policy_q == PolicyLadder;
+  assign policy_o.by_factor = by_factor;
+
+  // ---- streams ---------------------------------------------------------------------------------
+  assign cfg_ready_o = state_i == StHeader || state_i == StModulus;
+  assign x_ready_o = state_i == StOperands && !x_done_q;
+  assign y_ready_o = !y_done_q &&
+                     (state_i == StFactor || (state_i == StOperands && !(y_header_q && by_factor)));
+  assign cfg_beat = cfg_valid_i && cfg_ready_o;
+  assign x_beat = x_valid_i && x_ready_o;
+  assign y_beat = y_valid_i && y_ready_o;
+
+  assign packets_o.cfg_valid = cfg_valid_i;
+  assign packets_o.xy_valid = x_valid_i || y_valid_i;
+  assign packets_o.cfg_beat = cfg_beat;
+  assign packets_o.cfg_last = cfg_last_i;
+  assign packets_o.length_bad = length_bad_q;
+  assign packets_o.operands_done = x_done_q && (by_factor ? y_header_q : y_done_q);
+  assign packets_o.factor_done = y_done_q;
+  assign packets_o.factor = factor_q;
+
+  // ---- memories --------------------------------------------------------------------------------
+  assign m_we = (state_i == StModulus && cfg_beat && index_i < BeatBits'(HostBeats)) ||
+                (state_i == StFill && index_i < beats_i);
+  assign y_we = state_i == StOperands && y_beat && y_header_q && y_index_q < BeatBits'(HostBeats);
+  assign we_o[0] = m_we || y_we;
+  // Where x and the factor have fewer beats than the multiplier, zeros are there already: what the
+  // set-up leaves is below m, and a wipe leaves nothing.
+  assign we_o[1] = (x_beat && x_index_q < host_beats_q) ||
+                   (state_i == StFactor && y_beat && y_index_q < host_beats_q);
+  assign store_index_o = (state_i == StOperands) ? y_index_q : index_i;
+  assign chosen_index_o = (state_i == StOperands) ? x_index_q :
+      (state_i == StFactor) ? y_index_q : index_i;
+  assign store_data_o = placed & {Width{state_i == StModulus || state_i == StOperands}};
+  assign chosen_data_o = (x_data_i & {Width{x_beat}}) | (y_data_i & {Width{y_beat && factor_q}});
+
+  // ---- checks ----------------------------------------------------------------------------------
+  assign bad_length = cfg_data_i < Width'(2) || cfg_data_i > Width'(Length);
+  // A length of 0 leaves no room for a beat.
+  assign bad_e_length = y_data_i[HeaderBits-1:0] > HeaderBits'(Length) ||
+                        (y_data_i >> (HeaderBits + 2)) != '0;
+  assign placed = (state_i == StModulus) ? cfg_data_i : y_data_i;
+  assign placed_last = (state_i == StModulus) ? cfg_last_i : y_last_i;
+  logic [PlaceBits-1:0] top_place;  // of the highest 1 in a beat
+  always_comb begin
+    top_place = '0;
+    for (int unsigned k = 0; k < Width; k++) if (placed[k]) top_place = PlaceBits'(k);
+  end
+  // room_q: bits of the length that the beats so far have not covered.
+  assign beat_bad = placed_last != (room_q <= LengthBits'(Width)) ||
+                    (room_q < LengthBits'(Width) && LengthBits'(top_place) >= room_q);
+  assign x_beat_bad = (x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q;
+
+  assign refused_o = state_i == StVerdict &&
+                     (length_bad_q || m_bad_q || !m_odd_q || !m_above_one_q);
+  assign operands_bad_o = state_i == StJudge &&
+                          (!loaded_i || x_short_q || y_short_q || !below_i || x_bad_q ||
+                           !(e_nonzero_q || by_factor));
+  assign status_o = !loaded_i ? montcore_pkg::ErrNoModulus :
+      (x_short_q || y_short_q) ? montcore_pkg::ErrOperandLength : montcore_pkg::ErrOperandRange;
+
+  // ---- which beat is due -----------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || forget_i) begin
+      x_index_q  <= '0;
+      y_index_q  <= '0;
+      x_done_q   <= 1'b0;
+      y_done_q   <= 1'b0;
+      y_header_q <= 1'b0;
+      factor_q   <= 1'b0;
+    end else if (state_i == StIdle) begin
+      x_index_q  <= '0;
+      y_index_q  <= '0;
+      x_done_q   <= 1'b0;
+      y_done_q   <= 1'b0;
+      y_header_q <= 1'b0;
+      factor_q   <= 1'b0;
+    end else begin
+      if (x_beat) begin
+        if (x_index_q < host_beats_q) x_index_q <= x_index_q + 1;
+        if (x_last_i) x_done_q <= 1'b1;
+      end
+      if (y_beat) begin
+        y_header_q <= 1'b1;
+        // The last beat of the exponent keeps its number: its top bit is there.
+        if (state_i == StFactor || (y_header_q && !y_last_i)) y_index_q <= y_index_q + 1;
+        if (y_last_i) y_done_q <= 1'b1;
+      end
+      if (state_i == StJudge) factor_q <= by_factor;
+    end
+  end
+
+  // ---- what the packets say --------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || forget_i) begin
+      error_q       <= montcore_pkg::ErrNone;
+      length_q      <= LengthBits'(8'd1);
+      host_beats_q  <= '0;
+      length_bad_q  <= 1'b0;
+      m_bad_q       <= 1'b0;
+      m_odd_q       <= 1'b0;
+      m_above_one_q <= 1'b0;
+      e_nonzero_q   <= 1'b0;
+      top_beat_q    <= '0;
+      x_bad_q       <= 1'b0;
+      x_short_q     <= 1'b0;
+      y_short_q     <= 1'b0;
+      policy_q      <= '0;
+      e_length_q    <= '0;
+      room_q        <= '0;
+    end else begin
+      if (state_i == StHeader && cfg_beat) begin
+        length_bad_q  <= bad_length || cfg_last_i;
+        length_q      <= bad_length ? LengthBits'(2'd2) : LengthBits'(cfg_data_i);
+        room_q        <= LengthBits'(cfg_data_i);
+        m_bad_q       <= 1'b0;
+        m_odd_q       <= 1'b0;
+        m_above_one_q <= 1'b0;
+        host_beats_q  <= '0;
+      end
+      if (state_i == StModulus && cfg_beat) begin
+        if (beat_bad) m_bad_q <= 1'b1;
+        room_q <= room_q - LengthBits'(Width);
+        if (index_i == '0) m_odd_q <= cfg_data_i[0];
+        if (cfg_data_i[Width-1:1] != '0 || (index_i != '0 && cfg_data_i[0])) m_above_one_q <= 1'b1;
+        if (cfg_data_i != '0) top_beat_q <= index_i;
+      end
+      if (state_i == StFill && host_beats_q == '0) host_beats_q <= index_i;
+      if (state_i == StVerdict) begin
+        if (length_bad_q || m_bad_q) error_q <= montcore_pkg::ErrModulusLength;
+        else if (!m_odd_q) error_q <= montcore_pkg::ErrModulusEven;
+        else if (!m_above_one_q) error_q <= montcore_pkg::ErrModulusOne;
+        else error_q <= montcore_pkg::ErrNone;
+      end
+
+      if (state_i == StIdle) begin
+        x_bad_q     <= 1'b0;
+        x_short_q   <= 1'b0;
+        y_short_q   <= 1'b0;
+        e_nonzero_q <= 1'b0;
+      end
+      if (x_beat && x_beat_bad) x_short_q <= 1'b1;
+      if (y_beat) begin
+        if (!y_header_q) begin
+          e_length_q <= LengthBits'(y_data_i);
+          room_q     <= LengthBits'(y_data_i);
+          policy_q   <= y_data_i[HeaderBits+:2];
+          if (y_last_i || bad_e_length) y_short_q <= 1'b1;
+        end else begin
+          // The top bit's place in the last beat is what room_q says then.
+          if (beat_bad) y_short_q <= 1'b1;
+          if (!y_last_i) room_q <= room_q - LengthBits'(Width);
+          if (factor_q && y_last_i && y_index_q != host_beats_q - 1) y_short_q <= 1'b1;
+          if (y_data_i != '0) e_nonzero_q <= 1'b1;
+        end
+      end
+      if (state_i == StJudge && by_factor && !factor_q) x_bad_q <= !below_i;
+      // Fixed windows: the first one takes what does not fill a window, so that the last ends with
+      // e. For that the length is reduced by windows, while the table is made.
+      if ((state_i == StTable || state_i == StDigit) && e_length_q > LengthBits'(Window)) begin
+        e_length_q <= e_length_q - LengthBits'(Window);
+      end
+    end
+  end
+
+  assign cfg_error_o = error_q;
+  assign length_o = length_q;
+  assign host_beats_o = host_beats_q;
+  assign top_beat_o = top_beat_q;
+  assign e_length_o = e_length_q;
+  assign e_top_o = {y_index_q, PlaceBits'(32'(room_q) - 1)};
+endmodule

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The exponentiation's order of products: the state machine, its transfers, the windows of e.
+///
+/// In a transfer a result is taken from the multiplier, or a product is given, or both; in a walk
+/// all beats of the chosen number go through the adder, or elsewhere: a beat in each cycle. Both
+/// memories read ahead: their first beat takes a cycle.
+/// Precondition: the multiplier gives its results in the order of its products.
+/// Latency: for policy 0 a function of the lengths of m and e; R^2 mod m is made at configuration.
+/// Example: policy 3 runs StFirst, StOne, StMultiply, StLeave, StResult, StReduce, StOutput.
+module montcore_modexp_sequence
+  import montcore_modexp_pkg::*;
+#(
+    /// Built width L in bits.
+    parameter int unsigned Length = 512,
+    /// Bits of a beat, 16 or more.
+    parameter int unsigned Width = 34,
+    /// Beats of the multiplier's operands at the built width.
+    parameter int unsigned Beats = 17,
+    /// Window in bits, 2 or more.
+    parameter int unsigned Window = 5,
+    /// Bits of a beat count (do not change).
+    localparam int unsigned BeatBits = $clog2(Beats + 1),
+    /// Bits of a bit number in a beat (do not change).
+    localparam int unsigned PlaceBits = $clog2(Width)
+) (
+    /// Clock, rising edge.
+    input  logic                                   clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                   rst_ni,
+    /// Everything is forgotten, the modulus included.
+    input  logic                                   forget_i,
+    /// What depends on x or e is being cleared.
+    input  logic                                   clear_i,
+    /// The streams and what came in them.
+    input  packets_t                               packets_i,
+    /// Policy of the request.
+    input  policy_t                                policy_i,
+    /// The modulus is refused; read in StVerdict only.
+    input  logic                                   refused_i,
+    /// The request is refused; read in StJudge only.
+    input  logic                                   operands_bad_i,
+    /// Highest beat of the modulus that is not zero.
+    input  logic      [              BeatBits-1:0] top_beat_i,
+    /// Length of the exponent in bits; as the first fixed window's it is valid once at most Window.
+    input  logic      [            LengthBits-1:0] e_length_i,
+    /// Beat and bit number in it of the exponent's top bit, in StJudge.
+    input  logic      [BeatBits + PlaceBits - 1:0] e_top_i,
+    /// The multiplier and the table.
+    input  feedback_t                              feedback_i,
+    /// Beats of the multiplier's operands at the length in force.
+    input  logic      [              BeatBits-1:0] beats_i,
+    /// log2 of the radix of a canonical product.
+    input  logic      [            LengthBits-1:0] radix_i,
+    /// e: 2^e times that radix is the square of the radix of a product.
+    input  logic      [            LengthBits-1:0] power_i,
+    /// What was read from the store in the cycle before.
+    input  logic      [                 Width-1:0] word_i,
+    /// The output stage holds a beat that is not taken.
+    input  logic                                   z_wait_i,
+    /// State.
+    output state_e                                 state_o,
+    /// A modulus is in force.
+    output logic                                   loaded_o,
+    /// Sources of the multiplier's operands.
+    output operands_t                              operands_o,
+    /// Where beats go.
+    output route_t                                 route_o,
+    /// What the multiplier is told.
+    output request_t                               request_o,
+    /// Which of them moves.
+    output transfer_t                              transfer_o,
+    /// Number of the beat that moves.
+    output logic      [              BeatBits-1:0] index_o,
+    /// Number of the beat that moves in the next cycle.
+    output logic      [              BeatBits-1:0] next_index_o,
+    /// Beat of the exponent to read while the region of the exponent is read.
+    output logic      [              BeatBits-1:0] e_beat_o,
+    /// Power of the table that results are.
+    output logic      [                Window-1:0] power_index_o,
+    /// Pulse: the power digit_o becomes the chosen number.
+    output logic                                   choose_o,
+    /// The power that is chosen.
+    output logic      [                Window-1:0] digit_o,
+    /// Pulse: the answer was taken.
+    output logic                                   wipe_o,
+    /// Pulse: the modulus was accepted or refused.
+    output logic                                   cfg_done_o,
+    /// Pulse: the first product begins.
+    output logic                                   core_start_o,
+    /// Pulse: the result is complete.
+    output logic                                   core_done_o
+);
+  localparam int unsigned HostBeats = (Length + Width - 1) / Width;
+  localparam int unsigned HostBeatBits = $clog2(HostBeats + 1);
+  localparam int unsigned CountBits = $clog2(Window + 1);
+  localparam int unsigned BitBits = $clog2(LengthBits + 1);
+
+  state_e state_q;
+  logic [BeatBits-1:0] index_q, next_index;
+  logic [LengthBits-1:0] doublings_q, e_left;
+  logic [BitBits-1:0] bit_q;
+  logic [CountBits-1:0] squares_q, length;
+  logic [Window-1:0] power_index_q, last_power;
+  logic loaded_q, fetched_q, pending_q, begun_q, multiply_q, chosen_base_q, first_q, swap_q;
+  logic give, take, walk, transfer, hold, xy_valid, move, first, last, moved_last, mul_z_error;
+  logic sliding, ladder, by_factor, choose, chosen_next, skip, zero_next, last_window;
+  logic power_bit, bit_is_one, look_ready, first_ready, ladder_base;
+
+  assign sliding = policy_i.sliding;
+  assign ladder = policy_i.ladder;
+  assign by_factor = policy_i.by_factor;
+
+  // ---- transfers -------------------------------------------------------------------------------
+  montcore_modexp_route u_route (
+      .state_i      (state_q),
+      .policy_i     (policy_i),
+      .pending_i    (pending_q),
+      .begun_i      (begun_q),
+      .chosen_base_i(chosen_base_q),
+      .ladder_base_i(ladder_base),
+      .bits_ready_i (look_ready),
+      .table_busy_i (feedback_i.table_busy),
+      .factor_i     (packets_i.factor),
+      .give_o       (give),
+      .take_o       (take),
+      .walk_o       (walk),
+      .canonical_o  (request_o.canonical),
+      .operands_o   (operands_o),
+      .route_o      (route_o)
+  );
+
+  assign transfer = give || take || walk;
+  assign hold = (state_q == StConfigure && !feedback_i.cfg_ready) ||
+                (state_q == StOutput && z_wait_i);
+  assign first = index_q == '0;
+  assign last = index_q == beats_i - 1;
+  assign xy_valid = give && fetched_q && (!take || feedback_i.z_valid);
+  assign move = transfer && fetched_q && !hold && (!give || feedback_i.xy_ready) &&
+                (!take || feedback_i.z_valid);
+  assign moved_last = move && last;
+  assign next_index = moved_last ? '0 : index_q + BeatBits'(move);
+  assign mul_z_error = move && take && feedback_i.z_error;
+
+  assign request_o.cfg_valid = state_q == StConfigure && fetched_q;
+  assign request_o.xy_valid = xy_valid;
+  assign request_o.z_ready = take && fetched_q && (!give || feedback_i.xy_ready);
+  assign transfer_o.move = move;
+  assign transfer_o.first = first;
+  assign transfer_o.last = last;
+  assign request_o.refused = mul_z_error;
+  assign transfer_o.seed = state_q == StPower && index_q == top_beat_i;
+  assign index_o = index_q;
+  assign next_index_o = next_index;
+
+  // ---- the exponent ----------------------------------------------------------------------------
+  logic [HostBeatBits-1:0] e_beat;
+  logic e_read, e_load, take_bit;
+  // Beside the instance: in a port's expression Icarus Verilog 11 does not find a package's names.
+  assign e_read   = route_o.read_region == RegionExponent;
+  assign e_load   = state_q == StJudge;
+  assign take_bit = skip || zero_next || (state_q == StLadderSquare && moved_last);
+  montcore_modexp_window #(
+      .Width (Width),
+      .Beats (HostBeats),
+      .Window(Window)
+  ) u_window (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .clear_i       (clear_i),
+      .beat_o        (e_beat),
+      .granted_i     (e_read),
+      .word_i        (word_i),
+      .load_i        (e_load),
+      .length_i      (e_length_i),
+      .top_beat_i    (HostBeatBits'(e_top_i >> PlaceBits)),
+      .top_place_i   (e_top_i[PlaceBits-1:0]),
+      .sliding_i     (sliding),
+      .first_i       (first_q),
+      .first_length_i(CountBits'(e_length_i)),
+      .take_window_i (choose),
+      .take_bit_i    (take_bit),
+      .digit_o       (digit_o),
+      .length_o      (length),
+      .bit_o         (bit_is_one),
+      .ready_o       (look_ready),
+      .left_o        (e_left)
+  );
+  assign e_beat_o = BeatBits'(e_beat);
+  assign first_ready = e_length_i <= LengthBits'(Window);
+  assign last_window = e_left == '0;
+  // A window is chosen after its first square, when the old one is no longer read.
+  assign chosen_next = state_q == StSquare && multiply_q && !begun_q && moved_last;
+  assign choose = (state_q == StChoose && look_ready) || chosen_next;
+  assign zero_next = state_q == StSquare && sliding && !multiply_q && moved_last;
+  // Leading zeros of a public exponent.
+  assign skip = state_q == StDigit && sliding && look_ready && !bit_is_one;
+  // R0 is in the chosen power's memory unless swap_q; the bit says which of R0, R1 is squared.
+  assign ladder_base = (state_q == StLeave) ? swap_q : bit_is_one != swap_q;
+  assign choose_o = choose;
+
+  // ---- states ----------------------------------------------------------------------------------
+  assign power_bit = 1'(power_i >> bit_q);
+  // The power before the last one in the table.
+  assign last_power = sliding ? ~Window'(2'd2) : ~Window'(1'b1);
+  assign wipe_o = state_q == StLast && !z_wait_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || forget_i) begin
+      state_q       <= StIdle;
+      loaded_q      <= 1'b0;
+      index_q       <= '0;
+      fetched_q     <= 1'b0;
+      cfg_done_o    <= 1'b0;
+      pending_q     <= 1'b0;
+      begun_q       <= 1'b0;
+      multiply_q    <= 1'b0;
+      chosen_base_q <= 1'b0;
+      first_q       <= 1'b0;
+      swap_q        <= 1'b0;
+      core_start_o  <= 1'b0;
+      core_done_o   <= 1'b0;
+    end else begin
+      cfg_done_o   <= 1'b0;
+      core_start_o <= state_q == StJudge && !operands_bad_i && (packets_i.factor || !by_factor);
+      core_done_o  <= state_q == StOutput && move && first;
+      fetched_q    <= transfer && !moved_last;
+      if (transfer) index_q <= next_index;
+      if (moved_last) pending_q <= give;
+      unique case (state_q)
+        StIdle: begin
+          if (packets_i.cfg_valid) state_q <= StHeader;
+          else if (packets_i.xy_valid) state_q <= StOperands;
+        end
+        StHeader: begin
+          loaded_q <= 1'b0;
+          if (packets_i.cfg_beat) begin
+            state_q <= packets_i.cfg_last ? StVerdict : StModulus;
+            index_q <= '0;
+          end
+        end
+        StModulus: begin
+          if (packets_i.cfg_beat) begin
+            if (index_q < BeatBits'(HostBeats)) index_q <= index_q + 1;
+            if (packets_i.cfg_last) state_q <= StFill;
+          end
+        end
+        StFill: begin
+          index_q <= index_q + 1;
+          if (packets_i.length_bad || index_q >= beats_i - 1) begin
+            state_q <= StVerdict;
+            index_q <= '0;
+          end
+        end
+        StVerdict: begin
+          index_q <= '0;
+          cfg_done_o <= refused_i;
+          state_q    <= StConfigure;
+          if (refused_i) state_q <= StIdle;
+        end
+        StConfigure:   if (moved_last) state_q <= StSetUp;
+        // v = 2^(Width top_beat), which is below m, doubled to 2 R, squared and doubled to R^2.
+        StSetUp: begin
+          doublings_q <= radix_i + 1;
+          bit_q       <= BitBits'(LengthBits - 1);
+          begun_q     <= 1'b0;
+          if (feedback_i.cfg_done) state_q <= loaded_q ? StIdle : StPower;
+        end
+        StPower: begin
+          if (move && index_q < top_beat_i) doublings_q <= doublings_q - LengthBits'(Width);
+          if (moved_last) state_q <= StDouble;
+        end
+        StDouble: begin
+          if (moved_last) begin
+            doublings_q <= doublings_q - 1;
+            if (doublings_q == LengthBits'(1'b1)) state_q <= StPowerBit;
+          end
+        end
+        StPowerBit: begin
+          // From the bit below the highest one on.
+          begun_q <= begun_q || power_bit;
+          if (begun_q) state_q <= StCorrect;
+          else bit_q <= bit_q - 1;
+        end
+        StCorrect: begin
+          if (moved_last) begin
+            state_q <= StPowerSquare;
+            if (bit_q == '1) state_q <= StKeep;
+          end
+        end
+        StPowerSquare: if (moved_last) state_q <= StPowerStore;
+        StPowerStore:  if (moved_last) state_q <= StReduce;
+        // A canonical product's result is below 2 m.
+        StReduce: begin
+          if (moved_last) begin
+            doublings_q <= LengthBits'(1'b1);
+            bit_q       <= bit_q - 1;
+            state_q     <= StPowerBit;
+            if (loaded_q) state_q <= StOutput;
+            else if (power_bit) state_q <= StDouble;
+          end
+        end
+        StKeep: begin
+          if (moved_last) begin
+            begun_q    <= 1'b0;
+            loaded_q   <= 1'b1;
+            cfg_done_o <= 1'b1;
+            state_q    <= StIdle;
+          end
+        end
+
+        StOperands: if (packets_i.operands_done) state_q <= StCheck;
+        // The second factor takes the place of x, which StCheck has brought to the base's.
+        StFactor:   if (packets_i.factor_done) state_q <= StCheck;
+        StCheck:    if (moved_last) state_q <= StJudge;
+        StJudge: begin
+          begun_q    <= 1'b0;
+          multiply_q <= 1'b0;
+          swap_q     <= 1'b0;
+          first_q    <= 1'b1;
+          state_q    <= StFirst;
+          if (by_factor && !packets_i.factor) state_q <= StFactor;
+          else if (operands_bad_i) state_q <= StError;
+          else if (ladder) state_q <= StLook;
+        end
+        // In the first steps of the ladder the memory is busy with its numbers.
+        StLook:     if (look_ready) state_q <= StFirst;
+
+        StFirst: begin
+          power_index_q <= Window'(8'd1);
+          if (moved_last) state_q <= StOne;
+        end
+        StOne: begin
+          if (moved_last) begin
+            power_index_q <= Window'(sliding);
+            state_q       <= StTable;
+            if (by_factor) state_q <= StMultiply;
+            else if (ladder) state_q <= StLadderOne;
+          end
+        end
+        StTable: begin
+          if (moved_last) begin
+            begun_q <= 1'b1;
+            if (sliding) power_index_q <= power_index_q + Window'(8'd2);
+            else power_index_q <= (power_index_q == '0) ? Window'(8'd2) : power_index_q + 1;
+            if (power_index_q == last_power) state_q <= StTableEnd;
+          end
+        end
+        StTableEnd: begin
+          begun_q <= 1'b0;
+          if (moved_last) state_q <= StDigit;
+        end
+        StDigit: begin
+          if (look_ready && first_ready && (!sliding || bit_is_one)) state_q <= StChoose;
+        end
+        StChoose: begin
+          chosen_base_q <= 1'b1;
+          first_q       <= !look_ready;
+          if (look_ready) state_q <= StWait;
+        end
+        // What comes next: the result, a window, or (sliding) a zero.
+        StWait: begin
+          begun_q <= 1'b0;
+          if (!feedback_i.table_busy && look_ready) begin
+            multiply_q <= !sliding || bit_is_one;
+            squares_q  <= !sliding ? CountBits'(Window - 1) : bit_is_one ? length - 1 : '0;
+            state_q    <= StSquare;
+            if (last_window) state_q <= StLeave;
+          end
+        end
+        StSquare: begin
+          if (moved_last) begin
+            chosen_base_q <= 1'b0;
+            begun_q       <= 1'b1;
+            squares_q     <= squares_q - 1;
+            if (squares_q == '0) begin
+              state_q <= StWait;
+              if (multiply_q) state_q <= StMultiply;
+            end
+          end
+        end
+        StMultiply: begin
+          if (moved_last) begin
+            state_q <= StWait;
+            if (by_factor) state_q <= StLeave;
+          end
+        end
+
+        StLadderOne: if (moved_last) state_q <= StLadderSquare;
+        StLadderProduct: if (moved_last) state_q <= StLadderSquare;
+        StLadderSquare: begin
+          if (moved_last) begin
+            // The product went to the chosen one's memory: it is R1 for a 0 bit, R0 for a 1 bit.
+            swap_q  <= !bit_is_one;
+            state_q <= StLadderProduct;
+            if (e_left == LengthBits'(8'd1)) state_q <= StLadderEnd;
+          end
+        end
+        StLadderEnd: if (moved_last) state_q <= StLeave;
+
+        StLeave:  if (moved_last) state_q <= StResult;
+        StResult: if (moved_last) state_q <= StReduce;
+        StOutput: if (moved_last) state_q <= StLast;
+        StError:  state_q <= StLast;
+        StLast:   if (wipe_o) state_q <= StWipe;
+        // Then the multiplier is given the modulus again.
+        StWipe: begin
+          begun_q       <= 1'b0;
+          multiply_q    <= 1'b0;
+          chosen_base_q <= 1'b0;
+          first_q       <= 1'b0;
+          swap_q        <= 1'b0;
+          squares_q     <= '0;
+          bit_q         <= '0;
+          if (!clear_i) state_q <= loaded_q ? StConfigure : StIdle;
+        end
+        default:  state_q <= StIdle;
+      endcase
+      if (mul_z_error) begin
+        state_q   <= StError;
+        pending_q <= 1'b0;
+        fetched_q <= 1'b0;
+        index_q   <= '0;
+      end
+    end
+  end
+
+  assign state_o = state_q;
+  assign loaded_o = loaded_q;
+  assign power_index_o = power_index_q;
+endmodule

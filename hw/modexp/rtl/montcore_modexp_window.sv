@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The exponent cut into windows, most significant first.
+///
+/// digit_o = the next window: Window bits, or with sliding_i, which begins with a 1, without the
+/// zeros at its end
+/// Precondition: load_i after the exponent is written; take_window_i and take_bit_i only while
+/// ready_o, and never both.
+/// Latency: that of `montcore_modexp_bits`.
+/// Example, Window = 5, exponent 0b1011010: fixed windows 0b10 (first_i, first_length_i = 2) and
+/// 0b11010; sliding windows 0b1011 and, after a zero, 0b1.
+module montcore_modexp_window
+  import montcore_modexp_pkg::LengthBits;
+#(
+    /// Bits of a beat.
+    parameter int unsigned Width = 32,
+    /// Beats of the longest exponent.
+    parameter int unsigned Beats = 16,
+    /// Window in bits, 2 or more.
+    parameter int unsigned Window = 5,
+    /// Bits of a beat count (do not change).
+    localparam int unsigned BeatBits = $clog2(Beats + 1),
+    /// Bits of a bit number in a beat (do not change).
+    localparam int unsigned PlaceBits = $clog2(Width),
+    /// Bits of a count of window bits (do not change).
+    localparam int unsigned CountBits = $clog2(Window + 1)
+) (
+    /// Clock, rising edge.
+    input  logic                  clk_i,
+    /// Synchronous reset, active low.
+    input  logic                  rst_ni,
+    /// Forget the exponent.
+    input  logic                  clear_i,
+    /// Beat of the exponent that is wanted next.
+    output logic [  BeatBits-1:0] beat_o,
+    /// That beat is read in this cycle.
+    input  logic                  granted_i,
+    /// What was read in the cycle before.
+    input  logic [     Width-1:0] word_i,
+    /// Pulse: begin with the top bit.
+    input  logic                  load_i,
+    /// Length of the exponent in bits, with load_i.
+    input  logic [LengthBits-1:0] length_i,
+    /// Beat of the top bit, with load_i.
+    input  logic [  BeatBits-1:0] top_beat_i,
+    /// Its number in that beat, with load_i.
+    input  logic [ PlaceBits-1:0] top_place_i,
+    /// Sliding windows, else fixed ones.
+    input  logic                  sliding_i,
+    /// The next fixed window is the first one.
+    input  logic                  first_i,
+    /// Bits of the first fixed window, 1 .. Window.
+    input  logic [ CountBits-1:0] first_length_i,
+    /// Pulse: a window is used up.
+    input  logic                  take_window_i,
+    /// Pulse: a bit is used up.
+    input  logic                  take_bit_i,
+    /// The next window; valid with ready_o.
+    output logic [    Window-1:0] digit_o,
+    /// Bits of the next sliding window; valid with ready_o.
+    output logic [ CountBits-1:0] length_o,
+    /// The next bit; valid with ready_o.
+    output logic                  bit_o,
+    /// Window bits, or all that are left, are there.
+    output logic                  ready_o,
+    /// Bits that are not used up.
+    output logic [LengthBits-1:0] left_o
+);
+  logic [CountBits-1:0] take, look_count, full_length, odd_length, fixed_length;
+  logic [Window-1:0] look, odd_digit, fixed_digit;
+
+  montcore_modexp_bits #(
+      .Width     (Width),
+      .Beats     (Beats),
+      .LengthBits(LengthBits),
+      .Window    (Window)
+  ) u_bits (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .clear_i    (clear_i),
+      .beat_o     (beat_o),
+      .granted_i  (granted_i),
+      .word_i     (word_i),
+      .load_i     (load_i),
+      .length_i   (length_i),
+      .top_beat_i (top_beat_i),
+      .top_place_i(top_place_i),
+      .take_i     (take),
+      .look_o     (look),
+      .count_o    (look_count),
+      .ready_o    (ready_o),
+      .left_o     (left_o)
+  );
+
+  assign full_length = (look_count < CountBits'(Window)) ? look_count : CountBits'(Window);
+  always_comb begin
+    odd_length = full_length;
+    odd_digit  = look >> (CountBits'(Window) - full_length);
+    for (int unsigned k = 0; k < Window - 1; k++) begin
+      if (!odd_digit[0] && odd_digit != '0) begin
+        odd_digit  = odd_digit >> 1;
+        odd_length = odd_length - 1;
+      end
+    end
+  end
+  assign fixed_length = first_i ? first_length_i : CountBits'(Window);
+  assign fixed_digit = look >> (CountBits'(Window) - fixed_length);
+
+  assign digit_o = sliding_i ? odd_digit : fixed_digit;
+  assign length_o = odd_length;
+  assign bit_o = look[Window-1];
+  assign take = take_window_i ? (sliding_i ? odd_length : fixed_length) : CountBits'(take_bit_i);
+endmodule

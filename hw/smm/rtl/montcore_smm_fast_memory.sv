@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Memories of the fast schedule: operands and scaled modulus by rows, m by rows and by words, X by
+/// words.
+///
+/// row_o = row row_i of region_i: Y of the bank in use, the scaled modulus, or m; a row is NumPe words.
+/// Precondition: scaled_we_i and load_we_i do not come together, scaled_we_i taken a cycle later.
+/// Latency: 0 for reads, 1 for writes, 2 for those of the scaled modulus.
+/// Example, NumPe = 2, WordBits = 4: words 0xb, 0x8 of m -> m_row_o = 0x8b for m_row_i = 0.
+module montcore_smm_fast_memory #(
+    /// Words of a row.
+    parameter int unsigned NumPe = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Words built.
+    parameter int unsigned Words = 8,
+    /// Bits of the count of a zeroize.
+    parameter int unsigned SweepBits = 6,
+    /// Rows built (do not change).
+    localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Bits of a row count (do not change).
+    localparam int unsigned RowBits = $clog2(Rows + 1),
+    /// Bits of a lane number (do not change).
+    localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
+) (
+    /// Clock, rising edge.
+    input logic clk_i,
+    /// High while everything is cleared.
+    input logic clear_i,
+    /// Row of every memory that is cleared; rows that a memory does not have are left out.
+    input logic [SweepBits-1:0] sweep_i,
+    /// Write a word of m at this edge.
+    input logic cfg_we_i,
+    /// Its number.
+    input logic [WordCountBits-1:0] cfg_index_i,
+    /// Its row.
+    input logic [RowBits-1:0] cfg_row_i,
+    /// Its lane in the row.
+    input logic [LaneBits-1:0] cfg_lane_i,
+    /// The word.
+    input logic [WordBits-1:0] cfg_data_i,
+    /// Write a word of X and one of Y at this edge.
+    input logic load_we_i,
+    /// The bank to write.
+    input logic load_bank_i,
+    /// Their number.
+    input logic [WordCountBits-1:0] load_index_i,
+    /// Row of Y.
+    input logic [RowBits-1:0] load_row_i,
+    /// Lane of Y in the row.
+    input logic [LaneBits-1:0] load_lane_i,
+    /// Word of X.
+    input logic [WordBits-1:0] x_data_i,
+    /// Word of Y.
+    input logic [WordBits-1:0] y_data_i,
+    /// Write a word of the scaled modulus at the next edge.
+    input logic scaled_we_i,
+    /// Its row.
+    input logic [RowBits-1:0] scaled_row_i,
+    /// Its lane in the row.
+    input logic [LaneBits-1:0] scaled_lane_i,
+    /// The word.
+    input logic [WordBits-1:0] scaled_data_i,
+    /// The bank that is multiplied.
+    input logic use_bank_i,
+    /// Number of a word of X.
+    input logic [WordCountBits-1:0] x_index_i,
+    /// That word.
+    output logic [WordBits-1:0] x_word_o,
+    /// What row_o is a row of.
+    input montcore_smm_fast_pkg::smm_region_e region_i,
+    /// Number of that row.
+    input logic [RowBits-1:0] row_i,
+    /// The row.
+    output logic [NumPe-1:0][WordBits-1:0] row_o,
+    /// Number of a row of m.
+    input logic [RowBits-1:0] m_row_i,
+    /// That row.
+    output logic [NumPe-1:0][WordBits-1:0] m_row_o,
+    /// Number of a word of m.
+    input logic [WordCountBits-1:0] m_index_i,
+    /// That word.
+    output logic [WordBits-1:0] m_word_o
+);
+  import montcore_smm_fast_pkg::RegionY0;
+  import montcore_smm_fast_pkg::RegionScaled;
+  import montcore_smm_fast_pkg::RegionM;
+
+  // Two banks of Y and the scaled modulus.
+  localparam int unsigned Depth = 3 * Rows;
+  localparam int unsigned AddrBits = $clog2(Depth);
+  localparam int unsigned RowAddrBits = (Rows > 1) ? $clog2(Rows) : 1;
+  localparam int unsigned XAddrBits = $clog2(2 * Words);
+  localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
+
+  logic [NumPe-1:0][WordBits-1:0] operand_row;
+  logic [RowBits-1:0] write_row;
+  logic [LaneBits-1:0] write_lane;
+  logic [1:0] write_region;
+  logic [AddrBits-1:0] write_addr, read_addr;
+  logic [WordBits-1:0] write_data;
+
+  // The scaled modulus is written a cycle late, so that its path from the output stage has a cycle
+  // of its own.
+  logic scaled_we_q;
+  logic [RowBits-1:0] scaled_row_q;
+  logic [LaneBits-1:0] scaled_lane_q;
+  logic [WordBits-1:0] scaled_data_q;
+  always_ff @(posedge clk_i) begin
+    scaled_we_q   <= scaled_we_i;
+    scaled_row_q  <= scaled_row_i;
+    scaled_lane_q <= scaled_lane_i;
+    scaled_data_q <= scaled_data_i;
+  end
+
+  always_comb begin
+    if (scaled_we_q) begin
+      write_region = RegionScaled;
+      write_row    = scaled_row_q;
+      write_lane   = scaled_lane_q;
+      write_data   = scaled_data_q;
+    end else begin
+      write_region = {1'b0, load_bank_i};
+      write_row    = load_row_i;
+      write_lane   = load_lane_i;
+      write_data   = y_data_i;
+    end
+  end
+
+  function automatic logic [AddrBits-1:0] row_address(logic [1:0] region_no,
+                                                      logic [RowBits-1:0] row_no);
+    return AddrBits'(region_no) * AddrBits'(Rows) + AddrBits'(row_no);
+  endfunction
+  assign write_addr = clear_i ? AddrBits'(sweep_i) : row_address(write_region, write_row);
+  assign read_addr  = row_address((region_i == RegionY0) ? {1'b0, use_bank_i} : region_i, row_i);
+
+  montcore_smm_operand_memory #(
+      .NumPe   (NumPe),
+      .WordBits(WordBits),
+      .Depth   (Depth)
+  ) u_rows (
+      .clk_i  (clk_i),
+      .clear_i(clear_i && sweep_i < SweepBits'(Depth)),
+      .we_i   (scaled_we_q || load_we_i),
+      .waddr_i(write_addr),
+      .lane_i (write_lane),
+      .wdata_i(write_data),
+      .raddr_i(read_addr),
+      .rdata_o(operand_row)
+  );
+
+  montcore_smm_operand_memory #(
+      .NumPe   (NumPe),
+      .WordBits(WordBits),
+      .Depth   (Rows)
+  ) u_m_rows (
+      .clk_i  (clk_i),
+      .clear_i(clear_i && sweep_i < SweepBits'(Rows)),
+      .we_i   (cfg_we_i),
+      .waddr_i(clear_i ? RowAddrBits'(sweep_i) : RowAddrBits'(cfg_row_i)),
+      .lane_i (cfg_lane_i),
+      .wdata_i(cfg_data_i),
+      .raddr_i(RowAddrBits'(m_row_i)),
+      .rdata_o(m_row_o)
+  );
+  assign row_o = (region_i == RegionM) ? m_row_o : operand_row;
+
+  function automatic logic [XAddrBits-1:0] x_address(logic bank, logic [WordCountBits-1:0] word_no);
+    return (bank ? XAddrBits'(Words) : '0) + XAddrBits'(word_no);
+  endfunction
+  montcore_ram #(
+      .Rows (2 * Words),
+      .Width(WordBits)
+  ) u_x (
+      .clk_i  (clk_i),
+      .we_i   (load_we_i || (clear_i && sweep_i < SweepBits'(2 * Words))),
+      .wzero_i(clear_i),
+      .waddr_i(clear_i ? XAddrBits'(sweep_i) : x_address(load_bank_i, load_index_i)),
+      .wdata_i(x_data_i),
+      .raddr_i(x_address(use_bank_i, x_index_i)),
+      .rdata_o(x_word_o)
+  );
+
+  montcore_ram #(
+      .Rows (Words),
+      .Width(WordBits)
+  ) u_m_subtract (
+      .clk_i  (clk_i),
+      .we_i   (cfg_we_i || (clear_i && sweep_i < SweepBits'(Words))),
+      .wzero_i(clear_i),
+      .waddr_i(clear_i ? MAddrBits'(sweep_i) : MAddrBits'(cfg_index_i)),
+      .wdata_i(cfg_data_i),
+      .raddr_i(MAddrBits'(m_index_i)),
+      .rdata_o(m_word_o)
+  );
+
+  // Counts reach one beyond the last index; addresses do not need that bit.
+  logic unused_top_bits;
+  assign unused_top_bits = ^{cfg_index_i, cfg_row_i, m_index_i, m_row_i};
+endmodule

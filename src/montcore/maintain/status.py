@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The README's table of what verifies each core, from what is there; ``montcore maintain status``.
+
+Names come from the datasheets, tests and proofs from their folders, targets from the ledgers of
+measured figures, where a figure counts only after its netlist was simulated.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from montcore.cores import all_cores
+from montcore.maintain.overview import PATH as CORES_LEDGER
+from montcore.papers.ledger import PATH as PAPERS_LEDGER
+from montcore.papers.ledger import Ledger
+from montcore.prove import find_proofs
+from montcore.support.markdown import replace_block, table
+from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore.synth import all_targets
+
+README = REPO_ROOT / "README.md"
+MARKS = ("<!-- status:begin -->", "<!-- status:end -->")
+HEADER = ("core", "name", "exhaustive", "protocol", "proofs", "control", "netlists")
+TESTS = REPO_ROOT / "tests" / "cores"
+#: What the tests of verdict registers are built from; see tests/cores/test_verdict_control.py.
+_VERDICTS = re.compile(r'^    \("(\w+)", \{', re.M)
+_SYNTH = re.compile(r"montcore synth (\w+) .*--target (\w+)$")
+
+
+@dataclass(frozen=True)
+class Status:
+    """What verifies one core.
+
+    Attributes:
+        core: its name.
+        folder: of its RTL, below hw/.
+        name: what the name stands for.
+        exhaustive: all operands of all odd moduli of a small width are simulated.
+        protocol: the port is tested under Icarus Verilog.
+        proofs: formal proofs of its blocks.
+        mutants: deliberate faults that these proofs have to find.
+        control: the control outputs are proved independent of the data.
+        targets: those with figures, which only simulated netlists have.
+    """
+
+    core: str
+    folder: Path
+    name: str
+    exhaustive: bool
+    protocol: bool
+    proofs: int
+    mutants: int
+    control: bool
+    targets: tuple[str, ...]
+
+    def cells(self) -> list[str]:
+        """Return the row of the table."""
+        link = f"[{self.core}]({self.folder.relative_to(REPO_ROOT)}/README.md)"
+        yes = ["yes" if fact else "-" for fact in (self.exhaustive, self.protocol, self.control)]
+        proofs = f"{self.proofs} ({self.mutants})" if self.proofs else "-"
+        return [link, self.name, *yes[:2], proofs, yes[2], ", ".join(self.targets)]
+
+
+@cache
+def _measured() -> frozenset[tuple[str, str]]:
+    """Return the cores and targets that the ledgers have figures of."""
+    commands = [
+        command for path in (CORES_LEDGER, PAPERS_LEDGER) for command in Ledger.load(path).entries
+    ]
+    return frozenset(
+        (match[1], match[2]) for command in commands if (match := _SYNTH.match(command))
+    )
+
+
+def status(core: str, folder: Path) -> Status:
+    """Return what verifies the core whose RTL is below a folder of hw/."""
+    tests = TESTS / core if (TESTS / core).is_dir() else TESTS / folder.parent.name
+    files = {path: path.read_text(encoding="utf-8") for path in tests.glob("test_*.py")}
+    proofs = [proof for proof in find_proofs([]) if proof.file.parent.parent == folder]
+    found = re.search(r"^Name: (.+)\.$", (folder / "README.md").read_text(encoding="utf-8"), re.M)
+    shared = (TESTS / "test_verdict_control.py").read_text(encoding="utf-8")
+    return Status(
+        core,
+        folder,
+        found[1] if found else "",
+        any("all_batches" in text or "exhaustive=True" in text for text in files.values()),
+        any(path.stem.endswith("_cocotb") for path in files),
+        sum(not proof.mutant for proof in proofs),
+        sum(proof.mutant for proof in proofs),
+        core in _VERDICTS.findall(shared) or tests / f"test_{core}_control.py" in files,
+        tuple(target for target in all_targets() if (core, target) in _measured()),
+    )
+
+
+def statuses() -> list[Status]:
+    """Return the status of every registered core, and of the exponentiator."""
+    cores = [status(core.name, core.folder) for core in all_cores().values()]
+    return [*cores, status("modexp", HW_DIR / "modexp")]
+
+
+def page(text: str) -> str:
+    """Return the README with the table as it should be.
+
+    Raises:
+        CheckFailedError: it lacks the marks.
+    """
+    rows = [item.cells() for item in statuses()]
+    return replace_block(text, "\n".join(table(HEADER, rows)), MARKS)
+
+
+def is_current() -> bool:
+    """Tell whether the README has the table as it should be."""
+    text = README.read_text(encoding="utf-8")
+    return page(text) == text
+
+
+def refresh() -> None:
+    """Write the table."""
+    README.write_text(page(README.read_text(encoding="utf-8")), encoding="utf-8")

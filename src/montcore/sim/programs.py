@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cache of compiled programs: whole or absent, whatever interrupts a build.
+
+A build happens in a folder of its own and is renamed into place when it is complete. A lock lets
+other processes wait for it. What was damaged afterwards shows in its digest and is built anew.
+"""
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from montcore.support import waiting
+from montcore.support.errors import check_space, storage
+from montcore.support.locks import locked
+from montcore.support.paths import cache_dir
+
+
+def cached_program(name: str, key: str, make: Callable[[Path], None]) -> Path:
+    """Return the simulator of a name and key, from the cache or made.
+
+    Args:
+        name: what it simulates.
+        key: a digest of everything that it depends on.
+        make: builds the file ``simulator`` in the folder that it is given.
+
+    Raises:
+        BuildError: whatever `make` raises.
+    """
+    folder = cache_dir() / "sim"
+    home = folder / f"{name}-{key}"
+    executable = home / "simulator"
+    if whole(executable):
+        return executable
+    with locked(folder / f"{name}-{key}.lock"), storage(folder):
+        if whole(executable):
+            return executable
+        # Left by builds that were killed; a folder of its own keeps whatever still runs of them
+        # from writing into this one.
+        for left in folder.glob(f"{name}-{key}.*.tmp"):
+            shutil.rmtree(left, ignore_errors=True)
+        shutil.rmtree(home, ignore_errors=True)
+        work = Path(tempfile.mkdtemp(prefix=f"{name}-{key}.", suffix=".tmp", dir=folder))
+        try:
+            with waiting.waiting(f"compiling the simulator of {name}, once"):
+                try:
+                    make(work)
+                except Exception:
+                    check_space(work)
+                    raise
+            seal(work / executable.name)
+            work.chmod(0o755)  # mkdtemp keeps others out
+            work.rename(home)
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    return executable
+
+
+def digest_file(path: Path) -> Path:
+    """Return the file with the digest of a finished file."""
+    return path.with_name(f"{path.name}.sha256")
+
+
+def seal(path: Path) -> None:
+    """Write the digest of a finished file beside it."""
+    digest_file(path).write_text(_digest(path, path.stat().st_mtime_ns), encoding="ascii")
+
+
+@cache
+def _digest(path: Path, written: int) -> str:
+    """Return the digest of a file; `written` keeps the cache true when the file changes."""
+    del written
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def whole(path: Path) -> bool:
+    """Tell whether a file of the cache is there as it was finished."""
+    try:
+        sealed = digest_file(path).read_text(encoding="ascii")
+        return sealed == _digest(path, path.stat().st_mtime_ns)
+    except (OSError, UnicodeDecodeError):
+        return False

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The README's table of what verifies each core: each cell from what is there."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from montcore.cli import main as cli
+from montcore.cores import all_cores
+from montcore.maintain import status
+from montcore.prove import find_proofs
+from montcore.support.paths import REPO_ROOT
+
+
+def test_the_committed_table_is_what_tests_proofs_and_ledgers_say() -> None:
+    assert cli.run(["maintain", "status", "--check"]) == 0
+
+
+def test_every_core_is_in_the_table_with_a_name() -> None:
+    found = status.statuses()
+    assert [item.core for item in found] == [*all_cores(), "modexp"]
+    assert all(item.name and len(item.cells()) == len(status.HEADER) for item in found)
+
+
+@pytest.mark.parametrize("item", status.statuses(), ids=lambda item: item.core)
+def test_each_cell_has_something_behind_it(item: status.Status) -> None:
+    proofs = [proof for proof in find_proofs([]) if proof.label.startswith(f"{item.core}/")]
+    assert (item.proofs, item.mutants) == (
+        len([proof for proof in proofs if not proof.mutant]),
+        len([proof for proof in proofs if proof.mutant]),
+    )
+    assert item.mutants and item.protocol and item.control and item.targets
+    assert item.exhaustive or item.core == "modexp"
+    tree = ast.parse((status.TESTS / "test_verdict_control.py").read_text())
+    (builds,) = [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.AnnAssign | ast.Assign)
+        and "BUILDS" in ast.unparse(node).partition("=")[0]
+    ]
+    assert isinstance(builds, ast.List)
+    built = {ast.literal_eval(row.elts[0]) for row in builds.elts if isinstance(row, ast.Tuple)}
+    assert item.core in built or item.core == "modexp"
+
+
+def test_a_core_without_tests_and_figures_has_dashes(tmp_path: Path) -> None:
+    folder = REPO_ROOT / "hw" / "common"
+    found = status.status("toy", folder)
+    assert found.cells()[1:4] == ["", "-", "-"] and found.cells()[5:] == ["-", ""]
+
+
+def test_a_table_that_is_not_as_it_should_be_is_found_and_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "README.md"
+    page.write_text("\n".join(["before", *status.MARKS, "after", ""]))
+    monkeypatch.setattr(status, "README", page)
+    assert cli.run(["maintain", "status", "--check"]) == 1
+    assert cli.run(["maintain", "status"]) == 0
+    assert cli.run(["maintain", "status", "--check"]) == 0
+    text = page.read_text()
+    assert text.startswith("before\n") and text.endswith("after\n")
+    assert status.statuses()[0].cells()[4] in text
