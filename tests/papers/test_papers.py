@@ -15,18 +15,20 @@ from asic_tools import needs_asic
 from montcore.cli import main as cli
 from montcore.papers import page
 from montcore.papers import run as papers_run
+from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.ledger import Ledger
-from montcore.papers.registry import PAPERS, Column, Paper, Row, Table
+from montcore.papers.registry import all_papers
 from montcore.papers.smm2021 import npe
 from montcore.papers.smm2021 import published as smm2021
 from montcore.papers.smm2021.figure import paper_kge_us
 from montcore.papers.subject import Figures, PointSubject, Subject
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth import identity, options
-from montcore.synth.asic import energy
-from montcore.synth.flow import TARGETS
-from montcore.synth.fpga import flow as fpga
+from montcore.synth.asic import energy, osu018
+from montcore.synth.fpga import ecp5
+from montcore.synth.fpga.family import FpgaFamily
 from montcore.synth.options import Options
+from montcore.synth.target import all_targets
 
 
 @dataclass(frozen=True)
@@ -94,14 +96,14 @@ def test_a_change_of_the_sources_is_not_shown_without_its_mark(
 
 def test_every_table_has_figures_of_both_sides() -> None:
     measured = Ledger.load().figures()
-    for paper in PAPERS.values():
+    for paper in all_papers().values():
         rows = [row for table in paper.tables for row in table.rows]
         assert any(row.who == "paper" for row in rows)
         assert any(row.subject and row.values(measured) for row in rows), paper.name
 
 
 def test_commands_are_unique_and_one_line() -> None:
-    commands = [subject.command for paper in PAPERS.values() for subject in paper.subjects()]
+    commands = [subject.command for paper in all_papers().values() for subject in paper.subjects()]
     assert len(set(commands)) == len(commands)
     assert all("\n" not in command for command in commands)
 
@@ -149,7 +151,7 @@ def test_tool_of_another_version_measures_nothing(source: Path, tmp_path: Path) 
     done: Callable[[Subject, str], None] = lambda _, text: said.append(text)  # noqa: E731
     old = Stopwatch(source, 25, tools=(("pyosys", "0.1"),))
     assert papers_run.measure(ledger, [old], done, 1) == 1 and ledger.entries == {}
-    assert said[0].startswith("figures that are kept are made with pyosys 0.1, and ")
+    assert said[0].startswith("stored figures are measured with pyosys 0.1, but ")
 
 
 @pytest.fixture
@@ -158,16 +160,17 @@ def flows() -> dict[str, str]:
     return {name: identity.flow_digest(identity.flow_of(name)) for name in FLOWS}
 
 
+TARGETS = tuple(all_targets())
 FLOWS = (*TARGETS, identity.SIMULATION)
 CHANGES: tuple[tuple[str, object, str, object, set[str]], ...] = (
     ("flow version", options, "FLOW_VERSION", -1, set(FLOWS)),
-    ("recipe", identity, "DEFAULT_RECIPES", ("map-bk",), {"osu018"}),
+    ("recipe", osu018, "DEFAULT_RECIPES", ("map-bk",), {"osu018"}),
     ("memory", options, "GE_PER_MEMORY_BIT", 1.6, {"osu018"}),
-    ("cell library", identity, "RECORDED", {"opensta": "2.0.17", "osu018": "0"}, {"osu018"}),
-    ("OpenSTA", identity, "RECORDED", {"opensta": "3", "osu018": "86f79b2000f1"}, {"osu018"}),
+    ("cell library", osu018, "RECORDED", {"opensta": "2.0.17", "osu018": "0"}, {"osu018"}),
+    ("OpenSTA", osu018, "RECORDED", {"opensta": "3", "osu018": "86f79b2000f1"}, {"osu018"}),
     ("energy", energy, "METHOD_VERSION", -1, {"osu018"}),
-    ("seeds", identity, "DEFAULT_OPTIONS", Options(nextpnr_seeds=(2,)), {"ecp5"}),
-    ("tables", fpga, "_NO_WIDE", (), {"xc2v", "xc4v", "ecp5"}),
+    ("seeds", ecp5, "DEFAULT_OPTIONS", Options(nextpnr_seeds=(2,)), {"ecp5"}),
+    ("tables", FpgaFamily, "mapping_flags", "", {"xc2v", "xc4v", "ecp5"}),
 )
 
 
@@ -230,7 +233,7 @@ def test_digests_of_every_row_are_made_without_a_tool(monkeypatch: pytest.Monkey
     start = time.monotonic()
     found = [
         (subject.digest(), subject.flow_digest())
-        for paper in PAPERS.values()
+        for paper in all_papers().values()
         for subject in paper.subjects()
     ]
     assert len(found) > 100 and time.monotonic() - start < 10

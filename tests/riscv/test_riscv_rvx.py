@@ -10,7 +10,7 @@ import pytest
 from needs import needs
 from riscv_tools import machine
 
-from montcore.lint.rtl import for_icarus_11
+from montcore.hdl.dialects import for_icarus_11
 from montcore.riscv.bench import cycles_of
 from montcore.riscv.calls import WORDS, Call, Layout, product_call, random_operand
 from montcore.riscv.extensions import EXTENSIONS, cycles

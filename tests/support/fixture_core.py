@@ -8,6 +8,7 @@ from pydantic import Field
 
 from montcore.cores.config import CoreConfig
 from montcore.cores.core import Core
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.result import ModelResult
 from montcore.model.spec import montgomery_product
 from montcore.support.paths import HW_DIR
@@ -37,8 +38,10 @@ class FixtureCore(Core[FixtureConfig]):
         rtl = Path(__file__).parent / "rtl" / "fixture_core.sv"
         return [HW_DIR / "common" / "rtl" / "montcore_pkg.sv", rtl]
 
-    def sv_parameters(self, config: FixtureConfig, target: str = "sim") -> dict[str, int]:
-        del target
+    def sv_parameters(
+        self, config: FixtureConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
+        del technology
         return {"Length": config.bits, "BusWidth": config.bus, "Bug": config.bug}
 
     def bus_width(self, config: FixtureConfig) -> int:

@@ -11,7 +11,7 @@ from cocotb_tools.runner import get_runner
 from needs import require
 
 from montcore.cores.core import ConfiguredCore
-from montcore.lint.rtl import for_icarus_11
+from montcore.hdl.dialects import for_icarus_11
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import BESIDE, CHECKER, beside_text
 

@@ -14,11 +14,12 @@ from montcore.compare.point import Point
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth import JSON_KEYS, synthesise
-from montcore.synth.asic import osu018 as flow_osu018
+from montcore.synth.asic import flow as asic_flow
 from montcore.synth.asic.sizing.tune import Tuner
 from montcore.synth.gatesim.check import sample_products
 from montcore.synth.options import Options
 from montcore.synth.store import ResultStore
+from montcore.synth.target import get_target
 
 CONFIG = FixtureConfig(bits=16, bus=8)
 QUICK = Options(gate_products=6)
@@ -26,23 +27,8 @@ QUICK = Options(gate_products=6)
 CHECKED = 6 + 6 + 4 + 17
 
 
-@pytest.fixture(scope="module")
-def simulators(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Compiled simulators, which the tests may share: their keys cover all that is in them."""
-    return tmp_path_factory.mktemp("simulators")
-
-
-@pytest.fixture
-def own_cache(tmp_path: Path, simulators: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    cache = tmp_path / "cache"
-    cache.mkdir()
-    (cache / "sim").symlink_to(simulators)
-    monkeypatch.setenv("MONTCORE_CACHE", str(cache))
-    return cache
-
-
 @needs_asic
-def test_osu018_result_is_checked_complete_and_cached(own_cache: Path) -> None:
+def test_osu018_result_is_checked_complete_and_cached(own_results: Path) -> None:
     steps: list[str] = []
     first = synthesise(CORE.bind(CONFIG), "osu018", progress=steps.append, opts=QUICK)
     figures = first.to_json()
@@ -75,7 +61,7 @@ def test_osu018_result_is_checked_complete_and_cached(own_cache: Path) -> None:
 
 @needs_asic
 def test_netlist_with_shared_modules_is_right(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+    own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     core = get_core("karatsuba")
     config = core.configure({}, 20)
@@ -95,13 +81,13 @@ def test_netlist_with_shared_modules_is_right(
 
 
 def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+    own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a core has done otherwise never takes the place of what the flow does by itself."""
     point = Point.of("smm", {"npe": "2"}, 64, "xc5v")
     core = point.configured()
     usual = point_key(point)
-    assert core.flow_choices("xc5v") == {}
+    assert core.flow_choices(get_target("xc5v").technology) == {}
     first = synthesise(CORE.bind(CONFIG), "xc5v", opts=QUICK)
     assert not first.cached and synthesise(CORE.bind(CONFIG), "xc5v", opts=QUICK).cached
     for kind in (type(core.core), type(CORE)):
@@ -113,7 +99,7 @@ def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
 
 @needs_asic
 def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+    own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Saboteur(Tuner):
         def run(self, *args: Any) -> float:
@@ -121,25 +107,25 @@ def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
                 gate.cell = {"XNOR2X1": "XOR2X1"}.get(gate.cell, gate.cell)
             return super().run(*args)
 
-    monkeypatch.setattr(flow_osu018, "Tuner", Saboteur)
+    monkeypatch.setattr(asic_flow, "Tuner", Saboteur)
     with pytest.raises(CheckFailedError, match="the netlist"):
         synthesise(CORE.bind(CONFIG), "osu018", opts=QUICK)
     (failure,) = ResultStore().failures()
     assert "the netlist" in failure.message
     # Of this netlist nothing is stored but the cycles of the RTL, which are right.
-    connection = sqlite3.connect(own_cache / "results.sqlite")
+    connection = sqlite3.connect(own_results / "results.sqlite")
     stored = [row[0] for row in connection.execute("SELECT payload FROM results")]
     connection.close()
     assert len(stored) == 1 and "core_cycles" in stored[0] and "tmin_ns" not in stored[0]
 
 
-def test_cycles_that_depend_on_data_get_no_figures(own_cache: Path) -> None:
+def test_cycles_that_depend_on_data_get_no_figures(own_results: Path) -> None:
     slow_if_odd = FixtureConfig(bits=16, bus=8, bug=3)
     with pytest.raises(CheckFailedError, match=r"the RTL: .* depends on the data"):
         synthesise(CORE.bind(slow_if_odd), "xc7", opts=QUICK)
 
 
-def test_fpga_result_has_its_own_keys(own_cache: Path) -> None:
+def test_fpga_result_has_its_own_keys(own_results: Path) -> None:
     result = synthesise(CORE.bind(CONFIG), "xc7", opts=QUICK)
     figures = result.to_json()
     assert {key for key, value in figures.items() if value is None} == {
@@ -169,7 +155,7 @@ def test_missing_timing_analyser_is_named_with_its_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    from montcore.synth.tools import sta_program
+    from montcore.synth.asic.tools import sta_program
 
     with pytest.raises(RequestError, match=r"OpenSTA is missing .*`make setup`"):
         sta_program()

@@ -13,14 +13,16 @@ from montcore.cores import all_cores
 from montcore.sim import RtlBuild, Simulator
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
+from montcore.synth.asic.flow import Netlist, run_flow
 from montcore.synth.asic.liberty import Macro, cell_models, read_cells
-from montcore.synth.asic.osu018 import Netlist, run_flow
+from montcore.synth.asic.osu018 import OSU018
 from montcore.synth.asic.recipes import RECIPES
+from montcore.synth.asic.tools import liberty_path
 from montcore.synth.design import Design
 from montcore.synth.gatesim.check import refused_products, sample_products
-from montcore.synth.gatesim.gate_model import GateBuild, gate_table, truth_table
+from montcore.synth.gatesim.gate_model import GateBuild
+from montcore.synth.gatesim.gate_table import gate_table, truth_table
 from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.tools import liberty_path
 
 pytestmark = needs_asic
 
@@ -60,7 +62,7 @@ def test_two_simulators_agree_on_every_product_and_cycle(
 ) -> None:
     core = all_cores()[name]
     config = core.configure(settings, bits)
-    design = Design.of(config.top, core.sources(), config.sv_parameters("osu018"))
+    design = Design.of(config.top, core.sources(), config.sv_parameters(OSU018.technology))
     (netlist,) = run_flow(design, [RECIPES["map-bk"]], tmp_path, DEFAULT_OPTIONS)
     assert netlist.macros
     products = sample_products(bits, 12, seed=5)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A bundle stands on its own, its test can fail, and wrong requests leave nothing behind."""
+"""A bundle is self-contained, its test can fail, and wrong requests leave nothing behind."""
 
 import hashlib
 import inspect
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from asic_tools import needs_asic
+from mapping import mapped
 from needs import require
 
 from montcore.bundle import build, bundle_name, run_bundle_test, wrapper
@@ -22,12 +23,10 @@ from montcore.model.fields import get_field
 from montcore.model.spec import montgomery_product
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR
-from montcore.synth.asic.osu018 import run_flow
+from montcore.synth.asic.flow import run_flow
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.design import Design
-from montcore.synth.flow import TARGETS, technology_defines
-from montcore.synth.fpga.flow import synthesise_xilinx
-from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.target import all_targets, get_target
 
 FIELD = get_field("p256r1")
 NAME = "smm_p256r1_npe4"
@@ -83,10 +82,10 @@ def test_the_bundle_of_every_other_core_passes_with_either_simulator(
 ) -> None:
     chosen = get_core(core)
     config = chosen.points(40)[0]
-    folder = build(config, tmp_path / core).path
-    for engine in ("icarus", "verilator"):
-        outcome = run_bundle_test(folder, engine)
-        assert (outcome.failed, outcome.passed) == (0, 3 * _cases(folder)), engine
+    made = build(config, tmp_path / core)
+    assert made.test.engine == "icarus"  # which the build itself runs
+    for outcome in (made.test, run_bundle_test(made.path, "verilator")):
+        assert (outcome.failed, outcome.passed) == (0, 3 * _cases(made.path)), outcome.engine
         assert outcome.core_cycles == config.core_cycles(40)
 
 
@@ -137,13 +136,13 @@ def test_a_bundle_passes_with_explicit_multiplier_trees(moved: Path) -> None:
     assert run_bundle_test(moved, "verilator", setting="MulTree=1").failed == 0
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", all_targets())
 @pytest.mark.parametrize("core", all_cores())
 def test_the_wrapper_has_the_styles_of_its_target_as_defaults(core: str, target: str) -> None:
     chosen = get_core(core)
     for config in chosen.points(64):
         styles = wrapper.style_parameters(config, target)
-        wanted = config.sv_parameters(target)
+        wanted = config.sv_parameters(get_target(target).technology)
         assert {name: values[0] for name, values in styles.items()} == {
             name: wanted[name] for name in styles
         }
@@ -176,8 +175,8 @@ class TestResolve:
 
     def test_leaves_no_switch_of_ours_in_any_source(self) -> None:
         for path in HW_DIR.glob("**/rtl/*.sv"):
-            for target in TARGETS:
-                text = resolve(path.read_text(), technology_defines(target))
+            for on in all_targets().values():
+                text = resolve(path.read_text(), on.defines)
                 assert not re.search(r"^\s*`(ifn?def|elsif)\s+MONT", text, re.MULTILINE), path
                 assert text.count("endmodule") + text.count("endpackage") >= 1
 
@@ -206,7 +205,7 @@ def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_pa
     files = [made.path / name for name in (made.path / "files.f").read_text().split()]
     work = tmp_path / "work"
     work.mkdir()
-    again = synthesise_xilinx(Design.of(made.name, files), "xc5v", work, DEFAULT_OPTIONS)
+    again = mapped(Design.of(made.name, files), "xc5v", work)
     assert (again.lut, again.ff, again.dsp) == (found.lut, found.ff, found.dsp)
     sheet = (made.path / "README.md").read_text()
     assert "**Built for Xilinx Virtex-5**" in sheet and "`MulTree` = 0" in sheet

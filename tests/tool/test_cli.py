@@ -33,7 +33,7 @@ def invoke(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, st
 
 @pytest.fixture(autouse=True)
 def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether something is compiled depends on the cache; what is said of it is tested apart."""
+    """Whether something is compiled depends on the cache; its messages are tested separately."""
     monkeypatch.setattr(waiting, "PATIENCE_S", float("inf"))
 
 

@@ -311,6 +311,7 @@ def test_what_counts_as_transient(status: int, said: str, transient: bool) -> No
 
 def test_a_killed_tool_is_not_remembered(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from montcore.cores import get_core
+    from montcore.synth.fpga.xilinx import Xilinx
 
     core = get_core("cs")
     config = core.configure({}, 8)
@@ -324,7 +325,7 @@ def test_a_killed_tool_is_not_remembered(own_cache: Path, monkeypatch: pytest.Mo
         def failing(*_: Any, error: ToolError = error, **__: Any) -> Any:
             raise error
 
-        monkeypatch.setattr(flow, "synthesise_xilinx", failing)
+        monkeypatch.setattr(Xilinx, "synthesise", failing)
         with pytest.raises(ToolError):
             flow.synthesise(config, "xc7")
         assert len(ResultStore().failures()) == remembered

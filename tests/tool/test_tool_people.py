@@ -21,7 +21,7 @@ from montcore.cores.smm import CORE as SMM
 from montcore.support import literals, terminal, waiting
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
-from montcore.synth import TARGETS
+from montcore.synth import all_targets
 
 P521 = f"{2**521 - 1:#x}"
 
@@ -264,7 +264,7 @@ def test_a_budget_on_a_figure_that_a_target_lacks_is_refused(
 
 def test_every_target_can_be_bounded() -> None:
     assert all(objective in OBJECTIVES for objective in ("latency", "area"))
-    for target in TARGETS:
+    for target in all_targets():
         check_budgets([parse_budget("cycles<=100"), parse_budget("area<=9")], [target])
 
 

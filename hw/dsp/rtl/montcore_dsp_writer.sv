@@ -101,4 +101,7 @@ module montcore_dsp_writer #(
     end
   end
   assign block_o = block_q;
+  // The sweep counts the pairs of another memory too.
+  logic unused_sweep;
+  assign unused_sweep = ^sweep_i;
 endmodule

@@ -135,7 +135,7 @@ class Core(ABC, Generic[ConfigT]):
     def shared_modules(self, config: ConfigT) -> tuple[str, ...]:
         """Return modules that an ASIC flow lowers to gates once for all their instances.
 
-        They save minutes where a large block stands in the design many times. What leaves them
+        They save minutes where the design has many instances of a large block. What leaves them
         unused, or comes in as a constant, is not simplified across their boundary.
         """
         del config

@@ -111,7 +111,7 @@ class Dsp(Core[DspConfig]):
         return BUS_WIDTH
 
     def port_phases(self, config: DspConfig) -> int:
-        """Return 2: the engine steps in every second cycle, and a modulus waits for it to rest."""
+        """Return 2: the engine steps every second cycle, and a modulus waits until it is idle."""
         del config
         return 2
 

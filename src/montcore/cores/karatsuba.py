@@ -191,7 +191,7 @@ class Karatsuba(Core[KaratsubaConfig]):
         return karatsuba.time_done(config.units)
 
     def interval(self, config: KaratsubaConfig, length: int) -> int:
-        """Return 2: the multipliers then never rest; lean: 3; or one product after the other."""
+        """Return 2, with the multipliers always busy; lean: 3; paper: the core cycles."""
         if config.schedule is Schedule.PAPER:
             return self.core_cycles(config, length)
         return karatsuba.INTERVALS[config.units]

@@ -155,7 +155,7 @@ class Smm(Core[SmmConfig]):
         return 2 * m * r + {1: 6, 2: 6, 3: 8}.get(r, 3)
 
     def interval(self, config: SmmConfig, length: int) -> int:
-        """Return 2mr, where the array never rests, or what the way out takes if that is longer.
+        """Return 2mr, the array's own rate, or what the output stage takes if that is longer.
 
         With one row a result holds the queue F for m + 7 cycles, so that the full rate needs
         m >= 7; products of one or two words do not overlap and take m + r + 6. In the paper's
@@ -185,8 +185,8 @@ class Smm(Core[SmmConfig]):
     def sweep(self, bits: int, full: bool = False) -> Sequence[SmmConfig]:
         """Return points at w = 32, or, for a full sweep, every npe up to 17 at w = 16, 32 and 64.
 
-        The paper's schedule stands beside the fast one at the paper's word size, so that each run
-        shows the gain.
+        The sweep includes the paper's schedule at the paper's word size, so that each run shows
+        the gain.
         """
         if not full:
             points = [(npe, Schedule.FAST) for npe in (1, 2, 4, 8)]

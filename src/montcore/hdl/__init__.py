@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The SystemVerilog sources: which files and modules there are."""
+"""The SystemVerilog sources: which files and modules there are, and the programs that read them."""

@@ -1,23 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a source check is, and how one runs a program."""
+"""What a source check is."""
 
-import importlib.util
-import os
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-
-from montcore.support.errors import RequestError
-from montcore.support.paths import REPO_ROOT
-
-TIMEOUT_SECONDS = 300
-
-
-class MissingToolError(RequestError):
-    """The program that a check needs is not installed, so the check says nothing."""
 
 
 @dataclass(frozen=True)
@@ -42,57 +27,3 @@ class Check:
     def label(self) -> str:
         """Return a name that is unique among all checks."""
         return f"{self.rule}: {self.subject}"
-
-
-def find_program(name: str) -> str:
-    """Return a program of this environment or of the system.
-
-    Raises:
-        MissingToolError: there is none of that name.
-    """
-    beside = Path(sys.executable).parent / name
-    program = str(beside) if beside.exists() else shutil.which(name)
-    if program is None:
-        raise MissingToolError(f"the program '{name}' is missing; `make setup` installs it")
-    return program
-
-
-def package_folder(package: str) -> Path:
-    """Return the folder of an installed Python package.
-
-    Raises:
-        MissingToolError: it is not installed.
-    """
-    spec = importlib.util.find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        raise MissingToolError(
-            f"the Python package '{package}' is missing; `make setup` installs it"
-        )
-    return Path(spec.submodule_search_locations[0])
-
-
-def complaints(
-    command: Sequence[str | Path], *, environment: dict[str, str] | None = None, given: str = ""
-) -> list[str]:
-    """Run a program in the checkout and return its output if it failed, nothing if it did not.
-
-    Args:
-        command: the program and its arguments.
-        environment: variables beside those of this process.
-        given: what the program reads from standard input.
-    """
-    done = subprocess.run(
-        [str(part) for part in command],
-        cwd=REPO_ROOT,
-        env={**os.environ, **(environment or {})},
-        input=given,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=TIMEOUT_SECONDS,
-        check=False,
-    )
-    if done.returncode == 0:
-        return []
-    output = done.stdout.replace(f"{REPO_ROOT}/", "").strip()
-    return [output or f"{command[0]} ended with status {done.returncode} and said nothing"]

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tools elaborate: tops with parameters that together reach every branch of the sources.
 
-A module is checked only where it stands in a design, and a branch of a generate block only where
-its condition holds. The designs come from the registry: each core in every style that a parameter
-or a target can choose, the exponentiator over each of them, and the tops that no core uses.
-`reached` and `declared` tell, by slang, which modules and branches that is, and which there are.
+A module is checked only where a design instantiates it, and a branch of a generate block only
+where its condition holds. The designs come from the registry: each core in every style that a
+parameter or a target can choose, the exponentiator over each of them, and the tops that no core
+uses. By slang, `reached` returns the modules and branches of a design, `declared` all of them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -130,7 +130,7 @@ Branch = tuple[str, str]
 
 
 def reached(design: Elaboration) -> set[Branch]:
-    """Return the modules and generate blocks that stand in a design.
+    """Return the modules and generate blocks that occur in a design.
 
     Raises:
         RuntimeError: slang cannot elaborate it.

@@ -3,7 +3,8 @@
 
 import sys
 
-from montcore.lint.check import Check, complaints, find_program
+from montcore.hdl.programs import complaints, find_program
+from montcore.lint.check import Check
 
 
 def _ruff_rules() -> list[str]:

@@ -2,7 +2,6 @@
 """Checks of the SystemVerilog sources: Verible, slang, Verilator and Icarus Verilog."""
 
 import json
-import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
@@ -13,8 +12,10 @@ from pathlib import Path
 
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
+from montcore.hdl.dialects import for_icarus_11
 from montcore.hdl.files import name, rtl_files, systemverilog_files
-from montcore.lint.check import Check, complaints, find_program, package_folder
+from montcore.hdl.programs import complaints, find_program, package_folder
+from montcore.lint.check import Check
 from montcore.lint.elaborations import Elaboration, all_elaborations
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
@@ -24,14 +25,6 @@ from montcore.synth.target import technologies
 # the others with the first and last. An odd word count (521 bits) is where public cores go wrong.
 # All styles and branches are elaborated beside these, at small widths: see `all_elaborations`.
 WIDTHS = (256, 521)
-
-# Icarus Verilog 11 (Debian 12) has no unsigned `int` parameters and no `$fatal` outside of a
-# procedure; the style asks for the first, the refusal of bad parameters for the second. Icarus
-# Verilog 12 has both.
-_ICARUS_11_LACKS = (
-    (re.compile(r"\b(parameter|localparam) +int unsigned\b"), r"\1 int"),
-    (re.compile(r"^( *)(\$fatal\()", re.MULTILINE), r"\1initial \2"),
-)
 
 _VERIBLE_FORMAT = ("--column_limit=100", "--failsafe_success=false")
 
@@ -86,13 +79,6 @@ def verilator(
     )
 
 
-def for_icarus_11(text: str) -> str:
-    """Return SystemVerilog text with the constructs of `_ICARUS_11_LACKS` replaced."""
-    for pattern, replacement in _ICARUS_11_LACKS:
-        text = pattern.sub(replacement, text)
-    return text
-
-
 def icarus(
     top: str,
     sources: Iterable[Path],
@@ -101,8 +87,8 @@ def icarus(
 ) -> list[str]:
     """Return what Icarus Verilog says if it cannot elaborate a top.
 
-    It is given copies in which the constructs of `_ICARUS_11_LACKS` are replaced line by line;
-    all else in the sources must be within what it understands.
+    It is given copies in which `for_icarus_11` replaced what release 11 lacks, line by line; all
+    else in the sources must be within what it understands.
     """
     program = find_program("iverilog")
     with tempfile.TemporaryDirectory() as folder:

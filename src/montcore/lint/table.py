@@ -13,8 +13,9 @@ from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
+from montcore.hdl.programs import MissingToolError
 from montcore.lint import all_checks, python, rtl
-from montcore.lint.check import Check, MissingToolError
+from montcore.lint.check import Check
 
 
 @dataclass

@@ -18,8 +18,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from montcore.cores import get_core
-from montcore.lint.check import find_program
-from montcore.lint.rtl import for_icarus_11
+from montcore.hdl.dialects import for_icarus_11
+from montcore.hdl.programs import find_program
 from montcore.model import rows
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT

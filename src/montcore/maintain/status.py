@@ -17,7 +17,7 @@ from montcore.papers.ledger import Ledger
 from montcore.prove import find_proofs
 from montcore.support.markdown import replace_block, table
 from montcore.support.paths import HW_DIR, REPO_ROOT
-from montcore.synth import TARGETS
+from montcore.synth import all_targets
 
 README = REPO_ROOT / "README.md"
 MARKS = ("<!-- status:begin -->", "<!-- status:end -->")
@@ -89,7 +89,7 @@ def status(core: str, folder: Path) -> Status:
         sum(not proof.mutant for proof in proofs),
         sum(proof.mutant for proof in proofs),
         core in _VERDICTS.findall(shared) or tests / f"test_{core}_control.py" in files,
-        tuple(target for target in TARGETS if (core, target) in _measured()),
+        tuple(target for target in all_targets() if (core, target) in _measured()),
     )
 
 

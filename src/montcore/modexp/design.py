@@ -170,7 +170,7 @@ class Design:
         )
 
     def _common(self, technology: Technology) -> str:
-        # The shortest length's stand for what is below as well: before a modulus and after zeroize
+        # The shortest length's are used below it as well: before a modulus and after zeroize
         # the length is 1, and a count of no beats would never be reached.
         counts, radixes = list[str](), list[str]()
         beat_bits = self.beats(self.length).bit_length()

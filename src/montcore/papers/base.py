@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a table consists of."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -135,14 +135,21 @@ class Paper:
     """A paper and its tables.
 
     Attributes:
-        name: what it is called throughout, e.g. ``smm-2021``.
+        name: what it is called throughout, with the year at its end, e.g. ``smm-2021``.
         citation: authors and title.
         tables: the tables that concern a core.
+        draw: draws its pictures from figures by the command of their subject.
     """
 
     name: str
     citation: str
     tables: tuple[Table, ...]
+    draw: Callable[[Mapping[str, Figures]], object] | None = None
+
+    @property
+    def year(self) -> int:
+        """Year of publication."""
+        return int(self.name.rpartition("-")[2])
 
     def subjects(self) -> list[Subject]:
         """Return what is measured for this paper, each once."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from montcore.papers.registry import Paper, Row, Table
+from montcore.papers.base import Paper, Row, Table
 from montcore.papers.subject import Figures
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
@@ -68,7 +68,7 @@ def _table(table: Table, lines: list[list[str]]) -> list[str]:
 def datasheets(
     papers: Iterable[Paper], measured: Mapping[str, Figures], outdated: Collection[str] = ()
 ) -> dict[Path, str]:
-    """Return the datasheets that have tables of papers in them, with these brought up to date.
+    """Return the datasheets that have tables of papers in them, with these updated.
 
     Raises:
         CheckFailedError: one of them lacks the marks.

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The papers' tables as data: their rows, and ours beside them."""
+"""The registry of papers: every folder here whose module `table` defines ``PAPER``."""
 
-from montcore.papers.base import Column, Paper, Row, Table
-from montcore.papers.dsp2007 import table as dsp
-from montcore.papers.karatsuba2018 import table as karatsuba
-from montcore.papers.mx2006 import table as mx
-from montcore.papers.riscv2021 import table as riscv
-from montcore.papers.smm2021 import table as smm
+import importlib
+import pkgutil
+from functools import cache
 
-#: All papers, by year and then by name, newest first.
-PAPERS: dict[str, Paper] = {
-    paper.name: paper for paper in (smm.PAPER, riscv.PAPER, karatsuba.PAPER, dsp.PAPER, mx.PAPER)
-}
+import montcore.papers
+from montcore.papers.base import Paper
 
-__all__ = ["PAPERS", "Column", "Paper", "Row", "Table"]
+
+@cache
+def all_papers() -> dict[str, Paper]:
+    """Return the papers by name, newest first."""
+    folders = [info.name for info in pkgutil.iter_modules(montcore.papers.__path__) if info.ispkg]
+    tables = (importlib.import_module(f"montcore.papers.{name}.table") for name in folders)
+    found: list[Paper] = [table.PAPER for table in tables]
+    ordered = sorted(found, key=lambda paper: (paper.year, paper.name), reverse=True)
+    return {paper.name: paper for paper in ordered}

@@ -7,9 +7,9 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from montcore.papers import page
+from montcore.papers.base import Paper
 from montcore.papers.ledger import Ledger
-from montcore.papers.registry import PAPERS, Paper
-from montcore.papers.smm2021 import npe
+from montcore.papers.registry import all_papers
 from montcore.papers.subject import Figures, Subject
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.names import hint
@@ -26,13 +26,14 @@ def chosen(name: str | None) -> list[Paper]:
     Raises:
         RequestError: there is none of that name.
     """
+    papers = all_papers()
     if name is None:
-        return list(PAPERS.values())
-    if name not in PAPERS:
+        return list(papers.values())
+    if name not in papers:
         raise RequestError(
-            f"there is no paper '{name}'{hint(name, PAPERS)}; there are {', '.join(PAPERS)}"
+            f"there is no paper '{name}'{hint(name, papers)}; there are {', '.join(papers)}"
         )
-    return [PAPERS[name]]
+    return [papers[name]]
 
 
 def subjects_of(papers: Sequence[Paper], only: str | None = None) -> list[Subject]:
@@ -79,7 +80,7 @@ def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: in
             except BrokenProcessPool:
                 raise CheckFailedError(
                     "a worker process was killed; what was finished is kept, and the same "
-                    "command goes on"
+                    "command resumes"
                 ) from None
             except (CheckFailedError, RequestError) as error:
                 failed += 1
@@ -89,15 +90,16 @@ def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: in
 
 def _pages(ledger: Ledger) -> dict[Path, str]:
     """Return docs/papers.md and the datasheets with tables of papers, as the ledger says."""
-    figures, outdated = ledger.figures(), ledger.outdated(subjects_of(chosen(None)))
+    papers = chosen(None)
+    figures, outdated = ledger.figures(), ledger.outdated(subjects_of(papers))
     return {
-        page.PATH: page.markdown(PAPERS.values(), figures, outdated),
-        **page.datasheets(PAPERS.values(), figures, outdated),
+        page.PATH: page.markdown(papers, figures, outdated),
+        **page.datasheets(papers, figures, outdated),
     }
 
 
 def write_pages(ledger: Ledger) -> None:
-    """Write docs/papers.md, the tables in datasheets, and the picture.
+    """Write docs/papers.md, the tables in datasheets, and the pictures.
 
     Raises:
         RequestError: one of them cannot be written.
@@ -105,7 +107,9 @@ def write_pages(ledger: Ledger) -> None:
     try:
         for path, text in _pages(ledger).items():
             path.write_text(text, encoding="utf-8")
-        npe.draw(ledger.figures())
+        for paper in chosen(None):
+            if paper.draw is not None:
+                paper.draw(ledger.figures())
     except OSError as error:
         raise RequestError(f"{error.filename} cannot be written: {error.strerror}") from None
 

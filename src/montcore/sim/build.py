@@ -50,9 +50,19 @@ VERILATOR_FLAGS = (
 #: The model's fast path is compiled for this machine; the key names the processor.
 FAST_FLAGS = ("-O3", "-march=native")
 SLOW_FLAGS = ("-O1",)
+#: Environment variable with flags in place of FAST_FLAGS, e.g. ``-O1`` where most of the time is
+#: compiling: the usual ones take twice as long, and pay off from some million cycles on.
+FLAGS_VARIABLE = "MONTCORE_SIM_FLAGS"
 #: Sizes of generated C++ below which a model is compiled as one unit, or as a fast and a slow one.
 ONE_UNIT_BYTES = 250_000
 FEW_UNITS_BYTES = 1_000_000
+
+
+
+def fast_flags() -> tuple[str, ...]:
+    """Return the flags that a model's fast path is compiled with."""
+    chosen = os.environ.get(FLAGS_VARIABLE)
+    return tuple(chosen.split()) if chosen else FAST_FLAGS
 
 
 @dataclass(frozen=True)
@@ -146,7 +156,7 @@ def _key(
         for part in parts:
             digest.update(part.encode() + b"\0")
 
-    add(str(BUILD_FORMAT), top, toolchain(), *VERILATOR_FLAGS, *FAST_FLAGS, *extra_flags)
+    add(str(BUILD_FORMAT), top, toolchain(), *VERILATOR_FLAGS, *fast_flags(), *extra_flags)
     for name, value in sorted(parameters.items()):
         add(f"{name}={value}")
     for source in (harness, *sorted(harness.parent.glob("*.hpp")), LZ4_DIR / "lz4.h", *sources):
@@ -250,12 +260,12 @@ def _units(
     fast, slow = files("FAST"), files("SLOW")
     size = sum(file.stat().st_size for file in (*fast, *slow))
     if size < ONE_UNIT_BYTES:
-        return [(unit("all", [*fast, *slow, harness]), FAST_FLAGS)]
+        return [(unit("all", [*fast, *slow, harness]), fast_flags())]
     if size < FEW_UNITS_BYTES:
         slow, fast = [unit("slow", slow)], [unit("fast", [*fast, harness])]
     else:
         fast.append(harness)
-    return [(file, FAST_FLAGS) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
+    return [(file, fast_flags()) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
 
 
 def _runtime_object(

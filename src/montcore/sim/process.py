@@ -107,7 +107,7 @@ class SimulatorProcess:
         if is_transient(self._process.returncode, said):
             raise TransientError(f"the simulator was stopped: {said or 'it was killed'}")
         how = f"exit status {self._process.returncode}"
-        return f"the simulator ended early ({how}): {said or 'it said nothing'}"
+        return f"the simulator ended early ({how}): {said or 'no message'}"
 
     def __enter__(self) -> "SimulatorProcess":
         return self

@@ -1,25 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the tools of Python packages are, and which versions they have."""
+"""Which versions the tools have that are Python packages."""
 
 import importlib.metadata
-import shutil
-import sys
-from pathlib import Path
 
 from montcore.support.errors import RequestError
-
-
-def script_program(name: str) -> str:
-    """Return a program that a Python package of this environment installed.
-
-    Raises:
-        RequestError: it is not there.
-    """
-    beside = Path(sys.executable).parent / name
-    program = str(beside) if beside.exists() else shutil.which(name)
-    if program is None:
-        raise RequestError(f"the program '{name}' is missing; `make setup` installs it")
-    return program
 
 
 def package_version(package: str) -> str:

@@ -8,7 +8,7 @@ from needs import needs
 from test_smm_refusals import run
 
 from montcore.cores.karatsuba import CORE
-from montcore.lint.rtl import for_icarus_11
+from montcore.hdl.dialects import for_icarus_11
 from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import RequestError
 

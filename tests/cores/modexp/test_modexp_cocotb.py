@@ -77,9 +77,7 @@ def test_every_style_of_every_core_is_as_in_the_model(
             "store_we_o = clear_q && all_q &&",
             marks=nightly,
         ),
-        pytest.param(
-            "montcore_modexp_sequence.sv", "swap_q        <= 1'b0;\n", "", marks=nightly
-        ),
+        pytest.param("montcore_modexp_sequence.sv", "swap_q        <= 1'b0;\n", "", marks=nightly),
     ],
     ids=["the multiplier", "the store", "a bit of the exponent"],
 )

@@ -18,7 +18,7 @@ MOMENTS, STEP = 600, 7
 
 @dataclass(frozen=True)
 class Mutation:
-    """In `context`, which stands exactly once in the exponentiator's own files, `old` becomes `new`."""
+    """In `context`, which occurs once in the exponentiator's own files, `old` becomes `new`."""
 
     name: str
     context: str
@@ -150,9 +150,7 @@ MUTATIONS = [
         "loaded_q",
         "1'b0",
     ),
-    Mutation(
-        "range of the first factor is not checked", "x_bad_q <= !below_i", "!below_i", "1'b0"
-    ),
+    Mutation("range of the first factor is not checked", "x_bad_q <= !below_i", "!below_i", "1'b0"),
     Mutation(
         "range of the base is not checked",
         "y_short_q || !below_i || x_bad_q",
@@ -174,7 +172,7 @@ MUTATIONS = [
 
 @dataclass(frozen=True)
 class Mutants:
-    """One build with all mutations; which of them is in force stands in a file."""
+    """One build with all mutations; a file says which of them is in force."""
 
     design: Design
     rtl: RtlBuild

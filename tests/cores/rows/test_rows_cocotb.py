@@ -9,17 +9,20 @@ from icarus import run_bench
 from montcore.cores import get_core
 from montcore.cores.mx import Mx
 from montcore.cores.row import RowConfig
+from montcore.cores.technology import SIMULATION, Technology
 
 
 class RowOfMx(Mx):
-    """The row of `mx` without its front end and way out."""
+    """The row of `mx` without its front end and output stage."""
 
     @property
     def top(self) -> str:
         return "montcore_mx_row"
 
-    def sv_parameters(self, config: RowConfig, target: str = "sim") -> dict[str, int]:
-        del target
+    def sv_parameters(
+        self, config: RowConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
+        del technology
         return {"WordBits": config.w, "Words": config.words(config.bits)}
 
 

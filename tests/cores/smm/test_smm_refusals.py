@@ -9,7 +9,7 @@ import pytest
 from needs import needs
 
 from montcore.cores.smm import CORE
-from montcore.lint.rtl import for_icarus_11
+from montcore.hdl.dialects import for_icarus_11
 from montcore.sim.build import build_simulator
 from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import CheckFailedError, RequestError

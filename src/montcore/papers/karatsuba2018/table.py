@@ -162,7 +162,7 @@ PAPER = Paper(
             "Table 2: DSP blocks of an integer multiplier, as the paper estimates them",
             tuple(Column(f"{n} bits", f"dsp_{n}") for n in karatsuba2018.LENGTHS),
             _estimates(),
-            "Ours are measured: they stand in the next table.",
+            "Ours are measured: see the next table.",
         ),
         Table(
             "Table 3: the integer multiplier",

@@ -3,7 +3,7 @@
 
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.smm2021 import published as smm2021
-from montcore.papers.smm2021.npe import NpeSubject
+from montcore.papers.smm2021.npe import NpeSubject, draw
 from montcore.papers.subject import PointSubject
 from montcore.support.paths import HW_DIR
 
@@ -107,4 +107,5 @@ PAPER = Paper(
             "routed by nextpnr. [16] is built for 1024 bits.",
         ),
     ),
+    draw,
 )

@@ -213,7 +213,7 @@ def macro_liberty(macros: Iterable[Macro]) -> str:
 
     Paths from a read address, or from the clock edge that writes the word being read, to read data
     take `MACRO_ACCESS_NS` plus a load-dependent part; the write port has a set-up time. The area is
-    0 because memory bits are counted apart.
+    0 because memory bits are counted separately.
     """
     sizes = sorted(set(macros))
     widths = sorted({width for macro in sizes for _, _, width in macro.ports() if width > 1})

