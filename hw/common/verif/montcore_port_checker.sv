@@ -77,165 +77,185 @@ module montcore_port_checker #(
   localparam int unsigned CountBits = 16;
   localparam int unsigned OpenBits = 8;
 
-  logic on_q;  // there was a reset
-  logic cfg_held_q, x_held_q, y_held_q, z_held_q;  // offered and not taken in the cycle before
-  logic cfg_last_q, x_last_q, y_last_q, z_last_q, z_error_q;
-  logic [Width-1:0] cfg_data_q, x_data_q, y_data_q, z_data_q;
-  logic cfg_due_q, done_q, told_q, x_begun_q, y_begun_q;
-  logic [2:0] cfg_error_q;
-  logic [CountBits-1:0] cfg_count_q, beats_q, z_count_q;
-  logic [OpenBits-1:0] x_open_q, y_open_q, starts_q;  // packets without an answer; starts not done
-  logic cfg_beat, x_beat, y_beat, z_beat, z_end, x_any, y_any, selects_ok;
+  logic on;  // there was a reset
+  logic cfg_held, x_held, y_held, z_held;  // offered and not taken in the cycle before
+  logic cfg_last, x_last, y_last, z_last, z_error;
+  logic [Width-1:0] cfg_data, x_data, y_data, z_data;
+  logic cfg_due, done, told, x_begun, y_begun;
+  logic [2:0] cfg_error;
+  logic [CountBits-1:0] cfg_count, beats, z_count;
+  logic [OpenBits-1:0] x_open, y_open, starts;  // packets without an answer; starts not done
 
-  initial on_q = 1'b0;
+  initial on = 1'b0;
 
-  assign cfg_beat = cfg_valid_i && cfg_ready_i;
-  assign x_beat = x_valid_i && x_ready_i;
-  assign y_beat = y_valid_i && y_ready_i;
-  assign z_beat = z_valid_i && z_ready_i;
-  assign z_end = z_beat && z_last_i;
-  assign x_any = x_begun_q || x_open_q != '0;
-  assign y_any = y_begun_q || y_open_q != '0;
-
-  logic [GroupBits-1:0] group;
-  always_comb begin
-    selects_ok = 1'b1;
-    group = '0;
+  function automatic logic one_hot(logic [Groups*GroupBits-1:0] selects);
+    logic [GroupBits-1:0] group;
+    one_hot = 1'b1;
     for (int k = 0; k < Groups; k++) begin
-      group = select_i[k*GroupBits+:GroupBits];
-      if ((group & (group - 1'b1)) != '0) selects_ok = 1'b0;
+      group = selects[k*GroupBits+:GroupBits];
+      if ((group & (group - 1'b1)) != '0) one_hot = 1'b0;
     end
-  end
+  endfunction
 
-  // ---- what the port has shown so far ----------------------------------------------------------
-  // Without an offer the copies of data are zero: nothing of an operand may be left by zeroize_i.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) on_q <= 1'b1;
-    if (!rst_ni || zeroize_i) begin
-      {cfg_held_q, x_held_q, y_held_q, z_held_q} <= '0;
-      {cfg_last_q, x_last_q, y_last_q, z_last_q, z_error_q} <= '0;
-      cfg_data_q <= '0;
-      x_data_q <= '0;
-      y_data_q <= '0;
-      z_data_q <= '0;
-      {cfg_due_q, done_q, told_q, x_begun_q, y_begun_q} <= '0;
-      cfg_error_q <= '0;
-      cfg_count_q <= '0;
-      beats_q <= '0;
-      z_count_q <= '0;
-      x_open_q <= '0;
-      y_open_q <= '0;
-      starts_q <= '0;
-    end else begin
-      cfg_held_q <= cfg_valid_i && !cfg_ready_i;
-      x_held_q <= x_valid_i && !x_ready_i;
-      y_held_q <= y_valid_i && !y_ready_i;
-      z_held_q <= z_valid_i && !z_ready_i;
-      {cfg_last_q, x_last_q, y_last_q} <= {cfg_last_i, x_last_i, y_last_i};
-      {z_last_q, z_error_q} <= {z_last_i, z_error_i};
-      cfg_data_q <= (cfg_valid_i && !cfg_ready_i) ? cfg_data_i : '0;
-      x_data_q <= (x_valid_i && !x_ready_i) ? x_data_i : '0;
-      y_data_q <= (y_valid_i && !y_ready_i) ? y_data_i : '0;
-      z_data_q <= (z_valid_i && !z_ready_i) ? z_data_i : '0;
-
-      done_q <= cfg_done_i;
-      if (cfg_done_i) cfg_due_q <= 1'b0;
-      if (cfg_beat) begin
-        cfg_count_q <= cfg_last_i ? '0 : cfg_count_q + 1'b1;
-        if (cfg_last_i) begin
-          beats_q   <= cfg_count_q + 1'b1 - CountBits'(HeaderBeats);
-          cfg_due_q <= 1'b1;
-        end
-      end
-      if (cfg_beat) told_q <= 1'b0;
-      else if (cfg_done_i) told_q <= 1'b1;
-      cfg_error_q <= cfg_error_i;
-
-      if (x_beat) x_begun_q <= !x_last_i;
-      if (y_beat) y_begun_q <= !y_last_i;
-      if ((x_beat && x_last_i) != z_end) x_open_q <= z_end ? x_open_q - 1'b1 : x_open_q + 1'b1;
-      if ((y_beat && y_last_i) != z_end) y_open_q <= z_end ? y_open_q - 1'b1 : y_open_q + 1'b1;
-      if (z_beat) z_count_q <= z_last_i ? '0 : z_count_q + 1'b1;
-      if (core_start_i != core_done_i) begin
-        // A refused product may be taken up and not end.
-        if (core_done_i) starts_q <= starts_q - 1'b1;
-        else if (starts_q != '1) starts_q <= starts_q + 1'b1;
-      end
-    end
-  end
-
-  // ---- rules -----------------------------------------------------------------------------------
-  // Data is compared only where it must not change, which keeps the checker cheap.
+  // One process with blocking assignments, since no other process reads these variables; a stream at
+  // rest costs nothing. First the rules of a stream, in which the variables are those of the cycle
+  // before, then what it leaves for the next cycle.
   always @(posedge clk_i) begin
-    if (on_q && rst_ni) begin
+    if (!rst_ni || (on && zeroize_i)) begin
+      // Everything is abandoned, on both sides; nothing of an operand may be left.
+      on                                          = on || !rst_ni;
+      {cfg_held, x_held, y_held, z_held}          = '0;
+      {cfg_last, x_last, y_last, z_last, z_error} = '0;
+      cfg_data                                    = '0;
+      x_data                                      = '0;
+      y_data                                      = '0;
+      z_data                                      = '0;
+      {cfg_due, done, told, x_begun, y_begun}     = '0;
+      cfg_error                                   = '0;
+      cfg_count                                   = '0;
+      beats                                       = '0;
+      z_count                                     = '0;
+      x_open                                      = '0;
+      y_open                                      = '0;
+      starts                                      = '0;
+    end else if (on) begin
       assert ((^{busy_i, cfg_ready_i, x_ready_i, y_ready_i, cfg_done_i, z_valid_i, core_start_i,
                  core_done_i}) !== 1'bx)
       else $fatal(1, "a control output is unknown after reset");
       if (Groups * GroupBits > 1) begin
-        assert (selects_ok)
+        assert (one_hot(select_i))
         else $fatal(1, "two signals of a one-hot selection are high");
       end
-    end
-    // In the cycle of zeroize_i everything is abandoned, on both sides.
-    if (on_q && rst_ni && !zeroize_i) begin
-      if (z_held_q) begin
-        assert (z_valid_i && z_data_i == z_data_q && z_last_i == z_last_q && z_error_i == z_error_q)
+      if (!busy_i) begin
+        assert ((x_open == '0 || y_open == '0) && (!cfg_due || cfg_done_i))
+        else $fatal(1, "busy_o is low with work under way");
+      end
+      if (core_start_i || core_done_i) begin
+        assert (!core_start_i || ((x_begun || x_open != '0 || (x_valid_i && x_ready_i)) &&
+                                  (y_begun || y_open != '0 || (y_valid_i && y_ready_i))))
+        else $fatal(1, "core_start_o is high with no operands to take up");
+        assert (!core_done_i || core_start_i || starts != '0)
+        else $fatal(1, "core_done_o is high with no product started");
+        // A refused product may be taken up and not end.
+        if (!core_start_i) starts = starts - 1'b1;
+        else if (!core_done_i && starts != '1) starts = starts + 1'b1;
+      end
+
+      // ---- Z
+      if (z_held) begin
+        assert (z_valid_i && z_data_i == z_data && z_last_i == z_last && z_error_i == z_error)
         else $fatal(1, "a result beat changed or vanished before it was taken");
+        z_held  = 1'b0;
+        z_data  = '0;
+        z_last  = 1'b0;
+        z_error = 1'b0;
       end
       if (z_valid_i) begin
         assert ((^{z_last_i, z_error_i}) !== 1'bx)
         else $fatal(1, "z_last_o or z_error_o is unknown while z_valid_o is high");
-        assert (x_open_q != '0 && y_open_q != '0)
+        assert (x_open != '0 && y_open != '0)
         else $fatal(1, "z_valid_o is high with no pair of operands to answer for");
+        if (z_ready_i) begin
+          assert (z_error_i || z_last_i == (z_count + 1'b1 == beats))
+          else $fatal(1, "z_last_o is on the wrong beat");
+          assert (!z_error_i ||
+                  (z_last_i && z_count == '0 && z_data_i[2:0] != 3'd0 && z_data_i[2:0] != 3'd7))
+          else $fatal(1, "an error answer has no status, or more than one beat");
+          z_count = z_last_i ? '0 : z_count + 1'b1;
+          if (z_last_i) begin
+            x_open = x_open - 1'b1;
+            y_open = y_open - 1'b1;
+          end
+        end else begin
+          z_held  = 1'b1;
+          z_data  = z_data_i;
+          z_last  = z_last_i;
+          z_error = z_error_i;
+        end
       end
-      if (z_beat) begin
-        assert (z_error_i || z_last_i == (z_count_q + 1'b1 == beats_q))
-        else $fatal(1, "z_last_o is on the wrong beat");
-        assert (!z_error_i ||
-                (z_last_i && z_count_q == '0 && z_data_i[2:0] != 3'd0 && z_data_i[2:0] != 3'd7))
-        else $fatal(1, "an error answer has no status, or more than one beat");
+
+      // ---- modulus
+      if (told) begin
+        assert (cfg_error_i == cfg_error)
+        else $fatal(1, "cfg_error_o changed before the next modulus");
       end
       if (cfg_done_i) begin
-        assert (!done_q)
+        assert (!done)
         else $fatal(1, "cfg_done_o is high for more than one cycle");
-        assert (cfg_due_q)
+        assert (cfg_due)
         else $fatal(1, "cfg_done_o is high with no modulus to answer for");
         assert (!cfg_error_i[2])
         else $fatal(1, "cfg_error_o is not a status of a modulus");
+        cfg_due = 1'b0;
+        told = 1'b1;
+        cfg_error = cfg_error_i;
       end
-      if (told_q) begin
-        assert (cfg_error_i == cfg_error_q)
-        else $fatal(1, "cfg_error_o changed before the next modulus");
-      end
-      if (cfg_beat) begin
-        assert (!(x_any || y_any))
-        else $fatal(1, "a beat of a modulus was taken with a product under way");
-      end
-      if (!busy_i) begin
-        assert ((x_open_q == '0 || y_open_q == '0) && (!cfg_due_q || cfg_done_i))
-        else $fatal(1, "busy_o is low with work under way");
-      end
-      if (core_start_i) begin
-        assert ((x_any || x_beat) && (y_any || y_beat))
-        else $fatal(1, "core_start_o is high with no operands to take up");
-      end
-      if (core_done_i) begin
-        assert (core_start_i || starts_q != '0)
-        else $fatal(1, "core_done_o is high with no product started");
-      end
-      assert (x_open_q != '1 && y_open_q != '1)
-      else $fatal(1, "operands are taken and never answered");
-      if (cfg_held_q) begin
-        assert (cfg_valid_i && cfg_data_i == cfg_data_q && cfg_last_i == cfg_last_q)
+      done = cfg_done_i;
+      if (cfg_held) begin
+        assert (cfg_valid_i && cfg_data_i == cfg_data && cfg_last_i == cfg_last)
         else $fatal(1, "the host changed a beat of the modulus before it was taken");
+        cfg_held = 1'b0;
+        cfg_data = '0;
+        cfg_last = 1'b0;
       end
-      if (x_held_q) begin
-        assert (x_valid_i && x_data_i == x_data_q && x_last_i == x_last_q)
+      if (cfg_valid_i) begin
+        if (cfg_ready_i) begin
+          assert (!x_begun && !y_begun && x_open == '0 && y_open == '0)
+          else $fatal(1, "a beat of a modulus was taken with a product under way");
+          told = 1'b0;
+          cfg_count = cfg_count + 1'b1;
+          if (cfg_last_i) begin
+            beats = cfg_count - CountBits'(HeaderBeats);
+            cfg_count = '0;
+            cfg_due = 1'b1;
+          end
+        end else begin
+          cfg_held = 1'b1;
+          cfg_data = cfg_data_i;
+          cfg_last = cfg_last_i;
+        end
+      end
+
+      // ---- X
+      if (x_held) begin
+        assert (x_valid_i && x_data_i == x_data && x_last_i == x_last)
         else $fatal(1, "the host changed a beat of X before it was taken");
+        x_held = 1'b0;
+        x_data = '0;
+        x_last = 1'b0;
       end
-      if (y_held_q) begin
-        assert (y_valid_i && y_data_i == y_data_q && y_last_i == y_last_q)
+      if (x_valid_i) begin
+        if (x_ready_i) begin
+          x_begun = !x_last_i;
+          if (x_last_i) x_open = x_open + 1'b1;
+          assert (x_open != '1)
+          else $fatal(1, "operands are taken and never answered");
+        end else begin
+          x_held = 1'b1;
+          x_data = x_data_i;
+          x_last = x_last_i;
+        end
+      end
+
+      // ---- Y
+      if (y_held) begin
+        assert (y_valid_i && y_data_i == y_data && y_last_i == y_last)
         else $fatal(1, "the host changed a beat of Y before it was taken");
+        y_held = 1'b0;
+        y_data = '0;
+        y_last = 1'b0;
+      end
+      if (y_valid_i) begin
+        if (y_ready_i) begin
+          y_begun = !y_last_i;
+          if (y_last_i) y_open = y_open + 1'b1;
+          assert (y_open != '1)
+          else $fatal(1, "operands are taken and never answered");
+        end else begin
+          y_held = 1'b1;
+          y_data = y_data_i;
+          y_last = y_last_i;
+        end
       end
     end
   end

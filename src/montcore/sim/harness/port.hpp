@@ -74,7 +74,7 @@ class Port {
 #if VM_TRACE_FST
     if (wave_) wave_->dump(2 * now_ + (level ? 1 : 0));
 #endif
-    if (context_->gotError()) broken_rule();
+    if (level && context_->gotError()) broken_rule();
   }
 
   /// Whether the harness has found a fault in this cycle itself, and answers with its status.
