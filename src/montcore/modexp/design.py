@@ -16,6 +16,7 @@ from montcore.cores.dsp import ROW_MODULES, DspConfig
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.modexp import Multiplier
 from montcore.sim.build import RtlBuild
+from montcore.sim.port_checker import CheckedPort
 from montcore.support.errors import RequestError, storage
 from montcore.support.paths import PREFIX, cache_dir, rtl_files
 
@@ -147,7 +148,11 @@ class Design:
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
         flags = ("-DMONTCORE_CLK2X",) if self.double else ()
-        return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags)
+        # At most one source of each operand, and one policy.
+        own = CheckedPort(TOP, TOP, 1, ("operands", "policy"), groups=3, group_bits=4)
+        inner = CheckedPort(self.core.top, f"{TOP}.u_multiplier.u_core")
+        ports = (own,) if self.lazy else (own, inner)
+        return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags, ports)
 
     def _dsp(self, technology: Technology) -> str:
         config = self.core.config
