@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from montcore.cores import get_core
+from montcore.cores.technology import Tech
 from montcore.prove import QUICK, Proof, find_proofs, read_tasks, run_proof
 from montcore.prove.independence import VERDICTS, reaching_data
 from montcore.support.errors import CheckFailedError
@@ -39,7 +40,12 @@ def test_a_file_without_tasks_is_refused(tmp_path: Path) -> None:
 
 
 def _smm_reaching(length: int, npe: int, tree: int, verdicts: tuple[str, ...]) -> list[str]:
-    parameters = {"Length": length, "WordBits": 32, "NumPe": npe, "MulTree": tree}
+    parameters = {
+        "Length": length,
+        "WordBits": 32,
+        "NumPe": npe,
+        "Tech": int(Tech.ASIC if tree else Tech.GENERIC),
+    }
     return reaching_data(get_core("smm"), parameters, verdicts)
 
 

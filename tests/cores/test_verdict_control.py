@@ -19,7 +19,7 @@ from montcore.prove.verdicts import (
 )
 from montcore.support.errors import CheckFailedError
 
-SMM = {"Length": 70, "WordBits": 32, "NumPe": 2, "MulTree": 0}
+SMM = {"Length": 70, "WordBits": 32, "NumPe": 2, "Tech": 0}
 LOADER, CONFIG = "montcore_loader.sv", "montcore_config.sv"
 NOT_VALID = "control depends on a verdict that is not valid"
 
