@@ -149,8 +149,8 @@ class Design:
         """Return what the simulator is compiled from."""
         flags = ("-DMONTCORE_CLK2X",) if self.double else ()
         # At most one source of each operand, and one policy.
-        own = CheckedPort(TOP, TOP, 1, ("operands", "policy"), groups=3, group_bits=4)
-        inner = CheckedPort(self.core.top, f"{TOP}.u_multiplier.u_core")
+        own = CheckedPort(TOP, TOP, self.width, 1, ("operands", "policy"), groups=3, group_bits=4)
+        inner = CheckedPort(self.core.top, f"{TOP}.u_multiplier.u_core", self.width)
         ports = (own,) if self.lazy else (own, inner)
         return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags, ports)
 

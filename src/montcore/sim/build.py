@@ -86,7 +86,8 @@ class RtlBuild:
     @classmethod
     def of_core(cls, core: ConfiguredCore) -> "RtlBuild":
         """Return the build of a registered core's RTL in one configuration."""
-        return cls(core.top, tuple(core.sources()), core.sv_parameters())
+        ports = (CheckedPort(core.top, core.top, core.bus_width),)
+        return cls(core.top, tuple(core.sources()), core.sv_parameters(), ports=ports)
 
     def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
         """Return the compiled simulator, building it if the cache has none.
