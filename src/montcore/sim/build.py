@@ -58,7 +58,6 @@ ONE_UNIT_BYTES = 250_000
 FEW_UNITS_BYTES = 1_000_000
 
 
-
 def fast_flags() -> tuple[str, ...]:
     """Return the flags that a model's fast path is compiled with."""
     chosen = os.environ.get(FLAGS_VARIABLE)
