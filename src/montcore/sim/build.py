@@ -56,7 +56,6 @@ ONE_UNIT_BYTES = 250_000
 FEW_UNITS_BYTES = 1_000_000
 
 
-
 def fast_flags() -> tuple[str, ...]:
     """Return the flags that a model's fast path is compiled with."""
     chosen = os.environ.get(FLAGS_VARIABLE)
@@ -255,7 +254,8 @@ def _units(
         slow, fast = [unit("slow", slow)], [unit("fast", [*fast, harness])]
     else:
         fast.append(harness)
-    return [(file, fast_flags()) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
+    flags = fast_flags()
+    return [*((file, flags) for file in fast), *((file, SLOW_FLAGS) for file in slow)]
 
 
 def _runtime_object(

