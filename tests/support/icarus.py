@@ -3,6 +3,7 @@
 
 import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from cocotb_tools.check_results import get_results
@@ -44,7 +45,7 @@ def run_bench(
         AssertionError: a test failed, or the module has none.
     """
     parameters = {**core.sv_parameters(), **(extra_parameters or {})}
-    run_sources(folder, bench, RtlBuild(core.top, tuple(core.sources()), parameters))
+    run_sources(folder, bench, replace(RtlBuild.of_core(core), parameters=parameters))
 
 
 def run_sources(

@@ -21,8 +21,8 @@ module montcore_smm_fast
     parameter int unsigned WordBits = 32,
     /// Words built.
     parameter int unsigned Words = 8,
-    /// 1: explicit Booth trees; 0: inferred multipliers.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Rows built (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
     /// Bits of a word count (do not change).
@@ -98,7 +98,7 @@ module montcore_smm_fast
     output logic                                                            z_error_o
 );
   localparam int unsigned SumBits = WordBits + 3;
-  localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
   logic first, last, reject_taken, used_up, result_gone, out_of_range, sequencer_busy;
   logic setup_pass, setup_active;
@@ -177,7 +177,7 @@ module montcore_smm_fast
 
   montcore_recode #(
       .Width(WordBits),
-      .Tree (MulTree)
+      .Tech (Tech)
   ) u_recode (
       .word_i(op_word),
       .code_o(op_code)
@@ -194,7 +194,7 @@ module montcore_smm_fast
 
   montcore_smm_quotient #(
       .WordBits(WordBits),
-      .MulTree (MulTree)
+      .Tech(Tech)
   ) u_quotient (
       .clk_i         (clk_i),
       .factor_code_i (op_code),
@@ -238,7 +238,7 @@ module montcore_smm_fast
       .NumPe   (NumPe),
       .WordBits(WordBits),
       .Rows    (Rows),
-      .MulTree (MulTree)
+      .Tech    (Tech)
   ) u_array (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
@@ -283,7 +283,7 @@ module montcore_smm_fast
   montcore_smm_fast_compare #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
-      .MulTree (MulTree)
+      .Tech(Tech)
   ) u_compare (
       .clk_i       (clk_i),
       .first_i     (slot_c_q.first),

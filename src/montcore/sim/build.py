@@ -58,7 +58,6 @@ ONE_UNIT_BYTES = 250_000
 FEW_UNITS_BYTES = 1_000_000
 
 
-
 def fast_flags() -> tuple[str, ...]:
     """Return the flags that a model's fast path is compiled with."""
     chosen = os.environ.get(FLAGS_VARIABLE)
@@ -86,7 +85,8 @@ class RtlBuild:
     @classmethod
     def of_core(cls, core: ConfiguredCore) -> "RtlBuild":
         """Return the build of a registered core's RTL in one configuration."""
-        return cls(core.top, tuple(core.sources()), core.sv_parameters())
+        ports = (CheckedPort(core.top, core.top, core.bus_width),)
+        return cls(core.top, tuple(core.sources()), core.sv_parameters(), ports=ports)
 
     def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
         """Return the compiled simulator, building it if the cache has none.
@@ -264,7 +264,9 @@ def _units(
         slow, fast = [unit("slow", slow)], [unit("fast", [*fast, harness])]
     else:
         fast.append(harness)
-    return [(file, fast_flags()) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
+    flags = fast_flags()
+    units: list[tuple[Path, Sequence[str]]] = [(file, flags) for file in fast]
+    return units + [(file, SLOW_FLAGS) for file in slow]
 
 
 def _runtime_object(

@@ -18,7 +18,7 @@ FLAGS = ("--assert", "--no-assert-case")
 #: Second top module of a simulation with Icarus Verilog.
 BESIDE = "montcore_port_beside"
 
-#: More bits than any beat has: Icarus Verilog takes no width from another hierarchy.
+#: More bits than any beat has; Icarus Verilog takes no width from another hierarchy.
 _WIDEST = 4096
 
 _SIGNALS = (
@@ -38,6 +38,7 @@ class CheckedPort:
     Attributes:
         module: its name.
         path: where its instance is, from the top module on.
+        width: bits of a beat, or more.
         header_beats: beats at the start of a modulus packet that are not the modulus.
         selections: signals and bundles in the module; together they are the groups of signals of
             which at most one may be high.
@@ -47,6 +48,7 @@ class CheckedPort:
 
     module: str
     path: str
+    width: int = _WIDEST
     header_beats: int = 0
     selections: tuple[str, ...] = ()
     groups: int = 1
@@ -71,7 +73,7 @@ class CheckedPort:
     def beside(self) -> str:
         """Return a checker that looks into the one instance from another hierarchy."""
         name = self.path.replace(".", "_")
-        instance = self._instance(f"{self.path}.", str(_WIDEST))
+        instance = self._instance(f"{self.path}.", str(self.width))
         return instance.replace("u_port_checker", f"u_{name}")
 
 

@@ -42,7 +42,7 @@ const void* raw(const VlWide<N>& port) {
 class Port {
  protected:
   Port(VerilatedContext* context, std::size_t beat_bytes, const char* wave)
-      : dut_(new Vdut(context)), bytes_(beat_bytes) {
+      : dut_(new Vdut(context)), bytes_(beat_bytes), context_(context) {
     if (sizeof(dut_->z_data_o) < bytes_) fail("the bus is narrower than the stream's beats");
     (void)wave;
 #if VM_TRACE_FST
@@ -74,7 +74,7 @@ class Port {
 #if VM_TRACE_FST
     if (wave_) wave_->dump(2 * now_ + (level ? 1 : 0));
 #endif
-    if (dut_->contextp()->gotError()) broken_rule();
+    if (context_->gotError()) broken_rule();
   }
 
   /// Whether the harness has found a fault in this cycle itself, and answers with its status.
@@ -91,8 +91,8 @@ class Port {
       std::fflush(answers);
       std::exit(kExitRule);
     }
-    dut_->contextp()->gotError(false);
-    dut_->contextp()->gotFinish(false);
+    context_->gotError(false);
+    context_->gotFinish(false);
   }
 
   // A core with a clock of twice the speed has a rising edge of it in each half.
@@ -107,6 +107,7 @@ class Port {
     return false;
   }
 
+  VerilatedContext* const context_;
 #if VM_TRACE_FST
   std::unique_ptr<VerilatedFstC> wave_;
 #endif
