@@ -16,7 +16,8 @@ from montcore.synth import synthesise
 from montcore.synth.asic.energy import CellPower, cell_powers, combine, energy_of, parse_powers
 from montcore.synth.asic.liberty import read_cells
 from montcore.synth.asic.tools import liberty_path
-from montcore.synth.gatesim.gate_model import MODEL, gate_table
+from montcore.synth.gatesim.gate_model import MODEL
+from montcore.synth.gatesim.gate_table import gate_table
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 
 #: A counter of two bits: net 3 is the low bit, net 5 the high one.

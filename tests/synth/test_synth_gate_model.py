@@ -20,7 +20,8 @@ from montcore.synth.asic.recipes import RECIPES
 from montcore.synth.asic.tools import liberty_path
 from montcore.synth.design import Design
 from montcore.synth.gatesim.check import refused_products, sample_products
-from montcore.synth.gatesim.gate_model import GateBuild, gate_table, truth_table
+from montcore.synth.gatesim.gate_model import GateBuild
+from montcore.synth.gatesim.gate_table import gate_table, truth_table
 from montcore.synth.options import DEFAULT_OPTIONS
 
 pytestmark = needs_asic

@@ -18,8 +18,9 @@ from montcore.synth.asic.flow import Netlist, gate_equivalents, map_netlist, run
 from montcore.synth.asic.liberty import Macro, cell_models, read_cells, verilog_expression
 from montcore.synth.asic.osu018 import pick_best
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
+from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
-from montcore.synth.asic.sizing.timer import EditableNetlist, Timer
+from montcore.synth.asic.sizing.timer import Timer
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, parse_paths, time_netlist
 from montcore.synth.asic.tools import liberty_path

@@ -40,13 +40,15 @@ module montcore_mul_cs_proof #(
   logic [Width-1:0] low_sum, low_carry;
 
   montcore_recode #(
-      .Width(Width)
+      .Width(Width),
+      .Tech (montcore_pkg::TechAsic)
   ) u_recode (
       .word_i(a_q),
       .code_o(code)
   );
   montcore_mul_cs #(
-      .Width(Width)
+      .Width(Width),
+      .Tech (montcore_pkg::TechAsic)
   ) u_mul (
       .code_i (code),
       .b_i    (b_q),
@@ -55,7 +57,8 @@ module montcore_mul_cs_proof #(
   );
   montcore_mul_cs #(
       .Width   (Width),
-      .OutWidth(Width)
+      .OutWidth(Width),
+      .Tech    (montcore_pkg::TechAsic)
   ) u_low (
       .code_i (code),
       .b_i    (b_q),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Results on their way out: a queue with room for every product under way, and the result stream.
+/// Output stage: a queue with room for every product in flight, and the result stream.
 ///
 /// Each entry leaves as one packet of words_i beats, or as one error beat.
 /// Precondition: at most Rows products between reserve_i and their last beat, which room_o ensures.

@@ -15,8 +15,8 @@ module smm_fast_array_proof #(
     parameter int unsigned WordBits = 4,
     /// Rows, 1 or 2, all in use.
     parameter int unsigned Rows = 1,
-    /// 1: explicit Booth trees.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word of T (do not change).
     localparam int unsigned SumBits = WordBits + 3,
     /// Words of Y (do not change).
@@ -29,7 +29,7 @@ module smm_fast_array_proof #(
     /// Clock.
     input logic clk_i
 );
-  localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
   // Never written: any value, for ever.
   logic [WordBits-1:0] a_q;
@@ -63,7 +63,7 @@ module smm_fast_array_proof #(
 
   montcore_recode #(
       .Width(WordBits),
-      .Tree (MulTree)
+      .Tech (Tech)
   ) u_recode (
       .word_i(a_q),
       .code_o(code)
@@ -72,7 +72,7 @@ module smm_fast_array_proof #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
       .Rows    (Rows),
-      .MulTree (MulTree)
+      .Tech    (Tech)
   ) u_dut (
       .clk_i        (clk_i),
       .rst_ni       (1'b1),

@@ -34,6 +34,7 @@ module smm_fast_pe_proof #(
   for (genvar k = 0; k < 2; k++) begin : g_pe
     logic [PairBits:0] total;
     montcore_smm_fast_pe #(
+        .Tech(montcore_pkg::TechAsic),
         .WordBits(WordBits)
     ) u_pe (
         .clk_i       (clk_i),

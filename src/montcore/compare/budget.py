@@ -47,7 +47,6 @@ OBJECTIVES = {
     "dsp": ("dsp",),
     "energy": ("energy_nj",),
 }
-DEFAULT_OBJECTIVE = "area-time"
 
 #: Figures of a choice in `recommend --json`, after the latency in cycles.
 CHOICE_FIGURES = (

@@ -24,7 +24,7 @@ COMMON_MODULES = (
     *("sweep", "config", "loader", "front"),
 )
 ROW_MODULES = (
-    *("dsp_pkg", "dsp_mac", "dsp_block", "dsp_row", "dsp_inverse"),
+    *("mul_add_pkg", "mul_add", "dsp_pkg", "dsp_block", "dsp_row", "dsp_inverse"),
     *("dsp_sequencer", "dsp_operand", "dsp_writer", "dsp_result", "dsp_engine", "dsp_reduce"),
 )
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
@@ -102,9 +102,8 @@ class Dsp(Core[DspConfig]):
     def sv_parameters(
         self, config: DspConfig, technology: Technology = SIMULATION
     ) -> dict[str, int]:
-        """Return the parameters of the top module: S is in look-up tables or in flip-flops."""
-        lut_ram = int(technology.lut_ram)
-        return {"Length": config.bits, "Alpha": config.alpha, "LutRam": lut_ram}
+        """Return the parameters of the top module."""
+        return {"Length": config.bits, "Alpha": config.alpha, "Tech": int(technology.tech)}
 
     def bus_width(self, config: DspConfig) -> int:
         """Return 32: run-time lengths of 512, 1024, ... are whole beats then."""

@@ -23,7 +23,7 @@ DEFAULT_WORD = 32
 #: Modules of hw/common/rtl and hw/smm/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "csa", "csa_tree", "sum"),
-    *("recode", "cascade_mac", "mul_dsp", "mul_cs"),
+    *("recode", "mul_add_pkg", "mul_add", "mul_dsp", "mul_cs"),
     *("ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (
@@ -127,13 +127,13 @@ class Smm(Core[SmmConfig]):
     def sv_parameters(
         self, config: SmmConfig, technology: Technology = SIMULATION
     ) -> dict[str, int]:
-        """Return the parameters of the top module; explicit multiplier trees are for ASICs."""
+        """Return the parameters of the top module."""
         return {
             "Length": config.bits,
             "WordBits": config.w,
             "NumPe": config.npe,
             "PaperSchedule": int(config.schedule is Schedule.PAPER),
-            "MulTree": int(technology.multiplier_trees),
+            "Tech": int(technology.tech),
         }
 
     def bus_width(self, config: SmmConfig) -> int:

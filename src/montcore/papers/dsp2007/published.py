@@ -12,7 +12,6 @@ CLOCK_MHZ = 200.0
 
 #: Table 3: resources of the exponentiator. A slice of Virtex-4 has two 4-input LUTs.
 SLICES = 3937
-LUTS_PER_SLICE = 2
 BLOCK_RAMS = 7
 BLOCKS = 17
 
@@ -95,9 +94,6 @@ class Other:
     milliseconds: tuple[float, float]
     area: tuple[str, str]
 
-
-#: Lengths of their exponentiations.
-OTHER_LENGTHS = (512, 1024)
 
 #: References [8] (longest time) and [11] (average time) of the paper.
 OTHERS = (

@@ -16,8 +16,8 @@ from montcore.support.errors import TransientError
 from montcore.synth.asic.elaborate import Elaborated, elaborate
 from montcore.synth.asic.liberty import Macro, read_cells
 from montcore.synth.asic.recipes import Adder, Recipe
+from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
-from montcore.synth.asic.sizing.timer import EditableNetlist
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, time_netlist
 from montcore.synth.asic.tools import liberty_path
