@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 from needs import is_excused, require
 
-from montcore.support.paths import VECTORS_DIR
+from montcore.support.paths import VECTORS_DIR, cache_dir
 
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
 #: Limit of a test of `make nightly` in seconds; pyproject.toml has that of the others.
@@ -117,6 +117,20 @@ def without_idle_skip(report: ReportT) -> ReportT:
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of the test's own, empty."""
     folder = tmp_path / "cache"
+    monkeypatch.setenv("MONTCORE_CACHE", str(folder))
+    return folder
+
+
+@pytest.fixture
+def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of the test's own, empty but for compiled simulators.
+
+    Their keys cover all that they depend on, so that tests may share them.
+    """
+    folder, shared = tmp_path / "cache", cache_dir() / "sim"
+    folder.mkdir()
+    shared.mkdir(parents=True, exist_ok=True)
+    (folder / "sim").symlink_to(shared)
     monkeypatch.setenv("MONTCORE_CACHE", str(folder))
     return folder
 

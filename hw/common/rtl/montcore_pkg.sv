@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What every multiplier core shares: the error statuses of the common port.
+/// What every multiplier core shares: the error statuses of the common port, and the technologies.
 package montcore_pkg;
 
   /// Status of a configuration (`cfg_error_o`) or of a product (data of the error beat on z).
@@ -13,5 +13,14 @@ package montcore_pkg;
     ErrOperandLength = 3'd5,  // X or Y ended on another beat than the modulus did
     ErrNoModulus     = 3'd6   // no valid modulus is loaded
   } montcore_error_e;
+
+  // What a core is built for, the parameter `Tech`: how something is built, never what it computes
+  // nor in how many cycles. Numbers and no enumeration, which Icarus Verilog 11 has not for parameters.
+  localparam int unsigned TechGeneric = 0;  // plain behaviour: simulation, and what is not named here
+  localparam int unsigned TechAsic = 1;  // standard cells: trees of carry-save adders
+  localparam int unsigned TechFpga = 2;  // and above, FPGAs: look-up tables as memory; 18 x 18 bits
+  localparam int unsigned TechDsp48 = 3;  // Virtex-4: the same, and its DSP48 instantiated
+  localparam int unsigned TechDsp48e = 4;  // Virtex-5: multipliers of 25 x 18, DSP48E instantiated
+  localparam int unsigned TechDsp48e1 = 5;  // Virtex-6 and later: and an adder before the multiplier
 
 endpackage

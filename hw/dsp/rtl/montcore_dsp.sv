@@ -11,9 +11,9 @@ module montcore_dsp #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length = 512,
     /// Number of blocks, 1 or more.
-    parameter int unsigned Alpha = 17,
-    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
-    parameter bit LutRam = 1'b0
+    parameter int unsigned Alpha  = 17,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech   = montcore_pkg::TechGeneric
 ) (
     /// Clock.
     input  logic        clk_i,
@@ -82,7 +82,7 @@ module montcore_dsp #(
   montcore_dsp_core #(
       .Length(Length),
       .Alpha (Blocks),
-      .LutRam(LutRam)
+      .Tech  (Tech)
   ) u_core (
       .clk_i       (clk_i),
       .tick_i      (phase_q),

@@ -13,8 +13,8 @@ module montcore_dsp_row #(
     parameter int unsigned Alpha = 17,
     /// Word pairs of a region, r / 2 of the built width.
     parameter int unsigned Pairs = 1,
-    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
-    parameter bit LutRam = 1'b0,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a pair number (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
     /// Bits of a row number of the operand memories (do not change).
@@ -64,7 +64,7 @@ module montcore_dsp_row #(
     output logic                result_first_o,
     /// A pair of the result is added.
     output logic                result_valid_o,
-    /// That pair.
+    /// The pair, low word first; valid with result_valid_o.
     output logic [        33:0] result_o
 );
   // Stages: fetch, T0 (operands), T1 and T2 (product, sum), T3 (addition).
@@ -145,8 +145,8 @@ module montcore_dsp_row #(
     end
 
     montcore_dsp_block #(
-        .Pairs (Pairs),
-        .LutRam(LutRam)
+        .Pairs(Pairs),
+        .Tech (Tech)
     ) u_block (
         .clk_i          (clk_i),
         .tick_i         (tick_i),

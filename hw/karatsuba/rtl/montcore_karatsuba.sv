@@ -20,9 +20,8 @@ module montcore_karatsuba #(
     parameter bit PaperSchedule = 1'b0,
     /// Multipliers of half-length numbers of the fast schedule, 4 or 3.
     parameter int unsigned Units = 4,
-    /// 0: DSP blocks of 18 x 18 bits (and simulation); 1: carry-save trees (ASIC); 2: DSP blocks of
-    /// 25 x 18 bits; 3: and sums of products in the blocks.
-    parameter int unsigned Style = 0,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits that are computed with (do not change).
     localparam int unsigned Bits = (Depth == 2) ? ((Length <= 32) ? 32 : (Length + 15) / 16 * 16) :
         (Length <= 8) ? 8 : (Length + 3) / 4 * 4,
@@ -84,6 +83,7 @@ module montcore_karatsuba #(
 
   localparam int unsigned Words = (Length + BusWidth - 1) / BusWidth;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
+  localparam int unsigned Style = montcore_karatsuba_pkg::style_of(Tech, PaperSchedule);
   // Room for every product under way, or for one result.
   localparam int unsigned QueueRows = PaperSchedule ? 1 : 12;
   localparam int unsigned QueueRowBits = PaperSchedule ? 1 : $clog2(QueueRows);
@@ -286,7 +286,7 @@ module montcore_karatsuba #(
       .z_error_o  (z_error_o)
   );
 
-  // In the first cycle of zeroize the registers behind the outputs still hold what was due.
+  // In the first cycle of zeroize the output registers still hold a result: mask it.
   assign z_valid_o = z_valid && !clear;
   assign core_start_o = start && !clear;
   assign core_done_o = done && !clear;

@@ -18,8 +18,8 @@ module montcore_smm #(
     parameter int unsigned NumPe = 4,
     /// 1: the schedule of the paper; 0: the fast one.
     parameter bit PaperSchedule = 1'b0,
-    /// 1: explicit Booth trees (ASIC); 0: inferred multipliers (FPGA, simulation).
-    parameter bit MulTree = 1'b0
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock.
     input  logic                clk_i,
@@ -243,7 +243,7 @@ module montcore_smm #(
         .NumPe   (Lanes),
         .WordBits(WordBits),
         .Words   (Words),
-        .MulTree (MulTree)
+        .Tech(Tech)
     ) u_fast (
         .clk_i         (clk_i),
         .rst_ni        (rst_ni),
@@ -322,7 +322,7 @@ module montcore_smm #(
         .NumPe   (Lanes),
         .WordBits(WordBits),
         .Words   (Words),
-        .MulTree (MulTree)
+        .Tech(Tech)
     ) u_paper (
         .clk_i         (clk_i),
         .rst_ni        (rst_ni),

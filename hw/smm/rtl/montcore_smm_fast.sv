@@ -6,7 +6,7 @@
 /// T <- (T >> w) + low(T) * M' + x[n] * y, where M' = (m n0' + 1) / 2^w = 2^-w mod m: the quotient
 /// digit is the lowest word of T itself, so that no multiplication stands between two steps. Only
 /// the last step uses the true digit q = low(T) n0', which brings the result below 3 m; 0, 1 or 2
-/// times m are subtracted on the way out.
+/// times m are subtracted at the output.
 /// Precondition: the memories hold m (and, from set-up, M'), x < m and y < m; 3 <= m, odd.
 /// Latency: start_o to done_o in 2 words rows + 6, 6, 8 cycles for 1, 2, 3 rows and
 /// 2 words rows + 3 for more; a product every 2 words rows cycles.
@@ -21,8 +21,8 @@ module montcore_smm_fast
     parameter int unsigned WordBits = 32,
     /// Words built.
     parameter int unsigned Words = 8,
-    /// 1: explicit Booth trees; 0: inferred multipliers.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Rows built (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
     /// Bits of a word count (do not change).
@@ -98,7 +98,7 @@ module montcore_smm_fast
     output logic                                                            z_error_o
 );
   localparam int unsigned SumBits = WordBits + 3;
-  localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
   logic first, last, reject_taken, used_up, result_gone, out_of_range, sequencer_busy;
   logic setup_pass, setup_active;
@@ -177,7 +177,7 @@ module montcore_smm_fast
 
   montcore_recode #(
       .Width(WordBits),
-      .Tree (MulTree)
+      .Tech (Tech)
   ) u_recode (
       .word_i(op_word),
       .code_o(op_code)
@@ -194,7 +194,7 @@ module montcore_smm_fast
 
   montcore_smm_quotient #(
       .WordBits(WordBits),
-      .MulTree (MulTree)
+      .Tech(Tech)
   ) u_quotient (
       .clk_i         (clk_i),
       .factor_code_i (op_code),
@@ -238,7 +238,7 @@ module montcore_smm_fast
       .NumPe   (NumPe),
       .WordBits(WordBits),
       .Rows    (Rows),
-      .MulTree (MulTree)
+      .Tech    (Tech)
   ) u_array (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
@@ -283,7 +283,7 @@ module montcore_smm_fast
   montcore_smm_fast_compare #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
-      .MulTree (MulTree)
+      .Tech(Tech)
   ) u_compare (
       .clk_i       (clk_i),
       .first_i     (slot_c_q.first),

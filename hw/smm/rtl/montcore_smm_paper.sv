@@ -34,8 +34,8 @@ module montcore_smm_paper
     parameter int unsigned WordBits = 32,
     /// Words built.
     parameter int unsigned Words = 8,
-    /// 1: explicit Booth trees; 0: inferred multipliers.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Rows built (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
     /// Bits of a word count (do not change).
@@ -57,7 +57,7 @@ module montcore_smm_paper
     input  logic                          [      RowBits-1:0]               rows_i,
     /// Make the constant n0' of a new modulus.
     input  logic                                                            setup_i,
-    /// It is ready.
+    /// Pulse: the constant n0' is ready.
     output logic                                                            setup_done_o,
     /// Operands are complete, or become so in this cycle.
     input  logic                                                            available_i,
@@ -105,7 +105,7 @@ module montcore_smm_paper
     output logic                                                            z_error_o
 );
 
-  localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
   logic reject_taken, used_up, result_gone, plq_read;
   smm_slot_e kind, kind_m_q, kind_a_q;
@@ -198,7 +198,7 @@ module montcore_smm_paper
 
   montcore_recode #(
       .Width(WordBits),
-      .Tree (MulTree)
+      .Tech (Tech)
   ) u_recode (
       .word_i((use_product || setup_active) ? product : word_q),
       .code_o(code)
@@ -207,7 +207,7 @@ module montcore_smm_paper
   montcore_smm_paper_digit #(
       .WordBits(WordBits),
       .Rows    (Rows),
-      .MulTree (MulTree)
+      .Tech    (Tech)
   ) u_digit (
       .clk_i         (clk_i),
       .clear_i       (clear_i),
@@ -258,7 +258,7 @@ module montcore_smm_paper
       .NumPe   (NumPe),
       .WordBits(WordBits),
       .Rows    (Rows),
-      .MulTree (MulTree)
+      .Tech    (Tech)
   ) u_array (
       .clk_i      (clk_i),
       .clear_i    (clear_i),

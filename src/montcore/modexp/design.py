@@ -16,6 +16,7 @@ from montcore.cores.dsp import ROW_MODULES, DspConfig
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.modexp import Multiplier
 from montcore.sim.build import RtlBuild
+from montcore.sim.port_checker import CheckedPort
 from montcore.support.errors import RequestError, storage
 from montcore.support.paths import PREFIX, cache_dir, rtl_files
 
@@ -147,13 +148,17 @@ class Design:
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
         flags = ("-DMONTCORE_CLK2X",) if self.double else ()
-        return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags)
+        # At most one source of each operand, and one policy.
+        own = CheckedPort(TOP, TOP, self.width, 1, ("operands", "policy"), groups=3, group_bits=4)
+        inner = CheckedPort(self.core.top, f"{TOP}.u_multiplier.u_core", self.width)
+        ports = (own,) if self.lazy else (own, inner)
+        return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags, ports)
 
     def _dsp(self, technology: Technology) -> str:
         config = self.core.config
         assert isinstance(config, DspConfig)
         return _DSP.format(
-            lut_ram=self.core.sv_parameters(technology)["LutRam"],
+            tech=self.core.sv_parameters(technology)["Tech"],
             length=self.length,
             alpha=config.alpha,
             beat_bits=self.beats(self.length).bit_length(),
@@ -265,7 +270,7 @@ _DOUBLE = """  // Second half of a clk_i cycle: a bit that turns with it is seen
 _DSP = """{clocks}
   montcore_modexp_dsp #(
       .Length({length}), .Alpha({alpha}), .BeatBits({beat_bits}),
-      .LengthBits({length_bits}), .LutRam({lut_ram})
+      .LengthBits({length_bits}), .Tech({tech})
   ) u_dsp (
       .clk_i(clk_i), .tick_i({tick}), .clk_fast_i({fast}), .phase_i({phase}), .rst_ni(rst_ni),
       .zeroize_i(zeroize_i), .busy_o(busy_o), .length_i(length_i), .beats_o(beats_o),
