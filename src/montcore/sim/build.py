@@ -240,7 +240,7 @@ def _build(
 
 def _units(
     generated: Path, classes: Mapping[str, Sequence[str]], harness: Path
-) -> list[tuple[Path, Sequence[str]]]:
+) -> Sequence[tuple[Path, Sequence[str]]]:
     """Return what to compile, with the flags of each unit.
 
     Most of the time of compiling a small model goes into reading Verilator's headers, so that it
