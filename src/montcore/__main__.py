@@ -26,7 +26,7 @@ def main() -> None:
     try:
         status = run(sys.argv[1:])
     finally:
-        # What is left is the interpreter's own end, which nobody needs to see interrupted.
+        # Only the interpreter's shutdown is left; interrupting it would print a traceback.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.exit(status)
 

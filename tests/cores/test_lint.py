@@ -81,6 +81,20 @@ def test_an_explained_waiver_of_one_rule_passes() -> None:
     assert text.waiver_findings(SOURCE, waiver) == []
 
 
+def test_phrases_with_a_plainer_one_are_found() -> None:
+    for words in (
+        ("Stage C and the way", "out."),
+        ("Area; memory macros are", "apart."),
+        ("a killed run goes on", "where it was"),
+        ("It says", "nothing of the range."),
+    ):
+        for join in (" ", "\n/// "):
+            (found,) = text.wording_findings(SOURCE, f"first\n/// {join.join(words)}\n")
+            assert found.startswith("hw/sample.sv:2: ") and "plainer: " in found
+    for plain in ("apart from that", "the output stage", "other targets", "resumes"):
+        assert text.wording_findings(SOURCE, plain) == []
+
+
 GOOD = """// SPDX-License-Identifier: Apache-2.0
 
 /// Register, one cycle.

@@ -151,7 +151,7 @@ def test_tool_of_another_version_measures_nothing(source: Path, tmp_path: Path) 
     done: Callable[[Subject, str], None] = lambda _, text: said.append(text)  # noqa: E731
     old = Stopwatch(source, 25, tools=(("pyosys", "0.1"),))
     assert papers_run.measure(ledger, [old], done, 1) == 1 and ledger.entries == {}
-    assert said[0].startswith("figures that are kept are made with pyosys 0.1, and ")
+    assert said[0].startswith("stored figures are measured with pyosys 0.1, but ")
 
 
 @pytest.fixture

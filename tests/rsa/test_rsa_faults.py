@@ -259,7 +259,7 @@ def test_a_number_that_does_not_blind_is_not_taken(r: int) -> None:
         number = r + KEY.n * int.from_bytes(os.urandom(8), "big")
         return number.to_bytes(size, "big")
 
-    with pytest.raises(CheckFailedError, match="no number that can blind"):
+    with pytest.raises(CheckFailedError, match="no number usable for blinding"):
         RsaUnit(Modelled(1088), source).private(KEY, 12345)
     assert draws < 100
 

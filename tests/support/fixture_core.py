@@ -19,7 +19,7 @@ class FixtureConfig(CoreConfig):
 
     bits: int = Field(ge=2, le=2048)
     bus: int = Field(default=8, ge=3, le=1024)
-    bug: int = Field(default=0, ge=0, le=16)
+    bug: int = Field(default=0, ge=0, le=25)
 
 
 class FixtureCore(Core[FixtureConfig]):

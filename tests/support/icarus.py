@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds a core in Icarus Verilog and runs the tests of a cocotb module on it."""
 
+import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from cocotb_tools.check_results import get_results
@@ -11,6 +13,7 @@ from needs import require
 from montcore.cores.core import ConfiguredCore
 from montcore.hdl.dialects import for_icarus_11
 from montcore.sim.build import RtlBuild
+from montcore.sim.port_checker import BESIDE, CHECKER, beside_text
 
 #: Folder of the cocotb modules.
 BENCHES = Path(__file__).with_name("cocotb")
@@ -42,7 +45,7 @@ def run_bench(
         AssertionError: a test failed, or the module has none.
     """
     parameters = {**core.sv_parameters(), **(extra_parameters or {})}
-    run_sources(folder, bench, RtlBuild(core.top, tuple(core.sources()), parameters))
+    run_sources(folder, bench, replace(RtlBuild.of_core(core), parameters=parameters))
 
 
 def run_sources(
@@ -64,12 +67,17 @@ def run_sources(
     for source in build.sources:
         copies.append(folder / source.name)
         copies[-1].write_text(for_icarus_11(source.read_text()))
+    copies.append(folder / CHECKER.name)
+    copies[-1].write_text(for_icarus_11(CHECKER.read_text()))
+    copies.append(folder / f"{BESIDE}.sv")
+    copies[-1].write_text(beside_text(build.checked_ports()))
     runner = get_runner("icarus")
     runner.build(
         sources=copies,
         hdl_toplevel=build.top,
         parameters=dict(build.parameters),
         defines={flag.removeprefix("-D"): "1" for flag in build.extra_flags},
+        build_args=["-s", BESIDE],
         build_dir=folder / "build",
         timescale=("1ns", "1ps"),
         log_file=folder / "build.log",
@@ -86,5 +94,8 @@ def run_sources(
             log_file=folder / "run.log",
             extra_env={**NO_REWRITING, **(environment or {})},
         )
+    log = (folder / "run.log").read_text()
+    broken = re.search(r"^FATAL: \S+ (.*)$", log, re.M)
+    assert broken is None, f"a rule of the port is broken: {broken[1]}"
     count, failed = get_results(results)
-    assert count > 0 and failed == 0, (folder / "run.log").read_text()[-LOG_TAIL:]
+    assert count > 0 and failed == 0, log[-LOG_TAIL:]

@@ -42,7 +42,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Step:
-    """One command and what must come of it; `moment` stands in messages."""
+    """One command and what must come of it; `moment` is named in messages."""
 
     command: wire.Configure | wire.Run | wire.Abort
     requests: tuple[Request, ...] = ()
@@ -231,7 +231,7 @@ class Port:
                     requests.append(self._wrong(right, y_beats=count))
                 if count != right.x_beats and count != right.y_beats:
                     requests.append(self._wrong(right, x_beats=count, y_beats=count))
-        # A header of any bits: the length is 1 .. length and nothing stands above the policy.
+        # A header of any bits: the length is 1 .. length and the bits above the policy are zero.
         for policy in (*Policy, PRODUCT):
             for header in (
                 0,

@@ -25,7 +25,7 @@ STALL = (
 
 
 def mutated(core: AnyCore, folder: Path, name: str, changes: Sequence[tuple[str, str]]) -> AnyCore:
-    """Return a core whose file `name` has each text, which stands in it once, replaced."""
+    """Return a core whose file `name` has each text, which occurs in it once, replaced."""
     sources = core.sources()
     place = next(i for i, path in enumerate(sources) if path.name == name)
     text = sources[place].read_text()

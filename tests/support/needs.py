@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Skips: a test may be left out only where a package of the system is missing.
 
-`needs` decorates a test, `require` stands in one or in a fixture. conftest.py makes a failure of
+`needs` decorates a test, `require` is called in one or in a fixture. conftest.py makes a failure of
 any other skip.
 """
 

@@ -42,7 +42,7 @@ class Modelled(Exponentiator):
     """An exponentiator whose numbers are Python's: for what does not depend on the hardware."""
 
     def __init__(self, bits: int) -> None:
-        """Stand for a unit of a built width."""
+        """A substitute for a unit of a built width."""
         super().__init__(small_exponentiator(bits).design)
 
     def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:

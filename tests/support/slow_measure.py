@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stands in for a measurement: takes a moment, and notes in a file that it was made."""
+"""A substitute for a measurement: takes a moment, and notes in a file that it was made."""
 
 import os
 import time

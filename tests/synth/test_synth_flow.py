@@ -27,23 +27,8 @@ QUICK = Options(gate_products=6)
 CHECKED = 6 + 6 + 4 + 17
 
 
-@pytest.fixture(scope="module")
-def simulators(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Compiled simulators, which the tests may share: their keys cover all that is in them."""
-    return tmp_path_factory.mktemp("simulators")
-
-
-@pytest.fixture
-def own_cache(tmp_path: Path, simulators: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    cache = tmp_path / "cache"
-    cache.mkdir()
-    (cache / "sim").symlink_to(simulators)
-    monkeypatch.setenv("MONTCORE_CACHE", str(cache))
-    return cache
-
-
 @needs_asic
-def test_osu018_result_is_checked_complete_and_cached(own_cache: Path) -> None:
+def test_osu018_result_is_checked_complete_and_cached(own_results: Path) -> None:
     steps: list[str] = []
     first = synthesise(CORE.bind(CONFIG), "osu018", progress=steps.append, opts=QUICK)
     figures = first.to_json()
@@ -76,7 +61,7 @@ def test_osu018_result_is_checked_complete_and_cached(own_cache: Path) -> None:
 
 @needs_asic
 def test_netlist_with_shared_modules_is_right(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+    own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     core = get_core("karatsuba")
     config = core.configure({}, 20)
@@ -96,7 +81,7 @@ def test_netlist_with_shared_modules_is_right(
 
 
 def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+    own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a core has done otherwise never takes the place of what the flow does by itself."""
     point = Point.of("smm", {"npe": "2"}, 64, "xc5v")
@@ -114,7 +99,7 @@ def test_choices_of_the_flow_are_part_of_what_a_result_is_known_by(
 
 @needs_asic
 def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+    own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Saboteur(Tuner):
         def run(self, *args: Any) -> float:
@@ -128,19 +113,19 @@ def test_wrong_netlist_is_caught_at_gate_level_and_not_cached(
     (failure,) = ResultStore().failures()
     assert "the netlist" in failure.message
     # Of this netlist nothing is stored but the cycles of the RTL, which are right.
-    connection = sqlite3.connect(own_cache / "results.sqlite")
+    connection = sqlite3.connect(own_results / "results.sqlite")
     stored = [row[0] for row in connection.execute("SELECT payload FROM results")]
     connection.close()
     assert len(stored) == 1 and "core_cycles" in stored[0] and "tmin_ns" not in stored[0]
 
 
-def test_cycles_that_depend_on_data_get_no_figures(own_cache: Path) -> None:
+def test_cycles_that_depend_on_data_get_no_figures(own_results: Path) -> None:
     slow_if_odd = FixtureConfig(bits=16, bus=8, bug=3)
     with pytest.raises(CheckFailedError, match=r"the RTL: .* depends on the data"):
         synthesise(CORE.bind(slow_if_odd), "xc7", opts=QUICK)
 
 
-def test_fpga_result_has_its_own_keys(own_cache: Path) -> None:
+def test_fpga_result_has_its_own_keys(own_results: Path) -> None:
     result = synthesise(CORE.bind(CONFIG), "xc7", opts=QUICK)
     figures = result.to_json()
     assert {key for key, value in figures.items() if value is None} == {

@@ -172,7 +172,15 @@ def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:
         synthesise(config, "osu018")
 
 
-@pytest.mark.parametrize("family", ["xc4v", "xc5v", "xc6v", "xc7", "ecp5"])
+# The other families are mapped, and simulated, by the test of the models of block memories.
+@pytest.mark.parametrize(
+    "family",
+    [
+        "xc7",
+        "ecp5",
+        *(pytest.param(family, marks=pytest.mark.nightly) for family in ("xc4v", "xc5v", "xc6v")),
+    ],
+)
 def test_memories_with_a_registered_output_are_block_ram(tmp_path: Path, family: str) -> None:
     tech = HW_DIR / "tech" / "rtl"
     sources = [tech / "montcore_ram_macro.sv", tech / "montcore_block_ram.sv"]
@@ -204,7 +212,8 @@ def test_adders_of_virtex_5_blocks_are_used_where_a_core_asks_for_it(tmp_path: P
     assert packed.ff == later.ff < usual.ff
 
 
-@pytest.mark.parametrize("width", [26, 40])
+# One block deep, or several.
+@pytest.mark.parametrize("width", [26, pytest.param(40, marks=pytest.mark.nightly)])
 def test_packed_virtex_5_netlist_multiplies(tmp_path: Path, width: int) -> None:
     design = grid(width)
     run_yosys(
@@ -251,7 +260,8 @@ endmodule
     assert "right: 499" in told.splitlines(), told
 
 
-@pytest.mark.parametrize("family", ["xc2v", "xc5v"])
+# The netlists of a core are made, and simulated, for xc5v.
+@pytest.mark.parametrize("family", ["xc2v", pytest.param("xc5v", marks=pytest.mark.nightly)])
 def test_older_families_map(tmp_path: Path, family: str) -> None:
     found = resources(mul(6), family, tmp_path)
     assert found.lut > 0 or found.dsp == 1

@@ -8,19 +8,21 @@ from typing import Any
 
 import pytest
 from asic_tools import needs_asic
+from cell_models import cell_models
 
 from montcore.cores import all_cores
 from montcore.sim import RtlBuild, Simulator
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
 from montcore.synth.asic.flow import Netlist, run_flow
-from montcore.synth.asic.liberty import Macro, cell_models, read_cells
+from montcore.synth.asic.liberty import Macro, read_cells
 from montcore.synth.asic.osu018 import OSU018
 from montcore.synth.asic.recipes import RECIPES
 from montcore.synth.asic.tools import liberty_path
 from montcore.synth.design import Design
 from montcore.synth.gatesim.check import refused_products, sample_products
-from montcore.synth.gatesim.gate_model import GateBuild, gate_table, truth_table
+from montcore.synth.gatesim.gate_model import GateBuild
+from montcore.synth.gatesim.gate_table import gate_table, truth_table
 from montcore.synth.options import DEFAULT_OPTIONS
 
 pytestmark = needs_asic

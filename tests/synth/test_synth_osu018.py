@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from asic_tools import needs_asic
+from cell_models import cell_models
 
 from montcore.cli import main as cli
 from montcore.support.errors import RequestError
@@ -15,11 +16,12 @@ from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import options
 from montcore.synth.asic.elaborate import elaborate
 from montcore.synth.asic.flow import Netlist, gate_equivalents, map_netlist, run_flow
-from montcore.synth.asic.liberty import Macro, cell_models, read_cells, verilog_expression
+from montcore.synth.asic.liberty import Macro, read_cells, verilog_expression
 from montcore.synth.asic.osu018 import pick_best
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
+from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
-from montcore.synth.asic.sizing.timer import EditableNetlist, Timer
+from montcore.synth.asic.sizing.timer import Timer
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, parse_paths, time_netlist
 from montcore.synth.asic.tools import liberty_path

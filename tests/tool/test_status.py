@@ -60,8 +60,5 @@ def test_a_table_that_is_not_as_it_should_be_is_found_and_written(
     assert cli.run(["maintain", "status"]) == 0
     assert cli.run(["maintain", "status", "--check"]) == 0
     text = page.read_text()
-    assert (
-        text.startswith("before\n")
-        and text.endswith("after\n")
-        and status.statuses()[0].cells()[4] in text
-    )
+    assert text.startswith("before\n") and text.endswith("after\n")
+    assert status.statuses()[0].cells()[4] in text

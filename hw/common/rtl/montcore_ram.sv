@@ -32,7 +32,7 @@ module montcore_ram #(
     /// Word read.
     output logic [   Width-1:0] rdata_o
 );
-  // A macro below this size would be all periphery: such arrays are honest flip-flops.
+  // A macro below this size would be all periphery: such arrays are flip-flops.
   localparam int unsigned MinMacroRows = 8;
 
   if (Rows >= MinMacroRows) begin : g_macro

@@ -62,17 +62,17 @@ module montcore_dsp_engine #(
     input  logic [ SlotBits-1:0] last_slot_i,
     /// A pair of m (pairs_i of them set up a modulus).
     input  logic                 m_we_i,
-    /// That pair.
+    /// The pair, low word first; valid with m_we_i.
     input  logic [         33:0] m_data_i,
     /// The constants are ready (one tick).
     output logic                 setup_done_o,
     /// A pair of a.
     input  logic                 a_we_i,
-    /// That pair.
+    /// The pair, low word first; valid with a_we_i.
     input  logic [         33:0] a_data_i,
     /// A pair of b.
     input  logic                 b_we_i,
-    /// That pair.
+    /// The pair, low word first; valid with b_we_i.
     input  logic [         33:0] b_data_i,
     /// Multiply (one tick).
     input  logic                 start_i,
@@ -86,7 +86,7 @@ module montcore_dsp_engine #(
     output logic                 done_o,
     /// A pair of the result.
     output logic                 z_valid_o,
-    /// That pair.
+    /// The pair, low word first; valid with z_valid_o.
     output logic [         33:0] z_data_o,
     /// It is the last one.
     output logic                 z_last_o

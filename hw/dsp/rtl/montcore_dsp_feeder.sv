@@ -35,7 +35,7 @@ module montcore_dsp_feeder #(
     input  logic [             31:0] word_i,
     /// A pair.
     output logic                     valid_o,
-    /// That pair.
+    /// The pair, low word first; valid with valid_o.
     output logic [             33:0] pair_o,
     /// It is the last one.
     output logic                     last_o

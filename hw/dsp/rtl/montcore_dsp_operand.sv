@@ -40,7 +40,7 @@ module montcore_dsp_operand #(
     input logic [SlotBits-1:0] last_slot_i,
     /// A pair of B comes in.
     input logic b_we_i,
-    /// That pair.
+    /// The pair, low word first; valid with b_we_i.
     input logic [33:0] b_data_i,
     /// High while half-iterations follow each other; operand_o is 0 otherwise.
     input logic run_i,

@@ -5,7 +5,7 @@
 /// d = z - (z >= m ? m : 0)
 /// Precondition: m written before z; z < 2 m; two pairs or more.
 /// Latency: full_o one cycle after the last pair; d then a pair a cycle, in order.
-/// Whether z >= m is known when the last pair has come; the difference is made on the way out.
+/// Whether z >= m is known when the last pair has come; the difference is made as d leaves.
 /// Example, m = 0x8b: z = 0x90 -> d = 0x5.
 module montcore_dsp_reduce #(
     /// Pairs built.
@@ -23,13 +23,13 @@ module montcore_dsp_reduce #(
     input  logic [PairBits-1:0] sweep_i,
     /// A pair of m.
     input  logic                m_we_i,
-    /// That pair.
+    /// The pair, low word first; valid with m_we_i.
     input  logic [        33:0] m_data_i,
     /// It is the last one.
     input  logic                m_last_i,
     /// A pair of z.
     input  logic                z_we_i,
-    /// That pair.
+    /// The pair, low word first; valid with z_we_i.
     input  logic [        33:0] z_data_i,
     /// It is the last one.
     input  logic                z_last_i,

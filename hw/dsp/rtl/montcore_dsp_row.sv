@@ -64,7 +64,7 @@ module montcore_dsp_row #(
     output logic                result_first_o,
     /// A pair of the result is added.
     output logic                result_valid_o,
-    /// That pair.
+    /// The pair, low word first; valid with result_valid_o.
     output logic [        33:0] result_o
 );
   // Stages: fetch, T0 (operands), T1 and T2 (product, sum), T3 (addition).

@@ -6,7 +6,7 @@
 /// T <- (T >> w) + low(T) * M' + x[n] * y, where M' = (m n0' + 1) / 2^w = 2^-w mod m: the quotient
 /// digit is the lowest word of T itself, so that no multiplication stands between two steps. Only
 /// the last step uses the true digit q = low(T) n0', which brings the result below 3 m; 0, 1 or 2
-/// times m are subtracted on the way out.
+/// times m are subtracted at the output.
 /// Precondition: the memories hold m (and, from set-up, M'), x < m and y < m; 3 <= m, odd.
 /// Latency: start_o to done_o in 2 words rows + 6, 6, 8 cycles for 1, 2, 3 rows and
 /// 2 words rows + 3 for more; a product every 2 words rows cycles.

@@ -57,7 +57,7 @@ module montcore_smm_paper
     input  logic                          [      RowBits-1:0]               rows_i,
     /// Make the constant n0' of a new modulus.
     input  logic                                                            setup_i,
-    /// It is ready.
+    /// Pulse: the constant n0' is ready.
     output logic                                                            setup_done_o,
     /// Operands are complete, or become so in this cycle.
     input  logic                                                            available_i,

@@ -178,7 +178,7 @@ def _product(core: ConfiguredCore, x: int, y: int, m: int, length: int, note: st
 
 
 def _refused_operands(core: ConfiguredCore, m: int, rng: random.Random) -> Iterator[BenchCase]:
-    """Yield products of the modulus in force that must be refused, with good ones between."""
+    """Yield products of the current modulus that must be refused, with good ones between."""
     beats = core.beats(core.bits)
     limit = (1 << (beats * core.bus_width)) - 1
     good = rng.randrange(m)

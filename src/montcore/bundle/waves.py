@@ -66,7 +66,7 @@ def read_vcd(path: Path, clock: str, names: Sequence[str]) -> Trace:
         changes: dict[str, int | None] = {}
 
         def end_of_time_step() -> None:
-            # The order within a time step says nothing: an edge sees what held before it.
+            # The order within a time step does not matter: an edge samples the values before it.
             if changes.get(clock_code) == 1 and values.get(clock_code) == 0:
                 trace.rows.append({name: values.get(chosen[name]) for name in names})
             values.update(changes)

@@ -7,7 +7,6 @@ from montcore.bundle.templates import render
 from montcore.cores.core import ConfiguredCore
 from montcore.synth.target import get_target, technologies
 
-_STREAMS = {"cfg": "Modulus", "x": "X", "y": "Y", "z": "Z"}
 _PORTS: tuple[tuple[str, str, str], ...] = (
     ("input", "clk_i", "Clock, rising edge."),
     ("input", "rst_ni", "Synchronous reset, active low."),

@@ -97,16 +97,18 @@ def compare(
     ] = None,
     tls_cert: Annotated[
         Path | None,
-        typer.Option("--tls-cert", metavar="FILE", help="Our certificate for the cluster."),
+        typer.Option("--tls-cert", metavar="FILE", help="Client certificate for the cluster."),
     ] = None,
     tls_key: Annotated[
         Path | None,
-        typer.Option("--tls-key", metavar="FILE", help="Its key; not needed if it is beside it."),
+        typer.Option(
+            "--tls-key", metavar="FILE", help="Its key; not needed if the certificate file has it."
+        ),
     ] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Measure failed points again.")] = False,
     json_: JsonOption = False,
 ) -> int:
-    """Measure every core at its points; write table, plots and report, and recommend one."""
+    """Measure every core at its points; write table, plots and report; recommend one."""
     from montcore.compare.cluster import Cluster
     from montcore.compare.run import compare as run_compare
     from montcore.compare.terminal import print_choices, print_entries, print_left_out, progress
@@ -141,7 +143,7 @@ def recommend(
     ] = None,
     json_: JsonOption = False,
 ) -> int:
-    """Recommend a configuration from what `compare` has measured before, in seconds."""
+    """Recommend a configuration from earlier measurements of `compare`, in seconds."""
     from montcore.compare.budget import recommend as choose_best
     from montcore.compare.run import recall
     from montcore.compare.terminal import print_choices, print_left_out

@@ -165,7 +165,7 @@ def verify(
     bits: Annotated[int | None, typer.Option("--bits", metavar="L", help="Built width.")] = None,
     random: Annotated[
         int | None,
-        typer.Option("--random", metavar="N", help="Random products; edge cases come with them."),
+        typer.Option("--random", metavar="N", help="Random products, in addition to edge cases."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of all randomness.")] = 0,
     vectors: Annotated[

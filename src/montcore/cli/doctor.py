@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What of the tools is installed, what is missing, what that costs and which command mends it.
+"""What is installed, what is missing, what needs it and which command installs it.
 
 `collect` looks, `show` prints. Only the standard library is imported at the top, so that
 ``python -m montcore.cli.doctor`` (`make doctor`) works with packages missing.
@@ -38,7 +38,7 @@ def register(app: "typer.Typer") -> None:
 
     @app.command()
     def doctor(json_: JsonOption = False) -> int:
-        """Show what is installed, what is missing and the one command that mends it."""
+        """Show what is installed, what is missing and the command that installs it."""
         with steps("asking each tool for its version"):
             rows = collect()
         if json_:
@@ -175,7 +175,7 @@ def system_names() -> tuple[str, ...]:
 
 
 def look_at(name: str) -> Row:
-    """Look at one thing that a package of the system brings.
+    """Look at one thing that a system package provides.
 
     Raises:
         KeyError: it is none of `system_names`.
@@ -256,7 +256,7 @@ def run(as_json: bool = False) -> int:
 
 
 def _system_rows() -> dict[str, Callable[[], Row]]:
-    """Return what looks at each thing that a package of the system brings, by name."""
+    """Return the checks of what system packages provide, by name."""
     return {
         "python": _python_row,
         **{program.name: partial(_program_row, program) for program in _PROGRAMS},
@@ -399,7 +399,7 @@ def _cache_row() -> Row:
 
 
 def _apt(package: str) -> str:
-    """Return the command that installs a system package, as the person at hand must type it."""
+    """Return the command that installs a system package, as this user has to type it."""
     if shutil.which("apt-get") is None:
         return f"install {package}"
     return f"{'' if os.geteuid() == 0 else 'sudo '}apt-get install {package}"

@@ -72,7 +72,7 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         status = INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the output has had enough; nothing more can be said on stdout.
+        # The reader has closed the pipe; nothing more can be written to stdout.
         sys.stdout = None
         return 1
     except OSError as error:

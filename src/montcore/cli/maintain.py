@@ -53,9 +53,12 @@ def _say_written(*paths: Path) -> None:
 
 def overview(
     check: Annotated[
-        bool, typer.Option("--check", help="Say what is out of date; exit status 1 if anything.")
+        bool,
+        typer.Option("--check", help="List what is out of date; exit status 1 if anything is."),
     ] = False,
-    again: Annotated[bool, typer.Option("--again", help="Measure what is up to date too.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Measure also what is up to date.")
+    ] = False,
 ) -> int:
     """Measure what is due for the README's table of cores; write table and picture."""
     from montcore.maintain import overview

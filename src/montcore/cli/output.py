@@ -39,13 +39,13 @@ def show_pairs(title: str, pairs: dict[str, Any]) -> None:
 
 @contextmanager
 def progress(text: str) -> Iterator[Callable[[int, int], None]]:
-    """Show how far a long work is; yield what is told: done, total."""
+    """Show the progress of long work; yield the function that reports it: done, total."""
     with waiting.waiting(text) as wait:
         yield wait.move
 
 
 @contextmanager
 def steps(text: str) -> Iterator[Callable[[str], None]]:
-    """Show the current step of a long work; yield what sets it."""
+    """Show the current step of long work; yield the function that sets it."""
     with waiting.waiting(text) as wait:
         yield lambda now: wait.step(f"{text}: {now}")

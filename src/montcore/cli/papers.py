@@ -29,21 +29,24 @@ def papers(
         str | None, typer.Option("--paper", metavar="NAME", help="One paper, e.g. smm-2021.")
     ] = None,
     measure: Annotated[
-        bool, typer.Option("--measure", help="Measure what is missing or out of date; hours.")
+        bool, typer.Option("--measure", help="Measure what is missing or out of date; takes hours.")
     ] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="With --measure: what is up to date too.")
+        bool, typer.Option("--again", help="With --measure: also what is up to date.")
     ] = False,
     only: Annotated[
         str | None,
         typer.Option("--only", metavar="TEXT", help="Measure only what has TEXT in its command."),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Say what is out of date; exit status 1 if anything.")
+        bool,
+        typer.Option("--check", help="List what is out of date; exit status 1 if anything is."),
     ] = False,
     write: Annotated[
         bool,
-        typer.Option("--write", help="Write the pages anew from what is measured; marks old rows."),
+        typer.Option(
+            "--write", help="Rewrite the pages from the measured figures; mark outdated rows."
+        ),
     ] = False,
     workers: Annotated[
         int,
@@ -86,7 +89,7 @@ def papers(
 
 @contextmanager
 def _measurements(total: int) -> Iterator[Callable[["Subject", str], None]]:
-    """Show a bar and each measurement as it ends; yield what is told of each."""
+    """Show a bar and each measurement as it ends; yield the function that reports each."""
     with progress("measuring") as advance:
         count = 0
 

@@ -36,7 +36,11 @@ def bench(
     ] = None,
     cpu: Annotated[
         list[str] | None,
-        typer.Option("--cpu", metavar="NAME", help="A core; may be repeated. Default: all there."),
+        typer.Option(
+            "--cpu",
+            metavar="NAME",
+            help="A core; may be repeated. Default: all that are available.",
+        ),
     ] = None,
     modexp: Annotated[
         bool, typer.Option("--modexp", help="Measure powers too (minutes from 2048 bits on).")
@@ -57,7 +61,7 @@ def bench(
     lengths = [f"{length} bits" for length in bits or DEFAULT_BITS]
     for title, rows in (
         ("Cycles of an n x n product", table_rows(result)),
-        ("Cycles of what stands on it", arithmetic_rows(result)),
+        ("Cycles of the arithmetic built on it", arithmetic_rows(result)),
     ):
         headings = ["core", "routine", "bytes", *lengths]
         print_table(console, title, headings, rows, right=("bytes", *lengths))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb `rsa`: signatures, encryption and keys, with the powers made on the hardware."""
+"""The verb `rsa`: signatures, encryption and keys, with exponentiation on the hardware."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -56,13 +56,15 @@ LabelOption = Annotated[
 BuiltOption = Annotated[
     int | None, typer.Option("--bits", metavar="L", help="Built width; default: the key's.")
 ]
-NoCrtOption = Annotated[bool, typer.Option("--no-crt", help="One power modulo n, not two halves.")]
+NoCrtOption = Annotated[
+    bool, typer.Option("--no-crt", help="One power modulo n instead of two half-size ones (CRT).")
+]
 
 
 def register(app: typer.Typer) -> None:
     """Add the verb to the command line."""
     rsa = typer.Typer(
-        help="RSA with the powers made by the exponentiator over a core.", no_args_is_help=True
+        help="RSA with exponentiation on the hardware over a core.", no_args_is_help=True
     )
     app.add_typer(rsa, name="rsa")
     for verb in (sign, decrypt, encrypt, verify, keygen):
@@ -110,7 +112,7 @@ def sign(
     no_crt: NoCrtOption = False,
     json_: JsonOption = False,
 ) -> None:
-    """Sign a file: blinded, in constant sequence, checked before it is given away."""
+    """Sign a file: blinded, in constant sequence, checked before release."""
     from montcore.rsa import commands
 
     request = commands.Request(key, in_, out, bits, not no_crt, passphrase_file)
@@ -135,7 +137,7 @@ def decrypt(
     no_crt: NoCrtOption = False,
     json_: JsonOption = False,
 ) -> None:
-    """Decrypt a file; with pkcs1 a bad padding gives random bytes, as OpenSSL 3.2 does it."""
+    """Decrypt a file; with pkcs1 a bad padding gives random bytes, as in OpenSSL 3.2."""
     from montcore.rsa import commands
 
     request = commands.Request(key, in_, out, bits, not no_crt, passphrase_file)

@@ -137,7 +137,7 @@ def main() -> int:
     try:
         found = show(console, Request(BITS, targets=("osu018", "xc7")), folder)
     except KeyboardInterrupt:
-        console.print("interrupted; what was measured is kept, and the next run goes on from there")
+        console.print("interrupted; what was measured is kept, and the next run resumes")
         return 130
     except RequestError as error:
         print(error, file=sys.stderr)

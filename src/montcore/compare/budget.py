@@ -38,7 +38,7 @@ BOUNDED = {
 }
 
 #: What `--minimise` takes: for each objective the figures of which the first known one counts.
-#: Without a clock (Xilinx families) cycles stand for time.
+#: Without a clock (Xilinx families) cycles are compared instead of time.
 OBJECTIVES = {
     "latency": ("latency_us", "cycles"),
     "throughput": ("interval_us", "interval"),
@@ -47,7 +47,6 @@ OBJECTIVES = {
     "dsp": ("dsp",),
     "energy": ("energy_nj",),
 }
-DEFAULT_OBJECTIVE = "area-time"
 
 #: Figures of a choice in `recommend --json`, after the latency in cycles.
 CHOICE_FIGURES = (

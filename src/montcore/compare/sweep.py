@@ -81,12 +81,12 @@ def _answer(point: Point, error: BaseException | None, result: Callable[[], Entr
         raise error
     if isinstance(error, BrokenProcessPool):
         raise TransientError(
-            "a worker process was killed; what was finished is kept, and the same command goes on"
+            "a worker process was killed; what was finished is kept, and the same command resumes"
         )
     return replace(
         Entry(point.core, dict(point.settings), point.bits, point.target, command=point.command),
         status="failed",
-        transient=True,  # a process that ended says nothing about the point
+        transient=True,  # a process that ended is no statement about the point
         message=f"the measurement ended without a result: {type(error).__name__}: {error}",
     )
 

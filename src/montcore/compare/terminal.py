@@ -46,7 +46,7 @@ def line(entry: Entry) -> str:
 
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[Point, Entry, int], None]]:
-    """Show how many points are measured, and each new point; yield what is told of each."""
+    """Show each point as it is measured; yield the function that reports it."""
     start = time.monotonic()
     with waiting.waiting(f"measuring {total} points") as wait:
         fresh = count = 0

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from typing_extensions import TypeVar
 
 from montcore.cores.config import MAX_BITS, MIN_BITS, CoreConfig
+from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.result import ModelResult
 from montcore.support.errors import RequestError
@@ -135,7 +136,7 @@ class Core(ABC, Generic[ConfigT]):
     def shared_modules(self, config: ConfigT) -> tuple[str, ...]:
         """Return modules that an ASIC flow lowers to gates once for all their instances.
 
-        They save minutes where a large block stands in the design many times. What leaves them
+        They save minutes where the design has many instances of a large block. What leaves them
         unused, or comes in as a constant, is not simplified across their boundary.
         """
         del config
@@ -192,6 +193,15 @@ class Core(ABC, Generic[ConfigT]):
     @abstractmethod
     def run_model(self, config: ConfigT, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model on one product (x, y < m, m odd, 3 <= m < 2^length)."""
+
+    def verdicts(self, config: ConfigT) -> list[Verdict]:
+        """Return the registers by which data may act on control; those of `montcore_front`."""
+        del config
+        return port_verdicts()
+
+    def refusals(self) -> list[Refusal]:
+        """Return parameters that the core cannot be built with, one case for each rule."""
+        return []
 
     @abstractmethod
     def sweep(self, bits: int, full: bool = False) -> Sequence[ConfigT]:
@@ -316,6 +326,11 @@ class ConfiguredCore(Generic[ConfigT_co]):
     def multipliers(self) -> int:
         """Number of word multipliers."""
         return self.core.multipliers(self.config)
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """The registers by which data may act on control."""
+        return self.core.verdicts(self.config)
 
     def beats(self, length: int) -> int:
         """Return how many beats one operand of `length` bits takes on the port's streams."""

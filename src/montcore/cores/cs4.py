@@ -10,7 +10,7 @@ from montcore.model.result import ModelResult
 
 
 class Cs4Config(RowConfig):
-    """Parameters of `cs4`: with words of 8 bits the way out could not keep up with the row."""
+    """Parameters of `cs4`: with words of 8 bits the output stage could not keep up with the row."""
 
     word_sizes: ClassVar[tuple[int, ...]] = WORD_SIZES[1:]
 

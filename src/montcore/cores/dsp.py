@@ -9,6 +9,7 @@ from typing import ClassVar
 from pydantic import Field, field_validator
 
 from montcore.cores.config import MAX_BITS, CoreConfig
+from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import dsp as model
@@ -110,7 +111,7 @@ class Dsp(Core[DspConfig]):
         return BUS_WIDTH
 
     def port_phases(self, config: DspConfig) -> int:
-        """Return 2: the engine steps in every second cycle, and a modulus waits for it to rest."""
+        """Return 2: the engine steps every second cycle, and a modulus waits until it is idle."""
         del config
         return 2
 
@@ -142,6 +143,22 @@ class Dsp(Core[DspConfig]):
     def run_model(self, config: DspConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the model."""
         return model.run(config.sizes(length), config.alpha, config.double, x, y, m)
+
+    def verdicts(self, config: DspConfig) -> list[Verdict]:
+        """Return those of the front end, which both tops share."""
+        del config
+        return port_verdicts("u_core.")
+
+    def refusals(self) -> list[Refusal]:
+        """Return what the hardware cannot be built with, with either top."""
+        return [
+            Refusal(bits, {"alpha": alpha, "clocking": clocking}, sentence)
+            for clocking in Clocking
+            for bits, alpha, sentence in (
+                (1, 17, "the built width must be at least 2 bits"),
+                (512, 0, "alpha must be at least 1"),
+            )
+        ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[DspConfig]:
         """Return the paper's row of 17 and smaller ones, or, for a full sweep, more of them."""

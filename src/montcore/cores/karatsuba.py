@@ -9,6 +9,7 @@ from typing import ClassVar
 from pydantic import Field, field_validator
 
 from montcore.cores.config import Allowed, CoreConfig
+from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, DspBlock, Tech, Technology
 from montcore.model import karatsuba
@@ -185,7 +186,7 @@ class Karatsuba(Core[KaratsubaConfig]):
         return karatsuba.time_done(config.units)
 
     def interval(self, config: KaratsubaConfig, length: int) -> int:
-        """Return 2: the multipliers then never rest; lean: 3; or one product after the other."""
+        """Return 2, with the multipliers always busy; lean: 3; paper: the core cycles."""
         if config.schedule is Schedule.PAPER:
             return self.core_cycles(config, length)
         return karatsuba.INTERVALS[config.units]
@@ -217,6 +218,17 @@ class Karatsuba(Core[KaratsubaConfig]):
         if config.schedule is Schedule.PAPER:
             return karatsuba.run_paper(x, y, m, config.computed_bits, config.depth)
         return karatsuba.run_fast(x, y, m, config.half, config.units)
+
+    def refusals(self) -> list[Refusal]:
+        """Return what the hardware cannot be built with."""
+        width = f"the built width must lie between {MIN_BITS} and {MAX_BITS} bits"
+        depth = "depth must be 1 (four-parts splitting) or 2 (deep)"
+        return [
+            Refusal(MIN_BITS - 1, {}, width),
+            Refusal(MAX_BITS + 1, {}, width),
+            Refusal(256, {"depth": 0}, depth),
+            Refusal(256, {"depth": 3}, depth),
+        ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[KaratsubaConfig]:
         """Return the fast schedule, or, for a full sweep, the other two and depth 2 as well.

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pydantic import Field, field_validator, model_validator
 
 from montcore.cores.config import MAX_BITS, Allowed, CoreConfig
+from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import smm_fast, smm_paper
@@ -155,7 +156,7 @@ class Smm(Core[SmmConfig]):
         return 2 * m * r + {1: 6, 2: 6, 3: 8}.get(r, 3)
 
     def interval(self, config: SmmConfig, length: int) -> int:
-        """Return 2mr, where the array never rests, or what the way out takes if that is longer.
+        """Return 2mr, the array's own rate, or what the output stage takes if that is longer.
 
         With one row a result holds the queue F for m + 7 cycles, so that the full rate needs
         m >= 7; products of one or two words do not overlap and take m + r + 6. In the paper's
@@ -182,11 +183,24 @@ class Smm(Core[SmmConfig]):
             return smm_paper.run(config, x, y, m, length)
         return smm_fast.run(config, x, y, m, length)
 
+    def refusals(self) -> list[Refusal]:
+        """Return what the hardware cannot be built with."""
+        npe = "npe must lie between 1 and the number of words"
+        size = "the word size w must be 4, 8, 16, 32 or 64"
+        return [
+            *(Refusal(64, {"npe": 1, "w": w}, size) for w in (5, 2, 12)),
+            Refusal(256, {"npe": 1, "w": 128}, size),
+            Refusal(1, {"npe": 1, "w": 4}, "the built width must be at least 2 bits"),
+            Refusal(256, {"npe": 0}, f"{npe} (8 of 32 bits in 256)"),
+            Refusal(256, {"npe": 9}, f"{npe} (8 of 32 bits in 256)"),
+            Refusal(521, {"npe": 18}, f"{npe} (17 of 32 bits in 521)"),
+        ]
+
     def sweep(self, bits: int, full: bool = False) -> Sequence[SmmConfig]:
         """Return points at w = 32, or, for a full sweep, every npe up to 17 at w = 16, 32 and 64.
 
-        The paper's schedule stands beside the fast one at the paper's word size, so that each run
-        shows the gain.
+        The sweep includes the paper's schedule at the paper's word size, so that each run shows
+        the gain.
         """
         if not full:
             points = [(npe, Schedule.FAST) for npe in (1, 2, 4, 8)]

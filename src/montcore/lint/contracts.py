@@ -13,7 +13,7 @@ _MARK = "///"
 def contract_findings(path: Path) -> list[str]:
     """Return a finding for each module, package, parameter or port without its `///` comment.
 
-    A comment counts if it stands in the lines right above, or at the end of the declaration.
+    A comment counts if it is in the lines right above, or at the end of the declaration.
     """
     lines = path.read_text(encoding="utf-8").splitlines()
     units = units_of(path)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tools elaborate: tops with parameters that together reach every branch of the sources.
 
-A module is checked only where it stands in a design, and a branch of a generate block only where
-its condition holds. The designs come from the registry: each core in every style that a parameter
-or a target can choose, the exponentiator over each of them, and the tops that no core uses.
-`reached` and `declared` tell, by slang, which modules and branches that is, and which there are.
+A module is checked only where a design instantiates it, and a branch of a generate block only
+where its condition holds. The designs come from the registry: each core in every style that a
+parameter or a target can choose, the exponentiator over each of them, and the tops that no core
+uses. By slang, `reached` returns the modules and branches of a design, `declared` all of them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,6 +15,7 @@ from typing import Any
 
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
+from montcore.hdl.compilation import read_design
 from montcore.hdl.files import rtl_files
 from montcore.hdl.modules import instantiated, root_modules, rtl_units, sources_below
 from montcore.modexp.design import Design
@@ -141,21 +142,13 @@ Branch = tuple[str, str]
 
 
 def reached(design: Elaboration) -> set[Branch]:
-    """Return the modules and generate blocks that stand in a design.
+    """Return the modules and generate blocks that occur in a design.
 
     Raises:
         RuntimeError: slang cannot elaborate it.
     """
-    from pyslang import driver  # a large library, loaded only where it is needed
-
-    slang = driver.Driver()
-    slang.addStandardArgs()
-    words = " ".join(f'"{word}"' for word in design.slang_words())
-    if not (
-        slang.parseCommandLine(f"slang {words}")
-        and slang.processOptions()
-        and slang.parseAllSources()
-    ):
+    slang = read_design(design.slang_words())
+    if slang is None:
         raise RuntimeError(f"slang does not read {design.label}")
     found: set[Branch] = set()
 

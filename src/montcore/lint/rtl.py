@@ -126,7 +126,7 @@ def _check(rule: str, subject: str, findings: Callable[[], list[str]]) -> Check:
     return Check(rule, subject, findings, runs_program=True)
 
 
-def _core_checks(core: AnyCore) -> list[Check]:
+def core_checks(core: AnyCore) -> list[Check]:
     """Return the checks of one registered core."""
     found = []
     sets = parameter_sets(core)
@@ -151,7 +151,7 @@ def checks() -> list[Check]:
     found.append(_check("slang", "all RTL together", partial(slang, packages_first)))
     cores = all_cores().values()
     for core in cores:
-        found += _core_checks(core)
+        found += core_checks(core)
     top_of = attrgetter("top")
     for top, designs in groupby(sorted(all_elaborations(), key=top_of), top_of):
         several = tuple(designs)

@@ -17,7 +17,7 @@ _OPTIONS = (
     "-Weverything",
     "-Werror",
     "-Wno-case-redundant-default",  # `unique case` with a default is what the style asks for
-    "-Wno-case-enum-explicit",  # that default may stand for several values
+    "-Wno-case-enum-explicit",  # that default may cover several values
     "-Wno-useless-cast",  # a cast to a parametrised width is useless for one value only
     "-Wno-sign-compare",  # a genvar is signed, and is compared with counters, which are not
     "-Wno-packed-array-conv",  # `clear ? '0 : rows` loses the array's inner dimension

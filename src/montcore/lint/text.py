@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks of plain text: licence lines, paths and hosts of one machine, dead links, waivers."""
+"""Checks of plain text: licence lines, machine paths and hosts, dead links, waivers, wording."""
 
 import re
 from pathlib import Path
@@ -23,6 +23,42 @@ _REGISTRY_HOST = re.compile(
 )
 _LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)|(?:src|href)=\"([^\"]+)\"")
 _CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+#: Phrases that a reader of technical English stumbles over, with what to write instead. A space
+#: stands for any white space and comment signs; the classes keep the list from matching itself.
+_WORDING = {
+    "wa[y] out": "output stage",
+    "core hom[e]": "export a core",
+    "no wa[y] leads": "cannot be routed",
+    "gives? wa[y] to the next": "the next is tried",
+    "(?:goes|went|go) o[n] (?:where|from there)": "resumes",
+    "al[l] of it again": "to regenerate",
+    "about to be sai[d]": "name the outputs that are still valid",
+    "plays? product[s]": "feeds operands",
+    "hones[t]": "drop the word",
+    "says? nothin[g]": "say what does not follow",
+    "(?:macros|memory|memories|comments|space)(?: are)? apar[t]": "excluding",
+    "(?:is|are) othe[r](?= than|[.,;:])": "differs",
+    "(?<=//) that pai[r]\\.": "say which pair, and when it is valid",
+    "(?<=//) it is read[y]\\.": "say what is ready",
+}
+_WORDING_PATTERNS = [
+    (re.compile(phrase.replace(" ", r"[\s/#*]+"), re.IGNORECASE), better)
+    for phrase, better in _WORDING.items()
+]
+_PROSE_SUFFIXES = (
+    ".md",
+    ".py",
+    ".in",
+    ".html",
+    ".c",
+    ".h",
+    ".cpp",
+    ".hpp",
+    ".sh",
+    ".sv",
+    ".svh",
+    ".sby",
+)
 _LINT_OFF = re.compile(r"verilator\s+lint_(off|on)\b[ \t]*(\w*)(.*)")
 
 
@@ -53,14 +89,25 @@ def place_findings(path: Path, text: str) -> list[str]:
 
 
 def link_findings(path: Path, text: str) -> list[str]:
-    """Return a finding for each relative link of a Markdown file that leads nowhere."""
+    """Return a finding for each relative link of a Markdown file whose target does not exist."""
     found = []
     for match in _LINK.finditer(_CODE.sub("", text)):
         target = (match.group(1) or match.group(2)).split("#")[0]
         if not target or re.match(r"[a-z][a-z0-9+.-]*:", target):
             continue
         if not (path.parent / target).exists():
-            found.append(f"{name(path)}: the link {target} leads nowhere")
+            found.append(f"{name(path)}: the link {target} has no target")
+    return found
+
+
+def wording_findings(path: Path, text: str) -> list[str]:
+    """Return a finding for each phrase that has a plainer one."""
+    found = []
+    for pattern, better in _WORDING_PATTERNS:
+        for match in pattern.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            words = " ".join(match.group().split())
+            found.append(f"{name(path)}:{line}: '{words}'; plainer: {better}")
     return found
 
 
@@ -113,6 +160,13 @@ def _links() -> list[str]:
     return found
 
 
+def _wording() -> list[str]:
+    found = []
+    for path in with_suffix(*_PROSE_SUFFIXES):
+        found += wording_findings(path, _read(path) or "")
+    return found
+
+
 def _waivers() -> list[str]:
     found = []
     for path in systemverilog_files():
@@ -126,5 +180,6 @@ def checks() -> list[Check]:
         Check("licence line", "all sources", _licences),
         Check("machine paths and hosts", "all files", _places),
         Check("links", "all Markdown files", _links),
+        Check("wording", "all pages and sources of the tool", _wording),
         Check("waivers", "all SystemVerilog files", _waivers),
     ]

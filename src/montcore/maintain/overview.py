@@ -34,7 +34,7 @@ HEADER = (
     *("core", "parameters", "latency", "interval", "kGE", "memory kGE", "Tmin ns"),
     *("kGE x us", "sustained", "nJ", "xc7 LUT", "xc7 DSP"),
 )
-#: Figures of osu018, then of xc7, as they stand under `HEADER`, with what they are divided by.
+#: Figures of osu018, then of xc7, in the order of `HEADER`, with what they are divided by.
 _FIGURES = (
     (0, "cycles", "{:d}", 1),
     (0, "interval", "{:d}", 1),

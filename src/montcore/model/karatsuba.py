@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models of `karatsuba`: every number that its datapath makes, and the cycle in which it is there.
 
-The multiplications themselves are exact, so that plain integers stand for the trees and tiles; the
+The multiplications themselves are exact, so that plain integers model the trees and tiles; the
 times are those of hw/karatsuba/rtl/montcore_karatsuba_pkg.sv.
 """
 
@@ -139,7 +139,7 @@ def trace_fast(x: int, y: int, m: int, half: int) -> FastTrace:
 
 
 def run_fast(x: int, y: int, m: int, half: int, units: int) -> ModelResult:
-    """Run one product of the fast schedule with so many multipliers, from rest."""
+    """Run one product of the fast schedule with so many multipliers, from idle."""
     cycles = time_done(units)
     return ModelResult(trace_fast(x, y, m, half).z, cycles, cycles + 1)
 
@@ -187,6 +187,6 @@ def trace_paper(x: int, y: int, m: int, bits: int) -> PaperTrace:
 
 
 def run_paper(x: int, y: int, m: int, bits: int, depth: int) -> ModelResult:
-    """Run one product of the paper's schedule, from rest."""
+    """Run one product of the paper's schedule, from idle."""
     cycles = PAPER_CYCLES[depth]
     return ModelResult(trace_paper(x, y, m, bits).z, cycles, cycles + 1)

@@ -111,7 +111,7 @@ class Radix4Cycle:
         q: quotient digit of each block in this cycle.
         s: S of each block.
         c: C of each block.
-        low: the two lowest cells of block 0 as one number, which stands in place of theirs.
+        low: the two lowest cells of block 0 as one number, which replaces theirs.
         head: the signed number above the blocks.
     """
 
@@ -188,7 +188,7 @@ def signed_result(w: int, k: int, cycles: list[Radix4Cycle]) -> int:
 
 
 def run(w: int, bits: int, x: int, y: int, m: int, length: int) -> ModelResult:
-    """Run one product from rest.
+    """Run one product from idle.
 
     Args:
         w: word size in bits.

@@ -121,7 +121,7 @@ def lazy_result(w: int, k: int, cycles: list[RippleCycle]) -> int:
 
 
 def run(w: int, bits: int, x: int, y: int, m: int, length: int) -> ModelResult:
-    """Run one product from rest.
+    """Run one product from idle.
 
     Args:
         w: word size in bits.

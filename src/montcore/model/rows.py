@@ -22,7 +22,7 @@ class Algorithm:
     Attributes:
         name: the core's.
         cycles_per_digit: cycles of an iteration.
-        delay: cycles from the front end's take to the first word at the way out.
+        delay: cycles from the front end's take to the first word at the output stage.
         digit_bits: bits of A that an iteration takes.
     """
 
@@ -216,7 +216,7 @@ def lazy_result(algorithm: Algorithm, w: int, k: int, trace: list[RowCycle]) -> 
 def run(
     algorithm: Algorithm, w: int, bits: int, x: int, y: int, m: int, length: int
 ) -> ModelResult:
-    """Run one product from rest.
+    """Run one product from idle.
 
     Args:
         algorithm: which one.
@@ -256,10 +256,10 @@ def canonical(lazy: int, m: int) -> int:
 
 
 def model_result(algorithm: Algorithm, w: int, words: int, z: int) -> ModelResult:
-    """Return a result with the cycles that it takes from rest.
+    """Return a result with the cycles that it takes from idle.
 
     From start (cycle -1), block 0 is read after its last cycle, word words_i comes words later,
-    and the way out adds, subtracts and decides.
+    and the output stage adds, subtracts and decides.
     """
     core_cycles = algorithm.row_cycles(w * words) + words + algorithm.stages
     return ModelResult(z, core_cycles, core_cycles + 2)
@@ -271,7 +271,7 @@ ARRAY_PORT_CYCLES = 3
 
 @dataclass(frozen=True)
 class ArrayStep:
-    """What a row of the array makes of one product.
+    """What a row of the array computes of one product.
 
     Attributes:
         digit: quotient digit, bit 0 of block 0's S after the first cycle.
@@ -285,7 +285,7 @@ class ArrayStep:
 
 
 def array_steps(w: int, words: int, x: int, y: int, m: int) -> Iterator[ArrayStep]:
-    """Yield what each row of the array makes of one product, whatever comes before and after it.
+    """Yield what each row of the array computes of one product, whatever comes before and after it.
 
     Row i of the array does for one product what the row of the one-dimensional core does in its
     iteration i, block by block: in block j, two cycles from cycle 2 i + j on.

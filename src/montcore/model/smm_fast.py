@@ -61,7 +61,7 @@ class Cycle:
 
 
 class FastDatapath:
-    """hw/smm/rtl/montcore_smm_fast.sv with one modulus loaded, at rest.
+    """hw/smm/rtl/montcore_smm_fast.sv with one modulus loaded, idle.
 
     Args:
         array: the built core.
@@ -95,7 +95,7 @@ class FastDatapath:
         self._low = self._low_times_factor = 0
         # Stage C.
         self._at_least = 0
-        # The way out.
+        # The output stage.
         self._leaving = False
         self._begin = False
         self._out = 0
@@ -133,7 +133,7 @@ class FastDatapath:
         sums, top = self._accumulate(a_slot)
         low = sums[0] % (1 << self.w) if task.capture and a_slot.first else self._low
 
-        # Stage C and the way out.
+        # Stage C and the output stage.
         long_result = c_slot.task.result and self.rows > 3
         f_from_tail = long_result and self._built_rows > 3
         complete = (long_result and c_slot.last) or (task.moved and a_slot.last)
@@ -350,7 +350,7 @@ def stream(
 
 
 def run(array: Array, x: int, y: int, m: int, length: int) -> ModelResult:
-    """Run one product from rest.
+    """Run one product from idle.
 
     Raises:
         ValueError: the modulus or an operand is out of range.

@@ -284,7 +284,7 @@ def _run(datapath: _Datapath) -> Iterator[Cycle]:
 
 
 def trace(array: Array, x: int, y: int, m: int, length: int) -> Iterator[Cycle]:
-    """Yield every cycle of one product from rest, from core_start_o to core_done_o.
+    """Yield every cycle of one product from idle, from core_start_o to core_done_o.
 
     Args:
         array: the built core.
@@ -301,7 +301,7 @@ def trace(array: Array, x: int, y: int, m: int, length: int) -> Iterator[Cycle]:
 
 
 def run(array: Array, x: int, y: int, m: int, length: int) -> ModelResult:
-    """Run one product from rest (arguments as for `trace`).
+    """Run one product from idle (arguments as for `trace`).
 
     Raises:
         ValueError: an operand is out of range.

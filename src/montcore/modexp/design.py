@@ -16,6 +16,7 @@ from montcore.cores.dsp import ROW_MODULES, DspConfig
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.modexp import Multiplier
 from montcore.sim.build import RtlBuild
+from montcore.sim.port_checker import CheckedPort
 from montcore.support.errors import RequestError, storage
 from montcore.support.paths import PREFIX, cache_dir, rtl_files
 
@@ -147,7 +148,11 @@ class Design:
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
         flags = ("-DMONTCORE_CLK2X",) if self.double else ()
-        return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags)
+        # At most one source of each operand, and one policy.
+        own = CheckedPort(TOP, TOP, self.width, 1, ("operands", "policy"), groups=3, group_bits=4)
+        inner = CheckedPort(self.core.top, f"{TOP}.u_multiplier.u_core", self.width)
+        ports = (own,) if self.lazy else (own, inner)
+        return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags, ports)
 
     def _dsp(self, technology: Technology) -> str:
         config = self.core.config
@@ -165,7 +170,7 @@ class Design:
         )
 
     def _common(self, technology: Technology) -> str:
-        # The shortest length's stand for what is below as well: before a modulus and after zeroize
+        # The shortest length's are used below it as well: before a modulus and after zeroize
         # the length is 1, and a count of no beats would never be reached.
         counts, radixes = list[str](), list[str]()
         beat_bits = self.beats(self.length).bit_length()

@@ -128,5 +128,5 @@ def check_netlist(design: Design, build: GateBuild, seed: int) -> int:
     _compare(powers, found, what)
     wanted = Exponentiator(design).run(powers)
     if [item.cycles for item in found] != [item.cycles for item in wanted]:
-        raise CheckFailedError(f"{what} takes other cycles than the RTL")
+        raise CheckFailedError(f"{what} does not take as many cycles as the RTL")
     return len(powers)

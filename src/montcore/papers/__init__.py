@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that the papers publish, as data, to stand beside measured ones."""
+"""Figures that the papers publish, as data, to compare measured ones with."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The measured figures that stand in committed pages, with what they were measured on."""
+"""The measured figures of committed pages, with what they were measured on."""
 
 import json
 import os

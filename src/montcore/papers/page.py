@@ -68,7 +68,7 @@ def _table(table: Table, lines: list[list[str]]) -> list[str]:
 def datasheets(
     papers: Iterable[Paper], measured: Mapping[str, Figures], outdated: Collection[str] = ()
 ) -> dict[Path, str]:
-    """Return the datasheets that have tables of papers in them, with these brought up to date.
+    """Return the datasheets that have tables of papers in them, with these updated.
 
     Raises:
         CheckFailedError: one of them lacks the marks.

@@ -80,7 +80,7 @@ def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: in
             except BrokenProcessPool:
                 raise CheckFailedError(
                     "a worker process was killed; what was finished is kept, and the same "
-                    "command goes on"
+                    "command resumes"
                 ) from None
             except (CheckFailedError, RequestError) as error:
                 failed += 1

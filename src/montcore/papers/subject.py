@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands beside a paper's figure: something of ours that can be measured."""
+"""Our counterpart of a paper's figure, which can be measured."""
 
 import json
 from abc import ABC, abstractmethod
@@ -52,7 +52,7 @@ class Subject(ABC):
         """
 
     def digest(self) -> str:
-        """Return a hash of command, parameters and files, comments and white space apart."""
+        """Return a hash of command, parameters and files, excluding comments and white space."""
         about = [self.command, json.dumps(self.parameters(), sort_keys=True)]
         return digest(about, self.sources())
 

@@ -25,7 +25,7 @@ def show(console: Console, names: Sequence[str], quick: bool) -> int:
     Raises:
         RequestError: there is no such proof.
     """
-    # As an exception, so that a proof under way is ended together with its solvers.
+    # As an exception, so that a running proof is ended together with its solvers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     proofs = [proof for proof in find_proofs(list(names)) if not quick or QUICK in proof.tags]
     if not proofs:

@@ -32,7 +32,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "mc_mul_karatsuba": ("mc_mul_karatsuba", "difference", "mc_mul_raw"),
 }
 
-#: What stands on the multiplication, and the code of each besides mul.
+#: What is built on the multiplication, and the code of each besides mul.
 ARITHMETIC = {
     "mc_sqr_raw": ("mc_sqr_raw",),
     "mc_montmul_raw": ("mc_montmul_raw", "mc_redc_raw", "run_blocks"),
@@ -71,7 +71,7 @@ class Bench:
 
     Attributes:
         cells: the multiplication routines.
-        arithmetic: what stands on them.
+        arithmetic: what is built on them.
         powers: mc_modexp with an exponent as long as the modulus; see `power_cycles`.
         skipped: cores left out, and why.
     """
@@ -282,7 +282,7 @@ def table_rows(result: Bench) -> list[list[str]]:
 
 
 def arithmetic_rows(result: Bench) -> list[list[str]]:
-    """Return the rows of the second table: the arithmetic that stands on the multiplication."""
+    """Return the rows of the second table: the arithmetic built on the multiplication."""
     lengths = list(dict.fromkeys(cell.bits for cell in result.cells))
     return _rows((*result.arithmetic, *result.powers), lengths)
 

@@ -37,7 +37,7 @@ class Call:
         memory: what the free memory starts with.
         out_at: offset in the free memory of what is read back.
         out_bytes: how much of it.
-        expected: what must stand there after the call.
+        expected: what must be there after the call.
         value: what the call must return, or None where it returns nothing.
     """
 
@@ -134,7 +134,7 @@ def pattern_operands(n: int) -> Iterator[tuple[int, int]]:
 
 
 def pack_words(*words: int) -> bytes:
-    """Return 32-bit words as they stand in memory."""
+    """Return 32-bit words in their order in memory."""
     return struct.pack(f"<{len(words)}I", *words)
 
 

@@ -106,8 +106,8 @@ def read_private_key(path: Path, passphrase: Passphrase | None = None) -> Privat
 
     Raises:
         RequestError: the file cannot be read, is no RSA private key, is encrypted and its
-            passphrase is missing or wrong, or the key is of absurd size. The message says nothing
-            of the key's contents.
+            passphrase is missing or wrong, or the key is of absurd size. The message reveals
+            nothing of the key's contents.
     """
     return _private(path, files.read_small(path), passphrase)
 
@@ -148,7 +148,7 @@ def read_public_key(path: Path, passphrase: Passphrase | None = None) -> PublicK
             return _public_part(_private(path, data, passphrase))
         except _NoKeyError:
             pass
-    raise RequestError(f"{path} holds no RSA public key in PEM or DER form that is whole")
+    raise RequestError(f"{path} holds no complete RSA public key in PEM or DER form")
 
 
 class _NoKeyError(RequestError):
@@ -168,9 +168,7 @@ def _private(path: Path, data: bytes, passphrase: Passphrase | None) -> PrivateK
         except (ValueError, TypeError, UnsupportedAlgorithm):
             raise RequestError(f"{path} cannot be decrypted with this passphrase") from None
     except (ValueError, UnsupportedAlgorithm):
-        raise _NoKeyError(
-            f"{path} holds no RSA private key in PEM or DER form that is whole"
-        ) from None
+        raise _NoKeyError(f"{path} holds no complete RSA private key in PEM or DER form") from None
     if not isinstance(key, rsa.RSAPrivateKey):
         raise RequestError(f"{path} holds a key of another kind than RSA")
     numbers = key.private_numbers()
@@ -178,7 +176,7 @@ def _private(path: Path, data: bytes, passphrase: Passphrase | None) -> PrivateK
     try:
         numbers.private_key()
     except ValueError:
-        raise RequestError(f"{path} holds a key whose numbers do not belong together") from None
+        raise RequestError(f"{path} holds a key whose numbers are inconsistent") from None
     return PrivateKey.of_numbers(numbers)
 
 

@@ -295,7 +295,7 @@ class RsaUnit:
     def _secret_power(
         self, step: str, base: int, exponent: int, modulus: int, order: int, blind: bool
     ) -> int:
-        """Return a power whose number of cycles says nothing about its exponent.
+        """Return a power whose number of cycles does not depend on its exponent.
 
         A blinded exponent is longer by `BLINDING_BITS`: a random multiple of the group's order is
         added. Where the built width has no room for that, it is divided by a random number r
@@ -327,7 +327,7 @@ class RsaUnit:
             r = int.from_bytes(self._randomness(n.bit_length() // 8 + 9), "big") % n
             if 1 < r < n - 1 and math.gcd(r, n) == 1:
                 return r
-        raise CheckFailedError("the source of random numbers gives no number that can blind")
+        raise CheckFailedError("the source of random numbers gives no number usable for blinding")
 
 
 def _sound(number: int, modulus: int) -> int:

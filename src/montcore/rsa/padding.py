@@ -25,7 +25,7 @@ HASHES = tuple(_DIGEST_INFO)
 
 #: Bytes that PKCS#1 v1.5 adds to a message at least: 00 02, eight random ones, 00.
 _PKCS1_BYTES = 11
-#: Where the 00 before the message stands at the earliest.
+#: Earliest position of the 00 before the message.
 _FIRST_SEPARATOR = 10
 #: Lengths that are derived for a synthetic message, of which the last that fits is taken.
 _LENGTHS = 128
@@ -35,7 +35,7 @@ _DRAWS = 64
 
 @dataclass(frozen=True)
 class Digested:
-    """A message of which only the digest is at hand."""
+    """A message of which only the digest is known."""
 
     digest: bytes
 

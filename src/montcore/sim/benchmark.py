@@ -2,7 +2,7 @@
 """How fast products are simulated; ``montcore maintain measure simulation`` prints it.
 
 The time of a run covers everything between a list of products and a list of outcomes; building the
-simulator, making the products and comparing the results are timed apart.
+simulator, making the products and comparing the results are timed separately.
 """
 
 import os

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from montcore.cores.core import ConfiguredCore
+from montcore.sim.port_checker import FLAGS as CHECKER_FLAGS
+from montcore.sim.port_checker import CheckedPort, bound_sources
 from montcore.sim.programs import cached_program, digest_file, seal, whole
 from montcore.sim.toolchain import COMMON_FLAGS, BuildError, Tools, cxx, toolchain, verilator_root
 from montcore.support.errors import storage
@@ -48,9 +50,18 @@ VERILATOR_FLAGS = (
 #: The model's fast path is compiled for this machine; the key names the processor.
 FAST_FLAGS = ("-O3", "-march=native")
 SLOW_FLAGS = ("-O1",)
+#: Environment variable with flags in place of FAST_FLAGS, e.g. ``-O1`` where most of the time is
+#: compiling: the usual ones take twice as long, and pay off from some million cycles on.
+FLAGS_VARIABLE = "MONTCORE_SIM_FLAGS"
 #: Sizes of generated C++ below which a model is compiled as one unit, or as a fast and a slow one.
 ONE_UNIT_BYTES = 250_000
 FEW_UNITS_BYTES = 1_000_000
+
+
+def fast_flags() -> tuple[str, ...]:
+    """Return the flags that a model's fast path is compiled with."""
+    chosen = os.environ.get(FLAGS_VARIABLE)
+    return tuple(chosen.split()) if chosen else FAST_FLAGS
 
 
 @dataclass(frozen=True)
@@ -62,17 +73,20 @@ class RtlBuild:
         sources: SystemVerilog or Verilog files in compile order. All that is read must be listed.
         parameters: overrides of the top module's parameters.
         extra_flags: further Verilator flags.
+        ports: the modules whose port is checked; the top module if none is named.
     """
 
     top: str
     sources: tuple[Path, ...]
     parameters: Mapping[str, int] = field(default_factory=dict)
     extra_flags: tuple[str, ...] = ()
+    ports: tuple[CheckedPort, ...] = ()
 
     @classmethod
     def of_core(cls, core: ConfiguredCore) -> "RtlBuild":
         """Return the build of a registered core's RTL in one configuration."""
-        return cls(core.top, tuple(core.sources()), core.sv_parameters())
+        ports = (CheckedPort(core.top, core.top, core.bus_width),)
+        return cls(core.top, tuple(core.sources()), core.sv_parameters(), ports=ports)
 
     def executable(self, *, wave: bool = False, snapshot: bool = False) -> Path:
         """Return the compiled simulator, building it if the cache has none.
@@ -84,12 +98,17 @@ class RtlBuild:
         Raises:
             BuildError: a tool refused the sources or is missing.
         """
-        flags = [*self.extra_flags]
+        flags = [*self.extra_flags, *CHECKER_FLAGS]
         if wave:
             flags += ["--trace-fst", "--trace-structs", "--trace-params"]
         if snapshot:
             flags += ["--savable"]
-        return build_simulator(self.top, self.sources, self.parameters, flags)
+        sources = [*self.sources, *bound_sources(self.checked_ports())]
+        return build_simulator(self.top, sources, self.parameters, flags)
+
+    def checked_ports(self) -> tuple[CheckedPort, ...]:
+        """Return the ports that `montcore_port_checker` watches in every simulation."""
+        return self.ports or (CheckedPort(self.top, self.top),)
 
 
 def build_simulator(
@@ -136,7 +155,7 @@ def _key(
         for part in parts:
             digest.update(part.encode() + b"\0")
 
-    add(str(BUILD_FORMAT), top, toolchain(), *VERILATOR_FLAGS, *FAST_FLAGS, *extra_flags)
+    add(str(BUILD_FORMAT), top, toolchain(), *VERILATOR_FLAGS, *fast_flags(), *extra_flags)
     for name, value in sorted(parameters.items()):
         add(f"{name}={value}")
     for source in (harness, *sorted(harness.parent.glob("*.hpp")), LZ4_DIR / "lz4.h", *sources):
@@ -221,7 +240,7 @@ def _build(
 
 def _units(
     generated: Path, classes: Mapping[str, Sequence[str]], harness: Path
-) -> list[tuple[Path, Sequence[str]]]:
+) -> Sequence[tuple[Path, Sequence[str]]]:
     """Return what to compile, with the flags of each unit.
 
     Most of the time of compiling a small model goes into reading Verilator's headers, so that it
@@ -240,12 +259,14 @@ def _units(
     fast, slow = files("FAST"), files("SLOW")
     size = sum(file.stat().st_size for file in (*fast, *slow))
     if size < ONE_UNIT_BYTES:
-        return [(unit("all", [*fast, *slow, harness]), FAST_FLAGS)]
+        return [(unit("all", [*fast, *slow, harness]), fast_flags())]
     if size < FEW_UNITS_BYTES:
         slow, fast = [unit("slow", slow)], [unit("fast", [*fast, harness])]
     else:
         fast.append(harness)
-    return [(file, FAST_FLAGS) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
+    flags = fast_flags()
+    units: list[tuple[Path, Sequence[str]]] = [(file, flags) for file in fast]
+    return units + [(file, SLOW_FLAGS) for file in slow]
 
 
 def _runtime_object(

@@ -2,6 +2,7 @@
 """One run of a compiled simulator: commands go in from a thread, answers are read as they come."""
 
 import os
+import re
 import subprocess
 import tempfile
 import threading
@@ -15,6 +16,9 @@ from montcore.support.processes import release, start
 
 #: Exit status of a fault that no product can carry: this and the `Status`.
 EXIT_FAULT = 64
+#: Exit status of a rule of the port that `montcore_port_checker` found broken.
+EXIT_RULE = 63
+_RULE = re.compile(r"%Fatal: .*Assertion failed in (?:TOP\.)?(\S+)\.\w+: (.*)")
 
 
 class SimulatorProcess:
@@ -97,10 +101,13 @@ class SimulatorProcess:
             return f"after the last product of a run: {describe(status)}"
         self._stderr.seek(0)
         said = self._stderr.read().decode(errors="replace").strip()
+        rule = _RULE.search(said)
+        if self._process.returncode == EXIT_RULE and rule is not None:
+            return f"a rule of the port of {rule.group(1)} is broken: {rule.group(2)}"
         if is_transient(self._process.returncode, said):
             raise TransientError(f"the simulator was stopped: {said or 'it was killed'}")
         how = f"exit status {self._process.returncode}"
-        return f"the simulator ended early ({how}): {said or 'it said nothing'}"
+        return f"the simulator ended early ({how}): {said or 'no message'}"
 
     def __enter__(self) -> "SimulatorProcess":
         return self

@@ -118,7 +118,7 @@ class Simulator:
 
         Args:
             products: the products; x and y must fit into the beats of their length.
-            mode: ``single``: one product at a time, each from rest; ``stream``: operands as fast
+            mode: ``single``: one product at a time, each from idle; ``stream``: operands as fast
                 as the core takes them, which measures the interval.
             progress: called with the number of products that came out since the last call.
 

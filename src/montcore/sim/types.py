@@ -83,7 +83,7 @@ class Timing(NamedTuple):
 
     Attributes:
         x_first, x_last, y_first, y_last: the beats of the operands were taken; of a modulus packet
-            its own beats stand in `x_first` and `x_last`.
+            its own beats are in `x_first` and `x_last`.
         z_first, z_last: the first result beat was valid, and the last one taken; for a modulus
             `z_first` is `cfg_done_o`.
         idle: `busy_o` is low again (0 in a stream).
@@ -122,7 +122,7 @@ class Outcome:
         z: the result, or None if there is none.
         error: a `Status`; 0 if there is a result.
         cycles: from the edge that takes the last operand beat to the one that sees the result.
-        core_cycles: from `core_start_o` to `core_done_o` (0 if it could not be told apart).
+        core_cycles: from `core_start_o` to `core_done_o` (0 if it could not be determined).
         interval: cycles since the first beat of the preceding result of the same modulus; None for
             the first one and when products are run singly.
         timing: when the port moved; None from a model.

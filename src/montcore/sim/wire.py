@@ -34,7 +34,7 @@ class RunFlag(IntFlag):
     FORCE = 8
 
 
-#: One product at a time, each from rest.
+#: One product at a time, each from idle.
 SINGLE = RunFlag(0)
 
 
@@ -66,7 +66,7 @@ class BeatFormat:
         )
 
     def unpack(self, data: bytes) -> int:
-        """Return the number that the beats stand for."""
+        """Return the number that the beats represent."""
         if self.width % 8 == 0:
             return int.from_bytes(data, "little")
         step = self.beat_bytes
@@ -108,7 +108,7 @@ class Configure:
 
 @dataclass(frozen=True)
 class Run:
-    """Run products of the modulus in force; results have `beats` beats."""
+    """Run products of the current modulus; results have `beats` beats."""
 
     products: Sequence[Operands]
     beats: int

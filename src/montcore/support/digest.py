@@ -10,7 +10,7 @@ _COMMENT = re.compile(r"//.*$", re.MULTILINE)
 
 
 def digest(about: Iterable[str], files: Iterable[Path] = ()) -> str:
-    """Return a hash of texts and of files by name and content, comments and white space apart.
+    """Return a hash of texts and of files by name and content, excluding comments and white space.
 
     No tool runs: a digest takes milliseconds and needs nothing installed.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ways in which a montcore command can end badly, and their exit statuses."""
+"""How a montcore command can fail, and the exit statuses."""
 
 import contextlib
 import errno
@@ -17,9 +17,9 @@ class CheckFailedError(Exception):
 
 
 class TransientError(CheckFailedError):
-    """A failure that need not come again: a killed tool, no memory, no space, a time limit.
+    """A failure that may not recur: a killed tool, no memory, no space, a time limit.
 
-    It says nothing about the design, so that it is never stored as a result.
+    It is not a property of the design, so that it is never stored as a result.
     """
 
 
@@ -42,20 +42,20 @@ _TRANSIENT_WORDS = (
 #: Statuses of a shell whose child ended by SIGINT, SIGKILL, SIGTERM or SIGXCPU.
 _SHELL_SIGNALS = {128 + number for number in (2, 9, 15, 24)}
 
-#: A disk with less space than this counts as full: no step of ours gets by on it.
+#: A disk with less space than this counts as full: no step of ours works on it.
 _LEAST_BYTES = 1 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _MACHINE = (*_FULL, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.EIO)
 
 
 def is_transient(status: int, said: str) -> bool:
-    """Tell whether a tool's failure need not come again.
+    """Tell whether a tool's failure may not recur.
 
     Args:
         status: its exit status; negative after a signal, as `subprocess` gives it.
         said: what it printed.
     """
-    # A tool that crashes by itself (SIGSEGV, SIGABRT) does it again; memory shows in its words.
+    # A tool that crashes by itself (SIGSEGV, SIGABRT) does so again; its output tells of memory.
     stopped = status in (-2, -9, -15, -24) or status in _SHELL_SIGNALS
     return stopped or any(words in said for words in _TRANSIENT_WORDS)
 
@@ -64,7 +64,7 @@ def storage_error(error: OSError, folder: Path) -> RequestError | CheckFailedErr
     """Return what an error of the operating system below a folder means, as one sentence."""
     if error.errno in _FULL:
         return TransientError(
-            f"no space is left in {folder}; what was finished is kept, and the same command goes on"
+            f"no space is left in {folder}; what was finished is kept, and the same command resumes"
         )
     words = os.strerror(error.errno) if error.errno else str(error)
     if error.errno in _MACHINE:
@@ -75,8 +75,8 @@ def storage_error(error: OSError, folder: Path) -> RequestError | CheckFailedErr
 def check_space(folder: Path) -> None:
     """Check after a failure below a folder that its disk is not the cause.
 
-    Tools such as Verilator do not look whether their files could be written: what reads them then
-    fails for reasons that look like any other.
+    Tools such as Verilator do not check whether their files could be written; later steps then
+    fail with unrelated messages.
 
     Raises:
         TransientError: the disk is full.

@@ -29,7 +29,7 @@ def parse_number(name: str, text: str) -> int:
 
 
 def readable(value: int) -> str:
-    """Return a number so that nobody takes it for another: 0x197 = 407, or its length in bits."""
+    """Return a number unambiguously: 0x197 = 407, or its length in bits."""
     if value < 10:
         return f"{value:#x}"
     if value.bit_length() <= _SHORT_BITS:

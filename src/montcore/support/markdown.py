@@ -19,7 +19,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], numbers: int = 0
 
 
 def replace_block(text: str, block: str, marks: Marks) -> str:
-    """Return a page with what stands between its marks, the marks included, replaced.
+    """Return a page with the text between its marks replaced.
 
     Raises:
         CheckFailedError: the page does not have both marks.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables for people, and where they are printed: nothing in them is ever cut."""
+"""Tables for people, and where they are printed: no cell is truncated."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from rich.text import Text
 
 #: Columns of a file or a pipe: as many as a line has.
 _NO_LIMIT = 1 << 16
-#: Columns of a page, for lines that would fill any width.
+#: Columns of a page, for lines that would otherwise fill the width.
 _PAGE = 100
 
 
@@ -31,7 +31,7 @@ def print_rule(console: Console, text: str) -> None:
 
 
 def print_pairs(console: Console, title: str, pairs: Mapping[str, Any]) -> None:
-    """Print a title and a line for each name and value; a long value is never broken by us."""
+    """Print a title and a line for each name and value; long values are not wrapped."""
     console.print(Text(title, style="bold"), soft_wrap=True)
     width = max((len(key) for key in pairs), default=0)
     for key, value in pairs.items():
@@ -53,7 +53,7 @@ def print_table(
 
     Args:
         console: where to.
-        title: stands above it.
+        title: printed above it.
         headings: of the columns.
         rows: cells as plain text; no markup.
         right: headings of columns that are aligned to the right.

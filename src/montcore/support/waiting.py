@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tool does while somebody waits: a spinner or bar on a terminal, lines on stderr off it.
+"""Progress of long work: a spinner or bar on a terminal, lines on stderr elsewhere.
 
 The command line switches the display on; whatever takes long says so with `waiting`. Without a
 display (a library user, a worker process) it costs nothing.

@@ -77,5 +77,5 @@ def check_versions(tools: Mapping[str, str]) -> None:
         found = probes[name]() if name in probes else package_version(name)
         if found != wanted:
             raise RequestError(
-                f"figures that are kept are made with {name} {wanted}, and {found} is installed"
+                f"stored figures are measured with {name} {wanted}, but {found} is installed"
             )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of long runs in an embedded database, so that a killed sweep goes on where it was.
+"""Results of long runs in an embedded database, so that a killed sweep resumes.
 
 SQLite with a write-ahead log: a result is there completely or not at all, whenever the process is
 killed, and several processes may use the file at once.

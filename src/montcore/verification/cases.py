@@ -219,7 +219,7 @@ def vector_cases(
     """Return the products of a vector file, and its moduli that the core has to refuse.
 
     Factors are reduced into [0, m). Powers enter in Montgomery form, as an exponentiation would
-    have them; all other numbers enter as they stand in the file.
+    have them; all other numbers are used as in the file.
     """
     cases, refused = [], []
     for vector in vectors:

@@ -144,7 +144,7 @@ class Checker:
         self._check_timing()
 
     def cycles_of(self, length: int) -> set[int]:
-        """Return the different cycle counts seen at a run-time length, products from rest."""
+        """Return the different cycle counts seen at a run-time length, products from idle."""
         return set(self._cycles.get(length, ()))
 
     # ---- the checks --------------------------------------------------------------------------
@@ -251,7 +251,7 @@ class Checker:
     def _note_timing(
         self, product: Product, timing: Timing | None, setup: Timing | None, refused: bool = False
     ) -> None:
-        """Note when the port moved for one product from rest and for its modulus."""
+        """Note when the port moved for one product from idle and for its modulus."""
         if timing is None or setup is None:
             return
         beats = self._core.beats(product.length)

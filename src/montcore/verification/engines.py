@@ -66,7 +66,7 @@ class ProductEngine(Protocol):
     def run_batches(
         self, batches: Sequence[ArrayBatch]
     ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
-        """Run whole arrays of small products from rest; the order of batches may change."""
+        """Run whole arrays of small products from idle; the order of batches may change."""
 
     def wave(self, products: Sequence[Product], mode: Mode, gaps: bool, path: Path) -> bool:
         """Write a wave of the products if this engine can; return whether it did."""
@@ -127,7 +127,7 @@ class RtlEngine:
     def run_batches(
         self, batches: Sequence[ArrayBatch]
     ) -> Iterator[tuple[ArrayBatch, ArrayOutcomes]]:
-        """Run whole arrays of small products from rest; the processes take batches by turns."""
+        """Run whole arrays of small products from idle; the processes take batches by turns."""
         self._simulator().prepare()  # in this thread, where an interruption ends it
         shares = [batches[start :: self._processes] for start in range(self._processes)]
         ready: Queue[tuple[ArrayBatch, ArrayOutcomes] | None] = Queue(maxsize=2 * len(shares))

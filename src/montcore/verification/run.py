@@ -48,7 +48,7 @@ class VerifyResult:
         checked: results that were compared with the specification.
         failed: checks that failed: of results, of refusals, of cycle counts.
         rejected: moduli and operands that the core had to refuse, and did with the right status.
-        cycles_min: fewest cycles of a product of the full length, from rest; None if none ran.
+        cycles_min: fewest cycles of a product of the full length, from idle; None if none ran.
         cycles_max: most cycles likewise; equal to `cycles_min` unless a check failed.
         failures: the first failures in detail.
     """
@@ -150,7 +150,7 @@ def _plan_random(
     count: int,
     rng: random.Random,
 ) -> None:
-    """Plan random products: one half from rest, which shows the cycles; the other close behind
+    """Plan random products: one half from idle, which shows the cycles; the other close behind
     each other, and half of these with gaps and back-pressure.
     """
     ways: tuple[tuple[Mode, bool], ...] = (
@@ -180,7 +180,7 @@ def _command(
     exhaustive: bool,
     engine: Engine,
 ) -> str:
-    """Return the command line of a verification, for whoever wants to see a failure again."""
+    """Return the command line of a verification, to reproduce a failure."""
     words = ["montcore", "verify", core.name, *command_settings(core)]
     words += ["--field", field.name] if field is not None else ["--bits", str(core.bits)]
     words += ["--seed", str(seed)]

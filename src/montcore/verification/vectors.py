@@ -157,7 +157,7 @@ class SignatureVector(Generic[KeyT]):
 
 @dataclass(frozen=True)
 class _Record:
-    """The lines of one record; `lines` says where each key stands."""
+    """The lines of one record; `lines` says on which line each key is."""
 
     line: int
     values: dict[str, str]
@@ -286,7 +286,7 @@ def _records(path: Path) -> Iterator[tuple[str, _Record]]:
         for key in record.values:
             if key not in needed | _OPTIONAL_KEYS.get(kind, set()):
                 raise RequestError(
-                    f"{path}, line {record.lines[key]}: '{key}' does not belong into this record"
+                    f"{path}, line {record.lines[key]}: '{key}' does not belong in this record"
                 )
         yield kind, record
 
@@ -366,7 +366,7 @@ def _ec_key(path: Path, record: _Record) -> EcPoint:
 def _signatures(
     path: Path, key_kind: str, read_key: Callable[[Path, _Record], KeyT]
 ) -> list[SignatureVector[KeyT]]:
-    """Return the signatures of a file with the keys that stand above them."""
+    """Return the signatures of a file with the keys given above them."""
     keys: dict[str, KeyT] = {}
     found = []
     for kind, record in _records(path):

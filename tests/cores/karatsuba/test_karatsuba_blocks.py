@@ -12,8 +12,7 @@ from needs import needs
 
 from montcore.cores.karatsuba import CORE
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.yosys import run_yosys
+from montcore.synth.fpga.resources import MAPPED
 
 BENCH = """
 module bench;
@@ -66,9 +65,6 @@ def test_thirteen_blocks_make_the_product(tmp_path: Path, part: int, signed: boo
     )
     found = mapped(design, "xc6v", tmp_path)
     assert found.dsp == 13
-    # The same commands once more, for the netlist.
-    script = (tmp_path / "synth-xc6v.ys").read_text().splitlines()
-    run_yosys([*script, "write_verilog -noattr net.v"], tmp_path, "netlist", DEFAULT_OPTIONS)
 
     width = 4 * part + 1
     pairs = factors(width, signed, 60)
@@ -81,7 +77,7 @@ def test_thirteen_blocks_make_the_product(tmp_path: Path, part: int, signed: boo
     assert package is not None and package.origin is not None
     cells = Path(package.origin).parent / "share" / "xilinx" / "cells_sim.v"
     for command in (
-        ["iverilog", "-g2012", "-o", "bench.vvp", "bench.v", "net.v", str(cells)],
+        ["iverilog", "-g2012", "-o", "bench.vvp", "bench.v", MAPPED, str(cells)],
         ["vvp", "-n", "bench.vvp"],
     ):
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)

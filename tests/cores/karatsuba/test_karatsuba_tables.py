@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of karatsuba-2018: published figures, and what of ours stands beside them."""
+"""The tables of karatsuba-2018: published figures, and our counterparts."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults in `modexp`, all in one build: the directed requests must catch every one of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ MOMENTS, STEP = 600, 7
 
 @dataclass(frozen=True)
 class Mutation:
-    """In `context`, which occurs once in the exponentiator, `old` becomes `new`."""
+    """In `context`, which occurs once in the exponentiator's own files, `old` becomes `new`."""
 
     name: str
     context: str
@@ -172,7 +172,7 @@ MUTATIONS = [
 
 @dataclass(frozen=True)
 class Mutants:
-    """One build with all mutations; which of them is in force stands in a file."""
+    """One build with all mutations; a file says which of them is in force."""
 
     design: Design
     rtl: RtlBuild
@@ -209,7 +209,7 @@ def mutants(tmp_path_factory: pytest.TempPathFactory) -> Mutants:
             own[source] = text.replace("\n);\n", choice, 1)
         (folder / source.name).write_text(own[source])
     sources = tuple(folder / path.name if path in own else path for path in build.sources)
-    return Mutants(design, RtlBuild(build.top, sources, build.parameters), chosen)
+    return Mutants(design, replace(build, sources=sources), chosen)
 
 
 def test_the_directed_requests_accept_the_exponentiator(mutants: Mutants) -> None:

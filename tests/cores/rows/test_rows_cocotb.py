@@ -13,7 +13,7 @@ from montcore.cores.technology import SIMULATION, Technology
 
 
 class RowOfMx(Mx):
-    """The row of `mx` without its front end and way out."""
+    """The row of `mx` without its front end and output stage."""
 
     @property
     def top(self) -> str:

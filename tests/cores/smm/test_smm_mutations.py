@@ -17,7 +17,7 @@ from montcore.verification.cases import refused_operands
 
 @dataclass(frozen=True)
 class Mutation:
-    """`old` stands exactly once in the file and becomes `new`."""
+    """`old` occurs exactly once in the file and becomes `new`."""
 
     name: str
     file: str
@@ -219,7 +219,7 @@ def builds(folder: Path, mutation: Mutation | None, tree: bool) -> Builds:
         if mutation is not None and source.name == mutation.file:
             text = source.read_text()
             count = text.count(mutation.old)
-            assert count == 1, f"{mutation.old!r} stands {count} times in {source.name}"
+            assert count == 1, f"{mutation.old!r} occurs {count} times in {source.name}"
             source = folder / source.name
             source.write_text(text.replace(mutation.old, mutation.new))
         sources.append(source)

@@ -31,12 +31,23 @@ def paper(bits: int, npe: int, w: int) -> SmmConfig:
 
 
 @pytest.mark.parametrize("npe", range(1, 9))
-def test_cycles_of_table_1_and_edge_products(npe: int) -> None:
+def test_the_formula_has_the_cycles_of_table_1(npe: int) -> None:
+    for length, cycles in TABLE_1.items():
+        assert CORE.core_cycles(paper(521, npe, 32), length) == cycles[npe - 1]
+
+
+# One word a row, rows that the words do not fill, one row for most lengths; each is a compilation.
+@pytest.mark.parametrize(
+    "npe",
+    [
+        npe if npe in (1, 3, 8) else pytest.param(npe, marks=pytest.mark.nightly)
+        for npe in range(1, 9)
+    ],
+)
+def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int) -> None:
     """All lengths of the table on one build of 521 bits, and lengths around them."""
     config = paper(521, npe, 32)
     rng = random.Random(npe)
-    for length, cycles in TABLE_1.items():
-        assert CORE.core_cycles(config, length) == cycles[npe - 1]
     lengths = (*TABLE_1, 520, 513, 65, 33, 32, 2)
     check(simulator(config), config, mixed(config, lengths, rng, 4))
 
@@ -47,10 +58,11 @@ def test_cycles_of_table_1_and_edge_products(npe: int) -> None:
         (65, 1, 4, False),  # 17 words, one a row
         (64, 5, 4, True),  # 16 words in rows of 5
         (29, 8, 4, True),  # all words in one row, full
-        (64, 3, 8, True),
         (4, 1, 4, False),  # a single word
         (200, 4, 64, False),
-        (120, 5, 16, False),
+        # Word sizes between those above.
+        pytest.param(64, 3, 8, True, marks=pytest.mark.nightly),
+        pytest.param(120, 5, 16, False, marks=pytest.mark.nightly),
     ],
 )
 def test_every_run_time_length(bits: int, npe: int, w: int, tree: bool) -> None:
@@ -63,7 +75,10 @@ def test_every_run_time_length(bits: int, npe: int, w: int, tree: bool) -> None:
     )
 
 
-@pytest.mark.parametrize("npe", [1, 2, 3, 17])
+# The build of one word a row is that of the run-time lengths.
+@pytest.mark.parametrize(
+    "npe", [1, 17, *(pytest.param(npe, marks=pytest.mark.nightly) for npe in (2, 3))]
+)
 def test_carries_that_run_through_many_words(npe: int) -> None:
     """Words of 4 bits, all ones or all zeros in m: the last passes have long carries to resolve."""
     config, length = paper(65, npe, 4), 65

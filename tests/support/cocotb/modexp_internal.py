@@ -381,7 +381,7 @@ async def zeroize(bench: Bench) -> None:
         await bench.cycle()
         for name in ("z_valid_o", "cfg_done_o", "core_start_o", "core_done_o"):
             assert not bench.flag(name), f"{name} {number + 1} cycles after zeroize"
-        assert int(bench.dut.z_data_o.value) == 0, "a result stands at the port after zeroize"
+        assert int(bench.dut.z_data_o.value) == 0, "a result is at the port after zeroize"
     await bench.until(lambda: not bench.flag("busy_o"), limit=4000)
 
 

@@ -49,7 +49,7 @@ class Subject:
 
     def _of_row(self, x: int, y: int, m: int, words: int) -> Iterator[tuple[int, Check]]:
         algorithm = {"mx": rows.MX, "cs": rows.CS, "op": rows.OP}[self.name]
-        # The row of `mx` stands below a generate block, those of the others do not.
+        # The row of `mx` is below a generate block, those of the others do not.
         row = self.dut.g_row.u_row if self.name == "mx" else self.dut.u_row
         k = self.w * words
         for seen in rows.Row(algorithm, self.w, self.built, m).trace(x, y, k):

@@ -78,7 +78,7 @@ def lengths(bench: Bench) -> list[int]:
 
 @cocotb.test()
 async def every_register_is_as_in_the_model(dut: Any) -> None:
-    """Products from rest, at all run-time row counts, of sparse and dense moduli."""
+    """Products from idle, at all run-time row counts, of sparse and dense moduli."""
     bench = Bench(dut, seed=17)
     await bench.start()
     for length in lengths(bench):

@@ -13,7 +13,7 @@ ERROR_NO_MODULUS = 6
 
 #: Registers of the control: where in a schedule that depends on no data, and which status.
 CONTROL = (
-    r".*\.(write|read)_q",  # where the queues of T and F stand in their memories
+    r".*\.(write|read)_q",  # positions of the queues of T and F in their memories
     r"g_fast\.u_fast\.slot_[mac]_q",
     r"g_fast\.u_fast\.u_sequencer\.\w+_q",
     r"g_fast\.u_fast\.u_output\.error_q",

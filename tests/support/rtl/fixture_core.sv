@@ -19,7 +19,11 @@ module fixture_core
     /// 9: a beat of y is lost when y runs ahead of x. 10: busy_o low while a result waits.
     /// 11: an over-long operand is taken as it is. 12: modulus taken with a product under way.
     /// 13: cfg_done_o lasts two cycles. 14: answers after zeroize_i. 15: busy_o never falls.
-    /// 16: a product ends (core_done_o) in the cycle after zeroize_i.
+    /// 16: a product ends (core_done_o) in the cycle after zeroize_i. 17: core_start_o is unknown
+    /// (or, without unknowns, random). 18: z_last_o is unknown. 19: an error is answered twice.
+    /// 20: an error answer has status 0. 21: cfg_done_o in the cycle after zeroize_i. 22: a modulus
+    /// has status 4. 23: cfg_error_o changes with operands. 24: core_start_o with a modulus.
+    /// 25: products are dropped.
     parameter int unsigned Bug = 0
 ) (
     input  logic                clk_i,
@@ -70,7 +74,7 @@ module fixture_core
   logic [Width+1:0] t_q;
   count_t m_beats_q, x_beats_q, y_beats_q, count_q;
   logic m_long_q, x_full_q, y_full_q, x_bad_q, y_bad_q, loaded_q;
-  logic failed_q, cfg_done_q, cfg_again_q, done_late_q;
+  logic failed_q, cfg_done_q, cfg_again_q, done_late_q, again_q;
   montcore_error_e cfg_error_q, status_q;
 
   // Streams in. A modulus has precedence over operands that arrive in the same cycle.
@@ -117,7 +121,10 @@ module fixture_core
     else if ((x_q >= m_q || y_q >= m_q) && Bug != 8) operand_status = ErrOperandRange;
   end
 
-  assign core_start_o = state_q == StCheck && operand_status == ErrNone;
+  logic unknown;
+  assign unknown = (Bug == 17 || Bug == 18) && 1'bx;
+  assign core_start_o = (state_q == StCheck && operand_status == ErrNone) ||
+                        (Bug == 24 && state_q == StConfigure) || (Bug == 17 && unknown);
   assign core_done_o  = state_q == StCorrect || done_late_q;
 
   function automatic number_t shift_in(number_t value, logic [BusWidth-1:0] beat, count_t at);
@@ -172,7 +179,9 @@ module fixture_core
         count_q   <= count_t'(int'(m_used_q) * BusWidth) + count_t'(Bug == 3 && y_q[0]);
         status_q  <= operand_status;
         failed_q  <= operand_status != ErrNone;
-        state_q   <= operand_status == ErrNone ? StRun : StAnswer;
+        state_q   <= Bug == 25 ? StIdle : operand_status == ErrNone ? StRun : StAnswer;
+        if (Bug == 25) {x_full_q, y_full_q} <= '0;
+        again_q <= Bug == 19 && operand_status != ErrNone;
         x_beats_q <= '0;
         y_beats_q <= '0;
       end
@@ -199,7 +208,8 @@ module fixture_core
           t_q <= t_q >> BusWidth;
           count_q <= count_q - count_t'(1);
           if (z_last_o) begin
-            state_q  <= StIdle;
+            again_q <= 1'b0;
+            if (!again_q) state_q <= StIdle;
             x_full_q <= 1'b0;
             y_full_q <= 1'b0;
           end
@@ -216,8 +226,9 @@ module fixture_core
       y_beats_q <= '0;
       x_full_q <= 1'b0;
       y_full_q <= 1'b0;
-      cfg_done_q <= 1'b0;
+      cfg_done_q <= Bug == 21 && zeroize_i && rst_ni;
       cfg_again_q <= 1'b0;
+      again_q <= 1'b0;
       cfg_error_q <= ErrNone;
       m_used_q <= '0;
     end
@@ -242,14 +253,15 @@ module fixture_core
   always_ff @(posedge clk_i) begin
     if (!rst_ni) stuck_q <= 1'b0;
     else if (Bug == 15 && state_q == StCorrect) stuck_q <= 1'b1;
+    else if (Bug == 25 && state_q == StCheck) stuck_q <= 1'b1;
   end
 
   assign cfg_done_o = cfg_done_q;
-  assign cfg_error_o = cfg_error_q;
+  assign cfg_error_o = Bug == 22 ? 3'd4 : Bug == 23 && operands_begun ? 3'd1 : cfg_error_q;
   assign z_valid_o = state_q == StAnswer;
   assign z_error_o = failed_q;
-  assign z_data_o = failed_q ? BusWidth'(status_q) : t_q[BusWidth-1:0];
-  assign z_last_o = failed_q || count_q == (Bug == 4 && m_used_q > count_t'(1) ? count_t'(2) :
+  assign z_data_o = failed_q ? (Bug == 20 ? '0 : BusWidth'(status_q)) : t_q[BusWidth-1:0];
+  assign z_last_o = (Bug == 18 && unknown) || failed_q || count_q == (Bug == 4 && m_used_q > count_t'(1) ? count_t'(2) :
                                             count_t'(1));
   logic busy;
   assign busy   = state_q != StIdle || operands_full || m_beats_q != '0;

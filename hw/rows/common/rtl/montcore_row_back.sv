@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Way out of the digit-serial rows: carry-save words in, canonical words out.
+/// Output stage of the digit-serial rows: carry-save words in, canonical words out.
 ///
 /// Adds the two vectors word by word, adds or subtracts m word by word, keeps both numbers, and
 /// offers the one that lies in [0, m). Signed = 0: the result is below 2 m, and m is subtracted if it
@@ -87,7 +87,7 @@ module montcore_row_back #(
       .rdata_o(m_word)
   );
 
-  // Stage 2: plus or minus m. The addition's own carry out says nothing: the sign stands in the word
+  // Stage 2: plus or minus m. The addition's own carry out is not used: the sign is in the word
   // above. reduce_index_q is the number of the word in stage 2.
   if (Signed) begin : g_plus
     assign reduced = {1'b0, sum_q} + {1'b0, m_q} + {{WordBits{1'b0}}, borrow_q};
@@ -121,7 +121,7 @@ module montcore_row_back #(
     else if (reduce_last_q) take_other_q <= Signed ? sum_q[0] : !reduced[WordBits];
   end
 
-  // Both numbers, and the way out.
+  // Both numbers, and the output stage.
   logic leaving_q, error_q, done_q;
   logic result_we;
   logic [AddrBits-1:0] result_addr;

@@ -170,8 +170,8 @@ module montcore_cs4_row #(
   assign s[Words] = {{(WordBits - HeadBits) {head_q[HeadBits-1]}}, head_q};
   assign c[Words] = '0;
 
-  // The way out: words of S and C, and what is still on its way: the bits that each block would
-  // have taken from the one above it in the next iteration, and the third bit of the lowest cells.
+  // The output stage: words of S and C, and the bits in flight: those that each block would have
+  // taken from the one above it in the next iteration, and the third bit of the lowest cells.
   logic [Words:0][1:0] late;
   logic [WordBits-1:0] s_word, c_word, third, majority;
   logic [1:0] late_word;

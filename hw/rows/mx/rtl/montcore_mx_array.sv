@@ -178,7 +178,7 @@ module montcore_mx_array #(
   );
 
   assign z_last_o = 1'b1;
-  // The first cycle of zeroize still finds what was about to be said.
+  // In the first cycle of clear the registers still hold a start or a result: mask it.
   assign core_start_o = token && !clear;
   assign core_done_o = under_way[CoreCycles] && !clear;
   assign cfg_done_o = cfg_done && !clear;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Way out of the array `mx`: carry-save words in, a canonical number out, every two cycles.
+/// Output stage of the array `mx`: carry-save words in, a canonical number out, every two cycles.
 ///
 /// z = t or t - n, whichever lies in [0, n), with t = S / 2 + C below 2 n. Word j is added a cycle
 /// after it shows and n subtracted in the next, each with the carry of the word below, so that no

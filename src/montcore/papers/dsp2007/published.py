@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables 3 and 4 of dsp48-2007, and the cycle counts that stand in its text.
+"""Tables 3 and 4 of dsp48-2007, and the cycle counts in its text.
 
 D. Suzuki, "How to Maximize the Potential of FPGA Resources for Modular Exponentiation", CHES 2007.
 XC4VFX12-10, 17 blocks, window of 5 bits, blocks at 400 MHz and the rest (clk1x) at 200 MHz.
@@ -12,7 +12,6 @@ CLOCK_MHZ = 200.0
 
 #: Table 3: resources of the exponentiator. A slice of Virtex-4 has two 4-input LUTs.
 SLICES = 3937
-LUTS_PER_SLICE = 2
 BLOCK_RAMS = 7
 BLOCKS = 17
 
@@ -65,7 +64,7 @@ ROWS = (
 
 @dataclass(frozen=True)
 class Build:
-    """What of ours stands beside the resources of Tables 3 and 4, built for 2048 bits.
+    """Our counterparts of the resources of Tables 3 and 4, built for 2048 bits.
 
     Attributes:
         design: `modexp`, the exponentiator over `dsp`, or `dsp`, the multiplier with its port.
@@ -95,9 +94,6 @@ class Other:
     milliseconds: tuple[float, float]
     area: tuple[str, str]
 
-
-#: Lengths of their exponentiations.
-OTHER_LENGTHS = (512, 1024)
 
 #: References [8] (longest time) and [11] (average time) of the paper.
 OTHERS = (

@@ -36,7 +36,7 @@ class _OfExponentiator(Subject):
         """Return the exponentiator."""
 
     def sources(self) -> Sequence[Path]:
-        """Return the RTL of the exponentiator and of the core, the generated multiplier apart."""
+        """Return the RTL of the exponentiator and of the core, without the generated multiplier."""
         return [path for path in self.design().sources() if path.is_relative_to(HW_DIR)]
 
     def parameters(self) -> Mapping[str, object]:

@@ -70,7 +70,7 @@ class IntegerMultiplier(Subject):
         parameters = {
             "Part": config.computed_bits // karatsuba2018.PARTS,
             "Depth": self.depth,
-            "Style": int(paper_style(get_target(self.target).technology)),
+            "Tech": int(paper_style(get_target(self.target).technology)),
         }
         return Design.of(
             karatsuba2018.INTEGER_MULTIPLIER,
@@ -162,7 +162,7 @@ PAPER = Paper(
             "Table 2: DSP blocks of an integer multiplier, as the paper estimates them",
             tuple(Column(f"{n} bits", f"dsp_{n}") for n in karatsuba2018.LENGTHS),
             _estimates(),
-            "Ours are measured: they stand in the next table.",
+            "Ours are measured: see the next table.",
         ),
         Table(
             "Table 3: the integer multiplier",

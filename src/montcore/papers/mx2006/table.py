@@ -52,10 +52,11 @@ PAPER = Paper(
                 ),
             ),
             "The paper counts its row alone. Ours has the word streams, two sets of operands and "
-            "canonical results as well; memories on osu018 apart. Slices are half the LUT4, which "
-            "is a lower bound. Virtex families are mapped by Yosys and not placed (no clock); ECP5 "
-            "is placed and routed by nextpnr; the clock of osu018 is without wires. `rc` is not of "
-            "the paper: its cells are words with ripple carries, made for carry chains.",
+            "canonical results as well; memories on osu018 excluded. Slices are half the LUT4, "
+            "which is a lower bound. Virtex families are mapped by Yosys and not placed (no "
+            "clock); ECP5 is placed and routed by nextpnr; the clock of osu018 is without wires. "
+            "`rc` is not of the paper: its cells are words with ripple carries, made for carry "
+            "chains.",
         ),
         Table(
             "Table II: two-dimensional multipliers, 128 bits",

@@ -49,7 +49,7 @@ class Routine(Subject):
         return {}
 
     def flow(self) -> Mapping[str, object]:
-        """Return the simulation, and the packages that bring the processors."""
+        """Return the simulation, and the packages that provide the processors."""
         flow = identity.flow_of(identity.SIMULATION)
         processors = [name for name in identity.pinned() if name.startswith("pythondata-cpu-")]
         own = [name for name in processors if self.cpu.startswith(name.rpartition("-")[2])]

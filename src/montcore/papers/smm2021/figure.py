@@ -26,7 +26,7 @@ class Point:
         core_cycles: of our fast schedule.
         paper_cycles: of the paper's schedule in our RTL; None if it was not measured.
         interval: cycles between results of our fast schedule.
-        ge: area in gate equivalents, memory macros apart.
+        ge: area in gate equivalents, excluding memory macros.
         ge_memory: memory macros in gate equivalents.
         tmin_ns: shortest clock period.
     """
@@ -158,7 +158,7 @@ def _area(axis: Axes, points: Sequence[Point]) -> None:
     axis.bar(ours, logic, width, color=OURS, label="ours, logic (the number)")
     axis.bar(ours, memory, width, bottom=logic, color=MEMORY, label="ours, memory macros on top")
     theirs = axis.bar(
-        [npe + shift for npe in npes], paper, width, color=PAPER, label="the paper, memory apart"
+        [npe + shift for npe in npes], paper, width, color=PAPER, label="the paper, without memory"
     )
     axis.bar_label(theirs, fmt="%.0f", fontsize=7.5, padding=1.5, color="#333333")
     for x, below, above in zip(ours, logic, memory, strict=True):

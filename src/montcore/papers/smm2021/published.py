@@ -26,7 +26,7 @@ class Column:
     Attributes:
         npe: number of processing elements.
         cycles: clock cycles of a product for each of `LENGTHS`; None where the table has none.
-        kge: area in thousands of gate equivalents, memory apart.
+        kge: area in thousands of gate equivalents, excluding memory.
         ram_kbits: memory in kbit.
         millions_per_second: 256-bit products in millions a second at 100 MHz.
     """

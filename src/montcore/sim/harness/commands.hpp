@@ -47,6 +47,8 @@ class Bench : Observation {
   // ---- clock -------------------------------------------------------------------------------
 
   /// One clock cycle: drive, settle, look at every handshake, clock edge.
+  bool noticed() const override { return fault_ != kOk || noisy_; }
+
   void tick() {
     const bool ready = drive();
     if (abort_armed_ && now_ >= abort_at_) fire_abort();
@@ -406,7 +408,7 @@ class Bench : Observation {
       half(true);
       ++now_;
     }
-    aborting_ = false;
+    aborting_ = noisy_ = false;
     fault_ = kOk;
     clear_run();
     write(&record, sizeof record);

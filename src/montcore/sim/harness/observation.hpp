@@ -131,6 +131,7 @@ class Observation : protected Stimulus {
     if (dut_->core_start_o || dut_->core_done_o) record.status = kPulse;
     if (dut_->z_valid_o) record.status = kUnasked;
     if (dut_->cfg_done_o) record.status = kBadConfig;
+    noisy_ = record.status != kOk;
   }
 
   bool configured_ = false;
@@ -150,6 +151,7 @@ class Observation : protected Stimulus {
   std::size_t next_z_ = 0, accepted_ = 0;
   uint64_t progress_ = 0;
   uint8_t fault_ = kOk;
+  bool noisy_ = false;  // something was told after a zeroize or a reset
 
   std::vector<uint8_t> z_, blank_;
   uint32_t z_beat_ = 0;

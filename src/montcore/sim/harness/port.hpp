@@ -42,7 +42,7 @@ const void* raw(const VlWide<N>& port) {
 class Port {
  protected:
   Port(VerilatedContext* context, std::size_t beat_bytes, const char* wave)
-      : dut_(new Vdut(context)), bytes_(beat_bytes) {
+      : dut_(new Vdut(context)), bytes_(beat_bytes), context_(context) {
     if (sizeof(dut_->z_data_o) < bytes_) fail("the bus is narrower than the stream's beats");
     (void)wave;
 #if VM_TRACE_FST
@@ -56,7 +56,7 @@ class Port {
 #endif
   }
 
-  ~Port() {
+  virtual ~Port() {
     dut_->final();
 #if VM_TRACE_FST
     if (wave_) wave_->close();
@@ -74,13 +74,27 @@ class Port {
 #if VM_TRACE_FST
     if (wave_) wave_->dump(2 * now_ + (level ? 1 : 0));
 #endif
+    if (context_->gotError()) broken_rule();
   }
+
+  /// Whether the harness has found a fault in this cycle itself, and answers with its status.
+  virtual bool noticed() const = 0;
 
   std::unique_ptr<Vdut> dut_;
   const std::size_t bytes_;  // bytes of a beat
   uint64_t now_ = 0;         // number of the coming clock edge
 
  private:
+  /// An assertion of montcore_port_checker.sv does not hold, and has said so on stderr.
+  void broken_rule() {
+    if (!noticed()) {
+      std::fflush(answers);
+      std::exit(kExitRule);
+    }
+    context_->gotError(false);
+    context_->gotFinish(false);
+  }
+
   // A core with a clock of twice the speed has a rising edge of it in each half.
   template <class Model>
   static auto fast_clock(Model* model, bool level, int) -> decltype(model->clk2x_i, bool()) {
@@ -93,6 +107,7 @@ class Port {
     return false;
   }
 
+  VerilatedContext* const context_;
 #if VM_TRACE_FST
   std::unique_ptr<VerilatedFstC> wave_;
 #endif

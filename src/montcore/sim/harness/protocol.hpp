@@ -63,6 +63,7 @@ FILE* answers = nullptr;
 
 constexpr uint32_t kNone = 0xffffffffu;
 constexpr int kExitFault = 64;      // exit status of a fault after the last answer: this + Status
+constexpr int kExitRule = 63;       // exit status of a broken rule of montcore_port_checker.sv
 constexpr unsigned kMaxFaults = 8;  // faults after which the rest of a run is skipped
 
 /// When the port moved, in cycles since the host first offered a beat of the product or the modulus

@@ -175,7 +175,7 @@ def _elaborate_shared(
 
 
 def _parameters(design: Design, module: str) -> set[str]:
-    """Return the parameters in a module's header, local ones apart."""
+    """Return the parameters in a module's header, except local ones."""
     for source in design.sources:
         found = re.search(
             rf"^module {module}\b[^#;]*#\((.*?)^\)", source.read_text(), flags=re.M | re.S

@@ -87,7 +87,9 @@ def energy_of(core: ConfiguredCore, result: SynthResult, opts: Options = DEFAULT
     """
     netlist = netlist_of(result)
     if not netlist.is_file():
-        raise CheckFailedError(f"the netlist is gone; again with --fresh: {result.command}")
+        raise CheckFailedError(
+            f"its netlist is no longer in the cache; `make clean`, then: {result.command}"
+        )
     if result.interval is None or result.tmin_ns is None:
         raise CheckFailedError(f"no interval or no clock is known of: {result.command}")
     top = core.top

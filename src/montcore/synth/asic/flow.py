@@ -3,7 +3,7 @@
 
 What is counted: every cell of the flattened netlist, the flip-flops and the stream port included,
 in gate equivalents (area of NAND2X1). No clock tree, no scan, no wires. Memory macros are black
-boxes; their bits are counted apart.
+boxes; their bits are counted separately.
 """
 
 import json
@@ -16,8 +16,8 @@ from montcore.support.errors import TransientError
 from montcore.synth.asic.elaborate import Elaborated, elaborate
 from montcore.synth.asic.liberty import Macro, read_cells
 from montcore.synth.asic.recipes import Adder, Recipe
+from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
-from montcore.synth.asic.sizing.timer import EditableNetlist
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, time_netlist
 from montcore.synth.asic.tools import liberty_path
@@ -236,7 +236,7 @@ def run_flow(
             netlists.append(map_netlist(elaborated, recipe, work, opts, paths))
         except ToolError as error:
             if isinstance(error, TransientError) and not isinstance(error, ToolTimeoutError):
-                raise  # it says nothing about the recipe
+                raise  # not the recipe's fault
             failure = error
     if not netlists:
         raise failure or ToolError("no mapping recipe was given")

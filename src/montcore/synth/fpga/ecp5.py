@@ -88,7 +88,7 @@ def _route(
 ) -> dict[str, float]:
     """Place and route the wrapper and return its clocks; if a seed is unroutable, try the next.
 
-    A pin may be placed where no route leads from it, which says nothing about the design.
+    A pin may be placed where it cannot be routed, whatever the design.
 
     Raises:
         ToolError: as many seeds could not be routed, or a time limit was reached.

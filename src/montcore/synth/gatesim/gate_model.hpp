@@ -4,7 +4,7 @@
 // far as the harness uses it.
 //
 // A model compiled from a netlist of 400 kGE keeps the C++ compiler busy for longer than synthesis
-// takes; the table needs no compiler. Gates stand in an order in which each comes after those that
+// takes; the table needs no compiler. Gates are ordered so that each comes after those that
 // drive it, so that one walk settles everything. Registers sample at the rising edge of the clock port
 // that they name, all at once.
 #pragma once
@@ -29,6 +29,10 @@ struct VlWide {
 class VerilatedContext {
  public:
   void randReset(int) {}
+  void fatalOnError(bool) {}
+  void gotError(bool) {}
+  void gotFinish(bool) {}
+  bool gotError() const { return false; }  // a netlist has no assertions
   void randSeed(int seed) { seed_ = static_cast<uint64_t>(seed); }
   uint64_t seed() const { return seed_; }
 
@@ -56,7 +60,7 @@ struct Wide {
   uint32_t unused;
 };
 
-/// A product or a sum of words. Its nets stand one after the other in the list of all words' nets:
+/// A product or a sum of words. Its nets follow each other in the list of all words' nets:
 /// operands of at most 64 bits, then the result of at most 128.
 struct Word {
   enum : uint32_t { kMul, kAdd, kSub };
@@ -68,8 +72,8 @@ struct Register {
   uint32_t clock, d, q;
 };
 
-/// One memory: written at the rising edge of the net `clock`, read at any time. Its nets stand one
-/// after the other in the list of all memories' nets: write enable, write address, data, read
+/// One memory: written at the rising edge of the net `clock`, read at any time. Its nets follow
+/// each other in the list of all memories' nets: write enable, write address, data, read
 /// address, data read.
 struct Memory {
   uint32_t clock, rows, width, address_bits, first;

@@ -2,19 +2,16 @@
 """Simulators of mapped netlists that no compiler has to read: a table of gates and a loop.
 
 A flat netlist of 400 kGE as C++ keeps the compiler busy for longer than mapping took. Here it is a
-list of truth tables, in an order in which each gate comes after those that drive it
-(`gate_model.hpp`), behind the same ports and the same harness as a Verilated model. The functions
-of the cells come from the liberty file, or are those of Yosys' own gates, look-up tables and
-memories (`fpga_model.py`).
+list of truth tables (`gate_table.py`), in an order in which each gate comes after those that drive
+it (`gate_model.hpp`), behind the same ports and the same harness as a Verilated model. The
+functions of the cells come from the liberty file, or are those of Yosys' own gates, look-up tables
+and memories (`fpga_model.py`).
 """
 
 import hashlib
 import json
-import re
-import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,291 +20,15 @@ from montcore.sim.programs import cached_program
 from montcore.sim.toolchain import compile_program, toolchain
 from montcore.support.errors import CheckFailedError
 from montcore.synth.asic.flow import Netlist
-from montcore.synth.asic.liberty import Cell, Macro, read_cells, verilog_expression
+from montcore.synth.asic.liberty import Cell, Macro, read_cells
 from montcore.synth.asic.tools import liberty_path
+from montcore.synth.gatesim.gate_table import driven_by_cells, gate_table, net_number
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.yosys import run_yosys
 
 MODEL = Path(__file__).with_name("gate_model.hpp")
-#: Inputs of a gate in the table.
-MAX_INPUTS = 4
-_MEMORY = 1 << 31
-_WIDE = 1 << 30
-_WORD = 1 << 29
-#: Products and sums of words as Yosys writes them, and their numbers in the table.
-_WORDS = {"$mul": 0, "$add": 1, "$sub": 2}
-#: Bits of an operand of a word node, and of its result.
-_OPERAND_BITS = 64
-_RESULT_BITS = 128
-#: Look-up tables of FPGA netlists; the number is that of their inputs.
-_LUT = re.compile(r"LUT([1-6])")
-#: A memory as Yosys collects it: one write port, asynchronous read ports.
-_COLLECTED = "$mem_v2"
+_TABLE = Path(__file__).with_name("gate_table.py")
 _OUTPUTS = "outputs.json"
-_COLUMNS = (0xAAAA, 0xCCCC, 0xF0F0, 0xFF00)
-
-
-def truth_table(function: str, inputs: Sequence[str]) -> int:
-    """Return a liberty function as a table of 16 bits; input i is bit i of its index.
-
-    Raises:
-        CheckFailedError: the function has more inputs than a gate of the table.
-    """
-    if len(inputs) > MAX_INPUTS:
-        raise CheckFailedError(f"a cell has {len(inputs)} inputs: {function}")
-    # A liberty function has names, brackets and operators that mean the same in Python; each name
-    # stands for its column of the table, so that one evaluation gives the whole table.
-    expression = verilog_expression(function).replace("1'b", "-")
-    columns = dict(zip(inputs, _COLUMNS, strict=False))
-    return int(eval(expression, {"__builtins__": {}}, columns)) & 0xFFFF
-
-
-@dataclass(frozen=True)
-class _Node:
-    """Something combinational: nets in, nets out, and its record in the table."""
-
-    inputs: tuple[int, ...]
-    outputs: tuple[int, ...]
-    record: bytes
-
-
-def _net(bit: int | str) -> int:
-    """Return the number of a net; 0 and 1 are the constants, Yosys' own start at 2."""
-    return bit if isinstance(bit, int) else int(bit == "1")
-
-
-def _gates(cell: Cell, pins: Mapping[str, list[Any]]) -> list[_Node]:
-    inputs = tuple(_net(pins[name][0]) for name in cell.inputs)
-    padded = inputs + (0,) * (MAX_INPUTS - len(inputs))
-    nodes = []
-    for pin, function in cell.outputs.items():
-        if pins.get(pin):
-            output = _net(pins[pin][0])
-            table = _table_of(function, cell.inputs)
-            nodes.append(_Node(inputs, (output,), struct.pack("<6I", table, output, *padded)))
-    return nodes
-
-
-@cache
-def _table_of(function: str, inputs: tuple[str, ...]) -> int:
-    return truth_table(function, inputs)
-
-
-def _lut(item: Mapping[str, Any], wides: list[bytes]) -> _Node:
-    """Return the node of a look-up table; one of five or six inputs also goes to `wides`."""
-    pins = item["connections"]
-    # Xilinx calls the pins I0 ... and O, Lattice A, B, C, D and Z; the first is the lowest.
-    names = sorted(name for name in pins if name not in "OZ")
-    inputs = tuple(_net(pins[name][0]) for name in names)
-    output = _net(pins["O" if "O" in pins else "Z"][0])
-    size = int(item["type"].removeprefix("LUT"))
-    if len(inputs) != size:
-        raise CheckFailedError(f"{item['type']} has {len(inputs)} inputs connected")
-    init = str(item["parameters"]["INIT"])
-    table = int(init, 2) & ((1 << (1 << size)) - 1)
-    if size <= MAX_INPUTS:
-        padded = inputs + (0,) * (MAX_INPUTS - size)
-        return _Node(inputs, (output,), struct.pack("<6I", table, output, *padded))
-    padded = inputs + (0,) * (6 - size)
-    wides.append(struct.pack("<Q8I", table, output, *padded, 0))
-    number = _WIDE | (len(wides) - 1)
-    return _Node(inputs, (output,), struct.pack("<6I", number, output, 0, 0, 0, 0))
-
-
-def _word(item: Mapping[str, Any], words: list[bytes], nets: list[int]) -> _Node:
-    """Return the node of a product or sum of words; its record and its nets go to the lists.
-
-    Raises:
-        CheckFailedError: a word is wider than the simulator computes.
-    """
-    pins, kind = item["connections"], item["type"]
-    a, b, y = (tuple(map(_net, pins[name])) for name in "ABY")
-    if max(len(a), len(b)) > _OPERAND_BITS or len(y) > _RESULT_BITS:
-        raise CheckFailedError(f"a {kind} of {len(a)} and {len(b)} bits is too wide for the model")
-    signed = [int(str(item["parameters"][f"{name}_SIGNED"]), 2) for name in "AB"]
-    # An operand is extended with its sign only if both have one.
-    words.append(
-        struct.pack("<6I", _WORDS[kind], int(all(signed)), len(a), len(b), len(y), len(nets))
-    )
-    nets += [*a, *b, *y]
-    record = struct.pack("<6I", _WORD | (len(words) - 1), 0, 0, 0, 0, 0)
-    return _Node((*a, *b), y, record)
-
-
-def _collected(item: Mapping[str, Any]) -> list[tuple[Macro, dict[str, list[Any]]]]:
-    """Return a collected memory as macros, one for each read port and each write enable.
-
-    Raises:
-        CheckFailedError: it has another form than one write port and asynchronous read ports.
-    """
-    pins = item["connections"]
-
-    def number(name: str) -> int:
-        return int(str(item["parameters"][name]), 2)
-
-    width, ports, address = number("WIDTH"), number("RD_PORTS"), number("ABITS")
-    if number("WR_PORTS") != 1 or number("RD_CLK_ENABLE") != 0 or number("OFFSET") != 0:
-        raise CheckFailedError("a memory of the netlist has no single write port, or a read clock")
-    lanes: dict[Any, list[int]] = {}
-    for bit, enable in enumerate(pins["WR_EN"]):
-        lanes.setdefault(enable, []).append(bit)
-    found = []
-    for port in range(ports):
-        read_address = pins["RD_ADDR"][port * address : (port + 1) * address]
-        data = pins["RD_DATA"][port * width : (port + 1) * width]
-        for enable, bits in lanes.items():
-            on = {
-                "clk_i": pins["WR_CLK"],
-                "we_i": [enable],
-                "waddr_i": pins["WR_ADDR"],
-                "wdata_i": [pins["WR_DATA"][bit] for bit in bits],
-                "raddr_i": read_address,
-                "rdata_o": [data[bit] for bit in bits],
-            }
-            found.append((Macro(number("SIZE"), len(bits)), on))
-    return found
-
-
-def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
-    """Return the nodes, each after those that drive it.
-
-    Raises:
-        CheckFailedError: there is a loop without a register.
-    """
-    driver = {net: index for index, node in enumerate(nodes) for net in node.outputs}
-    waits = [0] * len(nodes)
-    followers: list[list[int]] = [[] for _ in nodes]
-    for index, node in enumerate(nodes):
-        for source in {driver[net] for net in node.inputs if net in driver}:
-            waits[index] += 1
-            followers[source].append(index)
-    ready = [index for index, count in enumerate(waits) if count == 0]
-    for index in ready:
-        for follower in followers[index]:
-            waits[follower] -= 1
-            if waits[follower] == 0:
-                ready.append(follower)
-    if len(ready) != len(nodes):
-        raise CheckFailedError(
-            f"the netlist has a loop without a register: {len(nodes) - len(ready)} gates wait for "
-            "each other"
-        )
-    return [nodes[index] for index in ready]
-
-
-def gate_table(
-    module: Mapping[str, Any], cells: Mapping[str, Cell], macros: Mapping[str, Macro]
-) -> tuple[bytes, frozenset[int]]:
-    """Return the table of a module as ``write_json`` gives it, and the nets that are clocks.
-
-    Args:
-        module: the module's entry.
-        cells: library cells by name.
-        macros: memory macros by the name of their cell.
-
-    Raises:
-        CheckFailedError: a cell has no function here, a clock is not a port, or gates form a loop.
-    """
-    inputs = {
-        net
-        for port in module["ports"].values()
-        if port["direction"] == "input"
-        for net in port["bits"]
-    }
-    clocks: set[int] = set()
-    nodes: list[_Node] = []
-    registers: list[bytes] = []
-    memories: list[bytes] = []
-    memory_nets: list[int] = []
-    wides: list[bytes] = []
-    words: list[bytes] = []
-    word_nets: list[int] = []
-
-    def clock(net: Any) -> int:
-        if net not in inputs:
-            raise CheckFailedError("a clock of the netlist does not come straight from a port")
-        clocks.add(_net(net))
-        return _net(net)
-
-    for item in module["cells"].values():
-        kind, pins = item["type"], item["connections"]
-        if kind in macros or kind == _COLLECTED:
-            for macro, links in _collected(item) if kind == _COLLECTED else [(macros[kind], pins)]:
-                on = {name: tuple(map(_net, bits)) for name, bits in links.items()}
-                # Yosys may give an address more bits than the rows need.
-                address_bits = len(on["raddr_i"])
-                memories.append(
-                    struct.pack(
-                        "<5I",
-                        clock(links["clk_i"][0]),
-                        macro.rows,
-                        macro.width,
-                        address_bits,
-                        len(memory_nets),
-                    )
-                )
-                ports = [name for _, name, _ in macro.ports() if name != "clk_i"]
-                memory_nets += [net for name in ports for net in on[name]]
-                record = struct.pack("<6I", _MEMORY | (len(memories) - 1), 0, 0, 0, 0, 0)
-                nodes.append(_Node(on["raddr_i"], on["rdata_o"], record))
-            continue
-        if _LUT.fullmatch(kind):
-            nodes.append(_lut(item, wides))
-            continue
-        if kind in _WORDS:
-            nodes.append(_word(item, words, word_nets))
-            continue
-        cell = cells.get(kind)
-        if cell is None or cell.latch or cell.three_state:
-            raise CheckFailedError(f"no functional model can be made of the cell {kind}")
-        if not cell.state:
-            nodes += _gates(cell, pins)
-            continue
-        state = cell.state
-        pin = next(iter(cell.outputs))
-        plain = state["clocked_on"] in cell.inputs and state["next_state"] in cell.inputs
-        if not plain or "clear" in state or cell.outputs != {pin: state["name"]}:
-            raise CheckFailedError(f"no functional model can be made of the cell {kind}")
-        registers.append(
-            struct.pack(
-                "<3I",
-                clock(pins[state["clocked_on"]][0]),
-                _net(pins[state["next_state"]][0]),
-                _net(pins[pin][0]),
-            )
-        )
-    nodes = _in_order(nodes)
-    bits = [bit for net in module["netnames"].values() for bit in net["bits"]]
-    nets = 1 + max([1, *(bit for bit in bits if isinstance(bit, int))])
-    counts = (
-        *(len(nodes), len(registers), len(memories), len(memory_nets), len(wides)),
-        *(len(words), len(word_nets)),
-    )
-    head = struct.pack("<8I", nets, *counts)
-    parts = (
-        head,
-        *(node.record for node in nodes),
-        *registers,
-        *memories,
-        struct.pack(f"<{len(memory_nets)}I", *memory_nets),
-        *words,
-        struct.pack(f"<{len(word_nets)}I", *word_nets),
-        *wides,
-    )
-    return b"".join(parts), frozenset(clocks)
-
-
-def _outputs(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[str, list[int]]:
-    """Return the nets that each library cell drives, by the name of its instance."""
-    return {
-        name: [
-            _net(bit)
-            for pin in cells[item["type"]].outputs
-            for bit in item["connections"].get(pin, [])
-        ]
-        for name, item in module["cells"].items()
-        if item["type"] in cells
-    }
 
 
 def model_header(ports: Mapping[str, Any], table: Path, clocks: frozenset[int]) -> str:
@@ -319,11 +40,11 @@ def model_header(ports: Mapping[str, Any], table: Path, clocks: frozenset[int]) 
             kind = f"VlWide<{-(-len(bits) // 32)}>"
         else:
             kind = next(f"uint{size}_t" for size in (8, 16, 32, 64) if len(bits) <= size)
-        numbers = ", ".join(str(_net(bit)) for bit in bits)
+        numbers = ", ".join(str(net_number(bit)) for bit in bits)
         members.append(f"  {kind} {name}{{}};")
         nets.append(f"  static constexpr uint32_t n_{name}[] = {{{numbers}}};")
         if clocks.intersection(bits):
-            sets.append(f"    model_.set_clock({_net(bits[0])}, {name});")
+            sets.append(f"    model_.set_clock({net_number(bits[0])}, {name});")
         elif port["direction"] == "input":
             sets.append(f"    model_.set(n_{name}, {len(bits)}, &{name});")
         else:
@@ -380,7 +101,7 @@ class GateBuild(RtlBuild):
             raise CheckFailedError("the simulator of a netlist writes no waves and no snapshots")
         (netlist,) = self.sources
         digest = hashlib.sha256()
-        for file in (netlist, *HARNESS_FILES, MODEL, Path(__file__), *self._models()):
+        for file in (netlist, *HARNESS_FILES, MODEL, Path(__file__), _TABLE, *self._models()):
             digest.update(hashlib.sha256(file.read_bytes()).digest())
         digest.update(f"{self.top}\0{toolchain()}\0{sorted(set(self.macros))}".encode())
         return cached_program(self.top, digest.hexdigest()[:20], self._make)
@@ -390,7 +111,7 @@ class GateBuild(RtlBuild):
         return (liberty_path(),)
 
     def _cells(self) -> Mapping[str, Cell]:
-        """Return the cells that may stand in the table."""
+        """Return the cells that the table can hold."""
         return read_cells(liberty_path())
 
     def _lowering(self) -> list[str]:
@@ -412,7 +133,7 @@ class GateBuild(RtlBuild):
             work,
             ["-O2", f"-I{work}", f"-I{MODEL.parent}", str(HARNESS), "-o", str(work / "simulator")],
         )
-        outputs = _outputs(module, self._cells())
+        outputs = driven_by_cells(module, self._cells())
         (work / _OUTPUTS).write_text(json.dumps(outputs))
         for large in ("netlist.json", "gates.bin"):
             (work / large).unlink()

@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import permutations
 
+from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import Library, TimingCell
-from montcore.synth.asic.sizing.timer import EditableNetlist, Gate, Timer
+from montcore.synth.asic.sizing.timer import Timer
 
 _BUFFERS = ("BUFX2", "BUFX4")
 _DRIVES = (

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Puts `montcore_port_checker`, the assertions of the common port, beside what is simulated."""
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.support.errors import storage
+from montcore.support.paths import HW_DIR, cache_dir
+
+CHECKER = HW_DIR / "common" / "verif" / "montcore_port_checker.sv"
+
+#: Flags with which Verilator keeps assertions, but not those of `unique case`.
+FLAGS = ("--assert", "--no-assert-case")
+
+#: Second top module of a simulation with Icarus Verilog.
+BESIDE = "montcore_port_beside"
+
+#: More bits than any beat has; Icarus Verilog takes no width from another hierarchy.
+_WIDEST = 4096
+
+_SIGNALS = (
+    *("clk_i", "rst_ni", "zeroize_i", "busy_o"),
+    *("cfg_valid_i", "cfg_ready_o", "cfg_data_i", "cfg_last_i", "cfg_done_o", "cfg_error_o"),
+    *("x_valid_i", "x_ready_o", "x_data_i", "x_last_i"),
+    *("y_valid_i", "y_ready_o", "y_data_i", "y_last_i"),
+    *("z_valid_o", "z_ready_i", "z_data_o", "z_last_o", "z_error_o"),
+    *("core_start_o", "core_done_o"),
+)
+
+
+@dataclass(frozen=True)
+class CheckedPort:
+    """A module with the common port.
+
+    Attributes:
+        module: its name.
+        path: where its instance is, from the top module on.
+        width: bits of a beat, or more.
+        header_beats: beats at the start of a modulus packet that are not the modulus.
+        selections: signals and bundles in the module; together they are the groups of signals of
+            which at most one may be high.
+        groups: how many groups there are.
+        group_bits: signals of a group.
+    """
+
+    module: str
+    path: str
+    width: int = _WIDEST
+    header_beats: int = 0
+    selections: tuple[str, ...] = ()
+    groups: int = 1
+    group_bits: int = 1
+
+    def _instance(self, scope: str, width: str) -> str:
+        pins = [
+            f".{name.removesuffix('_o') + '_i' if name.endswith('_o') else name}({scope}{name})"
+            for name in _SIGNALS
+        ]
+        selected = ", ".join(f"{scope}{name}" for name in self.selections) or "1'b0"
+        return (
+            f"montcore_port_checker #(.Width({width}), .HeaderBeats({self.header_beats}), "
+            f".Groups({self.groups}), .GroupBits({self.group_bits})) "
+            f"u_port_checker ({', '.join(pins)}, .select_i({{{selected}}}));\n"
+        )
+
+    def bound(self) -> str:
+        """Return the `bind` that puts a checker into every instance of the module."""
+        return f"bind {self.module} {self._instance('', '$bits(z_data_o)')}"
+
+    def beside(self) -> str:
+        """Return a checker that looks into the one instance from another hierarchy."""
+        name = self.path.replace(".", "_")
+        instance = self._instance(f"{self.path}.", str(self.width))
+        return instance.replace("u_port_checker", f"u_{name}")
+
+
+def bound_sources(ports: Iterable[CheckedPort]) -> list[Path]:
+    """Return the checker and a file that binds it, for Verilator."""
+    return [CHECKER, _written("bind", "".join(port.bound() for port in ports))]
+
+
+def beside_text(ports: Iterable[CheckedPort]) -> str:
+    """Return the module `BESIDE`, a second top with the checkers, for Icarus Verilog."""
+    return f"module {BESIDE};\n{''.join(port.beside() for port in ports)}endmodule\n"
+
+
+def _written(name: str, text: str) -> Path:
+    """Return a file of the cache with this text."""
+    folder = cache_dir() / "sim" / "port"
+    path = folder / f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:16]}.sv"
+    with storage(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            partial = path.with_suffix(f".{os.getpid()}.tmp")
+            partial.write_text(text, encoding="utf-8")
+            partial.replace(path)
+    return path

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A target is one file and one registration: a family of four-input tables, in a folder of its own.
+
+Nothing of montcore names it; every verb takes it from the registry.
+"""
+
+import importlib.util
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from needs import require
+
+from montcore.bundle.wrapper import parameter_sets
+from montcore.cli.main import run
+from montcore.cli.options import complete_target
+from montcore.compare.budget import target_figures
+from montcore.cores import get_core
+from montcore.lint import elaborations, rtl
+from montcore.support.paths import cache_dir
+from montcore.synth import get_target, identity
+from montcore.synth import target as registry
+
+FILE = '''
+"""Tables of four inputs and flip-flops, with no memories and no multipliers."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.cores.technology import DspBlock, Technology
+from montcore.synth.fpga.resources import read_cells
+from montcore.synth.gatesim.fpga_model import gates
+from montcore.synth.gatesim.gate_model import GateBuild
+from montcore.synth.result import SynthResult
+from montcore.synth.target import BLOCK_FIGURES, Mapped, Target, register
+from montcore.synth.yosys import run_yosys
+
+
+class Build(GateBuild):
+    """The netlist has only tables and flip-flops, which Yosys writes as expressions."""
+
+    def _models(self):
+        return (Path(__file__),)
+
+    def _cells(self):
+        return gates()
+
+    def _lowering(self):
+        (netlist,) = self.sources
+        return [
+            f'read_verilog "{netlist}"',
+            f"hierarchy -check -top {self.top}",
+            "proc",
+            "setattr -unset init w:*",
+            "setundef -undriven -random 1",
+            "techmap",
+            "opt_expr",
+            "dfflegalize -cell $_DFF_P_ x",
+            "simplemap",
+            "opt_clean -purge",
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tables(Target):
+    def synthesise(self, design, work, opts, progress):
+        progress("tables of four inputs")
+        commands = [
+            design.read_command(work),
+            f"synth -flatten -lut 4 -top {design.top}",
+            "tee -q -o stat.json stat -json",
+            "write_verilog -noattr tables.v",
+        ]
+        run_yosys(commands, work, "tables", opts)
+        cells = read_cells(work / "stat.json", design.top)
+        ff = sum(count for name, count in cells.items() if "DFF" in name)
+        found = {"lut": cells["$lut"], "ff": ff, "dsp": 0, "bram": 0, "cells": cells}
+        result = SynthResult(target=self.name, **found)
+        return Mapped(result, Build(design.top, (work / "tables.v",)))
+
+    def netlist(self, result):
+        return Path(result.log_dir) / "tables.v"
+
+
+register(
+    Tables(
+        name="toy4",
+        title="tables of four inputs",
+        technology=Technology(lut_inputs=4, dsp=DspBlock(a_bits=25, b_bits=18), routed=True),
+        figures=BLOCK_FIGURES,
+        aliases=("toy",),
+    )
+)
+'''
+CORE = ["cs", "--set", "w=8", "--bits", "16"]
+
+
+@pytest.fixture
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[registry.Target]:
+    """Register the target of `FILE`, for one test, with a result store of its own."""
+    monkeypatch.setattr(registry, "_REGISTERED", {})
+    # Compiled simulators are shared with other tests: their keys cover all that is in them.
+    simulators, own = cache_dir() / "sim", tmp_path / "cache"
+    simulators.mkdir(parents=True, exist_ok=True)
+    own.mkdir()
+    (own / "sim").symlink_to(simulators)
+    monkeypatch.setenv("MONTCORE_CACHE", str(own))
+    path = tmp_path / "toy_target.py"
+    path.write_text(FILE, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("toy_target", path)
+    assert spec is not None and spec.loader is not None
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
+    yield get_target("toy4")
+
+
+def test_every_verb_takes_a_registered_target(
+    toy: registry.Target, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    require("iverilog")
+
+    def answer(*words: str) -> dict[str, object]:
+        assert run([*words, "--json"]) == 0, capsys.readouterr().err
+        return dict(json.loads(capsys.readouterr().out))
+
+    assert answer("list")
+    figures = answer("synth", *CORE, "--target", "toy4")
+    assert figures["target"] == "toy4" and figures["fmax_mhz"] is None and figures["ge"] is None
+    assert isinstance(figures["lut"], int) and figures["lut"] > 50
+
+    chosen = ["--bits", "16", "--targets", "toy4", "--cores", "cs"]
+    report = tmp_path / "report"
+    assert run(["compare", *chosen, "--budget", "lut<=100000", "-o", str(report)]) == 0
+    capsys.readouterr()
+    (point,) = json.loads((report / "results.json").read_text())["results"]
+    assert (point["target"], point["status"]) == ("toy4", "ok") and point["gate_level_checked"] > 20
+    (choice,) = json.loads(json.dumps(answer("recommend", *chosen)["choices"]))
+    assert (choice["target"], choice["core"]) == ("toy4", "cs") and choice["lut"] > 50
+
+    made = tmp_path / "made"
+    built = answer("build", *CORE, "--target", "toy", "--synth", "-o", str(made))
+    assert built["target"] == "toy4"
+    datasheet = (made / "README.md").read_text(encoding="utf-8")
+    assert toy.title in datasheet and "--target toy4" in datasheet
+
+
+def test_refusals_figures_and_digests_come_from_the_registry(
+    toy: registry.Target, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert complete_target("toy") == ["toy4"]
+    assert run(["synth", *CORE, "--target", "toy5"]) == 2
+    assert "did you mean toy4" in capsys.readouterr().err
+    assert run(["recommend", "--bits", "16", "--targets", "toy4", "--budget", "ge<=5"]) == 2
+    assert "toy4 has no figure 'ge'" in capsys.readouterr().err
+    assert {"lut", "area", "cycles"} <= target_figures("toy4")
+    assert identity.flow_digest(identity.flow_of("toy4"))
+
+
+def test_styles_of_a_registered_target_are_linted_and_in_bundles(toy: registry.Target) -> None:
+    """Its traits are no other target's: blocks of 25 bits and flip-flops instead of memories."""
+    core = get_core("karatsuba")
+    point = core.configure({"schedule": "paper"}, 72)
+    parameters = point.sv_parameters(toy.technology)
+    assert parameters in parameter_sets(point)
+    assert parameters in [item.parameters for item in elaborations.of_core(core)]
+    assert rtl.verilator(point.top, point.sources(), parameters) == []
+    assert point.flow_choices(toy.technology) == {"dsp_adders": "packed"}
+    wide = core.configure({}, 128)
+    assert wide.flow_choices(toy.technology) == {"placer": "static"}

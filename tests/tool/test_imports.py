@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No import circle in the package, and each room imports only from the rooms below it.
+
+All imports count: those within functions and those for type checkers only as well.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from montcore.support.paths import REPO_ROOT
+
+SOURCES = REPO_ROOT / "src"
+#: Data of the papers, with no imports of their own: every room may quote them.
+PUBLISHED = re.compile(r"montcore\.papers\.\w+\.published")
+
+Graph = dict[str, set[str]]
+
+
+def modules(root: Path) -> dict[str, Path]:
+    """Return the modules and packages below a folder by their dotted names."""
+    found = {}
+    for path in root.glob("montcore/**/*.py"):
+        parts = path.relative_to(root).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports(root: Path) -> Graph:
+    """Return for each module those that it names in an import, wherever that stands."""
+    known = modules(root)
+    graph: Graph = {}
+    for name, path in known.items():
+        graph[name] = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                graph[name] |= {item.name for item in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{name}: imports are absolute"
+                for item in node.names:
+                    inner = f"{node.module}.{item.name}"
+                    graph[name].add(inner if inner in known else str(node.module))
+        graph[name] &= known.keys() - {name}
+    return graph
+
+
+def room(module: str) -> str:
+    """Return the room of a module: the folder of montcore, or the module if it is in none."""
+    if PUBLISHED.fullmatch(module):
+        return "published"
+    return [*module.split("."), ""][1]
+
+
+def circle(graph: Graph) -> list[str]:
+    """Return the nodes of a circle, or nothing."""
+    done: set[str] = set()
+
+    def visit(node: str, path: list[str]) -> list[str]:
+        if node in path:
+            return [*path[path.index(node) :], node]
+        if node in done:
+            return []
+        for other in sorted(graph.get(node, ())):
+            if found := visit(other, [*path, node]):
+                return found
+        done.add(node)
+        return []
+
+    return next((found for node in sorted(graph) if (found := visit(node, []))), [])
+
+
+def order() -> list[str]:
+    """Return the rooms from the lowest to the highest, as CONTRIBUTING.md has them."""
+    text = (REPO_ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"```\n +(published < [\w <\n]+)```", text)
+    return str(listed).replace("<", " ").split()
+
+
+def test_no_import_circle() -> None:
+    assert circle(imports(SOURCES)) == []
+
+
+def test_each_room_imports_from_the_rooms_below_it_only() -> None:
+    rooms = order()
+    graph = imports(SOURCES)
+    assert set(rooms) == {room(module) for module in graph} - {""}
+    wrong = [
+        f"{module} imports {other}"
+        for module, others in graph.items()
+        for other in others
+        if room(module) and room(other) and rooms.index(room(other)) > rooms.index(room(module))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from montcore.b import thing",
+        "import montcore.b",
+        "def late():\n    from montcore import b",
+        "if TYPE_CHECKING:\n    from montcore.b import thing",
+    ],
+)
+def test_a_circle_is_found_wherever_its_import_stands(tmp_path: Path, text: str) -> None:
+    package = tmp_path / "montcore"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "a.py").write_text(text)
+    (package / "b.py").write_text("from montcore.a import late\nthing = 1\n")
+    assert circle(imports(tmp_path)) == ["montcore.a", "montcore.b", "montcore.a"]
