@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from asic_tools import needs_asic
+from cell_models import cell_models
 
 from montcore.cli import main as cli
 from montcore.support.errors import RequestError
@@ -15,7 +16,7 @@ from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import options
 from montcore.synth.asic.elaborate import elaborate
 from montcore.synth.asic.flow import Netlist, gate_equivalents, map_netlist, run_flow
-from montcore.synth.asic.liberty import Macro, cell_models, read_cells, verilog_expression
+from montcore.synth.asic.liberty import Macro, read_cells, verilog_expression
 from montcore.synth.asic.osu018 import pick_best
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.asic.sizing.editable import EditableNetlist

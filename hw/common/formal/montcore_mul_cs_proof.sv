@@ -113,7 +113,7 @@ module montcore_mul_cs_proof #(
   for (genvar i = 0; i < Digits; i++) begin : g_row
     logic signed [Exact-1:0] magnitude, multiple, plus_one, expected;
     assign magnitude = code[3*i] ? b : code[3*i+1] ? b <<< 1 : '0;
-    // A negative digit leaves digit * b - 1 = ~magnitude; the missing 1 stands in the next row.
+    // A negative digit leaves digit * b - 1 = ~magnitude; the missing 1 is in the next row.
     assign multiple  = code[3*i+2] ? ~magnitude : magnitude;
     if (i == 0) begin : g_first
       assign plus_one = '0;

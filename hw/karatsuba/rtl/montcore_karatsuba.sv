@@ -286,7 +286,7 @@ module montcore_karatsuba #(
       .z_error_o  (z_error_o)
   );
 
-  // In the first cycle of zeroize the registers behind the outputs still hold what was due.
+  // In the first cycle of zeroize the output registers still hold a result: mask it.
   assign z_valid_o = z_valid && !clear;
   assign core_start_o = start && !clear;
   assign core_done_o = done && !clear;

@@ -25,7 +25,7 @@ package montcore_karatsuba_pkg;
   /// Cycles from an operand of a `montcore_karatsuba_unit` to its result.
   localparam int unsigned UnitCycles = 4;
 
-  // When a product of the fast schedule does what, in cycles after its start. Products share the
+  // Schedule of a product in the fast schedule, in cycles after its start. Products share the
   // multipliers: they start a whole number of intervals apart. The product with M' begins after
   // UnitCycles.
   localparam int unsigned TimeLow = 2 * UnitCycles + 1;  // q = low half of that sum * n0'

@@ -22,7 +22,7 @@ module montcore_karatsuba_queue #(
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// Forget everything and clear row clear_row_i.
+    /// Abandon everything and clear row clear_row_i.
     input  logic                     clear_i,
     /// Row to clear.
     input  logic [      RowBits-1:0] clear_row_i,
@@ -74,7 +74,7 @@ module montcore_karatsuba_queue #(
       .raddr_i(read_row_q),
       .rdata_o(z)
   );
-  // A memory of their own, so that no result reaches what decides how long a packet is.
+  // A separate memory, so that no result reaches the logic that decides the length of a packet.
   montcore_ram #(
       .Rows (Rows),
       .Width(3)

@@ -25,7 +25,7 @@ module smm_fast_setup_proof #(
   localparam int unsigned PassCycle = 4 * $clog2(WordBits) - 1;
 
   logic started_q = 1'b0;
-  logic [WordBits-1:0] n0_q;  // never written: any value, for ever
+  logic [WordBits-1:0] n0_q;  // never written: an arbitrary constant
   logic [WordBits-1:0] low_q, product, op_word;
   logic [CodeBits-1:0] op_code;
   logic take_n0, take_product, plus_two, factor_one, factor_load, pass, active, done;

@@ -15,6 +15,7 @@ from typing import Any
 
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
+from montcore.hdl.compilation import read_design
 from montcore.hdl.files import rtl_files
 from montcore.hdl.modules import instantiated, root_modules, rtl_units, sources_below
 from montcore.modexp.design import Design
@@ -146,16 +147,8 @@ def reached(design: Elaboration) -> set[Branch]:
     Raises:
         RuntimeError: slang cannot elaborate it.
     """
-    from pyslang import driver  # a large library, loaded only where it is needed
-
-    slang = driver.Driver()
-    slang.addStandardArgs()
-    words = " ".join(f'"{word}"' for word in design.slang_words())
-    if not (
-        slang.parseCommandLine(f"slang {words}")
-        and slang.processOptions()
-        and slang.parseAllSources()
-    ):
+    slang = read_design(design.slang_words())
+    if slang is None:
         raise RuntimeError(f"slang does not read {design.label}")
     found: set[Branch] = set()
 

@@ -264,7 +264,9 @@ def _units(
         slow, fast = [unit("slow", slow)], [unit("fast", [*fast, harness])]
     else:
         fast.append(harness)
-    return [(file, fast_flags()) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
+    flags = fast_flags()
+    units: list[tuple[Path, Sequence[str]]] = [(file, flags) for file in fast]
+    return units + [(file, SLOW_FLAGS) for file in slow]
 
 
 def _runtime_object(
