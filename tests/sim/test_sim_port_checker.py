@@ -9,7 +9,7 @@ import pytest
 from fixture_core import CORE, FixtureConfig
 from needs import require
 
-from montcore.lint.rtl import for_icarus_11
+from montcore.hdl.dialects import for_icarus_11
 from montcore.sim import Product, RtlBuild, Simulator
 from montcore.sim.port_checker import CHECKER
 from montcore.sim.process import EXIT_RULE

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from montcore.cores import all_cores
-from montcore.cores.technology import SIMULATION
+from montcore.cores.technology import SIMULATION, Tech
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth import all_targets, get_target
@@ -84,8 +84,15 @@ def test_a_decision_by_name_is_found_even_in_a_table(text: str) -> None:
 
 
 def test_cores_choose_by_traits_of_the_technology() -> None:
-    """What each core is built with on every target, as one line a style."""
-    found = {}
+    """The RTL sees the technology in one parameter, which cores without choices do not have."""
+    wanted = {
+        **dict.fromkeys(("xc2v", "ecp5"), Tech.FPGA),
+        **dict.fromkeys(("xc6v", "xc7"), Tech.DSP48E1),
+        "osu018": Tech.ASIC,
+        "xc4v": Tech.DSP48,
+        "xc5v": Tech.DSP48E,
+    }
+    choosing = set()
     for core in all_cores().values():
         for point in core.styles(72):
             usual = point.sv_parameters()
@@ -93,20 +100,9 @@ def test_cores_choose_by_traits_of_the_technology() -> None:
                 own = point.sv_parameters(target.technology)
                 changed = {key: value for key, value in own.items() if value != usual[key]}
                 if changed:
-                    found[core.name, str(point.settings().get("schedule", "")), name] = changed
-    blocks = ("xc2v", "xc4v", "xc5v", "xc6v", "xc7", "ecp5")
-    wanted: dict[tuple[str, str, str], dict[str, int]] = {
-        ("smm", schedule, "osu018"): {"MulTree": 1} for schedule in ("fast", "paper")
-    }
-    wanted |= {("dsp", "", name): {"LutRam": 1} for name in blocks}
-    wanted |= {
-        ("karatsuba", schedule, "osu018"): {"Style": 1} for schedule in ("fast", "lean", "paper")
-    }
-    wanted |= {
-        ("karatsuba", "paper", name): {"Style": style}
-        for name, style in (("xc5v", 2), ("xc6v", 3), ("xc7", 3))
-    }
-    assert found == wanted
+                    assert changed == {"Tech": wanted[name]}, (core.name, name)
+                    choosing.add(core.name)
+    assert choosing == {"dsp", "karatsuba", "smm"}
 
 
 def test_order_and_refusals_of_the_registry() -> None:
