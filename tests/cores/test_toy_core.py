@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A core is one folder and one registration: a toy core outside the package gets the whole contract.
+"""A core is one folder and one registration: one outside the package gets the whole contract.
 
 Its folder is copied to a place of its own. An entry point beside it is all that montcore is told.
 """

@@ -150,8 +150,8 @@ module montcore_dsp_engine #(
   logic digit_valid, z_valid, z_first, out_q, lazy_q, setup_q;
   logic [33:0] z_data, m_low_q;
   logic [1:0] digits_made_q;
-  // Icarus Verilog 11 takes the name of a state in a port's expression for a net of that name.
-  logic keep_z, keep_inverse, keep_digits, wstep, fill;
+  // Icarus Verilog 11 takes a constant's name in a port's expression for a net of that name.
+  logic keep_z, keep_inverse, keep_digits, wstep, fill, show;
   assign keep_z       = state_q == StResult && z_first;
   assign keep_inverse = state_q == StSetup;
   assign keep_digits  = state_q == StCopy && digits_made_q == 2'd2;
@@ -273,6 +273,7 @@ module montcore_dsp_engine #(
   logic result_first, result_valid;
   logic [33:0] result;
 
+  assign show = last_half && op != OpDigits;
   montcore_dsp_row #(
       .Alpha(Alpha),
       .Pairs(Pairs),
@@ -294,7 +295,7 @@ module montcore_dsp_engine #(
       .region_i      (region),
       .multiply_m_i  (multiply_m),
       .fresh_i       (!multiply_m && iteration == '0),
-      .result_i      (last_half && op != OpDigits),
+      .result_i      (show),
       .operand_i     (operand),
       .digit_valid_o (digit_valid),
       .digit_o       (digit),

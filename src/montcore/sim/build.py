@@ -240,7 +240,7 @@ def _build(
 
 def _units(
     generated: Path, classes: Mapping[str, Sequence[str]], harness: Path
-) -> list[tuple[Path, Sequence[str]]]:
+) -> Sequence[tuple[Path, Sequence[str]]]:
     """Return what to compile, with the flags of each unit.
 
     Most of the time of compiling a small model goes into reading Verilator's headers, so that it
@@ -264,7 +264,9 @@ def _units(
         slow, fast = [unit("slow", slow)], [unit("fast", [*fast, harness])]
     else:
         fast.append(harness)
-    return [(file, fast_flags()) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
+    flags = fast_flags()
+    units: list[tuple[Path, Sequence[str]]] = [(file, flags) for file in fast]
+    return units + [(file, SLOW_FLAGS) for file in slow]
 
 
 def _runtime_object(

@@ -17,6 +17,7 @@ CONTROL = (
     r"g_fast\.u_fast\.slot_[mac]_q",
     r"g_fast\.u_fast\.u_sequencer\.\w+_q",
     r"g_fast\.u_fast\.u_output\.error_q",
+    r"u_front\.u_sweep\.index_q",
     r"u_front\.u_loader\.no_modulus_q",
     r"g_paper\.u_paper\.(kind|slot|row)_[ma]_q",
     r"g_paper\.u_paper\.u_sequencer\.\w+_q",

@@ -70,7 +70,7 @@ class IntegerMultiplier(Subject):
         parameters = {
             "Part": config.computed_bits // karatsuba2018.PARTS,
             "Depth": self.depth,
-            "Style": int(paper_style(get_target(self.target).technology)),
+            "Tech": int(paper_style(get_target(self.target).technology)),
         }
         return Design.of(
             karatsuba2018.INTEGER_MULTIPLIER,

@@ -76,7 +76,7 @@ module montcore_toy #(
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
   localparam int unsigned Width = Words * WordBits;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
-  localparam int unsigned BitCountBits = $clog2(Width + 1);
+  localparam int unsigned BitCountBits = $clog2(Width);
 
   typedef enum logic [2:0] {
     StIdle,
@@ -105,6 +105,8 @@ module montcore_toy #(
   assign unused = ^{unused_sweep, unused_cfg_lane, unused_load_lane, unused_loaded, unused_cfg_row,
                     unused_load_row, unused_rows, with_m[0]};
 
+  logic idle;
+  assign idle = state_q == StIdle;
   montcore_front #(
       .Length    (Length),
       .WordBits  (WordBits),
@@ -118,7 +120,7 @@ module montcore_toy #(
       .count_i       (1'b0),
       .clear_o       (clear),
       .sweep_o       (unused_sweep),
-      .idle_i        (state_q == StIdle),
+      .idle_i        (idle),
       .stall_i       (1'b0),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
