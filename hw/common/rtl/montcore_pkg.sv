@@ -16,7 +16,7 @@ package montcore_pkg;
 
   // What a core is built for, the parameter `Tech`: how something is built, never what it computes
   // nor in how many cycles. Numbers and no enumeration, which Icarus Verilog 11 has not for parameters.
-  // verilator lint_off UNUSEDPARAM -- a core that does not depend on the technology names none
+  // verilator lint_off UNUSEDPARAM // a core that does not depend on the technology names none
   localparam int unsigned TechGeneric = 0;  // plain behaviour: simulation, and what is not named here
   localparam int unsigned TechAsic = 1;  // standard cells: trees of carry-save adders
   localparam int unsigned TechFpga = 2;  // and above, FPGAs: look-up tables as memory; 18 x 18 bits
