@@ -16,13 +16,13 @@ package montcore_pkg;
 
   // What a core is built for, the parameter `Tech`: how something is built, never what it computes
   // nor in how many cycles. Numbers, since Icarus Verilog 11 has no parameters of an enumeration.
-  // verilator lint_off UNUSEDPARAM -- a core that chooses asks for some of them only
+  /* verilator lint_off UNUSEDPARAM */  // a core names only the technologies that it tells apart
   localparam int unsigned TechGeneric = 0;  // plain behaviour: simulation, and the rest
   localparam int unsigned TechAsic = 1;  // standard cells: trees of carry-save adders
   localparam int unsigned TechFpga = 2;  // and above, FPGAs: look-up tables as memory; 18 x 18 bits
   localparam int unsigned TechDsp48 = 3;  // Virtex-4: the same, and its DSP48 instantiated
   localparam int unsigned TechDsp48e = 4;  // Virtex-5: multipliers of 25 x 18, DSP48E instantiated
   localparam int unsigned TechDsp48e1 = 5;  // Virtex-6 and later: an adder before the multiplier
-  // verilator lint_on UNUSEDPARAM
+  /* verilator lint_on UNUSEDPARAM */
 
 endpackage

@@ -180,9 +180,14 @@ module montcore_dsp_row #(
     assign results[k] = token[3] && token[0];
   end
 
+  // For each bit one OR over all blocks, which tools build as a tree: a chain of them from block to
+  // block stays a chain in some netlists.
+  logic [33:0][Alpha-1:0] shown;
   always_comb begin
-    result_o = '0;
-    for (int unsigned k = 0; k < Alpha; k++) result_o |= sums[k] & {34{results[k]}};
+    for (int unsigned place = 0; place < 34; place++) begin
+      for (int unsigned k = 0; k < Alpha; k++) shown[place][k] = sums[k][place] & results[k];
+      result_o[place] = |shown[place];
+    end
   end
   assign result_valid_o = results != '0;
   assign result_first_o = results[0] && add_first;

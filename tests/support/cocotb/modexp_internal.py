@@ -271,8 +271,8 @@ def send(bench: Bench, built: Design, policy: int, x: int, y: int) -> None:
 async def state(bench: Bench) -> dict[str, str]:
     """Return everything with nothing at the data inputs."""
     for name in ("cfg", "x", "y"):
-        getattr(bench.dut, f"{name}_data_i").value = 0
-        getattr(bench.dut, f"{name}_last_i").value = 0
+        bench.drive(f"{name}_data_i", 0)
+        bench.drive(f"{name}_last_i", 0)
     for _ in range(2):
         await bench.cycle()
     return everything(bench.dut)

@@ -131,13 +131,13 @@ class Bench:
         for source in (self.cfg, self.x, self.y):
             if not source.valid and source.beats and self.random.random() >= source.gap:
                 source.valid = True
-            self._drive(f"{source.name}_valid_i", int(source.valid))
+            self.drive(f"{source.name}_valid_i", int(source.valid))
             if source.valid:
                 data, last = source.beats[0]
-                self._drive(f"{source.name}_data_i", data)
-                self._drive(f"{source.name}_last_i", int(last))
+                self.drive(f"{source.name}_data_i", data)
+                self.drive(f"{source.name}_last_i", int(last))
         ready = self.random.random() < self.z_ready
-        self._drive("z_ready_i", int(ready))
+        self.drive("z_ready_i", int(ready))
         await FallingEdge(dut.clk_i)
         for source in (self.cfg, self.x, self.y):
             if source.valid and self.flag(f"{source.name}_ready_o"):
@@ -155,7 +155,7 @@ class Bench:
         self.number += 1
         await RisingEdge(dut.clk_i)
 
-    def _drive(self, name: str, value: int) -> None:
+    def drive(self, name: str, value: int) -> None:
         """Set an input; one that has the value already costs no event of the simulator."""
         if self._driven.get(name) != value:
             self._driven[name] = value
