@@ -16,7 +16,7 @@ package montcore_pkg;
 
   // What a core is built for, the parameter `Tech`: how something is built, never what it computes
   // nor in how many cycles. Numbers, since Icarus Verilog 11 has no parameters of an enumeration.
-  /* verilator lint_off UNUSEDPARAM */  // a core that chooses asks for some of them only
+  /* verilator lint_off UNUSEDPARAM */  // a core names only the technologies that it tells apart
   localparam int unsigned TechGeneric = 0;  // plain behaviour: simulation, and the rest
   localparam int unsigned TechAsic = 1;  // standard cells: trees of carry-save adders
   localparam int unsigned TechFpga = 2;  // and above, FPGAs: memory in look-up tables; 18 x 18 bits
