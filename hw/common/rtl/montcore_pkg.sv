@@ -14,15 +14,17 @@ package montcore_pkg;
     ErrNoModulus     = 3'd6   // no valid modulus is loaded
   } montcore_error_e;
 
-  // What a core is built for, the parameter `Tech`: how something is built, never what it computes
-  // nor in how many cycles. Numbers, since Icarus Verilog 11 has no parameters of an enumeration.
-  /* verilator lint_off UNUSEDPARAM */  // a core names only the technologies that it tells apart
-  localparam int unsigned TechGeneric = 0;  // plain behaviour: simulation, and the rest
-  localparam int unsigned TechAsic = 1;  // standard cells: trees of carry-save adders
-  localparam int unsigned TechFpga = 2;  // and above, FPGAs: memory in look-up tables; 18 x 18 bits
-  localparam int unsigned TechDsp48 = 3;  // Virtex-4: the same, and its DSP48 instantiated
-  localparam int unsigned TechDsp48e = 4;  // Virtex-5: multipliers of 25 x 18, DSP48E instantiated
-  localparam int unsigned TechDsp48e1 = 5;  // Virtex-6 and later: an adder before the multiplier
-  /* verilator lint_on UNUSEDPARAM */
+  /// What a core is built for, its parameter `Tech`: how something is built, never what it computes
+  /// nor in how many cycles. From TechFpga on, FPGAs, whose look-up tables are small memories.
+  ///
+  /// The parameters are of type `int unsigned`: Icarus Verilog 11 has none of an enumeration.
+  typedef enum int unsigned {
+    TechGeneric = 0,  // plain behaviour: simulation, and what is not named here
+    TechAsic    = 1,  // standard cells: trees of carry-save adders
+    TechFpga    = 2,  // multipliers of 18 x 18 bits
+    TechDsp48   = 3,  // Virtex-4: the same, and its DSP48 instantiated
+    TechDsp48e  = 4,  // Virtex-5: multipliers of 25 x 18 bits, DSP48E instantiated
+    TechDsp48e1 = 5   // Virtex-6 and later: and an adder before the multiplier
+  } montcore_tech_e;
 
 endpackage

@@ -115,10 +115,10 @@ module montcore_dsp_engine #(
 
   state_e state_q;
   logic [1:0] op, op_next;
-  logic run, multiply_m, launch, launch_now, final_q, pending_q, pending_final_q;
+  logic run, multiply_m, launch, launch_now, final_q, pending_q, pending_final_q, at_rest;
   logic [ SlotBits-1:0] slot;
   logic [DigitBits-1:0] iteration;
-  logic slot_first, last_half, at_rest;
+  logic slot_first, last_half;
   montcore_dsp_sequencer #(
       .DigitBits(DigitBits),
       .SlotBits (SlotBits)

@@ -182,12 +182,12 @@ module montcore_dsp_row #(
 
   // For each bit one OR over all blocks, which tools build as a tree: a chain of them from block to
   // block stays a chain in some netlists.
-  logic [33:0][Alpha-1:0] shown;
-  always_comb begin
-    for (int unsigned place = 0; place < 34; place++) begin
-      for (int unsigned k = 0; k < Alpha; k++) shown[place][k] = sums[k][place] & results[k];
-      result_o[place] = |shown[place];
+  for (genvar place = 0; place < 34; place++) begin : g_result
+    logic [Alpha-1:0] shown;
+    for (genvar k = 0; k < Alpha; k++) begin : g_shown
+      assign shown[k] = sums[k][place] & results[k];
     end
+    assign result_o[place] = |shown;
   end
   assign result_valid_o = results != '0;
   assign result_first_o = results[0] && add_first;
