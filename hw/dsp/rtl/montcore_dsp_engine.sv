@@ -115,10 +115,9 @@ module montcore_dsp_engine #(
 
   state_e state_q;
   logic [1:0] op, op_next;
-  logic run, multiply_m, launch, launch_now, final_q, pending_q, pending_final_q, at_rest;
+  logic run, multiply_m, launch, launch_now, slot_first, last_half, at_rest;
   logic [ SlotBits-1:0] slot;
   logic [DigitBits-1:0] iteration;
-  logic slot_first, last_half;
   montcore_dsp_sequencer #(
       .DigitBits(DigitBits),
       .SlotBits (SlotBits)
@@ -151,7 +150,7 @@ module montcore_dsp_engine #(
   logic [33:0] z_data, m_low_q;
   logic [1:0] digits_made_q;
   // Icarus Verilog 11 takes a constant's name in a port's expression for a net of that name.
-  logic keep_z, keep_inverse, keep_digits, wstep, fill, show;
+  logic keep_z, keep_inverse, keep_digits, wstep, fill, show, final_q, pending_q, pending_final_q;
   assign keep_z       = state_q == StResult && z_first;
   assign keep_inverse = state_q == StSetup;
   assign keep_digits  = state_q == StCopy && digits_made_q == 2'd2;
