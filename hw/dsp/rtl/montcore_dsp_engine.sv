@@ -88,7 +88,7 @@ module montcore_dsp_engine #(
     output logic                 z_valid_o,
     /// The pair, low word first; valid with z_valid_o.
     output logic [         33:0] z_data_o,
-    /// It is the last one.
+    /// The pair is the last one; valid with z_valid_o.
     output logic                 z_last_o
 );
   import montcore_dsp_pkg::RegionA;

@@ -19,7 +19,7 @@ module montcore_karatsuba_accumulator #(
     /// What the sum begins with.
     parameter logic [Width-1:0] Start = '0
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                          clk_i,
     /// Abandon the sum and a pending start.
     input  logic                          clear_i,

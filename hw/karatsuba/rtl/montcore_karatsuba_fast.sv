@@ -24,7 +24,7 @@ module montcore_karatsuba_fast #(
     /// How they are made, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                       clk_i,
     /// Synchronous reset, active low.
     input  logic                                       rst_ni,

@@ -22,7 +22,7 @@ module montcore_karatsuba_four #(
     /// Bits of a factor (do not change).
     localparam int unsigned Width = 4 * Part + 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic               clk_i,
     /// First factor.
     input  logic [  Width-1:0] a_i,

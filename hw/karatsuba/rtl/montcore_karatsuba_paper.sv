@@ -17,7 +17,7 @@ module montcore_karatsuba_paper #(
     /// How products are made, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                     clk_i,
     /// Synchronous reset, active low.
     input  logic                                     rst_ni,

@@ -20,7 +20,7 @@ module montcore_karatsuba_quartet #(
     /// Bits of a product with an addend (do not change).
     localparam int unsigned ResultBits = Bits + 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                  clk_i,
     /// Which cycle of the two, 0 or 1; 1 while constants are made.
     input  logic [           1:0] phase_i,

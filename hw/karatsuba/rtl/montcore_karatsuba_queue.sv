@@ -18,7 +18,7 @@ module montcore_karatsuba_queue #(
     /// Bits of a row number (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
@@ -40,9 +40,9 @@ module montcore_karatsuba_queue #(
     input  logic [              2:0] error_i,
     /// Its value.
     input  logic [       2*Half-1:0] z_i,
-    /// Result stream: valid.
+    /// Result stream: a beat is offered, until it is taken.
     output logic                     z_valid_o,
-    /// Result stream: ready.
+    /// Result stream: the beat is taken at this edge if it is valid.
     input  logic                     z_ready_i,
     /// Result stream: data, or the error.
     output logic [         Half-1:0] z_data_o,

@@ -14,7 +14,7 @@ module montcore_karatsuba_tiles #(
     /// Bits of each factor, 2 or more.
     parameter int unsigned Width = 65
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic               clk_i,
     /// First factor, signed.
     input  logic [  Width-1:0] a_i,

@@ -22,7 +22,7 @@ module montcore_karatsuba_trio #(
     /// Bits of a product with an addend (do not change).
     localparam int unsigned ResultBits = Bits + 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                  clk_i,
     /// Which cycle of the three, 0 to 2; 2 while constants are made.
     input  logic [           1:0] phase_i,

@@ -32,7 +32,7 @@ module montcore_smm_fast
     /// Bits of a lane number (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                                            clk_i,
     /// Synchronous reset, active low.
     input  logic                                                            rst_ni,
@@ -56,7 +56,7 @@ module montcore_smm_fast
     input  montcore_pkg::montcore_error_e                                   reject_error_i,
     /// Operands are used up or rejected.
     output logic                                                            release_o,
-    /// Something is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is under way.
     output logic                                                            busy_o,
     /// Word number of X to read.
     output logic                          [WordCountBits-1:0]               x_index_o,
@@ -86,9 +86,9 @@ module montcore_smm_fast
     output logic                                                            start_o,
     /// Its result begins to leave.
     output logic                                                            done_o,
-    /// Result stream: valid.
+    /// Result stream: a beat is offered, until it is taken.
     output logic                                                            z_valid_o,
-    /// Result stream: ready.
+    /// Result stream: the beat is taken at this edge if it is valid.
     input  logic                                                            z_ready_i,
     /// Result stream: data.
     output logic                          [     WordBits-1:0]               z_data_o,

@@ -27,7 +27,7 @@ module montcore_smm_fast_array #(
     /// Bits of a recoded word (do not change).
     localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                              clk_i,
     /// Synchronous reset, active low, of where the queues stand.
     input  logic                              rst_ni,

@@ -17,7 +17,7 @@ module montcore_smm_fast_compare #(
     /// Bits of a word of T (do not change).
     localparam int unsigned SumBits = WordBits + 3
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                             clk_i,
     /// First slot.
     input  logic                             first_i,

@@ -17,7 +17,7 @@ module montcore_smm_fast_pe #(
     /// Bits of a recoded word (do not change).
     localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                clk_i,
     /// Multiplier word a, recoded (stage M).
     input  logic [CodeBits-1:0] code_i,

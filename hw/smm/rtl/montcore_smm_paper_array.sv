@@ -31,7 +31,7 @@ module montcore_smm_paper_array
     /// Bits of a recoded word (do not change).
     localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                   clk_i,
     /// Drive zeros through all registers and rows.
     input  logic                                   clear_i,

@@ -18,7 +18,7 @@ module montcore_smm_paper_digit #(
     /// Bits of a recoded word (do not change).
     localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                clk_i,
     /// Drive zeros through the registers.
     input  logic                clear_i,
