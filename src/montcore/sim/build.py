@@ -73,14 +73,14 @@ class RtlBuild:
         sources: SystemVerilog or Verilog files in compile order. All that is read must be listed.
         parameters: overrides of the top module's parameters.
         extra_flags: further Verilator flags.
-        ports: the modules whose port is checked; the top module if none is named.
+        ports: the modules whose port is checked; by default the top module.
     """
 
     top: str
     sources: tuple[Path, ...]
     parameters: Mapping[str, int] = field(default_factory=dict)
     extra_flags: tuple[str, ...] = ()
-    ports: tuple[CheckedPort, ...] = ()
+    ports: tuple[CheckedPort, ...] | None = None
 
     @classmethod
     def of_core(cls, core: ConfiguredCore) -> "RtlBuild":
@@ -108,7 +108,7 @@ class RtlBuild:
 
     def checked_ports(self) -> tuple[CheckedPort, ...]:
         """Return the ports that `montcore_port_checker` watches in every simulation."""
-        return self.ports or (CheckedPort(self.top, self.top),)
+        return (CheckedPort(self.top, self.top),) if self.ports is None else self.ports
 
 
 def build_simulator(
