@@ -15,6 +15,7 @@ from typing import Any
 
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
+from montcore.cores.technology import Technology
 from montcore.hdl.compilation import read_design
 from montcore.hdl.files import rtl_files
 from montcore.hdl.modules import instantiated, root_modules, rtl_units, sources_below
@@ -79,14 +80,20 @@ def _primitives() -> tuple[str, ...]:
     return tuple(name for target in all_targets().values() for name in target.primitives)
 
 
+def technologies_of(core: AnyCore) -> list[Technology]:
+    """Return the technologies for which a core can be checked by its sources alone.
+
+    A vendor's primitive has no source that could be checked.
+    """
+    texts = (path.read_text(encoding="utf-8") for path in core.sources())
+    vendor = any(instantiated(text, _primitives()) for text in texts)
+    return [item for item in technologies() if not (vendor and item.dsp and item.dsp.instantiated)]
+
+
 def of_core(core: AnyCore) -> list[Elaboration]:
     """Return a core in every style, at small widths."""
     sources = tuple(core.sources())
-    # A vendor's primitive has no source that could be checked.
-    vendor = any(instantiated(path.read_text(encoding="utf-8"), _primitives()) for path in sources)
-    chosen = [
-        item for item in technologies() if not (vendor and item.dsp and item.dsp.instantiated)
-    ]
+    chosen = technologies_of(core)
     found = []
     full_widths = FULL_WIDTHS.get(core.name, ())
     for bits in (*STYLE_WIDTHS, *MORE_WIDTHS.get(core.name, ()), *full_widths):
