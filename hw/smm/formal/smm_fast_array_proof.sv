@@ -29,7 +29,8 @@ module smm_fast_array_proof #(
     /// Clock.
     input logic clk_i
 );
-  localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits =
+      (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
   // Never written: an arbitrary constant.
   logic [WordBits-1:0] a_q;

@@ -21,7 +21,8 @@ module smm_fast_setup_proof #(
     /// What the lowest word of T is otherwise.
     input logic [WordBits-1:0] other_i
 );
-  localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits =
+      (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
   localparam int unsigned PassCycle = 4 * $clog2(WordBits) - 1;
 
   logic started_q = 1'b0;

@@ -98,7 +98,8 @@ module montcore_smm_fast
     output logic                                                            z_error_o
 );
   localparam int unsigned SumBits = WordBits + 3;
-  localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits =
+      (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
   logic first, last, reject_taken, used_up, result_gone, out_of_range, sequencer_busy;
   logic setup_pass, setup_active;

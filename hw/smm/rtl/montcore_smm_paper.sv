@@ -105,7 +105,8 @@ module montcore_smm_paper
     output logic                                                            z_error_o
 );
 
-  localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits =
+      (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
   logic reject_taken, used_up, result_gone, plq_read;
   smm_slot_e kind, kind_m_q, kind_a_q;

@@ -18,7 +18,8 @@ module montcore_smm_paper_pe #(
     /// Bits of a word with its carries (do not change).
     localparam int unsigned SumBits = WordBits + 3,
     /// Bits of a recoded word (do not change).
-    localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
+    localparam int unsigned CodeBits =
+        (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
