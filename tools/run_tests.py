@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run pytest on all cores of the machine and close with one line: `tests: N passed, N failed`.
 
-Usage: run_tests.py [--keep] [PYTEST ARGUMENT ...]. The exit status is 0 only if at least one test
-ran and none failed. A run that hangs is stopped after MONTCORE_TEST_MINUTES (default 60) and has
-failed. With --keep each test that passes is kept at once, and as long as no source changes the next
-run leaves it out and counts it.
+Usage: run_tests.py [--keep] [--core NAME | --changed] [PYTEST ARGUMENT ...]. The exit status is 0
+only if at least one test ran and none failed. A run that hangs is stopped after
+MONTCORE_TEST_MINUTES (default 60) and has failed.
+
+With --keep each test that passes is kept at once, and as long as nothing changes that it depends on
+(tests/support/dependencies.py) later runs leave it out and count it. --core takes the tests of one
+core, --changed those that depend on what a branch has changed. Before the last line stand the
+slowest tests and the time of each room of tests/.
 """
 
 import contextlib
-import hashlib
 import os
 import signal
 import subprocess
@@ -20,8 +23,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-#: What a test depends on, besides the tools whose versions the last of them names.
-SOURCES = ("hw", "src", "sw", "tests", "tools", "vectors", "pyproject.toml", "requirements.txt")
 #: The status of pytest when it collected no test.
 NO_TESTS = 5
 #: The status of a run that reached the time limit.
@@ -29,6 +30,9 @@ TIMED_OUT = 124
 #: What an interrupted pytest gets to end what its tests started.
 GRACE_SECONDS = 10
 WORKERS = min(4, os.cpu_count() or 1)
+SLOWEST = 10
+#: The tests but the nightly ones simulate so little that compiling takes longer (sim/build.py).
+SHORT_SIMULATIONS = {"MONTCORE_SIM_FLAGS": "-O1"}
 
 
 @dataclass(frozen=True)
@@ -68,8 +72,15 @@ def read_counts(report: Path) -> Counts:
 def run_pytest(arguments: list[str], report: Path, minutes: float) -> int:
     """Run pytest in its own process group and return its exit status, or TIMED_OUT."""
     command = [sys.executable, "-m", "pytest", "-n", str(WORKERS), "--dist", "worksteal"]
-    command += [f"--junitxml={report}", "--durations=10", *arguments]
-    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, start_new_session=True)
+    command += [f"--junitxml={report}", *arguments]
+    flags = {} if "nightly" in arguments else SHORT_SIMULATIONS
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**flags, **os.environ},
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     try:
         return process.wait(timeout=minutes * 60)
     except subprocess.TimeoutExpired:
@@ -90,25 +101,43 @@ def end(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
 
 
+def slow_lines(report: Path) -> list[str]:
+    """Return the slowest tests of a JUnit report, and the number and time of tests of each room."""
+    tests: list[tuple[float, str]] = []
+    rooms: dict[str, list[float]] = {}
+    for case in ElementTree.parse(report).getroot().iter("testcase"):
+        seconds, place = float(case.get("time", 0)), case.get("classname", "").split(".")
+        tests.append((seconds, f"{place[-1]}::{case.get('name')}"))
+        room = "/".join(place[:-1]).removeprefix("tests/") or "."
+        rooms.setdefault(room, []).append(seconds)
+    if not tests:
+        return []
+    lines = ["slowest tests:"]
+    lines += [f"{seconds:8.1f} s  {name}" for seconds, name in sorted(tests)[: -SLOWEST - 1 : -1]]
+    lines.append(f"time of all {WORKERS} workers by room:")
+    by_time = sorted(rooms.items(), key=lambda item: -sum(item[1]))
+    lines += [f"{sum(times):8.1f} s  {name}, {len(times)} tests" for name, times in by_time]
+    return lines
+
+
 def kept_file() -> Path:
-    """Return the file that names what passed with these sources."""
-    digest = hashlib.sha256()
-    for name in SOURCES:
-        found = [ROOT / name, *sorted((ROOT / name).rglob("*"))]
-        for path in (path for path in found if path.is_file() and path.suffix != ".pyc"):
-            content = hashlib.sha256(path.read_bytes()).hexdigest()
-            digest.update(f"{path.relative_to(ROOT)} {content}\n".encode())
-    folder = Path(os.environ.get("MONTCORE_CACHE") or ROOT / ".cache")
-    return folder / "passed" / f"{digest.hexdigest()[:24]}.txt"
+    """Return the file of the tests that have passed, with what they depended on."""
+    return Path(os.environ.get("MONTCORE_CACHE") or ROOT / ".cache") / "passed" / "tests.txt"
+
+
+def left_out(kept: Path) -> int:
+    """Return how many tests the run left out because they had passed."""
+    with contextlib.suppress(OSError, ValueError):
+        return int(kept.with_suffix(".left_out").read_text())
+    return 0
 
 
 def main(arguments: list[str]) -> int:
     """Run the tests, print the closing line and return the exit status."""
-    earlier = 0
-    if "--keep" in arguments:
-        kept = kept_file()
-        earlier = kept.read_text().count("\n") if kept.is_file() else 0
-        arguments = [item for item in arguments if item != "--keep"] + [f"--resume={kept}"]
+    keeping = "--keep" in arguments
+    if keeping:
+        kept_file().with_suffix(".left_out").unlink(missing_ok=True)
+        arguments = [item for item in arguments if item != "--keep"] + [f"--resume={kept_file()}"]
     # A shell starts what it puts into the background with SIGINT ignored, and children inherit
     # that: tests that interrupt a command would wait for ever.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -124,8 +153,10 @@ def main(arguments: list[str]) -> int:
         try:
             # The report of an interrupted pytest has the tests that it broke off as passed.
             counts = Counts(0, 0, 0) if status == TIMED_OUT else read_counts(report)
+            print("\n".join(slow_lines(report)))
         except (OSError, ElementTree.ParseError):
             counts = Counts(0, 0, 0)
+    earlier = left_out(kept_file()) if keeping else 0
     counts = replace(counts, earlier=earlier)
     nothing_left = earlier and status == NO_TESTS
     if counts.passed + counts.failed == 0 and not nothing_left:

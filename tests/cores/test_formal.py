@@ -7,7 +7,7 @@ import pytest
 
 from montcore.cores import get_core
 from montcore.prove import QUICK, Proof, find_proofs, read_tasks, run_proof
-from montcore.prove.independence import VERDICTS, reaching_data
+from montcore.prove.independence import reaching_data
 from montcore.support.errors import CheckFailedError
 
 PROOFS = find_proofs()
@@ -38,23 +38,6 @@ def test_a_file_without_tasks_is_refused(tmp_path: Path) -> None:
         read_tasks(file)
 
 
-def _smm_reaching(length: int, npe: int, tree: int, verdicts: tuple[str, ...]) -> list[str]:
-    parameters = {"Length": length, "WordBits": 32, "NumPe": npe, "MulTree": tree}
-    return reaching_data(get_core("smm"), parameters, verdicts)
-
-
-@pytest.mark.parametrize(("length", "npe", "tree"), [(64, 1, 1), (256, 8, 0), (521, 3, 0)])
-def test_smm_control_outputs_do_not_depend_on_data(length: int, npe: int, tree: int) -> None:
-    assert _smm_reaching(length, npe, tree, VERDICTS) == []
-
-
-@pytest.mark.parametrize("left_out", VERDICTS)
-def test_the_data_is_found_where_a_verdict_lets_it_through(left_out: str) -> None:
-    verdicts = tuple(verdict for verdict in VERDICTS if verdict != left_out)
-    # 70 bits end inside a word, so that the length check looks at data too.
-    assert "cfg_data_i" in _smm_reaching(70, 2, 0, verdicts)
-
-
 def test_a_verdict_that_does_not_exist_is_refused() -> None:
     with pytest.raises(CheckFailedError, match="cone of montcore_smm"):
-        _smm_reaching(64, 1, 0, ("u_front.u_loader.no_such_register",))
+        reaching_data(get_core("smm").configure({}, 64), ["u_front.u_loader.no_such_register"])

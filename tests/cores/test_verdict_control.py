@@ -7,66 +7,48 @@ from typing import Any
 import pytest
 from mutants import STALL, mutated
 
-from montcore.cores import get_core
-from montcore.cores.smm import CORE
-from montcore.prove.independence import VERDICTS, reaching_data
-from montcore.prove.verdicts import (
-    OPERANDS,
-    Verdict,
-    modulus_verdicts,
-    port_verdicts,
-    verdict_faults,
-)
+from montcore.cores import all_cores, get_core
+from montcore.cores.contract import Verdict, port_verdicts
+from montcore.cores.core import ConfiguredCore
+from montcore.cores.smm import CORE, SmmConfig
+from montcore.prove.independence import reaching_data
+from montcore.prove.verdicts import verdict_faults
 from montcore.support.errors import CheckFailedError
 
-SMM = {"Length": 70, "WordBits": 32, "NumPe": 2, "MulTree": 0}
+CONFIGURED = SmmConfig(bits=70, w=32, npe=2)
 LOADER, CONFIG = "montcore_loader.sv", "montcore_config.sv"
 NOT_VALID = "control depends on a verdict that is not valid"
 
 
-def array_verdicts(words: int) -> list[Verdict]:
-    """Return the verdicts of the array of `mx`: they pass one stage for each word."""
-    front = "g_array.u_array.u_front."
-    stages = [f"{front}token_q==1&{front}code_q==0"]
-    for word in range(words):
-        valid = f"{front}valid_late_q[{word}:{word}]==1"
-        stages.append(f"{valid}&{front}code_late_q[{3 * word + 2}:{3 * word}]==0")
-    found = [Verdict(f"{front}{name}_below_q", words - 1, tuple(stages), OPERANDS) for name in "xy"]
-    return modulus_verdicts("g_array.u_array.") + found
-
-
-BUILDS: list[tuple[str, dict[str, str], int, list[Verdict]]] = [
-    ("smm", {"npe": "2", "w": "32"}, 70, port_verdicts()),
-    ("smm", {"npe": "8", "w": "32", "schedule": "paper"}, 256, port_verdicts()),
-    ("karatsuba", {}, 70, port_verdicts()),
-    ("dsp", {"alpha": "2"}, 70, port_verdicts("u_core.")),
-    ("mx", {"w": "8"}, 21, port_verdicts("g_row.u_shell.u_front.")),
-    ("mx", {"w": "8", "shape": "2d"}, 21, array_verdicts(3)),
-    ("cs", {"w": "8"}, 21, port_verdicts("u_shell.u_front.")),
-    ("op", {"w": "8"}, 21, port_verdicts("u_shell.u_front.")),
-    ("cs4", {"w": "16"}, 21, port_verdicts("u_shell.u_front.")),
-    ("rc", {"w": "8"}, 21, port_verdicts("u_shell.u_front.")),
+BUILDS = [
+    ("smm", {"npe": "2", "w": "32"}, 70),
+    ("smm", {"npe": "8", "w": "32", "schedule": "paper"}, 256),
+    ("mx", {"w": "8"}, 21),
+    ("mx", {"w": "8", "shape": "2d"}, 21),
+    ("cs", {"w": "8"}, 21),
+    ("op", {"w": "8"}, 21),
+    ("cs4", {"w": "16"}, 21),
+    ("rc", {"w": "8"}, 21),
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "settings", "bits", "verdicts"),
-    BUILDS,
-    ids=[f"{name} {' '.join(settings.values())}" for name, settings, _, _ in BUILDS],
-)
-def test_verdicts_are_valid_after_the_last_beat_only(
-    name: str, settings: dict[str, str], bits: int, verdicts: list[Verdict]
-) -> None:
-    core = get_core(name)
-    parameters = core.configure(settings, bits).sv_parameters()
-    assert verdict_faults(core, parameters, verdicts) == []
+def subjects() -> list[Any]:
+    """Return every core in its first usual configuration, and some builds of several words."""
+    points = [core.points(70)[0] for core in all_cores().values()]
+    points += [get_core(name).configure(settings, bits) for name, settings, bits in BUILDS]
+    return [pytest.param(core, id=f"{core.name} {core.label()}") for core in dict.fromkeys(points)]
+
+
+@pytest.mark.parametrize("core", subjects())
+def test_verdicts_are_valid_after_the_last_beat_only(core: ConfiguredCore) -> None:
+    assert verdict_faults(core) == []
 
 
 def test_a_stall_through_a_verdict_register_is_found(tmp_path: Path) -> None:
-    core = mutated(CORE, tmp_path, LOADER, STALL)
+    core = mutated(CORE, tmp_path, LOADER, STALL).bind(CONFIGURED)
     # The cone of logic alone does not see it: the data goes through a register that is cut.
-    assert reaching_data(core, SMM, VERDICTS) == []
-    assert NOT_VALID in verdict_faults(core, SMM, port_verdicts())
+    assert reaching_data(core) == []
+    assert NOT_VALID in verdict_faults(core)
 
 
 MUTANTS = {
@@ -107,9 +89,9 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_each_obligation_finds_its_mutant(name: str, tmp_path: Path) -> None:
     file, old, new, told = MUTANTS[name]
-    core = mutated(CORE, tmp_path, file, [(old, new)])
-    assert reaching_data(core, SMM, VERDICTS) == []
-    assert told in verdict_faults(core, SMM, port_verdicts())
+    core = mutated(CORE, tmp_path, file, [(old, new)]).bind(CONFIGURED)
+    assert reaching_data(core) == []
+    assert told in verdict_faults(core)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +108,7 @@ def test_a_wrong_statement_about_a_verdict_is_refused(change: dict[str, Any], to
     *others, first, second = port_verdicts()
     wrong = Verdict(**{**first.__dict__, **change})
     try:
-        faults = verdict_faults(CORE, SMM, [*others, wrong, second])
+        faults = verdict_faults(CORE.bind(CONFIGURED), [*others, wrong, second])
     except CheckFailedError as error:
         faults = [str(error)]
     assert any(told in fault for fault in faults), faults

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each rule of `montcore_port_checker` finds a core, or a host, that breaks it, in both simulators."""
+"""Each rule of `montcore_port_checker` finds who breaks it, in both simulators."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 from fixture_core import CORE, FixtureConfig
 from needs import require
 
-from montcore.lint.rtl import for_icarus_11
+from montcore.hdl.dialects import for_icarus_11
 from montcore.sim import Product, RtlBuild, Simulator
 from montcore.sim.port_checker import CHECKER
 from montcore.sim.process import EXIT_RULE
@@ -69,7 +69,16 @@ def icarus(folder: Path, bug: int = 0, host_bug: int = 0) -> str:
     settings = {"Bug": bug, "HostBug": host_bug, "Products": 300 if bug == 25 else 4}
     overrides = [f"-Pport_bench.{name}={value}" for name, value in settings.items()]
     program = folder / "bench.vvp"
-    build = ["iverilog", "-g2012", "-s", "port_bench", *overrides, "-o", program, *copies]
+    build: list[str | Path] = [
+        "iverilog",
+        "-g2012",
+        "-s",
+        "port_bench",
+        *overrides,
+        "-o",
+        program,
+        *copies,
+    ]
     subprocess.run(build, check=True, capture_output=True)
     done = subprocess.run(["vvp", program], capture_output=True, text=True, timeout=60, check=False)
     return done.stdout
@@ -107,7 +116,13 @@ def test_a_fault_that_the_harness_answers_for_is_found_in_verilator_too(bug: int
     operands = [Operands(x, 5, 2, 2) for x in (3, 0xFFFE, 7)]
     run = Run(operands, 2, RunFlag.STREAM | RunFlag.GAPS)
     commands = Configure(0xFFFD, 2).encode(beat) + run.encode(beat)
-    arguments = [build.executable(), "--beat-bytes", str(beat.beat_bytes), "--seed", "3"]
+    arguments: list[str | Path] = [
+        build.executable(),
+        "--beat-bytes",
+        str(beat.beat_bytes),
+        "--seed",
+        "3",
+    ]
     done = subprocess.run(arguments, input=commands, capture_output=True, check=False)
     assert f": {CORE_FAULTS[bug]}\n" in done.stderr.decode()
     assert done.returncode != EXIT_RULE

@@ -66,8 +66,8 @@ def test_each_define_of_a_target_is_one_that_the_sources_ask_for() -> None:
     sources = sorted(HW_DIR.glob("**/rtl/*.sv"))
     for target in all_targets().values():
         assert defines_read(target.name, sources) == target.defines
-    assert defines_read("xc5v", get_core("smm").sources()) == ("MONTCORE_TECH_DSP48E",)
-    assert defines_read("xc5v", get_core("cs4").sources()) == ()
+    assert defines_read("osu018", get_core("dsp").sources()) == ("MONTCORE_TECH_MACRO",)
+    assert defines_read("osu018", get_core("cs4").sources()) == ()
 
 
 def test_wrapper_connects_every_port(tmp_path: Path) -> None:

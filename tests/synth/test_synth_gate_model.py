@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 from asic_tools import needs_asic
+from cell_models import cell_models
 
 from montcore.cores import all_cores
 from montcore.sim import RtlBuild, Simulator
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR
 from montcore.synth.asic.flow import Netlist, run_flow
-from montcore.synth.asic.liberty import Macro, cell_models, read_cells
+from montcore.synth.asic.liberty import Macro, read_cells
 from montcore.synth.asic.osu018 import OSU018
 from montcore.synth.asic.recipes import RECIPES
 from montcore.synth.asic.tools import liberty_path

@@ -84,29 +84,18 @@ def test_a_decision_by_name_is_found_even_in_a_table(text: str) -> None:
 
 
 def test_cores_choose_by_traits_of_the_technology() -> None:
-    """What each core is built with on every target, as one line a style."""
-    found = {}
+    """The parameter `Tech` is all that differs, in the cores that have one."""
+    wanted = dict(zip(all_targets(), (1, 2, 3, 4, 5, 5, 2), strict=True))
+    with_tech = set()
     for core in all_cores().values():
         for point in core.styles(72):
             usual = point.sv_parameters()
             for name, target in all_targets().items():
                 own = point.sv_parameters(target.technology)
                 changed = {key: value for key, value in own.items() if value != usual[key]}
-                if changed:
-                    found[core.name, str(point.settings().get("schedule", "")), name] = changed
-    blocks = ("xc2v", "xc4v", "xc5v", "xc6v", "xc7", "ecp5")
-    wanted: dict[tuple[str, str, str], dict[str, int]] = {
-        ("smm", schedule, "osu018"): {"MulTree": 1} for schedule in ("fast", "paper")
-    }
-    wanted |= {("dsp", "", name): {"LutRam": 1} for name in blocks}
-    wanted |= {
-        ("karatsuba", schedule, "osu018"): {"Style": 1} for schedule in ("fast", "lean", "paper")
-    }
-    wanted |= {
-        ("karatsuba", "paper", name): {"Style": style}
-        for name, style in (("xc5v", 2), ("xc6v", 3), ("xc7", 3))
-    }
-    assert found == wanted
+                assert changed in ({}, {"Tech": wanted[name]}), (core.name, name)
+                with_tech |= {core.name} if changed else set()
+    assert with_tech == {"dsp", "karatsuba", "smm"}
 
 
 def test_order_and_refusals_of_the_registry() -> None:

@@ -133,7 +133,7 @@ def test_a_bundle_works_below_a_folder_with_a_space_in_its_name(
 
 @pytest.mark.nightly
 def test_a_bundle_passes_with_explicit_multiplier_trees(moved: Path) -> None:
-    assert run_bundle_test(moved, "verilator", setting="MulTree=1").failed == 0
+    assert run_bundle_test(moved, "verilator", setting="Tech=1").failed == 0
 
 
 @pytest.mark.parametrize("target", all_targets())
@@ -184,8 +184,10 @@ class TestResolve:
 def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:
     core = get_core("dsp")
     folder = build(core.configure({"alpha": "2"}, 40), tmp_path / "made", target="xc5v").path
-    block = folder / "rtl" / "montcore_dsp_mac.sv"
-    assert "DSP48E #(" in block.read_text() and "`ifdef" not in block.read_text()
+    block = folder / "rtl" / "montcore_mul_add.sv"
+    assert "DSP48E #(" in block.read_text()
+    tops = [path.read_text() for path in (folder / "rtl").iterdir()]
+    assert any("parameter int Tech = 4" in text for text in tops)
     for engine in ("icarus", "verilator"):
         outcome = run_bundle_test(folder, engine)
         assert (outcome.failed, outcome.passed) == (0, 3 * _cases(folder)), engine
@@ -208,7 +210,7 @@ def test_datasheet_says_for_what_it_was_built_and_measures_that_very_text(tmp_pa
     again = mapped(Design.of(made.name, files), "xc5v", work)
     assert (again.lut, again.ff, again.dsp) == (found.lut, found.ff, found.dsp)
     sheet = (made.path / "README.md").read_text()
-    assert "**Built for Xilinx Virtex-5**" in sheet and "`MulTree` = 0" in sheet
+    assert "**Built for Xilinx Virtex-5**" in sheet and "`Tech` = 4" in sheet
     command = "`montcore build smm --set npe=2 --set w=16 --set schedule=fast --bits 70 "
     command += "--target xc5v --synth -o DIR`"
     assert f"| look-up tables | {again.lut:,} | {command} |" in sheet
@@ -228,7 +230,7 @@ def test_area_of_an_asic_is_that_of_the_options_in_the_bundle(tmp_path: Path) ->
     made = build(config, tmp_path / "made", target="asic", synth=True)
     found = made.synthesis
     assert made.target == "osu018" and found is not None and found.gate_level_checked > 0
-    assert "parameter int MulTree = 1" in (made.path / "rtl" / f"{made.name}.sv").read_text()
+    assert "parameter int Tech = 1" in (made.path / "rtl" / f"{made.name}.sv").read_text()
     files = [made.path / name for name in (made.path / "files.f").read_text().split()]
     work = tmp_path / "work"
     work.mkdir()

@@ -242,7 +242,9 @@ def test_interrupt_of_the_python_process_alone(own_cache: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(2.5)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while not children.read_text():  # a compiler or a simulator: the command is under way
+        time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     *waits, last = err.splitlines()

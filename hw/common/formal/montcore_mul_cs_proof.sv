@@ -40,13 +40,15 @@ module montcore_mul_cs_proof #(
   logic [Width-1:0] low_sum, low_carry;
 
   montcore_recode #(
-      .Width(Width)
+      .Width(Width),
+      .Tech (montcore_pkg::TechAsic)
   ) u_recode (
       .word_i(a_q),
       .code_o(code)
   );
   montcore_mul_cs #(
-      .Width(Width)
+      .Width(Width),
+      .Tech (montcore_pkg::TechAsic)
   ) u_mul (
       .code_i (code),
       .b_i    (b_q),
@@ -55,7 +57,8 @@ module montcore_mul_cs_proof #(
   );
   montcore_mul_cs #(
       .Width   (Width),
-      .OutWidth(Width)
+      .OutWidth(Width),
+      .Tech    (montcore_pkg::TechAsic)
   ) u_low (
       .code_i (code),
       .b_i    (b_q),
@@ -110,7 +113,7 @@ module montcore_mul_cs_proof #(
   for (genvar i = 0; i < Digits; i++) begin : g_row
     logic signed [Exact-1:0] magnitude, multiple, plus_one, expected;
     assign magnitude = code[3*i] ? b : code[3*i+1] ? b <<< 1 : '0;
-    // A negative digit leaves digit * b - 1 = ~magnitude; the missing 1 stands in the next row.
+    // A negative digit leaves digit * b - 1 = ~magnitude; the missing 1 is in the next row.
     assign multiple  = code[3*i+2] ? ~magnitude : magnitude;
     if (i == 0) begin : g_first
       assign plus_one = '0;

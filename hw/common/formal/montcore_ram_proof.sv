@@ -3,7 +3,7 @@
 /// Properties of `montcore_ram` (flip-flops below 8 rows, a macro from there on).
 ///
 /// a_read: the row read is the last word, or the zero, written to it, whatever was written elsewhere.
-/// The row under watch is arbitrary but fixed, so the property stands for all rows.
+/// The observed row is arbitrary but fixed, so the property holds for all rows.
 module montcore_ram_proof #(
     /// Number of rows.
     parameter int unsigned Rows = 4,
@@ -25,7 +25,7 @@ module montcore_ram_proof #(
     /// Read address.
     input logic [AddrBits-1:0] raddr_i
 );
-  logic [AddrBits-1:0] watched_q;  // never written: any value, for ever
+  logic [AddrBits-1:0] watched_q;  // never written: an arbitrary constant
   logic written_q = 1'b0;
   logic [Width-1:0] expected_q, rdata;
 

@@ -25,7 +25,7 @@ module montcore_config #(
     /// Bits of a lane number (do not change).
     localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
@@ -33,15 +33,15 @@ module montcore_config #(
     input  logic                                              clear_i,
     /// A modulus may be taken.
     input  logic                                              ready_i,
-    /// Configuration stream: valid.
+    /// Configuration stream: a beat is offered, until it is taken.
     input  logic                                              cfg_valid_i,
-    /// Configuration stream: ready.
+    /// Configuration stream: the beat is taken at this edge if it is valid.
     output logic                                              cfg_ready_o,
     /// Configuration stream: data.
     input  logic                          [     WordBits-1:0] cfg_data_i,
     /// Configuration stream: last beat.
     input  logic                                              cfg_last_i,
-    /// The modulus was accepted or refused.
+    /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                                              done_o,
     /// Why it was refused.
     output montcore_pkg::montcore_error_e                     error_o,

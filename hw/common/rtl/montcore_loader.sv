@@ -24,7 +24,7 @@ module montcore_loader #(
     /// Bits of a lane number (do not change).
     localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
@@ -36,17 +36,17 @@ module montcore_loader #(
     input  logic                                              loaded_i,
     /// Words of the modulus.
     input  logic                          [WordCountBits-1:0] words_i,
-    /// X stream: valid.
+    /// X stream: a beat is offered, until it is taken.
     input  logic                                              x_valid_i,
-    /// X stream: ready.
+    /// X stream: the beat is taken at this edge if it is valid.
     output logic                                              x_ready_o,
     /// X stream: data.
     input  logic                          [     WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                                              x_last_i,
-    /// Y stream: valid.
+    /// Y stream: a beat is offered, until it is taken.
     input  logic                                              y_valid_i,
-    /// Y stream: ready.
+    /// Y stream: the beat is taken at this edge if it is valid.
     output logic                                              y_ready_o,
     /// Y stream: data.
     input  logic                          [     WordBits-1:0] y_data_i,

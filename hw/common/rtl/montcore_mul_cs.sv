@@ -4,7 +4,7 @@
 ///
 /// sum_o + carry_o = a * b + 2^(2 Width), exactly, never more bits (OutWidth = 2 Width + 1);
 /// with a smaller OutWidth, a * b mod 2^OutWidth.
-/// Precondition: Width even; code_i made by `montcore_recode` with the same Width and Tree.
+/// Precondition: Width even; code_i made by `montcore_recode` with the same Width and Tech.
 /// Latency: 0 (Booth selection and 6 full adders for Width = 32).
 /// The constant 2^(2 Width) is what sign-extension of the Booth rows leaves when no carry is
 /// dropped; because it is a constant, a user can split the pair at any weight.
@@ -14,12 +14,12 @@ module montcore_mul_cs #(
     parameter int unsigned Width = 32,
     /// Bits of the result, at most 2 * Width + 1.
     parameter int unsigned OutWidth = 2 * Width + 1,
-    /// 1: explicit Booth tree (ASIC); 0: inferred multiplier (FPGA, simulation).
-    parameter bit Tree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Radix-4 digits (do not change).
     localparam int unsigned Digits = Width / 2 + 1,
     /// Bits of the recoded word (do not change).
-    localparam int unsigned CodeBits = Tree ? 3 * Digits : Width
+    localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * Digits : Width
 ) (
     /// Multiplier a, recoded.
     input  logic [CodeBits-1:0] code_i,
@@ -32,7 +32,7 @@ module montcore_mul_cs #(
 );
   localparam int unsigned Full = 2 * Width + 1;
 
-  if (Tree) begin : g_tree
+  if (Tech == montcore_pkg::TechAsic) begin : g_tree
     // Row i is digit[i] * b * 4^i; the +1 of a negative digit i sits in the empty low bits of row
     // i + 1. A sign s at weight 2^n is written as -s = (1 - s) - 1, and all the -1 together become
     // the constant ones above the rows (row 0: ~s s s, others: 1 ~s), one of which, at weight
@@ -83,6 +83,7 @@ module montcore_mul_cs #(
     logic [ProductBits-1:0] product;
 
     montcore_mul_dsp #(
+        .Tech(Tech),
         .Width   (Width),
         .OutWidth(ProductBits)
     ) u_product (

@@ -5,23 +5,23 @@
 /// word = sum of digit[i] * 4^i, digit[i] in {-2 .. 2}, the last one in {0, 1}
 /// Precondition: Width even.
 /// Latency: 0.
-/// Example, Width = 4, Tree = 1: word 0x7 -> digits -1, 2, 0 (-1 + 2 * 4 = 7).
+/// Example, Width = 4, TechAsic: word 0x7 -> digits -1, 2, 0 (-1 + 2 * 4 = 7).
 module montcore_recode #(
     /// Bits in a word, even.
     parameter int unsigned Width = 32,
-    /// 1: Booth digits for the explicit tree; 0: the word, for an inferred multiplier.
-    parameter bit Tree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Radix-4 digits (do not change).
     localparam int unsigned Digits = Width / 2 + 1,
     /// Bits of the recoded word (do not change).
-    localparam int unsigned CodeBits = Tree ? 3 * Digits : Width
+    localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * Digits : Width
 ) (
     /// Multiplier word, unsigned.
     input  logic [   Width-1:0] word_i,
     /// Recoded: {negative, two, one} for each digit, or the word.
     output logic [CodeBits-1:0] code_o
 );
-  if (Tree) begin : g_booth
+  if (Tech == montcore_pkg::TechAsic) begin : g_booth
     logic [Width+2:0] padded;
 
     // A zero below the word and two above make every digit a window of three bits.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Control of `montcore_dsp_engine` at Length = 2 (n = 3), for any operands, any pauses between the pairs of a
-/// modulus, reduced and lazy products in any order, and starts at any time at rest.
+/// modulus, reduced and lazy products in any order, and starts at any time when idle.
 ///
 /// a_done: the first pair of the lazy product is complete exactly Latency ticks after the start.
 /// a_result: the last pair of the result leaves at most Limit ticks after the start, and then, or
-///   a row's length later, the engine is at rest: no product hangs.
+///   a row's length later, the engine is idle: no product hangs.
 /// a_setup: a set-up ends at most SetUp ticks after its last pair.
 /// a_pairs: a product gives exactly the pairs of a result, the last one marked.
 module dsp_engine_proof #(
@@ -16,7 +16,7 @@ module dsp_engine_proof #(
     input logic        clk_i,
     /// The modulus has a pair.
     input logic        m_we_i,
-    /// Start a product, with its first pairs, at rest.
+    /// Start a product, with its first pairs, when idle.
     input logic        start_i,
     /// Reduce it.
     input logic        final_i,

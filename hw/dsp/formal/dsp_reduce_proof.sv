@@ -27,7 +27,7 @@ module dsp_reduce_proof #(
   logic m_we, z_we, step, full, m_there;
   logic [33:0] pair;
 
-  // m is any value, for ever; z is a new one for each result.
+  // m is an arbitrary constant; z is a new value for each result.
   always_ff @(posedge clk_i) m_q <= m_q;
   always_comb m_below : assume ({1'b0, z_q} < {m_q, 1'b0});
 

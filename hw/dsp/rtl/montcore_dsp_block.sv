@@ -14,8 +14,8 @@
 module montcore_dsp_block #(
     /// Word pairs of a region, r / 2 of the built width.
     parameter int unsigned Pairs = 1,
-    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
-    parameter bit LutRam = 1'b0,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a pair number (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
     /// Rows of the operand memory: A, M'', M and one for the low words of M' (do not change).
@@ -114,13 +114,16 @@ module montcore_dsp_block #(
   assign operand_o = operand_q;
 
   logic first_q;
-  logic [33:0] p;
+  logic [47:0] p;
   always_ff @(posedge clk_fast_i) begin
     a_q     <= phase_i ? pair_q[33:17] : pair_q[16:0];
     b_q     <= operand_q;
     first_q <= product_first_i && !phase_i;
   end
-  montcore_dsp_mac u_mac (
+  montcore_mul_add #(
+      .Tech  (Tech),
+      .Source(montcore_mul_add_pkg::AddOwn)
+  ) u_mul_add (
       .clk_i    (clk_fast_i),
       .a_i      (a_q),
       .b_i      (b_q),
@@ -132,7 +135,7 @@ module montcore_dsp_block #(
   logic [16:0] p_low_q;
   logic [33:0] product_q;
   logic unused_carry;
-  assign unused_carry = ^p[33:17];
+  assign unused_carry = ^p[47:17];
   always_ff @(posedge clk_fast_i) p_low_q <= p[16:0];
   always_ff @(posedge clk_i) if (tick_i) product_q <= {p[16:0], p_low_q};
 
@@ -146,6 +149,8 @@ module montcore_dsp_block #(
   end else begin : g_slot
     assign low_slot = add_slot_i;
   end
+  // Small memories of S: distributed RAM on an FPGA, flip-flops elsewhere.
+  localparam bit LutRam = Tech >= montcore_pkg::TechFpga;
   if (LutRam && Pairs > 1) begin : g_lut_ram
     montcore_ram_macro #(
         .Rows (Pairs),

@@ -11,9 +11,9 @@ module montcore_dsp_double #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length = 512,
     /// Number of blocks, 1 or more.
-    parameter int unsigned Alpha = 17,
-    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
-    parameter bit LutRam = 1'b0
+    parameter int unsigned Alpha  = 17,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech   = montcore_pkg::TechGeneric
 ) (
     /// Clock of the port and of the adders (clk1x).
     input  logic        clk_i,
@@ -21,41 +21,41 @@ module montcore_dsp_double #(
     input  logic        clk2x_i,
     /// Synchronous reset, active low.
     input  logic        rst_ni,
-    /// Pulse: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
     input  logic        zeroize_i,
-    /// Something is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is under way.
     output logic        busy_o,
-    /// Modulus stream: valid.
+    /// Modulus stream: a beat is offered, until it is taken.
     input  logic        cfg_valid_i,
-    /// Modulus stream: ready.
+    /// Modulus stream: the beat is taken at this edge if it is valid.
     output logic        cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input  logic [31:0] cfg_data_i,
     /// Modulus stream: last beat.
     input  logic        cfg_last_i,
-    /// Pulse: the modulus was accepted or refused.
+    /// Pulse of one cycle: the modulus was accepted or refused.
     output logic        cfg_done_o,
-    /// Why it was refused (montcore_error_e).
+    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
     output logic [ 2:0] cfg_error_o,
-    /// X stream: valid.
+    /// X stream: a beat is offered, until it is taken.
     input  logic        x_valid_i,
-    /// X stream: ready.
+    /// X stream: the beat is taken at this edge if it is valid.
     output logic        x_ready_o,
     /// X stream: data.
     input  logic [31:0] x_data_i,
     /// X stream: last beat.
     input  logic        x_last_i,
-    /// Y stream: valid.
+    /// Y stream: a beat is offered, until it is taken.
     input  logic        y_valid_i,
-    /// Y stream: ready.
+    /// Y stream: the beat is taken at this edge if it is valid.
     output logic        y_ready_o,
     /// Y stream: data.
     input  logic [31:0] y_data_i,
     /// Y stream: last beat.
     input  logic        y_last_i,
-    /// Z stream: valid.
+    /// Z stream: a beat is offered, until it is taken.
     output logic        z_valid_o,
-    /// Z stream: ready.
+    /// Z stream: the beat is taken at this edge if it is valid.
     input  logic        z_ready_i,
     /// Z stream: data, or the error.
     output logic [31:0] z_data_o,
@@ -63,7 +63,7 @@ module montcore_dsp_double #(
     output logic        z_last_o,
     /// Z stream: the beat is an error.
     output logic        z_error_o,
-    /// Pulse: the datapath takes up a product.
+    /// Pulse of one cycle: the datapath takes up a product.
     output logic        core_start_o,
     /// Pulse: its result is complete (its first pair, below 2 Mt).
     output logic        core_done_o
@@ -88,7 +88,7 @@ module montcore_dsp_double #(
   montcore_dsp_core #(
       .Length(Length),
       .Alpha (Blocks),
-      .LutRam(LutRam)
+      .Tech  (Tech)
   ) u_core (
       .clk_i       (clk_i),
       .tick_i      (1'b1),

@@ -17,8 +17,8 @@ module montcore_dsp_engine #(
     parameter int unsigned Length = 512,
     /// Number of blocks.
     parameter int unsigned Alpha = 17,
-    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
-    parameter bit LutRam = 1'b0,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Words built (do not change).
     localparam int unsigned Digits = (Length + 36 + 16) / 17,
     /// Pairs of words built (do not change).
@@ -88,7 +88,7 @@ module montcore_dsp_engine #(
     output logic                 z_valid_o,
     /// The pair, low word first; valid with z_valid_o.
     output logic [         33:0] z_data_o,
-    /// It is the last one.
+    /// The pair is the last one; valid with z_valid_o.
     output logic                 z_last_o
 );
   import montcore_dsp_pkg::RegionA;
@@ -115,10 +115,9 @@ module montcore_dsp_engine #(
 
   state_e state_q;
   logic [1:0] op, op_next;
-  logic run, multiply_m, launch, launch_now, final_q, pending_q, pending_final_q;
+  logic run, multiply_m, launch, launch_now, slot_first, last_half, at_rest;
   logic [ SlotBits-1:0] slot;
   logic [DigitBits-1:0] iteration;
-  logic slot_first, last_half, at_rest;
   montcore_dsp_sequencer #(
       .DigitBits(DigitBits),
       .SlotBits (SlotBits)
@@ -133,6 +132,7 @@ module montcore_dsp_engine #(
       .op_i        (op_next),
       .at_rest_i   (at_rest),
       .begin_o     (launch_now),
+      .start_o     (start_o),
       .run_o       (run),
       .op_o        (op),
       .iteration_o (iteration),
@@ -147,8 +147,13 @@ module montcore_dsp_engine #(
   logic [33:0] inverse;
   logic [16:0] digit_new, digit_old;  // the two newest quotient digits
   logic digit_valid, z_valid, z_first, out_q, lazy_q, setup_q;
-  logic [33:0] z_data;
-  logic [ 1:0] digits_made_q;
+  logic [33:0] z_data, m_low_q;
+  logic [1:0] digits_made_q;
+  // Icarus Verilog 11 takes a constant's name in a port's expression for a net of that name.
+  logic keep_z, keep_inverse, keep_digits, wstep, fill, show, final_q, pending_q, pending_final_q;
+  assign keep_z       = state_q == StResult && z_first;
+  assign keep_inverse = state_q == StSetup;
+  assign keep_digits  = state_q == StCopy && digits_made_q == 2'd2;
   montcore_dsp_operand #(
       .WordPairs(WordPairs),
       .DigitBits(DigitBits),
@@ -169,14 +174,14 @@ module montcore_dsp_engine #(
       .op_i        (op),
       .iteration_i (iteration),
       .multiply_m_i(multiply_m),
-      .z_we_i      (state_q == StResult && z_first),
+      .z_we_i      (keep_z),
       .z_i         (z_data),
       .digit_i     (digit),
       .digit_new_i (digit_new),
       .digit_old_i (digit_old),
-      .inverse_we_i(state_q == StSetup),
+      .inverse_we_i(keep_inverse),
       .inverse_i   (inverse),
-      .reduce_we_i (state_q == StCopy && digits_made_q == 2'd2),
+      .reduce_we_i (keep_digits),
       .operand_o   (operand)
   );
 
@@ -236,6 +241,8 @@ module montcore_dsp_engine #(
       all_rows = 1'b1;
     end
   end
+  assign wstep = we && state_q != StWriteInverse;
+  assign fill  = state_q == StLoad || m_we_i;
   montcore_dsp_writer #(
       .Alpha    (Alpha),
       .Pairs    (Pairs),
@@ -249,10 +256,10 @@ module montcore_dsp_engine #(
       .sweep_i     (sweep_i),
       .pairs_i     (pairs_i),
       .last_slot_i (last_slot_i),
-      .step_i      (we && state_q != StWriteInverse),
+      .step_i      (wstep),
       .region_i    (wregion),
       .all_rows_i  (all_rows),
-      .fill_i      (state_q == StLoad || m_we_i),
+      .fill_i      (fill),
       .block_o     (wblock),
       .addr_o      (waddr),
       .first_o     (at_first),
@@ -265,10 +272,11 @@ module montcore_dsp_engine #(
   logic result_first, result_valid;
   logic [33:0] result;
 
+  assign show = last_half && op != OpDigits;
   montcore_dsp_row #(
-      .Alpha (Alpha),
-      .Pairs (Pairs),
-      .LutRam(LutRam)
+      .Alpha(Alpha),
+      .Pairs(Pairs),
+      .Tech (Tech)
   ) u_row (
       .clk_i         (clk_i),
       .tick_i        (tick_i),
@@ -286,7 +294,7 @@ module montcore_dsp_engine #(
       .region_i      (region),
       .multiply_m_i  (multiply_m),
       .fresh_i       (!multiply_m && iteration == '0),
-      .result_i      (last_half && op != OpDigits),
+      .result_i      (show),
       .operand_i     (operand),
       .digit_valid_o (digit_valid),
       .digit_o       (digit),
@@ -320,7 +328,6 @@ module montcore_dsp_engine #(
 
   // ---- what the result is for -----------------------------------------------------------------
   logic inverse_start, inverse_done, due_q;
-  logic [33:0] m_low_q;
 
   montcore_dsp_inverse u_inverse (
       .clk_i    (clk_i),
@@ -438,12 +445,5 @@ module montcore_dsp_engine #(
   // At rest a half-iteration may begin at once; from then on they follow each other in step.
   assign at_rest = !busy_o && !start_i && !m_we_i && !clear_i;
   assign busy_o = state_q != StIdle || pending_q || run || due_q || result_valid || z_valid;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      start_o <= 1'b0;
-    end else if (tick_i) begin
-      start_o <= run && op == OpProduct && iteration == '0 && !multiply_m && slot_first;
-    end
-  end
   assign done_o = z_valid && z_first && (state_q == StResult || (lazy_q && !setup_q));
 endmodule

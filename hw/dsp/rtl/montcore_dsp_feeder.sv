@@ -13,7 +13,7 @@ module montcore_dsp_feeder #(
     /// Bits of a pair count.
     parameter int unsigned PairBits = 5
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                     clk_i,
     /// The edge counts.
     input  logic                     tick_i,

@@ -8,7 +8,7 @@
 /// Bit i of the inverse is bit i of 1 + (bits so far) * m: where it is 1, m * 2^i clears it.
 /// Example: m_i = 3 -> inverse_o = 0x155555555.
 module montcore_dsp_inverse (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic        clk_i,
     /// The edge counts.
     input  logic        tick_i,

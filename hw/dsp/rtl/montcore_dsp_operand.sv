@@ -76,7 +76,7 @@ module montcore_dsp_operand #(
 
   logic [PairBits-1:0] count_q;
   logic [33:0] b_pair, z_q, reduce_q;
-  logic [16:0] b_word, z_word;
+  logic [16:0] b_word, z_word, reduce_low, reduce_high;
   logic later;
 
   always_ff @(posedge clk_i) begin
@@ -97,7 +97,8 @@ module montcore_dsp_operand #(
   );
   assign b_word = iteration_i[0] ? b_pair[33:17] : b_pair[16:0];
   assign z_word = iteration_i[0] ? z_q[33:17] : z_q[16:0];
-  assign later  = iteration_i[DigitBits-1:1] != '0;
+  assign {reduce_high, reduce_low} = reduce_q;
+  assign later = iteration_i[DigitBits-1:1] != '0;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
@@ -128,8 +129,8 @@ module montcore_dsp_operand #(
       end
       default: begin
         if (!multiply_m_i) operand_o = 17'(iteration_i == '0);
-        else if (iteration_i == '0) operand_o = reduce_q[16:0];
-        else if (iteration_i == DigitBits'(1)) operand_o = reduce_q[33:17];
+        else if (iteration_i == '0) operand_o = reduce_low;
+        else if (iteration_i == DigitBits'(1)) operand_o = reduce_high;
       end
     endcase
     if (!run_i) operand_o = '0;

@@ -11,7 +11,7 @@ module montcore_dsp_output #(
     /// Bits of a word count.
     parameter int unsigned WordCountBits = 5
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
@@ -35,9 +35,9 @@ module montcore_dsp_output #(
     output logic                                              error_ready_o,
     /// Nothing waits to be taken.
     output logic                                              idle_o,
-    /// Result stream: valid.
+    /// Result stream: a beat is offered, until it is taken.
     output logic                                              z_valid_o,
-    /// Result stream: ready.
+    /// Result stream: the beat is taken at this edge if it is valid.
     input  logic                                              z_ready_i,
     /// Result stream: data.
     output logic                          [             31:0] z_data_o,

@@ -13,7 +13,7 @@ module montcore_dsp_reduce #(
     /// Bits of a pair count (do not change).
     localparam int unsigned PairBits  = $clog2(WordPairs + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                clk_i,
     /// Synchronous reset, active low.
     input  logic                rst_ni,

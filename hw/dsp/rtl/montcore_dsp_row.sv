@@ -13,8 +13,8 @@ module montcore_dsp_row #(
     parameter int unsigned Alpha = 17,
     /// Word pairs of a region, r / 2 of the built width.
     parameter int unsigned Pairs = 1,
-    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
-    parameter bit LutRam = 1'b0,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a pair number (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
     /// Bits of a row number of the operand memories (do not change).
@@ -145,8 +145,8 @@ module montcore_dsp_row #(
     end
 
     montcore_dsp_block #(
-        .Pairs (Pairs),
-        .LutRam(LutRam)
+        .Pairs(Pairs),
+        .Tech (Tech)
     ) u_block (
         .clk_i          (clk_i),
         .tick_i         (tick_i),
@@ -180,9 +180,14 @@ module montcore_dsp_row #(
     assign results[k] = token[3] && token[0];
   end
 
-  always_comb begin
-    result_o = '0;
-    for (int unsigned k = 0; k < Alpha; k++) result_o |= sums[k] & {34{results[k]}};
+  // For each bit one OR over all blocks, which tools build as a tree: a chain of them from block to
+  // block stays a chain in some netlists.
+  for (genvar place = 0; place < 34; place++) begin : g_result
+    logic [Alpha-1:0] shown;
+    for (genvar k = 0; k < Alpha; k++) begin : g_shown
+      assign shown[k] = sums[k][place] & results[k];
+    end
+    assign result_o[place] = |shown;
   end
   assign result_valid_o = results != '0;
   assign result_first_o = results[0] && add_first;

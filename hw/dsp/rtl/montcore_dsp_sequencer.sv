@@ -35,6 +35,8 @@ module montcore_dsp_sequencer #(
     input logic at_rest_i,
     /// It begins in the next tick.
     output logic begin_o,
+    /// Pulse (one tick), two ticks after begin_o: a product has begun.
+    output logic start_o,
     /// High while half-iterations follow each other.
     output logic run_o,
     /// Operation under way.
@@ -87,6 +89,13 @@ module montcore_dsp_sequencer #(
         multiply_m_q <= !multiply_m_q;
         if (multiply_m_q) iteration_q <= iteration_q + 1;
       end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      start_o <= 1'b0;
+    end else if (tick_i) begin
+      start_o <= run_q && op_q == OpProduct && iteration_q == '0 && !multiply_m_q && slot_first_o;
     end
   end
   assign run_o = run_q;

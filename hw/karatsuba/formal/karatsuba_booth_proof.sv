@@ -3,7 +3,7 @@
 /// Properties of `montcore_karatsuba_booth`, for all factors, two cycles after they came in.
 ///
 /// a_product: sum + carry == a * b + offset as integers: no carry is lost above 2 * Width bits, on
-///   which `montcore_karatsuba_unit` leans when it adds pairs at several weights.
+///   which `montcore_karatsuba_unit` relies when it adds pairs at several weights.
 /// a_offset: the offset is what the inverted sign bits of the rows are worth.
 module karatsuba_booth_proof #(
     /// Bits of a factor.

@@ -37,7 +37,7 @@ module karatsuba_queue_proof #(
   logic room, idle, reserve, write, valid, last, error;
   logic [Half-1:0] data;
 
-  // Products taken up and not written; written and not gone.
+  // Products started and not written; written and not sent.
   logic [CountBits-1:0] under_way_q = '0, stored_q = '0;
   assign reserve = started_q && reserve_i && room;
   assign write   = started_q && write_i && under_way_q != 0;

@@ -20,54 +20,53 @@ module montcore_karatsuba #(
     parameter bit PaperSchedule = 1'b0,
     /// Multipliers of half-length numbers of the fast schedule, 4 or 3.
     parameter int unsigned Units = 4,
-    /// 0: DSP blocks of 18 x 18 bits (and simulation); 1: carry-save trees (ASIC); 2: DSP blocks of
-    /// 25 x 18 bits; 3: and sums of products in the blocks.
-    parameter int unsigned Style = 0,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits that are computed with (do not change).
     localparam int unsigned Bits = (Depth == 2) ? ((Length <= 32) ? 32 : (Length + 15) / 16 * 16) :
         (Length <= 8) ? 8 : (Length + 3) / 4 * 4,
     /// Bits of a beat (do not change).
     localparam int unsigned BusWidth = Bits / 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                clk_i,
     /// Synchronous reset, active low.
     input  logic                rst_ni,
-    /// Pulse: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
     input  logic                zeroize_i,
-    /// Something is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is under way.
     output logic                busy_o,
-    /// Modulus stream: valid.
+    /// Modulus stream: a beat is offered, until it is taken.
     input  logic                cfg_valid_i,
-    /// Modulus stream: ready.
+    /// Modulus stream: the beat is taken at this edge if it is valid.
     output logic                cfg_ready_o,
     /// Modulus stream: data, least significant half first.
     input  logic [BusWidth-1:0] cfg_data_i,
     /// Modulus stream: last beat.
     input  logic                cfg_last_i,
-    /// Pulse: the modulus was accepted or refused.
+    /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                cfg_done_o,
-    /// Why it was refused (montcore_error_e).
+    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
     output logic [         2:0] cfg_error_o,
-    /// X stream: valid.
+    /// X stream: a beat is offered, until it is taken.
     input  logic                x_valid_i,
-    /// X stream: ready.
+    /// X stream: the beat is taken at this edge if it is valid.
     output logic                x_ready_o,
     /// X stream: data.
     input  logic [BusWidth-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                x_last_i,
-    /// Y stream: valid.
+    /// Y stream: a beat is offered, until it is taken.
     input  logic                y_valid_i,
-    /// Y stream: ready.
+    /// Y stream: the beat is taken at this edge if it is valid.
     output logic                y_ready_o,
     /// Y stream: data.
     input  logic [BusWidth-1:0] y_data_i,
     /// Y stream: last beat.
     input  logic                y_last_i,
-    /// Z stream: valid.
+    /// Z stream: a beat is offered, until it is taken.
     output logic                z_valid_o,
-    /// Z stream: ready.
+    /// Z stream: the beat is taken at this edge if it is valid.
     input  logic                z_ready_i,
     /// Z stream: data, or the error.
     output logic [BusWidth-1:0] z_data_o,
@@ -75,15 +74,16 @@ module montcore_karatsuba #(
     output logic                z_last_o,
     /// Z stream: the beat is an error.
     output logic                z_error_o,
-    /// Pulse: the datapath takes up a product.
+    /// Pulse of one cycle: the datapath takes up a product.
     output logic                core_start_o,
-    /// Pulse: its result is complete.
+    /// Pulse of one cycle: its result is complete.
     output logic                core_done_o
 );
   import montcore_pkg::montcore_error_e;
 
   localparam int unsigned Words = (Length + BusWidth - 1) / BusWidth;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
+  localparam int unsigned Style = montcore_karatsuba_pkg::style_of(Tech, PaperSchedule);
   // Room for every product under way, or for one result.
   localparam int unsigned QueueRows = PaperSchedule ? 1 : 12;
   localparam int unsigned QueueRowBits = PaperSchedule ? 1 : $clog2(QueueRows);
@@ -286,7 +286,7 @@ module montcore_karatsuba #(
       .z_error_o  (z_error_o)
   );
 
-  // In the first cycle of zeroize the registers behind the outputs still hold what was due.
+  // In the first cycle of zeroize the output registers still hold a result: mask it.
   assign z_valid_o = z_valid && !clear;
   assign core_start_o = start && !clear;
   assign core_done_o = done && !clear;

@@ -19,9 +19,9 @@ module montcore_karatsuba_accumulator #(
     /// What the sum begins with.
     parameter logic [Width-1:0] Start = '0
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                          clk_i,
-    /// Forget the sum, and that there was a start.
+    /// Abandon the sum and a pending start.
     input  logic                          clear_i,
     /// Pulse: count the cycles from this one.
     input  logic                          start_i,
@@ -36,7 +36,7 @@ module montcore_karatsuba_accumulator #(
 );
   localparam int unsigned Last = First + Vectors - 1;
 
-  // age_q[k]: start_i was k cycles ago. What steers many bits has a register of its own.
+  // age_q[k]: start_i was k cycles ago. A control signal of many bits has a register of its own.
   logic [Last:1] age_q;
   logic [1:0] choice_q;
   logic begin_q, add_q;

@@ -12,7 +12,7 @@ module montcore_karatsuba_booth #(
     /// Bits of each factor, 3 or more.
     parameter int unsigned Width = 65
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic               clk_i,
     /// First factor, signed.
     input  logic [  Width-1:0] a_i,

@@ -11,7 +11,7 @@
 ///   S4 = P3 + P2 + P1 + N31,  S5 = P3 + P2 + N32,  S6 = P3.
 /// One chain of blocks adds up P0, P1, P2, P3 from below; a second one, a cycle later, P3, P2, P1
 /// from above: three products are made twice, and no sum of products takes a look-up table. The Sk
-/// are added in three lots that do not overlap. S3 may be negative, and S6 stands above it: it is
+/// are added in three lots that do not overlap. S3 may be negative, and S6 is above it: it is
 /// made positive by 2^(2 Part + 2), and the accumulator starts at minus that.
 /// Source: karatsuba-2018, Equation 4, with its sums in another order.
 /// Example, Part = 4: a = 0x1234, b = 0x0005 -> p = 0x5b04.
@@ -23,7 +23,7 @@ module montcore_karatsuba_columns #(
     /// Bits of a factor (do not change).
     localparam int unsigned Width = 4 * Part + 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic               clk_i,
     /// Forget the product.
     input  logic               clear_i,
@@ -97,7 +97,7 @@ module montcore_karatsuba_columns #(
     end
   end
 
-  // What stands at each power of B: S1, S2, S3 from cycle 3 on, S4 and S5 from cycle 4 on.
+  // The terms at each power of B: S1, S2, S3 from cycle 3 on, S4 and S5 from cycle 4 on.
   column_t with_30, column_q[1:5];
   assign with_30 = a_diff_q[2] * b_diff_again_q[2] + below_q[3];
   always_ff @(posedge clk_i) begin

@@ -7,7 +7,7 @@
 ///   ij = 10, 32, 20, 31, 30, 21; so ai bj + aj bi = Pi + Pj + Nij.
 /// Precondition: with Signed = 0, a and b are not negative.
 /// Latency: 0.
-/// Source: karatsuba-2018, Algorithm 2, with the sign of Nij turned round.
+/// Source: karatsuba-2018, Algorithm 2, with the sign of Nij reversed.
 /// Example, Part = 4: a = 0x1234, b = 0x0005 -> factors of product 4: 3 - 4 = -1 and 5 - 0 = 5.
 module montcore_karatsuba_factors #(
     /// Bits of a part.

@@ -24,11 +24,11 @@ module montcore_karatsuba_fast #(
     /// How they are made, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                       clk_i,
     /// Synchronous reset, active low.
     input  logic                                       rst_ni,
-    /// Forget everything; registers become zero within 32 cycles.
+    /// Abandon everything; registers become zero within 32 cycles.
     input  logic                                       clear_i,
     /// The modulus.
     input  logic                          [2*Half-1:0] m_i,
@@ -42,7 +42,7 @@ module montcore_karatsuba_fast #(
     input  logic                          [2*Half-1:0] y_i,
     /// It is complete, or becomes so in this cycle.
     input  logic                                       available_i,
-    /// It must be answered with an error instead.
+    /// The product has to be answered with an error instead.
     input  logic                                       reject_i,
     /// Which error.
     input  montcore_pkg::montcore_error_e              reject_error_i,
@@ -64,7 +64,7 @@ module montcore_karatsuba_fast #(
     output logic                          [       2:0] error_o,
     /// Its value.
     output logic                          [2*Half-1:0] z_o,
-    /// A product is complete: its result was there one cycle before.
+    /// A product is complete; its result was valid one cycle earlier.
     output logic                                       done_o
 );
   import montcore_pkg::montcore_error_e;
@@ -75,12 +75,12 @@ module montcore_karatsuba_fast #(
   localparam int unsigned TimeDone = montcore_karatsuba_pkg::time_done(Units);
   // Cycles of a product, modulo the interval: 0 is the phase of its start, Last the one before.
   localparam logic [1:0] Last = 2'(montcore_karatsuba_pkg::interval_of(Units) - 1);
-  // The phase in which T' is there, in cycle 8, and the stations that it passes from then on until it
+  // The phase in which T' is ready, in cycle 8, and the stages that it passes from then on until it
   // is added: one for each interval.
   localparam logic [1:0] LowPhase = 2'((montcore_karatsuba_pkg::TimeLow - 1) % (32'(Last) + 1));
   localparam int unsigned Stations = Units;
 
-  // Control: a shift register says what is where.
+  // Control: a shift register holds which product is in which stage.
   logic [1:0] phase_q;
   logic start_q, take_low;
   logic [TimeDone:1] valid_q;
@@ -233,7 +233,7 @@ module montcore_karatsuba_fast #(
       .sum_o  (upper)
   );
 
-  // Cycle 6: it is added to the products with M'. Cycle 8: T' in one number, the low half apart.
+  // Cycle 6: it is added to the products with M'. Cycle 8: T' as one number, without its low half.
   logic unused_kept;
   logic [ResultBits-1:0] kept_sum;
   assign kept_sum = sum_1 + ResultBits'(sum_0[ResultBits-1:Half]);

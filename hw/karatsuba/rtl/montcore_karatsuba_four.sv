@@ -22,7 +22,7 @@ module montcore_karatsuba_four #(
     /// Bits of a factor (do not change).
     localparam int unsigned Width = 4 * Part + 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic               clk_i,
     /// First factor.
     input  logic [  Width-1:0] a_i,
@@ -68,8 +68,8 @@ module montcore_karatsuba_four #(
     end
   end
 
-  // What stands between the powers of B: in low, in high, and in mid from its lowest power. Sums
-  // that are used twice are kept apart: see `montcore_sum`.
+  // The terms between the powers of B: in low, in high, and in mid from its lowest power. Sums
+  // that are used twice are kept separate: see `montcore_sum`.
   (* keep *) logic [SumBits-1:0] even, odd, crossed;
   logic [4:0][SumBits-1:0] middle;
   assign even = product[0] + product[2];

@@ -7,13 +7,13 @@
 /// Latency: 2 cycles, and the addition of the rows after the second register.
 /// a is cut at 24 bits, b at 17; the blocks of a row add up in a chain, each taking what the one
 /// below it has above 17 bits, so that only the rows are left to add. An a of 26 bits, which
-/// differences of differences have, gives its lowest bit away: a * b = (a / 2) b 2 + (a mod 2) b.
+/// differences of differences have, splits off its lowest bit: a * b = (a / 2) b 2 + (a mod 2) b.
 /// Example, Width = 20: a = -300000, b = 7 -> p = -2100000.
 module montcore_karatsuba_grid #(
     /// Bits of each factor, 3 or more.
     parameter int unsigned Width = 65
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic               clk_i,
     /// First factor, signed.
     input  logic [  Width-1:0] a_i,

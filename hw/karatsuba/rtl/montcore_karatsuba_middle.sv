@@ -19,7 +19,7 @@ module montcore_karatsuba_middle #(
     /// Middle term.
     output logic [Width-1:0] middle_o
 );
-  // Kept apart, so that synthesis does not make a carry-save adder of the two: see `montcore_sum`.
+  // Kept separate, so that synthesis makes no carry-save adder of the two: see `montcore_sum`.
   (* keep *) logic [Width-1:0] both;
   assign both = high_i + low_i;
   assign middle_o = both - diff_i;

@@ -17,11 +17,11 @@ module montcore_karatsuba_paper #(
     /// How products are made, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                     clk_i,
     /// Synchronous reset, active low.
     input  logic                                     rst_ni,
-    /// Forget everything; registers become zero within 32 cycles.
+    /// Abandon everything; registers become zero within 32 cycles.
     input  logic                                     clear_i,
     /// The modulus.
     input  logic                          [Bits-1:0] m_i,
@@ -35,7 +35,7 @@ module montcore_karatsuba_paper #(
     input  logic                          [Bits-1:0] y_i,
     /// It is complete, or becomes so in this cycle.
     input  logic                                     available_i,
-    /// It must be answered with an error instead.
+    /// The product has to be answered with an error instead.
     input  logic                                     reject_i,
     /// Which error.
     input  montcore_pkg::montcore_error_e            reject_error_i,
@@ -55,7 +55,7 @@ module montcore_karatsuba_paper #(
     output logic                          [     2:0] error_o,
     /// Its value.
     output logic                          [Bits-1:0] z_o,
-    /// A product is complete: its result was there one cycle before.
+    /// A product is complete; its result was valid one cycle earlier.
     output logic                                     done_o
 );
   // A pass: load in step 0, the multiplier from step 1 on, and write.

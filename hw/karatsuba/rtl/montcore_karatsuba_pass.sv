@@ -28,7 +28,7 @@ module montcore_karatsuba_pass #(
     /// Bits of a factor (do not change).
     localparam int unsigned Width = 4 * Part + 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic               clk_i,
     /// Forget the product.
     input  logic               clear_i,

@@ -10,13 +10,22 @@ package montcore_karatsuba_pkg;
   localparam int unsigned StyleGrid = 2;  // DSP blocks of 25 x 18 bits with an adder, schoolbook
   localparam int unsigned StyleColumns = 3;  // and sums of products in them, where one fits a block
 
+  /// The style of a technology: the paper's schedule has sums of products for wide DSP blocks.
+  function automatic int unsigned style_of(int unsigned tech, bit paper_schedule);
+    if (tech == montcore_pkg::TechAsic) return StyleTree;
+    if (!paper_schedule) return StyleTiles;
+    if (tech == montcore_pkg::TechDsp48e) return StyleGrid;
+    if (tech == montcore_pkg::TechDsp48e1) return StyleColumns;
+    return StyleTiles;
+  endfunction
+
   /// Wide enough for any constant of a built width up to 1024 bits.
   localparam int unsigned ConstBits = 2048;
 
   /// Cycles from an operand of a `montcore_karatsuba_unit` to its result.
   localparam int unsigned UnitCycles = 4;
 
-  // When a product of the fast schedule does what, in cycles after its start. Products share the
+  // Schedule of a product in the fast schedule, in cycles after its start. Products share the
   // multipliers: they start a whole number of intervals apart. The product with M' begins after
   // UnitCycles.
   localparam int unsigned TimeLow = 2 * UnitCycles + 1;  // q = low half of that sum * n0'

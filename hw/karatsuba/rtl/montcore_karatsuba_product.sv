@@ -12,7 +12,7 @@ module montcore_karatsuba_product #(
     /// How it is made, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic               clk_i,
     /// First factor, signed.
     input  logic [  Width-1:0] a_i,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The multipliers of the fast schedule, four of them: each is at work in both of its cycles.
+/// The multipliers of the fast schedule, four of them: each is busy in both of its cycles.
 ///
 /// In even cycles they take x0 y0, x1 y1, and (T mod 2^Half) M'; in odd ones (T' mod 2^Half) n0',
 /// |x1 - x0| |y1 - y0|, and q m. Both T mod 2^Half and q are the low half of what comes out of the
 /// first.
-/// Precondition: as `montcore_karatsuba_fast` times its inputs.
+/// Precondition: inputs at the cycles that `montcore_karatsuba_fast` keeps.
 /// Latency: 4 cycles from factors to product, 2 from addends.
 /// Example, Half = 4: x = 0x53, y = 0x2a, four cycles after an even one outer_0_o = 3 * 0xa = 0x1e.
 module montcore_karatsuba_quartet #(
@@ -20,7 +20,7 @@ module montcore_karatsuba_quartet #(
     /// Bits of a product with an addend (do not change).
     localparam int unsigned ResultBits = Bits + 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                  clk_i,
     /// Which cycle of the two, 0 or 1; 1 while constants are made.
     input  logic [           1:0] phase_i,

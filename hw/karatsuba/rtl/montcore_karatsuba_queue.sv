@@ -18,11 +18,11 @@ module montcore_karatsuba_queue #(
     /// Bits of a row number (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// Forget everything and clear row clear_row_i.
+    /// Abandon everything and clear row clear_row_i.
     input  logic                     clear_i,
     /// Row to clear.
     input  logic [      RowBits-1:0] clear_row_i,
@@ -40,9 +40,9 @@ module montcore_karatsuba_queue #(
     input  logic [              2:0] error_i,
     /// Its value.
     input  logic [       2*Half-1:0] z_i,
-    /// Result stream: valid.
+    /// Result stream: a beat is offered, until it is taken.
     output logic                     z_valid_o,
-    /// Result stream: ready.
+    /// Result stream: the beat is taken at this edge if it is valid.
     input  logic                     z_ready_i,
     /// Result stream: data, or the error.
     output logic [         Half-1:0] z_data_o,
@@ -74,7 +74,7 @@ module montcore_karatsuba_queue #(
       .raddr_i(read_row_q),
       .rdata_o(z)
   );
-  // A memory of their own, so that no result reaches what decides how long a packet is.
+  // A separate memory, so that no result reaches the logic that decides the length of a packet.
   montcore_ram #(
       .Rows (Rows),
       .Width(3)

@@ -13,7 +13,7 @@ module montcore_karatsuba_setup #(
     /// Cycles of the last pass, 5 or 6.
     parameter int unsigned LastCycles = 5
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic clk_i,
     /// Synchronous reset, active low.
     input  logic rst_ni,

@@ -8,13 +8,13 @@
 /// a = a1 * 2^Low + a0 with a0 unsigned, and likewise b:
 /// a * b = a1 b1 4^Low + (a1 b1 + a0 b0 - (a1 - a0) (b1 - b0)) 2^Low + a0 b0.
 /// A block takes 18 bits by 18 (Virtex, ECP5). A factor of 19 bits, which differences of differences
-/// have, gives its lowest bit away: a * b = (a / 2) (b / 2) 4 + (a mod 2) (b / 2) 2 + a (b mod 2).
+/// have, splits off its lowest bit: a * b = (a / 2) (b / 2) 4 + (a mod 2) (b / 2) 2 + a (b mod 2).
 /// Example, Width = 20: a = -300000, b = 7 -> p = -2100000.
 module montcore_karatsuba_tiles #(
     /// Bits of each factor, 2 or more.
     parameter int unsigned Width = 65
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic               clk_i,
     /// First factor, signed.
     input  logic [  Width-1:0] a_i,

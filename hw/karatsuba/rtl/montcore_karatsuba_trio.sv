@@ -7,7 +7,7 @@
 /// | 1           | (T mod 2^Half) M', low and high  | |x1 - x0| |y1 - y0|   |
 /// | 2           | q m, low and high half           | -                     |
 /// T mod 2^Half comes out of the first just then; q comes out of the third a cycle before.
-/// Precondition: as `montcore_karatsuba_fast` times its inputs.
+/// Precondition: inputs at the cycles that `montcore_karatsuba_fast` keeps.
 /// Latency: 4 cycles from factors to product, 2 from addends.
 /// Example, Half = 4: x = 0x53, y = 0x2a in a cycle 0, four cycles later outer_0_o = 3 * 0xa = 0x1e.
 module montcore_karatsuba_trio #(
@@ -22,7 +22,7 @@ module montcore_karatsuba_trio #(
     /// Bits of a product with an addend (do not change).
     localparam int unsigned ResultBits = Bits + 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                  clk_i,
     /// Which cycle of the three, 0 to 2; 2 while constants are made.
     input  logic [           1:0] phase_i,

@@ -5,7 +5,7 @@
 /// a_double: doubling makes 2 v mod m, m less if it is negative, whatever came before.
 /// a_subtract: so does v - m of a number below 2 m, and negative_o says whether it was below m.
 /// a_correct: after a correction v is not negative.
-/// a_below: what v stands for is below m.
+/// a_below: the value that v represents is below m.
 module modexp_adder_proof #(
     /// Bits of a beat.
     parameter int unsigned Width = 3,
@@ -20,7 +20,7 @@ module modexp_adder_proof #(
     input logic [Width*Beats-1:0] number_i
 );
   localparam int unsigned Bits = Width * Beats;
-  logic [Bits-1:0] m_q;  // never written: any value, for ever
+  logic [Bits-1:0] m_q;  // never written: an arbitrary constant
   logic [Bits-1:0] v_q, expected_q, next;
   logic [1:0] command_q = 2'd0;
   logic step_q = 1'b0;
@@ -59,7 +59,7 @@ module modexp_adder_proof #(
       .negative_o(negative)
   );
 
-  // What v is, below m: as it stands, or m more.
+  // The value below m that v represents: v, or v + m.
   assign value = {1'b0, v_q} + (negative ? {1'b0, m_q} : '0);
   assign twice = {expected_q, 1'b0};
 `ifdef MUTANT

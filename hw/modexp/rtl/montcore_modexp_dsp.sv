@@ -18,8 +18,8 @@ module montcore_modexp_dsp #(
     parameter int unsigned BeatBits = 5,
     /// Bits of a length in bits.
     parameter int unsigned LengthBits = 13,
-    /// Small memories of S as distributed RAM (FPGA) instead of flip-flops.
-    parameter bit LutRam = 1'b0
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock of the adders (clk1x), or the only one.
     input  logic                  clk_i,
@@ -159,7 +159,7 @@ module montcore_modexp_dsp #(
   montcore_dsp_engine #(
       .Length(Length),
       .Alpha (Alpha),
-      .LutRam(LutRam)
+      .Tech  (Tech)
   ) u_engine (
       .clk_i(clk_i),
       .tick_i(tick_i),

@@ -65,7 +65,7 @@ module montcore_modexp_multiplier (
       .Alpha(17),
       .BeatBits(5),
       .LengthBits(13),
-      .LutRam(0)
+      .Tech(0)
   ) u_dsp (
       .clk_i(clk_i),
       .tick_i(phase_q),

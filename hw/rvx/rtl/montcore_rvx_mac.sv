@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Our instruction: multiply and accumulate into 96 bits, the sum of a column of word products.
+/// Multiply and accumulate into 96 bits, the sum of a column of word products; our own instruction.
 ///
 /// op 0: sum += a * b, result = 0;  op 1: result = sum mod 2^32, sum >>= 32;  op 2: sum = 0, result = 0
 /// Wide (160 bits, the sum of a column of 64-bit blocks): op 3: sum += a * b * 2^32, op 4: * 2^64.

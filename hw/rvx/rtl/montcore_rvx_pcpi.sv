@@ -2,7 +2,7 @@
 
 /// The same units on picorv32's co-processor interface (PCPI).
 ///
-/// Takes the R-type instructions of opcode custom-0 and writes rd; all others are left alone.
+/// Takes the R-type instructions of opcode custom-0 and writes rd; it ignores all others.
 /// Precondition: the core keeps `valid_i` until `ready_o`.
 /// Latency: that of the unit, a cycle more.
 /// Source: montcore_rvx_cfu; PCPI as picorv32 states it.
@@ -31,7 +31,7 @@ module montcore_rvx_pcpi #(
     output logic        wr_o,
     /// The result.
     output logic [31:0] rd_o,
-    /// The instruction is ours, and being worked on.
+    /// The instruction is one of this unit and in progress.
     output logic        wait_o,
     /// It is done.
     output logic        ready_o

@@ -6,7 +6,7 @@
 /// a_add: T + a * Y after a pass that does not shift; a_shift: (T - lowest w bits of T) / 2^w + a * Y
 ///   after one that does; a_fresh: a * Y after one that starts anew.
 /// a_word0: the word offered as quotient digit in the first slot is the lowest w bits of the new T.
-/// T may hold anything within the ranges of `smm_fast_pe_proof`: deferred carries of at most 4, and
+/// T holds any value within the ranges of `smm_fast_pe_proof`: deferred carries of at most 4, and
 /// a top word of at most 2^(w + 2).
 module smm_fast_array_proof #(
     /// Number of processing elements.
@@ -15,8 +15,8 @@ module smm_fast_array_proof #(
     parameter int unsigned WordBits = 4,
     /// Rows, 1 or 2, all in use.
     parameter int unsigned Rows = 1,
-    /// 1: explicit Booth trees.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word of T (do not change).
     localparam int unsigned SumBits = WordBits + 3,
     /// Words of Y (do not change).
@@ -29,9 +29,10 @@ module smm_fast_array_proof #(
     /// Clock.
     input logic clk_i
 );
-  localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits =
+      (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
-  // Never written: any value, for ever.
+  // Never written: an arbitrary constant.
   logic [WordBits-1:0] a_q;
   logic [Words-1:0][WordBits-1:0] y_q;
   logic fresh_q, shift_q;
@@ -63,7 +64,7 @@ module smm_fast_array_proof #(
 
   montcore_recode #(
       .Width(WordBits),
-      .Tree (MulTree)
+      .Tech (Tech)
   ) u_recode (
       .word_i(a_q),
       .code_o(code)
@@ -72,7 +73,7 @@ module smm_fast_array_proof #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
       .Rows    (Rows),
-      .MulTree (MulTree)
+      .Tech    (Tech)
   ) u_dut (
       .clk_i        (clk_i),
       .rst_ni       (1'b1),
@@ -96,7 +97,7 @@ module smm_fast_array_proof #(
       .f_top_o      ()
   );
 
-  // T before the pass stands in the queue (rows of lower weight first) in cycle 1; the rows of the
+  // T before the pass is in the queue (rows of lower weight first) in cycle 1; the rows of the
   // new T appear at the tail from cycle 2 on.
   logic [Words-1:0][SumBits-1:0] old_words;
   if (Rows == 1) begin : g_one

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Properties of the accumulate stage of `montcore_smm_fast_pe`, with the multiplier cut off: its registers
-/// hold any carry-save pair that stands for 2^(2 w) plus a number no larger than a product.
+/// hold any carry-save pair that represents 2^(2 w) plus a number no larger than a product.
 ///
 /// Two elements in a row, so that the carry between a low word and the next high word is real.
 /// a_exact: sum_o = base + own low word + neighbour's high word as integers, nothing wraps; base is
 ///   low_i + 2^w carry_i, or low_i + carry_i in a pass that shifts.
 /// a_after_shift: a pass that shifts, from carries of at most 4, leaves a word of at most 3 * 2^w.
 /// a_after_add: a pass that does not shift leaves at most 5 * 2^w - 3, from such a word: so the
-///   deferred carry is at most 4 for ever. a_after_last: one pass more stays below 7 * 2^w.
+///   deferred carry is always at most 4. a_after_last: one pass more stays below 7 * 2^w.
 module smm_fast_pe_proof #(
     /// Word size.
     parameter  int unsigned WordBits = 8,
@@ -34,6 +34,7 @@ module smm_fast_pe_proof #(
   for (genvar k = 0; k < 2; k++) begin : g_pe
     logic [PairBits:0] total;
     montcore_smm_fast_pe #(
+        .Tech(montcore_pkg::TechAsic),
         .WordBits(WordBits)
     ) u_pe (
         .clk_i       (clk_i),

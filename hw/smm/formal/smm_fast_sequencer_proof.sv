@@ -56,7 +56,7 @@ module smm_fast_sequencer_proof
   } label_t;
 
   logic started_q = 1'b0;
-  logic [WordCountBits-1:0] words_q;  // never written: any value, for ever
+  logic [WordCountBits-1:0] words_q;  // never written: an arbitrary constant
   logic [RowBits-1:0] rows_q;
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
@@ -126,7 +126,7 @@ module smm_fast_sequencer_proof
     if (!started_q) m_no_clear : assume (!clear_i);
   end
 
-  // Slots on their way through the stages R, M, A and C, as in montcore_smm_fast.
+  // Slots in the stages R, M, A and C, as in montcore_smm_fast.
   typedef struct packed {
     logic      last;
     smm_pass_t pass;
@@ -144,7 +144,7 @@ module smm_fast_sequencer_proof
   logic [WordCountBits-1:0] out_words_q;
   assign long_result = 32'(rows_q) > 3;
 `ifdef MUTANT_EARLY
-  // The result path is thought to start a cycle early.
+  // Mutant: the result path starts a cycle early.
   assign out_start = (slot_c_q.pass.result & long_result & slot_c_q.last) |
                      (slot_m_q.pass.moved & slot_m_q.last);
 `else
@@ -188,7 +188,7 @@ module smm_fast_sequencer_proof
 
   always_ff @(posedge clk_i) begin
 `ifdef MUTANT_DIGIT
-    // A multiplier that takes a cycle longer than the schedule knows.
+    // A multiplier that takes one cycle more than the schedule assumes.
     product_q <= slow_q;
     slow_q    <= low_q;
 `else

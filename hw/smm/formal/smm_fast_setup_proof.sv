@@ -9,8 +9,8 @@
 module smm_fast_setup_proof #(
     /// Word size.
     parameter int unsigned WordBits = 4,
-    /// 1: explicit Booth trees.
-    parameter bit MulTree = 1'b1
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock.
     input logic                clk_i,
@@ -21,11 +21,12 @@ module smm_fast_setup_proof #(
     /// What the lowest word of T is otherwise.
     input logic [WordBits-1:0] other_i
 );
-  localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits =
+      (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
   localparam int unsigned PassCycle = 4 * $clog2(WordBits) - 1;
 
   logic started_q = 1'b0;
-  logic [WordBits-1:0] n0_q;  // never written: any value, for ever
+  logic [WordBits-1:0] n0_q;  // never written: an arbitrary constant
   logic [WordBits-1:0] low_q, product, op_word;
   logic [CodeBits-1:0] op_code;
   logic take_n0, take_product, plus_two, factor_one, factor_load, pass, active, done;
@@ -57,14 +58,14 @@ module smm_fast_setup_proof #(
   assign op_word = (factor_load || pass_q) ? product : other_i;
   montcore_recode #(
       .Width(WordBits),
-      .Tree (MulTree)
+      .Tech (Tech)
   ) u_recode (
       .word_i(op_word),
       .code_o(op_code)
   );
   montcore_smm_quotient #(
       .WordBits(WordBits),
-      .MulTree (MulTree)
+      .Tech(Tech)
   ) u_quotient (
       .clk_i         (clk_i),
       .factor_code_i (op_code),

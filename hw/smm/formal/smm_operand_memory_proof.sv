@@ -4,7 +4,7 @@
 ///
 /// a_row: a row reads as the words written to it since lane 0 was written last, the lanes not
 ///   written since then as zero, and as zero after a clear; writes to other rows do not matter.
-/// The row under watch is arbitrary but fixed, so the property stands for all rows.
+/// The observed row is arbitrary but fixed, so the property holds for all rows.
 module smm_operand_memory_proof #(
     /// Number of lanes.
     parameter int unsigned NumPe = 3,
@@ -38,7 +38,7 @@ module smm_operand_memory_proof #(
 `else
   localparam int unsigned ClearedLanes = NumPe;
 `endif
-  logic [AddrBits-1:0] watched_q;  // never written: any value, for ever
+  logic [AddrBits-1:0] watched_q;  // never written: an arbitrary constant
   logic written_q = 1'b0;
   logic [NumPe-1:0][WordBits-1:0] expected_q, row;
 

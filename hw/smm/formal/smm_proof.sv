@@ -175,7 +175,7 @@ module smm_proof #(
       if (z_valid && !modulus_q && !Loaded) a_no_result : assert (z_error);
       if (start) a_start : assert ((modulus_q || Loaded) && busy);
 `ifdef MUTANT_REACH
-      // Claims that no two products ever end: the proof must know better.
+      // Claims that no two products ever end, which the proof must refute.
       a_never : assert (!(z_end && !z_error && z_count_q == 3'd1));
 `endif
       if (done) a_done : assert (z_valid);

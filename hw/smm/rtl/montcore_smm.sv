@@ -18,48 +18,48 @@ module montcore_smm #(
     parameter int unsigned NumPe = 4,
     /// 1: the schedule of the paper; 0: the fast one.
     parameter bit PaperSchedule = 1'b0,
-    /// 1: explicit Booth trees (ASIC); 0: inferred multipliers (FPGA, simulation).
-    parameter bit MulTree = 1'b0
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                clk_i,
     /// Synchronous reset, active low.
     input  logic                rst_ni,
-    /// Pulse: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
     input  logic                zeroize_i,
-    /// Something is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is under way.
     output logic                busy_o,
-    /// Modulus stream: valid.
+    /// Modulus stream: a beat is offered, until it is taken.
     input  logic                cfg_valid_i,
-    /// Modulus stream: ready.
+    /// Modulus stream: the beat is taken at this edge if it is valid.
     output logic                cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input  logic [WordBits-1:0] cfg_data_i,
     /// Modulus stream: last beat.
     input  logic                cfg_last_i,
-    /// Pulse: the modulus was accepted or refused.
+    /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                cfg_done_o,
-    /// Why it was refused (montcore_error_e).
+    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
     output logic [         2:0] cfg_error_o,
-    /// X stream: valid.
+    /// X stream: a beat is offered, until it is taken.
     input  logic                x_valid_i,
-    /// X stream: ready.
+    /// X stream: the beat is taken at this edge if it is valid.
     output logic                x_ready_o,
     /// X stream: data.
     input  logic [WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                x_last_i,
-    /// Y stream: valid.
+    /// Y stream: a beat is offered, until it is taken.
     input  logic                y_valid_i,
-    /// Y stream: ready.
+    /// Y stream: the beat is taken at this edge if it is valid.
     output logic                y_ready_o,
     /// Y stream: data.
     input  logic [WordBits-1:0] y_data_i,
     /// Y stream: last beat.
     input  logic                y_last_i,
-    /// Z stream: valid.
+    /// Z stream: a beat is offered, until it is taken.
     output logic                z_valid_o,
-    /// Z stream: ready.
+    /// Z stream: the beat is taken at this edge if it is valid.
     input  logic                z_ready_i,
     /// Z stream: data, or the error.
     output logic [WordBits-1:0] z_data_o,
@@ -67,9 +67,9 @@ module montcore_smm #(
     output logic                z_last_o,
     /// Z stream: the beat is an error.
     output logic                z_error_o,
-    /// Pulse: the datapath takes up a product.
+    /// Pulse of one cycle: the datapath takes up a product.
     output logic                core_start_o,
-    /// Pulse: its result is complete.
+    /// Pulse of one cycle: its result is complete.
     output logic                core_done_o
 );
   import montcore_pkg::montcore_error_e;
@@ -243,7 +243,7 @@ module montcore_smm #(
         .NumPe   (Lanes),
         .WordBits(WordBits),
         .Words   (Words),
-        .MulTree (MulTree)
+        .Tech(Tech)
     ) u_fast (
         .clk_i         (clk_i),
         .rst_ni        (rst_ni),
@@ -322,7 +322,7 @@ module montcore_smm #(
         .NumPe   (Lanes),
         .WordBits(WordBits),
         .Words   (Words),
-        .MulTree (MulTree)
+        .Tech(Tech)
     ) u_paper (
         .clk_i         (clk_i),
         .rst_ni        (rst_ni),

@@ -21,8 +21,8 @@ module montcore_smm_fast
     parameter int unsigned WordBits = 32,
     /// Words built.
     parameter int unsigned Words = 8,
-    /// 1: explicit Booth trees; 0: inferred multipliers.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Rows built (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
     /// Bits of a word count (do not change).
@@ -32,7 +32,7 @@ module montcore_smm_fast
     /// Bits of a lane number (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                                            clk_i,
     /// Synchronous reset, active low.
     input  logic                                                            rst_ni,
@@ -56,7 +56,7 @@ module montcore_smm_fast
     input  montcore_pkg::montcore_error_e                                   reject_error_i,
     /// Operands are used up or rejected.
     output logic                                                            release_o,
-    /// Something is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is under way.
     output logic                                                            busy_o,
     /// Word number of X to read.
     output logic                          [WordCountBits-1:0]               x_index_o,
@@ -86,9 +86,9 @@ module montcore_smm_fast
     output logic                                                            start_o,
     /// Its result begins to leave.
     output logic                                                            done_o,
-    /// Result stream: valid.
+    /// Result stream: a beat is offered, until it is taken.
     output logic                                                            z_valid_o,
-    /// Result stream: ready.
+    /// Result stream: the beat is taken at this edge if it is valid.
     input  logic                                                            z_ready_i,
     /// Result stream: data.
     output logic                          [     WordBits-1:0]               z_data_o,
@@ -98,7 +98,8 @@ module montcore_smm_fast
     output logic                                                            z_error_o
 );
   localparam int unsigned SumBits = WordBits + 3;
-  localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits =
+      (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
   logic first, last, reject_taken, used_up, result_gone, out_of_range, sequencer_busy;
   logic setup_pass, setup_active;
@@ -177,7 +178,7 @@ module montcore_smm_fast
 
   montcore_recode #(
       .Width(WordBits),
-      .Tree (MulTree)
+      .Tech (Tech)
   ) u_recode (
       .word_i(op_word),
       .code_o(op_code)
@@ -194,7 +195,7 @@ module montcore_smm_fast
 
   montcore_smm_quotient #(
       .WordBits(WordBits),
-      .MulTree (MulTree)
+      .Tech(Tech)
   ) u_quotient (
       .clk_i         (clk_i),
       .factor_code_i (op_code),
@@ -238,7 +239,7 @@ module montcore_smm_fast
       .NumPe   (NumPe),
       .WordBits(WordBits),
       .Rows    (Rows),
-      .MulTree (MulTree)
+      .Tech    (Tech)
   ) u_array (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
@@ -283,7 +284,7 @@ module montcore_smm_fast
   montcore_smm_fast_compare #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
-      .MulTree (MulTree)
+      .Tech(Tech)
   ) u_compare (
       .clk_i       (clk_i),
       .first_i     (slot_c_q.first),

@@ -18,16 +18,17 @@ module montcore_smm_fast_array #(
     parameter int unsigned WordBits = 32,
     /// Rows built, ceil(words / NumPe).
     parameter int unsigned Rows = 2,
-    /// 1: explicit Booth tree; 0: inferred multiplier.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word of T (do not change).
     localparam int unsigned SumBits = WordBits + 3,
     /// Bits of a row count (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
     /// Bits of a recoded word (do not change).
-    localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits
+    localparam int unsigned CodeBits =
+        (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                              clk_i,
     /// Synchronous reset, active low, of where the queues stand.
     input  logic                              rst_ni,
@@ -164,7 +165,7 @@ module montcore_smm_fast_array #(
 
     montcore_smm_fast_pe #(
         .WordBits(WordBits),
-        .MulTree (MulTree)
+        .Tech(Tech)
     ) u_pe (
         .clk_i       (clk_i),
         .code_i      (code_i),

@@ -12,12 +12,12 @@ module montcore_smm_fast_compare #(
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// 1: carry-save adders; 0: chains of adders.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word of T (do not change).
     localparam int unsigned SumBits = WordBits + 3
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                             clk_i,
     /// First slot.
     input  logic                             first_i,
@@ -72,7 +72,7 @@ module montcore_smm_fast_compare #(
   assign multiples[0] = m_once;
   assign multiples[1] = m_twice;
 
-  if (MulTree) begin : g_tree
+  if (Tech == montcore_pkg::TechAsic) begin : g_tree
     for (genvar i = 0; i < 2; i++) begin : g_multiple
       logic [TotalBits-1:0] tree_sum, tree_carry;
       logic chain_q, majority_q;

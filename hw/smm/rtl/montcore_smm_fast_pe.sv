@@ -12,12 +12,13 @@
 module montcore_smm_fast_pe #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// 1: explicit Booth tree; 0: inferred multiplier.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a recoded word (do not change).
-    localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits
+    localparam int unsigned CodeBits =
+        (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                clk_i,
     /// Multiplier word a, recoded (stage M).
     input  logic [CodeBits-1:0] code_i,
@@ -46,7 +47,7 @@ module montcore_smm_fast_pe #(
 );
   localparam int unsigned SumBits = WordBits + 3;
   // An inferred multiplier leaves no second half.
-  localparam int unsigned SumRows = MulTree ? 6 : 4;
+  localparam int unsigned SumRows = (Tech == montcore_pkg::TechAsic) ? 6 : 4;
 
   logic [2*WordBits:0] product_sum, product_carry, sum_q, carry_q;
   logic [WordBits-1:0] low_sum, low_carry, unused_low;
@@ -54,7 +55,7 @@ module montcore_smm_fast_pe #(
 
   montcore_mul_cs #(
       .Width(WordBits),
-      .Tree (MulTree)
+      .Tech (Tech)
   ) u_mul (
       .code_i (code_i),
       .b_i    (b_i),
@@ -78,7 +79,7 @@ module montcore_smm_fast_pe #(
   assign rows[1] = SumBits'({shift_i ? carry_i : 3'd0});
   assign rows[2] = {2'b11, ~kappa_o, low_sum};
   assign rows[3] = {2'b00, high_sum_i};
-  if (MulTree) begin : g_carries
+  if (Tech == montcore_pkg::TechAsic) begin : g_carries
     assign rows[4] = {3'b000, low_carry};
     assign rows[5] = {2'b00, high_carry_i};
   end else begin : g_no_carries
@@ -89,7 +90,7 @@ module montcore_smm_fast_pe #(
   montcore_sum #(
       .Rows (SumRows),
       .Width(SumBits),
-      .Tree (MulTree)
+      .Tree (Tech == montcore_pkg::TechAsic)
   ) u_sum (
       .rows_i (rows),
       .carry_i(kappa_i),

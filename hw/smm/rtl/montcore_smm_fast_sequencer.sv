@@ -22,7 +22,7 @@ module montcore_smm_fast_sequencer
     /// Bits of a row count (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                            clk_i,
     /// Synchronous reset, active low.
     input  logic                            rst_ni,

@@ -11,7 +11,7 @@ module montcore_smm_fast_setup #(
     /// Word size w in bits, a power of two.
     parameter int unsigned WordBits = 32
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic clk_i,
     /// Synchronous reset, active low.
     input  logic rst_ni,

@@ -34,8 +34,8 @@ module montcore_smm_paper
     parameter int unsigned WordBits = 32,
     /// Words built.
     parameter int unsigned Words = 8,
-    /// 1: explicit Booth trees; 0: inferred multipliers.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Rows built (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
     /// Bits of a word count (do not change).
@@ -45,7 +45,7 @@ module montcore_smm_paper
     /// Bits of a lane number (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                                            clk_i,
     /// Synchronous reset, active low.
     input  logic                                                            rst_ni,
@@ -69,7 +69,7 @@ module montcore_smm_paper
     input  montcore_pkg::montcore_error_e                                   reject_error_i,
     /// Operands are used up or rejected.
     output logic                                                            release_o,
-    /// Something is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is under way.
     output logic                                                            busy_o,
     /// Read PLQ, not X.
     output logic                                                            x_plq_o,
@@ -93,9 +93,9 @@ module montcore_smm_paper
     output logic                                                            start_o,
     /// Its result begins to leave.
     output logic                                                            done_o,
-    /// Result stream: valid.
+    /// Result stream: a beat is offered, until it is taken.
     output logic                                                            z_valid_o,
-    /// Result stream: ready.
+    /// Result stream: the beat is taken at this edge if it is valid.
     input  logic                                                            z_ready_i,
     /// Result stream: data.
     output logic                          [     WordBits-1:0]               z_data_o,
@@ -105,7 +105,8 @@ module montcore_smm_paper
     output logic                                                            z_error_o
 );
 
-  localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits;
+  localparam int unsigned CodeBits =
+      (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
   logic reject_taken, used_up, result_gone, plq_read;
   smm_slot_e kind, kind_m_q, kind_a_q;
@@ -198,7 +199,7 @@ module montcore_smm_paper
 
   montcore_recode #(
       .Width(WordBits),
-      .Tree (MulTree)
+      .Tech (Tech)
   ) u_recode (
       .word_i((use_product || setup_active) ? product : word_q),
       .code_o(code)
@@ -207,7 +208,7 @@ module montcore_smm_paper
   montcore_smm_paper_digit #(
       .WordBits(WordBits),
       .Rows    (Rows),
-      .MulTree (MulTree)
+      .Tech    (Tech)
   ) u_digit (
       .clk_i         (clk_i),
       .clear_i       (clear_i),
@@ -258,7 +259,7 @@ module montcore_smm_paper
       .NumPe   (NumPe),
       .WordBits(WordBits),
       .Rows    (Rows),
-      .MulTree (MulTree)
+      .Tech    (Tech)
   ) u_array (
       .clk_i      (clk_i),
       .clear_i    (clear_i),

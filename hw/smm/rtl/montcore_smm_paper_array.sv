@@ -22,16 +22,17 @@ module montcore_smm_paper_array
     parameter int unsigned WordBits = 32,
     /// Rows built, ceil(words / NumPe).
     parameter int unsigned Rows = 2,
-    /// 1: explicit Booth trees; 0: inferred multipliers.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word with its carries (do not change).
     localparam int unsigned SumBits = WordBits + 3,
     /// Bits of a row count (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
     /// Bits of a recoded word (do not change).
-    localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits
+    localparam int unsigned CodeBits =
+        (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                   clk_i,
     /// Drive zeros through all registers and rows.
     input  logic                                   clear_i,
@@ -156,7 +157,7 @@ module montcore_smm_paper_array
     // The products of the passes with single carries are 0 or 1 * m, which has no kappa.
     montcore_smm_paper_pe #(
         .WordBits(WordBits),
-        .MulTree (MulTree)
+        .Tech(Tech)
     ) u_pe (
         .clk_i           (clk_i),
         .code_i          (code_i),

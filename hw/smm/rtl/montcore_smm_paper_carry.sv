@@ -11,7 +11,7 @@ module montcore_smm_paper_carry #(
     /// Words in a row.
     parameter int unsigned NumPe = 4
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic             clk_i,
     /// First row.
     input  logic             first_i,

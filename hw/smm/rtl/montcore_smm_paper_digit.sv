@@ -13,12 +13,13 @@ module montcore_smm_paper_digit #(
     parameter int unsigned WordBits = 32,
     /// Rows built.
     parameter int unsigned Rows = 2,
-    /// 1: explicit Booth tree; 0: inferred multiplier.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a recoded word (do not change).
-    localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits
+    localparam int unsigned CodeBits =
+        (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                clk_i,
     /// Drive zeros through the registers.
     input  logic                clear_i,
@@ -103,7 +104,7 @@ module montcore_smm_paper_digit #(
 
   montcore_smm_quotient #(
       .WordBits(WordBits),
-      .MulTree (MulTree)
+      .Tech(Tech)
   ) u_quotient (
       .clk_i         (clk_i),
       .factor_code_i (product_code_i),

@@ -22,7 +22,7 @@ module montcore_smm_paper_memory #(
     /// Bits of a lane number (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                               clk_i,
     /// High while everything is cleared.
     input  logic                               clear_i,

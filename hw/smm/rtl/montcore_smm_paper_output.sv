@@ -24,7 +24,7 @@ module montcore_smm_paper_output #(
     /// Bits of a lane number (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
@@ -48,9 +48,9 @@ module montcore_smm_paper_output #(
     output logic                                              load_o,
     /// Its number.
     output logic                          [      RowBits-1:0] row_o,
-    /// Result stream: valid.
+    /// Result stream: a beat is offered, until it is taken.
     output logic                                              z_valid_o,
-    /// Result stream: ready.
+    /// Result stream: the beat is taken at this edge if it is valid.
     input  logic                                              z_ready_i,
     /// Result stream: data.
     output logic                          [     WordBits-1:0] z_data_o,

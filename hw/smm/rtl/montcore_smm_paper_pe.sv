@@ -13,14 +13,15 @@
 module montcore_smm_paper_pe #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// 1: explicit Booth tree; 0: inferred multiplier.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word with its carries (do not change).
     localparam int unsigned SumBits = WordBits + 3,
     /// Bits of a recoded word (do not change).
-    localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits
+    localparam int unsigned CodeBits =
+        (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                clk_i,
     /// Multiplier word a, recoded (multiply).
     input  logic [CodeBits-1:0] code_i,
@@ -61,7 +62,7 @@ module montcore_smm_paper_pe #(
 
   montcore_mul_cs #(
       .Width(WordBits),
-      .Tree (MulTree)
+      .Tech (Tech)
   ) u_mul (
       .code_i (code_i),
       .b_i    (b_i),

@@ -25,7 +25,7 @@ module montcore_smm_paper_sequencer
     /// Bits of a lane number (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                          clk_i,
     /// Synchronous reset, active low.
     input  logic                          rst_ni,
@@ -45,7 +45,7 @@ module montcore_smm_paper_sequencer
     input  logic                          gone_i,
     /// X and Y are used up.
     output logic                          used_up_o,
-    /// Something is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is under way.
     output logic                          busy_o,
     /// A product begins.
     output logic                          start_o,

@@ -21,7 +21,7 @@ module montcore_smm_paper_sums #(
     /// Bits of a row count (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                             clk_i,
     /// The sum has one row only: it stays at hand and never goes through the memory.
     input  logic                             single_i,

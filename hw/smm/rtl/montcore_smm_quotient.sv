@@ -12,12 +12,13 @@
 module montcore_smm_quotient #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// 1: explicit Booth tree; 0: inferred multiplier.
-    parameter bit MulTree = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a recoded word (do not change).
-    localparam int unsigned CodeBits = MulTree ? 3 * (WordBits / 2 + 1) : WordBits
+    localparam int unsigned CodeBits =
+        (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                clk_i,
     /// Factor, recoded, to keep.
     input  logic [CodeBits-1:0] factor_code_i,
@@ -37,7 +38,7 @@ module montcore_smm_quotient #(
 
   montcore_recode #(
       .Width(WordBits),
-      .Tree (MulTree)
+      .Tech (Tech)
   ) u_one (
       .word_i(WordBits'(1)),
       .code_o(one_code)
@@ -46,7 +47,7 @@ module montcore_smm_quotient #(
   montcore_mul_cs #(
       .Width   (WordBits),
       .OutWidth(WordBits),
-      .Tree    (MulTree)
+      .Tech(Tech)
   ) u_mul (
       .code_i (factor_q),
       .b_i    (multiplicand_i),

@@ -18,7 +18,7 @@ module montcore_smm_row_queue #(
     /// Bits of a length (do not change).
     localparam int unsigned LengthBits = $clog2(MaxRows + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                clk_i,
     /// Synchronous reset, active low.
     input  logic                                rst_ni,

@@ -16,7 +16,7 @@ module montcore_block_ram #(
     /// Address bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                clk_i,
     /// Write enable.
     input  logic                we_i,

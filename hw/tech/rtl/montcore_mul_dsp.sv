@@ -9,6 +9,8 @@
 /// blocks; a product of which only the low word is needed leaves out the fourth block.
 /// Example, Width = 32: a = 0x80000001, b = 3 -> p = 0x180000003.
 module montcore_mul_dsp #(
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of each factor.
     parameter int unsigned Width = 32,
     /// Bits of the product.
@@ -32,27 +34,36 @@ module montcore_mul_dsp #(
     assign {a_high, a_low} = (2 * Tile)'(a_i);
     assign {b_high, b_low} = (2 * Tile)'(b_i);
 
-    montcore_cascade_mac #(
-        .Source(0)
+    montcore_mul_add #(
+        .Tech  (Tech),
+        .Source(montcore_mul_add_pkg::AddNothing)
     ) u_low_low (
+        .clk_i    (1'b0),
+        .first_i  (1'b0),
         .a_i      (a_low),
         .b_i      (b_low),
         .cascade_i(48'd0),
         .p_o      (p_ll),
         .cascade_o(from_ll)
     );
-    montcore_cascade_mac #(
-        .Source(2)
+    montcore_mul_add #(
+        .Tech  (Tech),
+        .Source(montcore_mul_add_pkg::AddShifted)
     ) u_high_low (
+        .clk_i    (1'b0),
+        .first_i  (1'b0),
         .a_i      (a_high),
         .b_i      (b_low),
         .cascade_i(from_ll),
         .p_o      (p_hl),
         .cascade_o(from_hl)
     );
-    montcore_cascade_mac #(
-        .Source(1)
+    montcore_mul_add #(
+        .Tech  (Tech),
+        .Source(montcore_mul_add_pkg::AddCascade)
     ) u_low_high (
+        .clk_i    (1'b0),
+        .first_i  (1'b0),
         .a_i      (a_low),
         .b_i      (b_high),
         .cascade_i(from_hl),
@@ -61,9 +72,12 @@ module montcore_mul_dsp #(
     );
     if (OutWidth > 2 * Tile) begin : g_high_high
       logic [47:0] p_hh, unused_cascade;
-      montcore_cascade_mac #(
-          .Source(2)
+      montcore_mul_add #(
+          .Tech  (Tech),
+          .Source(montcore_mul_add_pkg::AddShifted)
       ) u_high_high (
+          .clk_i    (1'b0),
+          .first_i  (1'b0),
           .a_i      (a_high),
           .b_i      (b_high),
           .cascade_i(from_lh),

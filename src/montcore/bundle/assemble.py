@@ -14,15 +14,16 @@ from pathlib import Path
 from montcore.bundle import datasheet, driver, runner, sources, vectors, wrapper
 from montcore.bundle.picture import port_picture
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import DEFAULT_TARGET, find_target, instantiated, resolve
+from montcore.bundle.target import DEFAULT_TARGET, find_target, resolve
 from montcore.bundle.templates import render
 from montcore.cores.core import ConfiguredCore
+from montcore.hdl.modules import instantiated
 from montcore.model.fields import Field
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import SynthResult, synthesise
 from montcore.synth.flow import Text
-from montcore.synth.target import get_target
+from montcore.synth.target import all_targets, get_target
 
 Progress = Callable[[str], None]
 DEFAULT_SEED = 2021
@@ -160,7 +161,9 @@ def _write_rtl(core: ConfiguredCore, name: str, target: str, folder: Path) -> li
     rtl = folder / "rtl"
     rtl.mkdir()
     names = []
-    defines, headers = get_target(target).defines, get_target(target).headers
+    # The parameter Tech of a bundle takes every technology's value, those with primitives too.
+    defines = get_target(target).defines
+    headers = tuple(dict.fromkeys(path for on in all_targets().values() for path in on.headers))
     sets = wrapper.parameter_sets(core)
     for path in sources.needed_sources(core, sets, defines, headers):
         text = resolve(path.read_text(encoding="utf-8"), defines)
@@ -228,7 +231,8 @@ def _write_test(
     ):
         file.write_text(render(template, values), encoding="utf-8")
     written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
-    if any(instantiated(text, get_target(target).primitives) for text in written):
+    primitives = [name for on in all_targets().values() for name in on.primitives]
+    if any(instantiated(text, primitives) for text in written):
         (test / "xilinx_dsp.sv").write_text(render("xilinx_dsp.sv", values), encoding="utf-8")
     (folder / "run_test.sh").chmod(0o755)
     (test / "stimulus.hex").write_text(tables.stimulus(), encoding="ascii")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from montcore.cores.core import ConfiguredCore
+from montcore.hdl.compilation import read_design
 from montcore.hdl.modules import units_of
 from montcore.support.errors import CheckFailedError
 
@@ -53,26 +54,16 @@ def _elaborated_modules(
     top: str, sources: Iterable[Path], parameters: Mapping[str, int], defines: Iterable[str]
 ) -> set[str]:
     """Return the names of all modules in the elaborated hierarchy."""
-    from pyslang import ast, driver  # a large library, loaded only where it is needed
+    from pyslang import ast  # a large library, loaded only where it is needed
 
-    slang = driver.Driver()
-    slang.addStandardArgs()
-    overrides = " ".join(
-        [
-            *(f"-G {name}={value}" for name, value in parameters.items()),
-            *(f"-D {d}" for d in defines),
-        ]
-    )
-    files = " ".join(f'"{path}"' for path in sources)
-    if not (
-        slang.parseCommandLine(f"slang --top {top} {overrides} {files}")
-        and slang.processOptions()
-        and slang.parseAllSources()
-    ):
+    overrides = [f"-G{name}={value}" for name, value in parameters.items()]
+    overrides += [f"-D{name}" for name in defines]
+    slang = read_design(["--top", top, *overrides, *map(str, sources)])
+    if slang is None:
         raise CheckFailedError(f"the sources of {top} cannot be read")
     compilation: Any = slang.createCompilation()
     if any(item.isError() for item in compilation.getAllDiagnostics()):
-        raise CheckFailedError(f"{top} does not elaborate with {overrides}")
+        raise CheckFailedError(f"{top} does not elaborate with {' '.join(overrides)}")
     found: set[str] = set()
 
     def visit(symbol: Any) -> bool:

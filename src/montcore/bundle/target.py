@@ -2,7 +2,7 @@
 """For what a bundle is built: the styles and switches of one target, as its text has them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from montcore.support.errors import RequestError
 from montcore.synth.target import all_targets
@@ -64,8 +64,3 @@ def resolve(text: str, defines: Iterable[str]) -> str:
         if all(live for mine, live, _ in stack if mine):
             kept.append(line)
     return "".join(kept)
-
-
-def instantiated(text: str, modules: Sequence[str]) -> list[str]:
-    """Return those of some modules that a source instantiates."""
-    return [name for name in modules if re.search(rf"\b{name}\s*#?\s*\(", text)]

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from typing_extensions import TypeVar
 
 from montcore.cores.config import MAX_BITS, MIN_BITS, CoreConfig
+from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.result import ModelResult
 from montcore.support.errors import RequestError
@@ -193,6 +194,15 @@ class Core(ABC, Generic[ConfigT]):
     def run_model(self, config: ConfigT, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model on one product (x, y < m, m odd, 3 <= m < 2^length)."""
 
+    def verdicts(self, config: ConfigT) -> list[Verdict]:
+        """Return the registers by which data may act on control; those of `montcore_front`."""
+        del config
+        return port_verdicts()
+
+    def refusals(self) -> list[Refusal]:
+        """Return parameters that the core cannot be built with, one case for each rule."""
+        return []
+
     @abstractmethod
     def sweep(self, bits: int, full: bool = False) -> Sequence[ConfigT]:
         """Return the configurations worth comparing at a built width, few or all of them."""
@@ -316,6 +326,11 @@ class ConfiguredCore(Generic[ConfigT_co]):
     def multipliers(self) -> int:
         """Number of word multipliers."""
         return self.core.multipliers(self.config)
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """The registers by which data may act on control."""
+        return self.core.verdicts(self.config)
 
     def beats(self, length: int) -> int:
         """Return how many beats one operand of `length` bits takes on the port's streams."""

@@ -9,6 +9,7 @@ from typing import ClassVar
 from pydantic import Field, field_validator
 
 from montcore.cores.config import MAX_BITS, CoreConfig
+from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import dsp as model
@@ -23,7 +24,7 @@ COMMON_MODULES = (
     *("sweep", "config", "loader", "front"),
 )
 ROW_MODULES = (
-    *("dsp_pkg", "dsp_mac", "dsp_block", "dsp_row", "dsp_inverse"),
+    *("mul_add_pkg", "mul_add", "dsp_pkg", "dsp_block", "dsp_row", "dsp_inverse"),
     *("dsp_sequencer", "dsp_operand", "dsp_writer", "dsp_result", "dsp_engine", "dsp_reduce"),
 )
 PORT_MODULES = ("dsp_length", "dsp_feeder", "dsp_output", "dsp_core", "dsp", "dsp_double")
@@ -101,9 +102,8 @@ class Dsp(Core[DspConfig]):
     def sv_parameters(
         self, config: DspConfig, technology: Technology = SIMULATION
     ) -> dict[str, int]:
-        """Return the parameters of the top module: S is in look-up tables or in flip-flops."""
-        lut_ram = int(technology.lut_ram)
-        return {"Length": config.bits, "Alpha": config.alpha, "LutRam": lut_ram}
+        """Return the parameters of the top module."""
+        return {"Length": config.bits, "Alpha": config.alpha, "Tech": int(technology.tech)}
 
     def bus_width(self, config: DspConfig) -> int:
         """Return 32: run-time lengths of 512, 1024, ... are whole beats then."""
@@ -143,6 +143,22 @@ class Dsp(Core[DspConfig]):
     def run_model(self, config: DspConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the model."""
         return model.run(config.sizes(length), config.alpha, config.double, x, y, m)
+
+    def verdicts(self, config: DspConfig) -> list[Verdict]:
+        """Return those of the front end, which both tops share."""
+        del config
+        return port_verdicts("u_core.")
+
+    def refusals(self) -> list[Refusal]:
+        """Return what the hardware cannot be built with, with either top."""
+        return [
+            Refusal(bits, {"alpha": alpha, "clocking": clocking}, sentence)
+            for clocking in Clocking
+            for bits, alpha, sentence in (
+                (1, 17, "the built width must be at least 2 bits"),
+                (512, 0, "alpha must be at least 1"),
+            )
+        ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[DspConfig]:
         """Return the paper's row of 17 and smaller ones, or, for a full sweep, more of them."""

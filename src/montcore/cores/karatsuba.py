@@ -9,8 +9,9 @@ from typing import ClassVar
 from pydantic import Field, field_validator
 
 from montcore.cores.config import Allowed, CoreConfig
+from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
-from montcore.cores.technology import SIMULATION, DspBlock, Technology
+from montcore.cores.technology import SIMULATION, DspBlock, Tech, Technology
 from montcore.model import karatsuba
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, rtl_files
@@ -64,11 +65,10 @@ def _has_blocks(block: DspBlock | None) -> bool:
     return block is not None and (block.a_bits, block.b_bits) == BLOCK_BITS
 
 
-def block_style(block: DspBlock | None) -> Style:
-    """Return how the paper's schedule makes products; columns need an adder before a factor."""
-    if block is None or not _has_blocks(block):
-        return Style.TILES
-    return Style.COLUMNS if block.pre_adder else Style.GRID
+def paper_style(technology: Technology) -> Style:
+    """Return how the paper's schedule makes products, as `style_of` of karatsuba_pkg.sv."""
+    styles = {Tech.ASIC: Style.TREE, Tech.DSP48E: Style.GRID, Tech.DSP48E1: Style.COLUMNS}
+    return styles.get(technology.tech, Style.TILES)
 
 
 class KaratsubaConfig(CoreConfig):
@@ -145,18 +145,13 @@ class Karatsuba(Core[KaratsubaConfig]):
     def sv_parameters(
         self, config: KaratsubaConfig, technology: Technology = SIMULATION
     ) -> dict[str, int]:
-        """Return the parameters of the top module; the technology says how products are made."""
-        style = Style.TILES
-        if technology.multiplier_trees:
-            style = Style.TREE
-        elif config.schedule is Schedule.PAPER:
-            style = block_style(technology.dsp)
+        """Return the parameters of the top module."""
         return {
             "Length": config.bits,
             "Depth": config.depth,
             "PaperSchedule": int(config.schedule is Schedule.PAPER),
             "Units": config.units,
-            "Style": int(style),
+            "Tech": int(technology.tech),
         }
 
     def flow_choices(self, config: KaratsubaConfig, technology: Technology) -> dict[str, str]:
@@ -223,6 +218,17 @@ class Karatsuba(Core[KaratsubaConfig]):
         if config.schedule is Schedule.PAPER:
             return karatsuba.run_paper(x, y, m, config.computed_bits, config.depth)
         return karatsuba.run_fast(x, y, m, config.half, config.units)
+
+    def refusals(self) -> list[Refusal]:
+        """Return what the hardware cannot be built with."""
+        width = f"the built width must lie between {MIN_BITS} and {MAX_BITS} bits"
+        depth = "depth must be 1 (four-parts splitting) or 2 (deep)"
+        return [
+            Refusal(MIN_BITS - 1, {}, width),
+            Refusal(MAX_BITS + 1, {}, width),
+            Refusal(256, {"depth": 0}, depth),
+            Refusal(256, {"depth": 3}, depth),
+        ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[KaratsubaConfig]:
         """Return the fast schedule, or, for a full sweep, the other two and depth 2 as well.

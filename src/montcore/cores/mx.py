@@ -7,6 +7,13 @@ from typing import ClassVar
 
 from pydantic import Field, model_validator
 
+from montcore.cores.contract import (
+    OPERANDS,
+    Refusal,
+    Verdict,
+    modulus_verdicts,
+    port_verdicts,
+)
 from montcore.cores.row import RowConfig, RowCore
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
@@ -102,6 +109,34 @@ class Mx(RowCore):
         if _is_array(config):
             return rows.run_array(config.w, config.bits, x, y, m)
         return super().run_model(config, x, y, m, length)
+
+    def verdicts(self, config: RowConfig) -> list[Verdict]:
+        """Return those of the row, or those of the array, which go through a stage for each word.
+
+        The array takes an operand in one beat and keeps a verdict for each of the two.
+        """
+        if not _is_array(config):
+            return port_verdicts("g_row.u_shell.u_front.")
+        front = "g_array.u_array.u_front."
+        words = config.words(config.bits)
+        stages = [f"{front}token_q==1&{front}code_q==0"]
+        for word in range(words):
+            valid = f"{front}valid_late_q[{word}:{word}]==1"
+            stages.append(f"{valid}&{front}code_late_q[{3 * word + 2}:{3 * word}]==0")
+        below = [
+            Verdict(f"{front}{name}_below_q", words - 1, tuple(stages), OPERANDS) for name in "xy"
+        ]
+        return modulus_verdicts("g_array.u_array.") + below
+
+    def refusals(self) -> list[Refusal]:
+        """Return what neither shape can be built with, and the width that an array has at most."""
+        found = [
+            Refusal(item.bits, {**item.settings, "shape": shape}, item.sentence)
+            for item in super().refusals()
+            for shape in Shape
+        ]
+        wide = f"an array is built for at most {MAX_ARRAY_BITS} bits"
+        return [*found, Refusal(MAX_ARRAY_BITS + 1, {"w": 64, "shape": Shape.ARRAY}, wide)]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[RowConfig]:
         """Return w = 32, or for a full sweep 16 to 128, and a narrow array."""

@@ -67,6 +67,11 @@ def get_core(name: str) -> AnyCore:
     return cores[name]
 
 
+def forget() -> None:
+    """Look for cores anew at the next question, for instance after the path has changed."""
+    _found.cache_clear()
+
+
 def register(core: AnyCore) -> None:
     """Make a core known to this process.
 

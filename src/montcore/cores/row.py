@@ -8,6 +8,7 @@ from typing import ClassVar
 from pydantic import Field, field_validator
 
 from montcore.cores.config import MAX_BITS, Allowed, CoreConfig
+from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
@@ -126,6 +127,21 @@ class RowCore(Core[RowConfig]):
     def run_model(self, config: RowConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
         return rows.run(self.algorithm, config.w, config.bits, x, y, m, length)
+
+    def verdicts(self, config: RowConfig) -> list[Verdict]:
+        """Return those of the front end in the rows' shell."""
+        del config
+        return port_verdicts("u_shell.u_front.")
+
+    def refusals(self) -> list[Refusal]:
+        """Return what the hardware cannot be built with."""
+        *others, last = self.word_sizes
+        size = f"the word size w must be {', '.join(map(str, others))} or {last}"
+        wrong = (self.word_sizes[0] // 2, 24, 2 * last)
+        return [
+            *(Refusal(64, {"w": w}, size) for w in wrong),
+            Refusal(1, {}, "the built width must be at least 2 bits"),
+        ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[RowConfig]:
         """Return w = 32, or for a full sweep 16 to 128."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pydantic import Field, field_validator, model_validator
 
 from montcore.cores.config import MAX_BITS, Allowed, CoreConfig
+from montcore.cores.contract import Refusal
 from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import smm_fast, smm_paper
@@ -22,7 +23,7 @@ DEFAULT_WORD = 32
 #: Modules of hw/common/rtl and hw/smm/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "csa", "csa_tree", "sum"),
-    *("recode", "cascade_mac", "mul_dsp", "mul_cs"),
+    *("recode", "mul_add_pkg", "mul_add", "mul_dsp", "mul_cs"),
     *("ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (
@@ -126,13 +127,13 @@ class Smm(Core[SmmConfig]):
     def sv_parameters(
         self, config: SmmConfig, technology: Technology = SIMULATION
     ) -> dict[str, int]:
-        """Return the parameters of the top module; explicit multiplier trees are for ASICs."""
+        """Return the parameters of the top module."""
         return {
             "Length": config.bits,
             "WordBits": config.w,
             "NumPe": config.npe,
             "PaperSchedule": int(config.schedule is Schedule.PAPER),
-            "MulTree": int(technology.multiplier_trees),
+            "Tech": int(technology.tech),
         }
 
     def bus_width(self, config: SmmConfig) -> int:
@@ -181,6 +182,19 @@ class Smm(Core[SmmConfig]):
         if config.schedule is Schedule.PAPER:
             return smm_paper.run(config, x, y, m, length)
         return smm_fast.run(config, x, y, m, length)
+
+    def refusals(self) -> list[Refusal]:
+        """Return what the hardware cannot be built with."""
+        npe = "npe must lie between 1 and the number of words"
+        size = "the word size w must be 4, 8, 16, 32 or 64"
+        return [
+            *(Refusal(64, {"npe": 1, "w": w}, size) for w in (5, 2, 12)),
+            Refusal(256, {"npe": 1, "w": 128}, size),
+            Refusal(1, {"npe": 1, "w": 4}, "the built width must be at least 2 bits"),
+            Refusal(256, {"npe": 0}, f"{npe} (8 of 32 bits in 256)"),
+            Refusal(256, {"npe": 9}, f"{npe} (8 of 32 bits in 256)"),
+            Refusal(521, {"npe": 18}, f"{npe} (17 of 32 bits in 521)"),
+        ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[SmmConfig]:
         """Return points at w = 32, or, for a full sweep, every npe up to 17 at w = 16, 32 and 64.

@@ -6,6 +6,18 @@ cycles. It knows no target by name: `montcore.synth.target` has the targets, eac
 """
 
 from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Tech(IntEnum):
+    """What the RTL knows of a technology: its parameter `Tech`, numbers of montcore_pkg.sv."""
+
+    GENERIC = 0
+    ASIC = 1
+    FPGA = 2
+    DSP48 = 3
+    DSP48E = 4
+    DSP48E1 = 5
 
 
 @dataclass(frozen=True)
@@ -16,11 +28,14 @@ class DspBlock:
         a_bits: width of its first signed factor.
         b_bits: width of its second signed factor.
         pre_adder: whether an adder stands before the first factor.
+        instantiated: the primitive that the sources instantiate, where the flow finds only its
+            multiplier by itself.
     """
 
     a_bits: int
     b_bits: int
     pre_adder: bool = False
+    instantiated: Tech | None = None
 
 
 @dataclass(frozen=True)
@@ -40,6 +55,17 @@ class Technology:
     lut_inputs: int = 0
     dsp: DspBlock | None = None
     routed: bool = False
+
+    @property
+    def tech(self) -> Tech:
+        """The parameter `Tech` of the sources."""
+        if self.multiplier_trees:
+            return Tech.ASIC
+        if not self.lut_ram:
+            return Tech.GENERIC
+        if self.dsp is None:
+            return Tech.FPGA
+        return self.dsp.instantiated or (Tech.DSP48E1 if self.dsp.pre_adder else Tech.FPGA)
 
 
 #: What is simulated.

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The modules of the SystemVerilog sources: headers and what they instantiate (by pyslang)."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -144,3 +145,8 @@ def sources_below(top: Unit) -> list[Path]:
     add(top)
     packages = {unit.path for unit in units.values() if unit.is_package}
     return sorted(ordered, key=lambda path: path not in packages)
+
+
+def instantiated(text: str, modules: Sequence[str]) -> list[str]:
+    """Return those of some modules that a source instantiates."""
+    return [name for name in modules if re.search(rf"\b{name}\s*#?\s*\(", text)]

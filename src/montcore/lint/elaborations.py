@@ -15,11 +15,13 @@ from typing import Any
 
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
+from montcore.cores.technology import Technology
+from montcore.hdl.compilation import read_design
 from montcore.hdl.files import rtl_files
-from montcore.hdl.modules import root_modules, rtl_units, sources_below
+from montcore.hdl.modules import instantiated, root_modules, rtl_units, sources_below
 from montcore.modexp.design import Design
 from montcore.support.errors import RequestError
-from montcore.synth.target import technologies
+from montcore.synth.target import all_targets, technologies
 
 #: Widths in bits at which every style is elaborated: of one bus word and of several, with a last
 #: word that is not full. What more a core needs to reach all of its branches: widths for its
@@ -72,9 +74,26 @@ def _distinct(found: Iterable[Elaboration]) -> list[Elaboration]:
     return list({item.label: item for item in found}.values())
 
 
+@cache
+def _primitives() -> tuple[str, ...]:
+    """Return the modules of vendors that sources may instantiate."""
+    return tuple(name for target in all_targets().values() for name in target.primitives)
+
+
+def technologies_of(core: AnyCore) -> list[Technology]:
+    """Return the technologies for which a core can be checked by its sources alone.
+
+    A vendor's primitive has no source that could be checked.
+    """
+    texts = (path.read_text(encoding="utf-8") for path in core.sources())
+    vendor = any(instantiated(text, _primitives()) for text in texts)
+    return [item for item in technologies() if not (vendor and item.dsp and item.dsp.instantiated)]
+
+
 def of_core(core: AnyCore) -> list[Elaboration]:
     """Return a core in every style, at small widths."""
     sources = tuple(core.sources())
+    chosen = technologies_of(core)
     found = []
     full_widths = FULL_WIDTHS.get(core.name, ())
     for bits in (*STYLE_WIDTHS, *MORE_WIDTHS.get(core.name, ()), *full_widths):
@@ -85,7 +104,7 @@ def of_core(core: AnyCore) -> list[Elaboration]:
         except RequestError:
             continue  # not a width of this core
         for point in dict.fromkeys(points):
-            for technology in technologies():
+            for technology in chosen:
                 parameters = point.sv_parameters(technology)
                 found.append(Elaboration(point.top, sources, parameters))
     return _distinct(found)
@@ -135,16 +154,8 @@ def reached(design: Elaboration) -> set[Branch]:
     Raises:
         RuntimeError: slang cannot elaborate it.
     """
-    from pyslang import driver  # a large library, loaded only where it is needed
-
-    slang = driver.Driver()
-    slang.addStandardArgs()
-    words = " ".join(f'"{word}"' for word in design.slang_words())
-    if not (
-        slang.parseCommandLine(f"slang {words}")
-        and slang.processOptions()
-        and slang.parseAllSources()
-    ):
+    slang = read_design(design.slang_words())
+    if slang is None:
         raise RuntimeError(f"slang does not read {design.label}")
     found: set[Branch] = set()
 
@@ -164,7 +175,7 @@ def reached(design: Elaboration) -> set[Branch]:
 def declared() -> set[Branch]:
     """Return the modules and named generate blocks of the synthesisable sources.
 
-    Blocks that refuse parameters, with $fatal, are left out.
+    Blocks that refuse parameters, with $fatal, are left out, and those of a vendor's primitive.
     """
     from pyslang import syntax
 
@@ -175,7 +186,8 @@ def declared() -> set[Branch]:
         def visit(node: Any, module: str) -> None:
             def look(inner: Any) -> None:
                 block = getattr(inner, "kind", None) == syntax.SyntaxKind.GenerateBlock
-                if block and inner.beginName is not None and "$fatal" not in str(inner):
+                text = str(inner) if block and inner.beginName is not None else "$fatal"
+                if "$fatal" not in text and not instantiated(text, _primitives()):
                     found.add((module, inner.beginName.name.value))
 
             node.visit(look)

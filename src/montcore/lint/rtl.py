@@ -16,10 +16,9 @@ from montcore.hdl.dialects import for_icarus_11
 from montcore.hdl.files import name, rtl_files, systemverilog_files
 from montcore.hdl.programs import complaints, find_program, package_folder
 from montcore.lint.check import Check
-from montcore.lint.elaborations import Elaboration, all_elaborations
+from montcore.lint.elaborations import Elaboration, all_elaborations, technologies_of
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
-from montcore.synth.target import technologies
 
 # Built widths to elaborate at: the first that a core accepts with all of its usual configurations,
 # the others with the first and last. An odd word count (521 bits) is where public cores go wrong.
@@ -106,6 +105,7 @@ def icarus(
 def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
     """Return the different parameter overrides that a core's usual configurations lead to."""
     found: list[dict[str, int]] = []
+    chosen = technologies_of(core)
     for bits in WIDTHS:
         try:
             points = core.points(bits)
@@ -114,7 +114,7 @@ def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
         if found:
             points = [*points[:1], *points[-1:]]
         for point in points:
-            for technology in technologies():
+            for technology in chosen:
                 parameters = point.sv_parameters(technology)
                 if parameters not in found:
                     found.append(parameters)
@@ -126,7 +126,7 @@ def _check(rule: str, subject: str, findings: Callable[[], list[str]]) -> Check:
     return Check(rule, subject, findings, runs_program=True)
 
 
-def _core_checks(core: AnyCore) -> list[Check]:
+def core_checks(core: AnyCore) -> list[Check]:
     """Return the checks of one registered core."""
     found = []
     sets = parameter_sets(core)
@@ -151,7 +151,7 @@ def checks() -> list[Check]:
     found.append(_check("slang", "all RTL together", partial(slang, packages_first)))
     cores = all_cores().values()
     for core in cores:
-        found += _core_checks(core)
+        found += core_checks(core)
     top_of = attrgetter("top")
     for top, designs in groupby(sorted(all_elaborations(), key=top_of), top_of):
         several = tuple(designs)

@@ -115,7 +115,7 @@ def waiver_findings(path: Path, text: str) -> list[str]:
     """Return a finding for each Verilator waiver that is blanket, unexplained or left open.
 
     A waiver names one rule, gives its reason after it, and ends with lint_on:
-    ``// verilator lint_off UNUSEDSIGNAL -- bit 0 is always 0``.
+    ``/* verilator lint_off UNUSEDSIGNAL */  // bit 0 is always 0``.
     """
     found = []
     still_off: dict[str, int] = {}

@@ -23,8 +23,8 @@ README = REPO_ROOT / "README.md"
 MARKS = ("<!-- status:begin -->", "<!-- status:end -->")
 HEADER = ("core", "name", "exhaustive", "protocol", "proofs", "control", "netlists")
 TESTS = REPO_ROOT / "tests" / "cores"
-#: What the tests of verdict registers are built from; see tests/cores/test_verdict_control.py.
-_VERDICTS = re.compile(r'^    \("(\w+)", \{', re.M)
+#: Tests that prove for every registered core that its control is independent of its data.
+CONTROL_TESTS = (TESTS / "test_control.py", TESTS / "test_verdict_control.py")
 _SYNTH = re.compile(r"montcore synth (\w+) .*--target (\w+)$")
 
 
@@ -79,7 +79,6 @@ def status(core: str, folder: Path) -> Status:
     files = {path: path.read_text(encoding="utf-8") for path in tests.glob("test_*.py")}
     proofs = [proof for proof in find_proofs([]) if proof.file.parent.parent == folder]
     found = re.search(r"^Name: (.+)\.$", (folder / "README.md").read_text(encoding="utf-8"), re.M)
-    shared = (TESTS / "test_verdict_control.py").read_text(encoding="utf-8")
     return Status(
         core,
         folder,
@@ -88,7 +87,7 @@ def status(core: str, folder: Path) -> Status:
         any(path.stem.endswith("_cocotb") for path in files),
         sum(not proof.mutant for proof in proofs),
         sum(proof.mutant for proof in proofs),
-        core in _VERDICTS.findall(shared) or tests / f"test_{core}_control.py" in files,
+        core in all_cores() or tests / f"test_{core}_control.py" in files,
         tuple(target for target in all_targets() if (core, target) in _measured()),
     )
 

@@ -158,7 +158,7 @@ class Design:
         config = self.core.config
         assert isinstance(config, DspConfig)
         return _DSP.format(
-            lut_ram=self.core.sv_parameters(technology)["LutRam"],
+            tech=self.core.sv_parameters(technology)["Tech"],
             length=self.length,
             alpha=config.alpha,
             beat_bits=self.beats(self.length).bit_length(),
@@ -270,7 +270,7 @@ _DOUBLE = """  // Second half of a clk_i cycle: a bit that turns with it is seen
 _DSP = """{clocks}
   montcore_modexp_dsp #(
       .Length({length}), .Alpha({alpha}), .BeatBits({beat_bits}),
-      .LengthBits({length_bits}), .LutRam({lut_ram})
+      .LengthBits({length_bits}), .Tech({tech})
   ) u_dsp (
       .clk_i(clk_i), .tick_i({tick}), .clk_fast_i({fast}), .phase_i({phase}), .rst_ni(rst_ni),
       .zeroize_i(zeroize_i), .busy_o(busy_o), .length_i(length_i), .beats_o(beats_o),

@@ -15,20 +15,13 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from montcore.cores.core import AnyCore
+from montcore.cores.core import ConfiguredCore
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.support.errors import CheckFailedError
 
 #: The data of the common port (hw/common/README.md).
 DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
 DATA_OUTPUTS = ("z_data_o",)
-
-#: What `montcore_config` finds out of a modulus, and `montcore_loader` of operands.
-MODULUS_VERDICTS = (
-    "u_front.u_config.odd_q",
-    "u_front.u_config.above_one_q",
-    "u_front.u_config.too_long_q",
-)
-VERDICTS = (*MODULUS_VERDICTS, "u_front.u_loader.range_q")
 
 TIMEOUT_SECONDS = 600
 
@@ -52,15 +45,22 @@ def run_script(work: Path, commands: Sequence[str], what: str) -> None:
         raise CheckFailedError(f"{what}: {' '.join(lines)}")
 
 
+def verdict_registers(core: ConfiguredCore) -> list[str]:
+    """Return the registers that hold the verdicts of a core."""
+    return list(dict.fromkeys(verdict.register for verdict in core.verdicts))
+
+
 def reaching_data(
-    core: AnyCore, parameters: Mapping[str, int], verdicts: Sequence[str] = VERDICTS
+    core: ConfiguredCore,
+    registers: Sequence[str] | None = None,
+    technology: Technology = SIMULATION,
 ) -> list[str]:
     """Return the data inputs of a core from which a control output can be reached.
 
     Args:
-        core: a registered core, with the common port.
-        parameters: of its top module.
-        verdicts: registers to cut, as in `reaching_inputs`.
+        core: the core.
+        registers: registers to cut; those of the core's verdicts if None.
+        technology: what the core is built for.
 
     Raises:
         CheckFailedError: as `reaching_inputs`.
@@ -68,10 +68,10 @@ def reaching_data(
     return reaching_inputs(
         core.top,
         core.sources(),
-        parameters,
+        core.sv_parameters(technology),
         data_inputs=DATA_INPUTS,
         data_outputs=DATA_OUTPUTS,
-        verdicts=verdicts,
+        verdicts=verdict_registers(core) if registers is None else registers,
     )
 
 

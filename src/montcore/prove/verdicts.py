@@ -21,11 +21,11 @@ import json
 import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.cores.core import AnyCore
+from montcore.cores.contract import Verdict
+from montcore.cores.core import ConfiguredCore
 from montcore.prove.independence import (
     DATA_INPUTS,
     DATA_OUTPUTS,
@@ -36,57 +36,19 @@ from montcore.support.errors import CheckFailedError
 
 _TERM = re.compile(r"(?P<wire>[\w.\[\]]+?)(?:\[(?P<high>\d+):(?P<low>\d+)\])?==(?P<value>\d+)")
 
-MODULUS, OPERANDS = ("cfg",), ("x", "y")
 
+def verdict_faults(core: ConfiguredCore, verdicts: Sequence[Verdict] | None = None) -> list[str]:
+    """Return what is wrong with the verdicts that a core states, or with others.
 
-@dataclass(frozen=True)
-class Verdict:
-    """One bit that tells control something about the data of a packet.
-
-    Attributes:
-        register: path of the register.
-        bit: which bit of it.
-        stages: when the bit is valid: the last one; the ones before are the stages of a pipeline
-            from the last beat on, oldest first. Each is made of terms ``WIRE[HIGH:LOW]==VALUE``
-            that all hold, joined by ``&``.
-        streams: the streams of the packet; the last beats of all of them are taken together.
+    See `find_faults`.
     """
-
-    register: str
-    bit: int
-    stages: tuple[str, ...]
-    streams: tuple[str, ...]
-
-
-def modulus_verdicts(front: str = "") -> list[Verdict]:
-    """Return the verdicts of `montcore_config` of the `u_front` below a path (with its dot)."""
-    config = f"{front}u_front.u_config."
-    valid = (f"{config}state_q==1",)
-    names = ("odd_q", "above_one_q", "too_long_q")
-    return [Verdict(f"{config}{name}", 0, valid, MODULUS) for name in names]
-
-
-def port_verdicts(front: str = "") -> list[Verdict]:
-    """Return the verdicts of `montcore_config` and `montcore_loader`: one for each bank."""
-    loader = f"{front}u_front.u_loader."
-    banks = [
-        Verdict(f"{loader}range_q", bank, (f"{loader}bank_q{bits}==1",), OPERANDS)
-        for bank, bits in enumerate(("[1:0]", "[3:2]"))
-    ]
-    return modulus_verdicts(front) + banks
-
-
-def verdict_faults(
-    core: AnyCore, parameters: Mapping[str, int], verdicts: Sequence[Verdict]
-) -> list[str]:
-    """Return what is wrong with the verdicts of a core with the common port; see `find_faults`."""
     return find_faults(
         core.top,
         core.sources(),
-        parameters,
+        core.sv_parameters(),
         data_inputs=DATA_INPUTS,
         data_outputs=DATA_OUTPUTS,
-        verdicts=verdicts,
+        verdicts=core.verdicts if verdicts is None else verdicts,
     )
 
 

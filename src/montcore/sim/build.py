@@ -58,7 +58,6 @@ ONE_UNIT_BYTES = 250_000
 FEW_UNITS_BYTES = 1_000_000
 
 
-
 def fast_flags() -> tuple[str, ...]:
     """Return the flags that a model's fast path is compiled with."""
     chosen = os.environ.get(FLAGS_VARIABLE)
@@ -74,14 +73,14 @@ class RtlBuild:
         sources: SystemVerilog or Verilog files in compile order. All that is read must be listed.
         parameters: overrides of the top module's parameters.
         extra_flags: further Verilator flags.
-        ports: the modules whose port is checked; the top module if none is named.
+        ports: the modules whose port is checked; by default the top module.
     """
 
     top: str
     sources: tuple[Path, ...]
     parameters: Mapping[str, int] = field(default_factory=dict)
     extra_flags: tuple[str, ...] = ()
-    ports: tuple[CheckedPort, ...] = ()
+    ports: tuple[CheckedPort, ...] | None = None
 
     @classmethod
     def of_core(cls, core: ConfiguredCore) -> "RtlBuild":
@@ -109,7 +108,7 @@ class RtlBuild:
 
     def checked_ports(self) -> tuple[CheckedPort, ...]:
         """Return the ports that `montcore_port_checker` watches in every simulation."""
-        return self.ports or (CheckedPort(self.top, self.top),)
+        return (CheckedPort(self.top, self.top),) if self.ports is None else self.ports
 
 
 def build_simulator(
@@ -241,7 +240,7 @@ def _build(
 
 def _units(
     generated: Path, classes: Mapping[str, Sequence[str]], harness: Path
-) -> list[tuple[Path, Sequence[str]]]:
+) -> Sequence[tuple[Path, Sequence[str]]]:
     """Return what to compile, with the flags of each unit.
 
     Most of the time of compiling a small model goes into reading Verilator's headers, so that it
@@ -265,7 +264,9 @@ def _units(
         slow, fast = [unit("slow", slow)], [unit("fast", [*fast, harness])]
     else:
         fast.append(harness)
-    return [(file, fast_flags()) for file in fast] + [(file, SLOW_FLAGS) for file in slow]
+    flags = fast_flags()
+    units: list[tuple[Path, Sequence[str]]] = [(file, flags) for file in fast]
+    return units + [(file, SLOW_FLAGS) for file in slow]
 
 
 def _runtime_object(

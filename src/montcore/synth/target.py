@@ -57,7 +57,7 @@ class Target(ABC):
         figures: figures that it has besides cycles, by their names in `compare.entry.Entry`.
         aliases: other names that `montcore build` takes.
         defines: names that the sources see as defined.
-        primitives: modules of the vendor that the sources instantiate under these defines.
+        primitives: modules of the vendor that the sources instantiate for this technology.
         headers: files with the headers of these primitives.
         maps: technology maps that the flow reads, relative to this folder.
         packages: pinned Python packages that the figures depend on, the simulator apart.

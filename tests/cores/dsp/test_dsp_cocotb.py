@@ -7,6 +7,7 @@ import pytest
 from icarus import run_bench
 
 from montcore.cores.dsp import CORE, Clocking, DspConfig
+from montcore.cores.technology import Tech
 
 nightly = pytest.mark.nightly
 single, double = Clocking.SINGLE, Clocking.DOUBLE
@@ -27,7 +28,12 @@ def test_every_digit_and_every_sum_is_as_in_the_model(
     tmp_path: Path, bits: int, alpha: int, clocking: Clocking, lut_ram: int
 ) -> None:
     config = DspConfig(bits=bits, alpha=alpha, clocking=clocking)
-    run_bench(tmp_path, "dsp_internal", CORE.bind(config), {"LutRam": lut_ram})
+    run_bench(
+        tmp_path,
+        "dsp_internal",
+        CORE.bind(config),
+        {"Tech": int(Tech.FPGA if lut_ram else Tech.GENERIC)},
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,98 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `dsp` cannot be built with is refused alike everywhere; its control is blind to data."""
-
-import os
-import subprocess
-from pathlib import Path
+"""The limits of `dsp` are accepted with either top."""
 
 import pytest
-from needs import needs
+from refusing import verilator_says
 
-from montcore.cores.dsp import CORE
-from montcore.hdl.dialects import for_icarus_11
-from montcore.prove.independence import reaching_data
-from montcore.sim.toolchain import verilator_root
-from montcore.support.errors import RequestError
-
-TIMEOUT = 60
-TOPS = ("montcore_dsp", "montcore_dsp_double")
-
-REFUSED = pytest.mark.parametrize(
-    ("bits", "alpha", "sentence"),
-    [
-        (1, 17, "the built width must be at least 2 bits"),
-        (512, 0, "alpha must be at least 1"),
-    ],
-)
-VERDICTS = (
-    "u_core.u_front.u_config.odd_q",
-    "u_core.u_front.u_config.above_one_q",
-    "u_core.u_front.u_config.too_long_q",
-    "u_core.u_front.u_loader.range_q",
-)
+from montcore.cores.dsp import CORE, Clocking, DspConfig
 
 
-def run(command: list[str], **environment: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        check=False,
-        env={**os.environ, **environment},
-    )
-
-
-def verilator(top: str, bits: int, alpha: int) -> "subprocess.CompletedProcess[str]":
-    root = verilator_root()
-    flags = ["--lint-only", "-Wno-lint", "-Wno-style", "--top-module", top]
-    values = [f"-GLength={bits}", f"-GAlpha={alpha}"]
-    program = str(root / "bin" / "verilator_bin")
-    return run([program, *flags, *values, *map(str, CORE.sources())], VERILATOR_ROOT=str(root))
-
-
-@REFUSED
-def test_tool_and_simulators_refuse_alike(bits: int, alpha: int, sentence: str) -> None:
-    with pytest.raises(RequestError, match=sentence):
-        CORE.configure({"alpha": str(alpha)}, bits)
-    for top in TOPS:
-        done = verilator(top, bits, alpha)
-        assert done.returncode != 0 and sentence in done.stderr, done.stderr
-
-
-@needs("iverilog")
-@REFUSED
-def test_icarus_refuses(tmp_path: Path, bits: int, alpha: int, sentence: str) -> None:
-    copies = []
-    for source in CORE.sources():
-        copies.append(tmp_path / source.name)
-        copies[-1].write_text(for_icarus_11(source.read_text()))
-    values = [f"-P{CORE.top}.Length={bits}", f"-P{CORE.top}.Alpha={alpha}"]
-    program = tmp_path / "dsp.vvp"
-    command = ["iverilog", "-g2012", "-s", CORE.top, "-o", str(program), *values]
-    done = run([*command, *map(str, copies)])
-    if done.returncode == 0:
-        done = run(["vvp", "-n", str(program)])
-    assert done.returncode != 0 and sentence in done.stdout + done.stderr, done.stderr
-
-
+@pytest.mark.parametrize("clocking", Clocking)
 @pytest.mark.parametrize(("bits", "alpha"), [(2, 1), (2, 17), (512, 17)])
-def test_the_limits_themselves_are_accepted(bits: int, alpha: int) -> None:
-    CORE.configure({"alpha": str(alpha)}, bits)
-    for top in TOPS:
-        assert verilator(top, bits, alpha).returncode == 0
-
-
-def reaching(length: int, alpha: int, verdicts: tuple[str, ...]) -> list[str]:
-    return reaching_data(CORE, {"Length": length, "Alpha": alpha}, verdicts)
-
-
-@pytest.mark.parametrize(("length", "alpha"), [(64, 2), (521, 17)])
-def test_control_outputs_do_not_depend_on_data(length: int, alpha: int) -> None:
-    assert reaching(length, alpha, VERDICTS) == []
-
-
-@pytest.mark.parametrize("left_out", VERDICTS)
-def test_the_data_is_found_where_a_verdict_lets_it_through(left_out: str) -> None:
-    verdicts = tuple(verdict for verdict in VERDICTS if verdict != left_out)
-    assert "cfg_data_i" in reaching(70, 2, verdicts)
+def test_the_limits_themselves_are_accepted(bits: int, alpha: int, clocking: Clocking) -> None:
+    core = CORE.bind(DspConfig(bits=bits, alpha=alpha, clocking=clocking))
+    assert not verilator_says(core.top, core.sources(), core.sv_parameters())

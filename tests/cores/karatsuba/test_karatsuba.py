@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pytest
 
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule, Style
+from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
+from montcore.cores.technology import Tech
 from montcore.model.karatsuba import constants, trace_fast, trace_paper
 from montcore.model.spec import montgomery_product, n0_inverse, r_inverse
 from montcore.papers.karatsuba2018 import published as karatsuba2018
@@ -19,10 +20,10 @@ nightly = pytest.mark.nightly
 
 
 def simulator(
-    config: KaratsubaConfig, style: Style = Style.TILES, *, gaps: bool = False
+    config: KaratsubaConfig, tech: Tech = Tech.GENERIC, *, gaps: bool = False
 ) -> Simulator:
     """Return the simulation of a build with products made as for some target."""
-    parameters = {**CORE.sv_parameters(config), "Style": int(style)}
+    parameters = {**CORE.sv_parameters(config), "Tech": int(tech)}
     rtl = RtlBuild(CORE.top, tuple(CORE.sources()), parameters)
     return Simulator(CORE.bind(config), gaps=gaps, seed=1, rtl=rtl)
 
@@ -65,32 +66,32 @@ def mixed(
 
 
 SMALL = [
-    (7, 1, Schedule.FAST, Style.TILES),
-    (7, 1, Schedule.FAST, Style.TREE),
-    (7, 1, Schedule.LEAN, Style.TILES),
-    (7, 1, Schedule.PAPER, Style.GRID),
-    (6, 2, Schedule.PAPER, Style.TILES),
+    (7, 1, Schedule.FAST, Tech.GENERIC),
+    (7, 1, Schedule.FAST, Tech.ASIC),
+    (7, 1, Schedule.LEAN, Tech.GENERIC),
+    (7, 1, Schedule.PAPER, Tech.DSP48E),
+    (6, 2, Schedule.PAPER, Tech.GENERIC),
 ]
 SMALL_NIGHTLY = [
-    (8, depth, schedule, style)
+    (8, depth, schedule, tech)
     for depth in (1, 2)
     for schedule in Schedule
-    for style in Style
-    if (7, depth, schedule, style) not in SMALL
+    for tech in (Tech.GENERIC, Tech.ASIC, Tech.DSP48E, Tech.DSP48E1)
+    if (7, depth, schedule, tech) not in SMALL
 ]
 
 
 @pytest.mark.parametrize(
-    ("bits", "depth", "schedule", "style"),
+    ("bits", "depth", "schedule", "tech"),
     [*SMALL, *(pytest.param(*case, marks=nightly) for case in SMALL_NIGHTLY)],
 )
 def test_every_product_of_a_small_width(
-    bits: int, depth: int, schedule: Schedule, style: Style
+    bits: int, depth: int, schedule: Schedule, tech: Tech
 ) -> None:
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
     batches = all_batches(bits)
     checked = 0
-    outcomes = simulator(config, style).run_array_batches(batches)
+    outcomes = simulator(config, tech).run_array_batches(batches)
     for batch, outcome in zip(batches, outcomes, strict=True):
         x, y = batch.operands()
         inverse = r_inverse(batch.m, CORE.r_bits(config, bits))
@@ -101,41 +102,41 @@ def test_every_product_of_a_small_width(
     assert checked == product_count(bits)
 
 
-# Built width, depth, schedule, style.
+# Built width, depth, schedule, tech.
 WIDE = [
-    (256, 1, Schedule.FAST, Style.TILES),
-    (92, 1, Schedule.FAST, Style.TREE),
-    (256, 1, Schedule.LEAN, Style.TILES),
-    (92, 1, Schedule.LEAN, Style.TREE),
-    (256, 1, Schedule.PAPER, Style.GRID),
-    (48, 2, Schedule.PAPER, Style.TILES),
-    (64, 2, Schedule.PAPER, Style.COLUMNS),
+    (256, 1, Schedule.FAST, Tech.GENERIC),
+    (92, 1, Schedule.FAST, Tech.ASIC),
+    (256, 1, Schedule.LEAN, Tech.GENERIC),
+    (92, 1, Schedule.LEAN, Tech.ASIC),
+    (256, 1, Schedule.PAPER, Tech.DSP48E),
+    (48, 2, Schedule.PAPER, Tech.GENERIC),
+    (64, 2, Schedule.PAPER, Tech.DSP48E1),
 ]
 WIDE_NIGHTLY = [
-    *((bits, 1, schedule, Style.TILES) for bits in (192, 384, 521, 1024) for schedule in Schedule),
-    *((bits, 2, schedule, Style.TREE) for bits in (192, 224, 512) for schedule in Schedule),
-    *((bits, 1, Schedule.PAPER, Style.GRID) for bits in (192, 224, 384, 512, 521)),
-    *((bits, 2, Schedule.PAPER, Style.TILES) for bits in (384, 521)),
-    *((bits, 2, Schedule.PAPER, Style.GRID) for bits in (192, 384, 512)),
-    *((bits, 2, Schedule.PAPER, Style.COLUMNS) for bits in (48, 192, 224, 256, 272, 384)),
-    (92, 1, Schedule.PAPER, Style.TREE),
-    (256, 1, Schedule.FAST, Style.TREE),
-    (256, 1, Schedule.PAPER, Style.TREE),
-    (256, 2, Schedule.PAPER, Style.TILES),
-    (256, 2, Schedule.FAST, Style.TILES),
+    *((bits, 1, schedule, Tech.GENERIC) for bits in (192, 384, 521, 1024) for schedule in Schedule),
+    *((bits, 2, schedule, Tech.ASIC) for bits in (192, 224, 512) for schedule in Schedule),
+    *((bits, 1, Schedule.PAPER, Tech.DSP48E) for bits in (192, 224, 384, 512, 521)),
+    *((bits, 2, Schedule.PAPER, Tech.GENERIC) for bits in (384, 521)),
+    *((bits, 2, Schedule.PAPER, Tech.DSP48E) for bits in (192, 384, 512)),
+    *((bits, 2, Schedule.PAPER, Tech.DSP48E1) for bits in (48, 192, 224, 256, 272, 384)),
+    (92, 1, Schedule.PAPER, Tech.ASIC),
+    (256, 1, Schedule.FAST, Tech.ASIC),
+    (256, 1, Schedule.PAPER, Tech.ASIC),
+    (256, 2, Schedule.PAPER, Tech.GENERIC),
+    (256, 2, Schedule.FAST, Tech.GENERIC),
 ]
 
 
 @pytest.mark.parametrize(
-    ("bits", "depth", "schedule", "style"),
+    ("bits", "depth", "schedule", "tech"),
     [*WIDE, *(pytest.param(*case, marks=nightly) for case in WIDE_NIGHTLY)],
 )
 def test_wide_numbers_of_every_length(
-    bits: int, depth: int, schedule: Schedule, style: Style
+    bits: int, depth: int, schedule: Schedule, tech: Tech
 ) -> None:
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
     lengths = sorted({bits, bits - 1, config.half + 1, config.half, config.half - 1, 9, 2})
-    check(simulator(config, style), config, mixed(config, lengths, random.Random(bits), 6))
+    check(simulator(config, tech), config, mixed(config, lengths, random.Random(bits), 6))
 
 
 @pytest.mark.parametrize("schedule", [Schedule.FAST, Schedule.LEAN])
@@ -161,21 +162,21 @@ def test_final_subtraction_of_nothing_m_and_2m(bits: int, schedule: Schedule) ->
 
 
 @pytest.mark.parametrize(
-    ("bits", "depth", "schedule", "style"),
+    ("bits", "depth", "schedule", "tech"),
     [
-        (256, 1, Schedule.FAST, Style.TILES),
-        (92, 1, Schedule.FAST, Style.TREE),
-        (256, 1, Schedule.PAPER, Style.GRID),
-        (256, 1, Schedule.LEAN, Style.TILES),
-        (48, 2, Schedule.PAPER, Style.TILES),
-        (64, 2, Schedule.PAPER, Style.COLUMNS),
-        pytest.param(256, 1, Schedule.FAST, Style.TREE, marks=nightly),
-        pytest.param(256, 2, Schedule.PAPER, Style.COLUMNS, marks=nightly),
-        pytest.param(384, 2, Schedule.PAPER, Style.GRID, marks=nightly),
+        (256, 1, Schedule.FAST, Tech.GENERIC),
+        (92, 1, Schedule.FAST, Tech.ASIC),
+        (256, 1, Schedule.PAPER, Tech.DSP48E),
+        (256, 1, Schedule.LEAN, Tech.GENERIC),
+        (48, 2, Schedule.PAPER, Tech.GENERIC),
+        (64, 2, Schedule.PAPER, Tech.DSP48E1),
+        pytest.param(256, 1, Schedule.FAST, Tech.ASIC, marks=nightly),
+        pytest.param(256, 2, Schedule.PAPER, Tech.DSP48E1, marks=nightly),
+        pytest.param(384, 2, Schedule.PAPER, Tech.DSP48E, marks=nightly),
     ],
 )
 def test_differences_of_both_signs_and_chunks_of_ones(
-    bits: int, depth: int, schedule: Schedule, style: Style
+    bits: int, depth: int, schedule: Schedule, tech: Tech
 ) -> None:
     """Every pattern of zeros, ones and all-ones in the four parts of x, against some of y."""
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
@@ -191,21 +192,21 @@ def test_differences_of_both_signs_and_chunks_of_ones(
         for d in chunks
     ]
     products = [Product(x, rng.choice(numbers), m, bits) for x in numbers for _ in range(4)]
-    check(simulator(config, style), config, products)
+    check(simulator(config, tech), config, products)
 
 
 @pytest.mark.parametrize(
-    ("schedule", "style"),
+    ("schedule", "tech"),
     [
-        (Schedule.FAST, Style.TILES),
-        (Schedule.LEAN, Style.TILES),
-        (Schedule.PAPER, Style.GRID),
+        (Schedule.FAST, Tech.GENERIC),
+        (Schedule.LEAN, Tech.GENERIC),
+        (Schedule.PAPER, Tech.DSP48E),
     ],
 )
-def test_gaps_and_back_pressure_change_no_result(schedule: Schedule, style: Style) -> None:
+def test_gaps_and_back_pressure_change_no_result(schedule: Schedule, tech: Tech) -> None:
     config = KaratsubaConfig(bits=256, schedule=schedule)
     products = mixed(config, (256, 128, 100), random.Random(7), 12)
-    sim = simulator(config, style, gaps=True)
+    sim = simulator(config, tech, gaps=True)
     for product, outcome in zip(products, sim.run(products, "stream"), strict=True):
         assert outcome.z == expected(config, product), f"{product}: {outcome}"
 
@@ -226,7 +227,7 @@ def test_paper_schedule_subtracts_from_equal_and_above(taken: bool) -> None:
         m = 3 * 5 * 7 * ((1 << 200) + 1)
         products.append(Product(m // 3, 3 * 7, m, 256))
         assert trace_paper(m // 3, 3 * 7, m, 256).total == m
-    check(simulator(config, Style.GRID), config, products)
+    check(simulator(config, Tech.DSP48E), config, products)
 
 
 @pytest.mark.parametrize("bits", [192, 224, 256, 384, 512])

@@ -13,7 +13,6 @@ from needs import needs
 from montcore.cores.karatsuba import CORE
 from montcore.synth.design import Design
 from montcore.synth.fpga.resources import MAPPED
-from montcore.synth.options import DEFAULT_OPTIONS
 
 BENCH = """
 module bench;

@@ -6,7 +6,8 @@ import random
 import pytest
 from test_karatsuba import check, simulator
 
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule, Style
+from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
+from montcore.cores.technology import Tech
 from montcore.sim import Product
 from montcore.support.paths import VECTORS_DIR
 from montcore.verification.cases import edge_operands, vector_cases
@@ -14,30 +15,30 @@ from montcore.verification.vectors import read_curves, read_products
 
 nightly = pytest.mark.nightly
 
-# Depth, schedule, style.
-FAST = (1, Schedule.FAST, Style.TILES)
-PAPER = (1, Schedule.PAPER, Style.GRID)
-DEEP = (2, Schedule.PAPER, Style.COLUMNS)
-TREE = (1, Schedule.FAST, Style.TREE)
+# Depth, schedule, tech.
+FAST = (1, Schedule.FAST, Tech.GENERIC)
+PAPER = (1, Schedule.PAPER, Tech.DSP48E)
+DEEP = (2, Schedule.PAPER, Tech.DSP48E1)
+TREE = (1, Schedule.FAST, Tech.ASIC)
 
 
 @pytest.mark.parametrize(
-    ("depth", "schedule", "style"),
+    ("depth", "schedule", "tech"),
     [FAST, PAPER, pytest.param(*DEEP, marks=nightly), pytest.param(*TREE, marks=nightly)],
 )
-def test_boringssl_in_the_montgomery_domain(depth: int, schedule: Schedule, style: Style) -> None:
+def test_boringssl_in_the_montgomery_domain(depth: int, schedule: Schedule, tech: Tech) -> None:
     """R = 2^256 at 256 bits: the numbers of the file go in and come out as they are."""
     config = KaratsubaConfig(bits=256, depth=depth, schedule=schedule)
     vectors = read_products(VECTORS_DIR / "boringssl-p256-montgomery.txt")
     assert len(vectors) == 57 and {vector.r_bits for vector in vectors} == {256}
     assert CORE.r_bits(config, 256) == 256
-    outcomes = simulator(config, style).run([Product(v.x, v.y, v.m, 256) for v in vectors])
+    outcomes = simulator(config, tech).run([Product(v.x, v.y, v.m, 256) for v in vectors])
     for vector, outcome in zip(vectors, outcomes, strict=True):
         assert outcome.z == vector.result, f"line {vector.line}"
 
 
 @pytest.mark.parametrize(
-    ("bits", "count", "depth", "schedule", "style"),
+    ("bits", "count", "depth", "schedule", "tech"),
     [
         (256, 100, *FAST),
         (256, 100, *PAPER),
@@ -47,7 +48,7 @@ def test_boringssl_in_the_montgomery_domain(depth: int, schedule: Schedule, styl
     ],
 )
 def test_openssl_products(
-    bits: int, count: int, depth: int, schedule: Schedule, style: Style
+    bits: int, count: int, depth: int, schedule: Schedule, tech: Tech
 ) -> None:
     """Plain products, x R and y in, x y mod m out; an even modulus is refused."""
     config = KaratsubaConfig(bits=bits, depth=depth, schedule=schedule)
@@ -55,7 +56,7 @@ def test_openssl_products(
     vectors = [vector for vector in vectors if vector.kind == "ModMul"]
     cases, refused = vector_cases(CORE.bind(config), vectors)
     assert len(cases) + len(refused) == 400 and len(cases) == count
-    sim = simulator(config, style)
+    sim = simulator(config, tech)
     for case, outcome in zip(cases, sim.run([case.product for case in cases]), strict=True):
         assert outcome.z == case.z, f"{case}"
     refused = [bad for bad in refused if bad.m < 1 << bits]
@@ -66,7 +67,7 @@ def test_openssl_products(
 
 
 @pytest.mark.parametrize(
-    ("bits", "moduli", "depth", "schedule", "style"),
+    ("bits", "moduli", "depth", "schedule", "tech"),
     [
         (256, 40, *FAST),
         pytest.param(521, 50, *FAST, marks=nightly),
@@ -80,7 +81,7 @@ def test_openssl_products(
     ],
 )
 def test_primes_and_orders_of_25_curves(
-    bits: int, moduli: int, depth: int, schedule: Schedule, style: Style
+    bits: int, moduli: int, depth: int, schedule: Schedule, tech: Tech
 ) -> None:
     """Each at its own length, as far as the built width goes; 521 bits are padded to 524 or 528."""
     rng = random.Random(25)
@@ -92,4 +93,4 @@ def test_primes_and_orders_of_25_curves(
     for m in found:
         pairs = edge_operands(m, CORE.r_bits(config, m.bit_length()), config.half, rng)
         products += [Product(x, y, m, m.bit_length()) for x, y in rng.sample(pairs, 6)]
-    check(simulator(config, style), config, products)
+    check(simulator(config, tech), config, products)

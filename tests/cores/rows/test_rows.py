@@ -2,8 +2,6 @@
 """The digit-serial rows (`mx`, `cs`, `op`, `cs4`, `rc`) and the array: results and cycles."""
 
 import random
-import subprocess
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,7 +17,6 @@ from montcore.model.spec import montgomery_product, r_inverse
 from montcore.papers.base import throughput
 from montcore.papers.mx2006 import published as mx2006
 from montcore.sim import Product, Simulator
-from montcore.sim.toolchain import verilator_root
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import VECTORS_DIR
 from montcore.verification.cases import edge_moduli, edge_operands, vector_cases
@@ -266,52 +263,6 @@ def test_model_of_cs4_keeps_between_a_third_of_minus_m_and_m() -> None:
                 assert -m < 3 * signed and 12 * signed < 11 * m
                 found.append(signed / m)
     assert min(found) < -0.32 and max(found) > 0.75
-
-
-# ---- refusals ----------------------------------------------------------------------------------
-
-
-def refusals(row: Row) -> Iterator[tuple[int, int, str]]:
-    sizes = [str(w) for w in row.core.word_sizes]
-    for w in (4, 24, 512):
-        yield 64, w, f"the word size w must be {', '.join(sizes[:-1])} or {sizes[-1]}"
-    yield 1, row.w, "the built width must be at least 2 bits"
-    if row.settings.get("shape") == "2d":
-        yield 513, 64, "an array is built for at most 512 bits"
-
-
-def verilator(row: Row, bits: int, w: int) -> "subprocess.CompletedProcess[str]":
-    root = verilator_root()
-    core = row.core
-    # Parameters that the tool refuses as well, so that they cannot come from a configuration.
-    shape = core.sv_parameters(row.config(64, row.w))
-    return subprocess.run(
-        [
-            str(root / "bin" / "verilator_bin"),
-            *("--lint-only", "-Wno-lint", "-Wno-style", "--top-module", core.top),
-            *(
-                f"-G{key}={value}"
-                for key, value in {**shape, "Length": bits, "WordBits": w}.items()
-            ),
-            *map(str, core.sources()),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={"VERILATOR_ROOT": str(root), "PATH": "/usr/bin:/bin"},
-    )
-
-
-@every_row
-def test_bad_parameters_are_refused_in_the_same_words(row: Row) -> None:
-    for bits, w, sentence in refusals(row):
-        with pytest.raises(RequestError) as refusal:
-            row.config(bits, w)
-        assert str(refusal.value).endswith(sentence)
-        done = verilator(row, bits, w)
-        assert done.returncode != 0 and sentence in done.stderr, done.stderr
-    assert verilator(row, 2, row.w).returncode == 0
 
 
 @pytest.mark.parametrize("bits", [8, 21, 64])

@@ -7,6 +7,7 @@ import pytest
 from icarus import run_bench
 
 from montcore.cores.smm import CORE
+from montcore.cores.technology import Tech
 
 
 def simulate(
@@ -21,7 +22,7 @@ def simulate(
 ) -> None:
     """Run all cocotb tests of a bench module on one build of the core."""
     config = CORE.configure({"npe": str(npe), "w": str(w), "schedule": schedule}, bits)
-    run_bench(folder, bench, config, {"MulTree": int(tree)})
+    run_bench(folder, bench, config, {"Tech": int(Tech.ASIC if tree else Tech.GENERIC)})
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from test_smm_rtl import check, mixed, rare, subtraction_cases
 
 from montcore.cores.smm import CORE, SmmConfig
+from montcore.cores.technology import Tech
 from montcore.sim import BuildError, RtlBuild, Simulator, wire
 from montcore.support.errors import CheckFailedError
 from montcore.verification.cases import refused_operands
@@ -225,7 +226,10 @@ def builds(folder: Path, mutation: Mutation | None, tree: bool) -> Builds:
     found = {}
     for bits, npe in ((19, 1), (19, 2), (19, 3), (19, 5), (35, 1)):
         config = SmmConfig(bits=bits, npe=npe, w=4)
-        parameters = {**CORE.sv_parameters(config), "MulTree": int(tree)}
+        parameters = {
+            **CORE.sv_parameters(config),
+            "Tech": int(Tech.ASIC if tree else Tech.GENERIC),
+        }
         found[bits, npe] = RtlBuild(CORE.top, tuple(sources), parameters)
     return found
 

@@ -39,7 +39,10 @@ def test_the_formula_has_the_cycles_of_table_1(npe: int) -> None:
 # One word a row, rows that the words do not fill, one row for most lengths; each is a compilation.
 @pytest.mark.parametrize(
     "npe",
-    [npe if npe in (1, 3, 8) else pytest.param(npe, marks=pytest.mark.nightly) for npe in range(1, 9)],
+    [
+        npe if npe in (1, 3, 8) else pytest.param(npe, marks=pytest.mark.nightly)
+        for npe in range(1, 9)
+    ],
 )
 def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int) -> None:
     """All lengths of the table on one build of 521 bits, and lengths around them."""

@@ -1,116 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parameters that `smm` cannot be built with: one sentence, from the tool and both simulators."""
+"""Limits of `smm` beside those of every core: the elements that a number of words allows."""
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 from needs import needs
+from refusing import icarus_says, verilator_says
 
-from montcore.cores.smm import CORE
-from montcore.hdl.dialects import for_icarus_11
+from montcore.cores.smm import CORE, SmmConfig
 from montcore.sim.build import build_simulator
-from montcore.sim.toolchain import verilator_root
-from montcore.support.errors import CheckFailedError, RequestError
-
-TIMEOUT = 60
-
-WORD_SIZE = "the word size w must be 4, 8, 16, 32 or 64"
-LENGTH = "the built width must be at least 2 bits"
-NPE = "npe must lie between 1 and the number of words"
-
-REFUSED = pytest.mark.parametrize(
-    ("bits", "npe", "w", "sentence"),
-    [
-        (64, 1, 5, WORD_SIZE),
-        (64, 1, 2, WORD_SIZE),
-        (64, 1, 12, WORD_SIZE),
-        (256, 1, 128, WORD_SIZE),
-        (1, 1, 4, LENGTH),
-        (256, 0, 32, f"{NPE} (8 of 32 bits in 256)"),
-        (256, 9, 32, f"{NPE} (8 of 32 bits in 256)"),
-        (521, 18, 32, f"{NPE} (17 of 32 bits in 521)"),
-    ],
-)
-
-
-def overrides(bits: int, npe: int, w: int) -> dict[str, int]:
-    return {"Length": bits, "NumPe": npe, "WordBits": w}
-
-
-def run(command: list[str], **environment: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        check=False,
-        env={**os.environ, **environment},
-    )
-
-
-def verilator(parameters: dict[str, int]) -> "subprocess.CompletedProcess[str]":
-    root = verilator_root()
-    values = [f"-G{name}={value}" for name, value in parameters.items()]
-    return run(
-        [
-            str(root / "bin" / "verilator_bin"),
-            *("--lint-only", "-Wno-lint", "-Wno-style", "--top-module", CORE.top),
-            *values,
-            *map(str, CORE.sources()),
-        ],
-        VERILATOR_ROOT=str(root),
-    )
-
-
-def icarus(folder: Path, parameters: dict[str, int]) -> "subprocess.CompletedProcess[str]":
-    """Compile and run; version 11 refuses only at the start of the run."""
-    copies = []
-    for source in CORE.sources():
-        copies.append(folder / source.name)
-        copies[-1].write_text(for_icarus_11(source.read_text()))
-    values = [f"-P{CORE.top}.{name}={value}" for name, value in parameters.items()]
-    program = folder / "smm.vvp"
-    compiled = run(
-        ["iverilog", "-g2012", "-s", CORE.top, "-o", str(program), *values, *map(str, copies)]
-    )
-    return compiled if compiled.returncode else run(["vvp", "-n", str(program)])
-
-
-@REFUSED
-def test_the_tool_refuses(bits: int, npe: int, w: int, sentence: str) -> None:
-    with pytest.raises(RequestError) as refusal:
-        CORE.configure({"npe": str(npe), "w": str(w)}, bits)
-    assert str(refusal.value).endswith(sentence)
-
-
-@REFUSED
-def test_verilator_refuses(bits: int, npe: int, w: int, sentence: str) -> None:
-    done = verilator(overrides(bits, npe, w))
-    assert done.returncode != 0 and sentence in done.stderr, done.stderr
-
-
-@needs("iverilog")
-@REFUSED
-def test_icarus_refuses(tmp_path: Path, bits: int, npe: int, w: int, sentence: str) -> None:
-    done = icarus(tmp_path, overrides(bits, npe, w))
-    assert done.returncode != 0 and sentence in done.stdout + done.stderr, done.stderr
-
+from montcore.support.errors import CheckFailedError
 
 LIMITS = pytest.mark.parametrize(("bits", "npe", "w"), [(2, 1, 4), (256, 8, 32), (521, 17, 32)])
 
 
 @LIMITS
 def test_the_limits_themselves_are_accepted(bits: int, npe: int, w: int) -> None:
-    CORE.configure({"npe": str(npe), "w": str(w)}, bits)
-    assert verilator(overrides(bits, npe, w)).returncode == 0
+    core = CORE.bind(SmmConfig(bits=bits, npe=npe, w=w))
+    assert not verilator_says(core.top, core.sources(), core.sv_parameters())
 
 
 @needs("iverilog")
 @LIMITS
 def test_icarus_accepts_the_limits(tmp_path: Path, bits: int, npe: int, w: int) -> None:
-    assert icarus(tmp_path, overrides(bits, npe, w)).returncode == 0
+    core = CORE.bind(SmmConfig(bits=bits, npe=npe, w=w))
+    assert not icarus_says(core.top, core.sources(), core.sv_parameters(), tmp_path)
 
 
 def test_simulation_of_refused_parameters_is_not_built(own_cache: Path) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from montcore.cores.smm import CORE, WORD_SIZES, SmmConfig
+from montcore.cores.technology import Tech
 from montcore.model import smm_fast
 from montcore.model.spec import montgomery_product, r_inverse
 from montcore.sim import Product, RtlBuild, Simulator
@@ -23,7 +24,7 @@ nightly = pytest.mark.nightly
 
 def simulator(config: SmmConfig, *, tree: bool = False, gaps: bool = False) -> Simulator:
     """Return the simulation of a build; `tree` takes the explicit multiplier trees of ASICs."""
-    parameters = {**CORE.sv_parameters(config), "MulTree": int(tree)}
+    parameters = {**CORE.sv_parameters(config), "Tech": int(Tech.ASIC if tree else Tech.GENERIC)}
     rtl = RtlBuild(CORE.top, tuple(CORE.sources()), parameters)
     return Simulator(CORE.bind(config), gaps=gaps, seed=1, rtl=rtl)
 

@@ -16,7 +16,7 @@ from montcore.sim.types import Status
 #: Registers of the control: where in a schedule that depends on no data, and which status.
 CONTROL = (
     r"phase_q|turn_q|seen_q",  # which half of a clk1x cycle it is
-    r"u_core\.(rest_q|error_q)",
+    r"u_core\.(u_front\.u_sweep\.index_q|rest_q|error_q)",
     r"u_core\.u_feeder\.(index|count|left)_q",
     r"u_core\.u_front\.u_loader\.no_modulus_q",
     r"u_core\.u_engine\.pending_final_q",

@@ -8,7 +8,8 @@ from typing import Any
 import cocotb
 from smm_port import Bench
 
-from montcore.cores.karatsuba import KaratsubaConfig, Schedule, Style
+from montcore.cores.karatsuba import KaratsubaConfig, Schedule
+from montcore.cores.technology import Tech
 from montcore.model import karatsuba
 from montcore.model.spec import montgomery_product
 
@@ -76,7 +77,7 @@ class Watch:
         )
         self._add(start + late + 19, "result", value("z_o"), want.z)
         self._add(start + late + 20, "done", lambda: int(self.bench.flag("core_done_o")), 1)
-        if int(self.bench.dut.Style.value) == Style.TREE:
+        if int(self.bench.dut.Tech.value) == Tech.ASIC:
             # The carry-save pairs of the multipliers, a cycle before they are added up.
             if self.config.schedule is Schedule.FAST:
                 units = fast.g_fast.u_units

@@ -17,6 +17,7 @@ CONTROL = (
     r"g_fast\.u_fast\.slot_[mac]_q",
     r"g_fast\.u_fast\.u_sequencer\.\w+_q",
     r"g_fast\.u_fast\.u_output\.error_q",
+    r"u_front\.u_sweep\.index_q",
     r"u_front\.u_loader\.no_modulus_q",
     r"g_paper\.u_paper\.(kind|slot|row)_[ma]_q",
     r"g_paper\.u_paper\.u_sequencer\.\w+_q",
@@ -168,7 +169,7 @@ async def nothing_is_left(dut: Any) -> None:
     # What was empty all the time proves nothing.
     used = {re.sub(r"\[\d+\]$", "", name) for name in ever_set}
     data = {re.sub(r"\[\d+\]$", "", name) for name in states[0] if not is_control(name)}
-    stores = r"(g_\w+\.)?u_(rows|x|m_\w+|memory)\.|g_\w+\.u_(fast|paper)\.u_array\."
+    stores = r"u_m_check\.|g_\w+\.(u_memory\.[ug]_|u_(fast|paper)\.u_array\.)"
     arrays = {name for name in data if re.match(stores, name)}
     kappa = {name for name in arrays if re.search(r"(carry|kappa|generate|propagate)_q$", name)}
     assert len(arrays) > 8 and arrays - kappa <= used, (

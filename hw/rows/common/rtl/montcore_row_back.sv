@@ -21,11 +21,11 @@ module montcore_row_back #(
     /// Bits of a word count (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
-    /// Zeros run through everything.
+    /// High while zeros run through everything.
     input  logic                                              clear_i,
     /// Words of the modulus.
     input  logic                          [WordCountBits-1:0] words_i,
@@ -51,9 +51,9 @@ module montcore_row_back #(
     input  montcore_pkg::montcore_error_e                     error_code_i,
     /// The result is complete and begins to leave.
     output logic                                              done_o,
-    /// Result stream: valid.
+    /// Result stream: a beat is offered, until it is taken.
     output logic                                              z_valid_o,
-    /// Result stream: ready.
+    /// Result stream: the beat is taken at this edge if it is valid.
     input  logic                                              z_ready_i,
     /// Result stream: data.
     output logic                          [     WordBits-1:0] z_data_o,

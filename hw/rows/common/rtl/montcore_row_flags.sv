@@ -13,7 +13,7 @@ module montcore_row_flags #(
     /// Bits of a word count (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,

@@ -27,39 +27,39 @@ module montcore_row_front #(
     /// Bits of a word count (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
     /// Pulse: clear everything.
     input  logic                                              zeroize_i,
-    /// Zeros run through everything.
+    /// High while zeros run through everything.
     output logic                                              clear_o,
     /// A modulus is in or coming in, or operands are.
     output logic                                              busy_o,
-    /// Modulus stream: valid.
+    /// Modulus stream: a beat is offered, until it is taken.
     input  logic                                              cfg_valid_i,
-    /// Modulus stream: ready.
+    /// Modulus stream: the beat is taken at this edge if it is valid.
     output logic                                              cfg_ready_o,
     /// Modulus stream: data.
     input  logic                          [     WordBits-1:0] cfg_data_i,
     /// Modulus stream: last beat.
     input  logic                                              cfg_last_i,
-    /// The modulus was accepted or refused.
+    /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                                              cfg_done_o,
     /// Why it was refused.
     output montcore_pkg::montcore_error_e                     cfg_error_o,
-    /// X stream: valid.
+    /// X stream: a beat is offered, until it is taken.
     input  logic                                              x_valid_i,
-    /// X stream: ready.
+    /// X stream: the beat is taken at this edge if it is valid.
     output logic                                              x_ready_o,
     /// X stream: data.
     input  logic                          [     WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                                              x_last_i,
-    /// Y stream: valid.
+    /// Y stream: a beat is offered, until it is taken.
     input  logic                                              y_valid_i,
-    /// Y stream: ready.
+    /// Y stream: the beat is taken at this edge if it is valid.
     output logic                                              y_ready_o,
     /// Y stream: data.
     input  logic                          [     WordBits-1:0] y_data_i,

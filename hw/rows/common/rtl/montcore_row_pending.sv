@@ -14,9 +14,9 @@ module montcore_row_pending #(
     /// Weight of a pending bit in its word.
     parameter int unsigned Place = WordBits - 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                clk_i,
-    /// Zeros run through everything.
+    /// High while zeros run through everything.
     input  logic                clear_i,
     /// Word 0 is there.
     input  logic                first_i,

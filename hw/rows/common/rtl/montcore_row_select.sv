@@ -15,9 +15,9 @@ module montcore_row_select #(
     /// Bits that a block has handed down with the last shift.
     parameter int unsigned Shift = 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                              clk_i,
-    /// Zeros run through everything.
+    /// High while zeros run through everything.
     input  logic                              clear_i,
     /// Which block shows its result.
     input  logic [  Blocks-1:0]               take_i,

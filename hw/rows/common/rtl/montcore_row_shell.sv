@@ -77,7 +77,7 @@ module montcore_row_shell #(
     output logic core_start_o,
     /// Pulse of one cycle: its result is complete.
     output logic core_done_o,
-    /// Zeros run through everything.
+    /// High while zeros run through everything.
     output logic clear_o,
     /// Words of the modulus.
     output logic [WordCountBits-1:0] words_o,

@@ -2,8 +2,8 @@
 
 /// Properties of `montcore_cs_block`: no cycle loses or invents anything, from any contents.
 ///
-/// Values are integers in the weights of the block. The registers of step 0 hold anything.
-/// a_exact: what the registers hold after a cycle = half of S + the carries as they stood + a B + q N
+/// Values are integers in the weights of the block. The registers of step 0 are arbitrary.
+/// a_exact: what the registers hold after a cycle = half of S + the previous carries + a B + q N
 ///   + the late bit one cell below the top; a product's first iteration begins from zero.
 /// a_digit: with the digit that the lowest cell asks for, the lowest sum bit becomes 0 if the lowest
 ///   bit of N is 1.

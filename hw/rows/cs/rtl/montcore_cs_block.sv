@@ -15,7 +15,7 @@ module montcore_cs_block #(
     /// Cells, 3 or more.
     parameter int unsigned Width = 32
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic             clk_i,
     /// Take a word of N.
     input  logic             n_we_i,

@@ -16,11 +16,11 @@ module montcore_cs_row #(
     /// Bits of a word count (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// Zeros run through everything.
+    /// High while zeros run through everything.
     input  logic                     clear_i,
     /// Words of the modulus.
     input  logic [WordCountBits-1:0] words_i,

@@ -2,7 +2,7 @@
 
 /// Properties of `montcore_cs4_block`: no cycle loses or invents anything, from any contents.
 ///
-/// Values are integers in the weights of the block. The registers of step 0 hold anything.
+/// Values are integers in the weights of the block. The registers of step 0 are arbitrary.
 /// a_exact: S + 2 C after a cycle = a quarter of S + 2 C before it, without the two lowest cells, +
 ///   the late bits two cells below the top + floor(q N / 4) + floor(a B) + the carry in; a
 ///   product's first iteration begins from zero. So no carry leaves the block.

@@ -17,7 +17,7 @@ module montcore_cs4_block #(
     /// Cells, 5 or more.
     parameter int unsigned Width = 32
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic             clk_i,
     /// Take the word of N, without its lowest bit.
     input  logic             n_we_i,

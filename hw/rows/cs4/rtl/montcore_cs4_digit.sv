@@ -11,7 +11,7 @@
 /// "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
 /// Example, N = 1 mod 4: next_i = 3'b011, nothing before -> low_o = 3, and q = 1.
 module montcore_cs4_digit (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic       clk_i,
     /// The next cycle is a product's first.
     input  logic       begin_i,

@@ -7,7 +7,7 @@
 /// Latency: 1.
 /// Example: 3, 2, 0 -> -1, -1, 1 (11 = -1 - 4 + 16).
 module montcore_cs4_recode (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic       clk_i,
     /// The digit.
     input  logic [1:0] digit_i,

@@ -2,7 +2,7 @@
 
 /// Properties of `montcore_mx_block`: no cycle loses or invents anything, from any contents.
 ///
-/// Values are integers in the weights of the block. The registers of step 0 hold anything. With one
+/// Values are integers in the weights of the block. The registers of step 0 are arbitrary. With one
 /// row S' and C' are its own, as in a row of `mx`; with two they are those of row 0 and what is
 /// proved is proved of row 1, as in an array.
 /// a_first: after a first cycle, S + 2 C = S' / 2 + C' / 2 + a B, with the top carry bit, which waits,

@@ -19,45 +19,45 @@ module montcore_mx_array #(
     /// Bits of a beat (do not change).
     localparam int unsigned Bits = Words * WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic            clk_i,
     /// Synchronous reset, active low.
     input  logic            rst_ni,
-    /// Pulse: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
     input  logic            zeroize_i,
-    /// Something is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is under way.
     output logic            busy_o,
-    /// Modulus stream: valid.
+    /// Modulus stream: a beat is offered, until it is taken.
     input  logic            cfg_valid_i,
-    /// Modulus stream: ready.
+    /// Modulus stream: the beat is taken at this edge if it is valid.
     output logic            cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input  logic [Bits-1:0] cfg_data_i,
     /// Modulus stream: last beat.
     input  logic            cfg_last_i,
-    /// Pulse: the modulus was accepted or refused.
+    /// Pulse of one cycle: the modulus was accepted or refused.
     output logic            cfg_done_o,
-    /// Why it was refused (montcore_error_e).
+    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
     output logic [     2:0] cfg_error_o,
-    /// X stream: valid.
+    /// X stream: a beat is offered, until it is taken.
     input  logic            x_valid_i,
-    /// X stream: ready.
+    /// X stream: the beat is taken at this edge if it is valid.
     output logic            x_ready_o,
     /// X stream: data.
     input  logic [Bits-1:0] x_data_i,
     /// X stream: last beat.
     input  logic            x_last_i,
-    /// Y stream: valid.
+    /// Y stream: a beat is offered, until it is taken.
     input  logic            y_valid_i,
-    /// Y stream: ready.
+    /// Y stream: the beat is taken at this edge if it is valid.
     output logic            y_ready_o,
     /// Y stream: data.
     input  logic [Bits-1:0] y_data_i,
     /// Y stream: last beat.
     input  logic            y_last_i,
-    /// Result stream: valid.
+    /// Result stream: a beat is offered, until it is taken.
     output logic            z_valid_o,
-    /// Result stream: ready.
+    /// Result stream: the beat is taken at this edge if it is valid.
     input  logic            z_ready_i,
     /// Result stream: data, or a montcore_error_e in the low bits.
     output logic [Bits-1:0] z_data_o,
@@ -65,9 +65,9 @@ module montcore_mx_array #(
     output logic            z_last_o,
     /// Result stream: the beat is an error.
     output logic            z_error_o,
-    /// Pulse: a product begins.
+    /// Pulse of one cycle: a product begins.
     output logic            core_start_o,
-    /// Pulse: its result is complete.
+    /// Pulse of one cycle: its result is complete.
     output logic            core_done_o
 );
   localparam int unsigned Rows = Bits + 2;

@@ -16,7 +16,7 @@ module montcore_mx_array_back #(
     /// Words.
     parameter int unsigned Words = 4
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                           clk_i,
     /// n.
     input  logic [Words-1:0][WordBits-1:0] n_i,

@@ -21,7 +21,7 @@ module montcore_mx_array_grid #(
     /// Bits of an operand (do not change).
     localparam int unsigned Bits = WordBits * Words
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                           clk_i,
     /// Second cycle of an iteration for block 0 of row 0.
     input  logic                           second_i,

@@ -14,7 +14,7 @@ module montcore_mx_array_queue #(
     /// Bits of a result.
     parameter int unsigned Bits = 128
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic            clk_i,
     /// Synchronous reset, active low.
     input  logic            rst_ni,
@@ -34,9 +34,9 @@ module montcore_mx_array_queue #(
     input  logic            result_valid_i,
     /// The result.
     input  logic [Bits-1:0] result_i,
-    /// Result stream: valid.
+    /// Result stream: a beat is offered, until it is taken.
     output logic            z_valid_o,
-    /// Result stream: ready.
+    /// Result stream: the beat is taken at this edge if it is valid.
     input  logic            z_ready_i,
     /// Result stream: data, or a montcore_error_e in the low bits.
     output logic [Bits-1:0] z_data_o,

@@ -14,7 +14,7 @@ module montcore_mx_array_skew #(
     /// Words.
     parameter int unsigned Words = 4
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                           clk_i,
     /// Stages that take what the stage before holds.
     input  logic [Words-1:0]               step_i,

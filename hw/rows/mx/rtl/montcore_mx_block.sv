@@ -23,7 +23,7 @@ module montcore_mx_block #(
     /// Rows that share a register of N.
     parameter int unsigned RowsPerCopy = 16
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic             clk_i,
     /// Take a word of N; further copies follow, each a cycle after the one before.
     input  logic             n_we_i,

@@ -2,8 +2,8 @@
 
 /// Properties of `montcore_rc_block`: no cycle loses or invents anything, from any contents.
 ///
-/// Values are integers in the weights of the block. The registers of step 0 hold anything.
-/// a_exact: S and the carries out, of weight 2^Width, = half of S as it stood (without its lowest bit)
+/// Values are integers in the weights of the block. The registers of step 0 are arbitrary.
+/// a_exact: S and the carries out, of weight 2^Width, = half of the previous S (without its lowest bit)
 ///   + the late bit a place below the top + a B + q N + the carries in.
 /// a_digit: with the digit that the lowest bit asks for, it becomes 0 if the lowest bit of N is 1 and
 ///   no carry comes into the second addition.

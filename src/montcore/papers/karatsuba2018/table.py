@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule
+from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule, paper_style
 from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.karatsuba2018 import published as karatsuba2018
@@ -70,7 +70,7 @@ class IntegerMultiplier(Subject):
         parameters = {
             "Part": config.computed_bits // karatsuba2018.PARTS,
             "Depth": self.depth,
-            "Style": CORE.sv_parameters(config, get_target(self.target).technology)["Style"],
+            "Tech": int(paper_style(get_target(self.target).technology)),
         }
         return Design.of(
             karatsuba2018.INTEGER_MULTIPLIER,

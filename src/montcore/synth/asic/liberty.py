@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of a liberty file that the flow needs: areas, functions and flip-flops of the cells.
 
-Also writes what the flow adds to the library: timing views of memory macros, and functional Verilog
-models of the cells for simulation at gate level.
+Also writes what the flow adds to the library: timing views of memory macros.
 """
 
 import re
@@ -115,48 +114,6 @@ def verilog_expression(function: str) -> str:
             out.append("&")
         out.append({"+": "|", "*": "&", "!": "~", "0": "1'b0", "1": "1'b1"}.get(token, token))
     return " ".join(out)
-
-
-def cell_models(path: Path, used: Iterable[str]) -> str:
-    """Return functional Verilog models (no delays) of the named cells of a library.
-
-    Flip-flops start from whatever the simulator gives a register; set and reset are asynchronous.
-
-    Raises:
-        RequestError: a cell is unknown, a latch or three-state.
-    """
-    cells = read_cells(path)
-    parts = ["// Functional models of library cells, generated from the liberty file.\n"]
-    for name in sorted(used):
-        cell = cells.get(name)
-        if cell is None or cell.latch or cell.three_state:
-            raise RequestError(f"no functional model can be made of the cell {name}")
-        ports = [f"input {pin}" for pin in cell.inputs] + [f"output {pin}" for pin in cell.outputs]
-        lines = [f"module {name} ({', '.join(ports)});"]
-        if cell.state:
-            q = cell.state["name"]
-            clock = verilog_expression(cell.state["clocked_on"])
-            edge = "negedge" if clock.replace(" ", "").startswith(("(~", "~")) else "posedge"
-            clock_pin = clock.translate(str.maketrans("", "", "()~ "))
-            events, arms = [f"{edge} {clock_pin}"], []
-            for kind, value in (("clear", "1'b0"), ("preset", "1'b1")):
-                if kind in cell.state:
-                    active = verilog_expression(cell.state[kind])
-                    pin = active.translate(str.maketrans("", "", "()~ "))
-                    events.append(f"{'negedge' if '~' in active else 'posedge'} {pin}")
-                    arms.append(f"if ({active}) {q} <= {value}; else ")
-            lines.append(f"  reg {q};")
-            if re.search(rf"\b{cell.state['inverse']}\b", " ".join(cell.outputs.values())):
-                lines.append(f"  wire {cell.state['inverse']} = ~{q};")
-            lines.append(
-                f"  always @({' or '.join(events)}) {''.join(arms)}"
-                f"{q} <= {verilog_expression(cell.state['next_state'])};"
-            )
-        for pin, function in cell.outputs.items():
-            lines.append(f"  assign {pin} = {verilog_expression(function)};")
-        lines.append("endmodule\n")
-        parts.append("\n".join(lines))
-    return "\n".join(parts)
 
 
 _MACRO_PREFIX = f"{options.MACRO_MODULE}_"

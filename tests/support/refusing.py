@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Elaborates a core's top with given parameters, to see which of them a simulator refuses."""
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from montcore.cores.contract import Refusal
+from montcore.cores.core import AnyCore, ConfiguredCore
+from montcore.hdl.dialects import for_icarus_11
+from montcore.sim.toolchain import verilator_root
+
+TIMEOUT_S = 60
+
+
+def unchecked(core: AnyCore, refusal: Refusal) -> ConfiguredCore:
+    """Return the core with parameters that it would refuse."""
+    return core.bind(core.config_type.model_construct(bits=refusal.bits, **refusal.settings))
+
+
+def verilator_says(top: str, sources: Sequence[Path], parameters: Mapping[str, int]) -> str:
+    """Return what Verilator says if it refuses to elaborate a top; nothing if it does not."""
+    root = verilator_root()
+    return _run(
+        [
+            str(root / "bin" / "verilator_bin"),
+            *("--lint-only", "-Wno-lint", "-Wno-style", "--top-module", top),
+            *(f"-G{name}={value}" for name, value in parameters.items()),
+            *map(str, sources),
+        ],
+        VERILATOR_ROOT=str(root),
+    )
+
+
+def icarus_says(
+    top: str, sources: Sequence[Path], parameters: Mapping[str, int], folder: Path
+) -> str:
+    """Return what Icarus Verilog says if it refuses a top; nothing if it does not.
+
+    Version 11 refuses at the start of the run only.
+    """
+    copies = []
+    for source in sources:
+        copies.append(folder / source.name)
+        copies[-1].write_text(for_icarus_11(source.read_text(encoding="utf-8")), encoding="utf-8")
+    values = [f"-P{top}.{name}={value}" for name, value in parameters.items()]
+    program = str(folder / "top.vvp")
+    words = ["iverilog", "-g2012", "-s", top, "-o", program, *values, *map(str, copies)]
+    return _run(words) or _run(["vvp", "-n", program])
+
+
+def _run(words: Sequence[str], **environment: str) -> str:
+    done = subprocess.run(
+        words,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+        env={**os.environ, **environment},
+    )
+    return (
+        (done.stdout + done.stderr or f"exit status {done.returncode}") if done.returncode else ""
+    )

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Bit-serial Montgomery multiplier: one bit of X a cycle, whole numbers in one adder.
+///
+/// z = x * y * R^-1 mod m, R = 2^k, k = WordBits * words, words = beats of the modulus
+/// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
+/// Latency: k + 1 cycles inside the datapath, two more on the port; a product every k + words + 3
+/// cycles.
+/// Example, Length = 8, WordBits = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
+module montcore_toy #(
+    /// Built width L in bits, 2 or more.
+    parameter int unsigned Length   = 256,
+    /// Word size w in bits: 4, 8, 16 or 32.
+    parameter int unsigned WordBits = 8
+) (
+    /// Clock, rising edge.
+    input  logic                clk_i,
+    /// Synchronous reset, active low: clears control, not data.
+    input  logic                rst_ni,
+    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    input  logic                zeroize_i,
+    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    output logic                busy_o,
+    /// Modulus stream: a beat is offered, until it is taken.
+    input  logic                cfg_valid_i,
+    /// Modulus stream: it is taken at this edge if it is valid.
+    output logic                cfg_ready_o,
+    /// Modulus stream: data, least significant word first.
+    input  logic [WordBits-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic                cfg_last_i,
+    /// Pulse of one cycle: the modulus was accepted or refused.
+    output logic                cfg_done_o,
+    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    output logic [         2:0] cfg_error_o,
+    /// X stream: a beat is offered, until it is taken.
+    input  logic                x_valid_i,
+    /// X stream: it is taken at this edge if it is valid.
+    output logic                x_ready_o,
+    /// X stream: data, least significant word first.
+    input  logic [WordBits-1:0] x_data_i,
+    /// X stream: last beat.
+    input  logic                x_last_i,
+    /// Y stream: a beat is offered, until it is taken.
+    input  logic                y_valid_i,
+    /// Y stream: it is taken at this edge if it is valid.
+    output logic                y_ready_o,
+    /// Y stream: data, least significant word first.
+    input  logic [WordBits-1:0] y_data_i,
+    /// Y stream: last beat.
+    input  logic                y_last_i,
+    /// Result stream: a beat is offered, until it is taken.
+    output logic                z_valid_o,
+    /// Result stream: it is taken at this edge if it is valid.
+    input  logic                z_ready_i,
+    /// Result stream: data, or a montcore_error_e in the low bits.
+    output logic [WordBits-1:0] z_data_o,
+    /// Result stream: last beat.
+    output logic                z_last_o,
+    /// Result stream: the beat is an error.
+    output logic                z_error_o,
+    /// Pulse of one cycle: a product begins.
+    output logic                core_start_o,
+    /// Pulse of one cycle: its result is complete.
+    output logic                core_done_o
+);
+  if (WordBits < 4 || WordBits > 32 || 2 ** $clog2(WordBits) != WordBits) begin : g_bad_word
+    $fatal(1, "%m: the word size w must be 4, 8, 16 or 32");
+  end
+  if (Length < 2) begin : g_bad_length
+    $fatal(1, "%m: the built width must be at least 2 bits");
+  end
+
+  import montcore_pkg::montcore_error_e;
+
+  localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
+  localparam int unsigned Width = Words * WordBits;
+  localparam int unsigned WordCountBits = $clog2(Words + 1);
+  localparam int unsigned BitCountBits = $clog2(Width);
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StCheck,
+    StRun,
+    StSubtract,
+    StAnswer,
+    StRefuse
+  } state_e;
+
+  state_e state_q;
+  logic clear, cfg_we, setup, load_we, load_bank, use_bank, available, out_of_range, reject;
+  logic front_busy, free, begins, taken;
+  logic [WordCountBits-1:0] words, cfg_index, load_index, index_q;
+  montcore_error_e cfg_error, reject_error, error_q;
+  logic [WordBits-1:0] m_word;
+
+  // The modulus, two banks of operands, and the operands in use.
+  logic [Width-1:0] m, x0, x1, y0, y1, x, y;
+
+  logic [Width+1:0] with_y, with_m;
+
+  // One word a row, no set-up, and nothing to be cleared row by row.
+  logic unused_sweep, unused_cfg_lane, unused_load_lane, unused_loaded, unused;
+  logic [WordCountBits-1:0] unused_cfg_row, unused_load_row, unused_rows;
+  assign unused = ^{unused_sweep, unused_cfg_lane, unused_load_lane, unused_loaded, unused_cfg_row,
+                    unused_load_row, unused_rows, with_m[0]};
+
+  logic idle;
+  assign idle = state_q == StIdle;
+  montcore_front #(
+      .Length    (Length),
+      .WordBits  (WordBits),
+      .Lanes     (1),
+      .ClearTicks(2)
+  ) u_front (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .tick_i        (1'b1),
+      .zeroize_i     (zeroize_i),
+      .count_i       (1'b0),
+      .clear_o       (clear),
+      .sweep_o       (unused_sweep),
+      .idle_i        (idle),
+      .stall_i       (1'b0),
+      .defer_i       (1'b0),
+      .busy_o        (front_busy),
+      .cfg_valid_i   (cfg_valid_i),
+      .cfg_ready_o   (cfg_ready_o),
+      .cfg_data_i    (cfg_data_i),
+      .cfg_last_i    (cfg_last_i),
+      .cfg_done_o    (cfg_done_o),
+      .cfg_error_o   (cfg_error),
+      .cfg_we_o      (cfg_we),
+      .cfg_index_o   (cfg_index),
+      .cfg_row_o     (unused_cfg_row),
+      .cfg_lane_o    (unused_cfg_lane),
+      .setup_o       (setup),
+      .setup_done_i  (setup),
+      .loaded_o      (unused_loaded),
+      .words_o       (words),
+      .rows_o        (unused_rows),
+      .x_valid_i     (x_valid_i),
+      .x_ready_o     (x_ready_o),
+      .x_data_i      (x_data_i),
+      .x_last_i      (x_last_i),
+      .y_valid_i     (y_valid_i),
+      .y_ready_o     (y_ready_o),
+      .y_data_i      (y_data_i),
+      .y_last_i      (y_last_i),
+      .m_word_i      (m_word),
+      .load_we_o     (load_we),
+      .load_bank_o   (load_bank),
+      .load_index_o  (load_index),
+      .load_row_o    (unused_load_row),
+      .load_lane_o   (unused_load_lane),
+      .use_bank_o    (use_bank),
+      .available_o   (available),
+      .out_of_range_o(out_of_range),
+      .reject_o      (reject),
+      .reject_error_o(reject_error),
+      .release_i     (free)
+  );
+  assign cfg_error_o = cfg_error;
+  assign m_word = m[WordBits*load_index+:WordBits];
+
+  logic load_we_0, load_we_1;
+  assign load_we_0 = load_we && !load_bank;
+  assign load_we_1 = load_we && load_bank;
+  montcore_toy_number #(
+      .Words   (Words),
+      .WordBits(WordBits)
+  ) u_m (
+      .clk_i  (clk_i),
+      .clear_i(clear),
+      .we_i   (cfg_we),
+      .index_i(cfg_index),
+      .data_i (cfg_data_i),
+      .value_o(m)
+  );
+  montcore_toy_number #(
+      .Words   (Words),
+      .WordBits(WordBits)
+  ) u_x0 (
+      .clk_i  (clk_i),
+      .clear_i(clear),
+      .we_i   (load_we_0),
+      .index_i(load_index),
+      .data_i (x_data_i),
+      .value_o(x0)
+  );
+  montcore_toy_number #(
+      .Words   (Words),
+      .WordBits(WordBits)
+  ) u_x1 (
+      .clk_i  (clk_i),
+      .clear_i(clear),
+      .we_i   (load_we_1),
+      .index_i(load_index),
+      .data_i (x_data_i),
+      .value_o(x1)
+  );
+  montcore_toy_number #(
+      .Words   (Words),
+      .WordBits(WordBits)
+  ) u_y0 (
+      .clk_i  (clk_i),
+      .clear_i(clear),
+      .we_i   (load_we_0),
+      .index_i(load_index),
+      .data_i (y_data_i),
+      .value_o(y0)
+  );
+  montcore_toy_number #(
+      .Words   (Words),
+      .WordBits(WordBits)
+  ) u_y1 (
+      .clk_i  (clk_i),
+      .clear_i(clear),
+      .we_i   (load_we_1),
+      .index_i(load_index),
+      .data_i (y_data_i),
+      .value_o(y1)
+  );
+  assign x = use_bank ? x1 : x0;
+  assign y = use_bank ? y1 : y0;
+
+  // t <- (t + x_i y + q m) / 2 stays below m + y < 2m.
+  logic [BitCountBits-1:0] count_q;
+  logic [Width:0] t_q, difference;
+  logic last_bit;
+  assign with_y = {1'b0, t_q} + (x[count_q] ? {2'b0, y} : '0);
+  assign with_m = with_y + (with_y[0] ? {2'b0, m} : '0);
+  assign difference = t_q - {1'b0, m};
+  assign last_bit = 32'(count_q) == 32'(words) * WordBits - 1;
+  always_ff @(posedge clk_i) begin
+    unique case (state_q)
+      StCheck: t_q <= '0;
+      StRun: t_q <= with_m[Width+1:1];
+      StSubtract: t_q <= difference[Width] ? t_q : difference;
+      StAnswer: if (taken) t_q <= t_q >> WordBits;
+      default: ;
+    endcase
+    if (clear) t_q <= '0;
+  end
+
+  assign begins = state_q == StCheck && !out_of_range;
+  assign taken = z_valid_o && z_ready_i;
+  assign free   = (state_q == StIdle && reject) || (state_q == StCheck && out_of_range) ||
+                  state_q == StSubtract;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear) begin
+      state_q <= StIdle;
+      count_q <= '0;
+      index_q <= '0;
+      error_q <= montcore_pkg::ErrNone;
+    end else begin
+      unique case (state_q)
+        StIdle: begin
+          error_q <= reject_error;
+          if (reject) state_q <= StRefuse;
+          else if (available) state_q <= StCheck;
+        end
+        StCheck: begin
+          count_q <= '0;
+          error_q <= montcore_pkg::ErrOperandRange;
+          if (out_of_range) state_q <= StRefuse;
+          else state_q <= StRun;
+        end
+        StRun: begin
+          count_q <= last_bit ? '0 : count_q + 1;
+          if (last_bit) state_q <= StSubtract;
+        end
+        StSubtract: state_q <= StAnswer;
+        StAnswer: begin
+          if (taken) index_q <= z_last_o ? '0 : index_q + 1;
+          if (taken && z_last_o) state_q <= StIdle;
+        end
+        StRefuse: if (taken) state_q <= StIdle;
+        default: state_q <= StIdle;
+      endcase
+    end
+  end
+
+  assign busy_o = front_busy || state_q != StIdle;
+  assign core_start_o = begins && !clear;
+  assign core_done_o = state_q == StSubtract && !clear;
+  assign z_valid_o = (state_q == StAnswer || state_q == StRefuse) && !clear;
+  assign z_error_o = state_q == StRefuse;
+  assign z_last_o = z_error_o || index_q == words - 1;
+  assign z_data_o = z_error_o ? WordBits'(error_q) : t_q[WordBits-1:0];
+endmodule

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a test is taken to depend on: enough that a change runs it again, and not all there is."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from dependencies import changed_files, files, hardware, modules, reached, scan
+
+from montcore.cores import all_cores
+from montcore.support.paths import REPO_ROOT
+
+TESTS = REPO_ROOT / "tests"
+ALL: frozenset[str] = frozenset()
+
+
+def source(module: str) -> Path:
+    return REPO_ROOT / "src" / "montcore" / f"{module}.py"
+
+
+def test_a_test_of_one_core_depends_on_that_core_and_what_it_shares() -> None:
+    found = files(TESTS / "cores" / "rows" / "test_rows_control.py", frozenset({"rc"}))
+    rc, smm = hardware("rc"), hardware("smm")
+    assert rc <= found and not (smm - rc) & found
+    assert {source("cores/rc"), source("cores/row"), source("prove/independence")} <= found
+    assert not {source("cores/smm"), source("cores/karatsuba"), source("rsa/keys")} & found
+    assert REPO_ROOT / "requirements.txt" in found and REPO_ROOT / "README.md" not in found
+
+
+@pytest.mark.parametrize("core", all_cores())
+def test_the_hardware_of_a_core_is_what_the_registry_lists(core: str) -> None:
+    assert set(all_cores()[core].sources()) <= hardware(core)
+
+
+def test_a_test_of_all_cores_depends_on_all_of_the_hardware() -> None:
+    found = files(TESTS / "tool" / "test_verify.py", ALL)
+    assert set().union(*map(hardware, all_cores())) <= found
+    assert {source(f"cores/{core}") for core in all_cores()} <= found
+    assert source("sim/build") in found and source("sim/build").parent / "lz4" / "lz4.h" in found
+
+
+def test_programs_and_benches_that_a_test_names_count_as_imports() -> None:
+    found = reached(TESTS / "cores" / "smm" / "test_smm_cocotb.py", frozenset({"smm"}))
+    assert {modules()[name] for name in ("smm_zeroize", "smm_port", "icarus")} <= found
+    assert source("cli/main") in reached(TESTS / "tool" / "test_tool_failures.py", ALL)
+    assert source("prove/yosys") in reached(TESTS / "cores" / "test_verdict_control.py", ALL)
+
+
+def test_imports_within_functions_and_parts_of_the_checkout_are_seen(tmp_path: Path) -> None:
+    file = tmp_path / "test_it.py"
+    file.write_text(
+        "from montcore.support.paths import REPO_ROOT\n"
+        "PAGE = REPO_ROOT / 'docs' / 'papers.md'\n"
+        "def test_it():\n"
+        "    from montcore.rsa import keys\n"
+    )
+    assert scan(file).places == {"docs"} and "montcore.rsa.keys" in scan(file).modules
+    found = files(file, ALL)
+    assert source("rsa/keys") in found and REPO_ROOT / "docs" / "papers.md" in found
+
+
+def test_a_change_runs_a_kept_test_again_only_where_it_depends_on_it(
+    tmp_path: Path, own_cache: Path
+) -> None:
+    """In a folder of its own, with a file for each of two tests."""
+    for name in ("conftest.py", "support/needs.py", "support/dependencies.py"):
+        shutil.copy(TESTS / name, tmp_path)
+    first, second = tmp_path / "test_first.py", tmp_path / "test_second.py"
+    first.write_text("def test_a(): pass\n")
+    second.write_text("def test_b(): pass\n")
+
+    def run() -> str:
+        runner = REPO_ROOT / "tools" / "run_tests.py"
+        command = [sys.executable, str(runner), "--keep", str(tmp_path)]
+        said = subprocess.check_output(command, text=True, timeout=120)
+        return said.splitlines()[-1]
+
+    assert run() == "tests: 2 passed, 0 failed"
+    assert run() == "tests: 2 passed, 2 of them in earlier runs, 0 failed"
+    second.write_text("def test_b(): assert True\n")
+    assert run() == "tests: 2 passed, 1 of them in earlier runs, 0 failed"
+    record = (own_cache / "passed" / "tests.txt").read_text().splitlines()
+    digests = {line.split(" ", 2)[2]: line.split(" ")[0] for line in record}
+    assert len(digests) == 2 and len(set(digests.values())) == 2
+
+
+def test_what_differs_from_main_is_what_git_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def git(*words: str) -> None:
+        identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+        subprocess.run(["git", *identity, *words], cwd=tmp_path, check=True, timeout=60)
+
+    monkeypatch.setattr("dependencies.REPO_ROOT", tmp_path)
+    git("init", "-q", "-b", "main")
+    (tmp_path / "old").write_text("1")
+    (tmp_path / "kept").write_text("1")
+    git("add", ".")
+    git("commit", "-qm", "first")
+    assert changed_files() == frozenset()
+    git("switch", "-qc", "branch")
+    (tmp_path / "committed").write_text("1")
+    git("add", ".")
+    git("commit", "-qm", "second")
+    (tmp_path / "old").write_text("2")
+    (tmp_path / "new").write_text("1")
+    assert {path.name for path in changed_files()} == {"committed", "old", "new"}

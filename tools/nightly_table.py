@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write docs/nightly.md: the tests of `make nightly`, how many of them have passed, and their time.
+
+Usage: nightly_table.py [--check]. The figures come from the record that `make nightly` keeps of each
+test that passes (tools/run_tests.py); a test that is not in it counts as one that has not run.
+"""
+
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from run_tests import ROOT, kept_file
+
+PAGE = ROOT / "docs" / "nightly.md"
+COMMAND = "`make nightly && .venv/bin/python tools/nightly_table.py`"
+HEAD = f"""# The nightly tests
+
+`make nightly` runs the long sweeps and all formal proofs, on every core of the machine. It resumes
+after an interruption: a test that has passed runs again only if something changes that it depends
+on. Times are those of single tests, in seconds, as the workers ran side by side. Written by
+{COMMAND}.
+"""
+
+
+@dataclass
+class Row:
+    """The nightly tests of one file."""
+
+    tests: int = 0
+    times: list[float] = field(default_factory=list)
+
+
+def nightly_tests() -> list[str]:
+    """Return the names of all nightly tests.
+
+    Raises:
+        subprocess.CalledProcessError: they cannot be collected.
+    """
+    command = [sys.executable, "-m", "pytest", "-o", "addopts=", "--collect-only", "-q"]
+    command += ["-m", "nightly"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [line for line in said.splitlines() if "::" in line]
+
+
+def recorded(file: Path) -> dict[str, float]:
+    """Return the time in seconds of each test that the record names; the last line counts."""
+    text = file.read_text() if file.is_file() else ""
+    lines = (line.split(" ", 2) for line in text[: text.rfind("\n") + 1].splitlines())
+    return {name: float(seconds) for _, seconds, name in lines}
+
+
+def page(tests: list[str], times: dict[str, float]) -> str:
+    """Return the page."""
+    rows: dict[str, Row] = {}
+    for name in tests:
+        row = rows.setdefault(name.partition("::")[0], Row())
+        row.tests += 1
+        row.times += [times[name]] if name in times else []
+    lines = ["| file | tests | passed | time in s | longest in s |", "|---|--:|--:|--:|--:|"]
+    for file, row in sorted(rows.items()):
+        longest = f"{max(row.times):,.0f}" if row.times else ""
+        total = f"{sum(row.times):,.0f}" if row.times else ""
+        name = f"[{file.removeprefix('tests/')}](../{file})"
+        lines.append(f"| {name} | {row.tests} | {len(row.times)} | {total} | {longest} |")
+    all_times = [seconds for row in rows.values() for seconds in row.times]
+    longest = f"{max(all_times, default=0):,.0f}"
+    total = f"{sum(all_times):,.0f}"
+    lines.append(f"| all | {len(tests)} | {len(all_times)} | {total} | {longest} |")
+    return "\n".join([HEAD, *lines, ""])
+
+
+def main(arguments: list[str]) -> int:
+    """Write the page, or with --check tell by the exit status whether all tests have passed."""
+    tests, times = nightly_tests(), recorded(kept_file())
+    if "--check" in arguments:
+        missing = [name for name in tests if name not in times]
+        print("\n".join(missing) or "every nightly test has passed")
+        return 1 if missing else 0
+    PAGE.write_text(page(tests, times), encoding="utf-8")
+    print(f"{PAGE.relative_to(ROOT)}: {len(tests)} tests")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
