@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// `dsp` as the exponentiator's multiplier: lazy products that follow each other without reduction.
+/// It has the ports of `montcore_modexp_multiplier`, as the lazy unit of every core has.
 ///
-/// z = x * y * 2^(-17 n) mod m, below 2 Mt; with canonical_i z = x * y * 2^(-17 n - 34) mod m, which
-/// is below 2 m if x y < 2^(17 n) m
+/// z = x * y * 2^(-17 n) mod m, below 2 Mt; with canonical_i z = x * y * 2^(-17 n - 34) mod m,
+/// which is below 2 m if x y < 2^(17 n) m
 /// Precondition: m odd and below 2^length; x, y results of this module or below m; operand beats
 /// follow each other without gaps; z is taken at once; after canonical_i its result is awaited.
-/// Latency: that of `montcore_dsp_engine`; a product begins while the result before it still comes out.
+/// Latency: that of `montcore_dsp_engine`; a product begins while the result before it comes out.
 /// Source: dsp48-2007, Figure 6, for which this is MM_ENGINE.
 /// Example, length 512, Alpha = 17: 17 beats of 34 bits, a product each 75 cycles of clk1x.
 module montcore_modexp_dsp #(
@@ -21,14 +22,12 @@ module montcore_modexp_dsp #(
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock of the adders (clk1x), or the only one.
+    /// Clock of the adders (clk1x), or the only one; rising edge.
     input  logic                  clk_i,
-    /// The edge counts for what runs at clk1x (1 with two clocks).
-    input  logic                  tick_i,
-    /// Clock of the DSP blocks (clk2x), or the only one.
-    input  logic                  clk_fast_i,
-    /// Second half of a clk1x cycle.
-    input  logic                  phase_i,
+`ifdef MONTCORE_CLK2X
+    /// Clock of the DSP blocks, twice as fast; each edge of clk_i is one of its edges.
+    input  logic                  clk2x_i,
+`endif
     /// Synchronous reset, active low.
     input  logic                  rst_ni,
     /// Pulse: clear everything.
@@ -74,10 +73,25 @@ module montcore_modexp_dsp #(
     /// Z stream: data.
     output logic [          33:0] z_data_o,
     /// A product was refused (never).
-    output logic                  z_error_o,
-    /// Every edge may count: nothing is under way that needs its beat.
-    output logic                  rest_o
+    output logic                  z_error_o
 );
+  // rest: every edge may count, since nothing is under way that needs its beat.
+  logic tick, phase, rest;
+`ifdef MONTCORE_CLK2X
+  // Second half of a clk_i cycle: a bit that turns with it is seen turned for a half.
+  logic turn_q, seen_q;
+  always_ff @(posedge clk_i) turn_q <= rst_ni && !turn_q;
+  always_ff @(posedge clk2x_i) seen_q <= turn_q;
+  assign phase = turn_q == seen_q;
+  assign tick  = 1'b1;
+`else
+  // The blocks work in each cycle, all else in every second one.
+  logic phase_q;
+  always_ff @(posedge clk_i) phase_q <= !rst_ni || rest || !phase_q;
+  assign phase = phase_q;
+  assign tick  = phase_q;
+`endif
+
   localparam int unsigned Words = (Length + 31) / 32;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
   localparam int unsigned Digits = (Length + 36 + 16) / 17;
@@ -99,7 +113,7 @@ module montcore_modexp_dsp #(
     end else if (zeroize_i) begin
       clear_q <= 1'b1;
       sweep_q <= '0;
-    end else if (clear_q && tick_i) begin
+    end else if (clear_q && tick) begin
       clear_q <= sweep_q != SweepBits'(SweepTicks - 1);
       sweep_q <= sweep_q + 1;
     end
@@ -130,10 +144,10 @@ module montcore_modexp_dsp #(
   logic m_last, setup_done, engine_start, engine_done, unused;
   logic [PairBits-1:0] m_count_q;
   assign unused = ^{words, engine_start, engine_done, cfg_last_i, z_last, z_ready_i};
-  assign cfg_ready_o = tick_i && !clear_q && (loading_q || !engine_busy);
+  assign cfg_ready_o = tick && !clear_q && (loading_q || !engine_busy);
   assign m_we = cfg_valid_i && cfg_ready_o;
   assign m_last = m_count_q == pairs - 1;
-  assign xy_ready_o = tick_i && !clear_q && !loading_q && (open_q || !engine_busy || z_valid);
+  assign xy_ready_o = tick && !clear_q && !loading_q && (open_q || !engine_busy || z_valid);
   assign xy_we = xy_valid_i && xy_ready_o;
   assign start = xy_we && !open_q;
 
@@ -151,8 +165,8 @@ module montcore_modexp_dsp #(
         m_count_q <= m_last ? '0 : m_count_q + 1;
       end
       if (xy_we) open_q <= !xy_last_i;
-      cfg_done_o <= setup_done && tick_i;
-      settled_q  <= rest_o;
+      cfg_done_o <= setup_done && tick;
+      settled_q  <= rest;
     end
   end
 
@@ -162,9 +176,13 @@ module montcore_modexp_dsp #(
       .Tech  (Tech)
   ) u_engine (
       .clk_i(clk_i),
-      .tick_i(tick_i),
-      .clk_fast_i(clk_fast_i),
-      .phase_i(phase_i),
+      .tick_i(tick),
+`ifdef MONTCORE_CLK2X
+      .clk_fast_i(clk2x_i),
+`else
+      .clk_fast_i(clk_i),
+`endif
+      .phase_i(phase),
       .rst_ni(rst_ni),
       .clear_i(clear_q),
       .sweep_i     ((sweep_q < SweepBits'(SweepRows)) ? EngineSweepBits'(sweep_q)
@@ -188,8 +206,8 @@ module montcore_modexp_dsp #(
       .z_data_o(z_data_o),
       .z_last_o(z_last)
   );
-  assign z_valid_o = z_valid && tick_i;
+  assign z_valid_o = z_valid && tick;
   assign z_error_o = 1'b0;
-  assign rest_o    = !engine_busy && !open_q && !loading_q && !clear_q;
-  assign busy_o    = !rest_o || !settled_q;
+  assign rest    = !engine_busy && !open_q && !loading_q && !clear_q;
+  assign busy_o    = !rest || !settled_q;
 endmodule

@@ -20,6 +20,7 @@ from typing_extensions import TypeVar
 
 from montcore.cores.config import MAX_BITS, MIN_BITS, CoreConfig
 from montcore.cores.contract import Refusal, Verdict, port_verdicts
+from montcore.cores.lazy import LazyUnit
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.result import ModelResult
 from montcore.support.errors import RequestError
@@ -112,6 +113,11 @@ class Core(ABC, Generic[ConfigT]):
         """Return the port of a second clock, twice as fast as `clk_i`, or nothing."""
         del config
         return ""
+
+    def lazy_unit(self, config: ConfigT) -> LazyUnit | None:
+        """Return what an exponentiator uses instead of the port, if products need no reduction."""
+        del config
+        return None
 
     @abstractmethod
     def sources(self) -> list[Path]:
@@ -294,6 +300,10 @@ class ConfiguredCore(Generic[ConfigT_co]):
     def fast_clock(self) -> str:
         """The port of a second clock, twice as fast as `clk_i`, or nothing."""
         return self.core.fast_clock(self.config)
+
+    def lazy_unit(self) -> LazyUnit | None:
+        """Return what an exponentiator uses instead of the port, if products need no reduction."""
+        return self.core.lazy_unit(self.config)
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files in compile order."""

@@ -11,6 +11,7 @@ from pydantic import Field, field_validator
 from montcore.cores.config import MAX_BITS, CoreConfig
 from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.core import Core
+from montcore.cores.lazy import LazyUnit
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import dsp as model
 from montcore.model.result import ModelResult
@@ -94,6 +95,17 @@ class Dsp(Core[DspConfig]):
     def fast_clock(self, config: DspConfig) -> str:
         """Return the clock of the blocks, if they have their own."""
         return "clk2x_i" if config.double else ""
+
+    def lazy_unit(self, config: DspConfig) -> LazyUnit:
+        """Return the row without the port's reduction by 2^34, in beats of two digits."""
+        rows = (name for name in ROW_MODULES if name != "dsp_reduce")
+        return LazyUnit(
+            top=f"{PREFIX}modexp_dsp",
+            sources=tuple(rtl_files((*rows, "dsp_length", "modexp_dsp"))),
+            width=2 * model.RADIX_BITS,
+            beats=lambda length: config.sizes(length).pairs,
+            arithmetic=lambda m, length: model.lazy_multiplier(m, config.sizes(length).digits),
+        )
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""

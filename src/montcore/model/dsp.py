@@ -7,6 +7,7 @@ Times are cycles of clk1x unless said otherwise. Source: dsp48-2007, Algorithm 2
 from dataclasses import dataclass, field
 
 from montcore.model import spec
+from montcore.model.modexp import Multiplier
 from montcore.model.result import ModelResult
 
 RADIX_BITS = 17
@@ -91,6 +92,17 @@ def reduce(value: int, m: int) -> int:
     inverse = spec.n0_inverse(m, INVERSE_BITS)
     quotient = value * inverse % (1 << INVERSE_BITS)
     return (value + quotient * m) >> INVERSE_BITS
+
+
+def lazy_multiplier(m: int, digits: int) -> Multiplier:
+    """Return the row as the exponentiator uses it: lazy products (below 2 Mt), or reduced ones."""
+
+    def lazy(x: int, y: int, canonical: bool) -> int:
+        z = product(y, x, m, digits)
+        return reduce(z, m) if canonical else z
+
+    bits = RADIX_BITS * digits
+    return Multiplier(m, bits + INVERSE_BITS, bits - INVERSE_BITS, 1 << INVERSE_BITS, lazy)
 
 
 @dataclass(frozen=True)

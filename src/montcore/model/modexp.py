@@ -5,9 +5,8 @@ Source: dsp48-2007, Algorithm 3, for the sliding window. Its first squares, of 1
 the accumulator begins with the power that the first window names.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-
-from montcore.model import dsp
 
 
 @dataclass(frozen=True)
@@ -77,32 +76,26 @@ class Multiplier:
         radix: log2 of the radix of a canonical product.
         power: e, for which 2^e times that radix is the square of the radix of a product.
         leave: the number that takes another out of the domain.
-        digits: words of a lazy product of `dsp`; 0 for a core of which every product is canonical.
+        lazy: from two operands, and whether the result is reduced below 2 m, to a lazy product;
+            None for a core of which every product is canonical.
     """
 
     m: int
     radix: int
     power: int
     leave: int
-    digits: int
+    lazy: Callable[[int, int, bool], int] | None = None
 
     @classmethod
     def of_core(cls, m: int, radix: int) -> "Multiplier":
         """Return that of a core with the common port."""
-        return cls(m, radix, radix, 1, 0)
-
-    @classmethod
-    def lazy(cls, m: int, digits: int) -> "Multiplier":
-        """Return that of `dsp` without its port."""
-        bits, more = dsp.RADIX_BITS * digits, dsp.INVERSE_BITS
-        return cls(m, bits + more, bits - more, 1 << more, digits)
+        return cls(m, radix, radix, 1)
 
     def product(self, x: int, y: int, *, canonical: bool) -> int:
-        """Return what it gives: below m, or lazy (below 2 Mt), or lazy and reduced (below 2 m)."""
-        if not self.digits:
+        """Return what it gives: below m, or lazy, or with `canonical` lazy and below 2 m."""
+        if self.lazy is None:
             return x * y * pow(2, -self.radix, self.m) % self.m
-        z = dsp.product(y, x, self.m, self.digits)
-        return dsp.reduce(z, self.m) if canonical else z
+        return self.lazy(x, y, canonical)
 
 
 @dataclass(frozen=True)

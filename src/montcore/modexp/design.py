@@ -7,12 +7,14 @@ complete; ``montcore maintain multiplier`` writes it.
 
 import hashlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.dsp import CORE as DSP
-from montcore.cores.dsp import ROW_MODULES, DspConfig
+from montcore.cores.dsp import DspConfig
+from montcore.cores.lazy import LazyUnit
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.modexp import Multiplier
 from montcore.sim.build import RtlBuild
@@ -24,8 +26,6 @@ WINDOW = 5
 LENGTH_BITS = 13
 MAX_LENGTH = (1 << LENGTH_BITS) - 1
 MIN_WIDTH = 16
-#: Bits of a beat over `dsp`: a pair of 17-bit words.
-PAIR_BITS = 34
 
 #: The exponentiator's top module.
 TOP = f"{PREFIX}modexp"
@@ -71,19 +71,15 @@ class Design:
         return self.core.bits
 
     @property
-    def lazy(self) -> bool:
-        """Whether products follow each other without reduction."""
-        return self.core.core is DSP
-
-    @property
     def double(self) -> bool:
         """Whether the multiplier has a second clock of twice the speed."""
-        return isinstance(self.core.config, DspConfig) and self.core.config.double
+        return self.core.fast_clock != ""
 
     @property
     def width(self) -> int:
         """Bits of a beat."""
-        return PAIR_BITS if self.lazy else self.core.bus_width
+        unit = self.core.lazy_unit()
+        return unit.width if unit is not None else self.core.bus_width
 
     def host_beats(self, length: int) -> int:
         """Return the beats of a modulus of `length` bits at the exponentiator's port."""
@@ -91,9 +87,8 @@ class Design:
 
     def beats(self, length: int) -> int:
         """Return the beats of an operand of the multiplier."""
-        if isinstance(self.core.config, DspConfig):
-            return self.core.config.sizes(length).pairs
-        return self.core.beats(length)
+        unit = self.core.lazy_unit()
+        return unit.beats(length) if unit is not None else self.core.beats(length)
 
     def parameters(self) -> dict[str, int]:
         """Return the top module's parameters."""
@@ -106,7 +101,8 @@ class Design:
 
     def multiplier(self, technology: Technology = SIMULATION) -> str:
         """Return the module `montcore_modexp_multiplier`, in the style for a technology."""
-        text = self._dsp(technology) if self.lazy else self._common(technology)
+        unit = self.core.lazy_unit()
+        text = self._common(technology) if unit is None else self._over_lazy(unit, technology)
         return _PORTS.format(
             core=self.core.name,
             width=self.width,
@@ -132,17 +128,16 @@ class Design:
                 partial.rename(generated)
         common = rtl_files(COMMON_MODULES)
         own = rtl_files(OWN_MODULES)
-        if self.lazy:
-            names = (*(name for name in ROW_MODULES if name != "dsp_reduce"), "dsp_length")
-            inner = [*rtl_files(names), *rtl_files(("modexp_dsp",))]
-        else:
-            inner = [path for path in self.core.sources() if path not in common]
+        unit = self.core.lazy_unit()
+        listed = self.core.sources() if unit is None else unit.sources
+        inner = [path for path in listed if path not in common]
         return [*common, *inner, generated, *own]
 
     def arithmetic(self, m: int, length: int) -> Multiplier:
         """Return the multiplier's arithmetic for a modulus of a run-time length."""
-        if isinstance(self.core.config, DspConfig):
-            return Multiplier.lazy(m, self.core.config.sizes(length).digits)
+        unit = self.core.lazy_unit()
+        if unit is not None:
+            return unit.arithmetic(m, length)
         return Multiplier.of_core(m, self.core.r_bits(length))
 
     def build(self) -> RtlBuild:
@@ -151,22 +146,19 @@ class Design:
         # At most one source of each operand, and one policy.
         own = CheckedPort(TOP, TOP, self.width, 1, ("operands", "policy"), groups=3, group_bits=4)
         inner = CheckedPort(self.core.top, f"{TOP}.u_multiplier.u_core", self.width)
-        ports = (own,) if self.lazy else (own, inner)
+        ports = (own, inner) if self.core.lazy_unit() is None else (own,)
         return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags, ports)
 
-    def _dsp(self, technology: Technology) -> str:
-        config = self.core.config
-        assert isinstance(config, DspConfig)
-        return _DSP.format(
-            tech=self.core.sv_parameters(technology)["Tech"],
-            length=self.length,
-            alpha=config.alpha,
-            beat_bits=self.beats(self.length).bit_length(),
-            length_bits=LENGTH_BITS,
-            clocks=_DOUBLE if self.double else _SINGLE,
-            tick="1'b1" if self.double else "phase_q",
-            fast="clk2x_i" if self.double else "clk_i",
-            phase="phase" if self.double else "phase_q",
+    def _over_lazy(self, unit: LazyUnit, technology: Technology) -> str:
+        parameters = {
+            **self.core.sv_parameters(technology),
+            "BeatBits": self.beats(self.length).bit_length(),
+            "LengthBits": LENGTH_BITS,
+        }
+        return _LAZY.format(
+            top=unit.top,
+            parameters=_overrides(parameters),
+            clock2=".clk2x_i(clk2x_i), " if self.double else "",
         )
 
     def _common(self, technology: Technology) -> str:
@@ -187,17 +179,21 @@ class Design:
         parameters = self.core.sv_parameters(technology)
         return _COMMON.format(
             top=self.core.top,
-            parameters=", ".join(f".{key}({value})" for key, value in parameters.items()),
+            parameters=_overrides(parameters),
             beats="\n      ".join(reversed(counts)),
             radix="\n      ".join(reversed(radixes)),
         )
+
+
+def _overrides(parameters: Mapping[str, int]) -> str:
+    return ", ".join(f".{key}({value})" for key, value in parameters.items())
 
 
 _PORTS = """// SPDX-License-Identifier: Apache-2.0
 
 /// The exponentiator's multiplier: the core {core}. Generated by montcore.modexp.design.
 ///
-/// z = x * y * 2^-radix mod m; `dsp`: below 2 m with canonical_i, else lazy with 2^(34 - radix)
+/// z = x * y * 2^-radix mod m; over a lazy unit below 2 m with canonical_i, else with its own radix
 /// Precondition: m odd, below 2^length; operands below m, or results of this module.
 /// Latency: that of the core.
 /// Example, a core with radix 8, m = 0x8b: x = 0x53, y = 0x2a -> z = 0x45.
@@ -254,32 +250,14 @@ module montcore_modexp_multiplier (
 {body}endmodule
 """
 
-_SINGLE = """  // The blocks work in each cycle, all else in every second one.
-  logic phase_q, rest;
-  always_ff @(posedge clk_i) phase_q <= !rst_ni || rest || !phase_q;
-"""
-
-_DOUBLE = """  // Second half of a clk_i cycle: a bit that turns with it is seen turned for a half.
-  logic turn_q, seen_q, phase, rest, unused_rest;
-  assign unused_rest = rest;
-  always_ff @(posedge clk_i) turn_q <= rst_ni && !turn_q;
-  always_ff @(posedge clk2x_i) seen_q <= turn_q;
-  assign phase = turn_q == seen_q;
-"""
-
-_DSP = """{clocks}
-  montcore_modexp_dsp #(
-      .Length({length}), .Alpha({alpha}), .BeatBits({beat_bits}),
-      .LengthBits({length_bits}), .Tech({tech})
-  ) u_dsp (
-      .clk_i(clk_i), .tick_i({tick}), .clk_fast_i({fast}), .phase_i({phase}), .rst_ni(rst_ni),
-      .zeroize_i(zeroize_i), .busy_o(busy_o), .length_i(length_i), .beats_o(beats_o),
-      .radix_o(radix_o), .power_o(power_o), .leave_o(leave_o), .cfg_valid_i(cfg_valid_i),
-      .cfg_ready_o(cfg_ready_o), .cfg_data_i(cfg_data_i), .cfg_last_i(cfg_last_i),
-      .cfg_done_o(cfg_done_o), .xy_valid_i(xy_valid_i), .xy_ready_o(xy_ready_o),
-      .x_data_i(x_data_i), .y_data_i(y_data_i), .xy_last_i(xy_last_i),
-      .canonical_i(canonical_i), .z_valid_o(z_valid_o), .z_ready_i(z_ready_i),
-      .z_data_o(z_data_o), .z_error_o(z_error_o), .rest_o(rest)
+_LAZY = """  {top} #({parameters}) u_lazy (
+      .clk_i(clk_i), {clock2}.rst_ni(rst_ni), .zeroize_i(zeroize_i), .busy_o(busy_o),
+      .length_i(length_i), .beats_o(beats_o), .radix_o(radix_o), .power_o(power_o),
+      .leave_o(leave_o), .cfg_valid_i(cfg_valid_i), .cfg_ready_o(cfg_ready_o),
+      .cfg_data_i(cfg_data_i), .cfg_last_i(cfg_last_i), .cfg_done_o(cfg_done_o),
+      .xy_valid_i(xy_valid_i), .xy_ready_o(xy_ready_o), .x_data_i(x_data_i), .y_data_i(y_data_i),
+      .xy_last_i(xy_last_i), .canonical_i(canonical_i), .z_valid_o(z_valid_o),
+      .z_ready_i(z_ready_i), .z_data_o(z_data_o), .z_error_o(z_error_o)
   );
 """
 

@@ -13,7 +13,7 @@ import pytest
 from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core, karatsuba
 from montcore.cores.core import ConfiguredCore
-from montcore.cores.dsp import Clocking, DspConfig
+from montcore.cores.dsp import Clocking, Dsp, DspConfig
 from montcore.model import modexp as model
 from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.bench import pitch
@@ -305,3 +305,14 @@ def test_exponentiator_is_synthesised_with_its_table_in_block_ram(
 def test_netlist_of_the_exponentiator_computes_powers(capsys: pytest.CaptureFixture[str]) -> None:
     content = check_synthesis("osu018", capsys)
     assert 5_000 < content["ge"] < 100_000 and content["tmin_ns"] > 1
+
+
+def test_a_lazy_unit_is_known_by_the_hook_of_the_core_alone() -> None:
+    class Other(Dsp):
+        name = "other"
+
+    config = DspConfig(bits=72, alpha=2)
+    ours, other = Design(Dsp().bind(config)), Design(Other().bind(config))
+    assert other.multiplier() == ours.multiplier().replace("core dsp", "core other")
+    assert other.parameters() == ours.parameters()
+    assert [path.name for path in other.sources()] == [path.name for path in ours.sources()]

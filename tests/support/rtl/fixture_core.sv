@@ -125,7 +125,7 @@ module fixture_core
   assign unknown = (Bug == 17 || Bug == 18) && 1'bx;
   assign core_start_o = (state_q == StCheck && operand_status == ErrNone) ||
                         (Bug == 24 && state_q == StConfigure) || (Bug == 17 && unknown);
-  assign core_done_o  = state_q == StCorrect || done_late_q;
+  assign core_done_o = state_q == StCorrect || done_late_q;
 
   function automatic number_t shift_in(number_t value, logic [BusWidth-1:0] beat, count_t at);
     return value | (number_t'(beat) << (int'(at) * BusWidth));
@@ -175,13 +175,13 @@ module fixture_core
         state_q <= StIdle;
       end
       StCheck: begin
-        t_q       <= '0;
-        count_q   <= count_t'(int'(m_used_q) * BusWidth) + count_t'(Bug == 3 && y_q[0]);
-        status_q  <= operand_status;
-        failed_q  <= operand_status != ErrNone;
-        state_q   <= Bug == 25 ? StIdle : operand_status == ErrNone ? StRun : StAnswer;
+        t_q      <= '0;
+        count_q  <= count_t'(int'(m_used_q) * BusWidth) + count_t'(Bug == 3 && y_q[0]);
+        status_q <= operand_status;
+        failed_q <= operand_status != ErrNone;
+        state_q  <= Bug == 25 ? StIdle : operand_status == ErrNone ? StRun : StAnswer;
         if (Bug == 25) {x_full_q, y_full_q} <= '0;
-        again_q <= Bug == 19 && operand_status != ErrNone;
+        again_q   <= Bug == 19 && operand_status != ErrNone;
         x_beats_q <= '0;
         y_beats_q <= '0;
       end

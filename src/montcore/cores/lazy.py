@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The hook of a core whose products can follow each other without reduction."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.model.modexp import Multiplier
+
+
+@dataclass(frozen=True)
+class LazyUnit:
+    """What the exponentiator is built over instead of the core's port.
+
+    Its results are not reduced: they are operands again, below the bound that the unit needs. Its
+    module has the ports of `montcore_modexp_multiplier`, with `clk2x_i` where MONTCORE_CLK2X is
+    defined, the parameters of the core's top module, and `BeatBits` and `LengthBits`, the bits of a
+    beat count and of a length.
+
+    Attributes:
+        top: name of the module.
+        sources: SystemVerilog files in compile order; memories and packages may be left out.
+        width: bits of a beat.
+        beats: from a run-time length in bits to the beats of an operand.
+        arithmetic: from a modulus and its run-time length to what products are.
+    """
+
+    top: str
+    sources: tuple[Path, ...]
+    width: int
+    beats: Callable[[int], int]
+    arithmetic: Callable[[int, int], Multiplier]
