@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write docs/nightly.md: the tests of `make nightly`, how many of them have passed, and their time.
 
-Usage: nightly_table.py [--check]. The figures come from the record that `make nightly` keeps of each
-test that passes (tools/run_tests.py); a test that is not in it counts as one that has not run.
+Usage: nightly_table.py [--check]. The figures come from the record that `make nightly` keeps of the
+tests that pass (tools/run_tests.py); a test that is not in it counts as one that has not run.
 """
 
 import subprocess

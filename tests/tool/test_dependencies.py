@@ -21,7 +21,7 @@ def source(module: str) -> Path:
 
 
 def test_a_test_of_one_core_depends_on_that_core_and_what_it_shares() -> None:
-    found = files(TESTS / "cores" / "rows" / "test_rows_control.py", frozenset({"rc"}))
+    found = files(TESTS / "cores" / "test_control.py", frozenset({"rc"}))
     rc, smm = hardware("rc"), hardware("smm")
     assert rc <= found and not (smm - rc) & found
     assert {source("cores/rc"), source("cores/row"), source("prove/independence")} <= found
