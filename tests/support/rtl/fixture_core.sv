@@ -261,8 +261,9 @@ module fixture_core
   assign z_valid_o = state_q == StAnswer;
   assign z_error_o = failed_q;
   assign z_data_o = failed_q ? (Bug == 20 ? '0 : BusWidth'(status_q)) : t_q[BusWidth-1:0];
-  assign z_last_o = (Bug == 18 && unknown) || failed_q || count_q == (Bug == 4 && m_used_q > count_t'(1) ? count_t'(2) :
-                                            count_t'(1));
+  count_t last_count;
+  assign last_count = Bug == 4 && m_used_q > count_t'(1) ? count_t'(2) : count_t'(1);
+  assign z_last_o   = (Bug == 18 && unknown) || failed_q || count_q == last_count;
   logic busy;
   assign busy   = state_q != StIdle || operands_full || m_beats_q != '0;
   assign busy_o = stuck_q || (busy && !(Bug == 10 && state_q == StAnswer));

@@ -2,11 +2,12 @@
 // The test piece with montcore_port_checker beside it, for any simulator; prints PASS at the end if no
 // rule was broken. Every rule of the port meets its case: back-pressure, a refused operand, a modulus
 // offered with a product under way, zeroize at rest and when a product ends.
-module port_bench;
-  parameter int Bug = 0;
-  // 1 to 3: the host changes a beat of the modulus, of X, of Y that was not taken. 4: two selections.
-  parameter int HostBug = 0;
-  parameter int Products = 4;
+module port_bench #(
+    parameter int Bug      = 0,
+    // 1 to 3: the host changes a beat of the modulus, of X, of Y that was not taken. 4: two selections.
+    parameter int HostBug  = 0,
+    parameter int Products = 4
+);
   localparam int Width = 8;
   logic clk = 0, rst_n = 0, zeroize = 0, start_late = 0;
   logic busy, cfg_valid = 0, cfg_ready, cfg_last = 0, cfg_done, x_valid = 0, x_ready, x_last = 0;
@@ -80,7 +81,7 @@ module port_bench;
   );
 
   always #5 clk = ~clk;
-  always @(negedge clk) z_ready <= $random;
+  always @(negedge clk) z_ready <= $urandom;
 
   task automatic load(input logic [15:0] m);
     integer k;
