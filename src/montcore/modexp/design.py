@@ -61,7 +61,7 @@ class Design:
                 f"the exponentiator needs a multiplier with a bus of at least {MIN_WIDTH} bits, "
                 f"not {self.width}"
             )
-        # `montcore_modexp.sv` refuses the same in the same words.
+        # `montcore_modexp_packets.sv` refuses the same in the same words.
         if self.length > MAX_LENGTH:
             raise RequestError(f"the exponentiator is built for at most {MAX_LENGTH} bits")
 
