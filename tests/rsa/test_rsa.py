@@ -285,8 +285,8 @@ def test_crt_of_2048_bits_takes_less_than_700000_cycles(vectors_dir: Path) -> No
     ("name", "content", "words"),
     [
         ("missing.pem", None, "cannot be read"),
-        ("broken.pem", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "whole"),
-        ("empty.pem", "", "whole"),
+        ("broken.pem", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "complete"),
+        ("empty.pem", "", "complete"),
     ],
 )
 def test_bad_keys_are_refused_in_one_sentence(

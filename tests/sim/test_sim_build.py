@@ -94,9 +94,9 @@ def test_build_killed_at_any_moment_never_leaves_a_broken_simulator(
     own_cache: Path, signal_number: int
 ) -> None:
     script = (
-        "from pathlib import Path; from montcore.sim import build_simulator;"
-        f"build_simulator('fixture_core', [Path(p) for p in {[str(s) for s in SOURCES]}],"
-        f" {PARAMETERS})"
+        "from pathlib import Path; from montcore.sim import RtlBuild;"
+        f"RtlBuild('fixture_core', tuple(Path(p) for p in {[str(s) for s in SOURCES]}),"
+        f" {PARAMETERS}).executable()"
     )
     for delay in (0.3, 0.8, 1.6):
         process = subprocess.Popen(

@@ -105,6 +105,8 @@ def reaching_inputs(
         commands = [f"read_slang {values} --top {top} {files}", f"prep -flatten -top {top}"]
         for verdict in verdicts:
             commands += [f"select -assert-min 1 w:{verdict}", f"cutpoint w:{verdict}"]
+        # A packed struct is one wire, and what one of its bits knows is not known to the others.
+        commands.append("splitnets")
         outputs = " ".join(f"o:{port} %d" for port in data_outputs)
         commands += [f"select -set control o:* {outputs}", "select -set cone @control %ci*"]
         for port in data_inputs:
