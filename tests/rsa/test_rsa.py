@@ -285,8 +285,12 @@ def test_crt_of_2048_bits_takes_less_than_700000_cycles(vectors_dir: Path) -> No
     ("name", "content", "words"),
     [
         ("missing.pem", None, "cannot be read"),
-        ("broken.pem", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "complete"),
-        ("empty.pem", "", "complete"),
+        (
+            "broken.pem",
+            "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+            "holds no",
+        ),
+        ("empty.pem", "", "holds no"),
     ],
 )
 def test_bad_keys_are_refused_in_one_sentence(

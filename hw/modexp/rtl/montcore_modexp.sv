@@ -5,9 +5,8 @@
 /// z = x^e mod m
 /// Precondition: m odd, 3 <= m < 2^length, x < m, e >= 1 of at most Length bits; else an error.
 /// Packets: cfg = length in bits, then m; y = (policy << 14) + bits of e, then e; x and z as m.
-/// Policies: 0 fixed window, the same operations and accesses for every exponent of a length;
-/// 1 sliding window, for public exponents; 2 Montgomery ladder, as constant as 0;
-/// 3 no power but a product, z = x * e mod m, e < m in as many beats as m.
+/// Policies: 0 fixed window, 2 Montgomery ladder: the same operations for every exponent of a length;
+/// 1 sliding window, for public exponents; 3 a product, z = x * e mod m, e < m in as many beats as m.
 /// Latency: for policy 0 a function of the lengths of m and e; R^2 mod m is made at configuration.
 /// After each answer all that depends on x or e is cleared; then the multiplier is given m anew.
 /// Source: dsp48-2007, Figure 6 and Algorithm 3 (sliding window).
@@ -50,27 +49,25 @@ module montcore_modexp
     output logic core_start_o,  /// Pulse: the first product begins.
     output logic core_done_o  /// Pulse: the result is complete.
 );
-  localparam int unsigned BitIndexBits = $clog2(Width);
-
   state_e state;
   packets_t packets;
   policy_t policy;
   feedback_t feedback;
   route_t route;
   request_t request;
+  taking_t taking;
   transfer_t transfer;
   operands_t operands;
   logic [BeatBits-1:0] index, next_index, store_index, chosen_index, beats, leave;
   logic [BeatBits-1:0] host_beats, top_beat, e_beat;
   logic [LengthBits-1:0] length, e_length, radix, power;
-  logic [BeatBits+BitIndexBits-1:0] e_top;
+  logic [BeatBits+unsigned'($clog2(Width))-1:0] e_top;
   logic [Window-1:0] power_index, digit;
   logic [Width-1:0] packet_stored, packet_chosen, x_operand, y_operand, mul_z, stored, sum;
   logic [1:0] packet_we;
   logic [2:0] status;
   logic forget, clear, wipe, loaded, choose, negative, refused, operands_bad, z_wait, mul_busy;
-  logic mul_zeroize;
-
+  logic mul_zeroize, xy_ready;
   montcore_modexp_packets #(
       .Length(Length),
       .Width (Width),
@@ -133,6 +130,7 @@ module montcore_modexp
       .e_length_i    (e_length),
       .e_top_i       (e_top),
       .feedback_i    (feedback),
+      .xy_ready_i    (xy_ready),
       .beats_i       (beats),
       .radix_i       (radix),
       .power_i       (power),
@@ -143,6 +141,7 @@ module montcore_modexp
       .operands_o    (operands),
       .route_o       (route),
       .request_o     (request),
+      .taking_o      (taking),
       .transfer_o    (transfer),
       .index_o       (index),
       .next_index_o  (next_index),
@@ -213,13 +212,13 @@ module montcore_modexp
       .cfg_last_i (transfer.last),
       .cfg_done_o (feedback.cfg_done),
       .xy_valid_i (request.xy_valid),
-      .xy_ready_o (feedback.xy_ready),
+      .xy_ready_o (xy_ready),
       .x_data_i   (x_operand),
       .y_data_i   (y_operand),
       .xy_last_i  (transfer.last),
       .canonical_i(request.canonical),
       .z_valid_o  (feedback.z_valid),
-      .z_ready_i  (request.z_ready),
+      .z_ready_i  (taking.z_ready),
       .z_data_o   (mul_z),
       .z_error_o  (feedback.z_error)
   );
@@ -238,7 +237,7 @@ module montcore_modexp
       .host_beats_i(host_beats),
       .data_i      (sum),
       .status_i    (status),
-      .mul_error_i (request.refused),
+      .mul_error_i (taking.refused),
       .wait_o      (z_wait),
       .z_valid_o   (z_valid_o),
       .z_ready_i   (z_ready_i),
@@ -246,6 +245,5 @@ module montcore_modexp
       .z_last_o    (z_last_o),
       .z_error_o   (z_error_o)
   );
-
   assign busy_o = clear || state != StIdle || z_valid_o || mul_busy || cfg_done_o;
 endmodule

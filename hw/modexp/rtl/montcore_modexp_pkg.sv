@@ -3,8 +3,9 @@
 /// States, and the bundles of control signals that the exponentiator's modules exchange.
 ///
 /// Control may not depend on a base or on an exponent of the constant policies. What a bit of the
-/// exponent chooses is in `operands_t` alone, which leads to data only; the proof on the netlist
-/// takes a bundle as a whole.
+/// exponent chooses is in `operands_t` alone, which leads to data only. No bundle holds both what the
+/// multiplier is told and what its answer in the same cycle decides, which simulators that take a
+/// bundle as a whole would see as a loop.
 package montcore_modexp_pkg;
 
   /// Bits of a length in bits.
@@ -93,7 +94,6 @@ package montcore_modexp_pkg;
   typedef struct packed {
     logic cfg_ready;   // takes a beat of the modulus
     logic cfg_done;    // pulse: the multiplier's constants are ready
-    logic xy_ready;    // takes a beat of both operands
     logic z_valid;     // has a beat of a result
     logic z_error;     // that beat is an error
     logic table_busy;  // a power is being chosen
@@ -104,8 +104,6 @@ package montcore_modexp_pkg;
     logic cfg_valid;  // a beat of the modulus
     logic xy_valid;   // a beat of both operands
     logic canonical;  // the product is reduced below 2 m
-    logic z_ready;    // a beat of the result is taken, if there is one
-    logic refused;    // the beat that is taken is an error (to the output stage)
   } request_t;
 
   /// The beat of this cycle's transfer.
@@ -115,6 +113,12 @@ package montcore_modexp_pkg;
     logic last;
     logic seed;   // it is a lone 1: StPower, highest beat of the modulus
   } transfer_t;
+
+  /// What the multiplier's answer in this cycle decides.
+  typedef struct packed {
+    logic z_ready;  // a beat of the result is taken, if there is one
+    logic refused;  // the beat that is taken is an error
+  } taking_t;
 
   /// Where beats go and what is done to them, by the state alone.
   typedef struct packed {

@@ -48,6 +48,8 @@ module montcore_modexp_sequence
     input  logic      [BeatBits + PlaceBits - 1:0] e_top_i,
     /// The multiplier and the table.
     input  feedback_t                              feedback_i,
+    /// The multiplier takes a beat of both operands.
+    input  logic                                   xy_ready_i,
     /// Beats of the multiplier's operands at the length in force.
     input  logic      [              BeatBits-1:0] beats_i,
     /// log2 of the radix of a canonical product.
@@ -68,6 +70,8 @@ module montcore_modexp_sequence
     output route_t                                 route_o,
     /// What the multiplier is told.
     output request_t                               request_o,
+    /// What is done with the multiplier's result.
+    output taking_t                                taking_o,
     /// Which of them moves.
     output transfer_t                              transfer_o,
     /// Number of the beat that moves.
@@ -136,7 +140,7 @@ module montcore_modexp_sequence
   assign first = index_q == '0;
   assign last = index_q == beats_i - 1;
   assign xy_valid = give && fetched_q && (!take || feedback_i.z_valid);
-  assign move = transfer && fetched_q && !hold && (!give || feedback_i.xy_ready) &&
+  assign move = transfer && fetched_q && !hold && (!give || xy_ready_i) &&
                 (!take || feedback_i.z_valid);
   assign moved_last = move && last;
   assign next_index = moved_last ? '0 : index_q + BeatBits'(move);
@@ -144,11 +148,11 @@ module montcore_modexp_sequence
 
   assign request_o.cfg_valid = state_q == StConfigure && fetched_q;
   assign request_o.xy_valid = xy_valid;
-  assign request_o.z_ready = take && fetched_q && (!give || feedback_i.xy_ready);
+  assign taking_o.z_ready = take && fetched_q && (!give || xy_ready_i);
   assign transfer_o.move = move;
   assign transfer_o.first = first;
   assign transfer_o.last = last;
-  assign request_o.refused = mul_z_error;
+  assign taking_o.refused = mul_z_error;
   assign transfer_o.seed = state_q == StPower && index_q == top_beat_i;
   assign index_o = index_q;
   assign next_index_o = next_index;
