@@ -61,7 +61,7 @@ module montcore_modexp
   logic [BeatBits-1:0] index, next_index, store_index, chosen_index, beats, leave;
   logic [BeatBits-1:0] host_beats, top_beat, e_beat;
   logic [LengthBits-1:0] length, e_length, radix, power;
-  logic [BeatBits+unsigned'($clog2(Width))-1:0] e_top;
+  logic [$clog2(Beats + 1)+$clog2(Width)-1:0] e_top;
   logic [Window-1:0] power_index, digit;
   logic [Width-1:0] packet_stored, packet_chosen, x_operand, y_operand, mul_z, stored, sum;
   logic [1:0] packet_we;
