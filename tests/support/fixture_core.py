@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Core object of tests/rtl/fixture_core.sv: a test piece, right or wrong in a known way."""
+"""The Core object of rtl/fixture_core.sv: a test piece, right or wrong in a known way."""
 
 from collections.abc import Sequence
 from pathlib import Path

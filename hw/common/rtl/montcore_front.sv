@@ -163,10 +163,10 @@ module montcore_front #(
       .words_o     (words_o),
       .rows_o      (rows_o)
   );
-  // In the first cycle of zeroize the registers behind the outputs still hold what was due.
+  // In the first cycle of zeroize the output registers still hold pending values.
   assign cfg_done_o = cfg_done && !clear;
 
-  // A modulus that waits goes before operands that have not begun.
+  // A waiting modulus has priority over operand packets that have not begun.
   logic enable;
   assign enable = !clear && !cfg_busy && !stall_i && (loader_busy || (!cfg_valid_i && !defer_i));
   montcore_loader #(

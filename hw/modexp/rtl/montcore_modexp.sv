@@ -5,8 +5,8 @@
 /// z = x^e mod m
 /// Precondition: m odd, 3 <= m < 2^length, x < m, e >= 1 of at most Length bits; else an error.
 /// Packets: cfg = length in bits, then m; y = (policy << 14) + bits of e, then e; x and z as m.
-/// Policies: 0 fixed window, 2 Montgomery ladder: the same operations for every exponent of a length;
-/// 1 sliding window, for public exponents; 3 a product, z = x * e mod m, e < m in as many beats as m.
+/// Policies: 0 fixed window, 2 Montgomery ladder: all operations and accesses follow from e's length;
+/// 1 sliding window, for public e; 3 a product, z = x * e mod m, e < m in as many beats as m.
 /// Latency: for policy 0 a function of the lengths of m and e; R^2 mod m is made at configuration.
 /// After each answer all that depends on x or e is cleared; then the multiplier is given m anew.
 /// Source: dsp48-2007, Figure 6 and Algorithm 3 (sliding window).
