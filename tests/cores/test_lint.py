@@ -60,6 +60,14 @@ def test_dead_links_are_found() -> None:
     assert text.link_findings(page, "[a](Makefile) [b](#top) [c](https://example.org)") == []
 
 
+def test_files_that_are_not_there_are_found() -> None:
+    page = REPO_ROOT / "page.md"
+    assert text.file_findings(page, "`pytest tests/test_none.py -k x`") != []
+    assert (
+        text.file_findings(page, "`tests/conftest.py`, `tests/cores/<core>/test_<core>.py`") == []
+    )
+
+
 @pytest.mark.parametrize(
     "waiver",
     [

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from montcore.hdl.files import name, repository_files, systemverilog_files, with_suffix
 from montcore.lint.check import Check
+from montcore.support.paths import REPO_ROOT
 
 _SPDX = "SPDX-License-Identifier: Apache-2.0"
 _SOURCE_SUFFIXES = (
@@ -23,6 +24,10 @@ _REGISTRY_HOST = re.compile(
 )
 _LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?[^)]*\)|(?:src|href)=\"([^\"]+)\"")
 _CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+_CODE_SPAN = re.compile(r"`([^`\n]+)`")
+_FILE = re.compile(r"(?<![\w./<>*-])(?:hw|src|sw|tests|tools|vectors)/[\w/.-]+\.\w+")
+#: The page that names files of the past.
+_HISTORY = "CHANGELOG.md"
 #: Phrases that a reader of technical English stumbles over, with what to write instead. A space
 #: stands for any white space and comment signs; the classes keep the list from matching itself.
 _WORDING = {
@@ -100,6 +105,16 @@ def link_findings(path: Path, text: str) -> list[str]:
     return found
 
 
+def file_findings(path: Path, text: str) -> list[str]:
+    """Return a finding for each file of the checkout that a page names and that does not exist."""
+    return [
+        f"{name(path)}: there is no file {file}"
+        for span in _CODE_SPAN.findall(text)
+        for file in _FILE.findall(span)
+        if not (REPO_ROOT / file).exists()
+    ]
+
+
 def wording_findings(path: Path, text: str) -> list[str]:
     """Return a finding for each phrase that has a plainer one."""
     found = []
@@ -160,6 +175,14 @@ def _links() -> list[str]:
     return found
 
 
+def _files() -> list[str]:
+    found = []
+    for path in with_suffix(".md"):
+        if path.name != _HISTORY:
+            found += file_findings(path, _read(path) or "")
+    return found
+
+
 def _wording() -> list[str]:
     found = []
     for path in with_suffix(*_PROSE_SUFFIXES):
@@ -180,6 +203,7 @@ def checks() -> list[Check]:
         Check("licence line", "all sources", _licences),
         Check("machine paths and hosts", "all files", _places),
         Check("links", "all Markdown files", _links),
+        Check("named files", "all Markdown files", _files),
         Check("wording", "all pages and sources of the tool", _wording),
         Check("waivers", "all SystemVerilog files", _waivers),
     ]
