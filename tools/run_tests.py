@@ -12,6 +12,7 @@ slowest tests and the time of each room of tests/.
 """
 
 import contextlib
+import itertools
 import os
 import signal
 import subprocess
@@ -51,15 +52,20 @@ class Counts:
         return f"tests: {self.passed + self.earlier} passed{earlier}, {self.failed} failed{skipped}"
 
 
-def read_counts(report: Path) -> Counts:
-    """Count the test cases of a JUnit report.
+def read_cases(report: Path) -> list[ElementTree.Element]:
+    """Return the test cases of a JUnit report.
 
     Raises:
         OSError: there is no report.
         ElementTree.ParseError: it is not complete.
     """
+    return list(ElementTree.parse(report).getroot().iter("testcase"))
+
+
+def count(cases: list[ElementTree.Element]) -> Counts:
+    """Count test cases by how they ended."""
     passed = failed = skipped = 0
-    for case in ElementTree.parse(report).getroot().iter("testcase"):
+    for case in cases:
         if case.find("failure") is not None or case.find("error") is not None:
             failed += 1
         elif case.find("skipped") is not None:
@@ -101,14 +107,16 @@ def end(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
 
 
-def slow_lines(report: Path) -> list[str]:
-    """Return the slowest tests of a JUnit report, and the number and time of tests of each room."""
+def slow_lines(cases: list[ElementTree.Element]) -> list[str]:
+    """Return the slowest of some test cases, and the number and time of tests of each room."""
     tests: list[tuple[float, str]] = []
     rooms: dict[str, list[float]] = {}
-    for case in ElementTree.parse(report).getroot().iter("testcase"):
+    for case in cases:
         seconds, place = float(case.get("time", 0)), case.get("classname", "").split(".")
         tests.append((seconds, f"{place[-1]}::{case.get('name')}"))
-        room = "/".join(place[:-1]).removeprefix("tests/") or "."
+        # A test of a class has the class behind its file.
+        folders = itertools.takewhile(lambda part: not part.startswith("test_"), place)
+        room = "/".join(folders).removeprefix("tests/") or "."
         rooms.setdefault(room, []).append(seconds)
     if not tests:
         return []
@@ -152,8 +160,9 @@ def main(arguments: list[str]) -> int:
         status = run_pytest(arguments, report, minutes)
         try:
             # The report of an interrupted pytest has the tests that it broke off as passed.
-            counts = Counts(0, 0, 0) if status == TIMED_OUT else read_counts(report)
-            print("\n".join(slow_lines(report)))
+            cases = read_cases(report)
+            counts = Counts(0, 0, 0) if status == TIMED_OUT else count(cases)
+            print("\n".join(slow_lines(cases)))
         except (OSError, ElementTree.ParseError):
             counts = Counts(0, 0, 0)
     earlier = left_out(kept_file()) if keeping else 0

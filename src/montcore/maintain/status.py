@@ -2,7 +2,7 @@
 """The README's table of what verifies each core, from what is there; ``montcore maintain status``.
 
 Names come from the datasheets, tests and proofs from their folders, targets from the ledgers of
-measured figures, where a figure counts only after its netlist was simulated.
+measured figures: those of the present sources and flow, which simulates each netlist first.
 """
 
 import re
@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from montcore.cores import all_cores
-from montcore.maintain.overview import PATH as CORES_LEDGER
-from montcore.papers.ledger import PATH as PAPERS_LEDGER
+from montcore.maintain import overview
+from montcore.papers import run as papers_run
 from montcore.papers.ledger import Ledger
 from montcore.prove import find_proofs
 from montcore.support.markdown import replace_block, table
@@ -41,7 +41,7 @@ class Status:
         proofs: formal proofs of its blocks.
         mutants: deliberate faults that these proofs have to find.
         control: the control outputs are proved independent of the data.
-        targets: those with figures, which only simulated netlists have.
+        targets: those with figures that are not out of date.
     """
 
     core: str
@@ -64,13 +64,13 @@ class Status:
 
 @cache
 def _measured() -> frozenset[tuple[str, str]]:
-    """Return the cores and targets that the ledgers have figures of."""
-    commands = [
-        command for path in (CORES_LEDGER, PAPERS_LEDGER) for command in Ledger.load(path).entries
+    """Return the cores and targets that the ledgers have figures of, out-of-date ones excluded."""
+    current = [
+        *Ledger.load(overview.PATH).current(overview.subjects()),
+        *Ledger.load().current(papers_run.subjects_of(papers_run.chosen(None))),
     ]
-    return frozenset(
-        (match[1], match[2]) for command in commands if (match := _SYNTH.match(command))
-    )
+    matches = (_SYNTH.match(subject.command) for subject in current)
+    return frozenset((match[1], match[2]) for match in matches if match)
 
 
 def status(core: str, folder: Path) -> Status:

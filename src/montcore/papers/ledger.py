@@ -86,6 +86,14 @@ class Ledger:
         """Return the figures by command."""
         return {command: entry.figures for command, entry in self.entries.items()}
 
+    def current(self, subjects: Iterable[Subject]) -> list[Subject]:
+        """Return those that were measured on these sources, by this flow."""
+        return [
+            subject
+            for subject in subjects
+            if subject.command in self.entries and not self.fault(subject)
+        ]
+
     def stale(self, subjects: Iterable[Subject]) -> list[Subject]:
         """Return those that were measured on other sources, or by another flow, than now."""
         return [subject for subject in subjects if self.fault(subject)]
