@@ -36,6 +36,7 @@ PROGRAMS = ("g++", "iverilog", "verilator", "sta", "riscv64-unknown-elf-gcc", "o
 PLACES = {
     "HW_DIR": "hw",
     "rtl_files": "hw",
+    "module_files": "hw",
     "systemverilog_files": "hw",
     "VECTORS_DIR": "vectors",
     "SW_DIR": "sw",

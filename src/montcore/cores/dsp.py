@@ -15,7 +15,7 @@ from montcore.cores.lazy import LazyUnit
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import dsp as model
 from montcore.model.result import ModelResult
-from montcore.support.paths import PREFIX, rtl_files
+from montcore.support.paths import PREFIX, module_files
 
 BUS_WIDTH = 32
 
@@ -101,7 +101,7 @@ class Dsp(Core[DspConfig]):
         rows = (name for name in ROW_MODULES if name != "dsp_reduce")
         return LazyUnit(
             top=f"{PREFIX}modexp_dsp",
-            sources=tuple(rtl_files((*rows, "dsp_length", "modexp_dsp"))),
+            sources=tuple(module_files((*rows, "dsp_length", "modexp_dsp"))),
             width=2 * model.RADIX_BITS,
             beats=lambda length: config.sizes(length).pairs,
             arithmetic=lambda m, length: model.lazy_multiplier(m, config.sizes(length).digits),
@@ -109,7 +109,7 @@ class Dsp(Core[DspConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return rtl_files(COMMON_MODULES) + rtl_files((*ROW_MODULES, *PORT_MODULES))
+        return module_files(COMMON_MODULES) + module_files((*ROW_MODULES, *PORT_MODULES))
 
     def sv_parameters(
         self, config: DspConfig, technology: Technology = SIMULATION

@@ -14,7 +14,7 @@ from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, DspBlock, Tech, Technology
 from montcore.model import karatsuba
 from montcore.model.result import ModelResult
-from montcore.support.paths import PREFIX, rtl_files
+from montcore.support.paths import PREFIX, module_files
 
 MIN_BITS = 2
 MAX_BITS = 1024
@@ -140,7 +140,7 @@ class Karatsuba(Core[KaratsubaConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return rtl_files(COMMON_MODULES) + rtl_files(OWN_MODULES)
+        return module_files(COMMON_MODULES) + module_files(OWN_MODULES)
 
     def sv_parameters(
         self, config: KaratsubaConfig, technology: Technology = SIMULATION

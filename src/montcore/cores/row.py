@@ -13,7 +13,7 @@ from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import rows
 from montcore.model.result import ModelResult
-from montcore.support.paths import PREFIX, rtl_files
+from montcore.support.paths import PREFIX, module_files
 
 WORD_SIZES = (8, 16, 32, 64, 128, 256)
 
@@ -84,7 +84,7 @@ class RowCore(Core[RowConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return rtl_files(self.common_modules) + rtl_files(self.own_modules)
+        return module_files(self.common_modules) + module_files(self.own_modules)
 
     def sv_parameters(
         self, config: RowConfig, technology: Technology = SIMULATION

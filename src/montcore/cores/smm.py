@@ -14,7 +14,7 @@ from montcore.cores.core import Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import smm_fast, smm_paper
 from montcore.model.result import ModelResult
-from montcore.support.paths import PREFIX, rtl_files
+from montcore.support.paths import PREFIX, module_files
 
 WORD_SIZES = (4, 8, 16, 32, 64)
 DEFAULT_NPE = 4
@@ -122,7 +122,7 @@ class Smm(Core[SmmConfig]):
 
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return rtl_files(COMMON_MODULES) + rtl_files(OWN_MODULES)
+        return module_files(COMMON_MODULES) + module_files(OWN_MODULES)
 
     def sv_parameters(
         self, config: SmmConfig, technology: Technology = SIMULATION

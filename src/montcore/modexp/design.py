@@ -20,7 +20,7 @@ from montcore.model.modexp import Multiplier
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
 from montcore.support.errors import RequestError, storage
-from montcore.support.paths import PREFIX, cache_dir, rtl_files
+from montcore.support.paths import PREFIX, cache_dir, module_files
 
 WINDOW = 5
 LENGTH_BITS = 13
@@ -126,8 +126,8 @@ class Design:
                 partial = folder / f"{PREFIX}modexp_multiplier.{os.getpid()}.tmp"
                 partial.write_text(text, encoding="utf-8")
                 partial.rename(generated)
-        common = rtl_files(COMMON_MODULES)
-        own = rtl_files(OWN_MODULES)
+        common = module_files(COMMON_MODULES)
+        own = module_files(OWN_MODULES)
         unit = self.core.lazy_unit()
         listed = self.core.sources() if unit is None else unit.sources
         inner = [path for path in listed if path not in common]

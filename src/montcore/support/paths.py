@@ -22,7 +22,7 @@ def _rtl_by_name() -> dict[str, Path]:
     return {path.stem: path for path in HW_DIR.glob("**/rtl/*.sv")}
 
 
-def rtl_files(names: Iterable[str]) -> list[Path]:
+def module_files(names: Iterable[str]) -> list[Path]:
     """Return the files of modules of hw/, wherever they are; `names` come without the prefix."""
     return [_rtl_by_name()[PREFIX + name] for name in names]
 

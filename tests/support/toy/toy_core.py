@@ -13,7 +13,7 @@ from montcore.cores.core import OURS, Core
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.model.result import ModelResult
 from montcore.model.spec import montgomery_product
-from montcore.support.paths import rtl_files
+from montcore.support.paths import module_files
 
 WORD_SIZES = (4, 8, 16, 32)
 COMMON_MODULES = ("pkg", "sweep", "config", "loader", "front")
@@ -62,7 +62,11 @@ class Toy(Core[ToyConfig]):
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
         own = Path(__file__).parent / "rtl"
-        return [*rtl_files(COMMON_MODULES), own / "montcore_toy_number.sv", own / "montcore_toy.sv"]
+        return [
+            *module_files(COMMON_MODULES),
+            own / "montcore_toy_number.sv",
+            own / "montcore_toy.sv",
+        ]
 
     def sv_parameters(
         self, config: ToyConfig, technology: Technology = SIMULATION
