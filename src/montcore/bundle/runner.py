@@ -26,6 +26,10 @@ _MEASURED = re.compile(
 )
 
 
+class TooSlowError(TransientError):
+    """A bundle's test was stopped at its time limit."""
+
+
 @dataclass(frozen=True)
 class BenchOutcome:
     """What a bundle's test printed.
@@ -70,6 +74,7 @@ def run_bundle_test(
     setting: str = "",
     waves: Waves = "",
     work: Path | None = None,
+    seconds: float = TIMEOUT_SECONDS,
 ) -> BenchOutcome:
     """Run ``run_test.sh`` of a bundle.
 
@@ -79,8 +84,10 @@ def run_bundle_test(
         setting: ``NAME=VALUE`` of a wrapper parameter, or nothing.
         waves: write ``waves.vcd`` into the working folder: ``port``, or ``all`` signals.
         work: where to work; ``build`` in the bundle by default.
+        seconds: time limit.
 
     Raises:
+        TooSlowError: the time limit was reached.
         CheckFailedError: the test did not run to its end.
     """
     engine = engine or available_engine()
@@ -98,10 +105,10 @@ def run_bundle_test(
         text=True,
     ) as process:
         try:
-            output, _ = process.communicate(timeout=TIMEOUT_SECONDS)
+            output, _ = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            raise TransientError(
-                f"the bundle's test did not end within {TIMEOUT_SECONDS} s with {engine}"
+            raise TooSlowError(
+                f"the bundle's test did not end within {seconds:g} s with {engine}"
             ) from None
     summary, measured = _SUMMARY.search(output), _MEASURED.search(output)
     if summary is None or measured is None:
