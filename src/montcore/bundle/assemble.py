@@ -276,7 +276,14 @@ def _run_test(
         light = light.brief()
         scaled(light, temporary / "brief")
         work = temporary / "brief_work"
-        outcome = _passed(runner.run_bundle_test(temporary / "brief", waves="port", work=work))
+        outcome = _passed(
+            runner.run_bundle_test(
+                temporary / "brief",
+                waves="port",
+                work=work,
+                seconds=runner.BRIEF_TIMEOUT_SECONDS,
+            )
+        )
     needed = (time.monotonic() - start) * tables.products / max(1, light.products)
     if needed > runner.PATIENCE_S:
         left_out = len(tables.cases) - len(light.cases)

@@ -17,6 +17,9 @@ from montcore.support.processes import running
 Engine = Literal["icarus", "verilator"]
 Waves = Literal["", "port", "all"]
 TIMEOUT_SECONDS = 300
+#: The same for a brief test, which is tried where a light one was too slow. The test bench itself
+#: ends a core that hangs.
+BRIEF_TIMEOUT_SECONDS = 1800
 #: What `build` spends on a bundle's own test; a longer one is scaled down.
 PATIENCE_S = 45.0
 
