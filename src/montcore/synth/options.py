@@ -32,21 +32,30 @@ MACRO_SLEW_NS = 0.15
 """Assumed transition time of read data in ns."""
 
 
+#: Values of `Options.wires`.
+PLACED, NONE = "placed", "none"
+
+
 @dataclass(frozen=True)
 class Options:
-    """Limits and seeds; none of them changes what is counted.
+    """Limits and seeds, which do not change what is counted, and what is counted.
 
     Attributes:
+        wires: osu018: `PLACED` places the netlist and counts its wires and its clock tree; `NONE`
+            times cells alone.
         yosys_timeout_s: limit of one Yosys run, ABC included, in seconds.
         sta_timeout_s: limit of one OpenSTA run in seconds.
+        place_timeout_s: limit of one placement in seconds.
         nextpnr_timeout_s: limit of one place and route in seconds.
         nextpnr_seeds: seeds of placement; the median clock counts.
         gate_products: products simulated at gate level for each quoted netlist.
         vector_seed: seed of those products.
     """
 
+    wires: str = NONE
     yosys_timeout_s: float = 3600.0
     sta_timeout_s: float = 300.0
+    place_timeout_s: float = 3600.0
     nextpnr_timeout_s: float = 7200.0
     nextpnr_seeds: tuple[int, ...] = (1,)
     gate_products: int = 12

@@ -14,15 +14,16 @@ from pathlib import Path
 
 from montcore.support.errors import TransientError
 from montcore.synth.asic.elaborate import Elaborated, elaborate
-from montcore.synth.asic.liberty import Macro, read_cells
+from montcore.synth.asic.liberty import Macro, macro_area_um2, read_cells
+from montcore.synth.asic.placement.flow import Physical, place_and_size
 from montcore.synth.asic.recipes import Adder, Recipe
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.asic.sizing.tune import Limits, Tuner
-from montcore.synth.asic.sta import Timing, time_netlist
+from montcore.synth.asic.sta import Timing, time_netlist, time_placed
 from montcore.synth.asic.tools import liberty_path
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.options import DEFAULT_OPTIONS, PLACED, Options
 from montcore.synth.process import ToolError, ToolTimeoutError
 from montcore.synth.yosys import run_yosys
 
@@ -45,6 +46,8 @@ class Netlist:
         ge_by_module: the same for each module by itself (one entry when flat).
         timing: result of static timing.
         wall_s: wall time of mapping and timing.
+        ideal: result of static timing without wires and with an ideal clock.
+        physical: the placement; None without wires.
     """
 
     verilog: Path
@@ -54,6 +57,8 @@ class Netlist:
     macros: tuple[Macro, ...]
     timing: Timing
     wall_s: float
+    ideal: Timing | None = None
+    physical: Physical | None = None
     modules: dict[str, "ModuleArea"] = field(default_factory=dict)
 
 
@@ -112,6 +117,7 @@ def map_netlist(
     work: Path,
     opts: Options = DEFAULT_OPTIONS,
     paths: int = 1,
+    say: Callable[[str], None] = lambda _: None,
 ) -> Netlist:
     """Map an elaborated design with one recipe and time it.
 
@@ -139,12 +145,28 @@ def map_netlist(
         "opt_clean -purge",
     ]
     tuned = recipe.tune and elaborated.flat
+    physical: Physical | None = None
     if tuned:
         raw, edited = work / f"{recipe.name}.raw.json", work / f"{recipe.name}.json"
         run_yosys([*mapping, f"write_json {raw.name}"], work, recipe.name, opts)
         netlist = EditableNetlist(raw, top)
         macros = tuple(sorted(set(elaborated.macros)))
-        Tuner(netlist, read_library(library, macros)).run(Limits())
+        cells_timing = read_library(library, macros)
+        if opts.wires == PLACED:
+            physical = place_and_size(
+                netlist,
+                cells_timing,
+                {macro.cell: macro for macro in macros},
+                {macro.cell: macro_area_um2(macro) for macro in macros},
+                elaborated.design.clock,
+                work,
+                recipe.name,
+                top,
+                opts,
+                say,
+            )
+        else:
+            Tuner(netlist, cells_timing).run(Limits())
         netlist.write(edited)
         run_yosys([f"read_json {edited.name}", *tail], work, f"{recipe.name}-out", opts)
         raw.unlink()
@@ -153,7 +175,13 @@ def map_netlist(
         run_yosys([*mapping, *tail], work, recipe.name, opts)
     cells, modules = count_cells(statistics, top)
     libraries = [library, *([work / "macros.lib"] if elaborated.macros else [])]
-    timing = time_netlist(verilog, top, elaborated.design.clock, libraries, work, opts, paths)
+    clock = elaborated.design.clock
+    timing = ideal = time_netlist(verilog, top, clock, libraries, work, opts, paths)
+    if physical:
+        ports = physical.inputs, physical.outputs
+        timing = time_placed(
+            verilog, top, clock, libraries, physical.spef, ports, work, opts, paths
+        )
     return Netlist(
         verilog=verilog,
         recipe=recipe.name,
@@ -161,6 +189,8 @@ def map_netlist(
         ge=gate_equivalents(cells),
         macros=elaborated.macros,
         timing=timing,
+        ideal=ideal,
+        physical=physical,
         wall_s=time.monotonic() - start,
         modules=modules,
     )
@@ -233,7 +263,7 @@ def run_flow(
     for recipe in recipes:
         say(f"mapping with {recipe.name}")
         try:
-            netlists.append(map_netlist(elaborated, recipe, work, opts, paths))
+            netlists.append(map_netlist(elaborated, recipe, work, opts, paths, say))
         except ToolError as error:
             if isinstance(error, TransientError) and not isinstance(error, ToolTimeoutError):
                 raise  # not the recipe's fault

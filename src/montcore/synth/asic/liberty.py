@@ -13,6 +13,7 @@ from typing import Self
 
 from montcore.support.errors import RequestError
 from montcore.synth import options
+from montcore.synth.asic.tools import liberty_path
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,11 @@ class Macro:
             ("input", "raddr_i", self.address_bits),
             ("output", "rdata_o", self.width),
         ]
+
+
+def macro_area_um2(macro: Macro) -> float:
+    """Return the area of a memory macro in um2."""
+    return macro.bits * options.GE_PER_MEMORY_BIT * read_cells(liberty_path())["NAND2X1"].area
 
 
 def macro_liberty(macros: Iterable[Macro]) -> str:

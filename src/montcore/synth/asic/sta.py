@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Static timing with OpenSTA: register to register, ideal clock, no wires."""
+"""Static timing with OpenSTA: register to register, with wires and clock tree or without."""
 
 import re
 from collections.abc import Sequence
@@ -47,10 +47,25 @@ class TimingPath:
 
 @dataclass(frozen=True)
 class Timing:
-    """Result of a timing run: shortest clock period and the worst paths, worst first."""
+    """Result of a timing run: shortest clock period and the worst paths, worst first.
+
+    Attributes:
+        tmin_ns: shortest clock period, register to register.
+        paths: the worst of these paths.
+        in_ns: longest time from an input to a register, set-up time included; None if not asked.
+        out_ns: longest time from the clock edge at a register to an output, likewise.
+        insertion_ns: time from the clock port to the registers of the worst path, their mean.
+        skew_ns: difference of these times over the whole core, as far as it takes from the period.
+        hold_ns: smallest slack of a hold check.
+    """
 
     tmin_ns: float | None
     paths: tuple[TimingPath, ...]
+    in_ns: float | None = None
+    out_ns: float | None = None
+    insertion_ns: float | None = None
+    skew_ns: float | None = None
+    hold_ns: float | None = None
 
 
 _STAGE = re.compile(
@@ -110,6 +125,108 @@ def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> st
         timeout=opts.sta_timeout_s,
     )
     return log.read_text()
+
+
+#: What a core's outputs are loaded with, beside their wires: about four gates.
+OUTPUT_LOAD_PF = 0.04
+#: Transition of a core's inputs.
+INPUT_SLEW_NS = 0.2
+_CLOCK_DELAY = re.compile(r"(-?[\d.]+)\s+-?[\d.]+\s+clock network delay")
+_SECTION = "section:"
+_SLACK = re.compile(r"(-?[\d.]+)\s+slack \(")
+
+
+def time_placed(
+    netlist: Path,
+    top: str,
+    clock: str,
+    libraries: Sequence[Path],
+    spef: Path,
+    ports: tuple[Sequence[str], Sequence[str]],
+    work: Path,
+    opts: Options,
+    paths: int = 1,
+) -> Timing:
+    """Return the timing of a placed netlist with its wires and its clock tree.
+
+    Args:
+        netlist, top, clock, libraries: as for `time_netlist`.
+        spef: the wires.
+        ports: names of the inputs, the clock left out, and of the outputs.
+        work, opts, paths: as for `time_netlist`.
+
+    Raises:
+        ToolError: OpenSTA failed, or reported a problem such as wires of a net that is not there.
+    """
+
+    def check(name: str, *options: str) -> list[str]:
+        return [
+            f'puts "{_SECTION} {name}"',
+            f"report_checks -path_delay max -format full {' '.join(options)} -digits 4",
+        ]
+
+    def joined(names: Sequence[str]) -> str:
+        return f"[get_ports {{{' '.join(names)}}}]"
+
+    loaded = [
+        *(f"read_liberty {{{library}}}" for library in libraries),
+        f"read_verilog {{{netlist}}}",
+        f"link_design {top}",
+        f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports {{{clock}}}]",
+        "set_propagated_clock [all_clocks]",
+        f"read_spef {{{spef}}}",
+        f"set_load {OUTPUT_LOAD_PF} {joined(ports[1])}",
+        f"set_input_transition {INPUT_SLEW_NS} {joined(ports[0])}",
+    ]
+    inside = [
+        *check("registers", f"-group_count {paths}", "-fields {slew capacitance}"),
+        f'puts "{_SECTION} skew"',
+        "report_clock_skew -setup",
+        f'puts "{_SECTION} hold"',
+        "report_checks -path_delay min -format full -digits 4",
+    ]
+    sections = _sections(run_sta([*loaded, *inside], work, "sta-placed", opts), work)
+    found = parse_paths(sections["registers"])
+    delays = [float(text) for text in _CLOCK_DELAY.findall(sections["registers"])]
+    insertion = round(sum(delays) / len(delays), 4) if delays else 0.0
+    # What is outside is clocked as late as the core is.
+    outside = [
+        f"set_input_delay {insertion} -clock clk {joined(ports[0])}",
+        f"set_output_delay {-insertion} -clock clk {joined(ports[1])}",
+        *check("inputs", f"-from {joined(ports[0])}", "-to [all_registers -data_pins]"),
+        *check("outputs", "-from [all_registers -clock_pins]", f"-to {joined(ports[1])}"),
+    ]
+    around = _sections(run_sta([*loaded, *outside], work, "sta-ports", opts), work)
+    skew = re.findall(r"(-?[\d.]+)\s*$", sections["skew"], flags=re.M)
+    hold = _SLACK.search(sections["hold"])
+    return Timing(
+        found[0].total_ns if found else None,
+        found,
+        _total(around["inputs"]),
+        _total(around["outputs"]),
+        insertion,
+        abs(float(skew[-1])) if skew else None,
+        float(hold.group(1)) if hold else None,
+    )
+
+
+def _total(report: str) -> float | None:
+    """Return the time that the worst path of a report takes, None if there is none."""
+    slack = _SLACK.search(report)
+    return round(_PERIOD_NS - float(slack.group(1)), 4) if slack else None
+
+
+def _sections(report: str, work: Path) -> dict[str, str]:
+    """Return what OpenSTA printed under each heading.
+
+    Raises:
+        ToolError: it reported a problem.
+    """
+    problem = re.search(r"^.*(?:Error|Warning):? .*", report, flags=re.M)
+    if problem:
+        raise ToolError(f"sta reported a problem: {problem.group()}; its logs are in {work}")
+    parts = report.split(f"{_SECTION} ")[1:]
+    return {part.partition("\n")[0]: part.partition("\n")[2] for part in parts}
 
 
 def time_netlist(

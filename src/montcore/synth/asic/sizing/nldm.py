@@ -2,7 +2,7 @@
 """The timing side of the cell library: table look-up delays of every arc, ready for numpy."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -122,6 +122,10 @@ class Tables:
         pairs = np.unique(np.stack([one, other]), axis=1)
         return all(bool((axis[pairs[0]] == axis[pairs[1]]).all()) for axis in (first, second))
 
+    def reach(self, table: int) -> tuple[float, float]:
+        """Return the largest arguments that a table has values for."""
+        return self._first[table][-1], self._second[table][-1]
+
     def at(self, table: int, x: float, y: float) -> float:
         """Return one table value at (x, y)."""
         first, second, values = self._first[table], self._second[table], self._values[table]
@@ -139,12 +143,23 @@ class Tables:
         return low + (high - low) * u
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Library:
     """Cells by name and the tables that their arcs refer to."""
 
     cells: dict[str, TimingCell]
     tables: Tables
+
+    def within_tables(self) -> "Library":
+        """Return the library with each output's load limited to what its tables reach."""
+        cells = {}
+        for name, cell in self.cells.items():
+            limits = dict(cell.max_load)
+            for arc in (*cell.arcs, *cell.launches):
+                reach = min(self.tables.reach(table)[0] for table in arc.delay)
+                limits[arc.sink] = min(limits.get(arc.sink, reach), reach)
+            cells[name] = replace(cell, max_load=limits)
+        return Library(cells, self.tables)
 
 
 _SENSES = {
