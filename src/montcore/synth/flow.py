@@ -304,7 +304,7 @@ def _compute(
         mapped.result,
         gate_level_checked=checked,
         log_dir=str(home),
-        command=subject.command,
+        command=subject.command + target.flags(opts),
         tools=versions,
         wall_s=round(time.monotonic() - start, 2),
     ).to_record()

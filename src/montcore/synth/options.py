@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every number and choice of the synthesis flow that somebody might want to change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from montcore.support.errors import RequestError
 
 FLOW_VERSION = 3
 """Raised whenever the flow changes what a figure means; old cached results then do not count."""
@@ -34,6 +36,8 @@ MACRO_SLEW_NS = 0.15
 
 #: Values of `Options.wires`.
 PLACED, NONE = "placed", "none"
+#: Values of `Options.memory`.
+MACRO, LATCH, FLOPS = "macro", "latch", "flops"
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,7 @@ class Options:
     Attributes:
         wires: osu018: `PLACED` places the netlist and counts its wires and its clock tree; `NONE`
             times cells alone.
+        memory: osu018: what memories become: `MACRO`, a black box; `LATCH` or `FLOPS`, cells.
         yosys_timeout_s: limit of one Yosys run, ABC included, in seconds.
         sta_timeout_s: limit of one OpenSTA run in seconds.
         place_timeout_s: limit of one placement in seconds.
@@ -53,6 +58,7 @@ class Options:
     """
 
     wires: str = NONE
+    memory: str = MACRO
     yosys_timeout_s: float = 3600.0
     sta_timeout_s: float = 300.0
     place_timeout_s: float = 3600.0
@@ -63,3 +69,20 @@ class Options:
 
 
 DEFAULT_OPTIONS = Options()
+
+
+def chosen_options(wires: str | None = None, memory: str | None = None) -> Options:
+    """Return the options with wires and memories as somebody asks for, by default the usual ones.
+
+    Raises:
+        RequestError: there is no such choice.
+    """
+    choices = {"wires": (wires, (PLACED, NONE)), "memory": (memory, (MACRO, LATCH, FLOPS))}
+    asked = {}
+    for name, (value, known) in choices.items():
+        if value is None:
+            continue
+        if value not in known:
+            raise RequestError(f"--{name} takes {' or '.join(known)}, not '{value}'")
+        asked[name] = value
+    return replace(DEFAULT_OPTIONS, **asked)

@@ -14,16 +14,18 @@ from pathlib import Path
 
 from montcore.support.errors import TransientError
 from montcore.synth.asic.elaborate import Elaborated, elaborate
-from montcore.synth.asic.liberty import Macro, macro_area_um2, read_cells
+from montcore.synth.asic.liberty import Macro, read_cells
+from montcore.synth.asic.memory import access_ns, area_um2
 from montcore.synth.asic.placement.flow import Physical, place_and_size
 from montcore.synth.asic.recipes import Adder, Recipe
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, time_netlist, time_placed
-from montcore.synth.asic.tools import liberty_path
+from montcore.synth.asic.placement.lef import read_lef
+from montcore.synth.asic.tools import lef_path, liberty_path
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS, PLACED, Options
+from montcore.synth.options import DEFAULT_OPTIONS, LATCH, PLACED, Options
 from montcore.synth.process import ToolError, ToolTimeoutError
 from montcore.synth.yosys import run_yosys
 
@@ -100,6 +102,7 @@ def synthesise_gates(elaborated: Elaborated, adder: Adder, work: Path, opts: Opt
             "techmap",
             "opt -full",
             f"dfflibmap -liberty {library}",
+            *(["techmap -map osu018_latch.v"] if opts.memory == LATCH else []),
             *joined,
             "opt_clean -purge",
             f"write_rtlil {gates.name}",
@@ -151,13 +154,15 @@ def map_netlist(
         run_yosys([*mapping, f"write_json {raw.name}"], work, recipe.name, opts)
         netlist = EditableNetlist(raw, top)
         macros = tuple(sorted(set(elaborated.macros)))
-        cells_timing = read_library(library, macros)
+        cells_timing = read_library(
+            library, tuple((macro, access_ns(macro, opts)) for macro in macros)
+        )
         if opts.wires == PLACED:
             physical = place_and_size(
                 netlist,
                 cells_timing,
                 {macro.cell: macro for macro in macros},
-                {macro.cell: macro_area_um2(macro) for macro in macros},
+                {macro.cell: area_um2(macro) for macro in macros},
                 elaborated.design.clock,
                 work,
                 recipe.name,
@@ -200,7 +205,7 @@ def gate_equivalents(cells: dict[str, int]) -> float:
     """Return the area of library cells in NAND2X1 areas, memory macros left out.
 
     Raises:
-        ToolError: a cell is not in the library, or is a latch (osu018 gives latches no area).
+        ToolError: a cell is not in the library, or its area is not known.
     """
     library = read_cells(liberty_path())
     total = 0.0
@@ -210,9 +215,13 @@ def gate_equivalents(cells: dict[str, int]) -> float:
         cell = library.get(name.lstrip("\\"))
         if cell is None:
             raise ToolError(f"the netlist holds the cell {name}, which is not in the library")
-        if cell.latch or cell.area <= 0:
+        area = cell.area
+        if cell.latch:  # osu018's liberty file gives latches no area, its layouts do
+            outline = read_lef(lef_path()).cells[cell.name]
+            area = outline.width * outline.height
+        if area <= 0:
             raise ToolError(f"the netlist holds {count} of {name}, whose area is not known")
-        total += cell.area * count
+        total += area * count
     return round(total / library["NAND2X1"].area, 2)
 
 

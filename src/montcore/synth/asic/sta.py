@@ -73,8 +73,13 @@ _STAGE = re.compile(
 )
 
 
-def parse_paths(report: str) -> tuple[TimingPath, ...]:
-    """Return the paths of ``report_checks -format full -fields {slew capacitance}``."""
+def parse_paths(report: str, period: float = _PERIOD_NS) -> tuple[TimingPath, ...]:
+    """Return the paths of ``report_checks -format full -fields {slew capacitance}``.
+
+    Args:
+        report: what OpenSTA printed.
+        period: of the clock in ns.
+    """
     paths = []
     for part in re.split(r"^Startpoint: ", report, flags=re.M)[1:]:
         end = re.search(r"^Endpoint: (.*?)(?: \(|$)", part, flags=re.M)
@@ -104,7 +109,7 @@ def parse_paths(report: str) -> tuple[TimingPath, ...]:
                 end=end.group(1).strip(),
                 stages=tuple(stages[1:-1]) if len(stages) > 1 else tuple(stages),
                 setup_ns=-float(setup.group(1)) if setup else 0.0,
-                total_ns=round(_PERIOD_NS - float(slack.group(1)), 4),
+                total_ns=round(period - float(slack.group(1)), 4),
             )
         )
     return tuple(paths)
@@ -168,17 +173,18 @@ def time_placed(
     def joined(names: Sequence[str]) -> str:
         return f"[get_ports {{{' '.join(names)}}}]"
 
+    latches = with_latches(netlist)
     loaded = [
         *(f"read_liberty {{{library}}}" for library in libraries),
         f"read_verilog {{{netlist}}}",
         f"link_design {top}",
-        f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports {{{clock}}}]",
-        "set_propagated_clock [all_clocks]",
+        *_clock(clock, _PERIOD_NS, propagated=True),
         f"read_spef {{{spef}}}",
         f"set_load {OUTPUT_LOAD_PF} {joined(ports[1])}",
         f"set_input_transition {INPUT_SLEW_NS} {joined(ports[0])}",
     ]
     inside = [
+        *(_search(clock, propagated=True) if latches else []),
         *check("registers", f"-group_count {paths}", "-fields {slew capacitance}"),
         f'puts "{_SECTION} skew"',
         "report_clock_skew -setup",
@@ -186,11 +192,13 @@ def time_placed(
         "report_checks -path_delay min -format full -digits 4",
     ]
     sections = _sections(run_sta([*loaded, *inside], work, "sta-placed", opts), work)
-    found = parse_paths(sections["registers"])
+    period = float(sections["period"]) if latches else _PERIOD_NS
+    found = parse_paths(sections["registers"], period)
     delays = [float(text) for text in _CLOCK_DELAY.findall(sections["registers"])]
     insertion = round(sum(delays) / len(delays), 4) if delays else 0.0
     # What is outside is clocked as late as the core is.
     outside = [
+        *_clock(clock, period, propagated=True),
         f"set_input_delay {insertion} -clock clk {joined(ports[0])}",
         f"set_output_delay {-insertion} -clock clk {joined(ports[1])}",
         *check("inputs", f"-from {joined(ports[0])}", "-to [all_registers -data_pins]"),
@@ -200,20 +208,52 @@ def time_placed(
     skew = re.findall(r"(-?[\d.]+)\s*$", sections["skew"], flags=re.M)
     hold = _SLACK.search(sections["hold"])
     return Timing(
-        found[0].total_ns if found else None,
+        (round(period, 4) if latches else found[0].total_ns) if found else None,
         found,
-        _total(around["inputs"]),
-        _total(around["outputs"]),
+        _total(around["inputs"], period),
+        _total(around["outputs"], period),
         insertion,
         abs(float(skew[-1])) if skew else None,
         float(hold.group(1)) if hold else None,
     )
 
 
-def _total(report: str) -> float | None:
+def with_latches(netlist: Path) -> bool:
+    """Tell whether a netlist has latches."""
+    return re.search(r"^  LATCH ", netlist.read_text(), flags=re.M) is not None
+
+
+def _clock(name: str, period: float | str, *, propagated: bool) -> list[str]:
+    """Return Tcl that defines the clock, or defines it anew."""
+    real = ["set_propagated_clock [all_clocks]"] if propagated else []
+    return [f"create_clock -name clk -period {period} [get_ports {{{name}}}]", *real]
+
+
+def _search(clock: str, *, propagated: bool) -> list[str]:
+    """Return Tcl that looks for the shortest period of a netlist with latches, to 1 ps.
+
+    What goes through a latch borrows from the time of the next half period, so that the slack at
+    one period says nothing of others. The clock is left at the period found.
+    """
+    clocked = _clock(clock, "$middle", propagated=propagated)
+    return [
+        "set low 0.1; set high 64.0",
+        "while {$high - $low > 0.001} {",
+        "set middle [expr ($low + $high) / 2]",
+        *clocked,
+        "if {[worst_slack -max] < 0} {set low $middle} else {set high $middle}",
+        "}",
+        "set middle $high",
+        *clocked,
+        f'puts "{_SECTION} period"',
+        "puts $high",
+    ]
+
+
+def _total(report: str, period: float) -> float | None:
     """Return the time that the worst path of a report takes, None if there is none."""
     slack = _SLACK.search(report)
-    return round(_PERIOD_NS - float(slack.group(1)), 4) if slack else None
+    return round(period - float(slack.group(1)), 4) if slack else None
 
 
 def _sections(report: str, work: Path) -> dict[str, str]:
@@ -246,6 +286,7 @@ def time_netlist(
     Raises:
         ToolError: OpenSTA failed, or printed an error and went on.
     """
+    latches = with_latches(netlist)
     report = run_sta(
         [
             *(f"read_liberty {{{library}}}" for library in libraries),
@@ -254,6 +295,7 @@ def time_netlist(
             f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports {{{clock}}}]",
             'puts "worst_slack:"',
             "worst_slack -max",
+            *(_search(clock, propagated=False) if latches else []),
             f"report_checks -path_delay max -format full -group_count {paths} "
             "-fields {slew capacitance} -digits 4",
         ],
@@ -265,5 +307,8 @@ def time_netlist(
     problem = re.search(r"^(?:Error|Warning):? .*", report, flags=re.M)
     if problem:
         raise ToolError(f"sta reported a problem: {problem.group()}; its log is {work / 'sta.log'}")
+    if latches:
+        period = float(report.split(f"{_SECTION} period\n")[1].split()[0])
+        return Timing(round(period, 4), parse_paths(report, period))
     found = parse_paths(report)
     return Timing(found[0].total_ns if found else None, found)

@@ -178,10 +178,10 @@ def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
 
 
 def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[int, int]:
-    """Return the nets of a clock tree, and the net at the root of each.
+    """Return the nets of a clock tree that follow the clock, and the net at the root of each.
 
     A tree is what leads from a port to the clock of a register through buffers and an even number of
-    inverters.
+    inverters; nets in it that are the clock inverted are not among those returned.
 
     Raises:
         CheckFailedError: a register of the tree sees the clock inverted.
@@ -192,8 +192,8 @@ def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[in
         pins, cell = item["connections"], cells.get(item["type"])
         if cell is None:
             clocked += [net_number(bit) for bit in pins.get("clk_i", [])]
-        elif cell.state:
-            clocked += [net_number(pins[name][0]) for name in _clock_pins(cell)]
+        elif cell.state.get("clocked_on") in cell.inputs:
+            clocked.append(net_number(pins[cell.state["clocked_on"]][0]))
         elif len(cell.inputs) == 1:
             ((output, function),) = cell.outputs.items()
             turns = int(_table_of(function, cell.inputs) & 1)
@@ -204,22 +204,17 @@ def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[in
     }
     roots: dict[int, int] = {}
     for net in clocked:
-        path, turned = [net], 0
-        while path[-1] in buffers:
-            before, turns = buffers[path[-1]]
-            path.append(before)
+        same, turned, at = [net], 0, net
+        while at in buffers:
+            at, turns = buffers[at]
             turned ^= turns
-        if path[-1] in inputs:
+            if not turned:
+                same.append(at)
+        if at in inputs:
             if turned:
                 raise CheckFailedError("a register of the netlist has an inverted clock")
-            roots.update(dict.fromkeys(path[:-1], path[-1]))
+            roots.update(dict.fromkeys(same[:-1], at))
     return roots
-
-
-def _clock_pins(cell: Cell) -> list[str]:
-    """Return the pins at which a register or a latch has its clock."""
-    named = (cell.state.get("clocked_on", ""), cell.state.get("enable", ""))
-    return [name for name in named if name in cell.inputs]
 
 
 def gate_table(

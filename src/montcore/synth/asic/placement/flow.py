@@ -16,8 +16,8 @@ from montcore.synth.asic.placement.legalise import legalise
 from montcore.synth.asic.placement.place import place
 from montcore.synth.asic.placement.repair import MAX_SLEW_NS, Repair
 from montcore.synth.asic.placement.spef import write_spef
-from montcore.synth.asic.placement.wires import Wires
-from montcore.synth.asic.sizing.editable import EditableNetlist
+from montcore.synth.asic.placement.wires import Net, Wires
+from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import Library
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.tools import liberty_path
@@ -27,6 +27,8 @@ from montcore.synth.process import ToolError
 PREFIX = "place_"
 """The names of gates in a placed netlist: this and a number."""
 _ROUNDS = 4
+METHOD = 1
+"""Raised whenever placement, wires or clock tree change what the figures mean."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,9 @@ class Physical:
         buffers: buffers for loads and timing, those of the clock left out.
         inputs: names of the input ports, the clock left out.
         outputs: names of the output ports.
+        gates: the netlist.
+        names: net of each bit.
+        wires: wires by bit.
     """
 
     spef: Path
@@ -54,6 +59,9 @@ class Physical:
     buffers: int
     inputs: tuple[str, ...] = field(default=())
     outputs: tuple[str, ...] = field(default=())
+    gates: list[Gate] = field(default_factory=list, repr=False)
+    names: dict[int, str] = field(default_factory=dict, repr=False)
+    wires: dict[int, Net] = field(default_factory=dict, repr=False)
 
     def figures(self) -> dict[str, float]:
         """Return what is recorded of the placement."""
@@ -126,7 +134,9 @@ def place_and_size(
             break
         left = repair.run()
     if left:
-        raise ToolError(f"{left} nets keep more load or slower edges than the library has values for")
+        raise ToolError(
+            f"{left} nets keep more load or slower edges than the library has values for"
+        )
     names = netlist.plain_names(PREFIX)
     clock_nets = clock_wires(tree, netlist, layout)
     nets = {**wires.nets, **clock_nets}
@@ -146,6 +156,9 @@ def place_and_size(
         buffers,
         tuple(port for port in netlist.port_names("input") if port != clock),
         tuple(netlist.port_names("output")),
+        netlist.gates,
+        names,
+        nets,
     )
 
 

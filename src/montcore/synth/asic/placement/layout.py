@@ -118,7 +118,9 @@ def write_blif(
     for number, gate in enumerate(netlist.gates):
         macro = macros.get(gate.cell)
         for index in range(macro.width if macro else 1):
-            pins = gate.pins.items() if macro is None else slice_pins(gate.pins, macro, index).items()
+            pins = (
+                gate.pins.items() if macro is None else slice_pins(gate.pins, macro, index).items()
+            )
             joined = []
             for pin, bit in pins:
                 if bit < 0 or bit in leave_out:

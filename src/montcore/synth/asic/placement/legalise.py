@@ -116,7 +116,10 @@ def legalise(layout: Layout, gates: Sequence[Gate]) -> float:
     keys: list[tuple[int, int]] = []
     for number in range(len(gates)):
         keys += [(number, index) for index in range(len(layout.slices.get(number, ())) or 1)]
-    before = [layout.slices[gate][index] if gate in layout.slices else layout.at[gate] for gate, index in keys]
+    before = [
+        layout.slices[gate][index] if gate in layout.slices else layout.at[gate]
+        for gate, index in keys
+    ]
     # In whole sites, so that nothing is lost where cells touch.
     widths = [round(layout.cell_width(gates[gate].cell) / site) for gate, _ in keys]
     length = round(layout.width / site)
@@ -154,7 +157,11 @@ def check_legal(layout: Layout, gates: Sequence[Gate]) -> None:
             left, level = round(x / site), round(y / row)
             if abs(left * site - x) > 1e-6 or abs(level * row - y) > 1e-6:
                 raise ToolError(f"{gate.name} at ({x:g}, {y:g}) is not on the grid of the rows")
-            if left < 0 or (left + width) * site > layout.width + 1e-6 or not 0 <= level < layout.rows:
+            if (
+                left < 0
+                or (left + width) * site > layout.width + 1e-6
+                or not 0 <= level < layout.rows
+            ):
                 raise ToolError(f"{gate.name} at ({x:g}, {y:g}) is not inside the rows")
             spans.append((level, left, left + width, gate.name))
     spans.sort()

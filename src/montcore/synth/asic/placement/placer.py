@@ -59,7 +59,11 @@ def _technology(geometry: Geometry) -> None:
         via = createVia(technology, f"VIA{level}{level + 1}", *names, u(0.2))
         for metal in metals[level - 1 : level + 1]:
             setEnclosures(via, metal, (u(0.1), u(0.1)))
-    for name, material in (("gmetalh", kind.metal), ("gcontact", kind.cut), ("gmetalv", kind.metal)):
+    for name, material in (
+        ("gmetalh", kind.metal),
+        ("gcontact", kind.cut),
+        ("gmetalv", kind.metal),
+    ):
         createBL(technology, name, material)
     framework = AllianceFramework.get()
     routing = RoutingGauge.create("osu018")

@@ -52,8 +52,7 @@ def write_spef(
     for bit, net in nets.items():
         tree = net.tree
         nodes = [
-            names[bit] if gate == PORT else f"{gates[gate].name}:{pin}"
-            for gate, pin in net.pins
+            names[bit] if gate == PORT else f"{gates[gate].name}:{pin}" for gate, pin in net.pins
         ]
         lines.append(f"*D_NET {names[bit]} {net.capacitance:.6g}")
         lines.append("*CONN")
@@ -69,7 +68,10 @@ def write_spef(
                 caps[child] += half
                 caps[parent] += half
         lines.append("*CAP")
-        lines += [f"{i + 1} {node} {cap:.6g}" for i, (node, cap) in enumerate(zip(nodes, caps, strict=True))]
+        lines += [
+            f"{i + 1} {node} {cap:.6g}"
+            for i, (node, cap) in enumerate(zip(nodes, caps, strict=True))
+        ]
         lines.append("*RES")
         number = 0
         for child, parent in enumerate(tree.parents):

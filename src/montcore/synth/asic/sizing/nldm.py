@@ -38,7 +38,10 @@ class Arc:
 
 @dataclass(frozen=True)
 class TimingCell:
-    """Pin capacitances in pF, arcs, clocked arcs and set-up tables (rise, fall) of a cell."""
+    """Pin capacitances in pF, arcs, clocked arcs and set-up tables (rise, fall) of a cell.
+
+    A latch has an arc from its enable in place of a clocked one: what opens it is a net like others.
+    """
 
     name: str
     area: float
@@ -47,6 +50,7 @@ class TimingCell:
     arcs: tuple[Arc, ...]
     launches: tuple[Arc, ...]
     setups: dict[str, tuple[int, int]]
+    latch: bool = False
 
 
 @dataclass(frozen=True)
@@ -185,8 +189,13 @@ def _table(tables: Tables, group: str) -> int:
 
 
 @cache
-def read_library(path: Path, macros: tuple[Macro, ...] = ()) -> Library:
-    """Read delays of a liberty file whose tables have index_1 = load and index_2 = input slew."""
+def read_library(path: Path, macros: tuple[tuple[Macro, float], ...] = ()) -> Library:
+    """Read delays of a liberty file whose tables have index_1 = load and index_2 = input slew.
+
+    Args:
+        path: the liberty file.
+        macros: memory macros that are added, each with its access time in ns.
+    """
     tables = Tables()
     cells: dict[str, TimingCell] = {}
     text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S).replace("\\\n", "")
@@ -243,6 +252,10 @@ def read_library(path: Path, macros: tuple[Macro, ...] = ()) -> Library:
                         launches.append(arc)
                     elif kind == "combinational":
                         arcs.append(arc)
+        latch = re.search(r"^\s*latch\s*\(", body, flags=re.M) is not None
+        if latch:
+            arcs += [replace(arc, senses=((0, 0), (0, 1))) for arc in launches]
+            launches = []
         cells[match.group(1)] = TimingCell(
             match.group(1),
             float(simple_attributes(body).get("area", "0")),
@@ -251,13 +264,16 @@ def read_library(path: Path, macros: tuple[Macro, ...] = ()) -> Library:
             tuple(arcs),
             tuple(launches),
             setups,
+            latch,
         )
     _add_macros(cells, tables, macros)
     tables.pack()
     return Library(cells, tables)
 
 
-def _add_macros(cells: dict[str, TimingCell], tables: Tables, macros: tuple[Macro, ...]) -> None:
+def _add_macros(
+    cells: dict[str, TimingCell], tables: Tables, macros: tuple[tuple[Macro, float], ...]
+) -> None:
     """Add the memory macros with the timing assumed in `options`; pins are ``port[bit]``."""
     high = 0.5
     rise = options.MACRO_DRIVE_NS_PER_PF * high
@@ -265,9 +281,10 @@ def _add_macros(cells: dict[str, TimingCell], tables: Tables, macros: tuple[Macr
     def ramp(start: float) -> int:
         return tables.add([0.0, high], [0.0, 1.0], [[start, start], [start + rise, start + rise]])
 
-    delay, slew = ramp(options.MACRO_ACCESS_NS), ramp(options.MACRO_SLEW_NS)
+    slew = ramp(options.MACRO_SLEW_NS)
     flat = tables.add([0.0, 1.0], [0.0, 1.0], [[options.MACRO_SETUP_NS] * 2] * 2)
-    for macro in macros:
+    for macro, access in macros:
+        delay = ramp(access)
         caps: dict[str, float] = {}
         limits: dict[str, float] = {}
         setups: dict[str, tuple[int, int]] = {}

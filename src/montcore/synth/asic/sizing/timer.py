@@ -116,6 +116,7 @@ class _Kinds:
         limits: list[float] = []
         drives: list[bool] = []
         loads: list[bool] = []
+        clocks: list[bool] = []
         self.names: list[str] = []
         for cell in library.cells.values():
             kind = _Kind(cell, len(self.names), library.tables)
@@ -125,9 +126,12 @@ class _Kinds:
                 caps.append(cell.caps.get(pin, 0.0))
                 limits.append(cell.max_load.get(pin, np.inf))
                 drives.append(pin not in cell.caps)
-                loads.append(pin in cell.caps and pin not in _CLOCKS)
+                loads.append(pin in cell.caps and (cell.latch or pin not in _CLOCKS))
+                clocks.append(pin in _CLOCKS and not cell.latch)
         self.caps, self.limits = np.array(caps), np.array(limits)
         self.drives, self.loads = np.array(drives), np.array(loads)
+        self.clocks = np.array(clocks)
+        self.latches = np.array([cell.latch for cell in library.cells.values()])
         self.first = np.array([kind.first for kind in self.kinds])
         self.count = np.array([len(kind.pins) for kind in self.kinds])
         self.areas = np.array([cell.area for cell in library.cells.values()])
@@ -239,6 +243,9 @@ class Timer:
         self._sinks = loads[np.argsort(bits[loads], kind="stable")]
         self._sinks_from = np.searchsorted(bits[self._sinks], np.arange(size + 1))
         self._load = np.bincount(bits[loads], known.caps[self._pin[loads]], size)
+        self._clock_bits = _NONE
+        if known.latches[types].any():  # gates that open latches see the clock
+            self._clock_bits = np.unique(bits[known.clocks[self._pin] & (bits >= 0)])
         if self._wires is not None:
             added, self._delay_to = self._wires.refresh(self)
             self._load = self._load + added
@@ -320,6 +327,8 @@ class Timer:
         load: FloatArray = np.repeat(self._load, 2).astype(np.float64)
         arrival = np.full(self.size, _FAR)
         slew = np.zeros(self.size)
+        arrival[2 * self._clock_bits] = 0.0
+        slew[2 * self._clock_bits] = self._clock_slew
         node = self._starts[:, 0]
         edge = np.full(len(node), self._clock_slew)
         np.maximum.at(arrival, node, tables.look_up(self._starts[:, 1], load[node], edge))
