@@ -108,6 +108,14 @@ class Target(ABC):
         del opts
         return {}
 
+    def check(self, opts: Options) -> None:
+        """Check that what the options ask for is installed.
+
+        Raises:
+            RequestError: something is missing.
+        """
+        del opts
+
     def flags(self, opts: Options) -> str:
         """Return what a command line has to say so that these options are taken."""
         del opts

@@ -17,12 +17,12 @@ from montcore.synth.asic.elaborate import Elaborated, elaborate
 from montcore.synth.asic.liberty import Macro, read_cells
 from montcore.synth.asic.memory import access_ns, area_um2
 from montcore.synth.asic.placement.flow import Physical, place_and_size
+from montcore.synth.asic.placement.lef import read_lef
 from montcore.synth.asic.recipes import Adder, Recipe
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.asic.sizing.tune import Limits, Tuner
 from montcore.synth.asic.sta import Timing, time_netlist, time_placed
-from montcore.synth.asic.placement.lef import read_lef
 from montcore.synth.asic.tools import lef_path, liberty_path
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS, LATCH, PLACED, Options
@@ -178,7 +178,7 @@ def map_netlist(
         edited.unlink()
     else:
         run_yosys([*mapping, *tail], work, recipe.name, opts)
-    cells, modules = count_cells(statistics, top)
+    cells, modules = count_cells(statistics, top, latches=opts.memory == LATCH)
     libraries = [library, *([work / "macros.lib"] if elaborated.macros else [])]
     clock = elaborated.design.clock
     timing = ideal = time_netlist(verilog, top, clock, libraries, work, opts, paths)
@@ -191,7 +191,7 @@ def map_netlist(
         verilog=verilog,
         recipe=recipe.name,
         cells=cells,
-        ge=gate_equivalents(cells),
+        ge=gate_equivalents(cells, latches=opts.memory == LATCH),
         macros=elaborated.macros,
         timing=timing,
         ideal=ideal,
@@ -201,11 +201,11 @@ def map_netlist(
     )
 
 
-def gate_equivalents(cells: dict[str, int]) -> float:
+def gate_equivalents(cells: dict[str, int], *, latches: bool = False) -> float:
     """Return the area of library cells in NAND2X1 areas, memory macros left out.
 
     Raises:
-        ToolError: a cell is not in the library, or its area is not known.
+        ToolError: a cell is not in the library, or is a latch that nobody asked for.
     """
     library = read_cells(liberty_path())
     total = 0.0
@@ -216,7 +216,7 @@ def gate_equivalents(cells: dict[str, int]) -> float:
         if cell is None:
             raise ToolError(f"the netlist holds the cell {name}, which is not in the library")
         area = cell.area
-        if cell.latch:  # osu018's liberty file gives latches no area, its layouts do
+        if cell.latch and latches:  # osu018's liberty file gives latches no area, its layouts do
             outline = read_lef(lef_path()).cells[cell.name]
             area = outline.width * outline.height
         if area <= 0:
@@ -225,7 +225,9 @@ def gate_equivalents(cells: dict[str, int]) -> float:
     return round(total / library["NAND2X1"].area, 2)
 
 
-def count_cells(statistics: Path, top: str) -> tuple[dict[str, int], dict[str, ModuleArea]]:
+def count_cells(
+    statistics: Path, top: str, *, latches: bool = False
+) -> tuple[dict[str, int], dict[str, ModuleArea]]:
     """Return the cells below the top, and each module's own area, from ``stat -json``."""
     modules = {
         name.lstrip("\\"): entry["num_cells_by_type"]
@@ -235,7 +237,7 @@ def count_cells(statistics: Path, top: str) -> tuple[dict[str, int], dict[str, M
     for name, cells in modules.items():
         children = {cell: count for cell, count in cells.items() if cell in modules}
         own = {cell: count for cell, count in cells.items() if cell not in modules}
-        areas[name] = ModuleArea(gate_equivalents(own), children)
+        areas[name] = ModuleArea(gate_equivalents(own, latches=latches), children)
     total: dict[str, int] = {}
 
     def add(name: str, times: int) -> None:

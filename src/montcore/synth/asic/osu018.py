@@ -12,13 +12,13 @@ from montcore.synth import options
 from montcore.synth.asic import energy
 from montcore.synth.asic.elaborate import TECHNOLOGY_DEFINES
 from montcore.synth.asic.flow import Netlist, run_flow
+from montcore.synth.asic.memory import area_ge
+from montcore.synth.asic.placement.flow import METHOD
+from montcore.synth.asic.placement.place import check_placer
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, POLICY, RECIPES
 from montcore.synth.asic.tools import liberty_version, sta_version
 from montcore.synth.design import Design
 from montcore.synth.gatesim.gate_model import GateBuild
-from montcore.synth.asic.memory import area_ge
-from montcore.synth.asic.placement.flow import METHOD
-from montcore.synth.asic.placement.place import check_placer
 from montcore.synth.options import DEFAULT_OPTIONS, MACRO, NONE, PLACED, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.target import GATE_FIGURES, Mapped, Progress, Target
@@ -43,8 +43,6 @@ class StandardCells(Target):
 
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
         """Map with every default recipe and keep the best netlist."""
-        if opts.wires == PLACED:
-            check_placer()
         recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
         netlists = run_flow(design, recipes, work, opts, progress=progress)
         best = pick_best(netlists)
@@ -116,6 +114,15 @@ class StandardCells(Target):
         if opts.memory != MACRO:
             chosen["memory"] = opts.memory
         return chosen
+
+    def check(self, opts: Options) -> None:
+        """Check that the placer is installed if wires are asked for.
+
+        Raises:
+            RequestError: it is not.
+        """
+        if opts.wires == PLACED:
+            check_placer()
 
     def flags(self, opts: Options) -> str:
         """Return the options for wires and memories where they are not the usual ones."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the gates of a netlist lie: what Coriolis placed, and what edits added since.
 
-A gate is named by its number in the netlist. A memory macro is not one cell of the rows but as many
-as its words have bits, the slices, which the placer keeps together; what joins them inside is part
-of the macro.
+A gate is named by its number in the netlist. A memory macro is not one cell of the rows but several,
+the slices, one or more for each bit of its words, which the placer keeps together; what joins them
+inside is part of the macro.
 """
 
 from collections.abc import Iterable
@@ -28,6 +28,7 @@ class Layout:
         slices: positions of the slices of each macro, by the number of its gate.
         ports: position of each port's bit, on the edge.
         slice_width: width of a slice of each macro cell in um.
+        words: bits of a word of each macro cell.
     """
 
     geometry: Geometry
@@ -37,6 +38,7 @@ class Layout:
     slices: dict[int, list[Point]] = field(default_factory=dict)
     ports: dict[int, Point] = field(default_factory=dict)
     slice_width: dict[str, float] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
 
     @property
     def height(self) -> float:
@@ -52,18 +54,19 @@ class Layout:
     def pin(self, gate: int, cell: str, pin: str) -> Point:
         """Return where a pin of a gate is; cells of odd rows are mirrored."""
         if gate in self.slices:
-            return self._slice_pin(gate, pin)
+            return self._slice_pin(gate, cell, pin)
         x, y = self.at[gate]
         dx, dy = self.geometry.cells[cell].pins[pin]
         row = self.geometry.row
         return x + dx, y + (row - dy if int(y / row) % 2 else dy)
 
-    def _slice_pin(self, gate: int, pin: str) -> Point:
+    def _slice_pin(self, gate: int, cell: str, pin: str) -> Point:
         """Return the pin of a macro: data at the slice of its bit, the others at the middle one."""
         slices = self.slices[gate]
         name, bracket, index = pin.partition("[")
         data = name in ("wdata_i", "rdata_o")
-        number = (int(index[:-1]) if bracket else 0) if data else len(slices) // 2
+        bit = int(index[:-1]) if bracket else 0
+        number = bit * len(slices) // self.words[cell] if data else len(slices) // 2
         x, y = slices[number]
         return x, y + self.geometry.row / 2
 
@@ -101,8 +104,42 @@ class Layout:
             self.ports[bit] = min(edges, key=edges.__getitem__)
 
 
+@dataclass(frozen=True)
+class Slices:
+    """How a macro is divided.
+
+    Attributes:
+        macro: the macro.
+        number: number of slices.
+        width: of each, in um.
+    """
+
+    macro: Macro
+    number: int
+    width: float
+
+    def pins(self, joined: dict[str, int], index: int) -> dict[str, int]:
+        """Return the pins of one slice: W and R its data, A a bit of the addresses.
+
+        Args:
+            joined: bit on each pin of the macro.
+            index: number of the slice.
+        """
+        wide = self.macro.width
+        bits = [bit for bit in range(wide) if bit * self.number // wide == index]
+        name = f"[{bits[0]}]" if bits and wide > 1 else ""
+        found = {"W": -1, "R": -1}
+        if bits:
+            found = {"W": joined.get(f"wdata_i{name}", -1), "R": joined.get(f"rdata_o{name}", -1)}
+        addresses = "raddr_i", "waddr_i"
+        others = [bit for pin, bit in joined.items() if pin.partition("[")[0] in addresses]
+        for k, bit in enumerate(others):
+            found[f"A{k}"] = bit if index == self.number // 2 else -1
+        return found
+
+
 def write_blif(
-    path: Path, netlist: EditableNetlist, macros: dict[str, Macro], leave_out: frozenset[int]
+    path: Path, netlist: EditableNetlist, macros: dict[str, Slices], leave_out: frozenset[int]
 ) -> list[tuple[int, int]]:
     """Write a netlist for the placer; return gate and slice of each ``.gate`` line.
 
@@ -116,50 +153,37 @@ def write_blif(
     text = [f".model {path.stem}", ".inputs port", ".outputs away"]
     loose = 0
     for number, gate in enumerate(netlist.gates):
-        macro = macros.get(gate.cell)
-        for index in range(macro.width if macro else 1):
-            pins = (
-                gate.pins.items() if macro is None else slice_pins(gate.pins, macro, index).items()
-            )
+        slices = macros.get(gate.cell)
+        for index in range(slices.number if slices else 1):
+            pins = slices.pins(gate.pins, index) if slices else gate.pins
             joined = []
-            for pin, bit in pins:
+            for pin, bit in pins.items():
                 if bit < 0 or bit in leave_out:
                     loose += 1
                     joined.append(f"{pin}=loose{loose}")
                 else:
                     joined.append(f"{pin}=n{bit}")
-            if macro:
-                joined += [f"L=link{number}_{index}", f"M=link{number}_{(index + 1) % macro.width}"]
+            if slices:
+                joined.append(f"L=link{number}_{index}")
+                joined.append(f"M=link{number}_{(index + 1) % slices.number}")
             text.append(f".gate {gate.cell} {' '.join(joined)}")
             lines.append((number, index))
     path.write_text("\n".join([*text, ".end", ""]))
     return lines
 
 
-def slice_pins(pins: dict[str, int], macro: Macro, index: int) -> dict[str, int]:
-    """Return the pins of one slice: W and R its data, A a bit of the addresses."""
-    name = f"[{index}]" if macro.width > 1 else ""
-    others = [bit for pin, bit in pins.items() if pin.partition("[")[0] in ("raddr_i", "waddr_i")]
-    found = {"W": pins.get(f"wdata_i{name}", -1), "R": pins.get(f"rdata_o{name}", -1)}
-    middle = macro.width // 2
-    for k, bit in enumerate(others):
-        found[f"A{k}"] = bit if index == middle else -1
-    return found
-
-
-def slices_lef(macros: dict[str, tuple[Macro, float]], geometry: Geometry) -> str:
-    """Return a LEF file with the slices of macros as cells of the rows.
-
-    Args:
-        macros: macro and width of a slice in um, by the name of the cell.
-        geometry: the rows.
-    """
+def slices_lef(macros: dict[str, Slices], geometry: Geometry) -> str:
+    """Return a LEF file with the slices of macros, by the name of their cell, as cells of the rows."""
     text = ["VERSION 5.4 ;", "UNITS", "  DATABASE MICRONS 1000 ;", "END UNITS"]
     middle = geometry.row / 2
-    for name, (macro, width) in macros.items():
+    for name, slices in macros.items():
         text += [f"MACRO {name}", "  CLASS CORE ;", "  ORIGIN 0.000 0.000 ;"]
-        text += [f"  SIZE {width:.3f} BY {geometry.row:.3f} ;", "  SYMMETRY X Y ;", "  SITE core ;"]
-        pins = ["W", "R", "L", "M", *(f"A{k}" for k in range(2 * macro.address_bits))]
+        text += [
+            f"  SIZE {slices.width:.3f} BY {geometry.row:.3f} ;",
+            "  SYMMETRY X Y ;",
+            "  SITE core ;",
+        ]
+        pins = ["W", "R", "L", "M", *(f"A{k}" for k in range(2 * slices.macro.address_bits))]
         for pin in pins:
             text += [
                 f"  PIN {pin}",

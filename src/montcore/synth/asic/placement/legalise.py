@@ -95,7 +95,8 @@ def pack(
         levels[best[1]].add(cell, width, best[2], best[3])
     found = [(0.0, 0)] * len(wishes)
     for number, level in enumerate(levels):
-        ends = [cluster.first for cluster in level.clusters[1:]] + [len(level.cells)]
+        ends = [cluster.first for cluster in level.clusters[1:]]
+        ends += [len(level.cells)] if level.clusters else []
         for cluster, end in zip(level.clusters, ends, strict=True):
             left = cluster.left
             for cell in level.cells[cluster.first : end]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from montcore.support.errors import RequestError
 from montcore.synth.asic.liberty import Macro
-from montcore.synth.asic.placement.layout import Layout, slices_lef, write_blif
+from montcore.synth.asic.placement.layout import Layout, Slices, slices_lef, write_blif
 from montcore.synth.asic.placement.lef import Geometry, read_lef
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.tools import lef_path
@@ -17,6 +17,9 @@ from montcore.synth.process import ToolError, run_tool
 
 SPARE = 0.25
 """Free area in the rows at the first placement, as a share of the cells' area."""
+
+_WIDEST_UM = 16.0
+"""Widest slice of a memory macro: Coriolis does not find places for much wider cells."""
 
 _PULLED = 200
 """Nets with more pins do not pull at the gates: they are buffered by place afterwards."""
@@ -62,18 +65,17 @@ def place(
     """
     check_placer()
     geometry = read_lef(lef_path())
-    slices = {cell: _slice_width(macros[cell], areas[cell], geometry) for cell in macros}
+    slices = {cell: _slices(macros[cell], areas[cell], geometry) for cell in macros}
     lefs = [str(lef_path())]
     if macros:
-        sized = {cell: (macro, slices[cell]) for cell, macro in macros.items()}
-        (work / f"{name}.lef").write_text(slices_lef(sized, geometry))
+        (work / f"{name}.lef").write_text(slices_lef(slices, geometry))
         lefs.append(f"{name}.lef")
     count: dict[int, int] = {}
     for gate in netlist.gates:
         for bit in gate.pins.values():
             count[bit] = count.get(bit, 0) + 1
     many = {bit for bit, pins in count.items() if pins > _PULLED}
-    lines = write_blif(work / f"{name}.blif", netlist, dict(macros), clocks | many)
+    lines = write_blif(work / f"{name}.blif", netlist, slices, clocks | many)
     out = work / f"{name}.places"
     out.unlink(missing_ok=True)
     run_tool(
@@ -95,10 +97,12 @@ def place(
     return _read(out, lines, netlist, geometry, slices)
 
 
-def _slice_width(macro: Macro, area: float, geometry: Geometry) -> float:
-    """Return the width of a macro's slice in whole sites, in um."""
-    width = area / macro.width / geometry.row
-    return max(1, round(width / geometry.site)) * geometry.site
+def _slices(macro: Macro, area: float, geometry: Geometry) -> Slices:
+    """Return how a macro is divided: a slice for each bit, or more, of no more than `_WIDEST`."""
+    length = area / geometry.row
+    number = -(-length // (macro.width * _WIDEST_UM)) * macro.width
+    sites = max(1, round(length / number / geometry.site))
+    return Slices(macro, int(number), sites * geometry.site)
 
 
 def _read(
@@ -106,7 +110,7 @@ def _read(
     lines: list[tuple[int, int]],
     netlist: EditableNetlist,
     geometry: Geometry,
-    slices: Mapping[str, float],
+    slices: Mapping[str, Slices],
 ) -> Layout:
     places: dict[tuple[int, int], tuple[float, float]] = {}
     for line in out.read_text().splitlines():
@@ -120,7 +124,8 @@ def _read(
     for gate, index in lines:
         if netlist.gates[gate].cell in slices:
             found.setdefault(gate, []).append(places[gate, index])
-    widths = {**{name: cell.width for name, cell in geometry.cells.items()}, **slices}
+    widths = {name: cell.width for name, cell in geometry.cells.items()}
+    widths |= {name: cell.width for name, cell in slices.items()}
     right = max(x + widths[netlist.gates[gate].cell] for (gate, _), (x, _) in places.items())
     top = max(y for _, y in places.values())
     layout = Layout(
@@ -129,7 +134,8 @@ def _read(
         round(top / geometry.row) + 1,
         at,
         found,
-        slice_width=dict(slices),
+        slice_width={name: cell.width for name, cell in slices.items()},
+        words={name: cell.macro.width for name, cell in slices.items()},
     )
     layout.put_ports(netlist)
     return layout

@@ -9,7 +9,6 @@ receives a line for each cell: number of its ``.gate`` line, left and lower edge
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from montcore.synth.asic.placement.lef import Geometry, read_lef
 
@@ -113,7 +112,7 @@ def _configure(spare: float) -> None:
         cfg.etesian.feedNames = cfg.etesian.defaultFeed = "FILL"
         cfg.etesian.cell.zero, cfg.etesian.cell.one = "LOGIC0", "LOGIC1"
         cfg.etesian.latchUpDistance = 0
-        cfg.etesian.effort = 2
+        cfg.etesian.effort = 3
         cfg.etesian.graphics = 3
         cfg.anabatic.routingGauge, cfg.anabatic.cellGauge = "osu018", "LEF.core"
         cfg.anabatic.globalLengthThreshold = 1450

@@ -8,19 +8,22 @@ the topology of the estimate.
 
 import re
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.support.errors import RequestError
-from montcore.synth.asic.liberty import read_cells
 from montcore.synth.asic.placement.flow import Physical
-from montcore.synth.asic.placement.wires import PORT
-from montcore.synth.asic.tools import lef_path, liberty_path
+from montcore.synth.asic.placement.trees import Tree
+from montcore.synth.asic.placement.wires import CAPACITANCE_PF_PER_UM, PORT, Net
+from montcore.synth.asic.tools import lef_path
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, run_tool
 
 #: Units of the DEF file in a um.
 _UNITS = 100
+#: Where tracks lie between the edges of sites, in um: the LEF file's OFFSET.
+_OFFSET_UM = 0.4, 0.5
 #: Room around the rows for the pins of the ports, in um.
 _MARGIN_UM = 3.2, 3.0
 _LAYERS = 6
@@ -48,13 +51,11 @@ def check_router() -> None:
         RequestError: it is not.
     """
     if shutil.which("qrouter") is None:
-        raise RequestError(
-            "routing needs qrouter, which is not installed (Debian package qrouter)"
-        )
+        raise RequestError("routing needs qrouter, which is not installed (Debian package qrouter)")
 
 
 def write_def(path: Path, top: str, physical: Physical) -> None:
-    """Write a placed block for the router: components, ports on the left and right, nets."""
+    """Write a placed block for the router: components, ports on the edges, nets."""
     layout, gates = physical.layout, physical.gates
     row, site = layout.geometry.row, layout.geometry.site
 
@@ -74,14 +75,14 @@ def write_def(path: Path, top: str, physical: Physical) -> None:
     ]
     step_x, step_y = units(site), units(1.0)
     columns, lines = (wide + 2 * units(dx)) // step_x, (high + 2 * units(dy)) // step_y
+    left, low = units(_OFFSET_UM[0] - dx), units(_OFFSET_UM[1] - dy)
     for layer in range(1, _LAYERS + 1):
         if layer % 2:
-            text.append(f"TRACKS Y {-units(dy)} DO {lines} STEP {step_y} LAYER metal{layer} ;")
+            text.append(f"TRACKS Y {low} DO {lines} STEP {step_y} LAYER metal{layer} ;")
         else:
             twice = 2 if layer == _LAYERS else 1
             text.append(
-                f"TRACKS X {-units(dx)} DO {columns // twice} STEP {step_x * twice} "
-                f"LAYER metal{layer} ;"
+                f"TRACKS X {left} DO {columns // twice} STEP {step_x * twice} LAYER metal{layer} ;"
             )
     text.append(f"COMPONENTS {len(gates)} ;")
     for number, gate in enumerate(gates):
@@ -94,15 +95,23 @@ def write_def(path: Path, top: str, physical: Physical) -> None:
     for bit, (x, y) in layout.ports.items():
         if bit not in physical.wires:
             continue
-        at_x = -units(2.4) if x < layout.width / 2 else wide + units(2.4)
-        at_x = at_x // step_x * step_x
-        at_y = min(max(round(y), 1), int(layout.height) - 1) * step_y
-        while (at_x, at_y) in taken:
-            at_y = at_y + step_y if at_y + step_y < high else step_y
-        taken.add((at_x, at_y))
+        column = min(max(round((units(x) - left) / step_x), 1), columns - 2)
+        line = min(max(round((units(y) - low) / step_y), 1), lines - 2)
+        upright = y in (0.0, layout.height)
+        if upright:
+            line = 1 if y == 0.0 else lines - 2
+        else:
+            column = 1 if x == 0.0 else columns - 2
+        while (column, line) in taken:
+            if upright:
+                column = column % (columns - 2) + 1
+            else:
+                line = line % (lines - 2) + 1
+        taken.add((column, line))
+        name = physical.names[bit]
         pins.append(
-            f"- {physical.names[bit]} + NET {physical.names[bit]}\n  + LAYER metal3 ( -20 -20 ) "
-            f"( 20 20 )\n  + PLACED ( {at_x} {at_y} ) N ;"
+            f"- {name} + NET {name}\n  + LAYER metal{2 if upright else 3} ( -20 -20 ) ( 20 20 )\n"
+            f"  + PLACED ( {left + column * step_x} {low + line * step_y} ) N ;"
         )
     text[-1] = f"PINS {len(pins)} ;"
     text += [*pins, "END PINS", f"NETS {len(physical.wires)} ;"]
@@ -130,12 +139,15 @@ def route(top: str, physical: Physical, work: Path, opts: Options) -> Routed:
     )
     log = work / "qrouter.log"
     run_tool(
-        ["qrouter", "-noc", "-s", "route.cfg"], cwd=work, log=log, timeout=opts.place_timeout_s
+        ["qrouter", "-noc", "-nog", "-s", "route.cfg"],
+        cwd=work,
+        log=log,
+        timeout=opts.place_timeout_s,
     )
     if not (work / "routed.def").is_file():
         raise ToolError(f"qrouter wrote no routes; its log is {log}")
     lengths, vias = read_routes((work / "routed.def").read_text())
-    failed = re.findall(r"Failed net routes: (\d+)", log.read_text(errors="replace"))
+    failed = re.findall(r"^Final: Failed net routes: (\d+)", log.read_text(errors="replace"), re.M)
     return Routed(lengths, vias, int(failed[-1]) if failed else 0)
 
 
@@ -171,3 +183,35 @@ def read_routes(text: str) -> tuple[dict[str, dict[int, float]], dict[str, int]]
                 last = x, y
         lengths[name], vias[name] = found, cuts
     return lengths, vias
+
+
+def layer_capacitance(lef: Path) -> dict[int, float]:
+    """Return the capacitance of a wire of minimum width on each layer in pF a um, from a LEF file."""
+    found: dict[int, float] = {}
+    for level, body in re.findall(
+        r"^LAYER metal(\d)\n(.*?)^END", lef.read_text(), flags=re.M | re.S
+    ):
+        values = dict(re.findall(r"(WIDTH|CPERSQDIST|EDGECAPACITANCE)\s+([\d.e+-]+)", body))
+        area, edge = float(values["CPERSQDIST"]), float(values["EDGECAPACITANCE"])
+        found[int(level)] = area * float(values["WIDTH"]) + 2 * edge
+    return found
+
+
+def routed_wires(physical: Physical, routed: Routed) -> dict[int, Net]:
+    """Return the wires of a block with the routed lengths, joined as in the estimate.
+
+    Each branch of the estimate grows or shrinks with its net, to the capacitance that the routed wires
+    have on their layers.
+    """
+    per_um = layer_capacitance(lef_path())
+    found = {}
+    for bit, net in physical.wires.items():
+        lengths: Mapping[int, float] = routed.lengths.get(physical.names[bit], {})
+        wanted = sum(per_um[layer] * um for layer, um in lengths.items()) / CAPACITANCE_PF_PER_UM
+        tree = net.tree
+        if tree.length > 0:
+            scaled = tuple(length * wanted / tree.length for length in tree.lengths)
+        else:
+            scaled = (0.0, wanted, *[0.0] * (len(tree.lengths) - 2))
+        found[bit] = Net(net.pins, Tree(tree.parents, scaled, tree.order))
+    return found
