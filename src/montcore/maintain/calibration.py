@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Estimated wires against routed ones, on small blocks; ``montcore maintain calibration``.
 
-Ten blocks of the cores are placed as every core is, and then routed to the end with qrouter. The page
-has, for each, the length of all wires and the clock period, estimated and routed.
+Ten blocks of the cores are placed as every core is, and then routed to the end with qrouter. The
+page has, for each, the length of all wires and the clock period, estimated and routed.
 """
 
 import json
@@ -156,17 +156,17 @@ def page(found: list[Comparison], tools: Mapping[str, Any]) -> str:
         [
             "# Estimated wires against routed ones",
             "",
-            "Written by `montcore maintain calibration`. Each block is placed, buffered and sized as "
-            "every core is, with its clock tree, and then routed to the end by qrouter. The wires "
-            "that are estimated before routing are compared with the routed ones, and so are the "
-            "clock periods that OpenSTA computes from both. Routed wires have the capacitance of "
-            "the layers that they lie on, from the library's LEF file.",
+            "Written by `montcore maintain calibration`. Each block is placed, buffered and sized "
+            "as every core is, with its clock tree, and then routed to the end by qrouter. The "
+            "wires that are estimated before routing are compared with the routed ones, and so "
+            "are the clock periods that OpenSTA computes from both. Routed wires have the "
+            "capacitance of the layers that they lie on, from the library's LEF file.",
             "",
             *table(header, rows, 9),
             "",
-            f"Over {len(found)} blocks: Tmin with routed wires differs by {100 * min(times):+.1f} to "
-            f"{100 * max(times):+.1f} %, the length of all wires by {100 * min(lengths):+.1f} to "
-            f"{100 * max(lengths):+.1f} %. Nets not routed: {failed}.",
+            f"Over {len(found)} blocks: Tmin with routed wires differs by {100 * min(times):+.1f} "
+            f"to {100 * max(times):+.1f} %, the length of all wires by {100 * min(lengths):+.1f} "
+            f"to {100 * max(lengths):+.1f} %. Nets not routed: {failed}.",
             "",
             "Tools: " + ", ".join(f"{name} {version}" for name, version in tools.items()) + ".",
             "",

@@ -2,6 +2,7 @@
 """Every number and choice of the synthesis flow that somebody might want to change."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from montcore.support.errors import RequestError
 
@@ -78,7 +79,7 @@ def chosen_options(wires: str | None = None, memory: str | None = None) -> Optio
         RequestError: there is no such choice.
     """
     choices = {"wires": (wires, (PLACED, NONE)), "memory": (memory, (MACRO, LATCH, FLOPS))}
-    asked = {}
+    asked: dict[str, Any] = {}
     for name, (value, known) in choices.items():
         if value is None:
             continue

@@ -34,7 +34,8 @@ class SynthResult:
         target: the synthesis target.
         ge: area of all standard cells in gate equivalents (NAND2X1), memory macros left out.
         ge_memory: memory macros at `options.GE_PER_MEMORY_BIT` for each bit.
-        tmin_ns: shortest clock period, register to register, with the wires and the clock tree of the
+        tmin_ns: shortest clock period, register to register, with the wires and the clock tree of
+        the
             placement if `wires` says so.
         tmin_ns_no_wires: the same of the same netlist with an ideal clock and without wires.
         tmin_in_ns: longest time from an input to a register, with wires.

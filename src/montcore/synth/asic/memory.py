@@ -3,10 +3,10 @@
 
 The macros are small register files with one port to write and one to read; no generator of such is
 free for osu018. Area: Mulder, Quach and Flynn, "An area model for on-chip memories and its
-application", IEEE JSSC 26(2), 1991: (words + 3 P)(bits + 3 P) register bit equivalents with P ports,
-each 675 F^2 with F the feature size. Access time: Amrutur and Horowitz, "Speed and power scaling of
-SRAM's", IEEE JSSC 35(2), 2000: about one gate delay (an inverter that drives four) more for every
-doubling of the bits; `options.MACRO_ACCESS_NS`, an assumption, holds at 1 kbit.
+application", IEEE JSSC 26(2), 1991: (words + 3 P)(bits + 3 P) register bit equivalents with P
+ports, each 675 F^2 with F the feature size. Access time: Amrutur and Horowitz, "Speed and power
+scaling of SRAM's", IEEE JSSC 35(2), 2000: about one gate delay (an inverter that drives four) more
+for every doubling of the bits; `options.MACRO_ACCESS_NS`, an assumption, holds at 1 kbit.
 
 Without wires a macro costs what it cost before there was this model: the same for every bit.
 """

@@ -107,7 +107,7 @@ class StandardCells(Target):
         return {"recipes": _recipes(), "memory": memory, "energy": energy.METHOD_VERSION}
 
     def settings(self, opts: Options) -> dict[str, Any]:
-        """Return the recipes, what the best of them is, and wires and memories if not the plain ones."""
+        """Return the recipes, what the best is, and wires and memories if not the plain ones."""
         chosen: dict[str, Any] = {"recipes": _recipes(), "objective": POLICY}
         if opts.wires != NONE:
             chosen["wires"] = [opts.wires, METHOD]

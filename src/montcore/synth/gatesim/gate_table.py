@@ -180,8 +180,8 @@ def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
 def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[int, int]:
     """Return the nets of a clock tree that follow the clock, and the net at the root of each.
 
-    A tree is what leads from a port to the clock of a register through buffers and an even number of
-    inverters; nets in it that are the clock inverted are not among those returned.
+    A tree is what leads from a port to the clock of a register through buffers and an even number
+    of inverters; nets in it that are the clock inverted are not among those returned.
 
     Raises:
         CheckFailedError: a register of the tree sees the clock inverted.

@@ -2,11 +2,12 @@
 """A clock tree of inverters, with as many levels to every register.
 
 From the registers upwards: the pins of a level are divided by place into groups of about the same
-load, each group gets a driver in its middle, and these drivers are the pins of the next level, until
-one driver is left, which the clock port drives. What is left of skew comes from wires and from
-groups that are not quite alike; OpenSTA sees it, since the tree is part of the netlist.
+load, each group gets a driver in its middle, and these drivers are the pins of the next level,
+until one driver is left, which the clock port drives. What is left of skew comes from wires and
+from groups that are not quite alike; OpenSTA sees it, since the tree is part of the netlist.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,8 @@ from montcore.synth.asic.sizing.nldm import Library
 
 BUFFER = "INVX8"
 """The driver of every level, an inverter, so that the levels are even in number. At 0.4 pF its
-edges take 0.15 ns; those of osu018's CLKBUF1 to CLKBUF3, which have the same last stage, take 0.26."""
+edges take 0.15 ns; those of osu018's CLKBUF1 to CLKBUF3, which have the same last stage, take
+0.26."""
 
 GROUP_PF = 0.4
 """Load of each driver, pins and wires."""
@@ -108,7 +110,7 @@ def _load(pins: Sequence[_Pin]) -> float:
     """Return about the load of pins in groups, wires included, in pF."""
     xs, ys = [pin.at[0] for pin in pins], [pin.at[1] for pin in pins]
     area = (max(xs) - min(xs)) * (max(ys) - min(ys))
-    wire = 0.75 * (area * len(pins)) ** 0.5 * CAPACITANCE_PF_PER_UM
+    wire = 0.75 * math.sqrt(area * len(pins)) * CAPACITANCE_PF_PER_UM
     return sum(pin.cap for pin in pins) + wire
 
 

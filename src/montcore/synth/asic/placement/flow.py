@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """From mapped cells to a placed netlist with wires: place, buffer and size, clock tree, legal rows.
 
-The netlist is placed twice: as it was mapped, to see where wires are long, and again with the buffers
-that these need. Sizing runs after each placement with the wires of that placement.
+The netlist is placed twice: as it was mapped, to see where wires are long, and again with the
+buffers that these need. Sizing runs after each placement with the wires of that placement.
 """
 
+import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from montcore.synth.asic.liberty import Macro, read_cells
+from montcore.synth.asic.placement.clock import NAME as CLOCK_NAMES
 from montcore.synth.asic.placement.clock import ClockTree, build_clock_tree, clock_wires
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.legalise import legalise
+from montcore.synth.asic.placement.picture import modules_of, record
 from montcore.synth.asic.placement.place import place
 from montcore.synth.asic.placement.repair import MAX_SLEW_NS, Repair
 from montcore.synth.asic.placement.spef import write_spef
@@ -26,6 +29,8 @@ from montcore.synth.process import ToolError
 
 PREFIX = "place_"
 """The names of gates in a placed netlist: this and a number."""
+PICTURE = ".layout.json"
+"""What the file of `picture` ends with; it begins with the name of the recipe."""
 _ROUNDS = 4
 METHOD = 1
 """Raised whenever placement, wires or clock tree change what the figures mean."""
@@ -137,6 +142,9 @@ def place_and_size(
         raise ToolError(
             f"{left} nets keep more load or slower edges than the library has values for"
         )
+    modules = modules_of(netlist, netlist.named_bits(), CLOCK_NAMES)
+    picture = record(layout, netlist, modules)
+    (work / f"{name}{PICTURE}").write_text(json.dumps(picture), encoding="utf-8")
     names = netlist.plain_names(PREFIX)
     clock_nets = clock_wires(tree, netlist, layout)
     nets = {**wires.nets, **clock_nets}

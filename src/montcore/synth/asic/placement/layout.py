@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the gates of a netlist lie: what Coriolis placed, and what edits added since.
 
-A gate is named by its number in the netlist. A memory macro is not one cell of the rows but several,
-the slices, one or more for each bit of its words, which the placer keeps together; what joins them
-inside is part of the macro.
+A gate is named by its number in the netlist. A memory macro is not one cell of the rows but
+several, the slices, one or more for each bit of its words, which the placer keeps together; what
+joins them inside is part of the macro.
 """
 
 from collections.abc import Iterable
@@ -173,7 +173,7 @@ def write_blif(
 
 
 def slices_lef(macros: dict[str, Slices], geometry: Geometry) -> str:
-    """Return a LEF file with the slices of macros, by the name of their cell, as cells of the rows."""
+    """Return a LEF file with the slices of macros, by the name of the cell, as cells of rows."""
     text = ["VERSION 5.4 ;", "UNITS", "  DATABASE MICRONS 1000 ;", "END UNITS"]
     middle = geometry.row / 2
     for name, slices in macros.items():

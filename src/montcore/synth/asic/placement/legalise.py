@@ -8,6 +8,7 @@ least movement; the cells of a row that touch move together to their common best
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from montcore.synth.asic.placement.layout import Layout
 from montcore.synth.asic.placement.trees import Point
@@ -166,6 +167,6 @@ def check_legal(layout: Layout, gates: Sequence[Gate]) -> None:
                 raise ToolError(f"{gate.name} at ({x:g}, {y:g}) is not inside the rows")
             spans.append((level, left, left + width, gate.name))
     spans.sort()
-    for (level, _, end, name), (other, begin, _, after) in zip(spans, spans[1:], strict=False):
+    for (level, _, end, name), (other, begin, _, after) in pairwise(spans):
         if level == other and begin < end:
             raise ToolError(f"{name} and {after} overlap in row {level}")

@@ -2,8 +2,8 @@
 """The program that places a netlist with Coriolis: BLIF and LEF in, positions out.
 
 It runs by itself, since Coriolis keeps its database in the process:
-``python -m montcore.synth.asic.placement.placer LEF... NETLIST SPARE OUT``; NETLIST is the name of a
-BLIF file without its ending, in the working directory; SPARE is the share of free area, OUT
+``python -m montcore.synth.asic.placement.placer LEF... NETLIST SPARE OUT``; NETLIST is the name of
+a BLIF file without its ending, in the working directory; SPARE is the share of free area, OUT
 receives a line for each cell: number of its ``.gate`` line, left and lower edge in um.
 """
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A placed block routed to the end with qrouter: what its wires really are, to compare estimates with.
+"""A placed block routed to the end with qrouter: its real wires, to compare estimates with.
 
 qrouter manages blocks up to about 3 kGE. The routed wires come from its DEF: lengths by layer, and
-from these, with the layers' capacitance and resistance in the LEF file, wires for static timing with
-the topology of the estimate.
+from these, with the layers' capacitance and resistance in the LEF file, wires for static timing
+with the topology of the estimate.
 """
 
 import re
@@ -118,8 +118,9 @@ def write_def(path: Path, top: str, physical: Physical) -> None:
     for bit, net in physical.wires.items():
         name = physical.names[bit]
         text.append(f"- {name}")
-        for gate, pin in net.pins:
-            text.append(f"  ( PIN {name} )" if gate == PORT else f"  ( {gates[gate].name} {pin} )")
+        for number, pin in net.pins:
+            owner = "PIN" if number == PORT else gates[number].name
+            text.append(f"  ( {owner} {name if number == PORT else pin} )")
         text.append(" ;")
     path.write_text("\n".join([*text, "END NETS", "END DESIGN", ""]))
 
@@ -186,7 +187,7 @@ def read_routes(text: str) -> tuple[dict[str, dict[int, float]], dict[str, int]]
 
 
 def layer_capacitance(lef: Path) -> dict[int, float]:
-    """Return the capacitance of a wire of minimum width on each layer in pF a um, from a LEF file."""
+    """Return the capacitance of a wire of minimum width on each layer of a LEF file, in pF a um."""
     found: dict[int, float] = {}
     for level, body in re.findall(
         r"^LAYER metal(\d)\n(.*?)^END", lef.read_text(), flags=re.M | re.S
@@ -200,8 +201,8 @@ def layer_capacitance(lef: Path) -> dict[int, float]:
 def routed_wires(physical: Physical, routed: Routed) -> dict[int, Net]:
     """Return the wires of a block with the routed lengths, joined as in the estimate.
 
-    Each branch of the estimate grows or shrinks with its net, to the capacitance that the routed wires
-    have on their layers.
+    Each branch of the estimate grows or shrinks with its net, to the capacitance that the routed
+    wires have on their layers.
     """
     per_um = layer_capacitance(lef_path())
     found = {}

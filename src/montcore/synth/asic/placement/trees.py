@@ -6,8 +6,10 @@ tenth longer, which stands for the detours of a router; `docs/measuring.md` has 
 routed blocks.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 Point = tuple[float, float]
 
@@ -78,7 +80,7 @@ def _snake(points: Sequence[Point]) -> Tree:
         part = by_y[strip * size : (strip + 1) * size]
         order += sorted(part, key=lambda pin: points[pin][0], reverse=bool(strip % 2))
     parents, lengths = [-1] * number, [0.0] * number
-    for before, pin in zip(order, order[1:], strict=False):
+    for before, pin in pairwise(order):
         (xa, ya), (xb, yb) = points[before], points[pin]
         parents[pin], lengths[pin] = before, abs(xa - xb) + abs(ya - yb)
     return Tree(tuple(parents), tuple(lengths), tuple(order))
@@ -96,5 +98,5 @@ def length_of(points: Sequence[Point]) -> float:
         return spanning_tree(points).length
     xs, ys = [point[0] for point in points], [point[1] for point in points]
     width, height = max(xs) - min(xs), max(ys) - min(ys)
-    even = 0.7 * (number * max(width, 1.0) * max(height, 1.0)) ** 0.5
+    even = 0.7 * math.sqrt(number * max(width, 1.0) * max(height, 1.0))
     return max(width + height, even)

@@ -13,8 +13,8 @@ from montcore.synth.asic.sizing.nldm import FloatArray, Library
 from montcore.synth.asic.sizing.timer import Timer
 
 CAPACITANCE_PF_PER_UM = 1.15e-4
-"""Capacitance of a wire to everything around it: the mean of the LEF file's metal 2 and 3 at minimum
-width, which is 1.19e-4, less what the wider metal 4 and 5 have."""
+"""Capacitance of a wire to everything around it: the mean of the LEF file's metal 2 and 3 at
+minimum width, which is 1.19e-4, less what the wider metal 4 and 5 have."""
 
 RESISTANCE_OHM_PER_UM = 0.27
 """Resistance of a wire of minimum width (0.3 um) on metal 1 to 3: 0.08 ohm a square."""

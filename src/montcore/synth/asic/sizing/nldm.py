@@ -40,7 +40,8 @@ class Arc:
 class TimingCell:
     """Pin capacitances in pF, arcs, clocked arcs and set-up tables (rise, fall) of a cell.
 
-    A latch has an arc from its enable in place of a clocked one: what opens it is a net like others.
+    A latch has an arc from its enable in place of a clocked one: what opens it is a net like
+    others.
     """
 
     name: str

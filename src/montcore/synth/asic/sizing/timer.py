@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The timing of a netlist of library cells, fast enough to steer edits by.
 
-Same model as the final OpenSTA run (table look-up delays, worst slew, ideal clock with slew 0, wires
-with Elmore's delay where they are known), evaluated with numpy one logic level at a time. Quoted
-clocks always come from OpenSTA; this timer only decides which edits are worth making.
+Same model as the final OpenSTA run (table look-up delays, worst slew, ideal clock with slew 0,
+wires with Elmore's delay where they are known), evaluated with numpy one logic level at a time.
+Quoted clocks always come from OpenSTA; this timer only decides which edits are worth making.
 """
 
 import weakref
@@ -242,7 +242,9 @@ class Timer:
         loads = np.flatnonzero(known.loads[self._pin] & (bits >= 0))
         self._sinks = loads[np.argsort(bits[loads], kind="stable")]
         self._sinks_from = np.searchsorted(bits[self._sinks], np.arange(size + 1))
-        self._load = np.bincount(bits[loads], known.caps[self._pin[loads]], size)
+        self._load: FloatArray = np.bincount(
+            bits[loads], known.caps[self._pin[loads]], size
+        ).astype(np.float64)
         self._clock_bits = _NONE
         if known.latches[types].any():  # gates that open latches see the clock
             self._clock_bits = np.unique(bits[known.clocks[self._pin] & (bits >= 0)])
