@@ -5,6 +5,7 @@
 ``python -m montcore.cli.doctor`` (`make doctor`) works with packages missing.
 """
 
+import importlib
 import importlib.metadata
 import importlib.util
 import json
@@ -386,10 +387,9 @@ def _liberty_row() -> Row:
 
 
 def _libpython_row() -> Row:
-    find: Callable[[], str | None] | None = None
+    present = False
     if _module_exists("find_libpython"):
-        from find_libpython import find_libpython as find
-    present = find is not None and find() is not None
+        present = importlib.import_module("find_libpython").find_libpython() is not None
     minor = sys.version_info.minor
     remedy = _apt(f"libpython3.{minor}")
     used_for = "the protocol tests of make test (cocotb)"
