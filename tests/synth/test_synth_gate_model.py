@@ -118,7 +118,7 @@ def cell(kind: str, **pins: int) -> dict[str, Any]:
     [
         ({"a": cell("INVX1", A=4, Y=5), "b": cell("INVX1", A=5, Y=4)}, "2 gates wait"),
         ({"a": cell("DFFPOSX1", CLK=4, D=3, Q=5)}, "does not come straight from a port"),
-        ({"a": cell("LATCH", CLK=2, D=3, Q=5)}, "the cell LATCH"),
+        ({"a": cell("TBUFX1", A=3, EN=2, Y=5)}, "the cell TBUFX1"),
         ({"a": cell("DFFSR", CLK=2, D=3, R=3, S=3, Q=5)}, "the cell DFFSR"),
         ({"a": cell("DFFNEGX1", CLK=2, D=3, Q=5)}, "the cell DFFNEGX1"),
         ({"a": cell("NOSUCH", A=3, Y=5)}, "the cell NOSUCH"),

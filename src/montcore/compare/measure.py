@@ -13,7 +13,8 @@ from montcore.sim.build import HARNESS_FILES
 from montcore.support.errors import CheckFailedError, TransientError
 from montcore.synth import options, synthesise
 from montcore.synth.flow import content_key
-from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.options import DEFAULT_OPTIONS, FLOPS, PLACED
+from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
 from montcore.synth.tools import package_version
@@ -111,8 +112,11 @@ def _measure(point: Point, blank: Entry) -> Entry:
     # The energy is measured on the netlist, and somebody may have cleared the cache in part.
     if "energy_nj" in on.figures and not on.netlist(result).is_file():
         result = synthesise(core, point.target, fresh=True)
+    flops = _as_flops(core, point.target, result)
     return replace(
         blank,
+        ge_flops=flops.ge if flops else None,
+        tmin_flops_ns=flops.tmin_ns if flops else None,
         **{key: value for key, value in result.to_json().items() if key != "target"},
         memory_bits=result.memory_bits if "memory_bits" in on.figures else None,
         energy_nj=on.energy_nj(core, result),
@@ -124,6 +128,18 @@ def _measure(point: Point, blank: Entry) -> Entry:
         checked=checked,
         rejected=rejected,
     )
+
+
+def _as_flops(core: ConfiguredCore, target: str, result: SynthResult) -> SynthResult | None:
+    """Return the same core with its memories as flip-flops, where wires count and it has any.
+
+    A core without memories is the same either way; without wires there is no such figure.
+    """
+    if result.wires != PLACED:
+        return None
+    if not result.memory_bits:
+        return result
+    return synthesise(core, target, opts=replace(DEFAULT_OPTIONS, memory=FLOPS))
 
 
 def _verified(core: ConfiguredCore) -> tuple[int, int]:

@@ -19,6 +19,8 @@ from montcore.compare.marks import axes_of, marks_of
 COLUMNS = (
     *("core", "params", "bits", "target", "status", "cycles", "interval"),
     *("ge", "ge_memory", "memory_bits", "tmin_ns", "lut", "ff", "dsp", "bram", "fmax_mhz"),
+    *("wires", "memory", "tmin_ns_no_wires", "tmin_in_ns", "tmin_out_ns"),
+    *("ge_flops", "tmin_flops_ns", "kge_us_flops", "kge_us_flops_sustained"),
     *("area", "latency_us", "interval_us", "products_per_second", "kge_us", "kge_us_sustained"),
     *("energy_nj", "power_mw", "dsp_us", "dsp_us_sustained"),
     *("utilisation", "utilisation_sustained", "checked", "rejected"),

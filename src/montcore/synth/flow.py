@@ -229,6 +229,7 @@ def synthesise_subject(
     say = progress or _silent
     on = get_target(target)
     design = subject.design
+    on.check(opts)
     versions = on.versions()
     if design.fast_clock and not on.two_clocks:
         raise RequestError(f"{target} is timed with one clock, and {design.top} has two")
@@ -304,7 +305,7 @@ def _compute(
         mapped.result,
         gate_level_checked=checked,
         log_dir=str(home),
-        command=subject.command,
+        command=subject.command + target.flags(opts),
         tools=versions,
         wall_s=round(time.monotonic() - start, 2),
     ).to_record()

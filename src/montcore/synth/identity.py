@@ -30,7 +30,8 @@ _FOLDER = Path(__file__).parent
 def pinned() -> Mapping[str, str]:
     """Return the versions in requirements.txt by package."""
     lines = (REPO_ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    pins = [line.partition("==") for line in lines if "==" in line and not line.startswith("#")]
+    plain = [line.partition(";")[0] for line in lines if not line.startswith("#")]
+    pins = [line.partition("==") for line in plain if "==" in line]
     return {name.strip(): version.strip() for name, _, version in pins}
 
 

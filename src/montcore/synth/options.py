@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every number and choice of the synthesis flow that somebody might want to change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
+
+from montcore.support.errors import RequestError
 
 FLOW_VERSION = 3
 """Raised whenever the flow changes what a figure means; old cached results then do not count."""
@@ -32,21 +35,34 @@ MACRO_SLEW_NS = 0.15
 """Assumed transition time of read data in ns."""
 
 
+#: Values of `Options.wires`.
+PLACED, NONE = "placed", "none"
+#: Values of `Options.memory`.
+MACRO, LATCH, FLOPS = "macro", "latch", "flops"
+
+
 @dataclass(frozen=True)
 class Options:
-    """Limits and seeds; none of them changes what is counted.
+    """Limits and seeds, which do not change what is counted, and what is counted.
 
     Attributes:
+        wires: osu018: `PLACED` places the netlist and counts its wires and its clock tree; `NONE`
+            times cells alone.
+        memory: osu018: what memories become: `MACRO`, a black box; `LATCH` or `FLOPS`, cells.
         yosys_timeout_s: limit of one Yosys run, ABC included, in seconds.
         sta_timeout_s: limit of one OpenSTA run in seconds.
+        place_timeout_s: limit of one placement in seconds.
         nextpnr_timeout_s: limit of one place and route in seconds.
         nextpnr_seeds: seeds of placement; the median clock counts.
         gate_products: products simulated at gate level for each quoted netlist.
         vector_seed: seed of those products.
     """
 
+    wires: str = NONE
+    memory: str = MACRO
     yosys_timeout_s: float = 3600.0
     sta_timeout_s: float = 300.0
+    place_timeout_s: float = 3600.0
     nextpnr_timeout_s: float = 7200.0
     nextpnr_seeds: tuple[int, ...] = (1,)
     gate_products: int = 12
@@ -54,3 +70,20 @@ class Options:
 
 
 DEFAULT_OPTIONS = Options()
+
+
+def chosen_options(wires: str | None = None, memory: str | None = None) -> Options:
+    """Return the options with wires and memories as somebody asks for, by default the usual ones.
+
+    Raises:
+        RequestError: there is no such choice.
+    """
+    choices = {"wires": (wires, (PLACED, NONE)), "memory": (memory, (MACRO, LATCH, FLOPS))}
+    asked: dict[str, Any] = {}
+    for name, (value, known) in choices.items():
+        if value is None:
+            continue
+        if value not in known:
+            raise RequestError(f"--{name} takes {' or '.join(known)}, not '{value}'")
+        asked[name] = value
+    return replace(DEFAULT_OPTIONS, **asked)

@@ -17,6 +17,11 @@ JSON_KEYS = (
     "cycles",
     "core_cycles",
     "interval",
+    "tmin_ns_no_wires",
+    "tmin_in_ns",
+    "tmin_out_ns",
+    "wires",
+    "memory",
 )
 """The keys of `montcore synth --json`, in order."""
 
@@ -29,7 +34,14 @@ class SynthResult:
         target: the synthesis target.
         ge: area of all standard cells in gate equivalents (NAND2X1), memory macros left out.
         ge_memory: memory macros at `options.GE_PER_MEMORY_BIT` for each bit.
-        tmin_ns: shortest clock period, register to register, no wires.
+        tmin_ns: shortest clock period, register to register, with the wires and the clock tree of
+        the
+            placement if `wires` says so.
+        tmin_ns_no_wires: the same of the same netlist with an ideal clock and without wires.
+        tmin_in_ns: longest time from an input to a register, with wires.
+        tmin_out_ns: longest time from a register's clock edge to an output, with wires.
+        wires: `placed` or `none`, of an ASIC.
+        memory: what memories are, of an ASIC: `macro`, `latch` or `flops`.
         lut: look-up tables, those used as memory and carry cells included.
         ff: flip-flops (of the ASIC netlist too).
         dsp: multiplier blocks.
@@ -45,6 +57,7 @@ class SynthResult:
         recipe: name of the mapping recipe whose netlist is quoted.
         candidates: figures of every recipe that was tried.
         gate_level_checked: products of the netlist that were compared with the specification.
+        placement: size, wires, buffers and clock tree of the placement, if there is one.
         critical_path: start, end and cells of the slowest path (ASIC only).
         log_dir: folder with scripts, logs and netlists.
         command: the command that produces these figures again.
@@ -65,6 +78,11 @@ class SynthResult:
     cycles: int | None = None
     core_cycles: int | None = None
     interval: int | None = None
+    tmin_ns_no_wires: float | None = None
+    tmin_in_ns: float | None = None
+    tmin_out_ns: float | None = None
+    wires: str | None = None
+    memory: str | None = None
     memory_bits: int = 0
     lut_ram: int | None = None
     clocks_mhz: dict[str, float] = field(default_factory=dict)
@@ -72,6 +90,7 @@ class SynthResult:
     recipe: str = ""
     candidates: list[dict[str, Any]] = field(default_factory=list)
     gate_level_checked: int = 0
+    placement: dict[str, float] = field(default_factory=dict)
     critical_path: list[str] = field(default_factory=list)
     log_dir: str = ""
     command: str = ""

@@ -64,6 +64,7 @@ class Target(ABC):
         luts_per_slice: look-up tables in a slice, where papers count slices.
         two_clocks: whether a design may have a second clock.
         shares_modules: whether modules that a core declares shared are lowered once.
+        has_cells: whether it is a cell library, for which wires and memories can be chosen.
         effort: how long the flow takes, relative to others; a comparison begins with the least.
     """
 
@@ -80,6 +81,7 @@ class Target(ABC):
     luts_per_slice: int | None = None
     two_clocks: bool = True
     shares_modules: bool = False
+    has_cells: bool = False
     effort: int = 0
 
     @abstractmethod
@@ -105,6 +107,19 @@ class Target(ABC):
         """Return what else of the flow and its options a stored result is known by."""
         del opts
         return {}
+
+    def check(self, opts: Options) -> None:
+        """Check that what the options ask for is installed.
+
+        Raises:
+            RequestError: something is missing.
+        """
+        del opts
+
+    def flags(self, opts: Options) -> str:
+        """Return what a command line has to say so that these options are taken."""
+        del opts
+        return ""
 
     def recorded(self) -> Mapping[str, str]:
         """Return the versions of tools that are not Python packages, as they were recorded."""

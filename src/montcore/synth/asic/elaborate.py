@@ -9,8 +9,9 @@ from pathlib import Path
 
 from montcore.synth import options
 from montcore.synth.asic.liberty import Macro, macro_liberty, macro_verilog
+from montcore.synth.asic.memory import access_ns
 from montcore.synth.design import Design
-from montcore.synth.options import Options
+from montcore.synth.options import FLOPS, LATCH, Options
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
 
@@ -57,7 +58,9 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
     rtlil, listing = work / "elaborated.il", work / "boxes.txt"
     hierarchy = [] if flat else ["--best-effort-hierarchy"]
     shared_modules = design.shared if flat else ()
-    boxes = [options.MACRO_MODULE, *shared_modules]
+    # As flip-flops, memories are what their RTL says.
+    boxes = [*([] if opts.memory == FLOPS else [options.MACRO_MODULE]), *shared_modules]
+    selected = " ".join(f"t:{name}" for name in boxes) or f"t:{options.MACRO_MODULE}"
     run_yosys(
         [
             design.read_command(
@@ -66,7 +69,7 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
                 *(f"--blackboxed-module {name}" for name in boxes),
                 *hierarchy,
             ),
-            f"dump -o {listing.name} {' '.join(f't:{name}' for name in boxes)}",
+            f"dump -o {listing.name} {selected}",
             f"write_rtlil {rtlil.name}",
         ],
         work,
@@ -83,18 +86,31 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
             settable = _parameters(design, module)
             chosen = tuple((key, value) for key, value in values.items() if key in settable)
             units.setdefault((module, chosen), set()).update(values)
+    if macros and opts.memory == LATCH:
+        run_yosys(
+            [
+                f"read_rtlil {rtlil.name}",
+                *_only_sizes(names),
+                "techmap -map memory_latch.v",
+                f"delete ={options.MACRO_MODULE}",
+                f"hierarchy -check -top {design.top}",
+                f"write_rtlil {rtlil.name}",
+            ],
+            work,
+            "latches",
+            opts,
+        )
+        macros = []
     if macros:
         shells, maps = macro_verilog(macros)
         (work / "macro_boxes.v").write_text(shells)
         (work / "macro_maps.v").write_text(maps)
-        (work / "macros.lib").write_text(macro_liberty(macros))
+        times = {size: access_ns(size, opts) for size in macros}
+        (work / "macros.lib").write_text(macro_liberty(times))
         run_yosys(
             [
                 f"read_rtlil {rtlil.name}",
-                *(
-                    f"setparam -unset {name} t:{options.MACRO_MODULE}"
-                    for name in sorted(names - {"Rows", "Width"})
-                ),
+                *_only_sizes(names),
                 "read_verilog macro_boxes.v",
                 "techmap -map macro_maps.v",
                 f"delete ={options.MACRO_MODULE}",
@@ -124,6 +140,12 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
         renamed += [f"hierarchy -check -top {design.top}", f"write_rtlil {rtlil.name}"]
         run_yosys([f"read_rtlil {rtlil.name}", *renamed], work, "shared", opts)
     return Elaborated(design, rtlil, tuple(sorted(macros)), flat, tuple(shared))
+
+
+def _only_sizes(parameters: set[str]) -> list[str]:
+    """Return the Yosys commands that take all parameters but the sizes off the memories."""
+    others = sorted(parameters - {"Rows", "Width"})
+    return [f"setparam -unset {name} t:{options.MACRO_MODULE}" for name in others]
 
 
 def _instances(listing: str) -> Iterator[tuple[str, dict[str, int]]]:

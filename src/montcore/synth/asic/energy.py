@@ -98,7 +98,9 @@ def energy_of(core: ConfiguredCore, result: SynthResult, opts: Options = DEFAULT
     shorter, longer = (toggles(core, build, count) for count in STREAMS)
     per_product = (longer.astype(np.float64) - shorter) / (STREAMS[1] - STREAMS[0])
     with tempfile.TemporaryDirectory() as folder:
-        quiet, busy = cell_powers(netlist, top, (0.0, 1.0), Path(folder), opts)
+        spef = netlist.with_suffix(".spef")
+        wires = spef if spef.is_file() else None
+        quiet, busy = cell_powers(netlist, top, (0.0, 1.0), Path(folder), opts, wires)
     return combine(
         build.outputs(), per_product, quiet, busy, result.interval, result.interval * result.tmin_ns
     )
@@ -164,7 +166,12 @@ def toggles(core: ConfiguredCore, build: GateBuild, count: int) -> npt.NDArray[n
 
 
 def cell_powers(
-    netlist: Path, top: str, activities: Sequence[float], work: Path, opts: Options
+    netlist: Path,
+    top: str,
+    activities: Sequence[float],
+    work: Path,
+    opts: Options,
+    spef: Path | None = None,
 ) -> list[dict[str, CellPower]]:
     """Return each cell's power by OpenSTA with all nets toggling so many times a cycle.
 
@@ -173,6 +180,7 @@ def cell_powers(
         activities: transitions of each net in a cycle; a report for each.
         work: folder of script and log.
         opts: limit of the tool's time.
+        spef: the wires of a placed netlist.
 
     Raises:
         ToolError: OpenSTA failed.
@@ -184,6 +192,8 @@ def cell_powers(
         f"link_design {top}",
         f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports clk_i]",
     ]
+    if spef is not None:
+        commands += ["set_propagated_clock [all_clocks]", f"read_spef {{{spef}}}"]
     for activity in activities:
         commands += [
             f"set_power_activity -global -activity {activity} -duty 0.5",

@@ -15,14 +15,17 @@ from pathlib import Path
 from montcore.support.errors import TransientError
 from montcore.synth.asic.elaborate import Elaborated, elaborate
 from montcore.synth.asic.liberty import Macro, read_cells
+from montcore.synth.asic.memory import access_ns, area_um2
+from montcore.synth.asic.placement.flow import Physical, place_and_size
+from montcore.synth.asic.placement.lef import read_lef
 from montcore.synth.asic.recipes import Adder, Recipe
 from montcore.synth.asic.sizing.editable import EditableNetlist
 from montcore.synth.asic.sizing.nldm import read_library
 from montcore.synth.asic.sizing.tune import Limits, Tuner
-from montcore.synth.asic.sta import Timing, time_netlist
-from montcore.synth.asic.tools import liberty_path
+from montcore.synth.asic.sta import Timing, time_netlist, time_placed
+from montcore.synth.asic.tools import lef_path, liberty_path
 from montcore.synth.design import Design
-from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.options import DEFAULT_OPTIONS, LATCH, PLACED, Options
 from montcore.synth.process import ToolError, ToolTimeoutError
 from montcore.synth.yosys import run_yosys
 
@@ -45,6 +48,8 @@ class Netlist:
         ge_by_module: the same for each module by itself (one entry when flat).
         timing: result of static timing.
         wall_s: wall time of mapping and timing.
+        ideal: result of static timing without wires and with an ideal clock.
+        physical: the placement; None without wires.
     """
 
     verilog: Path
@@ -54,6 +59,8 @@ class Netlist:
     macros: tuple[Macro, ...]
     timing: Timing
     wall_s: float
+    ideal: Timing | None = None
+    physical: Physical | None = None
     modules: dict[str, "ModuleArea"] = field(default_factory=dict)
 
 
@@ -95,6 +102,7 @@ def synthesise_gates(elaborated: Elaborated, adder: Adder, work: Path, opts: Opt
             "techmap",
             "opt -full",
             f"dfflibmap -liberty {library}",
+            *(["techmap -map osu018_latch.v"] if opts.memory == LATCH else []),
             *joined,
             "opt_clean -purge",
             f"write_rtlil {gates.name}",
@@ -112,6 +120,7 @@ def map_netlist(
     work: Path,
     opts: Options = DEFAULT_OPTIONS,
     paths: int = 1,
+    say: Callable[[str], None] = lambda _: None,
 ) -> Netlist:
     """Map an elaborated design with one recipe and time it.
 
@@ -139,38 +148,64 @@ def map_netlist(
         "opt_clean -purge",
     ]
     tuned = recipe.tune and elaborated.flat
+    physical: Physical | None = None
     if tuned:
         raw, edited = work / f"{recipe.name}.raw.json", work / f"{recipe.name}.json"
         run_yosys([*mapping, f"write_json {raw.name}"], work, recipe.name, opts)
         netlist = EditableNetlist(raw, top)
         macros = tuple(sorted(set(elaborated.macros)))
-        Tuner(netlist, read_library(library, macros)).run(Limits())
+        cells_timing = read_library(
+            library, tuple((macro, access_ns(macro, opts)) for macro in macros)
+        )
+        if opts.wires == PLACED:
+            physical = place_and_size(
+                netlist,
+                cells_timing,
+                {macro.cell: macro for macro in macros},
+                {macro.cell: area_um2(macro) for macro in macros},
+                elaborated.design.clock,
+                work,
+                recipe.name,
+                top,
+                opts,
+                say,
+            )
+        else:
+            Tuner(netlist, cells_timing).run(Limits())
         netlist.write(edited)
         run_yosys([f"read_json {edited.name}", *tail], work, f"{recipe.name}-out", opts)
         raw.unlink()
         edited.unlink()
     else:
         run_yosys([*mapping, *tail], work, recipe.name, opts)
-    cells, modules = count_cells(statistics, top)
+    cells, modules = count_cells(statistics, top, latches=opts.memory == LATCH)
     libraries = [library, *([work / "macros.lib"] if elaborated.macros else [])]
-    timing = time_netlist(verilog, top, elaborated.design.clock, libraries, work, opts, paths)
+    clock = elaborated.design.clock
+    timing = ideal = time_netlist(verilog, top, clock, libraries, work, opts, paths)
+    if physical:
+        ports = physical.inputs, physical.outputs
+        timing = time_placed(
+            verilog, top, clock, libraries, physical.spef, ports, work, opts, paths
+        )
     return Netlist(
         verilog=verilog,
         recipe=recipe.name,
         cells=cells,
-        ge=gate_equivalents(cells),
+        ge=gate_equivalents(cells, latches=opts.memory == LATCH),
         macros=elaborated.macros,
         timing=timing,
+        ideal=ideal,
+        physical=physical,
         wall_s=time.monotonic() - start,
         modules=modules,
     )
 
 
-def gate_equivalents(cells: dict[str, int]) -> float:
+def gate_equivalents(cells: dict[str, int], *, latches: bool = False) -> float:
     """Return the area of library cells in NAND2X1 areas, memory macros left out.
 
     Raises:
-        ToolError: a cell is not in the library, or is a latch (osu018 gives latches no area).
+        ToolError: a cell is not in the library, or is a latch that nobody asked for.
     """
     library = read_cells(liberty_path())
     total = 0.0
@@ -180,13 +215,19 @@ def gate_equivalents(cells: dict[str, int]) -> float:
         cell = library.get(name.lstrip("\\"))
         if cell is None:
             raise ToolError(f"the netlist holds the cell {name}, which is not in the library")
-        if cell.latch or cell.area <= 0:
+        area = cell.area
+        if cell.latch and latches:  # osu018's liberty file gives latches no area, its layouts do
+            outline = read_lef(lef_path()).cells[cell.name]
+            area = outline.width * outline.height
+        if area <= 0:
             raise ToolError(f"the netlist holds {count} of {name}, whose area is not known")
-        total += cell.area * count
+        total += area * count
     return round(total / library["NAND2X1"].area, 2)
 
 
-def count_cells(statistics: Path, top: str) -> tuple[dict[str, int], dict[str, ModuleArea]]:
+def count_cells(
+    statistics: Path, top: str, *, latches: bool = False
+) -> tuple[dict[str, int], dict[str, ModuleArea]]:
     """Return the cells below the top, and each module's own area, from ``stat -json``."""
     modules = {
         name.lstrip("\\"): entry["num_cells_by_type"]
@@ -196,7 +237,7 @@ def count_cells(statistics: Path, top: str) -> tuple[dict[str, int], dict[str, M
     for name, cells in modules.items():
         children = {cell: count for cell, count in cells.items() if cell in modules}
         own = {cell: count for cell, count in cells.items() if cell not in modules}
-        areas[name] = ModuleArea(gate_equivalents(own), children)
+        areas[name] = ModuleArea(gate_equivalents(own, latches=latches), children)
     total: dict[str, int] = {}
 
     def add(name: str, times: int) -> None:
@@ -233,7 +274,7 @@ def run_flow(
     for recipe in recipes:
         say(f"mapping with {recipe.name}")
         try:
-            netlists.append(map_netlist(elaborated, recipe, work, opts, paths))
+            netlists.append(map_netlist(elaborated, recipe, work, opts, paths, say))
         except ToolError as error:
             if isinstance(error, TransientError) and not isinstance(error, ToolTimeoutError):
                 raise  # not the recipe's fault

@@ -5,7 +5,7 @@ Also writes what the flow adds to the library: timing views of memory macros.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -165,18 +165,19 @@ class Macro:
         ]
 
 
-def macro_liberty(macros: Iterable[Macro]) -> str:
+def macro_liberty(macros: Mapping[Macro, float]) -> str:
     """Return a liberty library with the assumed timing of the memory macros (see `options`).
 
     Paths from a read address, or from the clock edge that writes the word being read, to read data
-    take `MACRO_ACCESS_NS` plus a load-dependent part; the write port has a set-up time. The area is
+    take the access time plus a load-dependent part; the write port has a set-up time. The area is
     0 because memory bits are counted separately.
+
+    Args:
+        macros: access time of each size in ns.
     """
-    sizes = sorted(set(macros))
+    sizes = sorted(macros)
     widths = sorted({width for macro in sizes for _, _, width in macro.ports() if width > 1})
     low, high = 0.0, 0.5
-    at_high = options.MACRO_ACCESS_NS + options.MACRO_DRIVE_NS_PER_PF * high
-    delay = f'values("{options.MACRO_ACCESS_NS:.4f}, {at_high:.4f}");'
     slew_high = options.MACRO_SLEW_NS + options.MACRO_DRIVE_NS_PER_PF * high
     slew = f'values("{options.MACRO_SLEW_NS:.4f}, {slew_high:.4f}");'
     out = [
@@ -200,7 +201,9 @@ def macro_liberty(macros: Iterable[Macro]) -> str:
             f"bit_from : {width - 1}; bit_to : 0; }}"
         )
 
-    def arc(related: str, kind: str) -> list[str]:
+    def arc(related: str, kind: str, access: float) -> list[str]:
+        at_high = access + options.MACRO_DRIVE_NS_PER_PF * high
+        delay = f'values("{access:.4f}, {at_high:.4f}");'
         lines = ["      timing() {", f"        {related} {kind}"]
         for name, table in (
             ("cell_rise", delay),
@@ -231,8 +234,10 @@ def macro_liberty(macros: Iterable[Macro]) -> str:
                     out += setup
             else:
                 out.append("      max_capacitance : 0.98;")
-                out += arc('related_bus_pins : "raddr_i";', "timing_sense : non_unate;")
-                out += arc('related_pin : "clk_i";', "timing_type : rising_edge;")
+                out += arc(
+                    'related_bus_pins : "raddr_i";', "timing_sense : non_unate;", macros[macro]
+                )
+                out += arc('related_pin : "clk_i";', "timing_type : rising_edge;", macros[macro])
             out.append("    }")
         out.append("  }")
     out.append("}\n")

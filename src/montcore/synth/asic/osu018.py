@@ -12,11 +12,14 @@ from montcore.synth import options
 from montcore.synth.asic import energy
 from montcore.synth.asic.elaborate import TECHNOLOGY_DEFINES
 from montcore.synth.asic.flow import Netlist, run_flow
+from montcore.synth.asic.memory import area_ge
+from montcore.synth.asic.placement.flow import METHOD
+from montcore.synth.asic.placement.place import check_placer
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, POLICY, RECIPES
 from montcore.synth.asic.tools import liberty_version, sta_version
 from montcore.synth.design import Design
 from montcore.synth.gatesim.gate_model import GateBuild
-from montcore.synth.options import Options
+from montcore.synth.options import DEFAULT_OPTIONS, MACRO, NONE, PLACED, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.target import GATE_FIGURES, Mapped, Progress, Target
 
@@ -43,17 +46,24 @@ class StandardCells(Target):
         recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
         netlists = run_flow(design, recipes, work, opts, progress=progress)
         best = pick_best(netlists)
-        return Mapped(self.result(best, netlists), GateBuild.of(design.top, best))
+        return Mapped(self.result(best, netlists, opts), GateBuild.of(design.top, best))
 
-    def result(self, best: Netlist, netlists: list[Netlist]) -> SynthResult:
+    def result(
+        self, best: Netlist, netlists: list[Netlist], opts: Options = DEFAULT_OPTIONS
+    ) -> SynthResult:
         """Return the figures of the best of several netlists."""
         bits = sum(macro.bits for macro in best.macros)
         path = best.timing.paths[0] if best.timing.paths else None
         return SynthResult(
             target=self.name,
             ge=best.ge,
-            ge_memory=round(bits * options.GE_PER_MEMORY_BIT, 1),
+            ge_memory=round(sum(area_ge(macro, opts) for macro in best.macros), 1),
             tmin_ns=best.timing.tmin_ns,
+            tmin_ns_no_wires=best.ideal.tmin_ns if best.ideal else best.timing.tmin_ns,
+            tmin_in_ns=best.timing.in_ns,
+            tmin_out_ns=best.timing.out_ns,
+            wires=opts.wires,
+            memory=opts.memory,
             ff=sum(count for name, count in best.cells.items() if name.startswith("DFF")),
             memory_bits=bits,
             cells=best.cells,
@@ -67,6 +77,14 @@ class StandardCells(Target):
                 }
                 for item in netlists
             ],
+            placement={
+                **best.physical.figures(),
+                "insertion_ns": best.timing.insertion_ns or 0.0,
+                "skew_ns": best.timing.skew_ns or 0.0,
+                "hold_slack_ns": best.timing.hold_ns or 0.0,
+            }
+            if best.physical
+            else {},
             critical_path=[
                 f"{stage.cell} {stage.instance}/{stage.pin} {stage.delay_ns:.3f}"
                 for stage in path.stages
@@ -89,9 +107,28 @@ class StandardCells(Target):
         return {"recipes": _recipes(), "memory": memory, "energy": energy.METHOD_VERSION}
 
     def settings(self, opts: Options) -> dict[str, Any]:
-        """Return the recipes, and what the best of them is."""
-        del opts
-        return {"recipes": _recipes(), "objective": POLICY}
+        """Return the recipes, what the best is, and wires and memories if not the plain ones."""
+        chosen: dict[str, Any] = {"recipes": _recipes(), "objective": POLICY}
+        if opts.wires != NONE:
+            chosen["wires"] = [opts.wires, METHOD]
+        if opts.memory != MACRO:
+            chosen["memory"] = opts.memory
+        return chosen
+
+    def check(self, opts: Options) -> None:
+        """Check that the placer is installed if wires are asked for.
+
+        Raises:
+            RequestError: it is not.
+        """
+        if opts.wires == PLACED:
+            check_placer()
+
+    def flags(self, opts: Options) -> str:
+        """Return the options for wires and memories where they are not the usual ones."""
+        pairs = {"wires": opts.wires, "memory": opts.memory}
+        usual = vars(DEFAULT_OPTIONS)
+        return "".join(f" --{key} {value}" for key, value in pairs.items() if value != usual[key])
 
     def recorded(self) -> Mapping[str, str]:
         """Return the versions of OpenSTA and of the library."""
@@ -116,6 +153,7 @@ OSU018 = StandardCells(
     maps=("asic/maps/osu018_fa.v", "asic/maps/ripple.v"),
     two_clocks=False,
     shares_modules=True,
+    has_cells=True,
     effort=1,
 )
 TARGETS = (OSU018,)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Static timing with OpenSTA: register to register, ideal clock, no wires."""
+"""Static timing with OpenSTA: register to register, with wires and clock tree or without."""
 
 import re
 from collections.abc import Sequence
@@ -47,10 +47,25 @@ class TimingPath:
 
 @dataclass(frozen=True)
 class Timing:
-    """Result of a timing run: shortest clock period and the worst paths, worst first."""
+    """Result of a timing run: shortest clock period and the worst paths, worst first.
+
+    Attributes:
+        tmin_ns: shortest clock period, register to register.
+        paths: the worst of these paths.
+        in_ns: longest time from an input to a register, set-up time included; None if not asked.
+        out_ns: longest time from the clock edge at a register to an output, likewise.
+        insertion_ns: time from the clock port to the registers of the worst path, their mean.
+        skew_ns: difference of these times over the whole core, as far as it takes from the period.
+        hold_ns: smallest slack of a hold check.
+    """
 
     tmin_ns: float | None
     paths: tuple[TimingPath, ...]
+    in_ns: float | None = None
+    out_ns: float | None = None
+    insertion_ns: float | None = None
+    skew_ns: float | None = None
+    hold_ns: float | None = None
 
 
 _STAGE = re.compile(
@@ -58,8 +73,13 @@ _STAGE = re.compile(
 )
 
 
-def parse_paths(report: str) -> tuple[TimingPath, ...]:
-    """Return the paths of ``report_checks -format full -fields {slew capacitance}``."""
+def parse_paths(report: str, period: float = _PERIOD_NS) -> tuple[TimingPath, ...]:
+    """Return the paths of ``report_checks -format full -fields {slew capacitance}``.
+
+    Args:
+        report: what OpenSTA printed.
+        period: of the clock in ns.
+    """
     paths = []
     for part in re.split(r"^Startpoint: ", report, flags=re.M)[1:]:
         end = re.search(r"^Endpoint: (.*?)(?: \(|$)", part, flags=re.M)
@@ -89,7 +109,7 @@ def parse_paths(report: str) -> tuple[TimingPath, ...]:
                 end=end.group(1).strip(),
                 stages=tuple(stages[1:-1]) if len(stages) > 1 else tuple(stages),
                 setup_ns=-float(setup.group(1)) if setup else 0.0,
-                total_ns=round(_PERIOD_NS - float(slack.group(1)), 4),
+                total_ns=round(period - float(slack.group(1)), 4),
             )
         )
     return tuple(paths)
@@ -112,6 +132,143 @@ def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> st
     return log.read_text()
 
 
+#: What a core's outputs are loaded with, beside their wires: about four gates.
+OUTPUT_LOAD_PF = 0.04
+#: Transition of a core's inputs.
+INPUT_SLEW_NS = 0.2
+_CLOCK_DELAY = re.compile(r"(-?[\d.]+)\s+-?[\d.]+\s+clock network delay")
+_SECTION = "section:"
+_SLACK = re.compile(r"(-?[\d.]+)\s+slack \(")
+
+
+def time_placed(
+    netlist: Path,
+    top: str,
+    clock: str,
+    libraries: Sequence[Path],
+    spef: Path,
+    ports: tuple[Sequence[str], Sequence[str]],
+    work: Path,
+    opts: Options,
+    paths: int = 1,
+) -> Timing:
+    """Return the timing of a placed netlist with its wires and its clock tree.
+
+    Args:
+        netlist, top, clock, libraries: as for `time_netlist`.
+        spef: the wires.
+        ports: names of the inputs, the clock left out, and of the outputs.
+        work, opts, paths: as for `time_netlist`.
+
+    Raises:
+        ToolError: OpenSTA failed, or reported a problem such as wires of a net that is not there.
+    """
+
+    def check(name: str, *options: str) -> list[str]:
+        return [
+            f'puts "{_SECTION} {name}"',
+            f"report_checks -path_delay max -format full {' '.join(options)} -digits 4",
+        ]
+
+    def joined(names: Sequence[str]) -> str:
+        return f"[get_ports {{{' '.join(names)}}}]"
+
+    latches = with_latches(netlist)
+    loaded = [
+        *(f"read_liberty {{{library}}}" for library in libraries),
+        f"read_verilog {{{netlist}}}",
+        f"link_design {top}",
+        *_clock(clock, _PERIOD_NS, propagated=True),
+        f"read_spef {{{spef}}}",
+        f"set_load {OUTPUT_LOAD_PF} {joined(ports[1])}",
+        f"set_input_transition {INPUT_SLEW_NS} {joined(ports[0])}",
+    ]
+    inside = [
+        *(_search(clock, propagated=True) if latches else []),
+        *check("registers", f"-group_count {paths}", "-fields {slew capacitance}"),
+        f'puts "{_SECTION} skew"',
+        "report_clock_skew -setup",
+        f'puts "{_SECTION} hold"',
+        "report_checks -path_delay min -format full -digits 4",
+    ]
+    sections = _sections(run_sta([*loaded, *inside], work, "sta-placed", opts), work)
+    period = float(sections["period"]) if latches else _PERIOD_NS
+    found = parse_paths(sections["registers"], period)
+    delays = [float(text) for text in _CLOCK_DELAY.findall(sections["registers"])]
+    insertion = round(sum(delays) / len(delays), 4) if delays else 0.0
+    # What is outside is clocked as late as the core is.
+    outside = [
+        *_clock(clock, period, propagated=True),
+        f"set_input_delay {insertion} -clock clk {joined(ports[0])}",
+        f"set_output_delay {-insertion} -clock clk {joined(ports[1])}",
+        *check("inputs", f"-from {joined(ports[0])}", "-to [all_registers -data_pins]"),
+        *check("outputs", "-from [all_registers -clock_pins]", f"-to {joined(ports[1])}"),
+    ]
+    around = _sections(run_sta([*loaded, *outside], work, "sta-ports", opts), work)
+    skew = re.findall(r"(-?[\d.]+)\s*$", sections["skew"], flags=re.M)
+    hold = _SLACK.search(sections["hold"])
+    return Timing(
+        (round(period, 4) if latches else found[0].total_ns) if found else None,
+        found,
+        _total(around["inputs"], period),
+        _total(around["outputs"], period),
+        insertion,
+        abs(float(skew[-1])) if skew else None,
+        float(hold.group(1)) if hold else None,
+    )
+
+
+def with_latches(netlist: Path) -> bool:
+    """Tell whether a netlist has latches."""
+    return re.search(r"^  LATCH ", netlist.read_text(), flags=re.M) is not None
+
+
+def _clock(name: str, period: float | str, *, propagated: bool) -> list[str]:
+    """Return Tcl that defines the clock, or defines it anew."""
+    real = ["set_propagated_clock [all_clocks]"] if propagated else []
+    return [f"create_clock -name clk -period {period} [get_ports {{{name}}}]", *real]
+
+
+def _search(clock: str, *, propagated: bool) -> list[str]:
+    """Return Tcl that looks for the shortest period of a netlist with latches, to 1 ps.
+
+    What goes through a latch borrows from the time of the next half period, so that the slack at
+    one period says nothing of others. The clock is left at the period found.
+    """
+    clocked = _clock(clock, "$middle", propagated=propagated)
+    return [
+        "set low 0.1; set high 64.0",
+        "while {$high - $low > 0.001} {",
+        "set middle [expr ($low + $high) / 2]",
+        *clocked,
+        "if {[worst_slack -max] < 0} {set low $middle} else {set high $middle}",
+        "}",
+        "set middle $high",
+        *clocked,
+        f'puts "{_SECTION} period"',
+        "puts $high",
+    ]
+
+
+def _total(report: str, period: float) -> float | None:
+    """Return the time that the worst path of a report takes, None if there is none."""
+    slack = _SLACK.search(report)
+    return round(period - float(slack.group(1)), 4) if slack else None
+
+
+def _sections(report: str, work: Path) -> dict[str, str]:
+    """Return what OpenSTA printed under each heading.
+
+    Raises:
+        ToolError: it reported a problem.
+    """
+    problem = re.search(r"^.*(?:Error|Warning):? .*", report, flags=re.M)
+    if problem:
+        raise ToolError(f"sta reported a problem: {problem.group()}; its logs are in {work}")
+    parts = report.split(f"{_SECTION} ")[1:]
+    return {part.partition("\n")[0]: part.partition("\n")[2] for part in parts}
+
+
 def time_netlist(
     netlist: Path,
     top: str,
@@ -129,6 +286,7 @@ def time_netlist(
     Raises:
         ToolError: OpenSTA failed, or printed an error and went on.
     """
+    latches = with_latches(netlist)
     report = run_sta(
         [
             *(f"read_liberty {{{library}}}" for library in libraries),
@@ -137,6 +295,7 @@ def time_netlist(
             f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports {{{clock}}}]",
             'puts "worst_slack:"',
             "worst_slack -max",
+            *(_search(clock, propagated=False) if latches else []),
             f"report_checks -path_delay max -format full -group_count {paths} "
             "-fields {slew capacitance} -digits 4",
         ],
@@ -148,5 +307,8 @@ def time_netlist(
     problem = re.search(r"^(?:Error|Warning):? .*", report, flags=re.M)
     if problem:
         raise ToolError(f"sta reported a problem: {problem.group()}; its log is {work / 'sta.log'}")
+    if latches:
+        period = float(report.split(f"{_SECTION} period\n")[1].split()[0])
+        return Timing(round(period, 4), parse_paths(report, period))
     found = parse_paths(report)
     return Timing(found[0].total_ns if found else None, found)

@@ -30,6 +30,11 @@ def liberty_path() -> Path:
     return path
 
 
+def lef_path() -> Path:
+    """Return the layouts of the osu018 cells, beside the liberty file."""
+    return liberty_path().with_suffix(".lef")
+
+
 def liberty_version() -> str:
     """Return the first digits of the library's SHA-256.
 

@@ -42,11 +42,13 @@ class VerilatedContext {
 
 /// One gate: output = bit of the truth table that the inputs number. With `kMemory` set, the output
 /// is not used and the rest of `table` is the number of a memory to read; with `kWide` set, the rest is
-/// the number of a look-up table with more inputs; with `kWord` set, that of a product or sum.
+/// the number of a look-up table with more inputs; with `kWord` set, that of a product or sum. With
+/// `kLatch` set, the output takes the first input while the second is high.
 struct Gate {
   static constexpr uint32_t kMemory = 0x80000000u;
   static constexpr uint32_t kWide = 0x40000000u;
   static constexpr uint32_t kWord = 0x20000000u;
+  static constexpr uint32_t kLatch = 0x10000000u;
   uint32_t table;
   uint32_t output;
   uint32_t inputs[4];
@@ -98,10 +100,15 @@ class GateModel {
     take(wides_, head_.wides, table);
     value_.assign(head_.nets, 0);
     value_[1] = 1;  // nets 0 and 1 are the constants
-    before_ = value_;
+    ahead_ = value_;
     next_.resize(registers_.size());
     random_ = seed * 0x9e3779b97f4a7c15ull + 0x1234567ull;
     for (const Register& item : registers_) value_[item.q] = bit();
+    for (const Gate& gate : gates_) {
+      if (!(gate.table & Gate::kLatch)) continue;
+      latches_ = true;
+      value_[gate.output] = bit();
+    }
     for (const Memory& item : memories_) {
       std::vector<uint8_t> content(static_cast<std::size_t>(item.rows) * item.width);
       for (uint8_t& cell : content) cell = bit();
@@ -134,8 +141,8 @@ class GateModel {
     }
   }
 
-  /// Set a clock, which no gate reads.
-  void set_clock(uint32_t net, uint8_t value) { value_[net] = value & 1; }
+  /// Set a clock; gates see it once the registers have sampled.
+  void set_clock(uint32_t net, uint8_t value) { ahead_[net] = value & 1; }
 
   /// Read the bits of an output port.
   void get(const uint32_t* nets, unsigned width, void* to) const {
@@ -147,8 +154,11 @@ class GateModel {
   /// Settle, let the edges of `clocks` act, and settle again.
   void step(const uint32_t* clocks, unsigned number) {
     if (changed_) settle();
-    bool edge = false;
-    for (unsigned i = 0; i < number; ++i) edge |= rises(clocks[i]);
+    bool edge = false, moved = false;
+    for (unsigned i = 0; i < number; ++i) {
+      edge |= rises(clocks[i]);
+      moved |= ahead_[clocks[i]] != value_[clocks[i]];
+    }
     if (edge) {
       if (toggles_path_ != nullptr) count_toggles();
       for (std::size_t i = 0; i < registers_.size(); ++i) {
@@ -159,9 +169,9 @@ class GateModel {
         if (rises(memories_[i].clock)) write(memories_[i], contents_[i]);
       }
       for (std::size_t i = 0; i < registers_.size(); ++i) value_[registers_[i].q] = next_[i];
-      settle();
     }
-    for (unsigned i = 0; i < number; ++i) before_[clocks[i]] = value_[clocks[i]];
+    for (unsigned i = 0; i < number; ++i) value_[clocks[i]] = ahead_[clocks[i]];
+    if (edge || (moved && latches_)) settle();
   }
 
  private:
@@ -186,7 +196,7 @@ class GateModel {
     return random_ >> 40 & 1;
   }
 
-  bool rises(uint32_t net) const { return value_[net] && !before_[net]; }
+  bool rises(uint32_t net) const { return ahead_[net] && !value_[net]; }
 
   uint32_t number(const uint32_t* nets, unsigned width) const {
     uint32_t result = 0;
@@ -250,6 +260,10 @@ class GateModel {
         continue;
       }
       const uint32_t* in = gate.inputs;
+      if (gate.table & Gate::kLatch) {
+        if (value[in[1]]) value[gate.output] = value[in[0]];
+        continue;
+      }
       const unsigned index =
           value[in[0]] | value[in[1]] << 1 | value[in[2]] << 2 | value[in[3]] << 3;
       value[gate.output] = gate.table >> index & 1;
@@ -265,11 +279,11 @@ class GateModel {
   std::vector<Word> words_;
   std::vector<uint32_t> word_nets_;
   std::vector<Wide> wides_;
-  std::vector<uint8_t> value_, before_, next_;
+  std::vector<uint8_t> value_, ahead_, next_;
   std::vector<std::vector<uint8_t>> contents_;
   const char* toggles_path_ = nullptr;
   std::vector<uint32_t> toggles_;
   std::vector<uint8_t> counted_;
   uint64_t random_ = 1;
-  bool changed_ = true;
+  bool changed_ = true, latches_ = false;
 };

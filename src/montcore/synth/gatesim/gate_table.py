@@ -16,6 +16,7 @@ MAX_INPUTS = 4
 _MEMORY = 1 << 31
 _WIDE = 1 << 30
 _WORD = 1 << 29
+_LATCH = 1 << 28
 #: Products and sums of words as Yosys writes them, and their numbers in the table.
 _WORDS = {"$mul": 0, "$add": 1, "$sub": 2}
 #: Bits of an operand of a word node, and of its result.
@@ -176,6 +177,46 @@ def _in_order(nodes: Sequence[_Node]) -> list[_Node]:
     return [nodes[index] for index in ready]
 
 
+def clock_roots(module: Mapping[str, Any], cells: Mapping[str, Cell]) -> dict[int, int]:
+    """Return the nets of a clock tree that follow the clock, and the net at the root of each.
+
+    A tree is what leads from a port to the clock of a register through buffers and an even number
+    of inverters; nets in it that are the clock inverted are not among those returned.
+
+    Raises:
+        CheckFailedError: a register of the tree sees the clock inverted.
+    """
+    buffers: dict[int, tuple[int, int]] = {}
+    clocked: list[int] = []
+    for item in module["cells"].values():
+        pins, cell = item["connections"], cells.get(item["type"])
+        if cell is None:
+            clocked += [net_number(bit) for bit in pins.get("clk_i", [])]
+        elif cell.state.get("clocked_on") in cell.inputs:
+            clocked.append(net_number(pins[cell.state["clocked_on"]][0]))
+        elif len(cell.inputs) == 1:
+            ((output, function),) = cell.outputs.items()
+            turns = int(_table_of(function, cell.inputs) & 1)
+            buffers[net_number(pins[output][0])] = net_number(pins[cell.inputs[0]][0]), turns
+    ports = module["ports"].values()
+    inputs = {
+        net_number(bit) for port in ports if port["direction"] == "input" for bit in port["bits"]
+    }
+    roots: dict[int, int] = {}
+    for net in clocked:
+        same, turned, at = [net], 0, net
+        while at in buffers:
+            at, turns = buffers[at]
+            turned ^= turns
+            if not turned:
+                same.append(at)
+        if at in inputs:
+            if turned:
+                raise CheckFailedError("a register of the netlist has an inverted clock")
+            roots.update(dict.fromkeys(same[:-1], at))
+    return roots
+
+
 def gate_table(
     module: Mapping[str, Any], cells: Mapping[str, Cell], macros: Mapping[str, Macro]
 ) -> tuple[bytes, frozenset[int]]:
@@ -196,6 +237,7 @@ def gate_table(
         for net in port["bits"]
     }
     clocks: set[int] = set()
+    roots = clock_roots(module, cells)
     nodes: list[_Node] = []
     registers: list[bytes] = []
     memories: list[bytes] = []
@@ -212,6 +254,10 @@ def gate_table(
 
     for item in module["cells"].values():
         kind, pins = item["type"], item["connections"]
+        if roots:
+            pins = {name: [roots.get(bit, bit) for bit in bits] for name, bits in pins.items()}
+            if not set(map(net_number, item["connections"].get("Y", []))).isdisjoint(roots):
+                continue  # a buffer of the clock tree
         if kind in macros or kind == _COLLECTED:
             for macro, links in _collected(item) if kind == _COLLECTED else [(macros[kind], pins)]:
                 on = {name: tuple(map(net_number, bits)) for name, bits in links.items()}
@@ -239,13 +285,19 @@ def gate_table(
             nodes.append(_word(item, words, word_nets))
             continue
         cell = cells.get(kind)
-        if cell is None or cell.latch or cell.three_state:
+        if cell is None or cell.three_state:
             raise CheckFailedError(f"no functional model can be made of the cell {kind}")
         if not cell.state:
             nodes += _gates(cell, pins)
             continue
         state = cell.state
         pin = next(iter(cell.outputs))
+        if cell.latch:
+            data, enable = (net_number(pins[state[name]][0]) for name in ("data_in", "enable"))
+            output = net_number(pins[pin][0])
+            record = struct.pack("<6I", _LATCH, output, data, enable, 0, 0)
+            nodes.append(_Node((data, enable), (output,), record))
+            continue
         plain = state["clocked_on"] in cell.inputs and state["next_state"] in cell.inputs
         if not plain or "clear" in state or cell.outputs != {pin: state["name"]}:
             raise CheckFailedError(f"no functional model can be made of the cell {kind}")

@@ -2,6 +2,7 @@
 """A netlist of library cells that can be edited, and taken back to an earlier state."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,14 @@ from typing import Any
 class Gate:
     """One cell instance: its type, and the bit on each pin (macro pins are ``port[bit]``).
 
-    The pins are in the order of their names: the timer reads them by position.
+    The pins are in the order of their names: the timer reads them by position. `origin` is what the
+    file calls the instance; it is empty for one that was added.
     """
 
     name: str
     cell: str
     pins: dict[str, int]
+    origin: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,9 @@ class EditableNetlist:
                 for index, bit in enumerate(bits):
                     pin = port if len(bits) == 1 else f"{port}[{index}]"
                     pins[pin] = bit if isinstance(bit, int) else -1
-            self.gates.append(Gate(name, cell["type"], dict(sorted(pins.items()))))
+            self.gates.append(Gate(name, cell["type"], dict(sorted(pins.items())), name))
         self._journal: list[tuple[int, str, dict[str, int]]] = []
+        self._touched: set[int] = set()
 
     def new_bit(self) -> int:
         """Return a bit that no net uses yet."""
@@ -54,36 +58,95 @@ class EditableNetlist:
     def add(self, gate: Gate) -> None:
         """Add an instance."""
         self.gates.append(gate)
+        self._touched.update(gate.pins.values())
+
+    def port_bits(self, direction: str = "") -> list[int]:
+        """Return the bits of all ports, or of those of a direction (``input``, ``output``)."""
+        return [
+            bit
+            for port in self._module["ports"].values()
+            if direction in ("", port["direction"])
+            for bit in port["bits"]
+            if isinstance(bit, int)
+        ]
+
+    def port_names(self, direction: str) -> list[str]:
+        """Return the names of the ports of a direction, ``[*]`` after those of several bits."""
+        return [
+            name if len(port["bits"]) == 1 else f"{name}[*]"
+            for name, port in self._module["ports"].items()
+            if port["direction"] == direction
+        ]
+
+    def port(self, name: str) -> list[int]:
+        """Return the bits of a port."""
+        return [bit for bit in self._module["ports"][name]["bits"] if isinstance(bit, int)]
+
+    def take_touched(self) -> set[int]:
+        """Return the bits whose pins changed since the last call."""
+        touched, self._touched = self._touched, set()
+        return touched
 
     def write(self, path: Path) -> None:
         """Write the edited netlist for Yosys' ``read_json``."""
-        cells = self._module["cells"]
+        known, cells = self._module["cells"], {}
         for gate in self.gates:
-            known = cells.get(gate.name)
-            if known is None:
-                cells[gate.name] = {
-                    "hide_name": 1,
-                    "type": gate.cell,
-                    "parameters": {},
-                    "attributes": {},
-                    "port_directions": {
-                        pin: "output" if pin == "Y" else "input" for pin in gate.pins
-                    },
-                    "connections": {pin: [bit] for pin, bit in gate.pins.items()},
-                }
-                continue
-            known["type"] = gate.cell
-            for port, bits in known["connections"].items():
+            cell = cells[gate.name] = known.get(gate.origin) or _new_cell(gate)
+            cell["type"] = gate.cell
+            for port, bits in cell["connections"].items():
                 for index in range(len(bits)):
                     pin = port if len(bits) == 1 else f"{port}[{index}]"
                     if gate.pins[pin] >= 0:
                         bits[index] = gate.pins[pin]
+        self._module["cells"] = cells
         path.write_text(json.dumps(self._document))
+
+    def named_bits(self) -> dict[int, str]:
+        """Return the shortest public name of each bit that has one, as the file has it."""
+        found: dict[int, str] = {}
+        for name, net in self._module["netnames"].items():
+            if net.get("hide_name"):
+                continue
+            for index, bit in enumerate(net["bits"]):
+                label = name if len(net["bits"]) == 1 else f"{name}[{index}]"
+                if isinstance(bit, int) and (bit not in found or len(label) < len(found[bit])):
+                    found[bit] = label
+        return found
+
+    def plain_names(self, prefix: str) -> dict[int, str]:
+        """Give all gates and nets names without special characters; return those of the bits.
+
+        Gates are called PREFIX and their number. Bits of ports keep their names, and others as much
+        as can be of theirs.
+        """
+        for number, gate in enumerate(self.gates):
+            gate.name = f"{prefix}{number}"
+        names: dict[int, str] = {}
+        nets: dict[str, Any] = {}
+        for name, port in self._module["ports"].items():
+            nets[name] = self._module["netnames"][name]
+            for index, bit in enumerate(port["bits"]):
+                if isinstance(bit, int):
+                    names.setdefault(bit, name if len(port["bits"]) == 1 else f"{name}[{index}]")
+        known, taken = self.named_bits(), set(nets)
+        for bit in sorted({bit for gate in self.gates for bit in gate.pins.values() if bit >= 0}):
+            if bit in names:
+                continue
+            name = re.sub(r"\W", "_", known.get(bit, f"n{bit}")).lstrip("_") or f"n{bit}"
+            if name in taken or name.startswith(prefix) or not name[0].isalpha():
+                name = f"n{bit}_{name}"
+            taken.add(name)
+            names[bit] = name
+            nets[name] = {"hide_name": 0, "bits": [bit], "attributes": {}}
+        self._module["netnames"] = nets
+        return names
 
     def replace(self, number: int, cell: str, pins: dict[str, int]) -> None:
         """Give a gate another cell or wiring; the pins stay in their order, by name."""
         gate = self.gates[number]
         self._journal.append((number, gate.cell, gate.pins))
+        if gate.pins != pins:
+            self._touched.update(gate.pins.values(), pins.values())
         gate.cell, gate.pins = cell, pins
 
     def mark(self) -> Mark:
@@ -95,5 +158,21 @@ class EditableNetlist:
         while len(self._journal) > mark.edits:
             number, cell, pins = self._journal.pop()
             gate = self.gates[number]
+            if gate.pins != pins:
+                self._touched.update(gate.pins.values(), pins.values())
             gate.cell, gate.pins = cell, pins
+        for gate in self.gates[mark.gates :]:
+            self._touched.update(gate.pins.values())
         del self.gates[mark.gates :]
+
+
+def _new_cell(gate: Gate) -> dict[str, Any]:
+    """Return the entry of an instance that was added, a buffer."""
+    return {
+        "hide_name": 1,
+        "type": gate.cell,
+        "parameters": {},
+        "attributes": {},
+        "port_directions": {pin: "output" if pin == "Y" else "input" for pin in gate.pins},
+        "connections": {pin: [bit] for pin, bit in gate.pins.items()},
+    }

@@ -2,7 +2,7 @@
 """The timing side of the cell library: table look-up delays of every arc, ready for numpy."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -38,7 +38,11 @@ class Arc:
 
 @dataclass(frozen=True)
 class TimingCell:
-    """Pin capacitances in pF, arcs, clocked arcs and set-up tables (rise, fall) of a cell."""
+    """Pin capacitances in pF, arcs, clocked arcs and set-up tables (rise, fall) of a cell.
+
+    A latch has an arc from its enable in place of a clocked one: what opens it is a net like
+    others.
+    """
 
     name: str
     area: float
@@ -47,6 +51,7 @@ class TimingCell:
     arcs: tuple[Arc, ...]
     launches: tuple[Arc, ...]
     setups: dict[str, tuple[int, int]]
+    latch: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,6 +127,10 @@ class Tables:
         pairs = np.unique(np.stack([one, other]), axis=1)
         return all(bool((axis[pairs[0]] == axis[pairs[1]]).all()) for axis in (first, second))
 
+    def reach(self, table: int) -> tuple[float, float]:
+        """Return the largest arguments that a table has values for."""
+        return self._first[table][-1], self._second[table][-1]
+
     def at(self, table: int, x: float, y: float) -> float:
         """Return one table value at (x, y)."""
         first, second, values = self._first[table], self._second[table], self._values[table]
@@ -139,12 +148,23 @@ class Tables:
         return low + (high - low) * u
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Library:
     """Cells by name and the tables that their arcs refer to."""
 
     cells: dict[str, TimingCell]
     tables: Tables
+
+    def within_tables(self) -> "Library":
+        """Return the library with each output's load limited to what its tables reach."""
+        cells = {}
+        for name, cell in self.cells.items():
+            limits = dict(cell.max_load)
+            for arc in (*cell.arcs, *cell.launches):
+                reach = min(self.tables.reach(table)[0] for table in arc.delay)
+                limits[arc.sink] = min(limits.get(arc.sink, reach), reach)
+            cells[name] = replace(cell, max_load=limits)
+        return Library(cells, self.tables)
 
 
 _SENSES = {
@@ -170,8 +190,13 @@ def _table(tables: Tables, group: str) -> int:
 
 
 @cache
-def read_library(path: Path, macros: tuple[Macro, ...] = ()) -> Library:
-    """Read delays of a liberty file whose tables have index_1 = load and index_2 = input slew."""
+def read_library(path: Path, macros: tuple[tuple[Macro, float], ...] = ()) -> Library:
+    """Read delays of a liberty file whose tables have index_1 = load and index_2 = input slew.
+
+    Args:
+        path: the liberty file.
+        macros: memory macros that are added, each with its access time in ns.
+    """
     tables = Tables()
     cells: dict[str, TimingCell] = {}
     text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S).replace("\\\n", "")
@@ -228,6 +253,10 @@ def read_library(path: Path, macros: tuple[Macro, ...] = ()) -> Library:
                         launches.append(arc)
                     elif kind == "combinational":
                         arcs.append(arc)
+        latch = re.search(r"^\s*latch\s*\(", body, flags=re.M) is not None
+        if latch:
+            arcs += [replace(arc, senses=((0, 0), (0, 1))) for arc in launches]
+            launches = []
         cells[match.group(1)] = TimingCell(
             match.group(1),
             float(simple_attributes(body).get("area", "0")),
@@ -236,13 +265,16 @@ def read_library(path: Path, macros: tuple[Macro, ...] = ()) -> Library:
             tuple(arcs),
             tuple(launches),
             setups,
+            latch,
         )
     _add_macros(cells, tables, macros)
     tables.pack()
     return Library(cells, tables)
 
 
-def _add_macros(cells: dict[str, TimingCell], tables: Tables, macros: tuple[Macro, ...]) -> None:
+def _add_macros(
+    cells: dict[str, TimingCell], tables: Tables, macros: tuple[tuple[Macro, float], ...]
+) -> None:
     """Add the memory macros with the timing assumed in `options`; pins are ``port[bit]``."""
     high = 0.5
     rise = options.MACRO_DRIVE_NS_PER_PF * high
@@ -250,9 +282,10 @@ def _add_macros(cells: dict[str, TimingCell], tables: Tables, macros: tuple[Macr
     def ramp(start: float) -> int:
         return tables.add([0.0, high], [0.0, 1.0], [[start, start], [start + rise, start + rise]])
 
-    delay, slew = ramp(options.MACRO_ACCESS_NS), ramp(options.MACRO_SLEW_NS)
+    slew = ramp(options.MACRO_SLEW_NS)
     flat = tables.add([0.0, 1.0], [0.0, 1.0], [[options.MACRO_SETUP_NS] * 2] * 2)
-    for macro in macros:
+    for macro, access in macros:
+        delay = ramp(access)
         caps: dict[str, float] = {}
         limits: dict[str, float] = {}
         setups: dict[str, tuple[int, int]] = {}

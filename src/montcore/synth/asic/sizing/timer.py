@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The timing of a netlist of library cells, fast enough to steer edits by.
 
-Same model as the final OpenSTA run (table look-up delays, worst slew, ideal clock with slew 0, no
-wires), evaluated with numpy one logic level at a time. Quoted clocks always come from OpenSTA; this
-timer only decides which edits are worth making.
+Same model as the final OpenSTA run (table look-up delays, worst slew, ideal clock with slew 0,
+wires with Elmore's delay where they are known), evaluated with numpy one logic level at a time.
+Quoted clocks always come from OpenSTA; this timer only decides which edits are worth making.
 """
 
 import weakref
 from collections.abc import Sequence
 from itertools import chain, pairwise
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -27,22 +27,40 @@ def _table(columns: int, rows: Sequence[tuple[int, ...]]) -> IntArray:
     return np.array(rows, dtype=np.int64).reshape(-1, columns)
 
 
-def _rows(gates: IntArray, bits: IntArray, parts: IntArray, joints: int) -> IntArray:
+class WireModel(Protocol):
+    """What wires add to a netlist; a timer asks for it whenever it is built.
+
+    Attributes:
+        clock_slew_ns: transition of the clock at the registers.
+    """
+
+    clock_slew_ns: float
+
+    def refresh(self, timer: "Timer") -> tuple[FloatArray, FloatArray]:
+        """Return the capacitance of each bit's wires in pF and the delay to each slot in ns."""
+
+
+def _rows(
+    gates: IntArray, first: IntArray, bits: IntArray, parts: IntArray, joints: int
+) -> IntArray:
     """Return a row for each gate and part whose pins are all joined to bits.
 
     Args:
         gates: gate numbers.
+        first: number of each gate's first pin in the row of all pins (slot).
         bits: bits of all pins of each gate.
         parts: a row for each part of the cell: `joints` pin numbers, as many edges, tables.
         joints: 2 for an arc, 1 for a clocked output or a set-up time.
 
     Returns:
-        Rows of gate, ``2 bit + edge`` for each pin, tables.
+        Rows of gate, slot of the first pin, ``2 bit + edge`` for each pin, tables.
     """
     nodes = 2 * bits[:, parts[:, :joints]] + parts[:, joints : 2 * joints]
     live = (nodes >= 0).all(axis=2)
     gate, part = np.nonzero(live)
-    return np.concatenate([gates[gate][:, None], nodes[live], parts[part, 2 * joints :]], axis=1)
+    slots = first[gate] + parts[part, 0]
+    tables = parts[part, 2 * joints :]
+    return np.concatenate([gates[gate][:, None], slots[:, None], nodes[live], tables], axis=1)
 
 
 class _Kind:
@@ -51,7 +69,7 @@ class _Kind:
     def __init__(self, cell: TimingCell, first: int, tables: Tables) -> None:
         self.pins = tuple(sorted({**cell.caps, **cell.max_load}))
         self.first = first
-        number = {pin: index for index, pin in enumerate(self.pins)}
+        self.index = number = {pin: index for index, pin in enumerate(self.pins)}
         # Pins, edges and tables of each arc, of each clocked output, and of each set-up time.
         self.arcs = _table(
             6,
@@ -98,6 +116,7 @@ class _Kinds:
         limits: list[float] = []
         drives: list[bool] = []
         loads: list[bool] = []
+        clocks: list[bool] = []
         self.names: list[str] = []
         for cell in library.cells.values():
             kind = _Kind(cell, len(self.names), library.tables)
@@ -107,9 +126,12 @@ class _Kinds:
                 caps.append(cell.caps.get(pin, 0.0))
                 limits.append(cell.max_load.get(pin, np.inf))
                 drives.append(pin not in cell.caps)
-                loads.append(pin in cell.caps and pin not in _CLOCKS)
+                loads.append(pin in cell.caps and (cell.latch or pin not in _CLOCKS))
+                clocks.append(pin in _CLOCKS and not cell.latch)
         self.caps, self.limits = np.array(caps), np.array(limits)
         self.drives, self.loads = np.array(drives), np.array(loads)
+        self.clocks = np.array(clocks)
+        self.latches = np.array([cell.latch for cell in library.cells.values()])
         self.first = np.array([kind.first for kind in self.kinds])
         self.count = np.array([len(kind.pins) for kind in self.kinds])
         self.areas = np.array([cell.area for cell in library.cells.values()])
@@ -121,14 +143,18 @@ class Timer:
     Times and slews are per bit and edge, index ``2 * bit + edge`` (0 rise, 1 fall).
     """
 
-    _kinds: ClassVar[weakref.WeakKeyDictionary[Tables, _Kinds]] = weakref.WeakKeyDictionary()
+    _kinds: ClassVar[weakref.WeakKeyDictionary[Library, _Kinds]] = weakref.WeakKeyDictionary()
 
-    def __init__(self, netlist: EditableNetlist, library: Library) -> None:
+    def __init__(
+        self, netlist: EditableNetlist, library: Library, wires: WireModel | None = None
+    ) -> None:
         self.library = library
         self.gates = netlist.gates
-        known = self._kinds.get(library.tables)
+        self._wires = wires
+        self._clock_slew = 0.0 if wires is None else wires.clock_slew_ns
+        known = self._kinds.get(library)
         if known is None:
-            known = self._kinds[library.tables] = _Kinds(library)
+            known = self._kinds[library] = _Kinds(library)
         self._library_pins = known
         self._build()
 
@@ -146,6 +172,32 @@ class Timer:
         low, high = self._sinks_from[bit : bit + 2]
         return [self._place(slot) for slot in self._sinks[low:high].tolist()]
 
+    def wire_delay(self, gate: int, pin: str) -> float:
+        """Return the time from the driver of a pin's bit to the pin in ns."""
+        if self._wires is None:
+            return 0.0
+        kind = self._library_pins.kinds[self._types[gate]]
+        return float(self._delay_to[self._first[gate] + kind.index[pin]])
+
+    def place_of(self, slot: int) -> tuple[int, str]:
+        """Return gate number and pin of a slot."""
+        return self._place(slot)
+
+    def driver_slot(self, bit: int) -> int:
+        """Return the slot of the pin that drives a bit, -1 if there is none."""
+        return int(self._driver[bit]) if 0 <= bit < len(self._driver) else -1
+
+    def sink_slots(self, bit: int) -> list[int]:
+        """Return the slots of the pins that a bit drives, except clocks."""
+        low, high = self._sinks_from[bit : bit + 2]
+        found: list[int] = self._sinks[low:high].tolist()
+        return found
+
+    @property
+    def slots(self) -> int:
+        """Number of pins of all gates."""
+        return len(self._bits)
+
     def load(self, bit: int) -> float:
         """Return the load of a bit in pF."""
         return float(self._load[bit])
@@ -156,6 +208,11 @@ class Timer:
         limits = self._library_pins.limits[self._pin[self._driver[driven]]]
         over = self._load[driven] > limits
         return list(zip(driven[over].tolist(), limits[over].tolist(), strict=True))
+
+    def slow(self, limit: float) -> list[int]:
+        """Return the driven bits whose transitions take more than `limit` ns."""
+        slew = np.maximum(self.slew[0::2], self.slew[1::2])
+        return [int(bit) for bit in np.flatnonzero((slew > limit) & (self._driver >= 0))]
 
     def area(self) -> float:
         """Return the area of all cells in the library's unit."""
@@ -185,7 +242,15 @@ class Timer:
         loads = np.flatnonzero(known.loads[self._pin] & (bits >= 0))
         self._sinks = loads[np.argsort(bits[loads], kind="stable")]
         self._sinks_from = np.searchsorted(bits[self._sinks], np.arange(size + 1))
-        self._load = np.bincount(bits[loads], known.caps[self._pin[loads]], size)
+        self._load: FloatArray = np.bincount(
+            bits[loads], known.caps[self._pin[loads]], size
+        ).astype(np.float64)
+        self._clock_bits = _NONE
+        if known.latches[types].any():  # gates that open latches see the clock
+            self._clock_bits = np.unique(bits[known.clocks[self._pin] & (bits >= 0)])
+        if self._wires is not None:
+            added, self._delay_to = self._wires.refresh(self)
+            self._load = self._load + added
         self._arrays()
 
     def _levelise(self, before: IntArray, after: IntArray, timed: IntArray) -> IntArray:
@@ -219,21 +284,21 @@ class Timer:
 
     def _arrays(self) -> None:
         """Collect every arc and edge pair into arrays sorted by level."""
-        rows = [_table(5, [])]
-        starts, ends = [_table(4, [])], [_table(3, [])]
+        rows = [_table(6, [])]
+        starts, ends = [_table(5, [])], [_table(4, [])]
         inputs, timed = [_NONE], [_NONE]
         for type_, kind in enumerate(self._library_pins.kinds):
             gates = np.flatnonzero(self._types == type_)
             if not len(gates):
                 continue
-            first = self._first[gates][:, None]
-            pins = self._bits[first + np.arange(len(kind.pins))]
+            first = self._first[gates]
+            pins = self._bits[first[:, None] + np.arange(len(kind.pins))]
             if len(kind.arcs):
                 timed.append(gates)
-                inputs.append((first + kind.sources).ravel())
-            rows.append(_rows(gates, pins, kind.arcs, 2))
-            starts.append(_rows(gates, pins, kind.launches, 1))
-            ends.append(_rows(gates, pins, kind.setups, 1))
+                inputs.append((first[:, None] + kind.sources).ravel())
+            rows.append(_rows(gates, first, pins, kind.arcs, 2))
+            starts.append(_rows(gates, first, pins, kind.launches, 1))
+            ends.append(_rows(gates, first, pins, kind.setups, 1))
         has_arcs = np.zeros(len(self.gates), dtype=bool)
         all_timed = np.sort(np.concatenate(timed))
         has_arcs[all_timed] = True
@@ -248,12 +313,15 @@ class Timer:
         levels = level[table[:, 0]]
         order = np.argsort(levels, kind="stable")
         table, levels = table[order], levels[order]
-        self._source, self._sink = table[:, 1], table[:, 2]
-        self._delay, self._slew = table[:, 3], table[:, 4]
+        self._source, self._sink = table[:, 2], table[:, 3]
+        self._delay, self._slew = table[:, 4], table[:, 5]
         bounds = np.searchsorted(levels, np.arange(levels[-1] + 2)) if len(levels) else [0]
         self._levels = list(pairwise(bounds))
-        self._starts = np.concatenate(starts)[:, 1:]
-        self._ends = np.concatenate(ends)[:, 1:]
+        self._starts = np.concatenate(starts)[:, 2:]
+        stops = np.concatenate(ends)
+        self._ends = stops[:, 2:]
+        self._to_source = self._delay_to[table[:, 1]] if self._wires else np.zeros(len(table))
+        self._to_end = self._delay_to[stops[:, 1]] if self._wires else np.zeros(len(stops))
 
     def update(self) -> float:
         """Compute all times and return the shortest clock period in ns."""
@@ -261,23 +329,26 @@ class Timer:
         load: FloatArray = np.repeat(self._load, 2).astype(np.float64)
         arrival = np.full(self.size, _FAR)
         slew = np.zeros(self.size)
+        arrival[2 * self._clock_bits] = 0.0
+        slew[2 * self._clock_bits] = self._clock_slew
         node = self._starts[:, 0]
-        zero = np.zeros(len(node))
-        np.maximum.at(arrival, node, tables.look_up(self._starts[:, 1], load[node], zero))
-        np.maximum.at(slew, node, tables.look_up(self._starts[:, 2], load[node], zero))
+        edge = np.full(len(node), self._clock_slew)
+        np.maximum.at(arrival, node, tables.look_up(self._starts[:, 1], load[node], edge))
+        np.maximum.at(slew, node, tables.look_up(self._starts[:, 2], load[node], edge))
         delays = np.zeros(len(self._source))
         for low, high in self._levels:
             source, sink = self._source[low:high], self._sink[low:high]
             loads, slews = load[sink], slew[source]
             place = tables.locate(self._delay[low:high], loads, slews)
-            delay = tables.read(self._delay[low:high], place)
+            delay = tables.read(self._delay[low:high], place) + self._to_source[low:high]
             delays[low:high] = delay
             np.maximum.at(arrival, sink, arrival[source] + delay)
             live = arrival[source] > _FAR / 2
             after = tables.read(self._slew[low:high], place)
             np.maximum.at(slew, sink[live], after[live])
         node = self._ends[:, 0]
-        setup = tables.look_up(self._ends[:, 1], np.zeros(len(node)), slew[node])
+        setup = tables.look_up(self._ends[:, 1], np.full(len(node), self._clock_slew), slew[node])
+        setup = setup + self._to_end
         period = float(np.max(arrival[node] + setup, initial=0.0))
         required = np.full(self.size, -_FAR)
         np.minimum.at(required, node, period - setup)
@@ -320,8 +391,8 @@ class Timer:
         for arc in cell.launches:
             if arc.sink == pin:
                 for edge in (0, 1):
-                    arrival[edge] = max(arrival[edge], at(arc.delay[edge], load, 0.0))
-                    slew[edge] = max(slew[edge], at(arc.slew[edge], load, 0.0))
+                    arrival[edge] = max(arrival[edge], at(arc.delay[edge], load, self._clock_slew))
+                    slew[edge] = max(slew[edge], at(arc.slew[edge], load, self._clock_slew))
         for arc in cell.arcs:
             bit = wiring[arc.source]
             if arc.sink != pin or bit < 0:
@@ -330,6 +401,7 @@ class Timer:
                 when = self.arrival[2 * bit + edge_in]
                 if when <= _FAR / 2:
                     continue
+                when += self.wire_delay(gate, arc.source)
                 before = self.slew[2 * bit + edge_in]
                 arrival[edge_out] = max(
                     arrival[edge_out], when + at(arc.delay[edge_out], load, before)
@@ -338,14 +410,17 @@ class Timer:
         return arrival, slew
 
     def required_at(self, gate: int, pin: str) -> list[float]:
-        """Return required times (rise, fall) at an input pin, with the present slews and loads."""
+        """Return required times (rise, fall) of a pin's bit, with the present slews and loads.
+
+        The time that the bit takes over its wires to the pin is off already.
+        """
         cell, wiring = self.cell(gate), self.gates[gate].pins
         bit = wiring[pin]
         at = self.library.tables.at
         times = [-_FAR, -_FAR]
         if pin in cell.setups:
             for edge in (0, 1):
-                setup = at(cell.setups[pin][edge], 0.0, self.slew[2 * bit + edge])
+                setup = at(cell.setups[pin][edge], self._clock_slew, self.slew[2 * bit + edge])
                 times[edge] = self.period - setup
         for arc in cell.arcs:
             if arc.source != pin or wiring[arc.sink] < 0:
@@ -355,4 +430,5 @@ class Timer:
             for edge_in, edge_out in arc.senses:
                 delay = at(arc.delay[edge_out], load, self.slew[2 * bit + edge_in])
                 times[edge_in] = min(times[edge_in], self.required[2 * out + edge_out] - delay)
-        return times
+        late = self.wire_delay(gate, pin)
+        return [time - late for time in times]

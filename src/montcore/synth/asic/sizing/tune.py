@@ -8,22 +8,23 @@ the same function, or two equivalent inputs exchanged), and the result is simula
 like any other netlist.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from typing import Protocol
 
 from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
 from montcore.synth.asic.sizing.nldm import Library, TimingCell
-from montcore.synth.asic.sizing.timer import Timer
+from montcore.synth.asic.sizing.timer import Timer, WireModel
 
 _BUFFERS = ("BUFX2", "BUFX4")
-_DRIVES = (
+_FAMILIES = (
     ("INVX1", "INVX2", "INVX4", "INVX8"),
     ("BUFX2", "BUFX4"),
     ("AND2X1", "AND2X2"),
     ("OR2X1", "OR2X2"),
 )
-_ALTERNATIVES = {cell: family for family in _DRIVES for cell in family}
+DRIVES = {cell: family for family in _FAMILIES for cell in family}
 _SWAPS: dict[str, tuple[tuple[str, ...], ...]] = {
     "FAX1": (("A", "B", "C"),),
     "HAX1": (("A", "B"),),
@@ -47,6 +48,25 @@ _LIMIT_SHARE = 0.6
 """Share of a cell's permitted load that a repaired net may keep."""
 _BUFFER_LOAD_PF = 0.3
 """Load that each buffer of a repaired net gets."""
+
+
+Point = tuple[float, float]
+
+
+class PlacedWires(WireModel, Protocol):
+    """Wires between gates that have places; a buffer gets one when it is inserted."""
+
+    def add(self, at: Point) -> None:
+        """Say where the gate lies that was added to the netlist last."""
+
+    def where(self, gate: int, pin: str) -> Point:
+        """Return where a pin is, in um."""
+
+    def corner(self, gate: int) -> Point:
+        """Return where a gate is."""
+
+    def load_of(self, root: Point, points: Iterable[Point]) -> float:
+        """Return about how much capacitance wires from one place to others would have, in pF."""
 
 
 @dataclass(frozen=True)
@@ -80,10 +100,18 @@ class _Edit:
 class Tuner:
     """Edits one netlist in place."""
 
-    def __init__(self, netlist: EditableNetlist, library: Library) -> None:
+    def __init__(
+        self,
+        netlist: EditableNetlist,
+        library: Library,
+        wires: PlacedWires | None = None,
+        prefix: str = "$tune$buffer$",
+    ) -> None:
         self.netlist = netlist
         self.library = library
-        self.timer = Timer(netlist, library)
+        self.wires = wires
+        self._prefix = prefix
+        self.timer = Timer(netlist, library, wires)
         self.timer.update()
         self._buffers = 0
 
@@ -92,17 +120,23 @@ class Tuner:
         return self.timer.area()
 
     def _refresh(self) -> float:
-        self.timer = Timer(self.netlist, self.library)
+        self.timer = Timer(self.netlist, self.library, self.wires)
         return self.timer.update()
 
-    def _insert_buffer(self, cell: str, bit: int, moved: Iterable[tuple[int, str]]) -> int:
-        """Put the named sinks of a bit behind a buffer and return the new bit."""
+    def insert_buffer(
+        self, cell: str, bit: int, moved: Iterable[tuple[int, str]], at: Point | None = None
+    ) -> int:
+        """Put the named sinks of a bit behind a buffer, beside its driver, return the new bit."""
         out = self.netlist.new_bit()
         self._buffers += 1
         for gate, pin in moved:
             here = self.netlist.gates[gate]
             self.netlist.replace(gate, here.cell, {**here.pins, pin: out})
-        self.netlist.add(Gate(f"$tune$buffer${self._buffers}", cell, {"A": bit, "Y": out}))
+        self.netlist.add(Gate(f"{self._prefix}{self._buffers}", cell, {"A": bit, "Y": out}))
+        if self.wires is not None:
+            driver = self.timer.driver(bit)
+            near = self.wires.corner(driver[0]) if driver else (0.0, 0.0)
+            self.wires.add(at or near)
         return out
 
     def repair_loads(self) -> int:
@@ -120,10 +154,19 @@ class Tuner:
             self._refresh()
         return self._buffers - before
 
+    def refresh(self) -> float:
+        """Time the netlist as it is now and return the shortest clock period in ns."""
+        return self._refresh()
+
+    @property
+    def buffers(self) -> int:
+        """Number of buffers inserted so far."""
+        return self._buffers
+
     def _split(self, bit: int, limit: float) -> None:
         """Move sinks of a bit behind buffers until its load is at most `limit` pF."""
         caps = {sink: self.timer.cell(sink[0]).caps[sink[1]] for sink in self.timer.sinks(bit)}
-        relaxed = sorted(caps, key=lambda sink: -self._sink_slack(bit, sink))
+        relaxed = sorted(caps, key=lambda sink: -self.sink_slack(bit, sink))
         load, weight = sum(caps.values()), 0.0
         group: list[tuple[int, str]] = []
         entry = self.library.cells["BUFX4"].caps["A"]
@@ -134,13 +177,14 @@ class Tuner:
             weight += caps[sink]
             load -= caps[sink]
             if weight >= _BUFFER_LOAD_PF:
-                self._insert_buffer("BUFX4", bit, group)
+                self.insert_buffer("BUFX4", bit, group)
                 load += entry
                 group, weight = [], 0.0
         if group:
-            self._insert_buffer("BUFX4", bit, group)
+            self.insert_buffer("BUFX4", bit, group)
 
-    def _sink_slack(self, bit: int, sink: tuple[int, str]) -> float:
+    def sink_slack(self, bit: int, sink: tuple[int, str]) -> float:
+        """Return the slack of one sink of a bit in ns."""
         need = self.timer.required_at(*sink)
         return float(min(need[edge] - self.timer.arrival[2 * bit + edge] for edge in (0, 1)))
 
@@ -171,23 +215,50 @@ class Tuner:
         for sink in order:
             before.append([min(before[-1][e], needs[sink][e]) for e in (0, 1)])
             weight.append(weight[-1] + caps[sink])
+        spread = self._wire_loads(gate, pin, order)
         number = len(order)
         steps = sorted({max(1, round(number * part / 12)) for part in range(1, 13)} | {number - 1})
         best: _Edit | None = None
         for name in _BUFFERS:
             buffer = self.library.cells[name]
             for count in steps:
-                load = total - weight[count] + buffer.caps["A"]
+                load, behind_load = total - weight[count] + buffer.caps["A"], weight[count]
+                if spread:
+                    kept, led = spread(count)
+                    load = weight[-1] - weight[count] + buffer.caps["A"] + kept
+                    behind_load += led
                 if load >= total and count < number:
                     continue
                 arrival, slew = timer.output(gate, pin, load)
                 slack = min(after[count][e] - arrival[e] for e in (0, 1))
-                behind = self._through(buffer, arrival, slew, weight[count])
+                behind = self._through(buffer, arrival, slew, behind_load)
                 slack = min(slack, *(before[count][e] - behind[e] for e in (0, 1)))
                 gain = slack - worst - 0.0005 * buffer.area / 24
                 if gain > _MIN_GAIN_NS and (best is None or gain > best.gain):
                     best = _Edit(gain, bit, frozenset({bit}), cell=name, moved=tuple(order[:count]))
         return best
+
+    def _wire_loads(
+        self, gate: int, pin: str, order: Sequence[tuple[int, str]]
+    ) -> Callable[[int], tuple[float, float]] | None:
+        """Return what gives the wires' load when the first so many sinks go behind a buffer.
+
+        The buffer stands beside the driver: the function returns the load of the wires to the sinks
+        that stay and to those that go, in pF.
+        """
+        if self.wires is None:
+            return None
+        wires, root = self.wires, self.wires.where(gate, pin)
+        points = [wires.where(*sink) for sink in order]
+        known: dict[int, tuple[float, float]] = {}
+
+        def spread(count: int) -> tuple[float, float]:
+            if count not in known:
+                stay = wires.load_of(root, points[count:])
+                known[count] = stay, wires.load_of(root, points[:count])
+            return known[count]
+
+        return spread
 
     def _through(
         self, buffer: TimingCell, arrival: list[float], slew: list[float], load: float
@@ -211,7 +282,7 @@ class Tuner:
             arrival, _ = timer.output(*source, timer.load(bit) + change)
             shift = max(arrival[e] - float(timer.arrival[2 * bit + e]) for e in (0, 1))
             added = max(added, shift)
-            others = [self._sink_slack(bit, sink) for sink in timer.sinks(bit) if sink[0] != gate]
+            others = [self.sink_slack(bit, sink) for sink in timer.sinks(bit) if sink[0] != gate]
             if others:
                 worst = min(worst, min(others) - shift)
         return added, worst
@@ -247,7 +318,7 @@ class Tuner:
         isolation = self._best_isolation(bit)
         if isolation:
             yield isolation
-        for name in _ALTERNATIVES.get(here.cell, ()):
+        for name in DRIVES.get(here.cell, ()):
             if name != here.cell:
                 edit = self._variant(bit, self.library.cells[name], dict(here.pins))
                 if edit:
@@ -280,17 +351,18 @@ class Tuner:
     def _apply(self, edits: Iterable[_Edit]) -> None:
         for edit in edits:
             if edit.moved:
-                self._insert_buffer(edit.cell, edit.bit, edit.moved)
+                self.insert_buffer(edit.cell, edit.bit, edit.moved)
             else:
                 self.netlist.replace(edit.gate, edit.cell, dict(edit.pins))
 
-    def run(self, limits: Limits) -> float:
+    def run(self, limits: Limits, *, repair: bool = True) -> float:
         """Tune until nothing helps; keep the state of least area times period; return the period.
 
         A round applies the best edit of every critical net at once. When that does not help, it is
         undone and only the best quarter is tried, then a quarter of that, and so on.
         """
-        self.repair_loads()
+        if repair:
+            self.repair_loads()
         period = self.timer.period
         best_cost, best = period * self.area(), self.netlist.mark()
         idle, window = 0, limits.window

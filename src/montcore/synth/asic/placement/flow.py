@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From mapped cells to a placed netlist with wires: place, buffer and size, clock tree, legal rows.
+
+The netlist is placed twice: as it was mapped, to see where wires are long, and again with the
+buffers that these need. Sizing runs after each placement with the wires of that placement.
+"""
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from montcore.synth.asic.liberty import Macro, read_cells
+from montcore.synth.asic.placement.clock import NAME as CLOCK_NAMES
+from montcore.synth.asic.placement.clock import ClockTree, build_clock_tree, clock_wires
+from montcore.synth.asic.placement.layout import Layout
+from montcore.synth.asic.placement.legalise import legalise
+from montcore.synth.asic.placement.picture import modules_of, record
+from montcore.synth.asic.placement.place import place
+from montcore.synth.asic.placement.repair import MAX_SLEW_NS, Repair
+from montcore.synth.asic.placement.spef import write_spef
+from montcore.synth.asic.placement.wires import Net, Wires
+from montcore.synth.asic.sizing.editable import EditableNetlist, Gate
+from montcore.synth.asic.sizing.nldm import Library
+from montcore.synth.asic.sizing.tune import Limits, Tuner
+from montcore.synth.asic.tools import liberty_path
+from montcore.synth.options import Options
+from montcore.synth.process import ToolError
+
+PREFIX = "place_"
+"""The names of gates in a placed netlist: this and a number."""
+PICTURE = ".layout.json"
+"""What the file of `picture` ends with; it begins with the name of the recipe."""
+_ROUNDS = 4
+METHOD = 1
+"""Raised whenever placement, wires or clock tree change what the figures mean."""
+
+
+@dataclass(frozen=True)
+class Physical:
+    """A placed netlist.
+
+    Attributes:
+        spef: file with its wires.
+        layout: where the gates lie.
+        clock: the clock tree.
+        wire_mm: length of all wires in mm, the clock's included.
+        clock_mm: length of the clock's wires in mm.
+        nets: number of nets with wires.
+        buffers: buffers for loads and timing, those of the clock left out.
+        inputs: names of the input ports, the clock left out.
+        outputs: names of the output ports.
+        gates: the netlist.
+        names: net of each bit.
+        wires: wires by bit.
+    """
+
+    spef: Path
+    layout: Layout
+    clock: ClockTree
+    wire_mm: float
+    clock_mm: float
+    nets: int
+    buffers: int
+    inputs: tuple[str, ...] = field(default=())
+    outputs: tuple[str, ...] = field(default=())
+    gates: list[Gate] = field(default_factory=list, repr=False)
+    names: dict[int, str] = field(default_factory=dict, repr=False)
+    wires: dict[int, Net] = field(default_factory=dict, repr=False)
+
+    def figures(self) -> dict[str, float]:
+        """Return what is recorded of the placement."""
+        return {
+            "width_um": round(self.layout.width, 1),
+            "height_um": round(self.layout.height, 1),
+            "wire_mm": round(self.wire_mm, 2),
+            "clock_mm": round(self.clock_mm, 2),
+            "nets": self.nets,
+            "buffers": self.buffers,
+            "clock_buffers": self.clock.buffers,
+            "clock_levels": self.clock.levels,
+        }
+
+
+def place_and_size(
+    netlist: EditableNetlist,
+    library: Library,
+    macros: dict[str, Macro],
+    areas: dict[str, float],
+    clock: str,
+    work: Path,
+    name: str,
+    top: str,
+    opts: Options,
+    say: Callable[[str], None],
+) -> Physical:
+    """Place a mapped netlist, buffer and size it, build the clock tree; write its wires.
+
+    Args:
+        netlist: mapped cells, changed in place; all names become plain ones.
+        library: timing of the cells.
+        macros: memory macros by the name of their cell.
+        areas: their areas in um2.
+        clock: name of the clock port.
+        work: folder of all files.
+        name: what the files begin with.
+        top: name of the module.
+        opts: limits.
+        say: receives a short text at each step.
+
+    Raises:
+        RequestError: the placer is not installed.
+        ToolError: it failed, the rows are not legal, or a net stays beyond the library's range.
+    """
+    limited = library.within_tables()
+    clocks = frozenset(netlist.port(clock))
+    buffers = 0
+    for attempt in ("first", "second"):
+        say(f"placing, {attempt} time")
+        layout = place(netlist, macros, areas, clocks, work, f"{name}-{attempt}", opts)
+        say("buffering and sizing")
+        wires = Wires(netlist, layout, limited)
+        tuner = Tuner(netlist, limited, wires, f"${attempt}$")
+        repair = Repair(tuner, wires)
+        repair.run()
+        tuner.run(Limits(), repair=False)
+        repair.run()
+        buffers += tuner.buffers
+    (bit,) = clocks
+    tree = build_clock_tree(netlist, layout, limited, bit)
+    left = 0
+    for _ in range(_ROUNDS):
+        legalise(layout, netlist.gates)
+        layout.put_ports(netlist)
+        wires.moved()
+        tuner.refresh()
+        left = len(tuner.timer.overloaded()) + len(tuner.timer.slow(MAX_SLEW_NS))
+        if not left:
+            break
+        left = repair.run()
+    if left:
+        raise ToolError(
+            f"{left} nets keep more load or slower edges than the library has values for"
+        )
+    modules = modules_of(netlist, netlist.named_bits(), CLOCK_NAMES)
+    picture = record(layout, netlist, modules)
+    (work / f"{name}{PICTURE}").write_text(json.dumps(picture), encoding="utf-8")
+    names = netlist.plain_names(PREFIX)
+    clock_nets = clock_wires(tree, netlist, layout)
+    nets = {**wires.nets, **clock_nets}
+    _check_complete(netlist, nets.keys())
+    cells = read_cells(liberty_path())
+    driving = frozenset(pin for cell in cells.values() for pin in cell.outputs) | {"rdata_o"}
+    spef = work / f"{name}.spef"
+    count = write_spef(spef, top, nets, names, netlist.gates, driving)
+    clock_mm = sum(net.tree.length for net in clock_nets.values()) / 1000
+    return Physical(
+        spef,
+        layout,
+        tree,
+        sum(net.tree.length for net in nets.values()) / 1000,
+        clock_mm,
+        count,
+        buffers,
+        tuple(port for port in netlist.port_names("input") if port != clock),
+        tuple(netlist.port_names("output")),
+        netlist.gates,
+        names,
+        nets,
+    )
+
+
+def _check_complete(netlist: EditableNetlist, covered: Collection[int]) -> None:
+    """Check that every net between two pins has wires.
+
+    Raises:
+        ToolError: one has none.
+    """
+    count: dict[int, int] = dict.fromkeys(netlist.port_bits(), 1)
+    for gate in netlist.gates:
+        for bit in gate.pins.values():
+            count[bit] = count.get(bit, 0) + 1
+    lacking = [b for b, pins in count.items() if b >= 0 and pins > 1 and b not in covered]
+    if lacking:
+        raise ToolError(f"{len(lacking)} nets have no wires")

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the gates of a netlist lie: what Coriolis placed, and what edits added since.
+
+A gate is named by its number in the netlist. A memory macro is not one cell of the rows but
+several, the slices, one or more for each bit of its words, which the placer keeps together; what
+joins them inside is part of the macro.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from montcore.synth.asic.liberty import Macro
+from montcore.synth.asic.placement.lef import Geometry
+from montcore.synth.asic.placement.trees import Point
+from montcore.synth.asic.sizing.editable import EditableNetlist
+
+
+@dataclass
+class Layout:
+    """Positions of gates, lower left corners in um.
+
+    Attributes:
+        geometry: outlines of the cells.
+        width: length of the rows in um.
+        rows: number of rows.
+        at: position of each gate; of a macro that of its first slice.
+        slices: positions of the slices of each macro, by the number of its gate.
+        ports: position of each port's bit, on the edge.
+        slice_width: width of a slice of each macro cell in um.
+        words: bits of a word of each macro cell.
+    """
+
+    geometry: Geometry
+    width: float
+    rows: int
+    at: list[Point]
+    slices: dict[int, list[Point]] = field(default_factory=dict)
+    ports: dict[int, Point] = field(default_factory=dict)
+    slice_width: dict[str, float] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def height(self) -> float:
+        """Height of all rows in um."""
+        return self.rows * self.geometry.row
+
+    def cell_width(self, cell: str) -> float:
+        """Return the width of a library cell, or of a slice of a macro, in um."""
+        if cell in self.slice_width:
+            return self.slice_width[cell]
+        return self.geometry.cells[cell].width
+
+    def pin(self, gate: int, cell: str, pin: str) -> Point:
+        """Return where a pin of a gate is; cells of odd rows are mirrored."""
+        if gate in self.slices:
+            return self._slice_pin(gate, cell, pin)
+        x, y = self.at[gate]
+        dx, dy = self.geometry.cells[cell].pins[pin]
+        row = self.geometry.row
+        return x + dx, y + (row - dy if int(y / row) % 2 else dy)
+
+    def _slice_pin(self, gate: int, cell: str, pin: str) -> Point:
+        """Return the pin of a macro: data at the slice of its bit, the others at the middle one."""
+        slices = self.slices[gate]
+        name, bracket, index = pin.partition("[")
+        data = name in ("wdata_i", "rdata_o")
+        bit = int(index[:-1]) if bracket else 0
+        number = bit * len(slices) // self.words[cell] if data else len(slices) // 2
+        x, y = slices[number]
+        return x, y + self.geometry.row / 2
+
+    def middle(self, points: Iterable[Point]) -> Point:
+        """Return a place inside the core near the middle of points."""
+        xs, ys = zip(*points, strict=True)
+        x, y = sorted(xs)[len(xs) // 2], sorted(ys)[len(ys) // 2]
+        return self.inside(x, y)
+
+    def inside(self, x: float, y: float) -> Point:
+        """Return the nearest place inside the core, on a row."""
+        row = self.geometry.row
+        level = min(max(round(y / row - 0.5), 0), self.rows - 1)
+        return min(max(x, 0.0), self.width), level * row
+
+    def put_ports(self, netlist: EditableNetlist) -> None:
+        """Put each port's bit on the edge that is nearest to the pins on its net."""
+        wanted = netlist.port_bits()
+        near: dict[int, list[Point]] = {bit: [] for bit in wanted}
+        for number, gate in enumerate(netlist.gates):
+            for pin, bit in gate.pins.items():
+                if bit in near:
+                    near[bit].append(self.pin(number, gate.cell, pin))
+        for bit, points in near.items():
+            x, y = self.width / 2, 0.0
+            if points:
+                x = sum(point[0] for point in points) / len(points)
+                y = sum(point[1] for point in points) / len(points)
+            edges = {
+                (0.0, y): x,
+                (self.width, y): self.width - x,
+                (x, 0.0): y,
+                (x, self.height): self.height - y,
+            }
+            self.ports[bit] = min(edges, key=edges.__getitem__)
+
+
+@dataclass(frozen=True)
+class Slices:
+    """How a macro is divided.
+
+    Attributes:
+        macro: the macro.
+        number: number of slices.
+        width: of each, in um.
+    """
+
+    macro: Macro
+    number: int
+    width: float
+
+    def pins(self, joined: dict[str, int], index: int) -> dict[str, int]:
+        """Return the pins of one slice: W and R its data, A a bit of the addresses.
+
+        Args:
+            joined: bit on each pin of the macro.
+            index: number of the slice.
+        """
+        wide = self.macro.width
+        bits = [bit for bit in range(wide) if bit * self.number // wide == index]
+        name = f"[{bits[0]}]" if bits and wide > 1 else ""
+        found = {"W": -1, "R": -1}
+        if bits:
+            found = {"W": joined.get(f"wdata_i{name}", -1), "R": joined.get(f"rdata_o{name}", -1)}
+        addresses = "raddr_i", "waddr_i"
+        others = [bit for pin, bit in joined.items() if pin.partition("[")[0] in addresses]
+        for k, bit in enumerate(others):
+            found[f"A{k}"] = bit if index == self.number // 2 else -1
+        return found
+
+
+def write_blif(
+    path: Path, netlist: EditableNetlist, macros: dict[str, Slices], leave_out: frozenset[int]
+) -> list[tuple[int, int]]:
+    """Write a netlist for the placer; return gate and slice of each ``.gate`` line.
+
+    Args:
+        path: file to write; its stem is the name of the model.
+        netlist: what is placed.
+        macros: memory macros by the name of their cell.
+        leave_out: bits that do not pull at the gates, such as the clock.
+    """
+    lines: list[tuple[int, int]] = []
+    text = [f".model {path.stem}", ".inputs port", ".outputs away"]
+    loose = 0
+    for number, gate in enumerate(netlist.gates):
+        slices = macros.get(gate.cell)
+        for index in range(slices.number if slices else 1):
+            pins = slices.pins(gate.pins, index) if slices else gate.pins
+            joined = []
+            for pin, bit in pins.items():
+                if bit < 0 or bit in leave_out:
+                    loose += 1
+                    joined.append(f"{pin}=loose{loose}")
+                else:
+                    joined.append(f"{pin}=n{bit}")
+            if slices:
+                joined.append(f"L=link{number}_{index}")
+                joined.append(f"M=link{number}_{(index + 1) % slices.number}")
+            text.append(f".gate {gate.cell} {' '.join(joined)}")
+            lines.append((number, index))
+    path.write_text("\n".join([*text, ".end", ""]))
+    return lines
+
+
+def slices_lef(macros: dict[str, Slices], geometry: Geometry) -> str:
+    """Return a LEF file with the slices of macros, by the name of the cell, as cells of rows."""
+    text = ["VERSION 5.4 ;", "UNITS", "  DATABASE MICRONS 1000 ;", "END UNITS"]
+    middle = geometry.row / 2
+    for name, slices in macros.items():
+        text += [f"MACRO {name}", "  CLASS CORE ;", "  ORIGIN 0.000 0.000 ;"]
+        text += [
+            f"  SIZE {slices.width:.3f} BY {geometry.row:.3f} ;",
+            "  SYMMETRY X Y ;",
+            "  SITE core ;",
+        ]
+        pins = ["W", "R", "L", "M", *(f"A{k}" for k in range(2 * slices.macro.address_bits))]
+        for pin in pins:
+            text += [
+                f"  PIN {pin}",
+                f"    DIRECTION {'OUTPUT' if pin == 'R' else 'INPUT'} ;",
+                "    PORT",
+                "      LAYER metal1 ;",
+                f"        RECT 0.200 {middle - 0.2:.3f} 0.600 {middle + 0.2:.3f} ;",
+                "    END",
+                f"  END {pin}",
+            ]
+        text += [f"END {name}", ""]
+    return "\n".join([*text, "END LIBRARY", ""])

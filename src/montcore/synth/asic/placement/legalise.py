@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Legal rows: every cell on the grid of a row, none over another, close to where it was.
+
+The method is Abacus (Spindler, Schlichtmann, Johannes: fast legalisation of standard cell circuits
+with minimal movement, ISPD 2008): cells in the order of x, each into the row where it costs the
+least movement; the cells of a row that touch move together to their common best place.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from montcore.synth.asic.placement.layout import Layout
+from montcore.synth.asic.placement.trees import Point
+from montcore.synth.asic.sizing.editable import Gate
+from montcore.synth.process import ToolError
+
+_FULL = 0.985
+"""Share of the rows that cells may take; beyond it the rows are made longer."""
+
+
+@dataclass
+class _Cluster:
+    """Cells side by side: left edge, width, weight and weighted wish, all in um."""
+
+    left: float
+    width: float
+    weight: float
+    wish: float
+    first: int
+
+
+@dataclass
+class _Row:
+    clusters: list[_Cluster] = field(default_factory=list)
+    cells: list[int] = field(default_factory=list)
+    used: float = 0.0
+
+    def join(self, x: float, width: float, length: float) -> tuple[float, int, _Cluster]:
+        """Return where a cell would come to lie at the end, the clusters left, and the last one."""
+        left = min(max(x, 0.0), length - width)
+        new = _Cluster(left, width, width, width * x, len(self.cells))
+        keep = len(self.clusters)
+        while keep and self.clusters[keep - 1].left + self.clusters[keep - 1].width > new.left:
+            before = self.clusters[keep - 1]
+            weight = before.weight + new.weight
+            wish = before.wish + new.wish - new.weight * before.width
+            wide = before.width + new.width
+            new = _Cluster(
+                min(max(wish / weight, 0.0), length - wide), wide, weight, wish, before.first
+            )
+            keep -= 1
+        return new.left + new.width - width, keep, new
+
+    def add(self, cell: int, width: float, keep: int, last: _Cluster) -> None:
+        """Put a cell at the end as `join` found it."""
+        del self.clusters[keep:]
+        self.clusters.append(last)
+        self.cells.append(cell)
+        self.used += width
+
+
+def pack(
+    wishes: Sequence[Point], widths: Sequence[float], length: float, rows: int, row: float
+) -> list[tuple[float, int]]:
+    """Return left edge and row of cells that wish to lie somewhere.
+
+    Args:
+        wishes: left lower corners in um.
+        widths: of the cells in um.
+        length: of the rows in um.
+        rows: number of rows.
+        row: height of one in um.
+
+    Raises:
+        ToolError: the rows cannot hold the cells.
+    """
+    levels = [_Row() for _ in range(rows)]
+    for cell in sorted(range(len(wishes)), key=lambda item: wishes[item][0]):
+        (x, y), width = wishes[cell], widths[cell]
+        home = min(max(round(y / row), 0), rows - 1)
+        best: tuple[float, int, int, _Cluster] | None = None
+        for step in range(rows):
+            near = step * row - abs(home * row - y)
+            if best and near >= best[0]:
+                break
+            for number in {home - step, home + step}:
+                if not 0 <= number < rows or levels[number].used + width > length + 1e-6:
+                    continue
+                place, keep, last = levels[number].join(x, width, length)
+                cost = abs(place - x) + abs(number * row - y)
+                if best is None or cost < best[0]:
+                    best = cost, number, keep, last
+        if best is None:
+            raise ToolError(f"{rows} rows of {length:g} um cannot hold all cells")
+        levels[best[1]].add(cell, width, best[2], best[3])
+    found = [(0.0, 0)] * len(wishes)
+    for number, level in enumerate(levels):
+        ends = [cluster.first for cluster in level.clusters[1:]]
+        ends += [len(level.cells)] if level.clusters else []
+        for cluster, end in zip(level.clusters, ends, strict=True):
+            left = cluster.left
+            for cell in level.cells[cluster.first : end]:
+                found[cell] = left, number
+                left += widths[cell]
+    return found
+
+
+def legalise(layout: Layout, gates: Sequence[Gate]) -> float:
+    """Move all cells to legal places; return the mean movement in um.
+
+    Rows are made longer if the cells would fill them.
+
+    Raises:
+        ToolError: the result is not legal.
+    """
+    site, row = layout.geometry.site, layout.geometry.row
+    keys: list[tuple[int, int]] = []
+    for number in range(len(gates)):
+        keys += [(number, index) for index in range(len(layout.slices.get(number, ())) or 1)]
+    before = [
+        layout.slices[gate][index] if gate in layout.slices else layout.at[gate]
+        for gate, index in keys
+    ]
+    # In whole sites, so that nothing is lost where cells touch.
+    widths = [round(layout.cell_width(gates[gate].cell) / site) for gate, _ in keys]
+    length = round(layout.width / site)
+    needed = sum(widths) / _FULL / layout.rows
+    if needed > length:
+        stretch = needed / length
+        before = [(x * stretch, y) for x, y in before]
+        length = -(-sum(widths) // round(_FULL * layout.rows)) + 1
+        layout.width = length * site
+    wishes = [(x / site, y / site) for x, y in before]
+    packed = pack(wishes, widths, length, layout.rows, row / site)
+    moved = 0.0
+    for (gate, index), (left, level), (x, y) in zip(keys, packed, before, strict=True):
+        at = int(left + 1e-6) * site, level * row
+        moved += abs(at[0] - x) + abs(at[1] - y)
+        if gate in layout.slices:
+            layout.slices[gate][index] = at
+        if index == 0:
+            layout.at[gate] = at
+    check_legal(layout, gates)
+    return moved / max(1, len(keys))
+
+
+def check_legal(layout: Layout, gates: Sequence[Gate]) -> None:
+    """Check that every cell is on the grid, inside the rows, and over no other.
+
+    Raises:
+        ToolError: one is not.
+    """
+    site, row = layout.geometry.site, layout.geometry.row
+    spans: list[tuple[int, int, int, str]] = []
+    for number, gate in enumerate(gates):
+        width = round(layout.cell_width(gate.cell) / site)
+        for x, y in layout.slices.get(number, [layout.at[number]]):
+            left, level = round(x / site), round(y / row)
+            if abs(left * site - x) > 1e-6 or abs(level * row - y) > 1e-6:
+                raise ToolError(f"{gate.name} at ({x:g}, {y:g}) is not on the grid of the rows")
+            if (
+                left < 0
+                or (left + width) * site > layout.width + 1e-6
+                or not 0 <= level < layout.rows
+            ):
+                raise ToolError(f"{gate.name} at ({x:g}, {y:g}) is not inside the rows")
+            spans.append((level, left, left + width, gate.name))
+    spans.sort()
+    for (level, _, end, name), (other, begin, _, after) in pairwise(spans):
+        if level == other and begin < end:
+            raise ToolError(f"{name} and {after} overlap in row {level}")

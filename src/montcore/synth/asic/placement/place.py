@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Place a netlist with Coriolis in a process of its own."""
+
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+from montcore.support.errors import RequestError
+from montcore.synth.asic.liberty import Macro
+from montcore.synth.asic.placement.layout import Layout, Slices, slices_lef, write_blif
+from montcore.synth.asic.placement.lef import Geometry, read_lef
+from montcore.synth.asic.sizing.editable import EditableNetlist
+from montcore.synth.asic.tools import lef_path
+from montcore.synth.options import Options
+from montcore.synth.process import ToolError, run_tool
+
+SPARE = 0.25
+"""Free area in the rows at the first placement, as a share of the cells' area."""
+
+_WIDEST_UM = 16.0
+"""Widest slice of a memory macro: Coriolis does not find places for much wider cells."""
+
+_PULLED = 200
+"""Nets with more pins do not pull at the gates: they are buffered by place afterwards."""
+
+
+def check_placer() -> None:
+    """Check that the placer is installed.
+
+    Raises:
+        RequestError: it is not.
+    """
+    if find_spec("coriolis") is None:
+        raise RequestError(
+            "wires need a placement, and the placer Coriolis is missing (Python package "
+            "coriolis-eda); `make setup` installs it where there is one for this Python, and "
+            "`--wires none` gives figures without wires"
+        )
+
+
+def place(
+    netlist: EditableNetlist,
+    macros: Mapping[str, Macro],
+    areas: Mapping[str, float],
+    clocks: frozenset[int],
+    work: Path,
+    name: str,
+    opts: Options,
+) -> Layout:
+    """Return the positions of all gates.
+
+    Args:
+        netlist: mapped cells.
+        macros: memory macros by the name of their cell.
+        areas: their areas in um2.
+        clocks: bits of the clocks.
+        work: folder for files and log.
+        name: of these files.
+        opts: limits.
+
+    Raises:
+        RequestError: Coriolis is not installed.
+        ToolError: it failed, or left a gate out.
+    """
+    check_placer()
+    geometry = read_lef(lef_path())
+    slices = {cell: _slices(macros[cell], areas[cell], geometry) for cell in macros}
+    lefs = [str(lef_path())]
+    if macros:
+        (work / f"{name}.lef").write_text(slices_lef(slices, geometry))
+        lefs.append(f"{name}.lef")
+    count: dict[int, int] = {}
+    for gate in netlist.gates:
+        for bit in gate.pins.values():
+            count[bit] = count.get(bit, 0) + 1
+    many = {bit for bit, pins in count.items() if pins > _PULLED}
+    lines = write_blif(work / f"{name}.blif", netlist, slices, clocks | many)
+    out = work / f"{name}.places"
+    out.unlink(missing_ok=True)
+    run_tool(
+        [
+            sys.executable,
+            "-m",
+            "montcore.synth.asic.placement.placer",
+            *lefs,
+            name,
+            str(SPARE),
+            out.name,
+        ],
+        cwd=work,
+        log=work / f"{name}.log",
+        timeout=opts.place_timeout_s,
+    )
+    if not out.is_file():
+        raise ToolError(f"Coriolis placed nothing; its log is {work / f'{name}.log'}")
+    return _read(out, lines, netlist, geometry, slices)
+
+
+def _slices(macro: Macro, area: float, geometry: Geometry) -> Slices:
+    """Return how a macro is divided: a slice for each bit, or more, of no more than `_WIDEST`."""
+    length = area / geometry.row
+    number = -(-length // (macro.width * _WIDEST_UM)) * macro.width
+    sites = max(1, round(length / number / geometry.site))
+    return Slices(macro, int(number), sites * geometry.site)
+
+
+def _read(
+    out: Path,
+    lines: list[tuple[int, int]],
+    netlist: EditableNetlist,
+    geometry: Geometry,
+    slices: Mapping[str, Slices],
+) -> Layout:
+    places: dict[tuple[int, int], tuple[float, float]] = {}
+    for line in out.read_text().splitlines():
+        number, x, y = line.split()
+        places[lines[int(number)]] = float(x), float(y)
+    missing = [netlist.gates[gate].name for gate, _ in lines if (gate, 0) not in places]
+    if missing or len(places) != len(lines):
+        raise ToolError(f"Coriolis left {len(lines) - len(places)} cells without a place: {out}")
+    at = [places[gate, 0] for gate in range(len(netlist.gates))]
+    found: dict[int, list[tuple[float, float]]] = {}
+    for gate, index in lines:
+        if netlist.gates[gate].cell in slices:
+            found.setdefault(gate, []).append(places[gate, index])
+    widths = {name: cell.width for name, cell in geometry.cells.items()}
+    widths |= {name: cell.width for name, cell in slices.items()}
+    right = max(x + widths[netlist.gates[gate].cell] for (gate, _), (x, _) in places.items())
+    top = max(y for _, y in places.values())
+    layout = Layout(
+        geometry,
+        round(right / geometry.site) * geometry.site,
+        round(top / geometry.row) + 1,
+        at,
+        found,
+        slice_width={name: cell.width for name, cell in slices.items()},
+        words={name: cell.macro.width for name, cell in slices.items()},
+    )
+    layout.put_ports(netlist)
+    return layout

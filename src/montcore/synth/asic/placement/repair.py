@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Buffers by place: nets with more load, or slower transitions, than the library's tables reach."""
+
+from dataclasses import dataclass
+
+from montcore.synth.asic.placement.trees import Point
+from montcore.synth.asic.placement.wires import Wires
+from montcore.synth.asic.sizing.tune import DRIVES, Tuner
+
+MAX_SLEW_NS = 1.2
+"""Longest transition (20 to 80 %) that a net may have: the last one for which the tables of all
+combinational cells have values. The library states no limit of its own."""
+
+_SHARE = 0.7
+"""Share of the permitted load that a repaired net may keep."""
+_GROUP_PF = 0.3
+"""Load of pins and wires that each buffer of a repaired net gets, about half of a BUFX4's range."""
+_BUFFER = "BUFX4"
+_ROUNDS = 10
+
+
+@dataclass(frozen=True)
+class _Sink:
+    gate: int
+    pin: str
+    cap: float
+    at: Point
+
+
+class Repair:
+    """Buffers one netlist in place until every net is within the limits."""
+
+    def __init__(self, tuner: Tuner, wires: Wires) -> None:
+        self._tuner = tuner
+        self._wires = wires
+        self._entry = tuner.library.cells[_BUFFER].caps["A"]
+
+    def run(self) -> int:
+        """Repair all nets; return how many are still beyond a limit."""
+        left = 0
+        for _ in range(_ROUNDS):
+            timer = self._tuner.timer
+            over = dict(timer.overloaded())
+            for bit in timer.slow(MAX_SLEW_NS):
+                over.setdefault(bit, timer.load(bit) * 0.9)
+            left = len(over)
+            if not over:
+                break
+            for bit, limit in over.items():
+                self._repair(bit, limit)
+            self._tuner.refresh()
+        return left
+
+    def _repair(self, bit: int, limit: float) -> None:
+        timer = self._tuner.timer
+        driver = timer.driver(bit)
+        if driver is None:
+            return
+        gate, pin = driver
+        if self._stronger(gate, pin, timer.load(bit)):
+            return
+        sinks = [
+            _Sink(*place, timer.cell(place[0]).caps[place[1]], self._wires.where(*place))
+            for place in timer.sinks(bit)
+        ]
+        root = self._wires.where(gate, pin)
+        slack = {sink: self._tuner.sink_slack(bit, (sink.gate, sink.pin)) for sink in sinks}
+        sinks.sort(key=slack.__getitem__)
+        stay: list[_Sink] = []
+        room = limit * _SHARE - self._entry
+        while len(stay) < len(sinks) - 1:
+            more = [*stay, sinks[len(stay)]]
+            if self._load(root, more) > room or slack[more[-1]] > slack[sinks[0]] + 0.3:
+                break
+            stay = more
+        groups = self._groups(root, sinks[len(stay) :])
+        near = self._wires.corner(gate)
+        for group in groups:
+            at = near if len(groups) == 1 else self._wires.layout.middle([s.at for s in group])
+            moved = [(sink.gate, sink.pin) for sink in group]
+            self._tuner.insert_buffer(_BUFFER, bit, moved, at)
+
+    def _stronger(self, gate: int, pin: str, load: float) -> bool:
+        """Give a gate the drive strength that its load needs, if there is one."""
+        cells, here = self._tuner.library.cells, self._tuner.netlist.gates[gate]
+        family = DRIVES.get(here.cell, ())
+        for name in family[family.index(here.cell) + 1 :] if family else ():
+            if cells[name].max_load[pin] * 0.95 >= load:
+                self._tuner.netlist.replace(gate, name, dict(here.pins))
+                return True
+        return False
+
+    def _load(self, root: Point, sinks: list[_Sink]) -> float:
+        wires = self._wires.load_of(root, (sink.at for sink in sinks))
+        return wires + sum(sink.cap for sink in sinks)
+
+    def _groups(self, root: Point, sinks: list[_Sink]) -> list[list[_Sink]]:
+        """Halve sinks across the longer side of their box until each half is light enough."""
+        if len(sinks) == 1 or self._load(sinks[0].at, sinks) <= _GROUP_PF:
+            return [sinks]
+        xs, ys = [sink.at[0] for sink in sinks], [sink.at[1] for sink in sinks]
+        axis = 0 if max(xs) - min(xs) >= max(ys) - min(ys) else 1
+        ordered = sorted(sinks, key=lambda sink: sink.at[axis])
+        middle = len(ordered) // 2
+        return [
+            *self._groups(root, ordered[:middle]),
+            *self._groups(root, ordered[middle:]),
+        ]

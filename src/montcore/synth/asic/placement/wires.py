@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Capacitance and delay of the wires between placed pins, kept up to date while gates change."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from montcore.synth.asic.placement.layout import Layout
+from montcore.synth.asic.placement.trees import Point, Tree, length_of, spanning_tree
+from montcore.synth.asic.sizing.editable import EditableNetlist
+from montcore.synth.asic.sizing.nldm import FloatArray, Library
+from montcore.synth.asic.sizing.timer import Timer
+
+CAPACITANCE_PF_PER_UM = 1.15e-4
+"""Capacitance of a wire to everything around it: the mean of the LEF file's metal 2 and 3 at
+minimum width, which is 1.19e-4, less what the wider metal 4 and 5 have."""
+
+RESISTANCE_OHM_PER_UM = 0.27
+"""Resistance of a wire of minimum width (0.3 um) on metal 1 to 3: 0.08 ohm a square."""
+
+_NS_PER_OHM_PF = 1e-3
+
+
+@dataclass(frozen=True)
+class Net:
+    """The wires of one bit.
+
+    Attributes:
+        pins: gate number and pin of each, the driver first; gate -1 is a port.
+        tree: how they are joined.
+    """
+
+    pins: tuple[tuple[int, str], ...]
+    tree: Tree
+
+    @property
+    def capacitance(self) -> float:
+        """Capacitance of the wires in pF."""
+        return self.tree.length * CAPACITANCE_PF_PER_UM
+
+    def delays(self, caps: list[float]) -> list[float]:
+        """Return Elmore's delay from the driver to each pin in ns.
+
+        Args:
+            caps: capacitance of each pin in pF.
+        """
+        tree, below = self.tree, list(caps)
+        wire = [length * CAPACITANCE_PF_PER_UM for length in tree.lengths]
+        for pin in reversed(tree.order[1:]):
+            below[tree.parents[pin]] += below[pin] + wire[pin]
+        found = [0.0] * len(caps)
+        for pin in tree.order[1:]:
+            ohms = tree.lengths[pin] * RESISTANCE_OHM_PER_UM * _NS_PER_OHM_PF
+            found[pin] = found[tree.parents[pin]] + ohms * (below[pin] + wire[pin] / 2)
+        return found
+
+
+PORT = -1
+"""The gate number that stands for a port of the core."""
+
+
+class Wires:
+    """The wires of a placed netlist, by bit; clock nets are not among them (see `clock`).
+
+    Attributes:
+        clock_slew_ns: transition of the clock at the registers.
+    """
+
+    clock_slew_ns = 0.15
+
+    def __init__(self, netlist: EditableNetlist, layout: Layout, library: Library) -> None:
+        self.netlist = netlist
+        self.layout = layout
+        self._library = library
+        self._capacitance = np.zeros(0)
+        self._delay = np.zeros(0)
+        self._ports = frozenset(netlist.port_bits())
+        self._all = True
+        self.nets: dict[int, Net] = {}
+
+    def add(self, at: Point) -> None:
+        """Say where the gate lies that was added to the netlist last."""
+        del self.layout.at[len(self.netlist.gates) - 1 :]
+        self.layout.at.append(at)
+
+    def moved(self) -> None:
+        """Say that gates may lie elsewhere: all wires are looked at again."""
+        self._all = True
+
+    def refresh(self, timer: Timer) -> tuple[FloatArray, FloatArray]:
+        """Return the capacitance of each bit's wires in pF and the delay to each slot in ns."""
+        del self.layout.at[len(self.netlist.gates) :]
+        bits: Iterable[int] = self.netlist.take_touched()
+        if self._all:
+            bits, self._all = range(timer.size // 2), False
+        self._capacitance = _at_least(self._capacitance, timer.size // 2)
+        self._delay = _at_least(self._delay, timer.slots)
+        for bit in bits:
+            if 0 <= bit < timer.size // 2:
+                self._update(bit, timer)
+            else:
+                self.nets.pop(bit, None)
+        return self._capacitance[: timer.size // 2], self._delay[: timer.slots]
+
+    def _update(self, bit: int, timer: Timer) -> None:
+        source = timer.driver_slot(bit)
+        slots = timer.sink_slots(bit)
+        pins = [timer.place_of(slot) for slot in slots]
+        if source >= 0:
+            pins = [timer.place_of(source), *pins]
+            if bit in self._ports:
+                pins.append((PORT, ""))
+        elif bit in self._ports:
+            pins = [(PORT, ""), *pins]
+        if len(pins) < 2 or (source < 0 and bit not in self._ports):
+            self._capacitance[bit] = 0.0
+            self._delay[slots] = 0.0
+            self.nets.pop(bit, None)
+            return
+        net = Net(tuple(pins), spanning_tree([self.place(bit, pin) for pin in pins]))
+        self.nets[bit] = net
+        self._capacitance[bit] = net.capacitance
+        delays = net.delays([self._pin_cap(pin) for pin in pins])
+        self._delay[slots] = delays[1 : 1 + len(slots)]
+
+    def place(self, bit: int, pin: tuple[int, str]) -> Point:
+        """Return where a pin of a bit is."""
+        gate, name = pin
+        if gate == PORT:
+            return self.layout.ports[bit]
+        return self.layout.pin(gate, self.netlist.gates[gate].cell, name)
+
+    def _pin_cap(self, pin: tuple[int, str]) -> float:
+        gate, name = pin
+        if gate == PORT:
+            return 0.0
+        return self._library.cells[self.netlist.gates[gate].cell].caps.get(name, 0.0)
+
+    def where(self, gate: int, pin: str) -> Point:
+        """Return where a pin of a gate is."""
+        return self.layout.pin(gate, self.netlist.gates[gate].cell, pin)
+
+    def corner(self, gate: int) -> Point:
+        """Return where a gate is."""
+        return self.layout.at[gate]
+
+    def load_of(self, root: Point, points: Iterable[Point]) -> float:
+        """Return about how much capacitance wires from one place to others would have, in pF."""
+        return length_of([root, *points]) * CAPACITANCE_PF_PER_UM
+
+
+def _at_least(values: FloatArray, size: int) -> FloatArray:
+    """Return an array with zeros added up to a size."""
+    return np.concatenate([values, np.zeros(max(0, size - len(values)))])
