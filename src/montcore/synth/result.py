@@ -14,6 +14,8 @@ JSON_KEYS = (
     "dsp",
     "bram",
     "fmax_mhz",
+    "fmax_min_mhz",
+    "fmax_max_mhz",
     "cycles",
     "core_cycles",
     "interval",
@@ -35,7 +37,11 @@ class SynthResult:
         dsp: multiplier blocks.
         bram: block memories.
         fmax_mhz: clock of the port after place and route.
-        clocks_mhz: each clock by itself, see `FpgaResult`.
+            It is the median over the seeds of the placement.
+        fmax_min_mhz: the same with the worst seed.
+        fmax_max_mhz: the same with the best seed.
+        seeds_mhz: the same with each seed.
+        clocks_mhz: each clock by itself, with the seed of the median.
         cycles: from the last operand beat to the first result beat, by simulation of the RTL.
         core_cycles: from start to done inside the datapath, likewise.
         interval: cycles between results when products follow each other, likewise.
@@ -62,11 +68,14 @@ class SynthResult:
     dsp: int | None = None
     bram: int | None = None
     fmax_mhz: float | None = None
+    fmax_min_mhz: float | None = None
+    fmax_max_mhz: float | None = None
     cycles: int | None = None
     core_cycles: int | None = None
     interval: int | None = None
     memory_bits: int = 0
     lut_ram: int | None = None
+    seeds_mhz: dict[str, float] = field(default_factory=dict)
     clocks_mhz: dict[str, float] = field(default_factory=dict)
     cells: dict[str, int] = field(default_factory=dict)
     recipe: str = ""

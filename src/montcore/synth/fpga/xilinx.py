@@ -45,14 +45,6 @@ class Xilinx(FpgaFamily):
         Raises:
             ToolError: Yosys failed.
         """
-        flags: list[str] = []
-        cleaning: list[str] = []
-        if self.primitives:
-            flags = [f"-D {define}" for define in self.defines]
-            flags += [f"--blackboxed-module {name}" for name in self.primitives]
-            flags += [f'"{path}"' for path in self.headers]
-            # The headers have done their work; Yosys brings the primitives itself.
-            cleaning = [f"delete ={name}" for name in self.primitives]
         commands = [self.synthesis(design.top)]
         wanted = "packed" if self.renaming else "after"
         barred = bool(self.packing) and design.choice("dsp_adders") == wanted
@@ -60,8 +52,7 @@ class Xilinx(FpgaFamily):
             commands = self.barred_pre_adder(design.top)
         run_yosys(
             [
-                design.read_command(work, *flags),
-                *cleaning,
+                *self.reading(design, work),
                 *commands,
                 "tee -q -o stat.json stat -json",
                 f"write_verilog -noattr {MAPPED}",
