@@ -28,4 +28,9 @@ package montcore_pkg;
     TechMult18  = 6   // ECP5: multipliers of 18 x 18 bits, MULT18X18D instantiated
   } montcore_tech_e;
 
+  /// High: products come from blocks of 18 x 18 bits without adders behind them.
+  function automatic bit has_tiles(int unsigned tech);
+    return tech == TechFpga || tech == TechMult18;
+  endfunction
+
 endpackage

@@ -16,6 +16,8 @@ JSON_KEYS = (
     "fmax_mhz",
     "fmax_min_mhz",
     "fmax_max_mhz",
+    "levels",
+    "depth",
     "cycles",
     "core_cycles",
     "interval",
@@ -41,6 +43,9 @@ class SynthResult:
         fmax_min_mhz: the same with the worst seed.
         fmax_max_mhz: the same with the best seed.
         seeds_mhz: the same with each seed.
+        levels: cells on the longest path from register to register (families without place and
+            route); `critical_path` says which.
+        depth: registers on the longest way from an input to an output, a loop as one (likewise).
         clocks_mhz: each clock by itself, with the seed of the median.
         cycles: from the last operand beat to the first result beat, by simulation of the RTL.
         core_cycles: from start to done inside the datapath, likewise.
@@ -51,7 +56,7 @@ class SynthResult:
         recipe: name of the mapping recipe whose netlist is quoted.
         candidates: figures of every recipe that was tried.
         gate_level_checked: products of the netlist that were compared with the specification.
-        critical_path: start, end and cells of the slowest path (ASIC only).
+        critical_path: start, end and cells of the slowest path (ASIC), or its cells as a histogram.
         log_dir: folder with scripts, logs and netlists.
         command: the command that produces these figures again.
         tools: versions of the tools.
@@ -70,6 +75,8 @@ class SynthResult:
     fmax_mhz: float | None = None
     fmax_min_mhz: float | None = None
     fmax_max_mhz: float | None = None
+    levels: int | None = None
+    depth: int | None = None
     cycles: int | None = None
     core_cycles: int | None = None
     interval: int | None = None
