@@ -78,8 +78,8 @@ module montcore_config #(
   logic [WordCountBits-1:0] index_q;
   logic [RowBits-1:0] row_q;
   logic [LaneBits-1:0] lane_q;
-  logic odd_q, above_one_q, too_long_q;
-  logic beat, first, in_range, top_excess, above_one;
+  logic odd_q, above_one_q, too_long_q, busy_q;
+  logic beat, first, in_range, top_excess, above_one, refused, ends;
 
   assign cfg_ready_o = ready_i && state_q == StLoad;
   assign beat = cfg_valid_i && cfg_ready_o;
@@ -108,7 +108,9 @@ module montcore_config #(
       setup_o  <= 1'b0;
       words_o  <= WordCountBits'(1);
       rows_o   <= RowBits'(1);
+      busy_q   <= 1'b0;
     end else begin
+      busy_q  <= beat || (busy_q && !ends);
       done_o  <= 1'b0;
       setup_o <= 1'b0;
       unique case (state_q)
@@ -173,5 +175,8 @@ module montcore_config #(
   assign index_o = index_q;
   assign row_o   = row_q;
   assign lane_o  = lane_q;
-  assign busy_o  = state_q != StLoad || index_q != 0;
+  // A register, since the ready of the other streams depends on it.
+  assign refused = !odd_q || too_long_q || !above_one_q;
+  assign ends = (state_q == StCheck && refused) || (state_q == StSetup && setup_done_i);
+  assign busy_o = busy_q;
 endmodule

@@ -17,6 +17,8 @@ module montcore_front #(
     parameter int unsigned Lanes = 1,
     /// Ticks that a zeroize takes.
     parameter int unsigned ClearTicks = 32,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Words built (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
     /// Rows built (do not change).
@@ -172,7 +174,8 @@ module montcore_front #(
   montcore_loader #(
       .WordBits(WordBits),
       .Words   (Words),
-      .Lanes   (Lanes)
+      .Lanes   (Lanes),
+      .Tech    (Tech)
   ) u_loader (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),

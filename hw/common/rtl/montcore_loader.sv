@@ -15,6 +15,8 @@ module montcore_loader #(
     parameter int unsigned Words = 8,
     /// Words of a memory row; 1 where memories are by words.
     parameter int unsigned Lanes = 4,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Rows built (do not change).
     localparam int unsigned Rows = (Words + Lanes - 1) / Lanes,
     /// Bits of a word count (do not change).
@@ -93,9 +95,10 @@ module montcore_loader #(
   logic [WordCountBits-1:0] index_q;
   logic [RowBits-1:0] row_q;
   logic [LaneBits-1:0] lane_q;
-  logic draining_q, no_modulus_q, x_done_q, y_done_q, x_below_q, y_below_q;
-  logic open, joint, x_beat, y_beat, x_below, y_below, last_index, complete, wrong, drained;
+  logic draining_q, no_modulus_q, x_done_q, y_done_q, x_below_q, y_below_q, busy_q, last_q;
+  logic open, joint, x_beat, y_beat, x_below, y_below, complete, wrong, drained, others, first;
 
+  assign first = index_q == '0;
   // In step while the packets are as they should be; each on its own while they are drained.
   assign open = enable_i && bank_q[fill_q] == BankEmpty;
   assign joint = open && !draining_q && x_valid_i && y_valid_i;
@@ -104,15 +107,33 @@ module montcore_loader #(
   assign x_beat = x_valid_i && x_ready_o;
   assign y_beat = y_valid_i && y_ready_o;
 
-  assign last_index = index_q == words_i - 1;
-  assign complete = joint && loaded_i && last_index && x_last_i && y_last_i;
-  assign wrong = joint && !complete && (!loaded_i || last_index || x_last_i || y_last_i);
-  assign drained = draining_q && (x_done_q || (x_beat && x_last_i)) &&
-                   (y_done_q || (y_beat && y_last_i));
+  // Whether the next word is the last one is known a cycle before it.
+  always_ff @(posedge clk_i) begin
+    if (complete || drained) last_q <= words_i == WordCountBits'(1);
+    else if (joint) last_q <= words_i == index_q + WordCountBits'(2);
+    else last_q <= words_i == index_q + WordCountBits'(1);
+  end
+  assign complete = joint && loaded_i && last_q && x_last_i && y_last_i;
+  assign wrong = joint && !complete && (!loaded_i || last_q || x_last_i || y_last_i);
+  assign drained = open && draining_q && (x_done_q || (x_valid_i && x_last_i)) &&
+                   (y_done_q || (y_valid_i && y_last_i));
 
-  // X < m if the last borrow of X - m is set.
-  assign x_below = (x_data_i < m_word_i) || (x_data_i == m_word_i && x_below_q);
-  assign y_below = (y_data_i < m_word_i) || (y_data_i == m_word_i && y_below_q);
+  // X < m if the last borrow of X - m is set; there is none below the first word.
+  logic x_below_in, y_below_in;
+  assign x_below_in = x_below_q && !first;
+  assign y_below_in = y_below_q && !first;
+  if (Tech >= montcore_pkg::TechFpga) begin : g_chain
+    // One carry chain with a bit below it for the carry in.
+    logic [WordBits:0] unused_x, unused_y;
+    logic x_above, y_above;
+    assign {x_above, unused_x} = {1'b0, x_data_i, 1'b1} + {1'b0, ~m_word_i, ~x_below_in};
+    assign {y_above, unused_y} = {1'b0, y_data_i, 1'b1} + {1'b0, ~m_word_i, ~y_below_in};
+    assign x_below = ~x_above;
+    assign y_below = ~y_above;
+  end else begin : g_compare
+    assign x_below = (x_data_i < m_word_i) || (x_data_i == m_word_i && x_below_in);
+    assign y_below = (y_data_i < m_word_i) || (y_data_i == m_word_i && y_below_in);
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -122,10 +143,12 @@ module montcore_loader #(
       draining_q <= 1'b0;
       x_done_q   <= 1'b0;
       y_done_q   <= 1'b0;
+      busy_q     <= 1'b0;
       index_q    <= '0;
       row_q      <= '0;
       lane_q     <= '0;
     end else begin
+      busy_q <= joint || (busy_q && (!release_i || others));
       if (release_i) begin
         bank_q[use_q] <= BankEmpty;
         use_q         <= ~use_q;
@@ -158,7 +181,7 @@ module montcore_loader #(
   always_ff @(posedge clk_i) begin
     if (wrong) no_modulus_q <= !loaded_i;
     if (complete) range_q[fill_q] <= !(x_below && y_below);
-    if (!rst_ni || clear_i || complete || drained) begin
+    if (clear_i) begin
       x_below_q <= 1'b0;
       y_below_q <= 1'b0;
     end else if (joint) begin
@@ -179,5 +202,8 @@ module montcore_loader #(
   assign reject_o = bank_q[use_q] == BankWrongLength || bank_q[use_q] == BankNoModulus;
   assign reject_error_o = bank_q[use_q] == BankNoModulus ? montcore_pkg::ErrNoModulus
                                                          : montcore_pkg::ErrOperandLength;
-  assign busy_o = bank_q[0] != BankEmpty || bank_q[1] != BankEmpty || index_q != 0 || draining_q;
+  // A register, since the ready of every stream depends on it: high while a bank is not empty or a
+  // packet has begun. Of these only the bank in use can end.
+  assign others = bank_q[!use_q] != BankEmpty || !first || draining_q;
+  assign busy_o = busy_q;
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Multiplier with a carry-save result, no carry-propagate adder inside.
+/// Multiplier with a carry-save result, no long carry-propagate adder inside.
 ///
 /// sum_o + carry_o = a * b + 2^(2 Width), exactly, never more bits (OutWidth = 2 Width + 1);
 /// with a smaller OutWidth, a * b mod 2^OutWidth.
@@ -31,6 +31,7 @@ module montcore_mul_cs #(
     output logic [OutWidth-1:0] carry_o
 );
   localparam int unsigned Full = 2 * Width + 1;
+  localparam int unsigned Tile = 17;
 
   if (Tech == montcore_pkg::TechAsic) begin : g_tree
     // Row i is digit[i] * b * 4^i; the +1 of a negative digit i sits in the empty low bits of row
@@ -78,6 +79,29 @@ module montcore_mul_cs #(
         .sum_o  (sum_o),
         .carry_o(carry_o)
     );
+  end else if (montcore_pkg::has_tiles(Tech) && Width > Tile && Width <= 2 * Tile &&
+               OutWidth > Tile) begin : g_tiles
+    // Four products of halves, cut at 17 bits: the outer two beside each other, the inner two added.
+    logic [Tile-1:0] a_low, b_low;
+    logic [Width-Tile-1:0] a_high, b_high;
+    logic [2*Tile-1:0] low_low;
+    logic [2*(Width-Tile)-1:0] high_high;
+    logic [Width-1:0] low_high, high_low;
+    logic [Width:0] middle;
+
+    assign {a_high, a_low} = code_i;
+    assign {b_high, b_low} = b_i;
+    assign low_low = (2 * Tile)'(a_low) * (2 * Tile)'(b_low);
+    assign high_high = (2 * (Width - Tile))'(a_high) * (2 * (Width - Tile))'(b_high);
+    assign low_high = Width'(a_low) * Width'(b_high);
+    assign high_low = Width'(a_high) * Width'(b_low);
+    assign middle = {1'b0, low_high} + {1'b0, high_low};
+    assign sum_o = OutWidth'({1'b1, high_high, low_low});
+    assign carry_o = OutWidth'({middle, {Tile{1'b0}}});
+    if (OutWidth < Full) begin : g_unused_tiles
+      logic unused_high;
+      assign unused_high = ^{high_high, middle};
+    end
   end else begin : g_infer
     localparam int unsigned ProductBits = (OutWidth < 2 * Width) ? OutWidth : 2 * Width;
     logic [ProductBits-1:0] product;

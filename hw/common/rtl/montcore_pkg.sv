@@ -24,7 +24,13 @@ package montcore_pkg;
     TechFpga    = 2,  // multipliers of 18 x 18 bits
     TechDsp48   = 3,  // Virtex-4: the same, and its DSP48 instantiated
     TechDsp48e  = 4,  // Virtex-5: multipliers of 25 x 18 bits, DSP48E instantiated
-    TechDsp48e1 = 5   // Virtex-6 and later: and an adder before the multiplier
+    TechDsp48e1 = 5,  // Virtex-6 and later: and an adder before the multiplier
+    TechMult18  = 6   // ECP5: multipliers of 18 x 18 bits, MULT18X18D instantiated
   } montcore_tech_e;
+
+  /// High: products come from blocks of 18 x 18 bits without adders behind them.
+  function automatic bit has_tiles(int unsigned tech);
+    return tech == TechFpga || tech == TechMult18;
+  endfunction
 
 endpackage

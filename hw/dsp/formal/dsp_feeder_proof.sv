@@ -92,6 +92,7 @@ module dsp_feeder_proof #(
       a_state :
       assert (u_dut.left_q == 5'(left) && u_dut.count_q == 5'(pairs_q) &&
               index == ((ticks_q < 6'(Words)) ? 5'(ticks_q) : 5'(Words)));
+      a_within : assert (u_dut.within_q == (index < 5'(Words)));
       a_rest : assert (u_dut.rest_q == 32'(rest));
       if (valid) begin
         a_pair : assert (pair == 34'(operand >> used));

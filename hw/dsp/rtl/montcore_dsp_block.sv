@@ -73,10 +73,14 @@ module montcore_dsp_block #(
     input  logic                carry_i,
     /// Carry of this block.
     output logic                carry_o,
-    /// Lowest word of S in the block to the right.
-    input  logic [        16:0] next_low_i,
-    /// Lowest word of S in this block.
-    output logic [        16:0] low_o,
+    /// Lowest word of S in the block to the right, as it is being made.
+    input  logic [        16:0] next_new_i,
+    /// The same, held from the first pair of its last half-iteration.
+    input  logic [        16:0] next_held_i,
+    /// Lowest word of S in this block, as it is being made.
+    output logic [        16:0] new_o,
+    /// The same, held.
+    output logic [        16:0] held_o,
     /// New pair of S.
     output logic [        33:0] sum_o
 );
@@ -201,17 +205,29 @@ module montcore_dsp_block #(
     );
   end
 
-  // Of the words of S one at most is let through: AND and OR take fewer tables than a choice.
+  // Of the words of S one at most is let through: AND and OR take fewer tables than a choice. What
+  // the block to the right is just making comes last, and so has the shortest way.
   logic stay, move, enter;
+  logic [16:0] kept;
   assign stay = !fresh_i && multiply_m_i;
   assign move = !fresh_i && !multiply_m_i;
   assign enter = move && add_last_i;
   assign add_low = (s_low & {17{stay}}) | (s_high & {17{move}});
-  assign add_high = (s_high & {17{stay}}) | (s_low & {17{move && !add_last_i}}) |
-                    (next_low_i & {17{enter}});
+  assign kept = (s_high & {17{stay}}) | (s_low & {17{move && !add_last_i}}) |
+                (next_held_i & {17{enter && !single_i}});
+  assign add_high = kept | (next_new_i & {17{enter && single_i}});
   assign carry_in = add_first_i ? carry_i : carry_q;
-  assign {carry_mid, sum_low} = {1'b0, product_q[16:0]} + {1'b0, add_low} + 18'(carry_in);
-  assign {carry_out, sum_high} = {1'b0, product_q[33:17]} + {1'b0, add_high} + 18'(carry_mid);
+  if (Tech >= montcore_pkg::TechFpga) begin : g_chains
+    // A bit more at the lower end of each chain is the carry in.
+    logic unused_low, unused_high;
+    assign {carry_mid, sum_low, unused_low} = {1'b0, product_q[16:0], 1'b1} +
+                                              {1'b0, add_low, carry_in};
+    assign {carry_out, sum_high, unused_high} = {1'b0, product_q[33:17], 1'b1} +
+                                                {1'b0, add_high, carry_mid};
+  end else begin : g_adders
+    assign {carry_mid, sum_low} = {1'b0, product_q[16:0]} + {1'b0, add_low} + 18'(carry_in);
+    assign {carry_out, sum_high} = {1'b0, product_q[33:17]} + {1'b0, add_high} + 18'(carry_mid);
+  end
 
   always_ff @(posedge clk_i) begin
     if (tick_i && add_i) begin
@@ -220,6 +236,7 @@ module montcore_dsp_block #(
     end
   end
   assign carry_o = carry_q;
-  assign low_o   = single_i ? sum_low : first_low_q;
+  assign new_o   = sum_low;
+  assign held_o  = first_low_q;
   assign sum_o   = {sum_high, sum_low};
 endmodule

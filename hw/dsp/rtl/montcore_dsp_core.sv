@@ -229,8 +229,10 @@ module montcore_dsp_core #(
   logic [ SlotBits-1:0] last_slot;
   montcore_dsp_length #(
       .Length(Length),
-      .Alpha (Alpha)
+      .Alpha (Alpha),
+      .Tech  (Tech)
   ) u_length (
+      .clk_i      (clk_i),
       .words_i    (words),
       .digits_o   (digits),
       .pairs_o    (pairs),

@@ -304,7 +304,8 @@ module montcore_dsp_engine #(
   );
 
   montcore_dsp_result #(
-      .PairBits(PairBits)
+      .PairBits(PairBits),
+      .Tech    (Tech)
   ) u_result (
       .clk_i        (clk_i),
       .tick_i       (tick_i),

@@ -40,21 +40,23 @@ module montcore_dsp_feeder #(
     /// It is the last one.
     output logic                     last_o
 );
-  logic run_q, more;
+  logic run_q, more, within_q;
   logic [WordCountBits-1:0] index_q;
   logic [PairBits-1:0] count_q;
   logic [4:0] left_q;  // pairs of bits in rest_q
   logic [31:0] rest_q, word;
   logic [63:0] shifted;
 
-  assign word    = (index_q < words_i) ? word_i : '0;
+  // Whether the next word is one of the stream's is known a cycle before it.
+  always_ff @(posedge clk_i) within_q <= next_o < words_i;
+  assign word    = within_q ? word_i : '0;
   assign shifted = {32'd0, word} << {left_q, 1'b0};
   assign valid_o = run_q && left_q != 5'd0;
   assign pair_o  = {2'd0, rest_q} | shifted[33:0];
   assign last_o  = count_q == pairs_i - 1;
   assign index_o = index_q;
   assign next_o  = !tick_i ? index_q : start_i ? '0 : index_q + WordCountBits'(more);
-  assign more    = run_q && index_q < words_i;
+  assign more    = run_q && within_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin

@@ -4,7 +4,7 @@
 ///
 /// h = min(32 words_i, Length); n = ceil((h + 36) / 17); r / 2 = ceil((n + 1) / (2 Alpha))
 /// Precondition: 1 <= words_i <= Words.
-/// Latency: 0.
+/// Latency: 0; on an FPGA, where the table is several levels deep, 1.
 /// Source: dsp48-2007, Algorithm 2, whose n = ceil((h + 35) / 17) and r = 2 ceil(ceil(n / Alpha) / 2)
 /// come to the same at 512, 1024, 1536 and 2048 bits, but at some lengths break 4 Mt < 2^(17 n), or
 /// leave no room for the n + 1 words of S.
@@ -14,6 +14,8 @@ module montcore_dsp_length #(
     parameter int unsigned Length = 512,
     /// Number of blocks.
     parameter int unsigned Alpha = 17,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Words of 32 bits built (do not change).
     localparam int unsigned Words = (Length + 31) / 32,
     /// Words of 17 bits built (do not change).
@@ -29,6 +31,8 @@ module montcore_dsp_length #(
     /// Bits of a pair number in a block (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1
 ) (
+    /// Clock of the registers of an FPGA, rising edge; any level otherwise.
+    input  logic                     clk_i,
     /// Words of 32 bits of the modulus.
     input  logic [WordCountBits-1:0] words_i,
     /// n.
@@ -38,17 +42,33 @@ module montcore_dsp_length #(
     /// r / 2 - 1.
     output logic [     SlotBits-1:0] last_slot_o
 );
+  logic [DigitBits-1:0] digits;
+  logic [ PairBits-1:0] pairs;
+  logic [ SlotBits-1:0] last_slot;
   always_comb begin
-    digits_o    = '0;
-    pairs_o     = '0;
-    last_slot_o = '0;
+    digits    = '0;
+    pairs     = '0;
+    last_slot = '0;
     for (int unsigned k = 1; k <= Words; k++) begin
       if (words_i == WordCountBits'(k)) begin
-        digits_o |= DigitBits'((((k == Words) ? Length : 32 * k) + 36 + 16) / 17);
-        pairs_o |= PairBits'(((((k == Words) ? Length : 32 * k) + 36 + 16) / 17 + 1) / 2);
-        last_slot_o |= SlotBits'(
+        digits |= DigitBits'((((k == Words) ? Length : 32 * k) + 36 + 16) / 17);
+        pairs |= PairBits'(((((k == Words) ? Length : 32 * k) + 36 + 16) / 17 + 1) / 2);
+        last_slot |= SlotBits'(
             ((((k == Words) ? Length : 32 * k) + 36 + 16) / 17 + 2 * Alpha) / (2 * Alpha) - 1);
       end
     end
+  end
+  if (Tech >= montcore_pkg::TechFpga) begin : g_registers
+    always_ff @(posedge clk_i) begin
+      digits_o    <= digits;
+      pairs_o     <= pairs;
+      last_slot_o <= last_slot;
+    end
+  end else begin : g_table
+    logic unused_clock;
+    assign digits_o = digits;
+    assign pairs_o = pairs;
+    assign last_slot_o = last_slot;
+    assign unused_clock = clk_i;
   end
 endmodule

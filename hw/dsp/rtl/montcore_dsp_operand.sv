@@ -111,28 +111,32 @@ module montcore_dsp_operand #(
     end
   end
 
+  // The digit that is just being made comes last, and so has the shortest way.
+  logic [16:0] others;
+  logic take_new;
+  assign take_new  = run_i && op_i == OpProduct && multiply_m_i && later && last_slot_i == '0;
+  assign operand_o = others | (digit_i & {17{take_new}});
   always_comb begin
-    operand_o = '0;
+    others = '0;
     unique case (op_i)
       OpProduct: begin
         if (!multiply_m_i) begin
-          if (iteration_i < digits_i) operand_o = b_word;
+          if (iteration_i < digits_i) others = b_word;
         end else if (later) begin
           // q_(i-1) was completed 2 r - 4 cycles ago: it is being made, or the newest, or before that.
-          if (last_slot_i == '0) operand_o = digit_i;
-          else if (last_slot_i == SlotBits'(1)) operand_o = digit_new_i;
-          else operand_o = digit_old_i;
+          if (last_slot_i == SlotBits'(1)) others = digit_new_i;
+          else if (last_slot_i != '0) others = digit_old_i;
         end
       end
       OpDigits: begin
-        if (!multiply_m_i) operand_o = z_word;
+        if (!multiply_m_i) others = z_word;
       end
       default: begin
-        if (!multiply_m_i) operand_o = 17'(iteration_i == '0);
-        else if (iteration_i == '0) operand_o = reduce_low;
-        else if (iteration_i == DigitBits'(1)) operand_o = reduce_high;
+        if (!multiply_m_i) others = 17'(iteration_i == '0);
+        else if (iteration_i == '0) others = reduce_low;
+        else if (iteration_i == DigitBits'(1)) others = reduce_high;
       end
     endcase
-    if (!run_i) operand_o = '0;
+    if (!run_i) others = '0;
   end
 endmodule

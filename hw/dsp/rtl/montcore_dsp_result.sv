@@ -9,7 +9,9 @@
 /// Example: digit 5, then S = (3, 2), (1, 0) in words -> pairs (5, 3), (2, 1).
 module montcore_dsp_result #(
     /// Bits of a pair count.
-    parameter int unsigned PairBits = 5
+    parameter int unsigned PairBits = 5,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input logic clk_i,
@@ -50,7 +52,7 @@ module montcore_dsp_result #(
 );
   logic first_q, valid_q, sending_q;
   logic [16:0] digit_new_q, digit_old_q, below_q;
-  logic [33:0] sum_q;
+  logic [33:0] sum;
   logic [PairBits-1:0] count_q;
 
   always_ff @(posedge clk_i) begin
@@ -70,24 +72,31 @@ module montcore_dsp_result #(
     if (clear_i) begin
       digit_new_q <= '0;
       digit_old_q <= '0;
-      sum_q       <= '0;
       below_q     <= '0;
     end else if (tick_i) begin
       if (digit_valid_i) begin
         digit_new_q <= digit_i;
         digit_old_q <= digit_new_q;
       end
-      if (valid_i) begin
-        sum_q   <= sum_i;
-        below_q <= first_i ? digit_new_q : sum_q[33:17];
-      end
+      if (valid_i) below_q <= first_i ? digit_new_q : sum[33:17];
     end
+  end
+  if (Tech >= montcore_pkg::TechFpga) begin : g_registered
+    // The row has registers of its own; the pairs of a result come one a tick.
+    assign sum = sum_i;
+  end else begin : g_register
+    logic [33:0] sum_q;
+    always_ff @(posedge clk_i) begin
+      if (clear_i) sum_q <= '0;
+      else if (tick_i && valid_i) sum_q <= sum_i;
+    end
+    assign sum = sum_q;
   end
   assign digit_new_o = digit_new_q;
   assign digit_old_o = digit_old_q;
   assign first_o = first_q;
   assign valid_o = valid_q;
-  assign pair_o = {sum_q[16:0], below_q};
+  assign pair_o = {sum[16:0], below_q};
   assign send_valid_o = valid_q && (sending_q || (first_q && send_i));
   assign send_last_o = count_q == pairs_i - 1;
 endmodule

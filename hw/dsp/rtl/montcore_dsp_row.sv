@@ -64,9 +64,11 @@ module montcore_dsp_row #(
     output logic                result_first_o,
     /// A pair of the result is added.
     output logic                result_valid_o,
-    /// The pair, low word first; valid with result_valid_o.
+    /// The pair, low word first; valid with result_valid_o, on an FPGA a tick later.
     output logic [        33:0] result_o
 );
+  localparam bit Fpga = Tech >= montcore_pkg::TechFpga;
+
   // Stages: fetch, T0 (operands), T1 and T2 (product, sum), T3 (addition).
   logic [SlotBits-1:0] slot_t0_q, slot_t1_q, slot_t2_q, slot_t3_q;
   logic [3:0] token_t0_q, token_t1_q, token_t2_q, token_t3_q;
@@ -98,17 +100,28 @@ module montcore_dsp_row #(
   logic fetch_last, add_first, add_last, single;
   assign fetch_last = fetch_slot_i >= last_slot_i;
   assign add_first  = slot_t3_q == '0;
-  assign add_last   = slot_t3_q >= last_slot_i;
-  assign single     = last_slot_i == '0;
+  if (Fpga) begin : g_ahead
+    // Known a stage before, so that the additions begin with a register.
+    logic add_last_q, single_q;
+    always_ff @(posedge clk_i) begin
+      if (tick_i) add_last_q <= slot_t2_q >= last_slot_i;
+      single_q <= last_slot_i == '0;
+    end
+    assign add_last = add_last_q;
+    assign single   = single_q;
+  end else begin : g_at_once
+    assign add_last = slot_t3_q >= last_slot_i;
+    assign single   = last_slot_i == '0;
+  end
 
-  logic [Alpha-1:0][33:0] sums;
-  logic [Alpha-1:0] results;
+  logic [Alpha-1:0][33:0] sums, shown_sums;
+  logic [Alpha-1:0] results, shown_results;
 
   for (genvar k = 0; k < Alpha; k++) begin : g_block
     // Tokens of this block, and what it hands to its neighbours.
     logic [1:0] region;
     logic [3:0] token;
-    logic [16:0] operand_in, operand, low, next_low;
+    logic [16:0] operand_in, operand, new_low, held_low, next_new, next_held;
     logic [47:0] cascade_in, cascade;
     logic carry_in, carry;
 
@@ -134,14 +147,16 @@ module montcore_dsp_row #(
     end
     if (k == Alpha - 1) begin : g_last
       logic unused_outputs;
-      assign next_low = '0;
-      assign unused_outputs = ^{operand, cascade, carry, low, fetch_last};
+      assign next_new = '0;
+      assign next_held = '0;
+      assign unused_outputs = ^{operand, cascade, carry, new_low, held_low, fetch_last};
     end else begin : g_inner
       if (k == 0) begin : g_first
         logic unused_low;
-        assign unused_low = ^low;
+        assign unused_low = ^{new_low, held_low};
       end
-      assign next_low = g_block[k+1].low;
+      assign next_new  = g_block[k+1].new_low;
+      assign next_held = g_block[k+1].held_low;
     end
 
     montcore_dsp_block #(
@@ -173,11 +188,30 @@ module montcore_dsp_row #(
         .single_i       (single),
         .carry_i        (carry_in),
         .carry_o        (carry),
-        .next_low_i     (next_low),
-        .low_o          (low),
+        .next_new_i     (next_new),
+        .next_held_i    (next_held),
+        .new_o          (new_low),
+        .held_o         (held_low),
         .sum_o          (sums[k])
     );
     assign results[k] = token[3] && token[0];
+  end
+
+  // On an FPGA the sums wait in registers for the choice among the blocks, which is as long as they.
+  if (Fpga) begin : g_wait
+    logic [Alpha-1:0][33:0] sums_q;
+    logic [Alpha-1:0] results_q;
+    always_ff @(posedge clk_i) begin
+      if (tick_i) begin
+        sums_q    <= sums;
+        results_q <= results;
+      end
+    end
+    assign shown_sums = sums_q;
+    assign shown_results = results_q;
+  end else begin : g_show
+    assign shown_sums = sums;
+    assign shown_results = results;
   end
 
   // For each bit one OR over all blocks, which tools build as a tree: a chain of them from block to
@@ -185,7 +219,7 @@ module montcore_dsp_row #(
   for (genvar place = 0; place < 34; place++) begin : g_result
     logic [Alpha-1:0] shown;
     for (genvar k = 0; k < Alpha; k++) begin : g_shown
-      assign shown[k] = sums[k][place] & results[k];
+      assign shown[k] = shown_sums[k][place] & shown_results[k];
     end
     assign result_o[place] = |shown;
   end

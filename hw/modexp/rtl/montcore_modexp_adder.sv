@@ -46,7 +46,9 @@ module montcore_modexp_adder #(
   assign augend = double_i ? {v_i[Width-2:0], shift_q && !first_i} : v_i;
   assign addend = (m_i ^ {Width{minus}}) & {Width{use_m}};
   assign carry_in = first_i ? minus : carry_q;
-  assign {carry, sum_o} = {1'b0, augend} + {1'b0, addend} + (Width + 1)'(carry_in);
+  // A bit more at the lower end is the carry in: one chain, whatever the tools make of three addends.
+  logic unused_bit;
+  assign {carry, sum_o, unused_bit} = {1'b0, augend, 1'b1} + {1'b0, addend, carry_in};
 
   // Of the bit that was shifted out of the top beat and of the carry, 2 v - m >= 0 leaves one,
   // 2 v + m >= 0 both, as a negative v is 2^bits too large, and twice that when it is doubled.

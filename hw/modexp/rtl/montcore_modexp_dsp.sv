@@ -126,8 +126,10 @@ module montcore_modexp_dsp #(
   assign words = (length_i + LengthBits'(8'd31)) >> 5;
   montcore_dsp_length #(
       .Length(Length),
-      .Alpha (Alpha)
+      .Alpha (Alpha),
+      .Tech  (Tech)
   ) u_length (
+      .clk_i      (clk_i),
       .words_i    (WordCountBits'(words)),
       .digits_o   (digits),
       .pairs_o    (pairs),

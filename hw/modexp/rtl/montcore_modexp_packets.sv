@@ -174,14 +174,12 @@ module montcore_modexp_packets
                         (y_data_i >> (HeaderBits + 2)) != '0;
   assign placed = (state_i == StModulus) ? cfg_data_i : y_data_i;
   assign placed_last = (state_i == StModulus) ? cfg_last_i : y_last_i;
-  logic [PlaceBits-1:0] top_place;  // of the highest 1 in a beat
+  // room_q: bits of the length that the beats so far have not covered; none of a beat is above them.
+  logic [Width-1:0] above;
   always_comb begin
-    top_place = '0;
-    for (int unsigned k = 0; k < Width; k++) if (placed[k]) top_place = PlaceBits'(k);
+    for (int unsigned k = 0; k < Width; k++) above[k] = placed[k] && LengthBits'(k) >= room_q;
   end
-  // room_q: bits of the length that the beats so far have not covered.
-  assign beat_bad = placed_last != (room_q <= LengthBits'(Width)) ||
-                    (room_q < LengthBits'(Width) && LengthBits'(top_place) >= room_q);
+  assign beat_bad = placed_last != (room_q <= LengthBits'(Width)) || room_q == '0 || above != '0;
   assign x_beat_bad = (x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q;
 
   assign refused_o = state_i == StVerdict &&

@@ -166,14 +166,31 @@ module montcore_smm_fast
 
   assign capture = slot_a_q.pass.capture & slot_a_q.first;
   assign low = capture ? word0 : low_q;
-  always_comb begin
-    unique case (op)
-      OpX:        op_word = x_word_i;
-      OpLow:      op_word = low;
-      OpQuotient: op_word = product;
-      default:    op_word = '0;
-    endcase
-    if (factor_load) op_word = product;
+  if (montcore_pkg::has_tiles(Tech)) begin : g_word0_last
+    // Word 0 of the sum comes last.
+    logic [WordBits-1:0] early;
+    logic take_word0;
+    assign take_word0 = op == OpLow && capture && !factor_load;
+    always_comb begin
+      unique case (op)
+        OpX:        early = x_word_i;
+        OpLow:      early = capture ? '0 : low_q;
+        OpQuotient: early = product;
+        default:    early = '0;
+      endcase
+      if (factor_load) early = product;
+    end
+    assign op_word = early | (word0 & {WordBits{take_word0}});
+  end else begin : g_choose
+    always_comb begin
+      unique case (op)
+        OpX:        op_word = x_word_i;
+        OpLow:      op_word = low;
+        OpQuotient: op_word = product;
+        default:    op_word = '0;
+      endcase
+      if (factor_load) op_word = product;
+    end
   end
 
   montcore_recode #(
@@ -284,10 +301,12 @@ module montcore_smm_fast
   montcore_smm_fast_compare #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
-      .Tech(Tech)
+      .Rows    (Rows),
+      .Tech    (Tech)
   ) u_compare (
       .clk_i       (clk_i),
       .first_i     (slot_c_q.first),
+      .slot_i      (slot_c_q.pass.result | clear_i),
       .take_i      ((slot_c_q.pass.result & slot_c_q.last) | clear_i),
       .sum_i       (tail),
       .top_i       (top),
@@ -300,7 +319,8 @@ module montcore_smm_fast
       .NumPe   (NumPe),
       .WordBits(WordBits),
       .Words   (Words),
-      .Rows    (Rows)
+      .Rows    (Rows),
+      .Tech    (Tech)
   ) u_output (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),

@@ -12,6 +12,8 @@ module montcore_smm_fast_compare #(
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
+    /// Rows built.
+    parameter int unsigned Rows = 2,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word of T (do not change).
@@ -21,6 +23,8 @@ module montcore_smm_fast_compare #(
     input  logic                             clk_i,
     /// First slot.
     input  logic                             first_i,
+    /// Slot of a result.
+    input  logic                             slot_i,
     /// Last slot of a result: keep the answer.
     input  logic                             take_i,
     /// Row of T.
@@ -67,71 +71,92 @@ module montcore_smm_fast_compare #(
 
   // What crosses from the slot into the top word goes on to the next slot; the sign, which counts in
   // the last slot only, is the answer.
-  logic [1:0] at_least_q;
-  logic [1:0][TotalBits-1:0] multiples, differences;
+  logic [1:0][TotalBits-1:0] multiples;
   assign multiples[0] = m_once;
   assign multiples[1] = m_twice;
 
-  if (Tech == montcore_pkg::TechAsic) begin : g_tree
-    for (genvar i = 0; i < 2; i++) begin : g_multiple
-      logic [TotalBits-1:0] tree_sum, tree_carry;
-      logic chain_q, majority_q;
-
-      montcore_csa #(
-          .Width(TotalBits)
-      ) u_csa (
-          .a_i    (words),
-          .b_i    (carries),
-          .c_i    (~multiples[i]),
-          .sum_o  (tree_sum),
-          .carry_o(tree_carry)
-      );
-      // Two carries can cross; bit 0 of a carry vector is always free for the second one.
-      assign differences[i] = tree_sum + (tree_carry | TotalBits'(!first_i && majority_q))
-                              + TotalBits'(first_i || chain_q);
-      always_ff @(posedge clk_i) begin
-        majority_q <= tree_carry[SlotBits];
-        chain_q    <= differences[i][SlotBits] ^ tree_sum[SlotBits] ^ tree_carry[SlotBits];
-      end
-    end
-  end else begin : g_chain
-    // The words are put together once, for both differences.
-    logic [TotalBits-1:0] whole;
-    logic whole_q;
-
-    montcore_sum #(
-        .Rows (2),
-        .Width(TotalBits),
-        .Tree (1'b0)
-    ) u_whole (
-        .rows_i ({carries, words}),
-        .carry_i(!first_i && whole_q),
-        .sum_o  (whole)
+  if (montcore_pkg::has_tiles(Tech)) begin : g_blocks
+    montcore_smm_fast_compare_blocks #(
+        .SlotBits(SlotBits),
+        .TopBits (SumBits + 1),
+        .OneSlot (Rows == 1)
+    ) u_blocks (
+        .clk_i       (clk_i),
+        .first_i     (first_i),
+        .slot_i      (slot_i),
+        .words_i     (words),
+        .carries_i   (carries),
+        .multiples_i (multiples),
+        .at_least_1_o(at_least_1_o),
+        .at_least_2_o(at_least_2_o)
     );
-    always_ff @(posedge clk_i) whole_q <= whole[SlotBits] ^ words[SlotBits] ^ carries[SlotBits];
+  end else begin : g_at_once
+    logic [1:0] at_least_q;
+    logic [1:0][TotalBits-1:0] differences;
+    logic unused_slot;
+    assign unused_slot = slot_i;
 
-    for (genvar i = 0; i < 2; i++) begin : g_multiple
-      logic chain_q;
+    if (Tech == montcore_pkg::TechAsic) begin : g_tree
+      for (genvar i = 0; i < 2; i++) begin : g_multiple
+        logic [TotalBits-1:0] tree_sum, tree_carry;
+        logic chain_q, majority_q;
+
+        montcore_csa #(
+            .Width(TotalBits)
+        ) u_csa (
+            .a_i    (words),
+            .b_i    (carries),
+            .c_i    (~multiples[i]),
+            .sum_o  (tree_sum),
+            .carry_o(tree_carry)
+        );
+        // Two carries can cross; bit 0 of a carry vector is always free for the second one.
+        assign differences[i] = tree_sum + (tree_carry | TotalBits'(!first_i && majority_q))
+                                + TotalBits'(first_i || chain_q);
+        always_ff @(posedge clk_i) begin
+          majority_q <= tree_carry[SlotBits];
+          chain_q    <= differences[i][SlotBits] ^ tree_sum[SlotBits] ^ tree_carry[SlotBits];
+        end
+      end
+    end else begin : g_chain
+      // The words are put together once, for both differences.
+      logic [TotalBits-1:0] whole;
+      logic whole_q;
 
       montcore_sum #(
           .Rows (2),
           .Width(TotalBits),
           .Tree (1'b0)
-      ) u_difference (
-          .rows_i ({~multiples[i], whole}),
-          .carry_i(first_i || chain_q),
-          .sum_o  (differences[i])
+      ) u_whole (
+          .rows_i ({carries, words}),
+          .carry_i(!first_i && whole_q),
+          .sum_o  (whole)
       );
-      always_ff @(posedge clk_i) begin
-        chain_q <= ~(differences[i][SlotBits] ^ whole[SlotBits] ^ multiples[i][SlotBits]);
+      always_ff @(posedge clk_i) whole_q <= whole[SlotBits] ^ words[SlotBits] ^ carries[SlotBits];
+
+      for (genvar i = 0; i < 2; i++) begin : g_multiple
+        logic chain_q;
+
+        montcore_sum #(
+            .Rows (2),
+            .Width(TotalBits),
+            .Tree (1'b0)
+        ) u_difference (
+            .rows_i ({~multiples[i], whole}),
+            .carry_i(first_i || chain_q),
+            .sum_o  (differences[i])
+        );
+        always_ff @(posedge clk_i) begin
+          chain_q <= ~(differences[i][SlotBits] ^ whole[SlotBits] ^ multiples[i][SlotBits]);
+        end
       end
     end
-  end
 
-  for (genvar i = 0; i < 2; i++) begin : g_answer
-    logic unused_difference;
-    assign unused_difference = ^differences[i][TotalBits-2:0];
-    always_ff @(posedge clk_i) if (take_i) at_least_q[i] <= ~differences[i][TotalBits-1];
+    for (genvar i = 0; i < 2; i++) begin : g_answer
+      logic unused_difference;
+      assign unused_difference = ^differences[i][TotalBits-2:0];
+      always_ff @(posedge clk_i) if (take_i) at_least_q[i] <= ~differences[i][TotalBits-1];
+    end
+    assign {at_least_2_o, at_least_1_o} = at_least_q;
   end
-  assign {at_least_2_o, at_least_1_o} = at_least_q;
 endmodule

@@ -17,6 +17,8 @@ module montcore_smm_fast_output #(
     parameter int unsigned Words = 8,
     /// Rows built.
     parameter int unsigned Rows = 2,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word of T (do not change).
     localparam int unsigned SumBits = WordBits + 3,
     /// Bits of a word count (do not change).
@@ -101,7 +103,7 @@ module montcore_smm_fast_output #(
   logic [1:0] carry_q, over;
   logic m_below_q;
   logic last_word, last_lane, last_row, step, is_error;
-  logic [WordBits-1:0] low, multiple;
+  logic [WordBits-1:0] low, m_word;
   logic [2:0] carry;
   logic [NumPe-1:0][WordBits-1:0] lows;
   logic [NumPe-1:0][2:0] carries;
@@ -120,34 +122,92 @@ module montcore_smm_fast_output #(
     end
   end
 
-  always_comb begin
-    low   = '0;
-    carry = '0;
-    for (int unsigned k = 0; k < NumPe; k++) begin
-      low |= lows[k] & {WordBits{lane_q == LaneBits'(k)}};
-      carry |= carries[k] & {3{lane_q == LaneBits'(k)}};
-    end
-  end
-
-  always_comb begin
-    multiple = '0;
-    if (state_q == StWords && at_least_2_i) multiple = {m_word_i[WordBits-2:0], m_below_q};
-    else if (state_q == StWords && at_least_1_i) multiple = m_word_i;
-  end
+  logic [WordCountBits-1:0] index_next;
+  assign index_next = (!rst_ni || clear_i || gone_o) ? '0 : index_q + WordCountBits'(step);
 
   // -multiple = ~multiple + 1 - 2^WordBits. The 1 goes into the carry between words, which without
   // it is -1, 0 or 1: it becomes a number of ones, carry_q, and nothing has a sign.
-  logic [WordBits+1:0] tree_sum, tree_carry;
-  montcore_csa #(
-      .Width(WordBits + 2)
-  ) u_csa (
-      .a_i    ({2'b00, low}),
-      .b_i    ({2'b00, ~multiple}),
-      .c_i    ((WordBits + 2)'(carry)),
-      .sum_o  (tree_sum),
-      .carry_o(tree_carry)
-  );
-  assign word = tree_sum + (tree_carry | (WordBits + 2)'(carry_q[1])) + (WordBits + 2)'(carry_q[0]);
+  if (montcore_pkg::has_tiles(Tech)) begin : g_candidates
+    // The words of F and M are chosen a cycle ahead, but for lane 0, to which F has just turned; the
+    // results for all three multiples are made, since the answer of the comparison comes late.
+    logic [LaneBits-1:0] lane_next;
+    logic [WordBits-1:0] ahead, ahead_q, m_q;
+    logic [2:0] carry_ahead, carry_ahead_q;
+    assign lane_next = (step && last_lane) ? '0 : lane_q + LaneBits'(step);
+    always_comb begin
+      ahead       = '0;
+      carry_ahead = '0;
+      for (int unsigned k = 0; k < NumPe; k++) begin
+        ahead |= lows[k] & {WordBits{lane_next == LaneBits'(k)}};
+        carry_ahead |= carries[k] & {3{lane_next == LaneBits'(k)}};
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      ahead_q       <= ahead;
+      carry_ahead_q <= carry_ahead;
+      m_q           <= clear_i ? '0 : m_word_i;
+    end
+    assign low = (lane_q == '0) ? lows[0] : ahead_q;
+    assign carry = (lane_q == '0) ? carries[0] : carry_ahead_q;
+    assign m_index_o = index_next;
+    assign m_word = m_q;
+
+    logic [2:0][WordBits-1:0] multiples;
+    logic [2:0][WordBits+1:0] words;
+    assign multiples = {{m_q[WordBits-2:0], m_below_q}, m_q, {WordBits{1'b0}}};
+    for (genvar i = 0; i < 3; i++) begin : g_multiple
+      logic [WordBits+1:0] two_sum, two_carry;
+      logic unused_bit;
+      montcore_csa #(
+          .Width(WordBits + 2)
+      ) u_csa (
+          .a_i    ({2'b00, low}),
+          .b_i    ({2'b00, ~multiples[i]}),
+          .c_i    ((WordBits + 2)'(carry)),
+          .sum_o  (two_sum),
+          .carry_o(two_carry)
+      );
+      // A bit more at the lower end of the chain is the second carry in.
+      assign {words[i], unused_bit} = {two_sum, 1'b1} +
+                                      {two_carry | (WordBits + 2)'(carry_q[1]), carry_q[0]};
+    end
+    logic twice, once;
+    assign twice = state_q == StWords && at_least_2_i;
+    assign once  = state_q == StWords && at_least_1_i && !at_least_2_i;
+    assign word  = twice ? words[2] : once ? words[1] : words[0];
+  end else begin : g_one
+    logic [WordBits-1:0] multiple;
+    always_comb begin
+      low   = '0;
+      carry = '0;
+      for (int unsigned k = 0; k < NumPe; k++) begin
+        low |= lows[k] & {WordBits{lane_q == LaneBits'(k)}};
+        carry |= carries[k] & {3{lane_q == LaneBits'(k)}};
+      end
+    end
+
+    always_comb begin
+      multiple = '0;
+      if (state_q == StWords && at_least_2_i) multiple = {m_word_i[WordBits-2:0], m_below_q};
+      else if (state_q == StWords && at_least_1_i) multiple = m_word_i;
+    end
+
+    logic [WordBits+1:0] tree_sum, tree_carry;
+    montcore_csa #(
+        .Width(WordBits + 2)
+    ) u_csa (
+        .a_i    ({2'b00, low}),
+        .b_i    ({2'b00, ~multiple}),
+        .c_i    ((WordBits + 2)'(carry)),
+        .sum_o  (tree_sum),
+        .carry_o(tree_carry)
+    );
+    assign word = tree_sum + (tree_carry | (WordBits + 2)'(carry_q[1])) + (WordBits + 2)'(carry_q[0]);
+    assign m_index_o = index_q;
+    assign m_word = m_word_i;
+    logic unused_next;
+    assign unused_next = ^index_next;
+  end
   assign over = word[WordBits+1:WordBits];
 
   assign out_of_range = state_q == StWords && out_of_range_i;
@@ -155,7 +215,6 @@ module montcore_smm_fast_output #(
   assign step = (state_q == StSetup) || (z_valid_o && z_ready_i);
   assign gone_o = step && (last_word || is_error);
   assign f_turn_o = step && last_lane;
-  assign m_index_o = index_q;
   assign scaled_we_o = state_q == StSetup;
   assign scaled_row_o = row_q;
   assign scaled_lane_o = lane_q;
@@ -193,7 +252,7 @@ module montcore_smm_fast_output #(
       m_below_q <= 1'b0;
     end else if (step) begin
       carry_q   <= {over[1], over != 0};
-      m_below_q <= m_word_i[WordBits-1];
+      m_below_q <= m_word[WordBits-1];
     end
   end
 endmodule

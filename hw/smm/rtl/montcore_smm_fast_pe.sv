@@ -46,8 +46,10 @@ module montcore_smm_fast_pe #(
     output logic [WordBits+2:0] sum_o
 );
   localparam int unsigned SumBits = WordBits + 3;
-  // An inferred multiplier leaves no second half.
-  localparam int unsigned SumRows = (Tech == montcore_pkg::TechAsic) ? 6 : 4;
+  // Only an inferred multiplier leaves no second half.
+  localparam bit Tiles = montcore_pkg::has_tiles(Tech) && WordBits > 17 && WordBits <= 34;
+  localparam bit TwoHalves = Tech == montcore_pkg::TechAsic || Tiles;
+  localparam int unsigned SumRows = TwoHalves ? 6 : 4;
 
   logic [2*WordBits:0] product_sum, product_carry, sum_q, carry_q;
   logic [WordBits-1:0] low_sum, low_carry, unused_low;
@@ -70,7 +72,14 @@ module montcore_smm_fast_pe #(
 
   assign {high_sum_o, low_sum} = sum_q;
   assign {high_carry_o, low_carry} = carry_q;
-  assign {kappa_o, unused_low} = {1'b0, low_sum} + {1'b0, low_carry};
+  if (Tiles) begin : g_short_kappa
+    // The second half begins at bit 17.
+    logic [WordBits-18:0] unused_top;
+    assign {kappa_o, unused_top} = {1'b0, low_sum[WordBits-1:17]} + {1'b0, low_carry[WordBits-1:17]};
+    assign unused_low = '0;
+  end else begin : g_kappa
+    assign {kappa_o, unused_low} = {1'b0, low_sum} + {1'b0, low_carry};
+  end
 
   // The ones above low_sum take away the multiplier's constant 2^WordBits, which is in the
   // neighbour's high word, and the own carry kappa, which the owner of the next word adds.
@@ -79,7 +88,7 @@ module montcore_smm_fast_pe #(
   assign rows[1] = SumBits'({shift_i ? carry_i : 3'd0});
   assign rows[2] = {2'b11, ~kappa_o, low_sum};
   assign rows[3] = {2'b00, high_sum_i};
-  if (Tech == montcore_pkg::TechAsic) begin : g_carries
+  if (TwoHalves) begin : g_carries
     assign rows[4] = {3'b000, low_carry};
     assign rows[5] = {2'b00, high_carry_i};
   end else begin : g_no_carries
@@ -87,13 +96,40 @@ module montcore_smm_fast_pe #(
     assign unused_carries = ^{low_carry, high_carry_i};
   end
 
-  montcore_sum #(
-      .Rows (SumRows),
-      .Width(SumBits),
-      .Tree (Tech == montcore_pkg::TechAsic)
-  ) u_sum (
-      .rows_i (rows),
-      .carry_i(kappa_i),
-      .sum_o  (sum_o)
-  );
+  if (Tiles) begin : g_base_last
+    // The base comes last: it is the way around from the sum of the pass before.
+    logic [SumRows-2:0][SumBits-1:0] early;
+    logic [SumBits-1:0] early_sum, early_carry, last_sum, last_carry;
+    logic unused_bit;
+    assign early = rows[SumRows-1:1];
+    montcore_csa_tree #(
+        .Rows (SumRows - 1),
+        .Width(SumBits)
+    ) u_early (
+        .rows_i (early),
+        .sum_o  (early_sum),
+        .carry_o(early_carry)
+    );
+    montcore_csa #(
+        .Width(SumBits)
+    ) u_last (
+        .a_i    (early_sum),
+        .b_i    (early_carry),
+        .c_i    (rows[0]),
+        .sum_o  (last_sum),
+        .carry_o(last_carry)
+    );
+    // A bit more at the lower end of the chain is the carry in.
+    assign {sum_o, unused_bit} = {last_sum, 1'b1} + {last_carry, kappa_i};
+  end else begin : g_sum
+    montcore_sum #(
+        .Rows (SumRows),
+        .Width(SumBits),
+        .Tree (Tech == montcore_pkg::TechAsic)
+    ) u_sum (
+        .rows_i (rows),
+        .carry_i(kappa_i),
+        .sum_o  (sum_o)
+    );
+  end
 endmodule

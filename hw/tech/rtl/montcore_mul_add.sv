@@ -7,7 +7,7 @@
 /// Precondition: the sum is below 2^47, with AddOwn below 2^34.
 /// Latency: 0; with AddOwn 3 edges from the operands to p_o (operand, product and sum registers).
 /// Yosys finds the whole block for Virtex-6 and newer by itself; for Virtex-4 and 5 the primitive is
-/// instantiated. Everything else uses the behaviour.
+/// instantiated, for ECP5 its multiplier. Everything else uses the behaviour.
 /// Example, AddShifted: a = 3, b = 5, cascade = 2 * 2^17 + 9 -> p = 17.
 module montcore_mul_add #(
     /// Technology, `montcore_pkg::Tech...`.
@@ -103,16 +103,23 @@ module montcore_mul_add #(
         .PCOUT     (cascade_o)
     );
   end else if (Registers) begin : g_registers
-    logic [16:0] a_q, b_q, carry;
-    logic [33:0] product_q, sum_q;
+    logic [16:0] carry;
+    logic [33:0] product, sum_q;
 
+    montcore_mul_registered #(
+        .Tech           (Tech),
+        .Width          (17),
+        .ProductRegister(1'b1)
+    ) u_product (
+        .clk_i   (clk_i),
+        .clear_i (1'b0),
+        .a_load_i(1'b1),
+        .a_i     (a_i),
+        .b_i     (b_i),
+        .p_o     (product)
+    );
     assign carry = first_i ? cascade_i[33:17] : sum_q[33:17];
-    always_ff @(posedge clk_i) begin
-      a_q       <= a_i;
-      b_q       <= b_i;
-      product_q <= 34'(a_q) * 34'(b_q);
-      sum_q     <= product_q + 34'(carry);
-    end
+    always_ff @(posedge clk_i) sum_q <= product + 34'(carry);
     assign p_o = 48'(sum_q);
     assign cascade_o = 48'(sum_q);
   end else begin : g_behaviour

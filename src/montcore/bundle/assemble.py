@@ -233,7 +233,7 @@ def _write_test(
     written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
     primitives = [name for on in all_targets().values() for name in on.primitives]
     if any(instantiated(text, primitives) for text in written):
-        (test / "xilinx_dsp.sv").write_text(render("xilinx_dsp.sv", values), encoding="utf-8")
+        (test / "primitives.sv").write_text(render("primitives.sv", values), encoding="utf-8")
     (folder / "run_test.sh").chmod(0o755)
     (test / "stimulus.hex").write_text(tables.stimulus(), encoding="ascii")
     (test / "expected.hex").write_text(tables.expected(), encoding="ascii")
@@ -324,8 +324,8 @@ def _write_surroundings(facts: datasheet.Facts, rtl: list[str], folder: Path) ->
         ),
         "rtl_files": "\n".join(f"      - {file}" for file in rtl),
         "test_files": (
-            "\n      - test/xilinx_dsp.sv: {file_type: systemVerilogSource}"
-            if (folder / "test" / "xilinx_dsp.sv").is_file()
+            "\n      - test/primitives.sv: {file_type: systemVerilogSource}"
+            if (folder / "test" / "primitives.sv").is_file()
             else ""
         ),
     }

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from montcore.cores.core import OURS
 from montcore.cores.row import COMMON_MODULES, WORD_SIZES, RowConfig, RowCore
+from montcore.cores.technology import SIMULATION, Technology
 from montcore.model import row_radix4, rows
 from montcore.model.result import ModelResult
 
@@ -30,6 +31,12 @@ class Cs4(RowCore):
     def own_modules(self) -> tuple[str, ...]:
         """Modules of the core's own folder in compile order."""
         return ("cs4_block", "cs4_digit", "cs4_recode", "cs4_row", "cs4")
+
+    def sv_parameters(
+        self, config: RowConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
+        """Return the parameters of the top module."""
+        return {**super().sv_parameters(config), "Tech": int(technology.tech)}
 
     def run_model(self, config: RowConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""

@@ -23,11 +23,12 @@ DEFAULT_WORD = 32
 #: Modules of hw/common/rtl and hw/smm/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "csa", "csa_tree", "sum"),
-    *("recode", "mul_add_pkg", "mul_add", "mul_dsp", "mul_cs"),
+    *("recode", "mul_registered", "mul_add_pkg", "mul_add", "mul_dsp", "mul_cs"),
     *("ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (
-    *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_fast_array", "smm_fast_compare"),
+    *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_fast_array", "smm_fast_compare_blocks"),
+    "smm_fast_compare",
     *("smm_fast_output", "smm_fast_sequencer", "smm_fast_setup", "smm_quotient", "smm_fast"),
     *("smm_paper_pkg", "smm_paper_pe", "smm_paper_carry", "smm_paper_sums", "smm_paper_array"),
     *("smm_paper_digit", "smm_paper_sequencer", "smm_paper_output", "smm_paper"),

@@ -18,6 +18,7 @@ class Tech(IntEnum):
     DSP48 = 3
     DSP48E = 4
     DSP48E1 = 5
+    MULT18 = 6
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ class Options:
     sta_timeout_s: float = 300.0
     place_timeout_s: float = 3600.0
     nextpnr_timeout_s: float = 7200.0
-    nextpnr_seeds: tuple[int, ...] = (1,)
+    nextpnr_seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
     gate_products: int = 12
     vector_seed: int = 2021
 

@@ -14,6 +14,10 @@ JSON_KEYS = (
     "dsp",
     "bram",
     "fmax_mhz",
+    "fmax_min_mhz",
+    "fmax_max_mhz",
+    "levels",
+    "depth",
     "cycles",
     "core_cycles",
     "interval",
@@ -47,7 +51,14 @@ class SynthResult:
         dsp: multiplier blocks.
         bram: block memories.
         fmax_mhz: clock of the port after place and route.
-        clocks_mhz: each clock by itself, see `FpgaResult`.
+            It is the median over the seeds of the placement.
+        fmax_min_mhz: the same with the worst seed.
+        fmax_max_mhz: the same with the best seed.
+        seeds_mhz: the same with each seed.
+        levels: cells on the longest path from register to register (families without place and
+            route); `critical_path` says which.
+        depth: registers on the longest way from an input to an output, a loop as one (likewise).
+        clocks_mhz: each clock by itself, with the seed of the median.
         cycles: from the last operand beat to the first result beat, by simulation of the RTL.
         core_cycles: from start to done inside the datapath, likewise.
         interval: cycles between results when products follow each other, likewise.
@@ -58,7 +69,7 @@ class SynthResult:
         candidates: figures of every recipe that was tried.
         gate_level_checked: products of the netlist that were compared with the specification.
         placement: size, wires, buffers and clock tree of the placement, if there is one.
-        critical_path: start, end and cells of the slowest path (ASIC only).
+        critical_path: start, end and cells of the slowest path (ASIC), or its cells as a histogram.
         log_dir: folder with scripts, logs and netlists.
         command: the command that produces these figures again.
         tools: versions of the tools.
@@ -75,6 +86,10 @@ class SynthResult:
     dsp: int | None = None
     bram: int | None = None
     fmax_mhz: float | None = None
+    fmax_min_mhz: float | None = None
+    fmax_max_mhz: float | None = None
+    levels: int | None = None
+    depth: int | None = None
     cycles: int | None = None
     core_cycles: int | None = None
     interval: int | None = None
@@ -85,6 +100,7 @@ class SynthResult:
     memory: str | None = None
     memory_bits: int = 0
     lut_ram: int | None = None
+    seeds_mhz: dict[str, float] = field(default_factory=dict)
     clocks_mhz: dict[str, float] = field(default_factory=dict)
     cells: dict[str, int] = field(default_factory=dict)
     recipe: str = ""

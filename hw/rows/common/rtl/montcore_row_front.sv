@@ -22,6 +22,8 @@ module montcore_row_front #(
     parameter int unsigned ExtraDigits = 2,
     /// Cycles of an iteration, 1 or 2.
     parameter int unsigned CyclesPerDigit = 2,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Words built (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
     /// Bits of a word count (do not change).
@@ -118,7 +120,8 @@ module montcore_row_front #(
       .Length    (Length),
       .WordBits  (WordBits),
       .Lanes     (1),
-      .ClearTicks(SweepCycles)
+      .ClearTicks(SweepCycles),
+      .Tech      (Tech)
   ) u_front (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -178,9 +181,24 @@ module montcore_row_front #(
   end
   logic fill_above;
   assign fill_above = filling_q && sweep >= SweepBits'(words) && sweep < SweepBits'(Words);
-  assign m_we_o = cfg_we || fill_above || (clear && sweep < SweepBits'(Words));
-  assign m_index_o = (clear || filling_q) ? WordCountBits'(sweep) : cfg_index;
-  assign m_data_o = (clear || filling_q) ? '0 : cfg_data_i;
+  logic m_we;
+  logic [WordCountBits-1:0] m_index;
+  logic [WordBits-1:0] m_data;
+  assign m_we = cfg_we || fill_above || (clear && sweep < SweepBits'(Words));
+  assign m_index = (clear || filling_q) ? WordCountBits'(sweep) : cfg_index;
+  assign m_data = (clear || filling_q) ? '0 : cfg_data_i;
+  if (Tech >= montcore_pkg::TechFpga) begin : g_late
+    // From the handshake to every block is a long way on an FPGA: M is written a cycle later.
+    always_ff @(posedge clk_i) begin
+      m_we_o    <= m_we;
+      m_index_o <= m_index;
+      m_data_o  <= m_data;
+    end
+  end else begin : g_direct
+    assign m_we_o = m_we;
+    assign m_index_o = m_index;
+    assign m_data_o = m_data;
+  end
   assign all_o = clear || filling_q;
 
   // Operand memories: both banks of X, both of Y, and M for the check of what comes in.
@@ -238,7 +256,7 @@ module montcore_row_front #(
   // so that row j of the memory holds word j + 1.
   logic [WordBits-1:0] m_first_q, m_next_q;
   always_ff @(posedge clk_i) begin
-    if (m_we_o && m_index_o == 0) m_first_q <= m_data_o;
+    if (m_we_o && m_index_o == '0) m_first_q <= m_data_o;
     if (clear) m_next_q <= '0;
     else if (load_we) m_next_q <= m_ahead;
   end

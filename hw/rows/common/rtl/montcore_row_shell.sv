@@ -22,6 +22,8 @@ module montcore_row_shell #(
     parameter int unsigned CyclesPerDigit = 1,
     /// 1: the row's result is signed.
     parameter bit Signed = 1'b0,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Words built (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
     /// Bits of a word count (do not change).
@@ -126,7 +128,8 @@ module montcore_row_shell #(
       .WordBits(WordBits),
       .DigitBits(DigitBits),
       .ExtraDigits(2),
-      .CyclesPerDigit(CyclesPerDigit)
+      .CyclesPerDigit(CyclesPerDigit),
+      .Tech(Tech)
   ) u_front (
       .clk_i(clk_i),
       .rst_ni(rst_ni),

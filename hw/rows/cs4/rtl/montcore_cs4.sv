@@ -12,7 +12,9 @@ module montcore_cs4 #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length   = 256,
     /// Word size w in bits, a power of two from 16 on: width of the streams and of a block.
-    parameter int unsigned WordBits = 32
+    parameter int unsigned WordBits = 32,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech     = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input logic clk_i,
@@ -80,7 +82,8 @@ module montcore_cs4 #(
       .MinWordBits(16),
       .DigitBits(2),
       .CyclesPerDigit(1),
-      .Signed(1'b1)
+      .Signed(1'b1),
+      .Tech(Tech)
   ) u_shell (
       .clk_i(clk_i),
       .rst_ni(rst_ni),

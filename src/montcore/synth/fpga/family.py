@@ -50,6 +50,18 @@ class FpgaFamily(Target):
             ToolError: Yosys failed.
         """
 
+    def reading(self, design: Design, work: Path) -> list[str]:
+        """Return the Yosys commands that elaborate a design, with the vendor's primitives in it."""
+        flags: list[str] = []
+        cleaning: list[str] = []
+        if self.primitives:
+            flags = [f"-D {define}" for define in self.defines]
+            flags += [f"--blackboxed-module {name}" for name in self.primitives]
+            flags += [f'"{path}"' for path in self.headers]
+            # The headers have done their work; Yosys brings the primitives itself.
+            cleaning = [f"delete ={name}" for name in self.primitives]
+        return [design.read_command(work, *flags), *cleaning]
+
     def simulator(self, design: Design, work: Path) -> FpgaBuild:
         """Return the simulator of the netlist that `map` wrote."""
         return FpgaBuild(design.top, (work / MAPPED,), models=self.models)

@@ -2,6 +2,7 @@
 """A wrapper with four pins, or five, in which a design with any number of ports is routed."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,11 +20,13 @@ class Port:
     is_input: bool
 
 
-def read_ports(design: Design, work: Path, opts: Options) -> list[Port]:
-    """Return the ports of the elaborated top module."""
+def read_ports(
+    design: Design, work: Path, opts: Options, reading: Sequence[str] = ()
+) -> list[Port]:
+    """Return the ports of the elaborated top module; `reading` elaborates it, if it needs more."""
     run_yosys(
         [
-            design.read_command(work),
+            *(reading or (design.read_command(work),)),
             f"dump -o ports.txt {design.top}/x:*",
         ],
         work,

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The targets of Xilinx: five families that Yosys maps to; no free tool gives a clock for them."""
 
+import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from montcore.cores.technology import DspBlock, Tech, Technology
 from montcore.synth.design import Design
 from montcore.synth.fpga.family import FpgaFamily
+from montcore.synth.fpga.levels import structure
 from montcore.synth.fpga.resources import MAPPED, Resources, count_resources, read_cells
 from montcore.synth.gatesim.fpga_model import XILINX
 from montcore.synth.options import Options
@@ -19,6 +21,8 @@ _HEADERS = _MAPS / "xilinx_dsp.v"
 _VIRTEX_5 = "xc5v_dsp.v"
 #: The block that Yosys packs adders into; it stands in a netlist until a map renames it.
 _PACKED = "DSP48E1"
+#: The mapped core as the depth is found in it.
+_STRUCTURE = "mapped.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +41,10 @@ class Xilinx(FpgaFamily):
         """Map a design."""
         progress(f"synthesis for {self.name}")
         result = self.map(design, work, opts).result(self.name)
+        found = structure(json.loads((work / _STRUCTURE).read_text()), design.top)
+        result = replace(
+            result, levels=found.levels, depth=found.depth, critical_path=[found.path]
+        )
         return Mapped(result, self.simulator(design, work))
 
     def map(self, design: Design, work: Path, opts: Options) -> Resources:
@@ -45,14 +53,6 @@ class Xilinx(FpgaFamily):
         Raises:
             ToolError: Yosys failed.
         """
-        flags: list[str] = []
-        cleaning: list[str] = []
-        if self.primitives:
-            flags = [f"-D {define}" for define in self.defines]
-            flags += [f"--blackboxed-module {name}" for name in self.primitives]
-            flags += [f'"{path}"' for path in self.headers]
-            # The headers have done their work; Yosys brings the primitives itself.
-            cleaning = [f"delete ={name}" for name in self.primitives]
         commands = [self.synthesis(design.top)]
         wanted = "packed" if self.renaming else "after"
         barred = bool(self.packing) and design.choice("dsp_adders") == wanted
@@ -60,11 +60,11 @@ class Xilinx(FpgaFamily):
             commands = self.barred_pre_adder(design.top)
         run_yosys(
             [
-                design.read_command(work, *flags),
-                *cleaning,
+                *self.reading(design, work),
                 *commands,
                 "tee -q -o stat.json stat -json",
                 f"write_verilog -noattr {MAPPED}",
+                f"write_json {_STRUCTURE}",
             ],
             work,
             f"synth-{self.name}",

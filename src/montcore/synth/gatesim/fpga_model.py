@@ -58,6 +58,9 @@ XILINX = Primitives(
 LATTICE = Primitives(
     "lattice/cells_sim_ecp5.v", ("block_memory.v", "lattice_models.v"), "-D NO_INCLUDES"
 )
+GOWIN = Primitives("gowin/cells_sim.v", ("block_memory.v", "gowin_models.v"))
+# Its tables are no cells of one kind: they are broken down with the rest.
+GATEMATE = Primitives("gatemate/cells_sim.v", ("gatemate_models.v",))
 
 #: First contents of block memories, which no core relies on: they start with random ones here.
 _NAMES = ["INIT", "INIT_A", "INIT_B"]
@@ -127,7 +130,7 @@ class FpgaBuild(GateBuild):
         blocks = [f"delete {' '.join(models.blocks)}", f'techmap -map "{_BLOCK_MAP}"']
         return [
             f'read_verilog {models.flags} "{share() / models.shared}"',
-            f"read_verilog -overwrite {own}",
+            *([f"read_verilog -overwrite {own}"] if own else ()),
             f"blackbox {luts}",
             f'read_verilog "{netlist.resolve()}"',
             f"setparam {_CONTENTS} t:RAMB* t:DP16KD",

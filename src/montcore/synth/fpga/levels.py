@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How deep a mapped netlist is, for families without place and route.
+
+`levels` is the number of cells on the longest path from register to register, inputs and outputs
+included: each look-up table, carry cell, wide multiplexer, memory that is read without a clock and
+DSP block is one level. A DSP block with registers inside is counted where it multiplies or adds
+between its registers and a pin. `depth` is the number of registers on the longest way from an input
+to an output, where each loop of registers counts as one of them: the stages of the pipeline.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+from typing import Any
+
+from montcore.support.errors import CheckFailedError
+
+_FLIP_FLOP = re.compile(r"FD[A-Z]+(_1)?")
+_TABLE = re.compile(r"LUT\d(_D|_L)?|INV|BUF|CARRY4|CARRY8|MUXF\d|MUXCY|XORCY|MULT_AND|MULT18X18")
+#: Memories and shift registers in look-up tables: what goes from an address to the data at once.
+_MEMORY = re.compile(r"(RAM\d+X\d+[SD]\w*|RAM\d+M\w*|SRL\w+)")
+_ADDRESS = re.compile(r"(A|DPRA|ADDR[A-H]?)\d*")
+_BLOCK_MEMORY = re.compile(r"RAMB\w+")
+_DSP = re.compile(r"DSP48\w*|MULT18X18S\w*")
+#: Registers of a DSP block on its way in, and on its way out.
+_DSP_IN = {"A": ("AREG",), "B": ("BREG",), "C": ("CREG",), "D": ("DREG",)}
+
+Bit = int | str
+
+
+@dataclass(frozen=True)
+class Structure:
+    """How deep a netlist is.
+
+    Attributes:
+        levels: cells on the longest path from register to register.
+        path: these cells, as a histogram in words.
+        depth: registers on the longest way from an input to an output, a loop as one.
+    """
+
+    levels: int
+    path: str
+    depth: int
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """One cell as it is timed: the arcs through it, and which pins begin and end a path."""
+
+    kind: str
+    through: tuple[tuple[tuple[Bit, ...], tuple[Bit, ...]], ...]
+    ends: tuple[Bit, ...]
+    begins: tuple[Bit, ...]
+    #: Levels of a path that begins at an output, or ends at an input, inside the cell.
+    begin_levels: int = 0
+    end_levels: int = 0
+
+
+def _pins(item: Mapping[str, Any], wanted: Iterable[str]) -> tuple[Bit, ...]:
+    return tuple(
+        bit for name in wanted for bit in item["connections"].get(name, ()) if isinstance(bit, int)
+    )
+
+
+def _dsp(kind: str, item: Mapping[str, Any], ins: list[str], outs: list[str]) -> _Cell:
+    """Return a DSP block; its registers are where its parameters say."""
+
+    def register(name: str) -> bool:
+        value = str(item["parameters"].get(name, "0"))
+        return int(value, 2 if set(value) <= {"0", "1"} else 10) > 0
+
+    if kind.startswith("MULT18X18S"):
+        return _Cell(kind, (), _pins(item, ins), _pins(item, outs), end_levels=1)
+    outputs = _pins(item, outs)
+    held = [name for name in ins if any(map(register, _DSP_IN.get(name, ())))]
+    loose = _pins(item, [name for name in ins if name not in held and "CLK" not in name])
+    if register("PREG"):
+        return _Cell(kind, (), loose + _pins(item, held), outputs, end_levels=1)
+    middle = register("MREG")
+    through = () if middle else ((loose, outputs),)
+    ends = _pins(item, held) + (loose if middle else ())
+    begins = outputs if (held or middle) else ()
+    return _Cell(kind, through, ends, begins, begin_levels=1)
+
+
+def _cell(item: Mapping[str, Any]) -> _Cell:
+    """Return how a cell of a netlist is timed.
+
+    Raises:
+        CheckFailedError: the kind of cell is not known.
+    """
+    kind = item["type"]
+    ways = item["port_directions"]
+    ins = [name for name, way in ways.items() if way == "input"]
+    outs = [name for name, way in ways.items() if way == "output"]
+    if _FLIP_FLOP.fullmatch(kind) or _BLOCK_MEMORY.fullmatch(kind):
+        return _Cell(kind, (), _pins(item, ins), _pins(item, outs))
+    if _DSP.fullmatch(kind):
+        return _dsp(kind, item, ins, outs)
+    if _MEMORY.fullmatch(kind):
+        at_once = [name for name in ins if _ADDRESS.fullmatch(name)]
+        others = [name for name in ins if name not in at_once]
+        arcs = ((_pins(item, at_once), _pins(item, outs)),)
+        return _Cell(kind, arcs, _pins(item, others), _pins(item, outs), begin_levels=1)
+    if _TABLE.fullmatch(kind):
+        return _Cell(kind, ((_pins(item, ins), _pins(item, outs)),), (), ())
+    if kind in ("GND", "VCC"):
+        return _Cell(kind, (), (), ())
+    raise CheckFailedError(f"the depth of a netlist with cells {kind} is not known")
+
+
+def structure(netlist: Mapping[str, Any], top: str) -> Structure:
+    """Return how deep a module of a netlist, as Yosys' ``write_json`` gives it, is.
+
+    Raises:
+        CheckFailedError: there is a kind of cell that is not known, or a loop without a register.
+    """
+    module = netlist["modules"][top]
+    cells = [_cell(item) for item in module["cells"].values()]
+    # A register is a number, a net is a number of Yosys: nodes of one graph, ("r", n) and ("n", n).
+    before: dict[int, set[int]] = defaultdict(set)  # net: nets from which it is one cell away
+    made_by: dict[int, int] = {}
+    for number, cell in enumerate(cells):
+        for sources, outputs in cell.through:
+            for output in outputs:
+                before[int(output)].update(map(int, sources))
+                made_by[int(output)] = number
+    order = list(TopologicalSorter(before).static_order())
+    begins = {int(bit): (cell.begin_levels, cell.kind) for cell in cells for bit in cell.begins}
+    # Longest path to each net: levels, and the net before it.
+    reached: dict[int, tuple[int, int | None]] = {}
+    for net in order:
+        start = begins.get(net, (0, ""))[0]
+        best: tuple[int, int | None] = (start, None)
+        for source in before.get(net, ()):
+            levels = reached.get(source, (begins.get(source, (0, ""))[0], None))[0] + 1
+            if levels > best[0]:
+                best = (levels, source)
+        reached[net] = best
+    ends = [(int(bit), cell) for cell in cells for bit in cell.ends]
+    outputs = [
+        (bit, None)
+        for port in module["ports"].values()
+        if port["direction"] == "output"
+        for bit in port["bits"]
+        if isinstance(bit, int)
+    ]
+    longest, last, kinds = 0, None, Counter[str]()
+    for bit, end in [*ends, *outputs]:
+        found = reached.get(bit, (begins.get(bit, (0, ""))[0], None))[0]
+        found += end.end_levels if end else 0
+        if found > longest:
+            longest, last, kinds = found, bit, Counter([end.kind] if end and end.end_levels else [])
+    while last is not None:
+        _, source = reached.get(last, (0, None))
+        if source is not None:
+            kinds[cells[made_by[last]].kind] += 1
+        elif begins.get(last, (0, ""))[0]:
+            kinds[begins[last][1]] += 1
+        last = source
+    words = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+    return Structure(longest, words, _depth(module, cells, before))
+
+
+def _depth(module: Mapping[str, Any], cells: list[_Cell], before: Mapping[int, set[int]]) -> int:
+    """Return the registers on the longest way from an input to an output, a loop as one."""
+    # Registers that drive a net with no register between: nets in groups by the registers' cells.
+    after: dict[int, list[int]] = defaultdict(list)
+    for net, sources in before.items():
+        for source in sources:
+            after[source].append(net)
+    enters: dict[int, list[int]] = defaultdict(list)
+    for number, cell in enumerate(cells):
+        for bit in cell.ends:
+            enters[int(bit)].append(number)
+    outputs = {
+        bit
+        for port in module["ports"].values()
+        if port["direction"] == "output"
+        for bit in port["bits"]
+    }
+    inputs = [
+        bit
+        for port in module["ports"].values()
+        if port["direction"] == "input"
+        for bit in port["bits"]
+        if isinstance(bit, int)
+    ]
+    # One graph of nets and registers, whose loops are shrunk.
+    size = len(cells)
+    names = {net: size + index for index, net in enumerate({*before, *after, *enters, *inputs})}
+    edges: list[list[int]] = [[] for _ in range(size + len(names))]
+    for net, node in names.items():
+        edges[node] += [names[other] for other in after.get(net, ())]
+        edges[node] += enters.get(net, [])
+    for number, cell in enumerate(cells):
+        edges[number] = [names[int(bit)] for bit in cell.begins if int(bit) in names]
+    group = _groups(edges)
+    weight: dict[int, int] = defaultdict(int)
+    for number, cell in enumerate(cells):
+        if cell.begins:
+            weight[group[number]] = 1
+    # Groups come in reverse topological order: what follows has a smaller number.
+    reaches: dict[int, int] = {}
+    members: dict[int, list[int]] = defaultdict(list)
+    for node, number in enumerate(group):
+        members[number].append(node)
+    gives = {names[net] for net in outputs if net in names}
+    direct = {number for number, cell in enumerate(cells) if outputs & set(cell.begins)}
+    for number in range(len(members)):
+        best = -1
+        for node in members[number]:
+            if node in gives or node in direct:
+                best = max(best, 0)
+            best = max(best, *(reaches.get(group[other], -1) for other in edges[node]), -1)
+        reaches[number] = best + weight[number] if best >= 0 else -1
+    return max((reaches[group[names[net]]] for net in inputs if net in names), default=0)
+
+
+def _groups(edges: list[list[int]]) -> list[int]:
+    """Return the strongly connected component of each node (Tarjan), in reverse topological order."""
+    index: list[int] = [-1] * len(edges)
+    low = [0] * len(edges)
+    group = [-1] * len(edges)
+    stack: list[int] = []
+    counter = groups = 0
+    for root in range(len(edges)):
+        if index[root] != -1:
+            continue
+        work = [(root, 0)]
+        while work:
+            node, position = work.pop()
+            if position == 0:
+                index[node] = low[node] = counter
+                counter += 1
+                stack.append(node)
+            for place in range(position, len(edges[node])):
+                other = edges[node][place]
+                if index[other] == -1:
+                    work += [(node, place + 1), (other, 0)]
+                    break
+                if group[other] == -1:
+                    low[node] = min(low[node], low[other])
+            else:
+                if low[node] == index[node]:
+                    while True:
+                        member = stack.pop()
+                        group[member] = groups
+                        if member == node:
+                            break
+                    groups += 1
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+    return group

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FPGA families that nextpnr places and routes: what their targets have in common."""
+
+import json
+import re
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from montcore.hdl.programs import find_program
+from montcore.synth.design import Design
+from montcore.synth.fpga.family import FpgaFamily
+from montcore.synth.fpga.resources import MAPPED, Resources, count_resources, read_cells
+from montcore.synth.fpga.wrapper import read_ports, wrapper
+from montcore.synth.options import DEFAULT_OPTIONS, Options
+from montcore.synth.process import ToolError, TransientToolError, run_tool
+from montcore.synth.target import Mapped, Progress
+from montcore.synth.tools import package_version
+from montcore.synth.yosys import run_yosys
+
+#: The wrapped design, as nextpnr reads it.
+WRAPPED = "wrapper.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoutedFamily(FpgaFamily):
+    """An FPGA family that nextpnr places and routes.
+
+    The resources are those of the core alone. `fmax_mhz` is the median over the seeds of
+    `Options.nextpnr_seeds` of what nextpnr reports, `clocks_mhz` that of the same seed, and
+    `seeds_mhz` has each seed.
+    """
+
+    program: ClassVar[str]
+
+    @abstractmethod
+    def synthesis(self, top: str, output: str) -> str:
+        """Return the Yosys command that maps a top; `output` are its options for the result."""
+
+    @abstractmethod
+    def device(self, work: Path) -> list[str]:
+        """Return nextpnr's arguments for the device; files that they need are written to `work`."""
+
+    def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
+        """Map a design, then place and route it in a wrapper with four pins."""
+        progress(f"synthesis for {self.name}")
+        result = self.map(design, work, opts).result(self.name)
+        self.wrap(design, work, opts)
+        clocks: dict[int, dict[str, float]] = {}
+        for seed in opts.nextpnr_seeds:
+            progress(f"place and route for {self.name}, seed {seed}")
+            clocks[seed] = self.route(design, work, seed, opts)
+        speeds = {seed: slowest(found, design) for seed, found in clocks.items()}
+        middle = sorted(speeds, key=lambda seed: speeds[seed])[len(speeds) // 2]
+        result = replace(
+            result,
+            fmax_mhz=speeds[middle],
+            fmax_min_mhz=min(speeds.values()),
+            fmax_max_mhz=max(speeds.values()),
+            seeds_mhz={str(seed): speed for seed, speed in speeds.items()},
+            clocks_mhz=clocks[middle],
+        )
+        return Mapped(result, self.simulator(design, work))
+
+    def map(self, design: Design, work: Path, opts: Options) -> Resources:
+        """Write the netlist of the core alone and return its resources."""
+        run_yosys(
+            [
+                *self.reading(design, work),
+                self.synthesis(design.top, ""),
+                "tee -q -o stat.json stat -json",
+                f"write_verilog -noattr {MAPPED}",
+            ],
+            work,
+            f"synth-{self.name}",
+            opts,
+        )
+        cells = read_cells(work / "stat.json", design.top)
+        return count_resources(cells, self.technology.lut_inputs)
+
+    def wrap(self, design: Design, work: Path, opts: Options) -> None:
+        """Write the core in its wrapper as nextpnr reads it, `WRAPPED`."""
+        ports = read_ports(design, work, opts, self.reading(design, work))
+        (work / "wrapper.v").write_text(wrapper(design.top, ports, design.clock, design.fast_clock))
+        run_yosys(
+            [
+                *self.reading(design, work),
+                "read_verilog wrapper.v",
+                self.synthesis("wrapper", f"-json {WRAPPED}"),
+            ],
+            work,
+            "wrapper",
+            opts,
+        )
+
+    def route(
+        self, design: Design, work: Path, seed: int, opts: Options, attempts: int = 3
+    ) -> dict[str, float]:
+        """Place and route the wrapper and return its clocks; an unroutable seed gives way to others.
+
+        A pin may be placed where it cannot be routed, whatever the design.
+
+        Raises:
+            ToolError: as many seeds could not be routed, or a time limit was reached.
+        """
+        algorithms = [
+            word
+            for name in ("placer", "router")
+            for word in (f"--{name}", design.choice(name))
+            if design.choice(name)
+        ]
+        log = work / f"nextpnr-{seed}.log"
+        report = work / f"nextpnr-{seed}.json"
+        command = [
+            *(find_program(self.program), *self.device(work)),
+            *("--json", WRAPPED, "--report", report.name, "--seed", str(seed)),
+            *("--timing-allow-fail", "--freq", "100", *algorithms),
+        ]
+        try:
+            run_tool(command, cwd=work, log=log, timeout=opts.nextpnr_timeout_s)
+        except TransientToolError:
+            raise
+        except ToolError:
+            if attempts == 1:
+                raise
+            # Beyond all the seeds whose median is taken.
+            return self.route(design, work, seed + len(opts.nextpnr_seeds), opts, attempts - 1)
+        found = read_clocks(json.loads(report.read_text()), design)
+        if found is None:
+            raise ToolError(f"nextpnr does not report each clock; its log is {log}")
+        return found
+
+    def identity(self) -> dict[str, Any]:
+        """Return the options of the mapping and the seeds of the placement."""
+        return {**super().identity(), "seeds": DEFAULT_OPTIONS.nextpnr_seeds}
+
+    def settings(self, opts: Options) -> dict[str, Any]:
+        """Return the seeds of the placement."""
+        return {"seeds": opts.nextpnr_seeds}
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of Yosys and nextpnr."""
+        return {"pyosys": package_version("pyosys"), "nextpnr": package_version(self.program)}
+
+
+def read_clocks(report: Mapping[str, Any], design: Design) -> dict[str, float] | None:
+    """Return the clocks of a nextpnr report in MHz by port name, or None if one is missing.
+
+    `crossing` is the fast clock that paths from one clock to the other allow.
+    """
+    # A net is called after the pin, or after the port that it drives.
+    pins = {name: design.clock for name in ("clk", design.clock)}
+    if design.fast_clock:
+        pins |= {name: design.fast_clock for name in ("clk2x", design.fast_clock)}
+
+    def port(net: str) -> str:
+        return next((pins[word] for word in re.split(r"\W+", net) if word in pins), "")
+
+    found = {port(net): float(entry["achieved"]) for net, entry in report.get("fmax", {}).items()}
+    if set(found) != set(pins.values()):
+        return None
+    delays = [
+        sum(float(step["delay"]) for step in path["path"])
+        for path in report.get("critical_paths", ())
+        if {port(path["from"]), port(path["to"])} == set(pins.values()) and design.fast_clock
+    ]
+    if delays:
+        found["crossing"] = 1000 / max(delays)
+    return {name: round(value, 2) for name, value in sorted(found.items())}
+
+
+def slowest(clocks: Mapping[str, float], design: Design) -> float:
+    """Return the clock of the port, in MHz, that all clocks of `read_clocks` allow."""
+    halves = [clocks[name] / 2 for name in (design.fast_clock, "crossing") if name in clocks]
+    return round(min(clocks[design.clock], *halves), 2) if halves else clocks[design.clock]
