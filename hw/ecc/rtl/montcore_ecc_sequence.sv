@@ -411,7 +411,8 @@ module montcore_ecc_sequence
               3'd1: t_q <= flag != a[2];
               3'd2: t_q <= t_q && flag != a[2];
               3'd3: m_q <= flag != a[2];
-              default: m_q <= m_q || flag != a[2];
+              3'd4: m_q <= m_q || flag != a[2];
+              default: if (flag != a[2] && status_q == StatusOk) status_q <= status_e'(b[3:0]);
             endcase
           end
           default: ;

@@ -121,6 +121,10 @@ class Assembler:
         """End with a status if a condition holds."""
         self.test(Action.STATUS, condition, status)
 
+    def note(self, condition: int, status: Status) -> None:
+        """Have the operation end with a status if a condition holds, in as many cycles."""
+        self.test(Action.NOTE, condition, status)
+
     def set(self, counter: Counter, value: int | Count) -> None:
         """Counter = value."""
         self.emit(Instruction(Op.SET, counter, 0, int(value)))

@@ -9,6 +9,7 @@ from functools import cache
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.support.paths import VECTORS_DIR
+from montcore.verification.vectors import read_curves
 
 
 class Family(IntEnum):
@@ -215,18 +216,10 @@ for _short in ("p192r1", "p192k1", "p224r1", "p224k1", "p256r1", "p256k1", "p384
 def all_curves() -> dict[str, Curve]:
     """Return the curves by name: those of OpenSSL with cofactor 1, and RFC 7748's and 8032's."""
     found = dict[str, Curve]()
-    record = dict[str, str]()
-    path = VECTORS_DIR / "prime-curves.txt"
-    lines = [line for line in path.read_text().splitlines() if not line.startswith("#")]
-    for line in [*lines, ""]:
-        key, _, value = line.partition(" = ")
-        if value:
-            record[key] = value
-        elif record:
-            numbers = [int(record[key], 16) for key in ("P", "A", "B", "X", "Y", "N")]
-            if int(record["H"], 16) == 1:
-                found[record["Curve"]] = weierstrass(record["Curve"], *numbers)
-            record = {}
+    for item in read_curves(VECTORS_DIR / "prime-curves.txt").values():
+        if item.h == 1:
+            numbers = (item.p, item.a, item.b, item.gx, item.gy, item.n)
+            found[item.name] = weierstrass(item.name, *numbers)
     for curve in _OTHERS:
         found[curve.name] = curve
     return found

@@ -150,6 +150,7 @@ class Action(IntEnum):
     T_AND = 2
     M_SET = 3
     M_OR = 4
+    NOTE = 5  # the status becomes b, if c and nothing was noted before; the program goes on
 
 
 class Status(IntEnum):

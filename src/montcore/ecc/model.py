@@ -315,6 +315,9 @@ class Engine:
             self._t = self._t and condition
         elif action is Action.M_SET:
             self._m = condition
+        elif action is Action.NOTE:
+            if condition and self._status is Status.OK:
+                self._status = Status(item.b)
         else:
             self._m = self._m or condition
         return False

@@ -334,8 +334,8 @@ def _verify(asm: Assembler) -> None:
         asm.park(entry, source)
     asm.modulus(True)
     for source in (m(4), m(5)):
-        _below(asm, source, Status.SIGNATURE)
-        asm.refuse(Flag.ZERO, Status.SIGNATURE)
+        _below(asm, source, Status.RANGE)
+        asm.refuse(Flag.ZERO, Status.RANGE)
     asm.copy(a(8), m(8))
     _below(asm, a(8), Status.RANGE, a(9))
     asm.park(0, m(4))
@@ -531,15 +531,16 @@ def _routines(asm: Assembler) -> None:
     asm.jump("joint_near", Condition.LEFT)
     asm.back()
 
-    # A4, A5, A6 to affine coordinates outside of the domain; infinity and faults are refused.
+    # A4, A5, A6 to affine coordinates outside of the domain; infinity and faults become a status,
+    # in as many cycles.
     asm.label("affine")
     asm.copy(a(8), Z)
-    asm.refuse(Flag.ZERO, Status.INFINITY)
+    asm.note(Flag.ZERO, Status.INFINITY)
     asm.call("invert_p")
     asm.mul(m(9), Y, m(8))
     asm.mul(m(8), X, m(8))
     asm.call("on_curve")
-    asm.refuse(Flag.ZERO | NOT, Status.FAULT)
+    asm.note(Flag.ZERO | NOT, Status.FAULT)
     asm.mul(m(10), m(8), ONE)
     asm.mul(m(11), m(9), ONE)
     asm.copy(OUT_X, m(10))
