@@ -2,7 +2,7 @@
 
 /// The curve engine's port: takes the packets of a curve and of an operation, gives the answer.
 ///
-/// cfg = bits of p | bits of n << 10 | family << 20, columns | windows << 8, then p, n, a, b, x, y;
+/// cfg = bits of p | bits of n << 10 | family << 20 | public << 23, columns | windows << 8, then p, n, a, b, x, y;
 /// y = operation, then its public numbers; x = its scalars. z = status, then two numbers.
 /// Precondition: done_i answers start_o.
 /// Latency: none between the last beat of the operands and start_o but two cycles.
@@ -135,7 +135,7 @@ module montcore_ecc_packets
   logic [BeatBits-1:0] beat_q, x_beat_q, y_beat_q;
   logic [2:0] x_number_q, y_number_q;
   logic x_done_q, y_done_q, y_header_q, x_bad_q, y_bad_q, loaded_q, setting_q;
-  logic bad_q, even_q, second_q, head_q;
+  logic bad_q, even_q, second_q, head_q, public_q;
   status_e status_q;
   logic cfg_beat, x_beat, y_beat, last_beat, wide, counts_bad, header_bad;
   logic [Width-1:0] mask;
@@ -181,10 +181,12 @@ module montcore_ecc_packets
   assign wide = (cfg_data_i & mask) != '0;
   assign header_bad = cfg_data_i[9:0] < 10'd3 || cfg_data_i[9:0] > 10'(Length) ||
                       cfg_data_i[19:10] < 10'd2 || cfg_data_i[19:10] > 10'(Length) ||
-                      cfg_data_i[22:20] > 3'd4 || (cfg_data_i >> 23) != '0;
-  // The comb covers a blinded scalar, the windows one that is made odd, and the comb's columns.
+                      cfg_data_i[22:20] > 3'd4 || (cfg_data_i >> 24) != '0;
+  // The comb covers a blinded scalar, or if all scalars are public one that is made odd, as the
+  // windows do; and these cover the comb's columns.
   assign counts_bad =
-      LengthBits'(cfg_data_i[7:0]) * LengthBits'(4'd5) < n_length_q + LengthBits'(BlindBits) ||
+      LengthBits'(cfg_data_i[7:0]) * LengthBits'(4'd5) <
+          n_length_q + (public_q ? LengthBits'(1'b1) : LengthBits'(BlindBits)) ||
       LengthBits'(cfg_data_i[15:8]) * LengthBits'(4'd5) <= n_length_q ||
       (LengthBits'(cfg_data_i[15:8]) - 1'b1) * LengthBits'(4'd5) < LengthBits'(cfg_data_i[7:0]) ||
       LengthBits'(cfg_data_i[7:0]) * LengthBits'(4'd5) > LengthBits'(Length + BlindBits + 4) ||
@@ -206,8 +208,9 @@ module montcore_ecc_packets
   logic lengths_bad, form_bad;
   assign lengths_bad = x_bad_q || y_bad_q || operation_q == Unknown || x_number_q != x_count ||
                        x_beat_q != '0 || y_number_q != y_count || y_beat_q != '0;
-  // The ladder is for Montgomery curves alone, and all they have; ECDSA is not for Edwards curves.
+  // An engine for public scalars only verifies. The ladder is for Montgomery curves alone, and all they have; ECDSA is not for Edwards curves.
   assign form_bad = (family_q == 3'd4) != (operation_q == 3'd5) ||
+                    (public_q && operation_q != 3'd3 && operation_q != 3'd4) ||
                     (family_q == 3'd3 && (operation_q == 3'd2 || operation_q == 3'd3));
 
   always_ff @(posedge clk_i) begin
@@ -219,6 +222,7 @@ module montcore_ecc_packets
       columns_q   <= '0;
       windows_q   <= '0;
       family_q    <= '0;
+      public_q    <= 1'b0;
       number_q    <= '0;
       operation_q <= '0;
       cfg_error_q <= '0;
@@ -273,6 +277,7 @@ module montcore_ecc_packets
               p_length_q <= LengthBits'(cfg_data_i[9:0]);
               n_length_q <= LengthBits'(cfg_data_i[19:10]);
               family_q   <= cfg_data_i[22:20];
+              public_q   <= cfg_data_i[23];
             end
           end
         end

@@ -4,8 +4,9 @@
 ///
 /// An instruction begins when its unit is free, its operands are there or come in time, and nothing
 /// that was begun before still reads what it writes. When that is depends on lengths only.
+/// Jumps, calls and loops are followed while instructions are fetched, two ahead of what begins.
 /// Precondition: start_i is high only while nothing runs.
-/// Latency: a cycle for each instruction, one more where the program jumps, and the waits.
+/// Latency: a cycle for each instruction, and the waits.
 /// fault_i and random_fail_i end the program with a status; the rest is cleared by the engine.
 /// Example: M8 = M8 M8 follows itself: begun in the cycle of the first beat of the product before.
 module montcore_ecc_sequence
@@ -151,10 +152,9 @@ module montcore_ecc_sequence
   op_e op;
   logic [4:0] d;
   logic [5:0] a, b;
-  logic [11:0] immediate;
   logic [WordBits-1:0] ir_q;
-  logic ir_valid_q, running_q, issue, go, taken, ends;
-  logic [AddressBits-1:0] pc_q, target;
+  logic ir_valid_q, running_q, issue, go, refused, ends;
+  logic [AddressBits-1:0] pc_q;
   logic [2:0][AddressBits-1:0] stack_q;
   status_e status_q;
 
@@ -162,7 +162,6 @@ module montcore_ecc_sequence
   assign d = ir_q[16:12];
   assign a = ir_q[11:6];
   assign b = ir_q[5:0];
-  assign immediate = ir_q[11:0];
   assign d_o = d;
   assign a_o = a;
   assign b_o = b;
@@ -237,36 +236,58 @@ module montcore_ecc_sequence
     sum_next.entry    = b[5] ? entry_e : b[3:0];
   end
 
-  // ---- counters and flags ----------------------------------------------------------------------
-  logic [4:0][CountBits-1:0] counter_q;
-  logic [CountBits-1:0] counter, value;
-  logic t_q, m_q, flag, condition;
-
-  assign entry_e = counter_q[3][3:0];
-  assign entry_j = counter_q[4][3:0];
-  assign counter = counter_q[d[2:0]];
+  // ---- fetch -----------------------------------------------------------------------------------
+  op_e fetched;
+  logic [4:0] fetched_d;
+  logic [11:0] immediate;
+  logic [WordBits-1:0] tail_q;
+  logic tail_valid_q, stopped_q, fetch, control, push, taken;
+  logic [2:0][CountBits-1:0] loop_q;
+  logic [1:0][3:0] entry_q;  // counters E and J
+  logic [CountBits-1:0] value, loop_count;
+  logic condition;
+  assign fetched = op_e'(word_i[21:17]);
+  assign fetched_d = word_i[16:12];
+  assign immediate = word_i[11:0];
+  assign control = fetched == OpCall || fetched == OpReturn || fetched == OpJump ||
+                   fetched == OpLoop || (fetched == OpSet && fetched_d < 5'd3);
+  assign fetch = running_q && !stopped_q && (control || !tail_valid_q || issue);
+  assign push = fetch && !control;
+  assign loop_count = loop_q[fetched_d[1:0]];
   always_comb begin
     unique case (immediate)
       12'hf00: value = CountBits'(columns_i) - 1'b1;
       12'hf01: value = {radix_i, 1'b0};
-      12'hf02: value = CountBits'(nibbles_i);
+      12'hf02: value = CountBits'(nibbles_i) - 1'b1;
       12'hf03: value = CountBits'(bits_i);
       12'hf04: value = (CountBits'(windows_i) - 1'b1) * CountBits'(4'd5);
       default: value = CountBits'(immediate);
     endcase
+    unique case (fetched_d)
+      5'd0: condition = 1'b1;
+      5'd2: condition = loop_q[2] <= CountBits'(columns_i);
+      5'd3: condition = loop_q[2] >= CountBits'(columns_i) + CountBits'(4'd5);
+      5'd4: condition = loop_q[2] != '0;
+      default: condition = fetched_d[3] && fetched_d[2:0] == family_i;
+    endcase
+    unique case (fetched)
+      OpLoop: taken = loop_count != CountBits'(1'b1);
+      OpJump: taken = condition;
+      OpCall: taken = 1'b1;
+      default: taken = 1'b0;
+    endcase
+  end
+
+  // ---- flags -----------------------------------------------------------------------------------
+  logic t_q, m_q, flag;
+  assign entry_e = entry_q[0];
+  assign entry_j = entry_q[1];
+  always_comb begin
     unique case (a[1:0])
       2'd0: flag = zero_i;
       2'd1: flag = reduced_i;
       2'd2: flag = t_q;
       default: flag = m_q;
-    endcase
-    unique case (d)
-      5'd0: condition = 1'b1;
-      5'd1: condition = status_q != StatusOk;
-      5'd2: condition = counter_q[2] <= CountBits'(columns_i);
-      5'd3: condition = counter_q[2] >= CountBits'(columns_i) + CountBits'(4'd5);
-      5'd4: condition = counter_q[2] != '0;
-      default: condition = d[3] && d[2:0] == family_i;
     endcase
   end
 
@@ -299,24 +320,7 @@ module montcore_ecc_sequence
   assign go = running_q && ir_valid_q && !reload_busy_i && !fault_i && !random_fail_i;
   assign issue = go && wanted;
 
-  always_comb begin
-    taken  = 1'b0;
-    target = AddressBits'(immediate);
-    unique case (op)
-      OpLoop:   taken = counter != CountBits'(1'b1);
-      OpJump:   taken = condition;
-      OpCall:   taken = 1'b1;
-      OpReturn: begin
-        taken  = 1'b1;
-        target = stack_q[0];
-      end
-      OpTest: begin
-        taken  = d == '0 && flag != a[2];
-        target = Exit;
-      end
-      default:  taken = 1'b0;
-    endcase
-  end
+  assign refused = issue && op == OpTest && d == '0 && flag != a[2];
 
   assign mul_start_o = issue && op == OpMul;
   assign look_start_o = issue && op == OpLook;
@@ -362,7 +366,11 @@ module montcore_ecc_sequence
       row_q      <= '0;
       negative_q <= 1'b0;
       random_q   <= '0;
-      counter_q  <= '0;
+      loop_q     <= '0;
+      entry_q    <= '0;
+      tail_q     <= '0;
+      tail_valid_q <= 1'b0;
+      stopped_q  <= 1'b0;
       t_q        <= 1'b0;
       m_q        <= 1'b0;
       order_o    <= 1'b0;
@@ -371,37 +379,51 @@ module montcore_ecc_sequence
       busy_q <= busy | begun;
       // ---- fetch
       if (start_i) begin
-        running_q  <= 1'b1;
-        ir_valid_q <= 1'b0;
-        pc_q       <= AddressBits'(operation_i);
-        status_q   <= StatusOk;
+        running_q <= 1'b1;
+        pc_q      <= AddressBits'(operation_i);
+        status_q  <= StatusOk;
       end else if (running_q) begin
+        if (fetch) begin
+          pc_q <= pc_q + 1'b1;
+          if (taken) pc_q <= AddressBits'(immediate);
+          unique case (fetched)
+            OpCall:   stack_q <= {stack_q[1:0], pc_q + 1'b1};
+            OpReturn: begin
+              pc_q    <= stack_q[0];
+              stack_q <= {stack_q[2], stack_q[2:1]};
+            end
+            OpLoop:   loop_q[fetched_d[1:0]] <= loop_count - 1'b1;
+            OpSet:    if (control) loop_q[fetched_d[1:0]] <= value;
+            OpEnd:    stopped_q <= 1'b1;
+            default:  ;
+          endcase
+        end
         if (!ir_valid_q || issue) begin
-          ir_q       <= word_i;
-          ir_valid_q <= 1'b1;
-          pc_q       <= pc_q + 1'b1;
+          ir_q         <= tail_valid_q ? tail_q : word_i;
+          ir_valid_q   <= tail_valid_q || push;
+          tail_valid_q <= tail_valid_q && push;
+        end else if (push) begin
+          tail_valid_q <= 1'b1;
         end
-        if (issue && taken) begin
-          ir_valid_q <= 1'b0;
-          pc_q       <= target;
-        end
+        if (push) tail_q <= word_i;
         if (ends) running_q <= 1'b0;
-        if (fault_i || random_fail_i) begin
-          if (status_q == StatusOk) status_q <= fault_i ? StatusFault : StatusRandom;
-          ir_valid_q <= 1'b0;
-          pc_q       <= Exit;
+        if (refused || fault_i || random_fail_i) begin
+          ir_valid_q   <= 1'b0;
+          tail_valid_q <= 1'b0;
+          stopped_q    <= 1'b0;
+          pc_q         <= Exit;
         end
+        if (ends) stopped_q <= 1'b0;
+        if ((fault_i || random_fail_i) && status_q == StatusOk) begin
+          status_q <= fault_i ? StatusFault : StatusRandom;
+        end
+        if (ends) ir_valid_q <= 1'b0;
       end
       // ---- control
       if (issue) begin
         unique case (op)
-          OpCall: begin
-            stack_q <= {stack_q[1:0], pc_q};
-          end
-          OpReturn: stack_q <= {stack_q[2], stack_q[2:1]};
-          OpSet: counter_q[d[2:0]] <= value;
-          OpLoop: counter_q[d[2:0]] <= counter - 1'b1;
-          OpStep: counter_q[d[2:0]] <= counter + 1'b1;
+          OpSet:     entry_q[!d[0]] <= b[3:0];
+          OpStep:    entry_q[!d[0]] <= entry_q[!d[0]] + 1'b1;
           OpModulus: order_o <= d[0];
           OpLook: negative_q <= (a[1:0] == 2'd0) ? negative_i : (a[1:0] == 2'd2) && b[4];
           OpRandom: random_q <= d[3:0];

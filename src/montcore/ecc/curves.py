@@ -41,6 +41,7 @@ class Curve:
         y: base point; 0 for a Montgomery curve.
         n: order of the base point, odd; for a Montgomery curve the order of its group.
         twist: for a Montgomery curve the order of its twist's group, or a multiple.
+        public: every scalar is public: a comb for scalars without blinding, for verification only.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Curve:
     y: int
     n: int
     twist: int = 0
+    public: bool = False
 
     @property
     def bits(self) -> int:
@@ -61,7 +63,7 @@ class Curve:
     @property
     def columns(self) -> int:
         """Columns of the comb of five teeth, and windows, of a blinded scalar."""
-        return max(2, -(-(self.n.bit_length() + 64) // 5))
+        return max(2, -(-(self.n.bit_length() + (1 if self.public else 64)) // 5))
 
     @property
     def windows(self) -> int:

@@ -156,6 +156,7 @@ class Engine:
         width = self.design.width
         beats = self.design.beats(curve.bits)
         first = curve.p.bit_length() | curve.n.bit_length() << 10 | curve.family << 20
+        first |= curve.public << 23
         second = curve.columns | curve.windows << 8
         numbers = (curve.p, curve.n, curve.a, curve.b, curve.x, curve.y)
         packet = first | second << width | self._join(numbers, beats) << 2 * width

@@ -112,7 +112,7 @@ class Count(IntEnum):
 
     COLUMNS_LESS_1 = 0xF00  # columns of the comb, and windows of a blinded scalar, less one
     DOUBLINGS = 0xF01  # twice log2 R
-    NIBBLES = 0xF02  # windows of an exponent
+    NIBBLES_LESS_1 = 0xF02  # windows of an exponent, less one
     BITS = 0xF03  # bits of a blinded scalar
     LEFT = 0xF04  # doublings after the first window of a scalar that is not blinded
 

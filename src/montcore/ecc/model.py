@@ -242,7 +242,7 @@ class Engine:
         self._place = {
             Mode.WINDOW: TEETH * self.curve.columns,
             Mode.WHOLE: TEETH * self.curve.windows,
-            Mode.EXPONENT: 4 * self._count(Count.NIBBLES) - 1,
+            Mode.EXPONENT: 4 * self._count(Count.NIBBLES_LESS_1) + 3,
             Mode.LADDER: self._count(Count.BITS) - 1,
         }[mode]
 
@@ -278,7 +278,7 @@ class Engine:
         return {
             Count.COLUMNS_LESS_1: curve.columns - 1,
             Count.DOUBLINGS: 2 * self._radix,
-            Count.NIBBLES: -(-curve.bits // 4),
+            Count.NIBBLES_LESS_1: -(-curve.bits // 4) - 1,
             Count.BITS: curve.n.bit_length() + BLINDING_BITS,
             Count.LEFT: TEETH * (curve.windows - 1),
         }[count]

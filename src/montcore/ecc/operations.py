@@ -6,7 +6,7 @@ encodes, and finds the coordinate that a byte string of EdDSA leaves out.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from montcore.ecc.curves import Curve, Family
 from montcore.ecc.edwards import edwards, montgomery
@@ -103,7 +103,7 @@ class EcUnit:
         Raises:
             RequestError: r or s is not between 1 and n - 1, or the key is not on the curve.
         """
-        curve = key.curve
+        curve = replace(key.curve, public=True)
         # Numbers of more beats than the curve's have no packet.
         if not (0 < r < curve.n and 0 < s < curve.n):
             raise RequestError("r and s of the signature must lie between 1 and the order, less 1")
@@ -158,7 +158,7 @@ class EcUnit:
             RequestError: the signature has the wrong length, or the key is no point.
         """
         form = edwards(key.name)
-        curve = form.curve
+        curve = replace(form.curve, public=True)
         if len(signature) != 2 * form.size:
             raise RequestError(
                 f"a signature of {key.name} has {2 * form.size} bytes, not {len(signature)}"
