@@ -73,8 +73,8 @@ class Design:
 
     @property
     def lanes(self) -> int:
-        """Beats that the adder takes in a cycle: two of 32 bits, one where they are wider."""
-        return 2 if self.width == MIN_WIDTH and self.beats(self.length) > 1 else 1
+        """Beats that the adder takes in a cycle: two, unless an element is one."""
+        return 2 if self.beats(self.length) > 1 else 1
 
     def beats(self, length: int) -> int:
         """Return the beats of an element at a run-time length."""
