@@ -156,6 +156,7 @@ module montcore_ecc
       .modulus_o   (modulus_select),
       .beat_o      (packet_beat),
       .data_o      (packet_data),
+      .asked_o     (core_start_o),
       .start_o     (start),
       .operation_o (operation),
       .done_i      (done),
@@ -167,7 +168,6 @@ module montcore_ecc
       .busy_o      (packets_busy)
   );
   assign z_error_o = 1'b0;
-  assign core_start_o = start && operation != 3'd7;
   assign core_done_o = z_valid_o && z_ready_i && z_last_o;
   assign last_row = RowBits'((beats - 1'b1) / BeatBits'(Lanes));
 
@@ -208,7 +208,7 @@ module montcore_ecc
   logic mul_start, mul_free, mul_room, mul_open, reading, z_valid, mul_error, step, sum_valid;
   logic zero, reduced, look_start, look_busy, look_done, pass_start, point_start, digit_start;
   logic scalar_busy, negative, swap, random_start, random_busy, random_done, gathering;
-  logic random_fail, reload, reload_busy, order;
+  logic random_fail, reload, reload_busy, order, mul_cfg_valid;
   logic [5:0] reading_a, reading_b, field_a, field_b;
   logic [4:0] field_d;
   logic [3:0] z_index, look_entry, entry;
@@ -221,7 +221,8 @@ module montcore_ecc
   logic [LengthBits-1:0] blind_bits;
   logic [7:0] nibbles;
   assign blind_bits = n_length + LengthBits'(BlindBits);
-  assign nibbles = 8'((length + LengthBits'(2'd3)) >> 2);
+  // Two windows of an exponent at least.
+  assign nibbles = (length <= LengthBits'(3'd4)) ? 8'd2 : 8'((length + LengthBits'(2'd3)) >> 2);
   montcore_ecc_sequence #(
       .Beats      (Beats),
       .Lanes      (Lanes),
@@ -281,6 +282,7 @@ module montcore_ecc
       .fault_i        (z_valid && mul_error),
       .reload_o       (reload),
       .reload_busy_i  (reload_busy),
+      .loading_i      (mul_cfg_valid),
       .order_o        (order),
       .d_o            (field_d),
       .a_o            (field_a),
@@ -373,7 +375,7 @@ module montcore_ecc
   logic [RowWidth-1:0] modulus_row;
   logic [RowBits-1:0] adder_row, modulus_read;
   logic [Width-1:0] modulus_word;
-  assign modulus_read = reload_busy ? RowBits'(stream_beat / BeatBits'(Lanes)) : adder_row;
+  assign modulus_read = mul_cfg_valid ? RowBits'(stream_beat / BeatBits'(Lanes)) : adder_row;
   for (genvar k = 0; k < Lanes; k++) begin : g_modulus
     montcore_ram #(
         .Rows (2 * 2 ** RowBits),
@@ -422,7 +424,7 @@ module montcore_ecc
   );
 
   // ---- multiplier ------------------------------------------------------------------------------
-  logic xy_valid, xy_ready, last, mul_cfg_valid, mul_cfg_ready, mul_cfg_done;
+  logic xy_valid, xy_ready, last, mul_cfg_ready, mul_cfg_done;
   logic [LengthBits-1:0] unused_power;
   logic [BeatBits-1:0] unused_leave;
   montcore_ecc_stream #(

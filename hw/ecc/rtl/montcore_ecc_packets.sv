@@ -90,6 +90,8 @@ module montcore_ecc_packets
     output logic [  BeatBits-1:0] beat_o,
     /// The beat.
     output logic [     Width-1:0] data_o,
+    /// Pulse: an operation was asked for.
+    output logic                  asked_o,
     /// Pulse: run an operation.
     output logic                  start_o,
     /// Which.
@@ -391,6 +393,7 @@ module montcore_ecc_packets
 
   logic started_q;
   always_ff @(posedge clk_i) started_q <= rst_ni && !forget_i && state_q == StRun;
+  assign asked_o = state_q == StJudge;
   assign start_o = state_q == StRun && !started_q;
   assign operation_o = operation_q;
   assign cfg_error_o = cfg_error_q;

@@ -131,8 +131,10 @@ module montcore_ecc_sequence
     input  logic                          fault_i,
     /// Pulse: load the modulus into the multiplier.
     output logic                          reload_o,
-    /// It is being loaded.
+    /// It is being loaded, and what follows from it computed.
     input  logic                          reload_busy_i,
+    /// Its beats are being read.
+    input  logic                          loading_i,
     /// The modulus is n, and not p.
     output logic                          order_o,
     /// Field d of the instruction.
@@ -297,13 +299,13 @@ module montcore_ecc_sequence
   assign target_free = !busy[d];
   assign not_read = !(reading_i && held(d, reading_a_i, reading_b_i));
   assign all_idle = sums_idle && mul_free_i && !mul_open_i && !look_busy_i && !scalar_busy_i &&
-                    !random_busy_i;
+                    !random_busy_i && !reload_busy_i;
   // Elements 12 to 14 of the products.
   assign look_here = busy[14:12] == '0 &&
                      !(reading_i && ((reading_a_i[5:2] == 4'd3) || (reading_b_i[5:2] == 4'd3)));
   always_comb begin
     unique case (op)
-      OpMul:    wanted = sources && target_free && mul_free_i && mul_room_i;
+      OpMul:    wanted = sources && target_free && mul_free_i && mul_room_i && !reload_busy_i;
       OpAdd, OpSub, OpNeg: wanted = sources && target_free && sum_free && not_read;
       OpSel:    wanted = sources && target_free && sum_free && not_read && !scalar_busy_i;
       OpPut:    wanted = there(a, busy) && sum_free && !look_busy_i;
@@ -311,13 +313,14 @@ module montcore_ecc_sequence
       OpLook:   wanted = !look_busy_i && !putting && look_here && !(a == '0 && scalar_busy_i);
       OpDigit, OpPoint, OpPass: wanted = !scalar_busy_i && !storing;
       OpRandom: wanted = !random_busy_i && !gathering_i && target_free && not_read;
-      OpModulus: wanted = d[1] ? sums_idle : sums_idle && mul_free_i && !mul_open_i;
+      OpModulus: wanted = sums_idle && (d[1] || (mul_free_i && !mul_open_i && !reload_busy_i));
       OpTest:   wanted = sums_idle;
       OpEnd:    wanted = all_idle;
       default:  wanted = 1'b1;
     endcase
   end
-  assign go = running_q && ir_valid_q && !reload_busy_i && !fault_i && !random_fail_i;
+  // The adder reads the modulus from the same memory.
+  assign go = running_q && ir_valid_q && !loading_i && !fault_i && !random_fail_i;
   assign issue = go && wanted;
 
   assign refused = issue && op == OpTest && d == '0 && flag != a[2];

@@ -126,19 +126,13 @@ class Design:
         rom = generated_file("ecc_rom", self.rom())
         return [*multiplier, rom, *module_files(OWN_MODULES)]
 
-    def build(self, mode: int = 0, trace: bool = False) -> RtlBuild:
-        """Return what the simulator is compiled from.
-
-        Args:
-            mode: what the source of randomness does, see `montcore_ecc_bench`.
-            trace: print every product and every sum.
-        """
+    def build(self) -> RtlBuild:
+        """Return what the simulator is compiled from."""
         bench = HW_DIR / "ecc" / "verif" / f"{BENCH}.sv"
-        parameters = {**self.parameters(), "Mode": mode, "Trace": int(trace)}
         inner = CheckedPort(
             self.core.top, f"{BENCH}.u_engine.u_multiplier.u_core", self.width
         )
-        return RtlBuild(BENCH, (*self.sources(), bench), parameters, (), (inner,))
+        return RtlBuild(BENCH, (*self.sources(), bench), self.parameters(), (), (inner,))
 
 
 _ROM = """// SPDX-License-Identifier: Apache-2.0

@@ -151,12 +151,18 @@ class Engine:
             self.design.beats(curve.bits),
         )
 
-    def configuration(self, curve: Curve) -> bytes:
-        """Return the harness's command that loads a curve."""
+    def configuration(self, curve: Curve, mode: int = 0, *, trace: bool = False) -> bytes:
+        """Return the harness's command that loads a curve.
+
+        Args:
+            curve: the curve.
+            mode: what the source of randomness does, see `montcore_ecc_bench`.
+            trace: print every product, sum and instruction.
+        """
         width = self.design.width
         beats = self.design.beats(curve.bits)
         first = curve.p.bit_length() | curve.n.bit_length() << 10 | curve.family << 20
-        first |= curve.public << 23
+        first |= curve.public << 23 | mode << 28 | trace << 27
         second = curve.columns | curve.windows << 8
         numbers = (curve.p, curve.n, curve.a, curve.b, curve.x, curve.y)
         packet = first | second << width | self._join(numbers, beats) << 2 * width

@@ -278,7 +278,7 @@ class Engine:
         return {
             Count.COLUMNS_LESS_1: curve.columns - 1,
             Count.DOUBLINGS: 2 * self._radix,
-            Count.NIBBLES_LESS_1: -(-curve.bits // 4) - 1,
+            Count.NIBBLES_LESS_1: max(2, -(-curve.bits // 4)) - 1,
             Count.BITS: curve.n.bit_length() + BLINDING_BITS,
             Count.LEFT: TEETH * (curve.windows - 1),
         }[count]

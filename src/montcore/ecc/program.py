@@ -224,12 +224,14 @@ def _set_up(asm: Assembler) -> None:
 
 
 def _scalar(asm: Assembler, blinding: Pass = Pass.BLIND) -> None:
-    """M4 = a scalar below 2 n; it is blinded."""
+    """M4 = a scalar below 2 n; it is blinded. What follows is modulo p."""
+    asm.modulus(False)
     asm.modulus(True, adder_only=True)
     asm.copy(a(8), m(4))
     _below(asm, a(8), Status.RANGE, a(9))
     asm.sput(Scalar.SECOND, m(4))
     asm.scan(blinding)
+    asm.modulus(False, adder_only=True)
 
 
 def _coordinates(asm: Assembler) -> None:
@@ -246,7 +248,6 @@ def _multiply(asm: Assembler) -> None:
     """M4 = scalar, M8, M9 = point."""
     asm.label("multiply")
     _scalar(asm)
-    asm.modulus(False)
     _coordinates(asm)
     asm.random(m(4))
     asm.mul(m(5), m(8), m(4))
@@ -273,7 +274,6 @@ def _base(asm: Assembler) -> None:
     """M4 = scalar."""
     asm.label("base")
     _scalar(asm)
-    asm.modulus(False)
     asm.call("comb")
     asm.call("affine")
     asm.end()
@@ -282,6 +282,7 @@ def _base(asm: Assembler) -> None:
 def _sign(asm: Assembler) -> None:
     """M4 = nonce, M5 = key, M8 = digest."""
     asm.label("sign")
+    asm.modulus(False)
     asm.modulus(True, adder_only=True)
     for source in (m(4), m(5)):
         _below(asm, source, Status.RANGE)
@@ -293,7 +294,7 @@ def _sign(asm: Assembler) -> None:
     asm.park(2, a(9))
     asm.sput(Scalar.SECOND, m(4))
     asm.scan(Pass.BLIND)
-    asm.modulus(False)
+    asm.modulus(False, adder_only=True)
     asm.call("comb")
     asm.call("affine")
     asm.modulus(True)
@@ -386,11 +387,12 @@ def _verify(asm: Assembler) -> None:
 def _joint(asm: Assembler) -> None:
     """M4, M5 = scalars of base point and point; M8, M9 = point."""
     asm.label("joint")
+    asm.modulus(False)
     asm.modulus(True, adder_only=True)
     _below(asm, m(4), Status.RANGE)
     _below(asm, m(5), Status.RANGE)
     asm.call("joint_scalars")
-    asm.modulus(False)
+    asm.modulus(False, adder_only=True)
     _coordinates(asm)
     asm.call("joint_product")
     asm.call("affine")
@@ -402,7 +404,6 @@ def _ladder(asm: Assembler, timing: Timing) -> None:
     asm.label("ladder")
     asm.sput(Scalar.ORDER, m(9))
     _scalar(asm, Pass.BLIND_ANY)
-    asm.modulus(False)
     asm.copy(a(8), m(8))
     _below(asm, a(8), Status.RANGE, a(9))
     asm.mul(U, a(9), R2_P)
