@@ -45,9 +45,11 @@ class Design:
 
     Attributes:
         core: the multiplier core, configured.
+        lazy: use the core's unit for lazy products, where it has one, instead of its port.
     """
 
     core: ConfiguredCore
+    lazy: bool = True
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built.
@@ -70,6 +72,10 @@ class Design:
         """Built width in bits."""
         return self.core.bits
 
+    def lazy_unit(self) -> LazyUnit | None:
+        """Return the unit for lazy products that is used, if one is."""
+        return self.core.lazy_unit() if self.lazy else None
+
     @property
     def double(self) -> bool:
         """Whether the multiplier has a second clock of twice the speed."""
@@ -78,7 +84,7 @@ class Design:
     @property
     def width(self) -> int:
         """Bits of a beat."""
-        unit = self.core.lazy_unit()
+        unit = self.lazy_unit()
         return unit.width if unit is not None else self.core.bus_width
 
     def host_beats(self, length: int) -> int:
@@ -87,7 +93,7 @@ class Design:
 
     def beats(self, length: int) -> int:
         """Return the beats of an operand of the multiplier."""
-        unit = self.core.lazy_unit()
+        unit = self.lazy_unit()
         return unit.beats(length) if unit is not None else self.core.beats(length)
 
     def parameters(self) -> dict[str, int]:
@@ -101,7 +107,7 @@ class Design:
 
     def multiplier(self, technology: Technology = SIMULATION) -> str:
         """Return the module `montcore_modexp_multiplier`, in the style for a technology."""
-        unit = self.core.lazy_unit()
+        unit = self.lazy_unit()
         text = self._common(technology) if unit is None else self._over_lazy(unit, technology)
         return _PORTS.format(
             core=self.core.name,
@@ -114,28 +120,22 @@ class Design:
             body=text,
         )
 
-    def sources(self, technology: Technology = SIMULATION) -> list[Path]:
-        """Return the SystemVerilog files; the generated one is in the cache folder."""
-        text = self.multiplier(technology)
-        # The file has the module's name, as Verilator asks for, and a folder of its own.
-        folder = cache_dir() / "modexp" / hashlib.sha256(text.encode()).hexdigest()[:16]
-        generated = folder / f"{PREFIX}modexp_multiplier.sv"
-        with storage(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            if not generated.is_file() or generated.read_bytes() != text.encode():
-                partial = folder / f"{PREFIX}modexp_multiplier.{os.getpid()}.tmp"
-                partial.write_text(text, encoding="utf-8")
-                partial.rename(generated)
+    def multiplier_sources(self, technology: Technology = SIMULATION) -> list[Path]:
+        """Return the files of the multiplier; the generated one is in the cache folder."""
+        generated = generated_file("modexp_multiplier", self.multiplier(technology))
         common = module_files(COMMON_MODULES)
-        own = module_files(OWN_MODULES)
-        unit = self.core.lazy_unit()
+        unit = self.lazy_unit()
         listed = self.core.sources() if unit is None else unit.sources
         inner = [path for path in listed if path not in common]
-        return [*common, *inner, generated, *own]
+        return [*common, *inner, generated]
+
+    def sources(self, technology: Technology = SIMULATION) -> list[Path]:
+        """Return the SystemVerilog files."""
+        return [*self.multiplier_sources(technology), *module_files(OWN_MODULES)]
 
     def arithmetic(self, m: int, length: int) -> Multiplier:
         """Return the multiplier's arithmetic for a modulus of a run-time length."""
-        unit = self.core.lazy_unit()
+        unit = self.lazy_unit()
         if unit is not None:
             return unit.arithmetic(m, length)
         return Multiplier.of_core(m, self.core.r_bits(length))
@@ -146,7 +146,7 @@ class Design:
         # At most one source of each operand, and one policy.
         own = CheckedPort(TOP, TOP, self.width, 1, ("operands", "policy"), groups=3, group_bits=4)
         inner = CheckedPort(self.core.top, f"{TOP}.u_multiplier.u_core", self.width)
-        ports = (own, inner) if self.core.lazy_unit() is None else (own,)
+        ports = (own, inner) if self.lazy_unit() is None else (own,)
         return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags, ports)
 
     def _over_lazy(self, unit: LazyUnit, technology: Technology) -> str:
@@ -183,6 +183,20 @@ class Design:
             beats="\n      ".join(reversed(counts)),
             radix="\n      ".join(reversed(radixes)),
         )
+
+
+def generated_file(module: str, text: str) -> Path:
+    """Return a file of the cache with a generated module; its name comes without the prefix."""
+    # The file has the module's name, as Verilator asks for, and a folder of its own.
+    folder = cache_dir() / "modexp" / hashlib.sha256(text.encode()).hexdigest()[:16]
+    path = folder / f"{PREFIX}{module}.sv"
+    with storage(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.is_file() or path.read_bytes() != text.encode():
+            partial = folder / f"{PREFIX}{module}.{os.getpid()}.tmp"
+            partial.write_text(text, encoding="utf-8")
+            partial.rename(path)
+    return path
 
 
 def _overrides(parameters: Mapping[str, int]) -> str:

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The curve engine's adder: sums and differences modulo m, a row in each cycle.
+///
+/// result = a + b, less m if that is not below m; or a - b, plus m if that is negative
+/// Precondition: a + b below 2 m, a and b below m for a difference; plain: no correction at all.
+/// Latency: rows + 1 cycles from the first row read to the first row of the result, if step_i is high
+/// throughout; a result can come every rows cycles.
+/// The sum and the corrected sum are kept row by row until the last row says which one is right.
+/// Example, one row, m = 0x8b: 0x53 + 0x42 = 0x0a, reduced; 0x42 - 0x53 = 0x7a.
+module montcore_ecc_adder
+  import montcore_ecc_pkg::*;
+#(
+    /// Bits of a row.
+    parameter int unsigned Width = 64,
+    /// Rows at the built width.
+    parameter int unsigned Rows = 4,
+    /// Bits of a row number (do not change).
+    localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1
+) (
+    /// Clock, rising edge.
+    input  logic                clk_i,
+    /// Synchronous reset, active low.
+    input  logic                rst_ni,
+    /// Everything is cleared.
+    input  logic                clear_i,
+    /// Last row of an element.
+    input  logic [RowBits-1:0] last_row_i,
+    /// A row of both operands is taken.
+    input  logic                step_i,
+    /// Number of that row.
+    input  logic [RowBits-1:0] row_i,
+    /// Row of a.
+    input  logic [  Width-1:0] a_i,
+    /// Row of b.
+    input  logic [  Width-1:0] b_i,
+    /// What is computed, and where it goes.
+    input  sum_t                sum_i,
+    /// Row of the modulus that is needed.
+    output logic [RowBits-1:0] m_row_o,
+    /// That row of the modulus.
+    input  logic [  Width-1:0] m_i,
+    /// A row of the result is there.
+    output logic                valid_o,
+    /// Number of that row.
+    output logic [RowBits-1:0] row_o,
+    /// That row.
+    output logic [  Width-1:0] data_o,
+    /// Where it goes.
+    output target_t             target_o,
+    /// Rows are under way behind the first stage, with a result for this place each.
+    output target_t [1:0]       pending_o,
+    /// The same: which are valid.
+    output logic    [1:0]       pending_valid_o,
+    /// The last result is zero; valid while nothing is under way.
+    output logic                zero_o,
+    /// The last result was corrected.
+    output logic                reduced_o
+);
+  // ---- first stage: the sum --------------------------------------------------------------------
+  logic [Width-1:0] left, right, sum_q;
+  logic [Width:0] total;
+  logic carry_q, valid_q, last_q, subtract_q, plain_q, last;
+  logic [RowBits-1:0] row_q;
+  target_t target_q, target_now;
+
+  assign left = (sum_i.single ? '0 : a_i);
+  assign right = (sum_i.single ? (sum_i.swap ? b_i : a_i) : b_i) ^ {Width{sum_i.subtract}};
+  assign total = {1'b0, left} + {1'b0, right} +
+                 (Width + 1)'((row_i == '0) ? sum_i.subtract : carry_q);
+  assign last = row_i == last_row_i;
+  assign target_now.place = sum_i.place;
+  assign target_now.d = sum_i.d;
+  assign target_now.entry = sum_i.entry;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      valid_q    <= 1'b0;
+      last_q     <= 1'b0;
+      sum_q      <= '0;
+      carry_q    <= 1'b0;
+      row_q      <= '0;
+      subtract_q <= 1'b0;
+      plain_q    <= 1'b0;
+      target_q   <= target_t'('0);
+    end else begin
+      valid_q <= step_i;
+      last_q  <= step_i && last;
+      if (step_i) begin
+        sum_q      <= total[Width-1:0];
+        carry_q    <= total[Width];
+        row_q      <= row_i;
+        subtract_q <= sum_i.subtract;
+        plain_q    <= sum_i.plain;
+        target_q   <= target_now;
+      end
+    end
+  end
+
+  // ---- second stage: the corrected sum ---------------------------------------------------------
+  // carry_q is that of the sum up to this row: in the cycle of a row, the first stage holds it still.
+  logic [Width:0] corrected;
+  logic carry2_q, correct;
+  logic [Rows-1:0][Width-1:0] sums_q, corrected_q;
+
+  assign m_row_o = row_q;
+  assign corrected = {1'b0, sum_q} + {1'b0, m_i ^ {Width{!subtract_q}}} +
+                     (Width + 1)'((row_q == '0) ? !subtract_q : carry2_q);
+  assign correct = !plain_q && (subtract_q ? !carry_q : (carry_q || corrected[Width]));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      carry2_q    <= 1'b0;
+      sums_q      <= '0;
+      corrected_q <= '0;
+    end else if (valid_q) begin
+      carry2_q           <= corrected[Width];
+      sums_q[row_q]      <= sum_q;
+      corrected_q[row_q] <= corrected[Width-1:0];
+    end
+  end
+
+  // ---- third stage: the result -----------------------------------------------------------------
+  logic writing_q, choose_q, nonzero_q, reduced_q;
+  logic [RowBits-1:0] write_row_q;
+  target_t write_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      writing_q   <= 1'b0;
+      choose_q    <= 1'b0;
+      nonzero_q   <= 1'b0;
+      reduced_q   <= 1'b0;
+      write_row_q <= '0;
+      write_q     <= target_t'('0);
+    end else begin
+      if (writing_q) begin
+        write_row_q <= write_row_q + 1'b1;
+        nonzero_q   <= (nonzero_q && write_row_q != '0) || data_o != '0;
+        if (write_row_q == last_row_i) writing_q <= 1'b0;
+      end
+      if (last_q) begin
+        writing_q   <= 1'b1;
+        write_row_q <= '0;
+        choose_q    <= correct;
+        reduced_q   <= correct;
+        write_q     <= target_q;
+      end
+    end
+  end
+  assign valid_o = writing_q;
+  assign row_o = write_row_q;
+  assign data_o = choose_q ? corrected_q[write_row_q] : sums_q[write_row_q];
+  assign target_o = write_q;
+  assign pending_o = {write_q, target_q};
+  assign pending_valid_o = {writing_q, valid_q};
+  assign zero_o = !nonzero_q;
+  assign reduced_o = reduced_q;
+endmodule

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The curve engine's elements: 16 products and 16 sums, read by four operands at a time.
+///
+/// x_o, y_o = beat of an element for the multiplier; a_o, b_o = row of Lanes beats for the adder
+/// Precondition: beats and rows below the built ones; a beat is not read before it was written.
+/// Latency: 0 for a read, 1 for a write.
+/// Each operand has a copy of both banks, so that all four are read, and both banks written, in each
+/// cycle. Operand 32 is zero, 33 is the number one.
+/// Example, Lanes = 2: a beat 3 of element 17 is lane 1 of row 1 in the bank of sums.
+module montcore_ecc_elements
+  import montcore_ecc_pkg::*;
+#(
+    /// Bits of a beat.
+    parameter int unsigned Width = 32,
+    /// Beats of an element at the built width.
+    parameter int unsigned Beats = 8,
+    /// Beats of a row.
+    parameter int unsigned Lanes = 2,
+    /// Rows of an element (do not change).
+    localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes,
+    /// Bits of a row number (do not change).
+    localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
+    /// Bits of a beat count (do not change).
+    localparam int unsigned BeatBits = $clog2(Beats + 1)
+) (
+    /// Clock, rising edge.
+    input  logic                     clk_i,
+    /// Product's element to write.
+    input  logic [              3:0] m_index_i,
+    /// Row of it.
+    input  logic [      RowBits-1:0] m_row_i,
+    /// Write enable of each lane.
+    input  logic [        Lanes-1:0] m_we_i,
+    /// Beats to write.
+    input  logic [Lanes*Width-1:0] m_data_i,
+    /// Sum's element to write.
+    input  logic [              3:0] s_index_i,
+    /// Row of it.
+    input  logic [      RowBits-1:0] s_row_i,
+    /// Write enable.
+    input  logic                     s_we_i,
+    /// Row to write.
+    input  logic [Lanes*Width-1:0] s_data_i,
+    /// Multiplier's operand x.
+    input  logic [              5:0] x_i,
+    /// Multiplier's operand y.
+    input  logic [              5:0] y_i,
+    /// Beat of both.
+    input  logic [     BeatBits-1:0] beat_i,
+    /// That beat of x.
+    output logic [        Width-1:0] x_o,
+    /// That beat of y.
+    output logic [        Width-1:0] y_o,
+    /// Adder's operand a.
+    input  logic [              5:0] a_i,
+    /// Adder's operand b.
+    input  logic [              5:0] b_i,
+    /// Row of both.
+    input  logic [      RowBits-1:0] row_i,
+    /// That row of a.
+    output logic [Lanes*Width-1:0] a_o,
+    /// That row of b.
+    output logic [Lanes*Width-1:0] b_o
+);
+  localparam int unsigned Depth = 16 * 2 ** RowBits;
+
+  logic [3:0][5:0] operand;
+  logic [3:0][RowBits-1:0] row;
+  logic [3:0][Lanes*Width-1:0] word;
+  logic [RowBits-1:0] beat_row;
+  logic lane;
+
+  assign beat_row = RowBits'(beat_i / BeatBits'(Lanes));
+  assign lane = (Lanes > 1) && beat_i[0];
+  assign operand = {b_i, a_i, y_i, x_i};
+  assign row = {row_i, row_i, beat_row, beat_row};
+
+  for (genvar port = 0; port < 4; port++) begin : g_port
+    logic [Lanes*Width-1:0] product, sum;
+    for (genvar k = 0; k < Lanes; k++) begin : g_lane
+      montcore_ram #(
+          .Rows (Depth),
+          .Width(Width)
+      ) u_products (
+          .clk_i  (clk_i),
+          .we_i   (m_we_i[k]),
+          .wzero_i(1'b0),
+          .waddr_i({m_index_i, m_row_i}),
+          .wdata_i(m_data_i[k*Width+:Width]),
+          .raddr_i({operand[port][3:0], row[port]}),
+          .rdata_o(product[k*Width+:Width])
+      );
+      montcore_ram #(
+          .Rows (Depth),
+          .Width(Width)
+      ) u_sums (
+          .clk_i  (clk_i),
+          .we_i   (s_we_i),
+          .wzero_i(1'b0),
+          .waddr_i({s_index_i, s_row_i}),
+          .wdata_i(s_data_i[k*Width+:Width]),
+          .raddr_i({operand[port][3:0], row[port]}),
+          .rdata_o(sum[k*Width+:Width])
+      );
+    end
+    assign word[port] = operand[port][5] ? '0 : operand[port][4] ? sum : product;
+  end
+
+  // Zero and one.
+  logic [3:0] one;
+  for (genvar port = 0; port < 4; port++) begin : g_one
+    assign one[port] = operand[port][5] && operand[port][0] &&
+                       ((port < 2) ? beat_i == '0 : row_i == '0);
+  end
+  if (Lanes > 1) begin : g_lanes
+    assign x_o = (lane ? word[0][Width+:Width] : word[0][Width-1:0]) | Width'(one[0]);
+    assign y_o = (lane ? word[1][Width+:Width] : word[1][Width-1:0]) | Width'(one[1]);
+  end else begin : g_lane
+    logic unused_lane;
+    assign unused_lane = lane;
+    assign x_o = word[0] | Width'(one[0]);
+    assign y_o = word[1] | Width'(one[1]);
+  end
+  assign a_o = word[2] | (Lanes * Width)'(one[2]);
+  assign b_o = word[3] | (Lanes * Width)'(one[3]);
+endmodule

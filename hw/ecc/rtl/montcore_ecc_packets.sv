@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The curve engine's port: takes the packets of a curve and of an operation, gives the answer.
+///
+/// cfg = bits of p | bits of n << 10 | family << 20 | public << 23, columns | windows << 8, then p, n, a, b, x, y;
+/// y = operation, then its public numbers; x = its scalars. z = status, then two numbers.
+/// Precondition: done_i answers start_o.
+/// Latency: none between the last beat of the operands and start_o but two cycles.
+/// x and y may come in any order; y is taken first where both are there.
+/// Example: y = 1, x = k: k times the base point; z = 0, then its coordinates.
+module montcore_ecc_packets
+  import montcore_ecc_pkg::*;
+#(
+    /// Built width in bits.
+    parameter int unsigned Length = 256,
+    /// Bits of a beat, 32 or more.
+    parameter int unsigned Width = 32,
+    /// Beats of an element at the built width.
+    parameter int unsigned Beats = 8,
+    /// Bits of a beat count (do not change).
+    localparam int unsigned BeatBits = $clog2(Beats + 1)
+) (
+    /// Clock, rising edge.
+    input  logic                  clk_i,
+    /// Synchronous reset, active low.
+    input  logic                  rst_ni,
+    /// Everything is forgotten.
+    input  logic                  forget_i,
+    /// Clearing is under way.
+    input  logic                  clear_i,
+    /// Curve stream: valid.
+    input  logic                  cfg_valid_i,
+    /// Curve stream: ready.
+    output logic                  cfg_ready_o,
+    /// Curve stream: data.
+    input  logic [     Width-1:0] cfg_data_i,
+    /// Curve stream: last beat.
+    input  logic                  cfg_last_i,
+    /// Pulse: the curve was accepted or refused.
+    output logic                  cfg_done_o,
+    /// Why it was refused.
+    output logic [           2:0] cfg_error_o,
+    /// Stream of scalars: valid.
+    input  logic                  x_valid_i,
+    /// Stream of scalars: ready.
+    output logic                  x_ready_o,
+    /// Stream of scalars: data.
+    input  logic [     Width-1:0] x_data_i,
+    /// Stream of scalars: last beat.
+    input  logic                  x_last_i,
+    /// Stream of operation and points: valid.
+    input  logic                  y_valid_i,
+    /// Stream of operation and points: ready.
+    output logic                  y_ready_o,
+    /// Stream of operation and points: data.
+    input  logic [     Width-1:0] y_data_i,
+    /// Stream of operation and points: last beat.
+    input  logic                  y_last_i,
+    /// Answer: valid.
+    output logic                  z_valid_o,
+    /// Answer: ready.
+    input  logic                  z_ready_i,
+    /// Answer: data.
+    output logic [     Width-1:0] z_data_o,
+    /// Answer: last beat.
+    output logic                  z_last_o,
+    /// Bits of p.
+    output logic [LengthBits-1:0] p_length_o,
+    /// Bits of n.
+    output logic [LengthBits-1:0] n_length_o,
+    /// The longer of both; 2 without a curve.
+    output logic [LengthBits-1:0] length_o,
+    /// Beats of an element at that length.
+    input  logic [  BeatBits-1:0] beats_i,
+    /// Form of the curve.
+    output logic [           2:0] family_o,
+    /// Columns of the comb.
+    output logic [           7:0] columns_o,
+    /// Windows of a scalar that is not blinded.
+    output logic [           7:0] windows_o,
+    /// A beat goes to element number_o.
+    output logic                  we_o,
+    /// Element of the products.
+    output logic [           3:0] number_o,
+    /// A beat goes to modulus modulus_o.
+    output logic                  modulus_we_o,
+    /// 0: p, 1: n.
+    output logic                  modulus_o,
+    /// Which beat.
+    output logic [  BeatBits-1:0] beat_o,
+    /// The beat.
+    output logic [     Width-1:0] data_o,
+    /// Pulse: an operation was asked for.
+    output logic                  asked_o,
+    /// Pulse: run an operation.
+    output logic                  start_o,
+    /// Which.
+    output logic [           2:0] operation_o,
+    /// It has ended.
+    input  logic                  done_i,
+    /// How.
+    input  status_e               status_i,
+    /// The answer is read.
+    output logic                  answer_o,
+    /// Its second number is read.
+    output logic                  second_o,
+    /// The beat of it that is read, at beat_o.
+    input  logic [     Width-1:0] word_i,
+    /// Pulse: the answer is taken; what depends on secrets is to be cleared.
+    output logic                  wipe_o,
+    /// Something is under way.
+    output logic                  busy_o
+);
+  localparam logic [2:0] SetUp = 3'd7;
+  localparam logic [2:0] Unknown = 3'd7;
+  localparam logic [2:0] LastNumber = 3'd5;
+  localparam int unsigned MaxElements = 3;
+
+  typedef enum logic [3:0] {
+    StIdle,
+    StHeader,
+    StCounts,
+    StNumbers,
+    StDrain,     // the rest of a refused packet
+    StVerdict,
+    StOperands,
+    StJudge,
+    StRun,
+    StAnswer,
+    StWipe
+  } state_e;
+
+  state_e state_q;
+  logic [LengthBits-1:0] p_length_q, n_length_q, room_q;
+  logic [7:0] columns_q, windows_q;
+  logic [2:0] family_q, number_q, operation_q, cfg_error_q;
+  logic [BeatBits-1:0] beat_q, x_beat_q, y_beat_q;
+  logic [2:0] x_number_q, y_number_q;
+  logic x_done_q, y_done_q, y_header_q, x_bad_q, y_bad_q, loaded_q, setting_q;
+  logic bad_q, even_q, second_q, head_q, public_q;
+  status_e status_q;
+  logic cfg_beat, x_beat, y_beat, last_beat, wide, counts_bad, header_bad;
+  logic [Width-1:0] mask;
+
+  // ---- streams ---------------------------------------------------------------------------------
+  assign cfg_ready_o = !clear_i && (state_q == StHeader || state_q == StCounts ||
+                                    state_q == StNumbers || state_q == StDrain);
+  assign y_ready_o = state_q == StOperands && !y_done_q;
+  assign x_ready_o = state_q == StOperands && !x_done_q && (y_done_q || !y_valid_i);
+  assign cfg_beat = cfg_valid_i && cfg_ready_o;
+  assign x_beat = x_valid_i && x_ready_o;
+  assign y_beat = y_valid_i && y_ready_o;
+  assign last_beat = beat_q == beats_i - 1'b1;
+
+  // ---- where beats go --------------------------------------------------------------------------
+  always_comb begin
+    beat_o   = beat_q;
+    data_o   = cfg_data_i;
+    number_o = 4'd2 + {1'b0, number_q};
+    we_o     = state_q == StNumbers && cfg_beat && number_q != '0;
+    if (number_q == 3'd1) number_o = 4'd3;
+    if (state_q == StOperands) begin
+      we_o = 1'b0;
+      if (y_beat) begin
+        beat_o   = y_beat_q;
+        data_o   = y_data_i;
+        number_o = 4'd8 + {1'b0, y_number_q};
+        we_o     = y_header_q && y_number_q < 3'(MaxElements) && !y_bad_q;
+      end else begin
+        beat_o   = x_beat_q;
+        data_o   = x_data_i;
+        number_o = 4'd4 + {1'b0, x_number_q};
+        we_o     = x_beat && x_number_q < 3'(MaxElements) && !x_bad_q;
+      end
+    end
+  end
+  assign modulus_we_o = state_q == StNumbers && cfg_beat && number_q <= 3'd1;
+  assign modulus_o = number_q[0];
+
+  // ---- checks ----------------------------------------------------------------------------------
+  // Bits above the length of p, or of n.
+  assign mask = (room_q >= LengthBits'(Width)) ? '0 : ({Width{1'b1}} << room_q);
+  assign wide = (cfg_data_i & mask) != '0;
+  assign header_bad = cfg_data_i[9:0] < 10'd3 || cfg_data_i[9:0] > 10'(Length) ||
+                      cfg_data_i[19:10] < 10'd2 || cfg_data_i[19:10] > 10'(Length) ||
+                      cfg_data_i[22:20] > 3'd4 || (cfg_data_i >> 24) != '0;
+  // The comb covers a blinded scalar, or if all scalars are public one that is made odd, as the
+  // windows do; and these cover the comb's columns.
+  assign counts_bad =
+      LengthBits'(cfg_data_i[7:0]) * LengthBits'(4'd5) <
+          n_length_q + (public_q ? LengthBits'(1'b1) : LengthBits'(BlindBits)) ||
+      LengthBits'(cfg_data_i[15:8]) * LengthBits'(4'd5) <= n_length_q ||
+      (LengthBits'(cfg_data_i[15:8]) - 1'b1) * LengthBits'(4'd5) < LengthBits'(cfg_data_i[7:0]) ||
+      LengthBits'(cfg_data_i[7:0]) * LengthBits'(4'd5) > LengthBits'(Length + BlindBits + 4) ||
+      (cfg_data_i >> 16) != '0;
+
+  // Elements that an operation takes.
+  logic [2:0] x_count, y_count;
+  always_comb begin
+    unique case (operation_q)
+      3'd0:    {x_count, y_count} = {3'd1, 3'd2};
+      3'd1:    {x_count, y_count} = {3'd1, 3'd0};
+      3'd2:    {x_count, y_count} = {3'd2, 3'd1};
+      3'd3:    {x_count, y_count} = {3'd2, 3'd3};
+      3'd4:    {x_count, y_count} = {3'd2, 3'd2};
+      3'd5:    {x_count, y_count} = {3'd1, 3'd2};
+      default: {x_count, y_count} = {3'd2, 3'd1};
+    endcase
+  end
+  logic lengths_bad, form_bad;
+  assign lengths_bad = x_bad_q || y_bad_q || operation_q == Unknown || x_number_q != x_count ||
+                       x_beat_q != '0 || y_number_q != y_count || y_beat_q != '0;
+  // An engine for public scalars only verifies. The ladder is for Montgomery curves alone, and all they have; ECDSA is not for Edwards curves.
+  assign form_bad = (family_q == 3'd4) != (operation_q == 3'd5) ||
+                    (public_q && operation_q != 3'd3 && operation_q != 3'd4) ||
+                    (family_q == 3'd3 && (operation_q == 3'd2 || operation_q == 3'd3));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || forget_i) begin
+      state_q     <= StIdle;
+      p_length_q  <= '0;
+      n_length_q  <= '0;
+      room_q      <= '0;
+      columns_q   <= '0;
+      windows_q   <= '0;
+      family_q    <= '0;
+      public_q    <= 1'b0;
+      number_q    <= '0;
+      operation_q <= '0;
+      cfg_error_q <= '0;
+      cfg_done_o  <= 1'b0;
+      beat_q      <= '0;
+      x_beat_q    <= '0;
+      y_beat_q    <= '0;
+      x_number_q  <= '0;
+      y_number_q  <= '0;
+      x_done_q    <= 1'b0;
+      y_done_q    <= 1'b0;
+      y_header_q  <= 1'b0;
+      x_bad_q     <= 1'b0;
+      y_bad_q     <= 1'b0;
+      loaded_q    <= 1'b0;
+      setting_q   <= 1'b0;
+      bad_q       <= 1'b0;
+      even_q      <= 1'b0;
+      second_q    <= 1'b0;
+      head_q      <= 1'b0;
+      status_q    <= StatusOk;
+    end else begin
+      cfg_done_o <= 1'b0;
+      unique case (state_q)
+        StIdle: begin
+          beat_q     <= '0;
+          number_q   <= '0;
+          x_beat_q   <= '0;
+          y_beat_q   <= '0;
+          x_number_q <= '0;
+          y_number_q <= '0;
+          x_done_q   <= 1'b0;
+          y_done_q   <= 1'b0;
+          y_header_q <= 1'b0;
+          x_bad_q    <= 1'b0;
+          y_bad_q    <= 1'b0;
+          bad_q      <= 1'b0;
+          even_q     <= 1'b0;
+          second_q   <= 1'b0;
+          status_q   <= StatusOk;
+          if (!clear_i) begin
+            if (cfg_valid_i) state_q <= StHeader;
+            else if (x_valid_i || y_valid_i) state_q <= StOperands;
+          end
+        end
+        StHeader: begin
+          loaded_q <= 1'b0;
+          if (cfg_beat) begin
+            state_q <= cfg_last_i ? StVerdict : header_bad ? StDrain : StCounts;
+            bad_q   <= header_bad || cfg_last_i;
+            if (!header_bad) begin
+              p_length_q <= LengthBits'(cfg_data_i[9:0]);
+              n_length_q <= LengthBits'(cfg_data_i[19:10]);
+              family_q   <= cfg_data_i[22:20];
+              public_q   <= cfg_data_i[23];
+            end
+          end
+        end
+        StCounts: begin
+          if (cfg_beat) begin
+            state_q   <= cfg_last_i ? StVerdict : counts_bad ? StDrain : StNumbers;
+            bad_q     <= counts_bad || cfg_last_i;
+            columns_q <= cfg_data_i[7:0];
+            windows_q <= cfg_data_i[15:8];
+            room_q    <= p_length_q;
+          end
+        end
+        StNumbers: begin
+          if (cfg_beat) begin
+            beat_q <= last_beat ? '0 : beat_q + 1'b1;
+            room_q <= (room_q >= LengthBits'(Width)) ? room_q - LengthBits'(Width) : '0;
+            if (number_q <= 3'd1) begin
+              if (wide) bad_q <= 1'b1;
+              if (beat_q == '0 && !cfg_data_i[0] && (number_q == '0 || family_q != 3'd4)) begin
+                even_q <= 1'b1;
+              end
+            end
+            if (last_beat) begin
+              number_q <= number_q + 1'b1;
+              room_q   <= n_length_q;
+            end
+            if (cfg_last_i) begin
+              state_q <= StVerdict;
+              if (!last_beat || number_q != LastNumber) bad_q <= 1'b1;
+            end else if (last_beat && number_q == LastNumber) begin
+              state_q <= StDrain;
+              bad_q   <= 1'b1;
+            end
+          end
+        end
+        StDrain: if (cfg_beat && cfg_last_i) state_q <= StVerdict;
+        StVerdict: begin
+          if (bad_q || even_q) begin
+            cfg_error_q <= bad_q ? 3'd3 : 3'd1;
+            cfg_done_o  <= 1'b1;
+            p_length_q  <= '0;
+            n_length_q  <= '0;
+            state_q     <= StIdle;
+          end else begin
+            setting_q   <= 1'b1;
+            operation_q <= SetUp;
+            state_q     <= StRun;
+          end
+        end
+        StOperands: begin
+          if (x_beat) begin
+            x_beat_q <= (x_beat_q == beats_i - 1'b1) ? '0 : x_beat_q + 1'b1;
+            if (x_beat_q == beats_i - 1'b1) begin
+              if (x_number_q == '1) x_bad_q <= 1'b1;
+              else x_number_q <= x_number_q + 1'b1;
+            end
+            if (x_last_i) x_done_q <= 1'b1;
+          end
+          if (y_beat) begin
+            y_header_q <= 1'b1;
+            if (!y_header_q) begin
+              operation_q <= (y_data_i[Width-1:3] != '0) ? Unknown : y_data_i[2:0];
+            end else begin
+              y_beat_q <= (y_beat_q == beats_i - 1'b1) ? '0 : y_beat_q + 1'b1;
+              if (y_beat_q == beats_i - 1'b1) begin
+                if (y_number_q == '1) y_bad_q <= 1'b1;
+                else y_number_q <= y_number_q + 1'b1;
+              end
+            end
+            if (y_last_i) y_done_q <= 1'b1;
+          end
+          if (x_done_q && y_done_q) state_q <= StJudge;
+        end
+        StJudge: begin
+          beat_q  <= '0;
+          head_q  <= 1'b1;
+          state_q <= StRun;
+          if (!loaded_q || lengths_bad || form_bad) begin
+            status_q <= loaded_q ? StatusLength : StatusCurve;
+            state_q  <= StAnswer;
+          end
+        end
+        StRun: begin
+          if (done_i) begin
+            status_q <= status_i;
+            state_q  <= StAnswer;
+            if (setting_q) begin
+              setting_q   <= 1'b0;
+              cfg_done_o  <= 1'b1;
+              cfg_error_q <= (status_i == StatusOk) ? 3'd0 : 3'd4;
+              loaded_q    <= status_i == StatusOk;
+              state_q     <= StWipe;
+            end
+          end
+        end
+        StAnswer: begin
+          if (z_ready_i) begin
+            head_q <= 1'b0;
+            if (!head_q) begin
+              beat_q <= last_beat ? '0 : beat_q + 1'b1;
+              if (last_beat) second_q <= 1'b1;
+            end
+            if (z_last_o) state_q <= StWipe;
+          end
+        end
+        StWipe: state_q <= StIdle;
+        default: state_q <= StIdle;
+      endcase
+    end
+  end
+
+  logic started_q;
+  always_ff @(posedge clk_i) started_q <= rst_ni && !forget_i && state_q == StRun;
+  assign asked_o = state_q == StJudge;
+  assign start_o = state_q == StRun && !started_q;
+  assign operation_o = operation_q;
+  assign cfg_error_o = cfg_error_q;
+  assign z_valid_o = state_q == StAnswer;
+  assign z_last_o = head_q ? !loaded_q : (second_q && last_beat);
+  assign z_data_o = head_q ? Width'(status_q) : (status_q == StatusOk) ? word_i : '0;
+  assign answer_o = state_q == StAnswer;
+  assign second_o = second_q;
+  assign wipe_o = state_q == StWipe;
+  assign busy_o = state_q != StIdle;
+  assign p_length_o = p_length_q;
+  assign n_length_o = n_length_q;
+  assign length_o = (p_length_q == '0) ? LengthBits'(2'd2) :
+      (p_length_q > n_length_q) ? p_length_q : n_length_q;
+  assign family_o = family_q;
+  assign columns_o = columns_q;
+  assign windows_o = windows_q;
+endmodule

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Numbers of the curve engine's instructions, as src/montcore/ecc/isa.py has them.
+package montcore_ecc_pkg;
+
+  /// Bits of an instruction: op 21:17, d 16:12, a 11:6, b 5:0.
+  localparam int unsigned WordBits = 22;
+  /// Bits of a length in bits.
+  localparam int unsigned LengthBits = 13;
+  /// Bits by which a scalar is blinded.
+  localparam int unsigned BlindBits = 64;
+
+  /// Operations; see isa.py for what each does.
+  typedef enum logic [4:0] {
+    OpEnd     = 5'd0,
+    OpMul     = 5'd1,
+    OpAdd     = 5'd2,
+    OpSub     = 5'd3,
+    OpNeg     = 5'd4,
+    OpSel     = 5'd5,
+    OpPut     = 5'd6,
+    OpSput    = 5'd7,
+    OpLook    = 5'd8,
+    OpDigit   = 5'd9,
+    OpPoint   = 5'd10,
+    OpPass    = 5'd11,
+    OpRandom  = 5'd12,
+    OpModulus = 5'd13,
+    OpTest    = 5'd14,
+    OpSet     = 5'd15,
+    OpLoop    = 5'd16,
+    OpJump    = 5'd17,
+    OpCall    = 5'd18,
+    OpReturn  = 5'd19,
+    OpStep    = 5'd20
+  } op_e;
+
+  /// How an operation ends; the first beat of an answer.
+  typedef enum logic [3:0] {
+    StatusOk        = 4'd0,
+    StatusInfinity  = 4'd1,  // the point at infinity has no coordinates
+    StatusRange     = 4'd2,  // a scalar or a coordinate is out of range
+    StatusPoint     = 4'd3,  // the point is not on the curve
+    StatusSignature = 4'd4,  // the signature does not fit
+    StatusRandom    = 4'd5,  // the source of randomness failed
+    StatusFault     = 4'd6,  // the result is not on the curve
+    StatusLength    = 4'd7,  // a packet of the wrong length, an unknown operation
+    StatusCurve     = 4'd8,  // no curve is loaded
+    StatusRetry     = 4'd9   // r or s is zero: sign with another nonce
+  } status_e;
+
+  /// Operands beyond the elements.
+  localparam logic [5:0] OperandZero = 6'd32;
+  localparam logic [5:0] OperandOne = 6'd33;
+
+  /// Modes of OpDigit and OpPoint.
+  localparam logic [2:0] ModeWindow = 3'd0;
+  localparam logic [2:0] ModeComb = 3'd1;
+  localparam logic [2:0] ModeExponent = 3'd2;
+  localparam logic [2:0] ModeLadder = 3'd3;
+  localparam logic [2:0] ModeWhole = 3'd4;
+
+  /// Passes of OpPass.
+  localparam logic [1:0] PassBlind = 2'd0;
+  localparam logic [1:0] PassOddFirst = 2'd1;
+  localparam logic [1:0] PassOddSecond = 2'd2;
+  localparam logic [1:0] PassBlindAny = 2'd3;
+
+  /// Where a sum goes.
+  typedef enum logic [1:0] {
+    ToElement = 2'd0,
+    ToTable   = 2'd1,
+    ToScalar  = 2'd2
+  } place_e;
+
+  /// A sum on its way: what it is, and where it goes.
+  typedef struct packed {
+    logic       subtract;  // a - b
+    logic       swap;      // b instead of a
+    logic       single;    // a or b alone
+    logic       plain;     // not reduced
+    logic [5:0] a;         // operand
+    logic [5:0] b;         // operand
+    place_e     place;
+    logic [4:0] d;         // element, table and coordinate, or scalar memory
+    logic [3:0] entry;     // of the table
+  } sum_t;
+
+  /// What of a sum its result needs.
+  typedef struct packed {
+    place_e     place;
+    logic [4:0] d;
+    logic [3:0] entry;
+  } target_t;
+
+endpackage

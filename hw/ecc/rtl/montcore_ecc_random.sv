@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The curve engine's random numbers: elements below the modulus, and the watch over their source.
+///
+/// element = random, below 2^(length - 1), odd; a word of the source in each beat
+/// Precondition: start_i is high only with busy_o low.
+/// Latency: a cycle for each beat, if words are there and write_ready_i is high.
+/// fail_o: the source says so itself, gave three equal words in a row, or kept a request waiting for
+/// 2^16 cycles.
+/// Example, length 8, words 0xab, ...: 0xab & 0x7f | 1 = 0x2b.
+module montcore_ecc_random
+  import montcore_ecc_pkg::*;
+#(
+    /// Bits of a beat.
+    parameter int unsigned Width = 32,
+    /// Beats of an element at the built width.
+    parameter int unsigned Beats = 8,
+    /// Bits of a beat count (do not change).
+    localparam int unsigned BeatBits = $clog2(Beats + 1)
+) (
+    /// Clock, rising edge.
+    input  logic                  clk_i,
+    /// Synchronous reset, active low.
+    input  logic                  rst_ni,
+    /// Everything is forgotten.
+    input  logic                  clear_i,
+    /// Source: a word is there.
+    input  logic                  valid_i,
+    /// Source: it is taken.
+    output logic                  ready_o,
+    /// Source: the word.
+    input  logic [     Width-1:0] data_i,
+    /// Source: it is not to be used.
+    input  logic                  fail_i,
+    /// The scalar unit asks for words.
+    input  logic                  scalar_ready_i,
+    /// A word for it.
+    output logic                  scalar_valid_o,
+    /// Pulse: an element.
+    input  logic                  start_i,
+    /// Bits of the modulus.
+    input  logic [LengthBits-1:0] length_i,
+    /// Beats of an element.
+    input  logic [  BeatBits-1:0] beats_i,
+    /// An element is being made.
+    output logic                  busy_o,
+    /// A beat of it is there.
+    output logic                  write_o,
+    /// It is written.
+    input  logic                  write_ready_i,
+    /// Its number.
+    output logic [  BeatBits-1:0] beat_o,
+    /// The beat.
+    output logic [     Width-1:0] data_o,
+    /// The last beat is written.
+    output logic                  done_o,
+    /// No request is answered any more.
+    output logic                  fail_o
+);
+  localparam int unsigned WaitBits = 16;
+
+  logic busy_q, same_q, known_q, asked, taken;
+  logic [BeatBits-1:0] beat_q;
+  logic [LengthBits-1:0] room_q;
+  logic [Width-1:0] mask, last_q;
+  logic [WaitBits-1:0] wait_q;
+
+  assign asked = scalar_ready_i || busy_q;
+  assign ready_o = scalar_ready_i || (busy_q && write_ready_i);
+  assign taken = valid_i && ready_o && !fail_i;
+  assign scalar_valid_o = valid_i && scalar_ready_i && !fail_i;
+  assign write_o = busy_q && !scalar_ready_i && valid_i && !fail_i;
+  assign mask = (room_q >= LengthBits'(Width)) ? '1 : ~({Width{1'b1}} << room_q);
+  assign data_o = (data_i & mask) | Width'(beat_q == '0);
+  assign beat_o = beat_q;
+  assign busy_o = busy_q;
+  assign done_o = write_o && write_ready_i && beat_q == beats_i - 1'b1;
+  assign fail_o = asked && (fail_i || wait_q == '1 ||
+                            (valid_i && known_q && same_q && data_i == last_q));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      busy_q  <= 1'b0;
+      beat_q  <= '0;
+      room_q  <= '0;
+      wait_q  <= '0;
+      same_q  <= 1'b0;
+      known_q <= 1'b0;
+      last_q  <= '0;
+    end else begin
+      wait_q <= (asked && !taken) ? wait_q + 1'b1 : '0;
+      if (taken) begin
+        last_q  <= data_i;
+        known_q <= 1'b1;
+        same_q  <= known_q && data_i == last_q;
+      end
+      if (start_i) begin
+        busy_q <= 1'b1;
+        beat_q <= '0;
+        room_q <= length_i - 1'b1;
+      end else if (write_o && write_ready_i) begin
+        beat_q <= beat_q + 1'b1;
+        room_q <= (room_q >= LengthBits'(Width)) ? room_q - LengthBits'(Width) : '0;
+        if (done_o) busy_q <= 1'b0;
+      end
+      if (fail_o) busy_q <= 1'b0;
+    end
+  end
+endmodule

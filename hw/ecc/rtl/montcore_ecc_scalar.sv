@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The curve engine's scalar unit: two scalars and the group's order, blinding, digits.
+///
+/// blinding: first = second + r order, r random of 64 bits; odd scalars: + order if even
+/// digits: of k = sum of d_i 32^i with d_i odd, |d_i| < 32, for odd k; or five bits of k that are
+/// `columns` apart, signed likewise; or four bits; or one bit, for the ladder
+/// Precondition: an operation begins while busy_o is low; the order is odd where a scalar is made so.
+/// Latency: blinding 65 passes of a cycle for each row, pointers some ten cycles, a digit a cycle for
+/// each of its bits; none depends on data.
+/// For odd k < 32^t, v = (k >> 1) + 2^(5 t - 1) has the digits v_i = (d_i + 31) / 2: the top bit of v_i
+/// is the sign, and the others, inverted if it is low, are the entry of a table of 1, 3, ... 31.
+/// Example: k = 0x1f, t = 1: v = 0x1f, positive, entry 15: the digit is 31.
+module montcore_ecc_scalar
+  import montcore_ecc_pkg::*;
+#(
+    /// Built width in bits.
+    parameter int unsigned Length = 256,
+    /// Bits of a row.
+    parameter int unsigned Width = 64,
+    /// Rows of an element at the built width.
+    parameter int unsigned Rows = 4,
+    /// Bits of a random word.
+    parameter int unsigned WordWidth = 32,
+    /// Bits of an element's row number (do not change).
+    localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
+    /// Rows of a scalar (do not change).
+    localparam int unsigned Depth = (Length + BlindBits + 6 + Width - 1) / Width,
+    /// Bits of a scalar's row number (do not change).
+    localparam int unsigned DepthBits = $clog2(Depth + 1)
+) (
+    /// Clock, rising edge.
+    input  logic                    clk_i,
+    /// Synchronous reset, active low.
+    input  logic                    rst_ni,
+    /// Registers are cleared, and the scalars row by row.
+    input  logic                    clear_i,
+    /// Row that is cleared.
+    input  logic [   DepthBits-1:0] clear_row_i,
+    /// The order is cleared too.
+    input  logic                    clear_order_i,
+    /// Last row of an element.
+    input  logic [     RowBits-1:0] last_row_i,
+    /// Columns of the comb.
+    input  logic [             7:0] columns_i,
+    /// Windows of a scalar that is not blinded.
+    input  logic [             7:0] windows_i,
+    /// Windows of an exponent.
+    input  logic [             7:0] nibbles_i,
+    /// Bits of a blinded scalar.
+    input  logic [  LengthBits-1:0] bits_i,
+    /// A row is written.
+    input  logic                    we_i,
+    /// Into which memory.
+    input  logic [             1:0] we_memory_i,
+    /// Its number.
+    input  logic [     RowBits-1:0] we_row_i,
+    /// The row.
+    input  logic [       Width-1:0] data_i,
+    /// Pulse: begin a pass, as pass_i says.
+    input  logic                    pass_start_i,
+    /// Which pass.
+    input  logic [             1:0] pass_i,
+    /// Pulse: set pointers, as mode_i says.
+    input  logic                    point_start_i,
+    /// Pulse: fetch a digit, as mode_i says.
+    input  logic                    digit_start_i,
+    /// Mode of pointers or digit.
+    input  logic [             2:0] mode_i,
+    /// Scalar that the digit is of; the comb and the ladder take the first.
+    input  logic                    second_i,
+    /// Something is under way.
+    output logic                    busy_o,
+    /// Random words are needed.
+    output logic                    random_ready_o,
+    /// There will be none: the pass is given up.
+    input  logic                    random_fail_i,
+    /// A random word is there.
+    input  logic                    random_valid_i,
+    /// The random word.
+    input  logic [WordWidth-1:0] random_i,
+    /// Entry that the digit stands for.
+    output logic [             3:0] entry_o,
+    /// It is negative.
+    output logic                    negative_o,
+    /// The ladder swaps.
+    output logic                    swap_o
+);
+  localparam int unsigned BitBits = $clog2(Width);
+  localparam int unsigned PlaceBits = $clog2(Length + BlindBits + 8);
+  localparam int unsigned Words = (BlindBits + WordWidth - 1) / WordWidth;
+  localparam int unsigned WordBits = $clog2(Words + 1);
+
+  typedef enum logic [3:0] {
+    StIdle,
+    StFill,     // zeros above a scalar that was written
+    StGather,   // random words
+    StDouble,   // first = 2 first + bit order
+    StSum,      // first = first + second
+    StOdd,      // a scalar that is even + order
+    StPlace,    // pointers
+    StDigit
+  } state_e;
+
+  typedef struct packed {
+    logic [DepthBits-1:0] row;
+    logic [BitBits-1:0]   place;
+  } pointer_t;
+
+  state_e state_q;
+  logic [DepthBits-1:0] row_q;
+  logic [BlindBits-1:0] factor_q;
+  logic [6:0] count_q;
+  logic [WordBits-1:0] gathered_q;
+  logic [2:0][Width-1:0] word;
+  logic [2:0] we;
+  logic [Width-1:0] wdata, addend, base;
+  logic [Width:0] total;
+  logic [DepthBits-1:0] raddr, waddr;
+  logic carry_q, top_q, odd_any_q, second_q, first_pass_q, fill_second_q, last_row;
+  logic fill_order_q;
+  logic [1:0] odd_q;  // lowest bits of the scalars as they were written
+
+  // ---- memories --------------------------------------------------------------------------------
+  pointer_t [5:0] pointer_q;
+  pointer_t pointer, lower;
+  logic [2:0] which;
+  assign raddr = (state_q == StDigit) ? pointer.row : row_q;
+  assign waddr = clear_i ? clear_row_i : we_i ? DepthBits'(we_row_i) : row_q;
+  assign last_row = row_q == DepthBits'(Depth - 1);
+  for (genvar k = 0; k < 3; k++) begin : g_memory
+    montcore_ram #(
+        .Rows (Depth),
+        .Width(Width)
+    ) u_ram (
+        .clk_i  (clk_i),
+        .we_i   (we[k]),
+        .wzero_i(1'b0),
+        .waddr_i(waddr[((Depth > 1) ? $clog2(Depth) : 1)-1:0]),
+        .wdata_i(wdata),
+        .raddr_i(raddr[((Depth > 1) ? $clog2(Depth) : 1)-1:0]),
+        .rdata_o(word[k])
+    );
+  end
+  logic filling, adding, to_second;
+  assign filling = state_q == StFill;
+  assign adding = state_q == StDouble || state_q == StSum || state_q == StOdd;
+  assign to_second = state_q == StOdd && second_q;
+  assign we[0] = clear_i || (we_i && we_memory_i == 2'd0) || (adding && !to_second) ||
+                 (filling && !fill_second_q && !fill_order_q);
+  assign we[1] = clear_i || (we_i && we_memory_i == 2'd1) || to_second ||
+                 (filling && fill_second_q);
+  assign we[2] = (clear_i && clear_order_i) || (we_i && we_memory_i == 2'd2) ||
+                 (filling && fill_order_q);
+  assign wdata = clear_i ? '0 : we_i ? data_i : filling ? '0 : total[Width-1:0];
+
+  // ---- passes ----------------------------------------------------------------------------------
+  always_comb begin
+    unique case (state_q)
+      StDouble: begin
+        base   = first_pass_q ? '0 : {word[0][Width-2:0], top_q && row_q != '0};
+        addend = word[2] & {Width{factor_q[BlindBits-1]}};
+      end
+      StSum: begin
+        base   = word[0];
+        addend = word[1];
+      end
+      default: begin
+        base   = second_q ? word[1] : word[0];
+        addend = word[2] & {Width{!odd_q[second_q]}};
+      end
+    endcase
+  end
+  assign total = {1'b0, base} + {1'b0, addend} + (Width + 1)'(carry_q && row_q != '0);
+
+  // ---- pointers --------------------------------------------------------------------------------
+  logic [PlaceBits-1:0] place_q, start_q;
+  logic [DepthBits-1:0] place_row_q;
+  logic [2:0] tooth_q, mode_q, left_q;
+  logic comb_first_q, window_first_q, ended_q, bit_now, forced, comb;
+  logic [4:0] digit_q;
+  logic last_bit_q, swap_q;
+
+  assign comb = mode_q == ModeComb;
+  assign which = comb ? tooth_q : 3'd5;
+  assign pointer = pointer_q[which];
+  assign lower.place = (pointer.place == '0) ? BitBits'(Width - 1) : pointer.place - 1'b1;
+  assign lower.row = (pointer.place == '0) ? pointer.row - 1'b1 : pointer.row;
+  assign forced = comb ? (comb_first_q && tooth_q == 3'd4) : window_first_q;
+  assign bit_now = forced || (!ended_q && 1'((second_q ? word[1] : word[0]) >> pointer.place));
+
+  // The first word is the lowest.
+  logic [BlindBits-1:0] gathered;
+  if (WordWidth < BlindBits) begin : g_words
+    assign gathered = {random_i, factor_q[BlindBits-1:WordWidth]};
+  end else begin : g_word
+    assign gathered = random_i[BlindBits-1:0];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      state_q        <= StIdle;
+      row_q          <= '0;
+      factor_q       <= '0;
+      count_q        <= '0;
+      gathered_q     <= '0;
+      carry_q        <= 1'b0;
+      top_q          <= 1'b0;
+      odd_any_q      <= 1'b0;
+      second_q       <= 1'b0;
+      first_pass_q   <= 1'b0;
+      fill_second_q  <= 1'b0;
+      fill_order_q   <= 1'b0;
+      odd_q          <= '0;
+      pointer_q      <= '0;
+      place_q        <= '0;
+      start_q        <= '0;
+      place_row_q    <= '0;
+      tooth_q        <= '0;
+      mode_q         <= '0;
+      left_q         <= '0;
+      comb_first_q   <= 1'b0;
+      window_first_q <= 1'b0;
+      ended_q        <= 1'b0;
+      digit_q        <= '0;
+      last_bit_q     <= 1'b0;
+      swap_q         <= 1'b0;
+    end else begin
+      if (we_i) begin
+        if (we_row_i == '0 && !we_memory_i[1]) odd_q[we_memory_i[0]] <= data_i[0];
+        if (we_row_i == last_row_i) begin
+          state_q       <= (DepthBits'(last_row_i) == DepthBits'(Depth - 1)) ? StIdle : StFill;
+          row_q         <= DepthBits'(last_row_i) + 1'b1;
+          fill_second_q <= we_memory_i == 2'd1;
+          fill_order_q  <= we_memory_i == 2'd2;
+        end
+      end
+      if (adding) begin
+        carry_q <= total[Width];
+        top_q   <= word[0][Width-1];
+      end
+      unique case (state_q)
+        StIdle: begin
+          row_q <= we_i && we_row_i == last_row_i ? DepthBits'(last_row_i) + 1'b1 : '0;
+          if (pass_start_i) begin
+            state_q      <= (pass_i == PassBlind || pass_i == PassBlindAny) ? StGather : StOdd;
+            second_q     <= pass_i == PassOddSecond;
+            odd_any_q    <= pass_i == PassBlindAny;
+            gathered_q   <= '0;
+            count_q      <= '0;
+            first_pass_q <= 1'b1;
+          end
+          if (point_start_i) begin
+            state_q     <= StPlace;
+            mode_q      <= mode_i;
+            tooth_q     <= '0;
+            place_row_q <= '0;
+            unique case (mode_i)
+              ModeComb:     place_q <= PlaceBits'(columns_i);
+              ModeWindow:   place_q <= PlaceBits'(columns_i) * PlaceBits'(4'd5);
+              ModeWhole:    place_q <= PlaceBits'(windows_i) * PlaceBits'(4'd5);
+              ModeExponent: place_q <= (PlaceBits'(nibbles_i) << 2) - 1'b1;
+              default:      place_q <= PlaceBits'(bits_i) - 1'b1;
+            endcase
+            start_q <= PlaceBits'(columns_i);
+            if (mode_i == ModeComb) comb_first_q <= 1'b1;
+            else begin
+              window_first_q <= mode_i == ModeWindow || mode_i == ModeWhole;
+              ended_q        <= 1'b0;
+              last_bit_q     <= 1'b0;
+            end
+          end
+          if (digit_start_i) begin
+            state_q  <= StDigit;
+            mode_q   <= mode_i;
+            second_q <= second_i;
+            tooth_q  <= 3'd4;
+            digit_q  <= '0;
+            left_q   <= (mode_i == ModeLadder) ? 3'd0 : (mode_i == ModeExponent) ? 3'd3 : 3'd4;
+          end
+        end
+        StFill: begin
+          row_q <= row_q + 1'b1;
+          if (last_row) begin
+            state_q <= StIdle;
+            row_q   <= '0;
+          end
+        end
+        StGather: begin
+          if (random_valid_i) begin
+            factor_q   <= gathered;
+            gathered_q <= gathered_q + 1'b1;
+          end
+          if (gathered_q == WordBits'(Words)) begin
+            if (!odd_any_q) factor_q[0] <= !odd_q[1];
+            state_q <= StDouble;
+            row_q   <= '0;
+          end
+          if (random_fail_i) state_q <= StIdle;
+        end
+        StDouble: begin
+          row_q <= row_q + 1'b1;
+          if (last_row) begin
+            row_q        <= '0;
+            first_pass_q <= 1'b0;
+            count_q      <= count_q + 1'b1;
+            factor_q     <= factor_q << 1;
+            if (count_q == 7'(BlindBits - 1)) state_q <= StSum;
+          end
+        end
+        StSum, StOdd: begin
+          row_q <= row_q + 1'b1;
+          if (last_row) begin
+            row_q    <= '0;
+            state_q  <= StIdle;
+            second_q <= 1'b0;
+          end
+        end
+        StPlace: begin
+          // The place by rows: its multiples of a row's width are subtracted one by one.
+          if (place_q >= PlaceBits'(Width)) begin
+            place_q     <= place_q - PlaceBits'(Width);
+            place_row_q <= place_row_q + 1'b1;
+          end else begin
+            pointer_q[which].row   <= place_row_q;
+            pointer_q[which].place <= BitBits'(place_q);
+            tooth_q                <= tooth_q + 1'b1;
+            place_row_q            <= '0;
+            place_q                <= start_q + PlaceBits'(columns_i);
+            start_q                <= start_q + PlaceBits'(columns_i);
+            if (!comb || tooth_q == 3'd4) state_q <= StIdle;
+          end
+        end
+        StDigit: begin
+          digit_q          <= {digit_q[3:0], bit_now};
+          pointer_q[which] <= lower;
+          if (!comb && pointer == '0) ended_q <= 1'b1;
+          tooth_q <= tooth_q - 1'b1;
+          left_q  <= left_q - 1'b1;
+          if (!comb) window_first_q <= 1'b0;
+          if (mode_q == ModeLadder) begin
+            swap_q     <= bit_now != last_bit_q;
+            last_bit_q <= bit_now;
+          end
+          if (left_q == '0) begin
+            state_q  <= StIdle;
+            second_q <= 1'b0;
+            if (comb) comb_first_q <= 1'b0;
+          end
+        end
+        default: state_q <= StIdle;
+      endcase
+    end
+  end
+
+  assign busy_o = state_q != StIdle;
+  assign random_ready_o = state_q == StGather && gathered_q != WordBits'(Words);
+  assign negative_o = mode_q != ModeExponent && !digit_q[4];
+  assign entry_o = digit_q[3:0] ^ {4{negative_o}};
+  assign swap_o = swap_q;
+endmodule

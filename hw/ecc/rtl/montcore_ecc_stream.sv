@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The curve engine's way to its multiplier: operands and the modulus in, results out, in order.
+///
+/// Precondition: start_i is high only with free_o and room_o; reload_i only with nothing under way.
+/// Latency: the first beat of the operands goes out in the cycle after start_i.
+/// A beat of an operand waits until it is written, if it is a result that still comes in.
+/// Example: start_i, then xy_valid_o for beats_i beats; later z_valid_i for as many, element d_i.
+module montcore_ecc_stream #(
+    /// Beats of an element at the built width.
+    parameter int unsigned Beats = 8,
+    /// Products under way at most; a power of two, 2 or more.
+    parameter int unsigned Open = 4,
+    /// Bits of a beat count (do not change).
+    localparam int unsigned BeatBits = $clog2(Beats + 1),
+    /// Bits of a number of an open product (do not change).
+    localparam int unsigned OpenBits = $clog2(Open)
+) (
+    /// Clock, rising edge.
+    input  logic                clk_i,
+    /// Synchronous reset, active low.
+    input  logic                rst_ni,
+    /// Everything is forgotten.
+    input  logic                clear_i,
+    /// Beats of an element.
+    input  logic [BeatBits-1:0] beats_i,
+    /// Pulse: a product.
+    input  logic                start_i,
+    /// Where its result goes.
+    input  logic [         3:0] d_i,
+    /// Its operand x.
+    input  logic [         5:0] a_i,
+    /// Its operand y.
+    input  logic [         5:0] b_i,
+    /// A product can be started.
+    output logic                free_o,
+    /// A result's place can be kept.
+    output logic                room_o,
+    /// Products are under way.
+    output logic                open_o,
+    /// Operands are read beyond this cycle.
+    output logic                reading_o,
+    /// Operand x that is read.
+    output logic [         5:0] a_o,
+    /// Operand y that is read.
+    output logic [         5:0] b_o,
+    /// Beat that is read, of the modulus too.
+    output logic [BeatBits-1:0] beat_o,
+    /// Multiplier: operands are there.
+    output logic                xy_valid_o,
+    /// Multiplier: they are taken.
+    input  logic                xy_ready_i,
+    /// Last beat of operands or modulus.
+    output logic                last_o,
+    /// Multiplier: a beat of its result.
+    input  logic                z_valid_i,
+    /// Multiplier: it refused a product.
+    input  logic                z_error_i,
+    /// Element that the result is.
+    output logic [         3:0] z_index_o,
+    /// Beat of it that comes; 0 if none has come.
+    output logic [BeatBits-1:0] z_count_o,
+    /// Pulse: load the modulus.
+    input  logic                reload_i,
+    /// Multiplier: a beat of the modulus is there.
+    output logic                cfg_valid_o,
+    /// Multiplier: it is taken.
+    input  logic                cfg_ready_i,
+    /// Multiplier: the modulus is loaded.
+    input  logic                cfg_done_i,
+    /// The modulus is being loaded.
+    output logic                reload_o
+);
+  logic active_q, cfg_q, wait_q, blocked, moves;
+  logic [5:0] a_q, b_q;
+  logic [BeatBits-1:0] beat_q, z_count_q;
+  logic [Open-1:0][3:0] place_q;
+  logic [OpenBits-1:0] head_q, tail_q;
+  logic [OpenBits:0] open_q;
+  logic z_last;
+
+  function automatic logic late(logic [5:0] operand, logic [3:0] index,
+                                logic [BeatBits-1:0] beat, logic [BeatBits-1:0] count);
+    late = operand[5:4] == '0 && operand[3:0] == index && count != '0 && beat >= count;
+  endfunction
+
+  assign blocked = late(a_q, z_index_o, beat_q, z_count_q) || late(b_q, z_index_o, beat_q, z_count_q);
+  assign xy_valid_o = active_q && !blocked;
+  assign cfg_valid_o = cfg_q;
+  assign last_o = beat_q == beats_i - 1'b1;
+  assign moves = (xy_valid_o && xy_ready_i) || (cfg_q && cfg_ready_i);
+  assign free_o = !active_q || (moves && last_o);
+  assign reading_o = active_q && !(moves && last_o);
+  assign room_o = open_q != (OpenBits + 1)'(Open);
+  assign open_o = open_q != '0;
+  assign a_o = a_q;
+  assign b_o = b_q;
+  assign beat_o = beat_q;
+  assign z_index_o = place_q[head_q];
+  assign z_count_o = z_count_q;
+  assign z_last = z_valid_i && (z_error_i || z_count_q == beats_i - 1'b1);
+  assign reload_o = cfg_q || wait_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      active_q  <= 1'b0;
+      cfg_q     <= 1'b0;
+      wait_q    <= 1'b0;
+      a_q       <= '0;
+      b_q       <= '0;
+      beat_q    <= '0;
+      z_count_q <= '0;
+      place_q   <= '0;
+      head_q    <= '0;
+      tail_q    <= '0;
+      open_q    <= '0;
+    end else begin
+      if (moves) begin
+        beat_q <= beat_q + 1'b1;
+        if (last_o) begin
+          beat_q   <= '0;
+          active_q <= 1'b0;
+          cfg_q    <= 1'b0;
+        end
+      end
+      if (start_i) begin
+        active_q        <= 1'b1;
+        a_q             <= a_i;
+        b_q             <= b_i;
+        place_q[tail_q] <= d_i;
+        tail_q          <= tail_q + 1'b1;
+      end
+      if (z_valid_i) z_count_q <= z_last ? '0 : z_count_q + 1'b1;
+      if (z_last) head_q <= head_q + 1'b1;
+      open_q <= open_q + (OpenBits + 1)'(start_i) - (OpenBits + 1)'(z_last);
+      if (reload_i) begin
+        cfg_q  <= 1'b1;
+        wait_q <= 1'b1;
+      end
+      if (cfg_done_i) wait_q <= 1'b0;
+    end
+  end
+endmodule

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verbs of elliptic curves: `ec`, `ecdsa`, `ecdh`, `x25519`, `x448`, `ed25519`, `ed448`."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from montcore.cli.options import CoreArgument, JsonOption, SetOption, configure
+from montcore.cli.output import print_json, show_pairs, steps
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.literals import parse_number, readable
+
+if TYPE_CHECKING:
+    from montcore.ecc.operations import EcUnit
+
+#: Place in the help.
+ORDER = 75
+
+KeyOption = Annotated[
+    Path, typer.Option("--key", metavar="FILE", help="A private key: PEM or DER, SEC 1 or PKCS#8.")
+]
+PublicKeyOption = Annotated[
+    Path,
+    typer.Option("--key", "--cert", metavar="FILE", help="A public key, a certificate or a key."),
+]
+PassphraseOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--passphrase-file",
+        metavar="FILE",
+        help="Its first line is the key's passphrase; else MONTCORE_PASSPHRASE, else a prompt.",
+    ),
+]
+InOption = Annotated[Path, typer.Option("--in", metavar="FILE", help="The message.")]
+SignatureOption = Annotated[
+    Path, typer.Option("--signature", metavar="FILE", help="What to verify.")
+]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="Where the output goes too.")
+]
+CoreOption = Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier core.")]
+HashOption = Annotated[str, typer.Option("--hash", metavar="NAME", help="sha1, sha224 ... sha512.")]
+BuiltOption = Annotated[
+    int | None, typer.Option("--bits", metavar="L", help="Built width; default: the curve's.")
+]
+ScalarOption = Annotated[str, typer.Option("--scalar", metavar="HEX", help="The scalar.")]
+CoordinateOption = Annotated[str, typer.Option("--u", metavar="HEX", help="The coordinate.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs to the command line."""
+    points = typer.Typer(help="Points of elliptic curves on the engine.", no_args_is_help=True)
+    points.command()(mul)
+    app.add_typer(points, name="ec")
+    ecdsa = typer.Typer(help="ECDSA on the curve engine over a core.", no_args_is_help=True)
+    ecdsa.command()(sign)
+    ecdsa.command()(verify)
+    app.add_typer(ecdsa, name="ecdsa")
+    app.command()(ecdh)
+    for name in ("x25519", "x448"):
+        app.command(name, help=f"{name.upper()} on the curve engine: byte strings of RFC 7748.")(
+            _ladder(name)
+        )
+    for name in ("ed25519", "ed448"):
+        scheme = typer.Typer(
+            help=f"{name.capitalize()} signatures on the curve engine.", no_args_is_help=True
+        )
+        scheme.command("sign", help="Sign a file of at most 64 KiB.")(_edwards_sign(name))
+        scheme.command("verify", help="Verify a signature; exit status 1 if it is wrong.")(
+            _edwards_verify(name)
+        )
+        app.add_typer(scheme, name=name)
+
+
+@contextmanager
+def _hardware(
+    core: str, settings: list[str] | None, what: str, bits: int | None
+) -> "Iterator[Callable[[int], EcUnit]]":
+    """Show the steps of an operation; yield what makes the unit for a curve's width."""
+    from montcore.ecc.design import Design
+    from montcore.ecc.engine import Engine
+    from montcore.ecc.operations import EcUnit
+
+    with steps(f"{what} over {core}") as step:
+
+        def unit(width: int) -> EcUnit:
+            return EcUnit(Engine(Design(configure(core, settings, bits or width))), step)
+
+        yield unit
+
+
+def _show(title: str, content: dict[str, Any], json_: bool) -> None:
+    if json_:
+        print_json(content)
+    else:
+        show_pairs(title, content)
+    if content.get("valid") is False:
+        raise CheckFailedError("the signature is wrong")
+
+
+def mul(
+    core: CoreArgument,
+    curve: Annotated[str, typer.Option("--curve", metavar="NAME", help="As OpenSSL names it.")],
+    scalar: ScalarOption,
+    settings: SetOption = None,
+    point: Annotated[
+        str | None, typer.Option("--point", metavar="X,Y", help="Default: the base point.")
+    ] = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Multiply a point by a scalar; infinity has no coordinates."""
+    from montcore.ecc.curves import get_curve
+
+    chosen = get_curve(curve)
+    k = parse_number("the scalar", scalar)
+    given = None
+    if point is not None:
+        parts = point.split(",")
+        if len(parts) != 2:
+            raise RequestError("--point takes two coordinates, X,Y")
+        given = parse_number("the coordinate x", parts[0]), parse_number("the coordinate y", parts[1])
+    with _hardware(core, settings, f"multiply a point of {chosen.name}", bits) as make:
+        result = make(chosen.bits).multiply(chosen, k, given)
+    x, y = result.point or (None, None)
+    content = {
+        "x": None if x is None else f"{x:#x}",
+        "y": None if y is None else f"{y:#x}",
+        "cycles": result.cycles,
+        "products": result.products,
+    }
+    if not json_:
+        for name, value in (("x", x), ("y", y)):
+            content[name] = "infinity" if value is None else readable(value)
+    _show(f"{chosen.name} over {core}", content, json_)
+
+
+def sign(
+    key: KeyOption,
+    in_: InOption,
+    core: CoreOption = "smm",
+    settings: SetOption = None,
+    out: OutOption = None,
+    hash_: HashOption = "sha256",
+    passphrase_file: PassphraseOption = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Sign a file with the nonce of RFC 6979; the signature is DER."""
+    from montcore.ecc import commands
+
+    with _hardware(core, settings, "ecdsa sign", bits) as make:
+        content = commands.sign(commands.KeyFile(key, passphrase_file), in_, hash_, out, make)
+    _show(f"ecdsa sign over {core}", content, json_)
+
+
+def verify(
+    key: PublicKeyOption,
+    in_: InOption,
+    signature: SignatureOption,
+    core: CoreOption = "smm",
+    settings: SetOption = None,
+    hash_: HashOption = "sha256",
+    passphrase_file: PassphraseOption = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Verify the signature of a file; exit status 1 if it is wrong."""
+    from montcore.ecc import commands
+
+    with _hardware(core, settings, "ecdsa verify", bits) as make:
+        file = commands.KeyFile(key, passphrase_file)
+        content = commands.verify(file, in_, signature, hash_, make)
+    _show(f"ecdsa verify over {core}", content, json_)
+
+
+def ecdh(
+    key: KeyOption,
+    peer: Annotated[Path, typer.Option("--peer", metavar="FILE", help="The other public key.")],
+    core: CoreOption = "smm",
+    settings: SetOption = None,
+    out: OutOption = None,
+    passphrase_file: PassphraseOption = None,
+    bits: BuiltOption = None,
+    json_: JsonOption = False,
+) -> None:
+    """Make the shared secret of a private and a public key (ECDH)."""
+    from montcore.ecc import commands
+
+    with _hardware(core, settings, "ecdh", bits) as make:
+        file = commands.KeyFile(key, passphrase_file)
+        content = commands.agree(file, commands.KeyFile(peer), out, make)
+    _show(f"ecdh over {core}", content, json_)
+
+
+def _ladder(name: str) -> Callable[..., None]:
+    """Return the command of X25519 or X448."""
+
+    def command(
+        core: CoreArgument,
+        scalar: ScalarOption,
+        u: CoordinateOption,
+        settings: SetOption = None,
+        bits: BuiltOption = None,
+        json_: JsonOption = False,
+    ) -> None:
+        from montcore.ecc import commands
+
+        with _hardware(core, settings, name, bits) as make:
+            content = commands.ladder(name, scalar, u, make)
+        _show(f"{name} over {core}", content, json_)
+
+    return command
+
+
+def _edwards_sign(name: str) -> Callable[..., None]:
+    """Return the command that signs by Ed25519 or Ed448."""
+
+    def command(
+        key: KeyOption,
+        in_: InOption,
+        core: CoreOption = "smm",
+        settings: SetOption = None,
+        out: OutOption = None,
+        passphrase_file: PassphraseOption = None,
+        bits: BuiltOption = None,
+        json_: JsonOption = False,
+    ) -> None:
+        from montcore.ecc import commands
+
+        with _hardware(core, settings, f"{name} sign", bits) as make:
+            file = commands.KeyFile(key, passphrase_file)
+            content = commands.sign_edwards(name, file, in_, out, make)
+        _show(f"{name} sign over {core}", content, json_)
+
+    return command
+
+
+def _edwards_verify(name: str) -> Callable[..., None]:
+    """Return the command that verifies by Ed25519 or Ed448."""
+
+    def command(
+        key: PublicKeyOption,
+        in_: InOption,
+        signature: SignatureOption,
+        core: CoreOption = "smm",
+        settings: SetOption = None,
+        passphrase_file: PassphraseOption = None,
+        bits: BuiltOption = None,
+        json_: JsonOption = False,
+    ) -> None:
+        from montcore.ecc import commands
+
+        with _hardware(core, settings, f"{name} verify", bits) as make:
+            file = commands.KeyFile(key, passphrase_file)
+            content = commands.verify_edwards(name, file, in_, signature, make)
+        _show(f"{name} verify over {core}", content, json_)
+
+    return command

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Elliptic curves on the simulated hardware, over every multiplier core."""

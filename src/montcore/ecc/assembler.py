@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A small assembler: instructions by name, labels, and the listing of a program."""
+
+from collections.abc import Sequence
+
+from montcore.ecc.isa import (
+    LOOKED,
+    ONE,
+    ZERO,
+    Action,
+    Condition,
+    Count,
+    Counter,
+    Entry,
+    Flag,
+    Instruction,
+    Mode,
+    Op,
+    Pass,
+    Scalar,
+    Status,
+    Table,
+)
+
+
+class Assembler:
+    """Collects instructions; `words` resolves the labels."""
+
+    def __init__(self) -> None:
+        self._items: list[tuple[Instruction, str]] = []
+        self._labels: dict[str, int] = {}
+
+    def label(self, name: str) -> None:
+        """Name the address of the next instruction."""
+        if name in self._labels:
+            raise ValueError(f"two places are called {name}")
+        self._labels[name] = len(self._items)
+
+    def emit(self, item: Instruction, target: str = "") -> None:
+        """Add an instruction, with the label that it goes to."""
+        self._items.append((item, target))
+
+    def extend(self, items: Sequence[Instruction]) -> None:
+        """Add instructions without labels."""
+        for item in items:
+            self.emit(item)
+
+    # ---- arithmetic
+    def mul(self, d: int, x: int, y: int) -> None:
+        """M[d] = x y / R."""
+        self.emit(Instruction(Op.MUL, d, x, y))
+
+    def add(self, d: int, x: int, y: int) -> None:
+        """A[d] = x + y."""
+        self.emit(Instruction(Op.ADD, d, x, y))
+
+    def sub(self, d: int, x: int, y: int) -> None:
+        """A[d] = x - y."""
+        self.emit(Instruction(Op.SUB, d, x, y))
+
+    def copy(self, d: int, x: int) -> None:
+        """A[d] = x, less the modulus once if x is not below it."""
+        self.add(d, x, ZERO)
+
+    def neg(self, d: int, x: int) -> None:
+        """A[d] = x with the sign of the digit."""
+        self.emit(Instruction(Op.NEG, d, ZERO, x))
+
+    def sel(self, d: int, x: int, y: int) -> None:
+        """A[d] = x, or y where the ladder swaps."""
+        self.emit(Instruction(Op.SEL, d, x, y))
+
+    # ---- memories
+    def put(self, table: Table, coordinate: int, x: int, entry: int = 32) -> None:
+        """Table entry = x; without a number the entry of counter E."""
+        self.emit(Instruction(Op.PUT, table << 2 | coordinate, x, entry))
+
+    def sput(self, memory: Scalar, x: int) -> None:
+        """Scalar memory = x."""
+        self.emit(Instruction(Op.SPUT, memory, x, ZERO))
+
+    def look(self, table: Table, coordinates: int, which: Entry, entry: int = 0) -> None:
+        """M[12..] = the coordinates of an entry; 16 + entry: and the sign is negative."""
+        self.emit(Instruction(Op.LOOK, table << 2 | (coordinates - 1), which, entry))
+
+    def unpark(self, entry: int) -> None:
+        """M[12] = a number that was put aside."""
+        self.look(Table.PARK, 1, Entry.FIXED, entry)
+
+    def park(self, entry: int, x: int) -> None:
+        """Put a number aside."""
+        self.put(Table.PARK, 0, x, entry)
+
+    # ---- scalars
+    def digit(self, mode: Mode, memory: int = 0) -> None:
+        """Fetch the next digit."""
+        self.emit(Instruction(Op.DIGIT, mode, memory))
+
+    def point(self, mode: Mode) -> None:
+        """Set pointers to the top digit."""
+        self.emit(Instruction(Op.POINT, mode))
+
+    def scan(self, which: Pass) -> None:
+        """Make a pass over the scalar memories."""
+        self.emit(Instruction(Op.PASS, which))
+
+    def random(self, d: int) -> None:
+        """M[d] = a random number."""
+        self.emit(Instruction(Op.RANDOM, d))
+
+    def modulus(self, order: bool, *, adder_only: bool = False) -> None:
+        """Compute modulo n, or modulo p."""
+        self.emit(Instruction(Op.MODULUS, 2 * adder_only + order))
+
+    # ---- control
+    def test(self, action: Action, condition: int, status: Status = Status.OK) -> None:
+        """Do something with a condition."""
+        self.emit(Instruction(Op.TEST, action, condition, status))
+
+    def refuse(self, condition: int, status: Status) -> None:
+        """End with a status if a condition holds."""
+        self.test(Action.STATUS, condition, status)
+
+    def note(self, condition: int, status: Status) -> None:
+        """Have the operation end with a status if a condition holds, in as many cycles."""
+        self.test(Action.NOTE, condition, status)
+
+    def set(self, counter: Counter, value: int | Count) -> None:
+        """Counter = value."""
+        self.emit(Instruction(Op.SET, counter, 0, int(value)))
+
+    def step(self, counter: Counter) -> None:
+        """Counter up by one."""
+        self.emit(Instruction(Op.STEP, counter))
+
+    def loop(self, counter: Counter, target: str) -> None:
+        """Counter down by one; go on at the label unless it is zero."""
+        self.emit(Instruction(Op.LOOP, counter), target)
+
+    def jump(self, target: str, condition: Condition = Condition.ALWAYS) -> None:
+        """Go on at the label if a condition holds."""
+        self.emit(Instruction(Op.JUMP, condition), target)
+
+    def call(self, target: str) -> None:
+        """Do a routine."""
+        self.emit(Instruction(Op.CALL), target)
+
+    def back(self) -> None:
+        """End of a routine."""
+        self.emit(Instruction(Op.RETURN))
+
+    def end(self) -> None:
+        """End of the operation."""
+        self.emit(Instruction(Op.END))
+
+    # ---- result
+    def resolved(self) -> list[Instruction]:
+        """Return the instructions with addresses in place of labels."""
+        found = []
+        for item, target in self._items:
+            if target:
+                item = Instruction(item.op, item.d, 0, self._labels[target])
+            found.append(item)
+        return found
+
+    @property
+    def labels(self) -> dict[str, int]:
+        """Return the address of each label."""
+        return dict(self._labels)
+
+
+__all__ = ["LOOKED", "ONE", "ZERO", "Assembler", "Flag"]

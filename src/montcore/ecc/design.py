@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The curve engine's sources: `montcore_ecc`, its multiplier and, scheduled for it, its program."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from montcore.cores.core import ConfiguredCore
+from montcore.cores.technology import SIMULATION, Technology
+from montcore.ecc.isa import WORD_BITS
+from montcore.ecc.program import Program, program
+from montcore.ecc.schedule import Timing
+from montcore.modexp.design import Design as MultiplierDesign
+from montcore.modexp.design import generated_file
+from montcore.sim.build import RtlBuild
+from montcore.sim.port_checker import CheckedPort
+from montcore.support.errors import RequestError
+from montcore.support.paths import HW_DIR, PREFIX, module_files
+
+MIN_WIDTH = 32
+MAX_LENGTH = 1000
+
+#: The engine's top module, and the one of a simulation, with a source of randomness.
+TOP = f"{PREFIX}ecc"
+BENCH = f"{PREFIX}ecc_bench"
+
+#: Files in compile order.
+OWN_MODULES = (
+    *("ecc_pkg", "ecc_elements", "ecc_adder", "ecc_table", "ecc_scalar", "ecc_stream"),
+    *("ecc_random", "ecc_sequence", "ecc_packets", "ecc"),
+)
+
+#: Products from the last operand beat to the first result beat, beyond the core's own cycles.
+_PORT_CYCLES = 1
+
+
+@dataclass(frozen=True)
+class Design:
+    """A curve engine over one core in one configuration.
+
+    Attributes:
+        core: the multiplier core, configured.
+    """
+
+    core: ConfiguredCore
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be built.
+
+        Raises:
+            RequestError: the multiplier has a second clock, its bus is too narrow for the packet
+                headers, or the number of bits too large for them.
+        """
+        if self.core.fast_clock:
+            raise RequestError(f"the curve engine has one clock, and {self.core.top} has two")
+        # `montcore_ecc.sv` refuses the same in the same words.
+        if self.width < MIN_WIDTH:
+            raise RequestError(
+                f"the curve engine needs a multiplier with a bus of at least {MIN_WIDTH} bits"
+            )
+        if self.length > MAX_LENGTH:
+            raise RequestError(f"the curve engine is built for at most {MAX_LENGTH} bits")
+
+    @property
+    def length(self) -> int:
+        """Built width in bits."""
+        return self.core.bits
+
+    @property
+    def width(self) -> int:
+        """Bits of a beat."""
+        return self.core.bus_width
+
+    @property
+    def lanes(self) -> int:
+        """Beats that the adder takes in a cycle: two, unless an element is one."""
+        return 2 if self.beats(self.length) > 1 else 1
+
+    def beats(self, length: int) -> int:
+        """Return the beats of an element at a run-time length."""
+        return self.core.beats(max(2, length))
+
+    @property
+    def timing(self) -> Timing:
+        """What the program is scheduled for."""
+        return Timing(
+            self.beats(self.length),
+            self.core.core_cycles(self.length) + _PORT_CYCLES,
+            self.core.interval(self.length),
+            self.lanes,
+        )
+
+    @property
+    def open_products(self) -> int:
+        """Products that can be under way: those in the datapath, and in the front end's banks."""
+        timing = self.timing
+        wanted = -(-timing.latency // timing.interval) + 4
+        return 1 << (wanted - 1).bit_length()
+
+    def parameters(self) -> dict[str, int]:
+        """Return the top module's parameters."""
+        return {
+            "Length": self.length,
+            "Width": self.width,
+            "Beats": self.beats(self.length),
+            "Lanes": self.lanes,
+            "Open": self.open_products,
+        }
+
+    @cached_property
+    def program(self) -> Program:
+        """The program, scheduled for the multiplier."""
+        return program(self.timing)
+
+    def rom(self) -> str:
+        """Return the module with the program."""
+        code = self.program.code
+        words = ",\n      ".join(
+            f"{WORD_BITS}'h{item.word():06x}" for item in reversed(code)
+        )
+        return _ROM.format(count=len(code), words=words, core=self.core.name, bits=WORD_BITS)
+
+    def sources(self, technology: Technology = SIMULATION) -> list[Path]:
+        """Return the SystemVerilog files; the generated ones are in the cache folder."""
+        multiplier = MultiplierDesign(self.core, lazy=False).multiplier_sources(technology)
+        rom = generated_file("ecc_rom", self.rom())
+        return [*multiplier, rom, *module_files(OWN_MODULES)]
+
+    def build(self) -> RtlBuild:
+        """Return what the simulator is compiled from."""
+        bench = HW_DIR / "ecc" / "verif" / f"{BENCH}.sv"
+        inner = CheckedPort(
+            self.core.top, f"{BENCH}.u_engine.u_multiplier.u_core", self.width
+        )
+        return RtlBuild(BENCH, (*self.sources(), bench), self.parameters(), (), (inner,))
+
+
+_ROM = """// SPDX-License-Identifier: Apache-2.0
+
+/// The curve engine's program, scheduled for the core {core}. Generated by montcore.ecc.design.
+///
+/// word_o = instruction at address_i; see src/montcore/ecc/isa.py
+/// Precondition: address_i below {count}.
+/// Latency: 0.
+/// Example: address 8 is the end of an operation, 0.
+module montcore_ecc_rom (
+    /// Address.
+    input  logic [ 9:0] address_i,
+    /// Instruction.
+    output logic [21:0] word_o
+);
+  localparam logic [{count}-1:0][{bits}-1:0] Code = {{
+      {words}
+  }};
+  assign word_o = Code[address_i];
+endmodule
+"""

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs operations through the simulated curve engine."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.ecc.curves import Curve
+from montcore.ecc.design import Design
+from montcore.ecc.isa import Status
+from montcore.ecc.model import Engine as Model
+from montcore.ecc.model import Random
+from montcore.ecc.program import Operation
+from montcore.sim import wire
+from montcore.sim.build import RtlBuild
+from montcore.sim.process import SimulatorProcess
+from montcore.sim.types import describe
+from montcore.support.errors import CheckFailedError, RequestError
+
+#: Cycles without progress after which the harness gives up.
+_LIMIT = 40_000_000
+
+
+@dataclass(frozen=True)
+class Request:
+    """One operation.
+
+    Attributes:
+        operation: which.
+        x: its scalars, or other secrets.
+        y: its points and other public numbers.
+    """
+
+    operation: Operation
+    x: tuple[int, ...]
+    y: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What the hardware made of it.
+
+    Attributes:
+        status: how it ended.
+        x: first number, 0 unless the status is OK.
+        y: second number.
+        cycles: from the last operand beat to the first result beat.
+        interval: from the first offer until the engine is at rest, cleared.
+        timing: digests of the control outputs, for comparisons.
+    """
+
+    status: Status
+    x: int
+    y: int
+    cycles: int
+    interval: int
+    timing: tuple[int, ...] = ()
+
+
+class Engine:
+    """A simulated curve engine.
+
+    Args:
+        design: the engine.
+        seed: of the registers' contents before reset.
+        rtl: what is simulated instead of the design's own sources, such as a netlist.
+    """
+
+    def __init__(self, design: Design, *, seed: int = 0, rtl: RtlBuild | None = None) -> None:
+        self.design = design
+        self._rtl = rtl or design.build()
+        self._seed = seed
+        self._beat = wire.BeatFormat(design.width)
+        #: Cycles of the last set-up of a curve.
+        self.set_up_cycles = 0
+
+    def prepare(self) -> Path:
+        """Compile the simulator unless the cache has it; return the executable."""
+        return self._rtl.executable()
+
+    def check(self, curve: Curve) -> None:
+        """Refuse a curve that is too wide.
+
+        Raises:
+            RequestError: one sentence that says so.
+        """
+        if curve.bits > self.design.length:
+            raise RequestError(
+                f"curve {curve.name} has {curve.bits} bits, "
+                f"more than the {self.design.length} that were built"
+            )
+
+    def run(
+        self,
+        curve: Curve,
+        requests: Iterable[Request],
+        progress: Callable[[int], None] | None = None,
+    ) -> Iterator[Result]:
+        """Load a curve, do operations one after the other and yield their results.
+
+        Raises:
+            RequestError: the curve is wider than the engine.
+            CheckFailedError: the curve was refused, or the simulator crashed or hung.
+        """
+        self.check(curve)
+        requests = list(requests)
+        beats = self.design.beats(curve.bits)
+        commands = [self.configuration(curve)]
+        commands += [self.request(curve, item) for item in requests]
+        with SimulatorProcess(
+            self.prepare(), self._beat.beat_bytes, self._seed, commands
+        ) as process:
+            record = wire.RECORD.unpack(process.read(wire.RECORD.size))
+            if record[1]:
+                raise CheckFailedError(
+                    f"the engine refused the curve {curve.name}: cfg_error_o = {record[1]}"
+                )
+            self.set_up_cycles = record[3]
+            for done, _ in enumerate(requests):
+                record = wire.RECORD.unpack(process.read(wire.RECORD.size))
+                data = process.read((1 + 2 * beats) * self._beat.beat_bytes)
+                if record[1]:
+                    raise CheckFailedError(f"the engine gave no answer: {describe(record[1])}")
+                values = self._beat.unpack(data)
+                bits = beats * self.design.width
+                mask = (1 << bits) - 1
+                timing = record[6:]
+                yield Result(
+                    Status(values & (1 << self.design.width) - 1),
+                    values >> self.design.width & mask,
+                    values >> self.design.width + bits & mask,
+                    record[3],
+                    timing[6],
+                    timing,
+                )
+                if progress is not None:
+                    progress(done + 1)
+            process.finish()
+
+    def single(self, curve: Curve, item: Request) -> Result:
+        """Do one operation."""
+        return next(iter(list(self.run(curve, [item]))))
+
+    def model(self, curve: Curve) -> Model:
+        """Return the model of this engine with the randomness of its simulation."""
+        return Model(
+            self.design.program,
+            curve,
+            self.design.core.r_bits(curve.bits),
+            Random(1, self.design.width),
+            self.design.beats(curve.bits),
+        )
+
+    def configuration(self, curve: Curve, mode: int = 0, *, trace: bool = False) -> bytes:
+        """Return the harness's command that loads a curve.
+
+        Args:
+            curve: the curve.
+            mode: what the source of randomness does, see `montcore_ecc_bench`.
+            trace: print every product, sum and instruction.
+        """
+        width = self.design.width
+        beats = self.design.beats(curve.bits)
+        first = curve.p.bit_length() | curve.n.bit_length() << 10 | curve.family << 20
+        first |= curve.public << 23 | mode << 28 | trace << 27
+        second = curve.columns | curve.windows << 8
+        numbers = (curve.p, curve.n, curve.a, curve.b, curve.x, curve.y)
+        packet = first | second << width | self._join(numbers, beats) << 2 * width
+        return wire.Configure(packet, 2 + len(numbers) * beats, _LIMIT).encode(self._beat)
+
+    def request(self, curve: Curve, item: Request) -> bytes:
+        """Return the harness's command for one operation."""
+        beats = self.design.beats(curve.bits)
+        y = int(item.operation) | self._join(item.y, beats) << self.design.width
+        operands = wire.Operands(
+            self._join(item.x, beats), y, max(1, len(item.x) * beats), 1 + len(item.y) * beats
+        )
+        return wire.Run([operands], 1 + 2 * beats, wire.SINGLE, _LIMIT).encode(self._beat)
+
+    def _join(self, numbers: Sequence[int], beats: int) -> int:
+        bits = beats * self.design.width
+        return sum(value << index * bits for index, value in enumerate(numbers))

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keys of elliptic curves: read from files by the `cryptography` package, kept as numbers or bytes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519
+from cryptography.hazmat.primitives.serialization import (
+    load_der_private_key,
+    load_der_public_key,
+    load_pem_private_key,
+    load_pem_public_key,
+)
+
+from montcore.ecc.curves import Curve, get_curve
+from montcore.rsa import files
+from montcore.support.errors import RequestError
+
+#: Returns the passphrase of an encrypted key; raises `RequestError` where there is none.
+Passphrase = Callable[[], bytes]
+
+_PEM = b"-----BEGIN "
+_NAMES = {"secp192r1": "prime192v1", "secp256r1": "prime256v1"}
+_EDWARDS = {
+    "ed25519": (ed25519.Ed25519PrivateKey, ed25519.Ed25519PublicKey),
+    "ed448": (ed448.Ed448PrivateKey, ed448.Ed448PublicKey),
+}
+
+
+@dataclass(frozen=True)
+class PublicKey:
+    """A point of a curve."""
+
+    curve: Curve
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, repr=False)
+class PrivateKey:
+    """A scalar and its point; never printed."""
+
+    public: PublicKey
+    d: int
+
+
+@dataclass(frozen=True, repr=False)
+class EdwardsKey:
+    """A key of RFC 8032: the seed, if it is a private one, and the public bytes."""
+
+    name: str
+    seed: bytes
+    public: bytes
+
+
+def read_private_key(path: Path, passphrase: Passphrase) -> PrivateKey:
+    """Read a private key for ECDSA or ECDH.
+
+    Raises:
+        RequestError: the file cannot be read, holds no such key, or its passphrase is wrong.
+    """
+    key = _private(path, files.read_small(path), passphrase)
+    if not isinstance(key, ec.EllipticCurvePrivateKey):
+        raise RequestError(f"{path} holds a key of another kind than ECDSA's")
+    return PrivateKey(_point(key.public_key()), key.private_numbers().private_value)
+
+
+def read_public_key(path: Path, passphrase: Passphrase) -> PublicKey:
+    """Read a public key, a certificate's, or the public part of a private key.
+
+    Raises:
+        RequestError: as for `read_private_key`.
+    """
+    key = _public(path, passphrase)
+    if isinstance(key, ec.EllipticCurvePrivateKey):
+        key = key.public_key()
+    if not isinstance(key, ec.EllipticCurvePublicKey):
+        raise RequestError(f"{path} holds a key of another kind than ECDSA's")
+    return _point(key)
+
+
+def read_edwards_key(path: Path, name: str, passphrase: Passphrase, *, private: bool) -> EdwardsKey:
+    """Read a key of Ed25519 or Ed448.
+
+    Raises:
+        RequestError: as for `read_private_key`.
+    """
+    secret, public = _EDWARDS[name]
+    key = _public(path, passphrase)
+    if isinstance(key, secret):
+        return EdwardsKey(name, key.private_bytes_raw(), key.public_key().public_bytes_raw())
+    if isinstance(key, public) and not private:
+        return EdwardsKey(name, b"", key.public_bytes_raw())
+    kind = "private key" if private else "key"
+    raise RequestError(f"{path} holds no {kind} of {name}")
+
+
+def _point(key: ec.EllipticCurvePublicKey) -> PublicKey:
+    numbers = key.public_numbers()
+    name = numbers.curve.name
+    return PublicKey(get_curve(_NAMES.get(name, name)), numbers.x, numbers.y)
+
+
+def _private(path: Path, data: bytes, passphrase: Passphrase) -> object:
+    load = load_pem_private_key if _PEM in data else load_der_private_key
+    try:
+        return load(data, None)
+    except TypeError:
+        try:
+            return load(data, passphrase())
+        except (ValueError, TypeError, UnsupportedAlgorithm):
+            raise RequestError(f"{path} cannot be decrypted with this passphrase") from None
+    except (ValueError, UnsupportedAlgorithm):
+        raise RequestError(f"{path} holds no private key that can be read") from None
+
+
+def _public(path: Path, passphrase: Passphrase) -> object:
+    data = files.read_small(path)
+    if b"PRIVATE KEY-----" in data:
+        return _private(path, data, passphrase)
+    attempts: list[Callable[[], object]] = [
+        lambda: load_pem_public_key(data),
+        lambda: x509.load_pem_x509_certificate(data).public_key(),
+    ]
+    if _PEM not in data:
+        attempts = [
+            lambda: load_der_public_key(data),
+            lambda: x509.load_der_x509_certificate(data).public_key(),
+            lambda: load_der_private_key(data, None),
+        ]
+    for attempt in attempts:
+        try:
+            return attempt()
+        except (ValueError, TypeError, UnsupportedAlgorithm):
+            continue
+    raise RequestError(f"{path} holds no public key or certificate that can be read")

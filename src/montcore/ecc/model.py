@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The engine's executable model: the program with numbers in place of memories and units.
+
+It follows the program instruction by instruction; randomness comes from the caller, so that every
+product and every sum of the hardware can be compared with it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from montcore.ecc.curves import Curve
+from montcore.ecc.isa import (
+    BANK,
+    LOOKED,
+    ONE,
+    ZERO,
+    Action,
+    Condition,
+    Count,
+    Counter,
+    Entry,
+    Flag,
+    Instruction,
+    Mode,
+    Op,
+    Pass,
+    Scalar,
+    Status,
+    Table,
+)
+from montcore.ecc.program import EXIT, Operation, Program
+
+BLINDING_BITS = 64
+TEETH = 5
+
+
+class Random:
+    """The deterministic source of a simulation: words from the top of a congruential generator."""
+
+    def __init__(self, seed: int, width: int) -> None:
+        self._state = seed & (1 << 64) - 1
+        self._width = width
+
+    def bits(self, count: int) -> int:
+        """Return whole words of at least that many bits, the first one lowest, cut to the bits."""
+        value = 0
+        for index in range(-(-count // self._width)):
+            value |= self._word() << index * self._width
+        return value & (1 << count) - 1
+
+    def whole(self, words: int) -> int:
+        """Return that many words."""
+        return self.bits(words * self._width)
+
+    def _word(self) -> int:
+        word = 0
+        for part in range(-(-self._width // 32)):
+            self._state = (self._state * 6364136223846793005 + 1442695040888963407) % 2**64
+            word |= (self._state >> 32) << 32 * part
+        return word & (1 << self._width) - 1
+
+
+@dataclass
+class Trace:
+    """What was done, in order.
+
+    Attributes:
+        products: results of the multiplier.
+        sums: results of the adder.
+        instructions: addresses that were executed.
+    """
+
+    products: list[int] = field(default_factory=list)
+    sums: list[int] = field(default_factory=list)
+    instructions: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an operation gives.
+
+    Attributes:
+        status: how it ended.
+        x: first result, 0 unless the status is OK.
+        y: second result.
+        products: products that it took.
+    """
+
+    status: Status
+    x: int
+    y: int
+    products: int
+
+
+class Engine:
+    """The model of an engine with a curve in it."""
+
+    def __init__(
+        self, program: Program, curve: Curve, radix_bits: int, random: Random, beats: int
+    ) -> None:
+        self._code = program.code
+        self.curve = curve
+        self._radix = radix_bits
+        self._random = random
+        self._beats = beats
+        self.elements = dict[int, int]()
+        self.tables = dict[tuple[int, int, int], int]()
+        self._scalars = {Scalar.FIRST: 0, Scalar.SECOND: 0, Scalar.ORDER: 0}
+        self._counters = dict.fromkeys(Counter, 0)
+        self._modulus = curve.p
+        self._swap = False
+        self.trace = Trace()
+        given = {4: curve.a, 5: curve.b, 6: curve.x, 7: curve.y, 3: curve.n}
+        self.set_up = self._run(Operation.SET_UP, given)
+
+    def run(self, operation: Operation, x: Sequence[int], y: Sequence[int]) -> Answer:
+        """Do an operation on the elements of its packets."""
+        given = {4 + i: value for i, value in enumerate(x)}
+        given |= {8 + i: value for i, value in enumerate(y)}
+        return self._run(operation, given)
+
+    # ---- one operation
+    def _run(self, operation: Operation, given: Mapping[int, int]) -> Answer:
+        self.elements.update(given)
+        self.trace = Trace()
+        self._status = Status.OK
+        self._t = self._m = self._negative = False
+        self._entry = 0
+        pc, returns = int(operation), list[int]()
+        while True:
+            item = self._code[pc]
+            self.trace.instructions.append(pc)
+            pc += 1
+            if item.op is Op.END:
+                break
+            if item.op is Op.CALL:
+                returns.append(pc)
+                pc = item.b
+            elif item.op is Op.RETURN:
+                pc = returns.pop()
+            elif item.op is Op.LOOP:
+                self._counters[Counter(item.d)] -= 1
+                if self._counters[Counter(item.d)]:
+                    pc = item.b
+            elif item.op is Op.JUMP:
+                if self._holds(Condition(item.d)):
+                    pc = item.b
+            elif item.op is Op.TEST:
+                if self._test(item):
+                    pc = EXIT
+            else:
+                self._HANDLERS[item.op](self, item)
+        good = self._status is Status.OK
+        return Answer(
+            self._status,
+            self.elements.get(BANK + 14, 0) if good else 0,
+            self.elements.get(BANK + 15, 0) if good else 0,
+            len(self.trace.products),
+        )
+
+    def _read(self, operand: int) -> int:
+        return {ZERO: 0, ONE: 1}[operand] if operand >= ZERO else self.elements.get(operand, 0)
+
+    def _mul(self, item: Instruction) -> None:
+        left, right = self._read(item.a), self._read(item.b)
+        if max(left, right) >= self._modulus:
+            raise ValueError(f"an operand of {item} is not below the modulus")
+        value = left * right * pow(2, -self._radix, self._modulus) % self._modulus
+        self.elements[item.d] = value
+        self.trace.products.append(value)
+
+    def _sum(self, item: Instruction) -> None:
+        left, right = self._read(item.a), self._read(item.b)
+        subtract = item.op is Op.SUB or (item.op is Op.NEG and self._negative)
+        if item.op is Op.SEL:
+            left, right = (right, 0) if self._swap else (left, 0)
+        if item.op in (Op.PUT, Op.SPUT):
+            right = 0
+        total = left - right if subtract else left + right
+        reduced = total < 0 if subtract else total >= self._modulus
+        if reduced and item.op is not Op.SPUT:
+            total += self._modulus if subtract else -self._modulus
+        self._reduced, self._zero = reduced, total == 0
+        self.trace.sums.append(total)
+        if item.op is Op.PUT:
+            entry = self._counters[Counter.E] if item.b == 32 else item.b
+            self.tables[item.d >> 2, item.d & 3, entry & 15] = total
+        elif item.op is Op.SPUT:
+            self._scalars[Scalar(item.d)] = total
+        else:
+            self.elements[item.d] = total
+
+    def _look(self, item: Instruction) -> None:
+        which = Entry(item.a)
+        self._negative = False
+        if which is Entry.DIGIT:
+            entry, self._negative = self._entry, self._sign
+        elif which is Entry.COUNTER:
+            entry = self._counters[Counter.J] & 15
+        else:
+            entry, self._negative = item.b & 15, item.b >= 16
+        for coordinate in range((item.d & 3) + 1):
+            value = self.tables.get((item.d >> 2, coordinate, entry), 0)
+            self.elements[LOOKED + coordinate] = value
+
+    def _digit(self, item: Instruction) -> None:
+        mode = Mode(item.d)
+        if mode is Mode.LADDER:
+            bit = False if item.a == 2 or self._place < 0 else self._bit(0, self._place)
+            self._swap = bit != self._last
+            self._last = bit
+            self._place -= 1
+            return
+        value = 0
+        if mode is Mode.COMB:
+            for tooth in range(TEETH - 1, -1, -1):
+                first = tooth == TEETH - 1 and self._comb == self.curve.columns
+                place = self._comb + tooth * self.curve.columns
+                value = 2 * value + (True if first else self._bit(0, place))
+            self._comb -= 1
+        else:
+            for _ in range(4 if mode is Mode.EXPONENT else TEETH):
+                first, self._first = self._first, False
+                value = 2 * value + (True if first else self._bit(item.a, self._place))
+                self._place -= 1
+        self._sign = False
+        self._entry = value
+        if mode is not Mode.EXPONENT:
+            self._sign = value < 16
+            self._entry = value & 15 if value >= 16 else ~value & 15
+
+    def _bit(self, memory: int, place: int) -> bool:
+        return bool(self._scalars[Scalar(memory)] >> place & 1)
+
+    def _point(self, item: Instruction) -> None:
+        mode = Mode(item.d)
+        if mode is Mode.COMB:
+            self._comb = self.curve.columns
+            return
+        self._first = mode in (Mode.WINDOW, Mode.WHOLE)
+        self._last = False
+        self._place = {
+            Mode.WINDOW: TEETH * self.curve.columns,
+            Mode.WHOLE: TEETH * self.curve.windows,
+            Mode.EXPONENT: 4 * self._count(Count.NIBBLES_LESS_1) + 3,
+            Mode.LADDER: self._count(Count.BITS) - 1,
+        }[mode]
+
+    def _pass(self, item: Instruction) -> None:
+        scalars, order = self._scalars, self._scalars[Scalar.ORDER]
+        which = Pass(item.d)
+        if which in (Pass.BLIND, Pass.BLIND_ANY):
+            factor = self._random.bits(BLINDING_BITS)
+            if which is Pass.BLIND:
+                factor = factor & ~1 | 1 ^ scalars[Scalar.SECOND] & 1
+            scalars[Scalar.FIRST] = scalars[Scalar.SECOND] + factor * order
+        else:
+            memory = Scalar.FIRST if which is Pass.ODD_FIRST else Scalar.SECOND
+            if scalars[memory] & 1 == 0:
+                scalars[memory] += order
+
+    def _randomise(self, item: Instruction) -> None:
+        bits = self._modulus.bit_length() - 1
+        self.elements[item.d] = self._random.whole(self._beats) & (1 << bits) - 1 | 1
+
+    def _switch(self, item: Instruction) -> None:
+        self._modulus = self.curve.n if item.d & 1 else self.curve.p
+
+    def _set(self, item: Instruction) -> None:
+        value = Count(item.b) if item.b >= Count.COLUMNS_LESS_1 else None
+        self._counters[Counter(item.d)] = item.b if value is None else self._count(value)
+
+    def _step(self, item: Instruction) -> None:
+        self._counters[Counter(item.d)] += 1
+
+    def _count(self, count: Count) -> int:
+        curve = self.curve
+        return {
+            Count.COLUMNS_LESS_1: curve.columns - 1,
+            Count.DOUBLINGS: 2 * self._radix,
+            Count.NIBBLES_LESS_1: max(2, -(-curve.bits // 4)) - 1,
+            Count.BITS: curve.n.bit_length() + BLINDING_BITS,
+            Count.LEFT: TEETH * (curve.windows - 1),
+        }[count]
+
+    def _holds(self, condition: Condition) -> bool:
+        left = self._counters[Counter.LEFT]
+        if condition >= Condition.MINUS_3:
+            return int(condition) - Condition.MINUS_3 == self.curve.family
+        return {
+            Condition.ALWAYS: True,
+            Condition.FAILED: self._status is not Status.OK,
+            Condition.COMB_DUE: left <= self.curve.columns,
+            Condition.COMB_FAR: left >= self.curve.columns + TEETH,
+            Condition.LEFT: left != 0,
+        }[condition]
+
+    def _test(self, item: Instruction) -> bool:
+        """Do a test; return whether the operation ends."""
+        flags = {
+            Flag.ZERO: self._zero,
+            Flag.REDUCED: self._reduced,
+            Flag.T: self._t,
+            Flag.M: self._m,
+        }
+        condition = flags[Flag(item.a & 3)] != bool(item.a & Flag.NOT)
+        action = Action(item.d)
+        if action is Action.STATUS:
+            if condition:
+                self._status = Status(item.b)
+            return condition
+        if action is Action.T_SET:
+            self._t = condition
+        elif action is Action.T_AND:
+            self._t = self._t and condition
+        elif action is Action.M_SET:
+            self._m = condition
+        elif action is Action.NOTE:
+            if condition and self._status is Status.OK:
+                self._status = Status(item.b)
+        else:
+            self._m = self._m or condition
+        return False
+
+    _HANDLERS: dict[Op, Callable[["Engine", Instruction], None]] = {
+        Op.MUL: _mul,
+        **dict.fromkeys((Op.ADD, Op.SUB, Op.NEG, Op.SEL, Op.PUT, Op.SPUT), _sum),
+        Op.LOOK: _look,
+        Op.DIGIT: _digit,
+        Op.POINT: _point,
+        Op.PASS: _pass,
+        Op.RANDOM: _randomise,
+        Op.MODULUS: _switch,
+        Op.SET: _set,
+        Op.STEP: _step,
+    }
+
+
+__all__ = ["Answer", "Engine", "Random", "Table", "Trace"]

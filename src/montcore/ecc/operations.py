@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tool does with the curve engine: points, ECDSA, ECDH, the ladder, EdDSA.
+
+The hardware makes every product and every check of a number; the host hashes, derives nonces,
+encodes, and finds the coordinate that a byte string of EdDSA leaves out.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from montcore.ecc.curves import Curve, Family
+from montcore.ecc.edwards import edwards, montgomery
+from montcore.ecc.engine import Engine, Request, Result
+from montcore.ecc.isa import Status
+from montcore.ecc.keys import EdwardsKey, PrivateKey, PublicKey
+from montcore.ecc.nonce import nonces, number_of
+from montcore.ecc.program import Operation
+from montcore.support.errors import CheckFailedError, RequestError
+
+#: Receives what is being done.
+Progress = Callable[[str], None]
+
+_SENTENCES = {
+    Status.RANGE: "a scalar, a coordinate or a number of the signature is out of range",
+    Status.POINT: "the point is not on the curve {curve}",
+}
+_FAILURES = {
+    Status.RANDOM: "the engine's source of randomness failed; nothing was computed",
+    Status.FAULT: "the engine found a fault in its result, which is withheld",
+    Status.LENGTH: "the engine refused the operation for this curve, or a packet of it",
+    Status.CURVE: "the engine has no curve",
+}
+
+
+@dataclass(frozen=True)
+class PointResult:
+    """A point, None for infinity, with the cycles and products that it took."""
+
+    point: tuple[int, int] | None
+    cycles: int
+    products: int
+
+
+@dataclass(frozen=True)
+class Signed:
+    """A signature as bytes, with the cycles that it took."""
+
+    signature: bytes
+    cycles: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a signature is right, with the cycles that it took to find out."""
+
+    valid: bool
+    cycles: int
+
+
+class EcUnit:
+    """Operations on an engine."""
+
+    def __init__(self, engine: Engine, progress: Progress = lambda _: None) -> None:
+        self._engine = engine
+        self._say = progress
+
+    def multiply(self, curve: Curve, k: int, point: tuple[int, int] | None = None) -> PointResult:
+        """Return k times a point, or times the base point.
+
+        Raises:
+            RequestError: the scalar is not below 2 n, or the point is not on the curve.
+            CheckFailedError: the hardware gave no result.
+        """
+        if curve.family is Family.MONTGOMERY:
+            raise RequestError(f"{curve.name} has no points with two coordinates; see `x25519`")
+        if not 0 <= k < 2 * curve.n:
+            raise RequestError(
+                "the scalar must lie between 0 and twice the order of the base point"
+            )
+        operation = Operation.BASE if point is None else Operation.MULTIPLY
+        request = Request(operation, (k,), self._point(curve, point) if point else ())
+        result = self._do(curve, request, Status.INFINITY)
+        products = self._engine.model(curve).run(operation, request.x, request.y).products
+        found = None if result.status is Status.INFINITY else (result.x, result.y)
+        return PointResult(found, result.cycles, products)
+
+    def sign(self, key: PrivateKey, digest: bytes, hash_name: str) -> tuple[int, int, int]:
+        """Return r, s and the cycles of an ECDSA signature with the nonce of RFC 6979."""
+        curve = key.public.curve
+        number = number_of(digest, curve.n)
+        cycles = 0
+        for nonce in nonces(key.d, digest, curve.n, hash_name):
+            request = Request(Operation.SIGN, (nonce, key.d), (number,))
+            result = self._do(curve, request, Status.RETRY)
+            cycles += result.cycles
+            if result.status is Status.OK:
+                return result.x, result.y, cycles
+        raise AssertionError("there is always another nonce")
+
+    def verify(self, key: PublicKey, digest: bytes, r: int, s: int) -> Verdict:
+        """Verify an ECDSA signature.
+
+        Raises:
+            RequestError: r or s is not between 1 and n - 1, or the key is not on the curve.
+        """
+        curve = replace(key.curve, public=True)
+        # Numbers of more beats than the curve's have no packet.
+        if not (0 < r < curve.n and 0 < s < curve.n):
+            raise RequestError("r and s of the signature must lie between 1 and the order, less 1")
+        request = Request(
+            Operation.VERIFY, (r, s), (number_of(digest, curve.n), *self._point(curve, (key.x, key.y)))
+        )
+        result = self._do(curve, request, Status.SIGNATURE)
+        return Verdict(result.status is Status.OK, result.cycles)
+
+    def agree(self, key: PrivateKey, peer: PublicKey) -> PointResult:
+        """Return the point that ECDH makes of a private and a public key.
+
+        Raises:
+            RequestError: the keys are of different curves.
+        """
+        if key.public.curve != peer.curve:
+            raise RequestError(
+                f"the keys are of different curves, {key.public.curve.name} and {peer.curve.name}"
+            )
+        return self.multiply(peer.curve, key.d, (peer.x, peer.y))
+
+    def ladder(self, name: str, scalar: bytes, u: bytes) -> Signed:
+        """Return what X25519 or X448 makes of a scalar and a coordinate, both byte strings."""
+        form = montgomery(name)
+        for what, data in (("scalar", scalar), ("coordinate", u)):
+            if len(data) != form.size:
+                raise RequestError(f"the {what} of {name} has {form.size} bytes, not {len(data)}")
+        value = form.coordinate(u) % form.curve.p
+        request = Request(Operation.LADDER, (form.scalar(scalar),), (value, form.order(value)))
+        result = self._do(form.curve, request)
+        return Signed(form.encode(result.x), result.cycles)
+
+    def sign_edwards(self, key: EdwardsKey, message: bytes) -> Signed:
+        """Return the signature of a message by RFC 8032."""
+        form = edwards(key.name)
+        curve = form.curve
+        scalar, prefix = form.expand(key.seed)
+        r = form.number(prefix, message)
+        self._say("the nonce's point")
+        first = self._do(curve, Request(Operation.BASE, (r,)))
+        point = form.encode(first.x, first.y)
+        k = form.number(point, key.public, message)
+        self._say("the signature's number")
+        second = self._do(curve, Request(Operation.MULTIPLY_ADD, (scalar % curve.n, k), (r,)))
+        signature = point + second.x.to_bytes(form.size, "little")
+        return Signed(signature, first.cycles + second.cycles)
+
+    def verify_edwards(self, key: EdwardsKey, message: bytes, signature: bytes) -> Verdict:
+        """Verify a signature of RFC 8032.
+
+        Raises:
+            RequestError: the signature has the wrong length, or the key is no point.
+        """
+        form = edwards(key.name)
+        curve = replace(form.curve, public=True)
+        if len(signature) != 2 * form.size:
+            raise RequestError(
+                f"a signature of {key.name} has {2 * form.size} bytes, not {len(signature)}"
+            )
+        public = form.decode(key.public)
+        if public is None:
+            raise RequestError(f"the key is no point of {key.name}")
+        point, s = signature[: form.size], int.from_bytes(signature[form.size :], "little")
+        if s >= curve.n:
+            return Verdict(False, 0)
+        k = form.number(point, key.public, message)
+        minus = ((curve.p - public[0]) % curve.p, public[1])
+        result = self._do(curve, Request(Operation.JOINT, (s, k), minus))
+        return Verdict(form.encode(result.x, result.y) == point, result.cycles)
+
+    def _point(self, curve: Curve, point: tuple[int, int]) -> tuple[int, int]:
+        """Return a point whose coordinates fit into packets.
+
+        Raises:
+            RequestError: they do not.
+        """
+        if min(point) < 0 or max(point) >= curve.p:
+            raise RequestError("the coordinates must lie between 0 and the prime of the curve")
+        return point
+
+    def _do(self, curve: Curve, request: Request, *allowed: Status) -> Result:
+        """Do one operation.
+
+        Raises:
+            RequestError: the hardware refused what was asked for.
+            CheckFailedError: it gave no result for another reason.
+        """
+        result = self._engine.single(curve, request)
+        if result.status is Status.OK or result.status in allowed:
+            return result
+        if result.status in _SENTENCES:
+            raise RequestError(_SENTENCES[result.status].format(curve=curve.name))
+        raise CheckFailedError(_FAILURES.get(result.status, f"the engine says {result.status.name}"))

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Orders a formula's operations for one multiplier and gives them registers.
+
+The engine issues at most one instruction a cycle, in order, when its unit is free and its operands
+are there. So a schedule is an order; `Machine` says when each instruction of an order begins, and
+the scheduler takes the order in which they would begin if the most urgent one went first.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from montcore.ecc.formulas import Dag
+from montcore.ecc.isa import BANK, ONE, ZERO, Instruction, Op
+
+_KINDS = {"*": Op.MUL, "+": Op.ADD, "-": Op.SUB, "?": Op.SEL}
+_SUMS = (Op.ADD, Op.SUB, Op.NEG, Op.SEL, Op.PUT, Op.SPUT)
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What a schedule depends on.
+
+    Attributes:
+        beats: beats of an operand.
+        latency: cycles from the last operand beat to the first result beat.
+        interval: cycles between results of products that follow each other.
+        lanes: beats that the adder takes in a cycle.
+    """
+
+    beats: int
+    latency: int
+    interval: int
+    lanes: int
+
+    @property
+    def rows(self) -> int:
+        """Cycles in which the adder reads an operand."""
+        return -(-self.beats // self.lanes)
+
+
+@dataclass
+class Machine:
+    """When instructions begin; cycles count from 0."""
+
+    timing: Timing
+    now: int = 0
+    stream_free: int = 0
+    adder_free: int = 0
+    starts: list[int] = field(default_factory=lambda: [-10000, -10000])
+    core_free: int = 0
+    z_free: int = 0
+    ready: dict[int, int] = field(default_factory=dict)
+    streamed: dict[int, int] = field(default_factory=dict)
+    issued: int = 0
+
+    def copy(self) -> "Machine":
+        """Return a machine in the same state."""
+        return replace(
+            self, starts=self.starts[-2:], ready=dict(self.ready), streamed=dict(self.streamed)
+        )
+
+    def earliest(self, item: Instruction) -> int:
+        """Return the first cycle from `now` on in which an instruction can begin."""
+        at = max(
+            self.now,
+            self.ready.get(item.a, 0),
+            self.ready.get(item.b, 0),
+            self.ready.get(item.d, 0),
+        )
+        if item.op is Op.MUL:
+            return max(at, self.stream_free)
+        return max(at, self.adder_free, self.streamed.get(item.d, 0))
+
+    def issue(self, item: Instruction) -> int:
+        """Begin an instruction; return when."""
+        t, at = self.timing, self.earliest(item)
+        self.now = at + 1
+        if item.op is Op.MUL:
+            first = max(at + 1, self.starts[-2] + t.interval - 2)
+            start = max(first + t.beats, self.core_free)
+            self.starts = [self.starts[-1], start]
+            self.core_free = start + t.interval
+            self.stream_free = first + t.beats - 1
+            z = max(start - 1 + t.latency, self.z_free)
+            self.z_free = z + t.beats
+            self.ready[item.d] = z
+            for source in (item.a, item.b):
+                self.streamed[source] = self.stream_free
+        else:
+            last = at
+            for row in range(t.rows):
+                due = [
+                    self.ready.get(source, 0) + min((row + 1) * t.lanes, t.beats)
+                    for source in (item.a, item.b)
+                    if source < BANK
+                ]
+                last = max(last + 1, *due) if due else last + 1
+            self.adder_free = last
+            self.ready[item.d] = last + 2
+        return at
+
+
+def run(order: Sequence[Instruction], timing: Timing, repeat: int = 1) -> int:
+    """Return the cycles of an order of instructions, repeated, up to its last result."""
+    machine = Machine(timing)
+    for _ in range(repeat):
+        for item in order:
+            machine.issue(item)
+    return max(machine.ready.values())
+
+
+def steady(order: Sequence[Instruction], timing: Timing) -> float:
+    """Return the cycles of each repetition when an order follows itself."""
+    return (run(order, timing, 6) - run(order, timing, 3)) / 3
+
+
+@dataclass(frozen=True)
+class Registers:
+    """Where a formula's numbers are.
+
+    Attributes:
+        fixed: element of each input and output.
+        temporaries: elements for everything else.
+    """
+
+    fixed: Mapping[str, int]
+    temporaries: tuple[int, ...]
+
+
+class _Stuck(Exception):
+    """No register is free for anything that could begin."""
+
+
+def _attempt(
+    dag: Dag, registers: Registers, timing: Timing, urgency: Sequence[float], rounds: int = 1
+) -> list[Instruction]:
+    nodes = dag.nodes
+    users: list[list[int]] = [[] for _ in nodes]
+    for index, (kind, left, right) in enumerate(nodes):
+        if kind != "input":
+            for source in {left, right}:
+                users[source].append(index)
+    left_users = [len(item) for item in users]
+    place: dict[int, int] = {
+        node: registers.fixed[name] for name, node in dag.inputs.items()
+    }
+    target = {node: registers.fixed[name] for name, node in dag.outputs.items()}
+    # An output may take the place of an input once all that read the input have begun.
+    blocked = {
+        node: [n for n in dag.inputs.values() if place[n] == element and n != node]
+        for node, element in target.items()
+    }
+    free = {False: [], True: []}  # by bank: sums
+    for element in registers.temporaries:
+        free[element >= BANK].append(element)
+    temporary = set(registers.temporaries)
+    begun = {node for node in dag.inputs.values()}
+    machine = Machine(timing)
+    order: list[Instruction] = []
+    waiting = [i for i, node in enumerate(nodes) if node[0] != "input"]
+    while waiting:
+        best: tuple[float, int, Instruction] | None = None
+        for index in waiting:
+            kind, left, right = nodes[index]
+            if left not in begun or right not in begun:
+                continue
+            sums = kind != "*"
+            if index in target:
+                if any(
+                    left_users[n] - ((n in (left, right)) if n in (left, right) else 0) > 0
+                    for n in blocked[index]
+                ):
+                    continue
+                d = target[index]
+            elif free[sums]:
+                d = free[sums][0]
+            else:
+                continue
+            item = Instruction(_KINDS[kind], d, place[left], place[right])
+            at = machine.earliest(item)
+            # The one that begins first; of those that can begin at once, the most urgent.
+            key = (at, -urgency[index])
+            if best is None or key < best[0]:
+                best = (key, index, item)
+        if best is None:
+            raise _Stuck
+        _, index, item = best
+        machine.issue(item)
+        order.append(item)
+        waiting.remove(index)
+        begun.add(index)
+        place[index] = item.d
+        if index not in target:
+            free[item.d >= BANK].remove(item.d)
+        for source in {nodes[index][1], nodes[index][2]}:
+            left_users[source] -= 1
+            if left_users[source] == 0 and place[source] in temporary and source not in target:
+                free[place[source] >= BANK].append(place[source])
+    return order
+
+
+def schedule(
+    dag: Dag, registers: Registers, timing: Timing, tries: int = 60, seed: int = 1
+) -> list[Instruction]:
+    """Return a formula's instructions in an order that suits a multiplier.
+
+    The most urgent operation is the one with the longest way to an output; some random changes of
+    that are tried too, and what follows itself fastest is taken.
+
+    Raises:
+        ValueError: there are too few registers.
+    """
+    product = timing.beats + timing.latency
+    total = timing.rows + 2
+    longest = [0.0] * len(dag.nodes)
+    for index in range(len(dag.nodes) - 1, -1, -1):
+        kind, left, right = dag.nodes[index]
+        own = 0 if kind == "input" else product if kind == "*" else total
+        longest[index] += own
+        for source in (left, right):
+            if source >= 0:
+                longest[source] = max(longest[source], longest[index])
+    rng = random.Random(seed)
+    best: tuple[float, list[Instruction]] | None = None
+    for number in range(tries):
+        spread = 0.0 if number == 0 else rng.choice((0.1, 0.3, 0.6)) * product
+        urgency = [value + rng.uniform(-spread, spread) for value in longest]
+        try:
+            order = _attempt(dag, registers, timing, urgency)
+        except _Stuck:
+            continue
+        cost = steady(order, timing) + 0.001 * run(order, timing)
+        if best is None or cost < best[0]:
+            best = (cost, order)
+    if best is None:
+        raise ValueError("a formula needs more registers")
+    return best[1]
+
+
+__all__ = ["ONE", "ZERO", "Machine", "Registers", "Timing", "run", "schedule", "steady"]

@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The curve engine's RTL on small curves: every point and scalar, statuses, secrets, clearing."""
+
+import random
+import subprocess
+from dataclasses import replace
+
+import pytest
+from ecc_tools import (
+    all_scalars,
+    engine,
+    sample,
+    script,
+    small_curve,
+    small_engine,
+    small_montgomery,
+)
+
+from montcore.cores import get_core
+from montcore.ecc.curves import Curve, Family, Point, get_curve
+from montcore.ecc.design import Design
+from montcore.ecc.edwards import is_square
+from montcore.ecc.engine import Engine, Request
+from montcore.ecc.isa import Op, Status
+from montcore.ecc.program import Operation
+from montcore.sim import wire
+
+nightly = pytest.mark.nightly
+FORMS = [Family.MINUS_3, Family.ANY_A, Family.ZERO_A, Family.EDWARDS]
+#: Primes over which there is a curve of each form.
+SMALL, LARGE = 13, 241
+
+
+def status_of(point: Point) -> Status:
+    return Status.INFINITY if point is None else Status.OK
+
+
+def check_products(unit: Engine, curve: Curve, requests: list[tuple[int, Request]]) -> None:
+    """Check scalar products of points, and that all of them take the same cycles."""
+    seen = set()
+    results = unit.run(curve, [item for _, item in requests])
+    for (k, item), result in zip(requests, results, strict=True):
+        wanted = curve.multiply(k, item.y or curve.base)
+        found = (result.x, result.y) if result.status is Status.OK else None
+        assert (result.status, found) == (status_of(wanted), wanted), f"{k} times {item.y}"
+        seen.add((result.cycles, *result.timing[4:-1]))
+    assert len(seen) == 1, "cycles depend on the scalar or the point"
+
+
+@pytest.mark.parametrize("family", FORMS)
+def test_every_scalar_and_point_of_a_small_curve(family: Family) -> None:
+    curve = small_curve(family, SMALL)
+    points = [p for p in curve.points() if curve.multiply(curve.n, p) in (None, (0, 1))]
+    requests = [(k, item) for k, item in all_scalars(curve, points) if item.y != (0, 1)]
+    check_products(small_engine(), curve, sample(requests, 150))
+    check_products(
+        small_engine(), curve, [(k, Request(Operation.BASE, (k,))) for k in range(2 * curve.n)]
+    )
+
+
+@nightly
+@pytest.mark.parametrize("p", [5, 7, 17, 31, 61, 127, LARGE])
+@pytest.mark.parametrize("family", FORMS)
+def test_every_scalar_and_point_over_primes_of_8_bits(family: Family, p: int) -> None:
+    if p < 13 and family is not Family.ANY_A:
+        pytest.skip("there is no such curve")  # pragma: no cover
+    curve = small_curve(family, p)
+    points = [q for q in curve.points() if curve.multiply(curve.n, q) in (None, (0, 1))]
+    check_products(small_engine(), curve, all_scalars(curve, points))
+
+
+@pytest.mark.parametrize("family", FORMS)
+def test_joint_products_of_a_small_curve(family: Family) -> None:
+    curve = replace(small_curve(family, SMALL), public=True)
+    rng = random.Random(2)
+    points = [curve.multiply(k, curve.base) for k in range(1, curve.n)]
+    chosen = [(rng.randrange(curve.n), rng.randrange(curve.n), rng.choice(points)) for _ in range(60)]
+    chosen += [(0, 0, points[0]), (0, 1, points[1]), (1, 0, points[1]), (1, curve.n - 1, points[0])]
+    requests = [Request(Operation.JOINT, (u, v), q) for u, v, q in chosen]
+    for (u, v, q), result in zip(chosen, small_engine().run(curve, requests), strict=True):
+        wanted = curve.add(curve.multiply(u, curve.base), curve.multiply(v, q))
+        found = (result.x, result.y) if result.status is Status.OK else None
+        assert (result.status, found) == (status_of(wanted), wanted)
+
+
+def reference(curve: Curve, k: int, d: int, e: int) -> tuple[Status, int, int]:
+    point = curve.multiply(k, curve.base)
+    assert point is not None
+    r = point[0] % curve.n
+    s = pow(k, -1, curve.n) * (e + r * d) % curve.n
+    return (Status.OK, r, s) if r and s else (Status.RETRY, 0, 0)
+
+
+def accepts(curve: Curve, r: int, s: int, e: int, key: tuple[int, int]) -> bool:
+    w = pow(s, -1, curve.n)
+    point = curve.add(
+        curve.multiply(e * w % curve.n, curve.base), curve.multiply(r * w % curve.n, key)
+    )
+    return point is not None and point[0] % curve.n == r
+
+
+@pytest.mark.parametrize("family", FORMS[:3])
+@pytest.mark.parametrize("p", [SMALL, 31])
+def test_signatures_on_a_small_curve(family: Family, p: int) -> None:
+    curve = small_curve(family, p)
+    n, rng = curve.n, random.Random(3)
+    asked = [(rng.randrange(1, n), rng.randrange(1, n), rng.randrange(2 * n)) for _ in range(60)]
+    asked = [(k, d, e) for k, d, e in asked if e < 1 << n.bit_length()]
+    requests = [Request(Operation.SIGN, (k, d), (e,)) for k, d, e in asked]
+    for (k, d, e), result in zip(asked, small_engine().run(curve, requests), strict=True):
+        assert (result.status, result.x, result.y) == reference(curve, k, d, e)
+    key = curve.multiply(5, curve.base)
+    assert key is not None
+    claims = [(r, s, e) for r in range(n + 1) for s in range(n + 1) for e in (0, 1, n - 1)]
+    claims = rng.sample(claims, 150)
+    requests = [Request(Operation.VERIFY, (r, s), (e, *key)) for r, s, e in claims]
+    public = replace(curve, public=True)
+    for (r, s, e), result in zip(claims, small_engine().run(public, requests), strict=True):
+        if not (0 < r < n and 0 < s < n):
+            assert result.status is Status.RANGE
+        else:
+            right = accepts(curve, r, s, e, key)
+            assert result.status is (Status.OK if right else Status.SIGNATURE), (r, s, e)
+
+
+def test_ladder_of_a_small_curve() -> None:
+    curve = small_montgomery(SMALL)
+    p, coefficient = curve.p, 4 * curve.a + 2
+    requests = []
+    for u in range(p):
+        on_curve = is_square(u * (u * u + coefficient * u + 1), p)
+        order = curve.n if on_curve else curve.twist
+        requests += [Request(Operation.LADDER, (k,), (u, order)) for k in range(2 * curve.n)]
+    seen = set()
+    for item, result in zip(requests, small_engine().run(curve, requests), strict=True):
+        assert result.status is Status.OK
+        assert result.x == curve.ladder(item.x[0], item.y[0]), item
+        seen.add((result.cycles, *result.timing[4:-1]))
+    assert len(seen) == 1
+
+
+def test_product_and_sum_modulo_the_order() -> None:
+    curve = small_curve(Family.EDWARDS, SMALL)
+    n, rng = curve.n, random.Random(4)
+    numbers = [tuple(rng.randrange(n) for _ in range(3)) for _ in range(20)]
+    requests = [Request(Operation.MULTIPLY_ADD, (x, y), (z,)) for x, y, z in numbers]
+    for (x, y, z), result in zip(numbers, small_engine().run(curve, requests), strict=True):
+        assert (result.status, result.x) == (Status.OK, (x * y + z) % n)
+
+
+def test_points_off_the_curve_and_numbers_out_of_range_are_refused() -> None:
+    curve = small_curve(Family.ANY_A, SMALL)
+    n, p = curve.n, curve.p
+    off = next((x, y) for x in range(p) for y in range(p) if not curve.holds((x, y)))
+    good = (curve.x, curve.y)
+    cases = [
+        (Request(Operation.MULTIPLY, (1,), off), Status.POINT),
+        (Request(Operation.MULTIPLY, (1,), (p, 0)), Status.RANGE),
+        (Request(Operation.MULTIPLY, (1,), (curve.x, curve.y + p)), Status.RANGE),
+        (Request(Operation.MULTIPLY, (2 * n,), good), Status.RANGE),
+        (Request(Operation.BASE, (2 * n,)), Status.RANGE),
+        (Request(Operation.SIGN, (0, 1), (1,)), Status.RANGE),
+        (Request(Operation.SIGN, (n, 1), (1,)), Status.RANGE),
+        (Request(Operation.SIGN, (1, 0), (1,)), Status.RANGE),
+        (Request(Operation.SIGN, (1, n), (1,)), Status.RANGE),
+        (Request(Operation.SIGN, (1, 1), (2 * n,)), Status.RANGE),
+        (Request(Operation.VERIFY, (1, 1), (1, *off)), Status.POINT),
+        (Request(Operation.VERIFY, (1, 1), (1, p, 0)), Status.RANGE),
+        (Request(Operation.JOINT, (n, 1), good), Status.RANGE),
+        (Request(Operation.JOINT, (1, n), good), Status.RANGE),
+        (Request(Operation.MULTIPLY_ADD, (n, 1), (1,)), Status.RANGE),
+        (Request(Operation.LADDER, (1,), (1, n)), Status.LENGTH),
+        (Request(Operation.BASE, (1, 1)), Status.LENGTH),
+        (Request(Operation.BASE, (1,), (1,)), Status.LENGTH),
+        (Request(Operation.MULTIPLY, (1,), (1,)), Status.LENGTH),
+        (Request(Operation.MULTIPLY, (1,), (1, 1, 1, 1, 1)), Status.LENGTH),
+        (Request(Operation.SIGN, (1, 1, 1, 1, 1, 1, 1, 1, 1), (1,)), Status.LENGTH),
+        (Request(Operation.SET_UP, (1,), ()), Status.LENGTH),
+    ]
+    # Each is followed by what is right, so that nothing is left of it.
+    fine = Request(Operation.MULTIPLY, (3,), good)
+    requests = [item for case, _ in cases for item in (case, fine)]
+    results = list(small_engine().run(curve, requests))
+    for (case, wanted), result in zip(cases, results[::2], strict=True):
+        assert (result.status, result.x, result.y) == (wanted, 0, 0), case
+    assert {(item.x, item.y) for item in results[1::2]} == {curve.multiply(3, good)}
+
+
+def test_an_engine_for_public_scalars_only_verifies() -> None:
+    curve = replace(small_curve(Family.ANY_A, SMALL), public=True)
+    good = (curve.x, curve.y)
+    requests = [
+        Request(Operation.MULTIPLY, (1,), good),
+        Request(Operation.BASE, (1,)),
+        Request(Operation.SIGN, (1, 1), (1,)),
+        Request(Operation.MULTIPLY_ADD, (1, 1), (1,)),
+    ]
+    assert {item.status for item in small_engine().run(curve, requests)} == {Status.LENGTH}
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"p": 12}, 1),
+        ({"n": 12}, 1),
+        ({"x": 1, "y": 1}, 4),
+        ({"b": SMALL}, 4),
+        ({"a": SMALL}, 4),
+        ({"p": 1 << 20 | 1}, 3),
+        ({"n": 1}, 3),
+        ({"p": 3}, 3),
+    ],
+)
+def test_bad_curves_are_refused_and_nothing_runs(change: dict[str, int], error: int) -> None:
+    curve = replace(small_curve(Family.ANY_A, SMALL), **change)
+    unit = small_engine()
+    answers = list(script(unit, [unit.configuration(curve)], 1))
+    assert answers[0][1][1] == error
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 7, 9])
+def test_curve_packets_of_the_wrong_length_are_refused(length: int) -> None:
+    unit, curve = small_engine(), small_curve(Family.ANY_A, SMALL)
+    format_ = wire.BeatFormat(unit.design.width)
+    right = unit.configuration(curve)
+    head, data = right[:8], right[8:]
+    size = format_.beat_bytes
+    packet = int.from_bytes((data + data)[: length * size], "little")
+    assert head
+    wrong = wire.Configure(packet, length, 100_000).encode(format_)
+    answers = list(script(unit, [wrong, right], 1))
+    assert [answer[1][1] for answer in answers] == [3, 0]
+
+
+@pytest.mark.parametrize(
+    ("mode", "wanted"), [(1, Status.RANDOM), (2, Status.RANDOM), (3, Status.RANDOM), (4, Status.OK)]
+)
+def test_a_source_of_randomness_that_fails_ends_the_operation(mode: int, wanted: Status) -> None:
+    unit, curve = small_engine(), small_curve(Family.ANY_A, SMALL)
+    requests = [
+        Request(Operation.MULTIPLY, (3,), (curve.x, curve.y)),
+        Request(Operation.BASE, (3,)),
+        Request(Operation.SIGN, (3, 2), (1,)),
+        Request(Operation.JOINT, (3, 2), (curve.x, curve.y)),
+    ]
+    commands = [unit.configuration(curve, mode), *(unit.request(curve, r) for r in requests)]
+    answers = [data for _, _, data in script(unit, commands, 1)][1:]
+    found = [[int.from_bytes(data[i : i + 4], "little") for i in (0, 4, 8)] for data in answers]
+    assert [item[0] for item in found[:3]] == [wanted] * 3
+    if wanted is Status.RANDOM:
+        assert all(item[1:] == [0, 0] for item in found[:3])
+    # Public scalars need no randomness.
+    assert found[3][0] == Status.OK
+
+
+def state_after(k: int, d: int) -> bytes:
+    """Return the whole state of the engine after a signature with these secrets."""
+    unit, curve = engine("smm", 112), get_curve("secp112r1")
+    commands = [
+        unit.configuration(curve),
+        unit.request(curve, Request(Operation.SIGN, (k, d), (77,))),
+        wire.Snapshot().encode(wire.BeatFormat(32)),
+    ]
+    return list(script(unit, commands, 4, snapshot=True))[-1][2]
+
+
+def test_nothing_of_the_secrets_is_left_after_an_operation() -> None:
+    # The last beat stays at the port, where the host has put it.
+    secrets = ((1, 1), (5 << 90 | 7, 1), (1, 5 << 60 | 9), (1 << 100, 3 << 90))
+    assert len({state_after(k, d) for k, d in secrets}) == 1
+
+
+def state_after_zeroize(curve: Curve, after: int) -> bytes:
+    """Return the whole state after zeroize some cycles into an operation, and a refused request."""
+    unit, form = small_engine(), wire.BeatFormat(32)
+    commands = [
+        unit.configuration(curve),
+        wire.Abort(after).encode(form),
+        unit.request(curve, Request(Operation.BASE, (3,))),
+    ]
+    answers = list(script(unit, commands, 1))
+    assert [answer[0] for answer in answers] == [1, 2, 3]
+    assert answers[2][1][1] == 0, "something came out after zeroize"
+    commands.append(wire.Snapshot().encode(form))
+    return list(script(unit, commands, 1, snapshot=True))[-1][2]
+
+
+@pytest.mark.parametrize("after", [3, 700, 4000])
+def test_zeroize_stops_any_operation_and_leaves_nothing_of_the_curve(after: int) -> None:
+    # Of the curves only the last beat is still at the port: y of the base point.
+    one = small_curve(Family.ANY_A, SMALL)
+    others = (small_curve(Family.ANY_A, SMALL, number) for number in range(1, 20))
+    other = next(curve for curve in others if curve.y == one.y and curve.b != one.b)
+    assert state_after_zeroize(one, after) == state_after_zeroize(other, after)
+
+
+def traced(unit: Engine, curve: Curve, item: Request) -> tuple[list[int], list[int], int]:
+    """Return the products and sums of the RTL, set-up included, and how many instructions."""
+    executable = unit.prepare()
+    size = str(unit.design.width // 8)
+    run = subprocess.run(
+        [str(executable), "--beat-bytes", size, "--seed", "0"],
+        input=unit.configuration(curve, trace=True) + unit.request(curve, item),
+        capture_output=True,
+        check=True,
+    )
+    lines = [line.split() for line in run.stderr.decode().splitlines()]
+    numbers = {
+        kind: [int(line[1], 16) for line in lines if line[0] == kind] for kind in ("product", "sum")
+    }
+    return numbers["product"], numbers["sum"], sum(line[0] == "issue" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("operation", "x", "y"),
+    [
+        (Operation.MULTIPLY, (100,), (0, 0)),
+        (Operation.SIGN, (100, 77), (99,)),
+        (Operation.VERIFY, (3, 5), (99, 0, 0)),
+    ],
+)
+def test_every_product_and_sum_is_that_of_the_model(
+    operation: Operation, x: tuple[int, ...], y: tuple[int, ...]
+) -> None:
+    unit, curve = small_engine(), small_curve(Family.ANY_A, 127)
+    if len(y) > 1:
+        y = (*y[:-2], curve.x, curve.y)
+    model = unit.model(curve)
+    traces = [model.trace]
+    answer = model.run(operation, x, y)
+    traces.append(model.trace)
+    products, sums, issued = traced(unit, curve, Request(operation, x, y))
+    assert products == [value for item in traces for value in item.products]
+    assert sums == [value for item in traces for value in item.sums]
+    assert len(traces[1].products) == answer.products
+    # Jumps are followed at fetch and issue nothing.
+    followed = {Op.JUMP, Op.CALL, Op.RETURN, Op.LOOP}
+    code = unit.design.program.code
+    executed = [code[pc] for item in traces for pc in item.instructions]
+    wanted = [i for i in executed if not (i.op in followed or (i.op is Op.SET and i.d < 3))]
+    assert issued == len(wanted)
+
+
+@nightly
+@pytest.mark.parametrize("core", ["smm", "cs", "cs4", "mx", "op", "rc", "dsp", "karatsuba"])
+def test_every_core_makes_scalar_products(core: str) -> None:
+    unit = engine(core, 256)
+    for name in ("prime256v1", "secp256k1", "brainpoolP224r1", "ed25519"):
+        curve = get_curve(name)
+        point = curve.multiply(3, curve.base)
+        assert point is not None
+        requests = [Request(Operation.MULTIPLY, (k,), point) for k in (12345, curve.n - 2)]
+        for item, result in zip(requests, unit.run(curve, requests), strict=True):
+            assert (result.x, result.y) == curve.multiply(item.x[0], point)
+
+
+def test_an_engine_too_narrow_for_its_multiplier_is_refused() -> None:
+    assert Design(get_core("smm").configure({}, 9)).lanes == 1
+    assert Design(get_core("smm").configure({}, 64)).lanes == 2

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small curves of every form, small engines, and raw commands for them."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from montcore.cores import get_core
+from montcore.ecc.curves import Curve, Family
+from montcore.ecc.design import Design
+from montcore.ecc.engine import Engine, Request
+from montcore.sim import wire
+from montcore.sim.process import SimulatorProcess
+
+
+def order_of(curve: Curve, point: tuple[int, int]) -> int:
+    """Return the order of a point."""
+    neutral = (0, 1) if curve.family is Family.EDWARDS else None
+    total, count = curve.add(point, neutral), 1
+    while total != neutral:
+        total, count = curve.add(total, point), count + 1
+    return count
+
+
+def is_prime(n: int) -> bool:
+    """Return whether a small number is prime."""
+    return n > 1 and all(n % k for k in range(2, int(n**0.5) + 1))
+
+
+@cache
+def small_curve(family: Family, p: int, wanted: int = 0) -> Curve:
+    """Return a curve of prime order (Edwards: 4 or 8 times a prime), the `wanted`th that is found."""
+    for a in range(p):
+        for b in range(1, p):
+            curve = _shaped(family, p, a, b)
+            if curve is None:
+                continue
+            points = list(curve.points())
+            if family is Family.EDWARDS:
+                orders = {point: order_of(curve, point) for point in points}
+                good = [pt for pt, n in orders.items() if is_prime(n) and n > 3]
+            else:
+                good = points if is_prime(len(points) + 1) and len(points) > 3 else []
+            if good:
+                if wanted == 0:
+                    x, y = good[len(good) // 2]
+                    return replace(curve, x=x, y=y, n=order_of(curve, (x, y)))
+                wanted -= 1
+    raise AssertionError(f"there is no such curve over {p}")
+
+
+def _shaped(family: Family, p: int, a: int, b: int) -> Curve | None:
+    squares = {x * x % p for x in range(1, p)}
+    if family is Family.EDWARDS:
+        good = a in squares and b not in squares and b != 0
+    else:
+        kind = {p - 3: Family.MINUS_3, 0: Family.ZERO_A}.get(a, Family.ANY_A)
+        good = kind is family and (4 * a**3 + 27 * b * b) % p != 0
+    return Curve("small", family, p, a, b, 0, 0, 1) if good else None
+
+
+def small_montgomery(p: int) -> Curve:
+    """Return a Montgomery curve v^2 = u^3 + A u^2 + u whose ladder constant is a whole number."""
+    for a in range(6, p, 4):
+        if (a * a - 4) % p == 0:
+            continue
+        squares = [x * x % p for x in range(p)]
+        order = 1 + sum(squares.count((u**3 + a * u * u + u) % p) for u in range(p))
+        # Blinding takes a multiple of the order, and room for the larger of both.
+        twist = 2 * p + 2 - order
+        multiple = order * -(-twist // order)
+        return Curve("small", Family.MONTGOMERY, p, (a - 2) // 4, 0, 2, 0, multiple, twist)
+    raise AssertionError(p)
+
+
+@cache
+def small_engine(core: str = "smm", bits: int = 9) -> Engine:
+    """Return an engine for small primes."""
+    return Engine(Design(get_core(core).configure({}, bits)))
+
+
+@cache
+def engine(core: str, bits: int, *settings: tuple[str, str]) -> Engine:
+    """Return an engine."""
+    return Engine(Design(get_core(core).configure(dict(settings), bits)))
+
+
+def script(
+    unit: Engine,
+    commands: Sequence[bytes],
+    beats: int,
+    *,
+    snapshot: bool = False,
+) -> Iterator[tuple[int, tuple[int, ...], bytes]]:
+    """Send commands; yield kind, record and data of each answer."""
+    executable: Path = unit.design.build().executable(snapshot=snapshot)
+    size = unit.design.width // 8
+    state = executable.parent / "state.tmp" if snapshot else None
+    with SimulatorProcess(executable, size, 0, commands, snapshot=state) as process:
+        for _ in commands:
+            record = wire.RECORD.unpack(process.read(wire.RECORD.size))
+            length = 0
+            if record[0] == wire.RecordKind.PRODUCT:
+                length = (1 + 2 * beats) * size
+            elif record[0] == wire.RecordKind.SNAPSHOT:
+                length = record[3]
+            yield record[0], record, process.read(length)
+        process.finish()
+
+
+def all_scalars(curve: Curve, points: Sequence[tuple[int, int]]) -> list[tuple[int, Request]]:
+    """Return requests for all scalars below 2 n and these points, with the scalar."""
+    from montcore.ecc.program import Operation
+
+    return [
+        (k, Request(Operation.MULTIPLY, (k,), point)) for point in points for k in range(2 * curve.n)
+    ]
+
+
+def sample(items: Sequence[tuple[int, Request]], count: int) -> list[tuple[int, Request]]:
+    """Return some of them, always the same."""
+    return random.Random(1).sample(list(items), min(count, len(items)))
