@@ -19,11 +19,11 @@ from montcore.support.paths import PREFIX, module_files
 #: Modules of hw/common/rtl, hw/rows/common/rtl and hw/rows/hr/rtl in compile order.
 COMMON_MODULES = (
     *("pkg", "ram_macro", "ram", "sweep", "config", "loader", "front"),
-    *("row_flags", "row_select"),
+    *("csa", "csa_tree", "row_flags", "row_select"),
 )
 OWN_MODULES = (
     *("hr_tree", "hr_recode", "hr_block", "hr_lowest", "hr_row"),
-    *("hr_divide", "hr_front", "hr_back", "hr"),
+    *("hr_quotient", "hr_front", "hr_back", "hr"),
 )
 
 RADICES = (2, 4, 6, 8)

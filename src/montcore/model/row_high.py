@@ -42,11 +42,6 @@ class Sizes:
         """Return n, so that k n is at least the bits of the words in use and `MARGIN`."""
         return -(-(self.w * words + MARGIN) // self.radix)
 
-    @property
-    def lag(self) -> int:
-        """Cycles that the output stage waits for q*, whose digits come two a cycle."""
-        return 0 if self.radix <= 4 else 1
-
     def interval(self, words: int) -> int:
         """Return the cycles between results when products follow each other.
 
@@ -54,12 +49,12 @@ class Sizes:
         for few words only. The next operands come in after that.
         """
         once = self.iterations(words)
-        free = 5 + self.lag + 2 * words
+        free = 5 + 2 * words
         return once * -(-(free + 4) // once)
 
     def core_cycles(self, words: int) -> int:
         """Return the cycles from the operands' acceptance to done; the row has begun before."""
-        return self.iterations(words) + 8 + self.lag
+        return self.iterations(words) + 8
 
 
 def quotient_digits(value: int, count: int) -> tuple[list[int], int]:

@@ -5,8 +5,7 @@
 /// z = x * y * R^-1 mod m, R = 2^(Radix n), n = ceil((WordBits * words + 4) / Radix), words = beats of
 /// the modulus
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency: n + 9 cycles on the port for Radix = 2 and 4, else n + 10, if the operands come without
-/// gaps; a product every n cycles.
+/// Latency: n + 9 cycles on the port if the operands come without gaps; a product every n cycles.
 /// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995);
 /// one digit of delay, digits of radix 4 and the last division are ours.
 /// Example, Length = 8, Radix = 4, WordBits = 16: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x1f (R = 2^20).
@@ -82,11 +81,13 @@ module montcore_hr #(
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
 
-  logic clear, m_we, n_we, n_sign, all_blocks, digit_first, begins, last, take, unit, unit_done;
+  logic clear, m_we, n_we, n_sign, all_blocks, digit_first, begins, last, take, invert, unit, unit_done;
   logic front_busy, room, reserve, error;
   logic [WordCountBits-1:0] words, m_index, n_index;
   logic [WordBits-1:0] m_data, n_data, y_word, word_a, word_b;
   logic [Radix-1:0] digit, low;
+  logic [Radix/2-1:0][2:0] q;
+  logic up;
   import montcore_pkg::montcore_error_e;
   montcore_error_e cfg_error, error_code;
 
@@ -118,6 +119,7 @@ module montcore_hr #(
       .m_we_o(m_we),
       .m_index_o(m_index),
       .m_data_o(m_data),
+      .invert_o(invert),
       .unit_o(unit),
       .unit_done_i(unit_done),
       .all_o(all_blocks),
@@ -156,6 +158,8 @@ module montcore_hr #(
       .last_i(last),
       .take_i(take),
       .low_o(low),
+      .q_o(q),
+      .up_o(up),
       .a_o(word_a),
       .b_o(word_b)
   );
@@ -172,6 +176,7 @@ module montcore_hr #(
       .m_we_i(m_we),
       .m_index_i(m_index),
       .m_data_i(m_data),
+      .invert_i(invert),
       .unit_i(unit),
       .unit_done_o(unit_done),
       .n_we_o(n_we),
@@ -182,6 +187,8 @@ module montcore_hr #(
       .room_o(room),
       .last_i(last),
       .low_i(low),
+      .q_i(q),
+      .up_i(up),
       .a_i(word_a),
       .b_i(word_b),
       .error_i(error),

@@ -2,13 +2,13 @@
 
 /// Output stage of `hr`: the last division, word by word, and the canonical result.
 ///
-/// S = (2^Radix T + U + q* M) / 2^(2 Radix), T from two vectors, q* from `montcore_hr_divide`; S lies
+/// S = (2^Radix T + U + q* M) / 2^(2 Radix), T from two vectors, q* from `montcore_hr_quotient`; S lies
 /// between -M and M, and the result is S or S + M. With unit_i the same for T = 0, U = 1: S is then
 /// N = 2^(-2 Radix) mod M, goes to the row, and is not sent.
 /// Precondition: after last_i the words 0 .. words_i of both vectors come one a cycle, word 0 two
-/// cycles later; low_i is U in the cycle of last_i and T mod 2^Radix in the next one. A result or an
-/// error comes only after reserve_i or while room_o is high.
-/// Latency: z_valid_o words_i + 6 cycles after last_i for Radix = 2 and 4, else words_i + 7.
+/// cycles later; low_i, q_i and up_i are U in the cycle of last_i and T mod 2^Radix in the next one. A
+/// result or an error comes only after reserve_i or while room_o is high.
+/// Latency: z_valid_o words_i + 6 cycles after last_i.
 /// Example, Radix = 2, M = 11, unit_i: q* = -3, S = (1 - 33) / 16 = -2, the N of 11.
 module montcore_hr_back #(
     /// Bits an iteration, even, 2 to 8.
@@ -34,6 +34,8 @@ module montcore_hr_back #(
     input  logic                          [WordCountBits-1:0] m_index_i,
     /// The word.
     input  logic                          [     WordBits-1:0] m_data_i,
+    /// The modulus is in: make the constant of the last division, in 2 Radix + 1 cycles.
+    input  logic                                              invert_i,
     /// Make N.
     input  logic                                              unit_i,
     /// Pulse of one cycle: N is made.
@@ -54,6 +56,10 @@ module montcore_hr_back #(
     input  logic                                              last_i,
     /// The row's lowest columns.
     input  logic                          [        Radix-1:0] low_i,
+    /// Their digits: {-2, -1, 1}.
+    input  logic                          [      Radix/2-1:0][2:0] q_i,
+    /// What is above these digits.
+    input  logic                                              up_i,
     /// Word of the first vector.
     input  logic                          [     WordBits-1:0] a_i,
     /// Word of the second vector.
@@ -79,21 +85,18 @@ module montcore_hr_back #(
   localparam int unsigned Bits = 2 * Radix;
   localparam int unsigned Rows = Radix + 1;
   localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1;
-  // Cycles that the words wait for q*.
-  localparam int unsigned Lag = (Radix > 4) ? 1 : 0;
 
-  // Cycles of a word 0 after last_i: 1 chosen in the row; 2 added up; 3 + Lag multiples of M added;
-  // 4 + Lag the carries; 6 + Lag written, when word 1 is there.
+  // Cycles of a word 0 after last_i: 1 chosen in the row; 2 added up; 3 multiples of M added; 4 the
+  // carries; 6 written, when word 1 is there.
   localparam int unsigned AtSum = 2;
-  localparam int unsigned AtRead = 2 + Lag;
-  localparam int unsigned AtTree = 3 + Lag;
-  localparam int unsigned AtCarry = 4 + Lag;
-  localparam int unsigned AtWrite = 6 + Lag;
+  localparam int unsigned AtTree = 3;
+  localparam int unsigned AtCarry = 4;
+  localparam int unsigned AtWrite = 6;
   logic [AtWrite:0] at_q;
   logic unit_q, read_q, write_q, read, write, read_last, write_last;
   logic [WordCountBits-1:0] limit, read_index_q, write_index_q;
   assign limit = unit_q ? WordCountBits'(Words) : words_i;
-  assign read = at_q[AtRead] || read_q;
+  assign read = at_q[AtSum] || read_q;
   assign read_last = read_index_q == limit;
   assign write = at_q[AtWrite] || write_q;
   assign write_last = write && write_index_q == limit - 1;
@@ -119,27 +122,33 @@ module montcore_hr_back #(
     end
   end
 
-  // The digits of q*.
+  // The digits of q*. N is made of U = 1.
   logic [Bits-1:0] m_low_q;
-  logic [Radix-1:0] u, low;
+  logic [Radix-1:0] u_q;
   logic [Radix-1:0][2:0] digits;
-  always_ff @(posedge clk_i) if (m_we_i && m_index_i == '0) m_low_q <= m_data_i[Bits-1:0];
-  assign low = (unit_i || unit_q) ? Radix'(unit_i) : low_i;
-  montcore_hr_divide #(
+  logic [Radix/2-1:0][2:0] q;
+  always_ff @(posedge clk_i) begin
+    if (m_we_i && m_index_i == '0) m_low_q <= m_data_i[Bits-1:0];
+    if (clear_i) u_q <= '0;
+    else if (at_q[0]) u_q <= unit_i ? Radix'(1) : low_i;
+  end
+  assign q = (unit_i || unit_q) ? (3 * Radix / 2)'(unit_i) : q_i;
+  montcore_hr_quotient #(
       .Radix(Radix)
-  ) u_divide (
+  ) u_quotient (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
       .clear_i (clear_i),
       .m_i     (m_low_q),
+      .invert_i(invert_i),
       .last_i  (at_q[0]),
-      .low_i   (low),
-      .low_o   (u),
+      .q_i     (q),
+      .up_i    (up_i & ~unit_i),
       .digits_o(digits)
   );
 
   // T, and V = 2^Radix T + U.
-  logic [WordBits-1:0] t_q, v, v_word;
+  logic [WordBits-1:0] t_q, v;
   logic [WordBits:0] t;
   logic [Radix-1:0] t_below_q;
   logic t_carry_q;
@@ -149,14 +158,7 @@ module montcore_hr_back #(
     t_carry_q <= t[WordBits];
     t_below_q <= t_q[WordBits-1-:Radix];
   end
-  assign v = {t_q[WordBits-Radix-1:0], at_q[AtSum+1] ? u : t_below_q};
-  if (Lag == 0) begin : g_at_once
-    assign v_word = v;
-  end else begin : g_wait
-    logic [WordBits-1:0] v_q;
-    always_ff @(posedge clk_i) v_q <= v;
-    assign v_word = v_q;
-  end
+  assign v = {t_q[WordBits-Radix-1:0], at_q[AtTree] ? u_q : t_below_q};
 
   // M, and as it was a cycle ago, two and three.
   logic [WordBits-1:0] m_word;
@@ -192,7 +194,7 @@ module montcore_hr_back #(
                      (~m[Place+:WordBits] & {WordBits{digits[p][1]}}) |
                      (~m[Place-1+:WordBits] & {WordBits{digits[p][2]}});
   end
-  assign rows[Rows-1] = v_word;
+  assign rows[Rows-1] = v;
   if (Rows == 3) begin : g_no_up
     logic unused_up;
     assign up_in = '0;

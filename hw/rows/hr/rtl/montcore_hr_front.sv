@@ -71,7 +71,9 @@ module montcore_hr_front #(
     output logic                          [WordCountBits-1:0] m_index_o,
     /// The word.
     output logic                          [     WordBits-1:0] m_data_o,
-    /// Pulse of one cycle: make N.
+    /// Pulse of one cycle: the modulus is in, and its constants may be made.
+    output logic                                              invert_o,
+    /// Pulse of one cycle, 2 Radix + 2 cycles later at the earliest: make N.
     output logic                                              unit_o,
     /// Pulse of one cycle: N is in the row.
     input  logic                                              unit_done_i,
@@ -108,7 +110,7 @@ module montcore_hr_front #(
 
   // Zeroize sweeps the memories while zeros go through the row, whose blocks take them one after
   // the other, and through the output stage.
-  localparam int unsigned SweepCycles = 3 * Words + 24;
+  localparam int unsigned SweepCycles = 3 * Words + 2 * Radix + 24;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
   logic cfg_we, loaded, run_q, front_busy, cfg_lane, load_lane, stall;
   logic clear, setup, filling_q, fill_end, unit_q;
@@ -175,7 +177,7 @@ module montcore_hr_front #(
   assign words_o  = words;
 
   // Set-up: the blocks above the words in use take zeros for M and Y; then N is made.
-  assign fill_end = sweep == SweepBits'(Words + 3);
+  assign fill_end = sweep == SweepBits'(Words + 2 * Radix + 3);
   always_ff @(posedge clk_i) begin
     if (!rst_ni || zeroize_i || clear) begin
       filling_q <= 1'b0;
@@ -185,6 +187,7 @@ module montcore_hr_front #(
       unit_q    <= filling_q && fill_end;
     end
   end
+  assign invert_o = setup;
   assign unit_o = unit_q;
   logic fill_above;
   assign fill_above = filling_q && sweep >= SweepBits'(words) && sweep < SweepBits'(Words);

@@ -8,8 +8,8 @@
 /// before, so that the digit's path is two adders, a short sum and the recoding. In a product's last
 /// iteration carry_q is left out: what remains is then low mod 2^Radix instead of the digits.
 /// Precondition: begin_i in the cycle before a product's first, first_i in that cycle.
-/// Latency: q_o belongs to low_o; before_o, the digits of the cycle before, are those that the cells
-/// multiply.
+/// Latency: q_o belongs to low_o; before_o are the digits of the cycle before, in a product's first two
+/// cycles zeros.
 /// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
 /// Example, Radix = 4: low = 0x1b -> q = {-1, -1} (lowest first, -5), and 2 goes to the next low.
 module montcore_hr_lowest #(
@@ -38,7 +38,11 @@ module montcore_hr_lowest #(
     input  logic [Radix-1:0]      c_i,
     /// What the columns hold.
     output logic [Radix+1:0]      low_o,
-    /// Its digits, two of a product's last low: {-2, -1, 1}.
+    /// Its digits: {-2, -1, 1}.
+    output logic [Pairs-1:0][2:0] q_o,
+    /// What is above them: low mod 2^Radix is their value and 2^Radix carry.
+    output logic                  above_o,
+    /// The digits that the cells multiply, those of the cycle before.
     output logic [Pairs-1:0][2:0] before_o,
     /// Carries into the cell above the columns.
     output logic [Radix-2:0]      up_o,
@@ -55,7 +59,7 @@ module montcore_hr_lowest #(
   // below it, and 1.
   logic [2*Pairs-1:0][Radix-1:0] rows;
   logic [2*Pairs-1:0] ones;
-  assign q = q_q & {(3 * Pairs) {~begin_i}};
+  assign q = q_q & {(3 * Pairs) {~(begin_i | first_i)}};
   for (genvar p = 0; p < Pairs; p++) begin : g_multiple
     assign ones[p] = a_i[p][2];
     assign ones[Pairs+p] = q[p][1] | q[p][2];
@@ -153,10 +157,12 @@ module montcore_hr_lowest #(
     ones_a_q <= ones[Radix-2];
     ones_b_q <= ones[Radix-1];
     low_q    <= low;
-    q_q      <= digits & {(3 * Pairs) {~begin_i}};
+    q_q      <= digits;
     carry_q  <= carry_of[Pairs];
     before_q <= q;
   end
   assign low_o = low_q;
+  assign q_o = q_q;
+  assign above_o = carry_q;
   assign before_o = before_q;
 endmodule

@@ -52,6 +52,10 @@ module montcore_hr_row #(
     input  logic                     take_i,
     /// The lowest columns as one number.
     output logic [        Radix-1:0] low_o,
+    /// Its digits: {-2, -1, 1}.
+    output logic [      Radix/2-1:0][2:0] q_o,
+    /// What is above them: low_o is their value and 2^Radix up_o.
+    output logic                     up_o,
     /// Word of the first vector.
     output logic [     WordBits-1:0] a_o,
     /// Word of the second vector.
@@ -137,6 +141,8 @@ module montcore_hr_row #(
       .s_i     (s_next),
       .c_i     (c_next),
       .low_o   (low),
+      .q_o     (q_o),
+      .above_o (up_o),
       .before_o(q_now),
       .up_o    (low_up),
       .carry_o (low_carry)
