@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `montcore_hr_block`: no cycle loses or invents anything, from any contents.
+///
+/// Values are integers in the weights of the block. The registers of step 0 are arbitrary.
+/// a_exact: S + 2 C and the carries for the block above, after a cycle = what the shift leaves of S
+///   and 2 C before it + the late bits Radix cells below the top + floor(q N) + floor(a B) + the
+///   carries in; a product's first iteration begins from zero. In the topmost block the multiples
+///   have their signs, the offset takes the place of what is divided away, and nothing goes above.
+/// a_down: the bits for the block below are the lowest of S and of 2 C.
+module hr_block_proof #(
+    /// Bits an iteration.
+    parameter int unsigned Radix = 2,
+    /// Word size.
+    parameter int unsigned WordBits = 8,
+    /// Block 0.
+    parameter bit Bottom = 1'b0,
+    /// The topmost block.
+    parameter bit Top = 1'b0,
+    /// Digits (do not change).
+    localparam int unsigned Pairs = Radix / 2,
+    /// Cells (do not change).
+    localparam int unsigned Width = Top ? WordBits + Radix + 2 : WordBits
+) (
+    /// Clock.
+    input logic                  clk_i,
+    /// First iteration.
+    input logic                  first_i,
+    /// First or second iteration.
+    input logic                  late_mask_i,
+    /// Sign of N.
+    input logic                  n_sign_i,
+    /// Sign of B.
+    input logic                  b_sign_i,
+    /// Bits of N below the word.
+    input logic [ Radix-2:0]     n_below_i,
+    /// Digits of A.
+    input logic [Pairs-1:0][1:0] a_i,
+    /// Quotient digits.
+    input logic [Pairs-1:0][1:0] q_i,
+    /// Carries in.
+    input logic [ Radix-2:0]     carry_i,
+    /// Carry of the lowest cells.
+    input logic                  carry_low_i,
+    /// Late bits of S.
+    input logic [ Radix-1:0]     above_s_i,
+    /// Late bits of 2 C.
+    input logic [ Radix-1:0]     above_c_i
+);
+  localparam int unsigned Low = Bottom ? Radix : 0;
+  localparam int unsigned Bits = Width + Radix + 4;
+
+  logic [Pairs-1:0][2:0] a, q;
+  logic [Radix-1:0] down_s, down_c;
+  logic [Radix-2:0] up;
+  logic [WordBits-1:0] n_word;
+  logic [Radix-1:0] b_low;
+  logic [Width-1:0] s, c;
+  // Digits 0, 1, 2 and -1 as 0 to 3; 0, 1, -2 and -1 for the quotient.
+  for (genvar p = 0; p < Pairs; p++) begin : g_lines
+    assign a[p] = {a_i[p] == 3, a_i[p] == 2, a_i[p] == 1};
+    assign q[p] = {q_i[p] == 2, q_i[p] == 3, q_i[p] == 1};
+  end
+  montcore_hr_block #(
+      .Radix   (Radix),
+      .WordBits(WordBits),
+      .Bottom  (Bottom),
+      .Top     (Top)
+  ) u_dut (
+      .clk_i      (clk_i),
+      .n_we_i     (1'b0),
+      .n_i        ('0),
+      .n_sign_i   (n_sign_i),
+      .n_below_i  (n_below_i),
+      .b_we_i     (1'b0),
+      .b_i        ('0),
+      .b_sign_i   (b_sign_i),
+      .b_below_i  ('0),
+      .first_i    (first_i),
+      .late_mask_i(late_mask_i),
+      .a_i        (a),
+      .q_i        (q),
+      .carry_i    (carry_i),
+      .carry_low_i(carry_low_i),
+      .above_s_i  (above_s_i),
+      .above_c_i  (above_c_i),
+      .down_s_o   (down_s),
+      .down_c_o   (down_c),
+      .up_o       (up),
+      .n_o        (n_word),
+      .b_low_o    (b_low),
+      .s_o        (s),
+      .c_o        (c)
+  );
+
+  // floor(digit * number * 4^place), the number given from its bit 1 - Radix on.
+  localparam int unsigned Wide = Bits + Radix;
+  function automatic logic [Bits-1:0] multiple(logic signed [Wide-1:0] number, int digit,
+                                               int unsigned place);
+    logic signed [Wide-1:0] product;
+    product = (digit == 2 || digit == -2) ? number <<< 1 : (digit == 0) ? '0 : number;
+    if (digit < 0) product = ~product;
+    return Bits'((product <<< (2 * place)) >>> (Radix - 1));
+  endfunction
+
+  localparam logic [Bits-1:0] Cells = (Bits'(1) << Width) - (Bits'(1) << Low);
+  // In the topmost block what is above the cells is the sign, and sums are taken mod 2^Width.
+  localparam logic [Bits-1:0] Whole = Top ? ~((Bits'(1) << Low) - 1) : Cells;
+  localparam logic [Bits-1:0] Offset = (Bits'(1) << (WordBits + Radix + 1));
+  logic signed [Wide-1:0] n, b;
+  logic [Bits-1:0] chosen, held, late, carries, ups, found, want_q;
+  logic started_q = 1'b0;
+  assign n = Wide'($signed({n_sign_i, n_word, n_below_i}));
+  assign b = Wide'($signed({b_sign_i, u_dut.b_q}));
+  always_comb begin
+    chosen  = '0;
+    carries = Bits'(carry_low_i && Bottom) << Low;
+    ups     = '0;
+    for (int unsigned p = 0; p < Pairs; p++) begin
+      chosen += multiple(b, (a_i[p] == 3) ? -1 : int'(a_i[p]), p) & Whole;
+      chosen += multiple(n, (q_i[p] == 3) ? -1 : (q_i[p] == 2) ? -2 : int'(q_i[p]), p) & Whole;
+    end
+    for (int unsigned i = 0; i < Radix - 1; i++) begin
+      carries += Bits'(carry_i[i]) << Low;
+      ups     += Bits'(up[i]) << Width;
+    end
+    held = first_i ? '0 : (Bits'(s >> Radix) & Cells) + (Bits'(c >> (Radix - 1)) & Cells);
+    late = (Bits'(above_s_i) + Bits'(above_c_i)) << (WordBits - 2 * Radix);
+`ifdef MUTANT
+    if (first_i || Top) late = '0;
+`else
+    if (late_mask_i || Top) late = '0;
+`endif
+    if (Top) begin
+      carries += Offset - (Offset >> Radix);
+      if (first_i) carries += Offset >> Radix;
+    end
+    found = Bits'(s) + (Bits'(c) << 1) + ups;
+  end
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    want_q    <= held + late + chosen + carries;
+  end
+  always_comb begin
+    if (started_q && !Top) a_exact : assert (found == want_q);
+    if (started_q && Top) a_exact_top : assert (Width'(found) == Width'(want_q));
+    a_down : assert (down_s == s[Radix-1:0] && down_c == {c[Radix-2:0], 1'b0});
+  end
+  logic unused;
+  assign unused = ^b_low;
+endmodule

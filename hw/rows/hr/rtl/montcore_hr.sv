@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Montgomery multiplier of radix 2^Radix in carry-save form, Radix bits a cycle.
+///
+/// z = x * y * R^-1 mod m, R = 2^(Radix n), n = ceil((WordBits * words + 4) / Radix), words = beats of
+/// the modulus
+/// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
+/// Latency: n + 9 cycles on the port if the operands come without gaps; a product every n cycles.
+/// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995);
+/// one digit of delay, digits of radix 4 and the last division are ours.
+/// Example, Length = 8, Radix = 4, WordBits = 16: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x1f (R = 2^20).
+module montcore_hr #(
+    /// Built width L in bits, 2 or more.
+    parameter int unsigned Length   = 256,
+    /// Bits a cycle: 2, 4, 6 or 8.
+    parameter int unsigned Radix    = 6,
+    /// Word size w in bits, a power of two from 16 and 4 Radix on: width of the streams and of a block.
+    parameter int unsigned WordBits = 32
+) (
+    /// Clock, rising edge.
+    input logic clk_i,
+    /// Synchronous reset, active low: clears control, not data.
+    input logic rst_ni,
+    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    input logic zeroize_i,
+    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    output logic busy_o,
+    /// Modulus stream: a beat is offered, until it is taken.
+    input logic cfg_valid_i,
+    /// Modulus stream: it is taken at this edge if it is valid.
+    output logic cfg_ready_o,
+    /// Modulus stream: data, least significant word first.
+    input logic [WordBits-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input logic cfg_last_i,
+    /// Pulse of one cycle: the modulus was accepted or refused.
+    output logic cfg_done_o,
+    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    output logic [2:0] cfg_error_o,
+    /// X stream: a beat is offered, until it is taken.
+    input logic x_valid_i,
+    /// X stream: it is taken at this edge if it is valid.
+    output logic x_ready_o,
+    /// X stream: data, least significant word first.
+    input logic [WordBits-1:0] x_data_i,
+    /// X stream: last beat.
+    input logic x_last_i,
+    /// Y stream: a beat is offered, until it is taken.
+    input logic y_valid_i,
+    /// Y stream: it is taken at this edge if it is valid.
+    output logic y_ready_o,
+    /// Y stream: data, least significant word first.
+    input logic [WordBits-1:0] y_data_i,
+    /// Y stream: last beat.
+    input logic y_last_i,
+    /// Result stream: a beat is offered, until it is taken.
+    output logic z_valid_o,
+    /// Result stream: it is taken at this edge if it is valid.
+    input logic z_ready_i,
+    /// Result stream: data, or a montcore_error_e in the low bits.
+    output logic [WordBits-1:0] z_data_o,
+    /// Result stream: last beat.
+    output logic z_last_o,
+    /// Result stream: the beat is an error.
+    output logic z_error_o,
+    /// Pulse of one cycle: a product begins.
+    output logic core_start_o,
+    /// Pulse of one cycle: its result is complete.
+    output logic core_done_o
+);
+  if (Radix != 2 && Radix != 4 && Radix != 6 && Radix != 8) begin : g_bad_radix
+    $fatal(1, "%m: radix must be 2, 4, 6 or 8 bits a cycle");
+  end else if (WordBits < 16 || WordBits > 256 || 2 ** $clog2(WordBits) != WordBits) begin : g_bad_word
+    $fatal(1, "%m: the word size w must be 16, 32, 64, 128 or 256");
+  end else if (WordBits < 4 * Radix) begin : g_narrow_word
+    $fatal(1, "%m: the word size w must be at least 4 times radix");
+  end
+  if (Length < 2) begin : g_bad_length
+    $fatal(1, "%m: the built width must be at least 2 bits");
+  end
+  localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
+  localparam int unsigned WordCountBits = $clog2(Words + 1);
+
+  logic clear, m_we, n_we, n_sign, all_blocks, digit_first, begins, last, take, invert, unit, unit_done;
+  logic front_busy, room, reserve, error;
+  logic [WordCountBits-1:0] words, m_index, n_index;
+  logic [WordBits-1:0] m_data, n_data, y_word, word_a, word_b;
+  logic [Radix-1:0] digit, low;
+  logic [Radix/2-1:0][2:0] q;
+  logic up;
+  import montcore_pkg::montcore_error_e;
+  montcore_error_e cfg_error, error_code;
+
+  montcore_hr_front #(
+      .Length(Length),
+      .Radix(Radix),
+      .WordBits(WordBits)
+  ) u_front (
+      .clk_i(clk_i),
+      .rst_ni(rst_ni),
+      .zeroize_i(zeroize_i),
+      .clear_o(clear),
+      .busy_o(front_busy),
+      .cfg_valid_i(cfg_valid_i),
+      .cfg_ready_o(cfg_ready_o),
+      .cfg_data_i(cfg_data_i),
+      .cfg_last_i(cfg_last_i),
+      .cfg_done_o(cfg_done_o),
+      .cfg_error_o(cfg_error),
+      .x_valid_i(x_valid_i),
+      .x_ready_o(x_ready_o),
+      .x_data_i(x_data_i),
+      .x_last_i(x_last_i),
+      .y_valid_i(y_valid_i),
+      .y_ready_o(y_ready_o),
+      .y_data_i(y_data_i),
+      .y_last_i(y_last_i),
+      .words_o(words),
+      .m_we_o(m_we),
+      .m_index_o(m_index),
+      .m_data_o(m_data),
+      .invert_o(invert),
+      .unit_o(unit),
+      .unit_done_i(unit_done),
+      .all_o(all_blocks),
+      .begin_o(begins),
+      .y_word_o(y_word),
+      .digit_first_o(digit_first),
+      .digit_o(digit),
+      .last_o(last),
+      .take_o(take),
+      .start_o(core_start_o),
+      .room_i(room),
+      .reserve_o(reserve),
+      .error_o(error),
+      .error_code_o(error_code)
+  );
+  assign cfg_error_o = cfg_error;
+
+  montcore_hr_row #(
+      .Radix(Radix),
+      .WordBits(WordBits),
+      .Words(Words)
+  ) u_row (
+      .clk_i(clk_i),
+      .rst_ni(rst_ni),
+      .clear_i(clear),
+      .words_i(words),
+      .n_we_i(n_we),
+      .n_index_i(n_index),
+      .n_data_i(n_data),
+      .n_sign_i(n_sign),
+      .all_i(all_blocks),
+      .digit_first_i(digit_first),
+      .digit_i(digit),
+      .begin_i(begins),
+      .y_word_i(y_word),
+      .last_i(last),
+      .take_i(take),
+      .low_o(low),
+      .q_o(q),
+      .up_o(up),
+      .a_o(word_a),
+      .b_o(word_b)
+  );
+
+  montcore_hr_back #(
+      .Radix(Radix),
+      .WordBits(WordBits),
+      .Words(Words)
+  ) u_back (
+      .clk_i(clk_i),
+      .rst_ni(rst_ni),
+      .clear_i(clear),
+      .words_i(words),
+      .m_we_i(m_we),
+      .m_index_i(m_index),
+      .m_data_i(m_data),
+      .invert_i(invert),
+      .unit_i(unit),
+      .unit_done_o(unit_done),
+      .n_we_o(n_we),
+      .n_index_o(n_index),
+      .n_data_o(n_data),
+      .n_sign_o(n_sign),
+      .reserve_i(reserve),
+      .room_o(room),
+      .last_i(last),
+      .low_i(low),
+      .q_i(q),
+      .up_i(up),
+      .a_i(word_a),
+      .b_i(word_b),
+      .error_i(error),
+      .error_code_i(error_code),
+      .done_o(core_done_o),
+      .z_valid_o(z_valid_o),
+      .z_ready_i(z_ready_i),
+      .z_data_o(z_data_o),
+      .z_last_o(z_last_o),
+      .z_error_o(z_error_o)
+  );
+  assign busy_o = front_busy || !room;
+endmodule

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Output stage of `hr`: the last division, word by word, and the canonical result.
+///
+/// S = (2^Radix T + U + q* M) / 2^(2 Radix), T from two vectors, q* from `montcore_hr_quotient`; S lies
+/// between -M and M, and the result is S or S + M. With unit_i the same for T = 0, U = 1: S is then
+/// N = 2^(-2 Radix) mod M, goes to the row, and is not sent.
+/// Precondition: after last_i the words 0 .. words_i of both vectors come one a cycle, word 0 two
+/// cycles later; low_i, q_i and up_i are U in the cycle of last_i and T mod 2^Radix in the next one. A
+/// result or an error comes only after reserve_i or while room_o is high.
+/// Latency: z_valid_o words_i + 6 cycles after last_i.
+/// Example, Radix = 2, M = 11, unit_i: q* = -3, S = (1 - 33) / 16 = -2, the N of 11.
+module montcore_hr_back #(
+    /// Bits an iteration, even, 2 to 8.
+    parameter int unsigned Radix = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Words built.
+    parameter int unsigned Words = 8,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1)
+) (
+    /// Clock, rising edge.
+    input  logic                                              clk_i,
+    /// Synchronous reset, active low.
+    input  logic                                              rst_ni,
+    /// High while zeros run through everything.
+    input  logic                                              clear_i,
+    /// Words of the modulus.
+    input  logic                          [WordCountBits-1:0] words_i,
+    /// Write a word of M.
+    input  logic                                              m_we_i,
+    /// Its number.
+    input  logic                          [WordCountBits-1:0] m_index_i,
+    /// The word.
+    input  logic                          [     WordBits-1:0] m_data_i,
+    /// The modulus is in: make the constant of the last division, in 2 Radix + 1 cycles.
+    input  logic                                              invert_i,
+    /// Make N.
+    input  logic                                              unit_i,
+    /// Pulse of one cycle: N is made.
+    output logic                                              unit_done_o,
+    /// Write a word of N to the row.
+    output logic                                              n_we_o,
+    /// Its number.
+    output logic                          [WordCountBits-1:0] n_index_o,
+    /// The word.
+    output logic                          [     WordBits-1:0] n_data_o,
+    /// With the topmost word: the sign of N.
+    output logic                                              n_sign_o,
+    /// A product will fill the result memory.
+    input  logic                                              reserve_i,
+    /// The result memory is free.
+    output logic                                              room_o,
+    /// The row is in a product's last iteration.
+    input  logic                                              last_i,
+    /// The row's lowest columns.
+    input  logic                          [        Radix-1:0] low_i,
+    /// Their digits: {-2, -1, 1}.
+    input  logic                          [      Radix/2-1:0][2:0] q_i,
+    /// What is above these digits.
+    input  logic                                              up_i,
+    /// Word of the first vector.
+    input  logic                          [     WordBits-1:0] a_i,
+    /// Word of the second vector.
+    input  logic                          [     WordBits-1:0] b_i,
+    /// Answer with an error.
+    input  logic                                              error_i,
+    /// Which error.
+    input  montcore_pkg::montcore_error_e                     error_code_i,
+    /// The result is complete and begins to leave.
+    output logic                                              done_o,
+    /// Result stream: a beat is offered, until it is taken.
+    output logic                                              z_valid_o,
+    /// Result stream: the beat is taken at this edge if it is valid.
+    input  logic                                              z_ready_i,
+    /// Result stream: data.
+    output logic                          [     WordBits-1:0] z_data_o,
+    /// Result stream: last beat.
+    output logic                                              z_last_o,
+    /// Result stream: the beat is an error.
+    output logic                                              z_error_o
+);
+  localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
+  localparam int unsigned Bits = 2 * Radix;
+  localparam int unsigned Rows = Radix + 1;
+  localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1;
+
+  // Cycles of a word 0 after last_i: 1 chosen in the row; 2 added up; 3 multiples of M added; 4 the
+  // carries; 6 written, when word 1 is there.
+  localparam int unsigned AtSum = 2;
+  localparam int unsigned AtTree = 3;
+  localparam int unsigned AtCarry = 4;
+  localparam int unsigned AtWrite = 6;
+  logic [AtWrite:0] at_q;
+  logic unit_q, read_q, write_q, read, write, read_last, write_last;
+  logic [WordCountBits-1:0] limit, read_index_q, write_index_q;
+  assign limit = unit_q ? WordCountBits'(Words) : words_i;
+  assign read = at_q[AtSum] || read_q;
+  assign read_last = read_index_q == limit;
+  assign write = at_q[AtWrite] || write_q;
+  assign write_last = write && write_index_q == limit - 1;
+  assign at_q[0] = last_i || unit_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      at_q[AtWrite:1] <= '0;
+      unit_q          <= 1'b0;
+      read_q          <= 1'b0;
+      write_q         <= 1'b0;
+      read_index_q    <= '0;
+      write_index_q   <= '0;
+      unit_done_o     <= 1'b0;
+    end else begin
+      at_q[AtWrite:1] <= at_q[AtWrite-1:0];
+      if (unit_i) unit_q <= 1'b1;
+      else if (write_last) unit_q <= 1'b0;
+      read_q        <= read && !read_last;
+      read_index_q  <= (read && !read_last) ? read_index_q + 1 : '0;
+      write_q       <= write && !write_last;
+      write_index_q <= (write && !write_last) ? write_index_q + 1 : '0;
+      unit_done_o   <= write_last && unit_q;
+    end
+  end
+
+  // The digits of q*. N is made of U = 1.
+  logic [Bits-1:0] m_low_q;
+  logic [Radix-1:0] u_q;
+  logic [Radix-1:0][2:0] digits;
+  logic [Radix/2-1:0][2:0] q;
+  always_ff @(posedge clk_i) begin
+    if (m_we_i && m_index_i == '0) m_low_q <= m_data_i[Bits-1:0];
+    if (clear_i) u_q <= '0;
+    else if (at_q[0]) u_q <= unit_i ? Radix'(1) : low_i;
+  end
+  assign q = (unit_i || unit_q) ? (3 * Radix / 2)'(unit_i) : q_i;
+  montcore_hr_quotient #(
+      .Radix(Radix)
+  ) u_quotient (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .clear_i (clear_i),
+      .m_i     (m_low_q),
+      .invert_i(invert_i),
+      .last_i  (at_q[0]),
+      .q_i     (q),
+      .up_i    (up_i & ~unit_i),
+      .digits_o(digits)
+  );
+
+  // T, and V = 2^Radix T + U.
+  logic [WordBits-1:0] t_q, v;
+  logic [WordBits:0] t;
+  logic [Radix-1:0] t_below_q;
+  logic t_carry_q;
+  assign t = {1'b0, a_i} + {1'b0, b_i} + {{WordBits{1'b0}}, t_carry_q & ~at_q[AtSum]};
+  always_ff @(posedge clk_i) begin
+    t_q       <= t[WordBits-1:0];
+    t_carry_q <= t[WordBits];
+    t_below_q <= t_q[WordBits-1-:Radix];
+  end
+  assign v = {t_q[WordBits-Radix-1:0], at_q[AtTree] ? u_q : t_below_q};
+
+  // M, and as it was a cycle ago, two and three.
+  logic [WordBits-1:0] m_word;
+  logic [3:0][WordBits-1:0] m_q;
+  montcore_ram #(
+      .Rows (Words),
+      .Width(WordBits)
+  ) u_m (
+      .clk_i  (clk_i),
+      .we_i   (m_we_i),
+      .wzero_i(clear_i),
+      .waddr_i(AddrBits'(m_index_i)),
+      .wdata_i(m_data_i),
+      .raddr_i(AddrBits'(read_index_q)),
+      .rdata_o(m_word)
+  );
+  always_ff @(posedge clk_i) begin
+    m_q <= {m_q[2:0], (read && !read_last) ? m_word : {WordBits{1'b0}}};
+  end
+
+  // V + q* M. The ones that negative multiples need come with word 0.
+  logic [Rows-1:0][WordBits-1:0] rows;
+  logic [WordBits+Bits-2:0] m;
+  logic [Radix-1:0] ones;
+  logic [WordBits-1:0] sum, carry, sum_q, carry_q;
+  logic [Ups-1:0] up, up_q, up_in;
+  logic carry_top_q;
+  assign m = {m_q[0], m_q[1][WordBits-1-:Bits-1]};
+  for (genvar p = 0; p < Radix; p++) begin : g_multiple
+    localparam int unsigned Place = Bits - 1 - 2 * p;
+    assign ones[p] = digits[p][1] | digits[p][2];
+    assign rows[p] = (m[Place+:WordBits] & {WordBits{digits[p][0]}}) |
+                     (~m[Place+:WordBits] & {WordBits{digits[p][1]}}) |
+                     (~m[Place-1+:WordBits] & {WordBits{digits[p][2]}});
+  end
+  assign rows[Rows-1] = v;
+  if (Rows == 3) begin : g_no_up
+    logic unused_up;
+    assign up_in = '0;
+    assign unused_up = ^up_q;
+  end else begin : g_up
+    assign up_in = at_q[AtTree] ? ones[Ups-1:0] : up_q;
+  end
+  montcore_hr_tree #(
+      .Rows (Rows),
+      .Width(WordBits)
+  ) u_tree (
+      .rows_i (rows),
+      .carry_i(up_in),
+      .sum_o  (sum),
+      .carry_o(carry),
+      .up_o   (up)
+  );
+  logic [WordBits:0] rest;
+  logic [WordBits-1:0] rest_q;
+  logic rest_carry_q;
+  assign rest = {1'b0, sum_q} + {1'b0, carry_q} +
+                {{WordBits{1'b0}}, at_q[AtCarry] ? ones[Radix-1] : rest_carry_q};
+  always_ff @(posedge clk_i) begin
+    sum_q        <= sum;
+    carry_q      <= {carry[WordBits-2:0], at_q[AtTree] ? ones[Radix-2] : carry_top_q};
+    carry_top_q  <= carry[WordBits-1];
+    up_q         <= up;
+    rest_q       <= rest[WordBits-1:0];
+    rest_carry_q <= rest[WordBits];
+  end
+
+  // S, and S + M.
+  logic [WordBits-Bits-1:0] before_q;
+  logic [WordBits-1:0] s, other;
+  logic [WordBits:0] plus;
+  logic plus_carry_q, take_other_q;
+  assign s = {rest_q[Bits-1:0], before_q};
+  assign plus = {1'b0, s} + {1'b0, m_q[3]} + {{WordBits{1'b0}}, plus_carry_q & ~at_q[AtWrite]};
+  assign other = plus[WordBits-1:0];
+  always_ff @(posedge clk_i) begin
+    before_q     <= rest_q[WordBits-1:Bits];
+    plus_carry_q <= plus[WordBits];
+    if (clear_i) take_other_q <= 1'b0;
+    else if (write_last) take_other_q <= rest_q[WordBits-1];
+  end
+  assign n_we_o = clear_i ? m_we_i : write && unit_q;
+  assign n_index_o = clear_i ? m_index_i : write_index_q;
+  assign n_data_o = s & {WordBits{~clear_i}};
+  assign n_sign_o = rest_q[WordBits-1] & ~clear_i;
+
+  // Both numbers, and the output stage.
+  logic leaving_q, error_q, done_q, done, reserved_q;
+  logic [WordCountBits-1:0] out_q;
+  assign done = write_last && !unit_q;
+  logic result_we;
+  logic [AddrBits-1:0] result_addr;
+  logic [2*WordBits-1:0] result_words;
+  assign result_we   = clear_i || (write && !unit_q);
+  assign result_addr = clear_i ? AddrBits'(m_index_i) : AddrBits'(write_index_q);
+  montcore_ram #(
+      .Rows (Words),
+      .Width(2 * WordBits)
+  ) u_result (
+      .clk_i  (clk_i),
+      .we_i   (result_we),
+      .wzero_i(clear_i),
+      .waddr_i(result_addr),
+      .wdata_i({other, s}),
+      .raddr_i(AddrBits'(out_q)),
+      .rdata_o(result_words)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      leaving_q  <= 1'b0;
+      error_q    <= 1'b0;
+      reserved_q <= 1'b0;
+      out_q      <= '0;
+      done_q     <= 1'b0;
+    end else begin
+      done_q <= done;
+      if (reserve_i) reserved_q <= 1'b1;
+      if (error_i) begin
+        reserved_q <= 1'b1;
+        leaving_q  <= 1'b1;
+        error_q    <= 1'b1;
+      end
+      if (done) leaving_q <= 1'b1;
+      if (leaving_q && z_ready_i) begin
+        out_q <= z_last_o ? '0 : out_q + 1;
+        if (z_last_o) begin
+          leaving_q  <= 1'b0;
+          error_q    <= 1'b0;
+          reserved_q <= 1'b0;
+        end
+      end
+    end
+  end
+  logic [2:0] code_q;
+  always_ff @(posedge clk_i) if (error_i) code_q <= error_code_i;
+
+  assign room_o = !reserved_q;
+  assign z_valid_o = leaving_q && !clear_i;
+  assign done_o = done_q && !clear_i;
+  assign z_error_o = error_q;
+  assign z_last_o = error_q || out_q == words_i - 1;
+  assign z_data_o = error_q ? WordBits'(code_q) : take_other_q ? result_words[2*WordBits-1:WordBits]
+                                                  : result_words[WordBits-1:0];
+endmodule

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A block of the cells of `hr`: Radix full adders each, a sum and a carry bit.
+///
+/// S + 2 C <- (S + 2 C) / 2^Radix + floor(q N) + floor(a B) + carries, q and a of Radix / 2 digits
+/// The floor of a negative multiple is a complement: the missing 1 is up to who gives carry_i.
+/// C bit p is the carry out of cell p and so has the weight of cell p + 1. The Radix lowest bits of
+/// S and of 2 C go to the block below as down_s_o and down_c_o. The block above works a cycle later,
+/// so that its bits come an iteration late and then belong Radix cells lower, to the cells from
+/// WordBits - 2 Radix on: two adders more in each of these, one in the cell above them.
+/// The topmost block has Radix + 2 cells more and no carry leaves it: T comes with an offset of
+/// 2^(WordBits + Radix + 1) and is never negative. A multiple's sign is inverted, and the constant
+/// that makes up for it and for the division of the offset is a 1 in the same cells.
+/// Block 0 has no Radix lowest cells: they are in `montcore_hr_lowest`.
+/// Precondition: first_i and late_mask_i as said there.
+/// Latency: 1.
+/// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
+/// Example, Radix = 2, WordBits = 16: B = 0x15, a = 2, q = 0, first -> S = 0x2a, C = 0.
+module montcore_hr_block #(
+    /// Bits an iteration, even.
+    parameter int unsigned Radix = 4,
+    /// Word size w in bits, at least 4 Radix.
+    parameter int unsigned WordBits = 32,
+    /// 1: block 0.
+    parameter bit Bottom = 1'b0,
+    /// 1: the topmost block.
+    parameter bit Top = 1'b0,
+    /// Digits of radix 4 (do not change).
+    localparam int unsigned Pairs = Radix / 2,
+    /// Cells (do not change).
+    localparam int unsigned Width = Top ? WordBits + Radix + 2 : WordBits
+) (
+    /// Clock, rising edge.
+    input  logic                            clk_i,
+    /// Take the word of N.
+    input  logic                            n_we_i,
+    /// The word.
+    input  logic [WordBits-1:0]             n_i,
+    /// The sign of N.
+    input  logic                            n_sign_i,
+    /// The bits of N below the word.
+    input  logic [   Radix-2:0]             n_below_i,
+    /// Take the word of B and the bits below it.
+    input  logic                            b_we_i,
+    /// The word of B.
+    input  logic [WordBits-1:0]             b_i,
+    /// The sign of B, of use in the topmost block.
+    input  logic                            b_sign_i,
+    /// The bits of B below the word.
+    input  logic [   Radix-2:0]             b_below_i,
+    /// First iteration of a product: nothing is in S and C.
+    input  logic                            first_i,
+    /// First or second iteration: the late bits belong to another product.
+    input  logic                            late_mask_i,
+    /// Digits of A: {-1, 2, 1}.
+    input  logic [   Pairs-1:0][       2:0] a_i,
+    /// Quotient digits: {-2, -1, 1}.
+    input  logic [   Pairs-1:0][       2:0] q_i,
+    /// Carries from below.
+    input  logic [   Radix-2:0]             carry_i,
+    /// Block 0: the carry of the lowest cells that stays there.
+    input  logic                            carry_low_i,
+    /// Late bits of S from the block above.
+    input  logic [   Radix-1:0]             above_s_i,
+    /// Late bits of 2 C.
+    input  logic [   Radix-1:0]             above_c_i,
+    /// The lowest bits of S for the block below.
+    output logic [   Radix-1:0]             down_s_o,
+    /// The lowest bits of 2 C.
+    output logic [   Radix-1:0]             down_c_o,
+    /// Carries for the block above, of the cycle before.
+    output logic [   Radix-2:0]             up_o,
+    /// N.
+    output logic [WordBits-1:0]             n_o,
+    /// The lowest bits of B.
+    output logic [   Radix-1:0]             b_low_o,
+    /// S.
+    output logic [   Width-1:0]             s_o,
+    /// C.
+    output logic [   Width-1:0]             c_o
+);
+  localparam int unsigned Low = Bottom ? Radix : 0;
+  localparam int unsigned Rows = Radix + 2;
+  localparam int unsigned LateCell = WordBits - 2 * Radix;
+
+  logic [WordBits-1:0] n_q;
+  logic [WordBits+Radix-2:0] b_q;
+  logic [WordBits+Radix:0] n, b;
+  logic [Width-1:0] s_q, c_q, s, c, s_in, c_in, sum, carry;
+  logic [Radix-2:0] up, up_q;
+
+  always_ff @(posedge clk_i) begin
+    if (n_we_i) n_q <= n_i;
+    if (b_we_i) b_q <= {b_i, b_below_i};
+  end
+  assign n_o = n_q;
+  assign b_low_o = b_q[2*Radix-2:Radix-1];
+  // Bit i + Radix - 1 of these is bit i of the number in the weights of the block.
+  assign n = {{2{n_sign_i}}, n_q, n_below_i};
+  assign b = {{2{b_sign_i}}, b_q};
+
+  // The shift, and the late bits.
+  assign s = s_q & {Width{~first_i}};
+  assign c = c_q & {Width{~first_i}};
+  if (Top) begin : g_no_late
+    logic unused_late;
+    always_comb begin
+      s_in             = s >> Radix;
+      s_in[WordBits+1] = s_in[WordBits+1] | first_i;
+      c_in             = c >> (Radix - 1);
+    end
+    assign unused_late = ^{above_s_i, above_c_i, late_mask_i, s[Radix-1:0], c[Radix-2:0]};
+  end else begin : g_late
+    logic [Radix-1:0] late_s, late_c, mid, mid_carry, last, last_carry;
+    logic unused_low;
+    assign late_s = above_s_i & {Radix{~late_mask_i}};
+    assign late_c = above_c_i & {Radix{~late_mask_i}};
+    for (genvar i = 0; i < Radix; i++) begin : g_cell
+      assign {mid_carry[i], mid[i]} = 2'(s[LateCell+Radix+i]) + 2'(c[LateCell+Radix-1+i]) +
+                                      2'(late_s[i]);
+      if (i == 0) begin : g_first
+        assign {last_carry[i], last[i]} = 2'(mid[i]) + 2'(late_c[i]);
+      end else begin : g_other
+        assign {last_carry[i], last[i]} = 2'(mid[i]) + 2'(late_c[i]) + 2'(mid_carry[i-1]);
+      end
+    end
+    logic one, two;
+    assign {two, one} = 2'(c[WordBits-1]) + 2'(mid_carry[Radix-1]) + 2'(last_carry[Radix-1]);
+    always_comb begin
+      s_in                     = s >> Radix;
+      s_in[LateCell+:Radix]    = last;
+      s_in[LateCell+Radix]     = one;
+      c_in                     = c >> (Radix - 1);
+      c_in[LateCell+:Radix]    = {last_carry[Radix-2:0], 1'b0};
+      c_in[LateCell+Radix]     = 1'b0;
+      c_in[LateCell+Radix+1]   = two;
+    end
+    assign unused_low = ^{s[Radix-1:0], c[Radix-2:0]};
+  end
+
+  // Multiples.
+  logic [Rows-1:0][Width-1:0] rows;
+  for (genvar p = 0; p < Pairs; p++) begin : g_multiple
+    for (genvar i = 0; i < Width; i++) begin : g_cell
+      localparam int unsigned Place = i + Radix - 1 - 2 * p;
+      if (i < WordBits + 2 * p + 1) begin : g_bit
+        assign rows[p][i] = (a_i[p][0] & b[Place]) | (a_i[p][1] & b[Place-1]) |
+                            (a_i[p][2] & ~b[Place]);
+        assign rows[Pairs+p][i] = (q_i[p][0] & n[Place]) | (q_i[p][1] & ~n[Place]) |
+                                  (q_i[p][2] & ~n[Place-1]);
+      end else if (i == WordBits + 2 * p + 1) begin : g_sign
+        // Both signs inverted, and 1: u + v + 1 = (u xnor v) + 2 (u or v).
+        logic a_sign, q_sign;
+        assign a_sign = a_i[p][2] ^ (b_sign_i & (|a_i[p]));
+        assign q_sign = (q_i[p][1] | q_i[p][2]) ^ (n_sign_i & (|q_i[p]));
+        assign rows[p][i] = ~(a_sign ^ q_sign);
+        assign rows[p][i+1] = ~(a_sign & q_sign);
+        assign rows[Pairs+p][i] = 1'b0;
+        assign rows[Pairs+p][i+1] = 1'b0;
+      end else if (i > WordBits + 2 * p + 2) begin : g_above
+        assign rows[p][i] = 1'b0;
+        assign rows[Pairs+p][i] = 1'b0;
+      end
+    end
+  end
+  assign rows[Rows-2] = s_in;
+  assign rows[Rows-1] = c_in;
+
+  logic [Rows-1:0][Width-Low-1:0] cells;
+  for (genvar r = 0; r < Rows; r++) begin : g_row
+    assign cells[r] = rows[r][Width-1:Low];
+  end
+  montcore_hr_tree #(
+      .Rows (Rows),
+      .Width(Width - Low)
+  ) u_tree (
+      .rows_i (cells),
+      .carry_i(carry_i),
+      .sum_o  (sum[Width-1:Low]),
+      .carry_o(carry[Width-1:Low]),
+      .up_o   (up)
+  );
+  if (Bottom) begin : g_bottom
+    logic unused_rows;
+    assign sum[Low-1:0] = '0;
+    always_comb begin
+      carry[Low-1:0] = '0;
+      carry[Low-1]   = carry_low_i;
+    end
+    always_comb begin
+      unused_rows = 1'b0;
+      for (int unsigned r = 0; r < Rows; r++) unused_rows ^= ^rows[r][Low-1:0];
+    end
+  end else begin : g_not_bottom
+    logic unused_carry;
+    assign unused_carry = carry_low_i;
+  end
+  always_ff @(posedge clk_i) begin
+    s_q  <= sum;
+    c_q  <= carry;
+    up_q <= up;
+  end
+  assign up_o = up_q;
+  assign down_s_o = s_q[Radix-1:0];
+  assign down_c_o = {c_q[Radix-2:0], 1'b0};
+  assign s_o = s_q;
+  assign c_o = c_q;
+endmodule

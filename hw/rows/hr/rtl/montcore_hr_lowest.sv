@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Quotient digits of `hr`, and the Radix lowest columns of block 0 as one number.
+///
+/// low <- what S, C and the multiples have in these columns + (low - q) / 2^Radix
+/// q = low mod 2^Radix in digits from {-2, -1, 0, 1}; carry_q is 1 if its value is low - 2^Radix.
+/// The multiples of the digits of the next iteration are chosen and reduced to two vectors a cycle
+/// before, so that the digit's path is two adders, a short sum and the recoding. In a product's last
+/// iteration carry_q is left out: what remains is then low mod 2^Radix instead of the digits.
+/// Precondition: begin_i in the cycle before a product's first, first_i in that cycle.
+/// Latency: q_o belongs to low_o; before_o are the digits of the cycle before, in a product's first two
+/// cycles zeros.
+/// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
+/// Example, Radix = 4: low = 0x1b -> q = {-1, -1} (lowest first, -5), and 2 goes to the next low.
+module montcore_hr_lowest #(
+    /// Bits an iteration, even.
+    parameter int unsigned Radix = 4,
+    /// Digits of radix 4 (do not change).
+    localparam int unsigned Pairs = Radix / 2
+) (
+    /// Clock, rising edge.
+    input  logic                  clk_i,
+    /// The next cycle is a product's first.
+    input  logic                  begin_i,
+    /// First cycle of a product.
+    input  logic                  first_i,
+    /// Last cycle of a product.
+    input  logic                  last_i,
+    /// Digits of A for the next cycle: {-1, 2, 1}.
+    input  logic [Pairs-1:0][2:0] a_i,
+    /// Lowest bits of B for the next cycle.
+    input  logic [Radix-1:0]      b_i,
+    /// Lowest bits of N.
+    input  logic [Radix-1:0]      n_i,
+    /// S of the cells above the columns.
+    input  logic [Radix-1:0]      s_i,
+    /// C of the cells from the topmost column on.
+    input  logic [Radix-1:0]      c_i,
+    /// What the columns hold.
+    output logic [Radix+1:0]      low_o,
+    /// Its digits: {-2, -1, 1}.
+    output logic [Pairs-1:0][2:0] q_o,
+    /// What is above them: low mod 2^Radix is their value and 2^Radix carry.
+    output logic                  above_o,
+    /// The digits that the cells multiply, those of the cycle before.
+    output logic [Pairs-1:0][2:0] before_o,
+    /// Carries into the cell above the columns.
+    output logic [Radix-2:0]      up_o,
+    /// The carry that the topmost column keeps as its C.
+    output logic                  carry_o
+);
+  localparam int unsigned Ups = (Radix > 2) ? Radix - 2 : 1;
+
+  logic [Radix+1:0] low, low_q;
+  logic [Pairs-1:0][2:0] digits, q_q, q, before_q;
+  logic carry_q, ones_a_q, ones_b_q;
+
+  // A cycle before: the columns of the multiples. A negative multiple is a complement with ones
+  // below it, and 1.
+  logic [2*Pairs-1:0][Radix-1:0] rows;
+  logic [2*Pairs-1:0] ones;
+  assign q = q_q & {(3 * Pairs) {~(begin_i | first_i)}};
+  for (genvar p = 0; p < Pairs; p++) begin : g_multiple
+    assign ones[p] = a_i[p][2];
+    assign ones[Pairs+p] = q[p][1] | q[p][2];
+    for (genvar i = 0; i < Radix; i++) begin : g_column
+      if (i > 2 * p) begin : g_whole
+        assign rows[p][i] = (a_i[p][0] & b_i[i-2*p]) | (a_i[p][1] & b_i[i-2*p-1]) |
+                            (a_i[p][2] & ~b_i[i-2*p]);
+        assign rows[Pairs+p][i] = (q[p][0] & n_i[i-2*p]) | (q[p][1] & ~n_i[i-2*p]) |
+                                  (q[p][2] & ~n_i[i-2*p-1]);
+      end else if (i == 2 * p) begin : g_lowest
+        assign rows[p][i] = (a_i[p][0] & b_i[0]) | (a_i[p][2] & ~b_i[0]);
+        assign rows[Pairs+p][i] = (q[p][0] & n_i[0]) | (q[p][1] & ~n_i[0]) | q[p][2];
+      end else begin : g_below
+        assign rows[p][i] = ones[p];
+        assign rows[Pairs+p][i] = ones[Pairs+p];
+      end
+    end
+  end
+  logic [Radix-1:0] first, second, first_q, second_q;
+  logic [Ups-1:0] out, out_q;
+  if (Radix == 2) begin : g_two
+    assign first  = rows[0];
+    assign second = rows[1];
+    assign out    = '0;
+  end else begin : g_more
+    logic [Radix-1:0] carry;
+    if (Radix == 4) begin : g_four
+      logic one;
+      montcore_hr_tree #(
+          .Rows (Radix),
+          .Width(Radix)
+      ) u_tree (
+          .rows_i (rows),
+          .carry_i(ones[0]),
+          .sum_o  (first),
+          .carry_o(carry),
+          .up_o   (one)
+      );
+      assign out = {carry[Radix-1], one};
+    end else begin : g_wide
+      logic [Radix-4:0] up;
+      montcore_hr_tree #(
+          .Rows (Radix),
+          .Width(Radix)
+      ) u_tree (
+          .rows_i (rows),
+          .carry_i(ones[Radix-4:0]),
+          .sum_o  (first),
+          .carry_o(carry),
+          .up_o   (up)
+      );
+      assign out = {carry[Radix-1], up};
+    end
+    assign second = {carry[Radix-2:0], ones[Radix-3]};
+  end
+
+  // In the cycle itself: two adders in each column, and a sum with what is above low - q.
+  logic [Radix-1:0] s, c, mid, mid_carry, rest, end_carry;
+  logic [1:0] over;
+  assign s = s_i & {Radix{~first_i}};
+  assign c = c_i & {Radix{~first_i}};
+  assign over = low_q[Radix+1:Radix] & {2{~first_i}};
+  assign mid = s ^ c ^ first_q;
+  assign mid_carry = (s & c) | (first_q & (s | c));
+  logic [Radix-1:0] mid_up;
+  assign mid_up = {mid_carry[Radix-2:0], ones_a_q};
+  assign rest = mid ^ mid_up ^ second_q;
+  assign end_carry = (mid & mid_up) | (second_q & (mid | mid_up));
+  assign low = (Radix + 2)'(rest) + (Radix + 2)'({end_carry[Radix-2:0], ones_b_q}) +
+               (Radix + 2)'(over) + (Radix + 2)'(carry_q & ~first_i & ~last_i);
+  assign carry_o = end_carry[Radix-1];
+  if (Radix == 2) begin : g_up_two
+    logic unused;
+    assign up_o   = mid_carry[Radix-1];
+    assign unused = ^out_q;
+  end else begin : g_up
+    assign up_o = {mid_carry[Radix-1], out_q};
+  end
+
+  logic [Pairs:0] carry_of;
+  assign carry_of[0] = 1'b0;
+  for (genvar p = 0; p < Pairs; p++) begin : g_digit
+    logic [1:0] pair;
+    assign pair = low[2*p+:2];
+    assign digits[p][0] = pair == (carry_of[p] ? 2'd0 : 2'd1);
+    assign digits[p][1] = pair == (carry_of[p] ? 2'd2 : 2'd3);
+    assign digits[p][2] = pair == (carry_of[p] ? 2'd1 : 2'd2);
+    assign carry_of[p+1] = pair[1] | (pair[0] & carry_of[p]);
+  end
+
+  always_ff @(posedge clk_i) begin
+    first_q  <= first;
+    second_q <= second;
+    out_q    <= out;
+    ones_a_q <= ones[Radix-2];
+    ones_b_q <= ones[Radix-1];
+    low_q    <= low;
+    q_q      <= digits;
+    carry_q  <= carry_of[Pairs];
+    before_q <= q;
+  end
+  assign low_o = low_q;
+  assign q_o = q_q;
+  assign above_o = carry_q;
+  assign before_o = before_q;
+endmodule

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Digits of q* = -V / M mod 2^(2 Radix), for the division at the end of a product.
+///
+/// V = 2^Radix T + U, U = the quotient digits before the last + 2^Radix up; q* = V n, where n = -1 / M mod
+/// 2^(2 Radix) is made bit by bit after invert_i: R <- (R + x M) / 2 from R = 1, x its lowest bit. q*
+/// has digits from {-2, -1, 0, 1}, lowest first; its sign is dropped.
+/// Precondition: M is odd; T's digits come a cycle after U's; last_i is low in the two cycles after it.
+/// Latency: 2 Radix + 1 cycles from invert_i to n; 3 from last_i to the digits, which stay.
+/// Example, Radix = 2: M = 11 -> n = 13; U = 1, T = 0 -> q* = 13 in digits 1, -1.
+module montcore_hr_quotient #(
+    /// Bits an iteration, even.
+    parameter int unsigned Radix = 4,
+    /// Digits of radix 4 in a digit (do not change).
+    localparam int unsigned Pairs = Radix / 2
+) (
+    /// Clock, rising edge.
+    input  logic                       clk_i,
+    /// Synchronous reset, active low.
+    input  logic                       rst_ni,
+    /// High while zeros run through everything.
+    input  logic                       clear_i,
+    /// M mod 2^(2 Radix).
+    input  logic [2*Radix-1:0]         m_i,
+    /// M is there: make n.
+    input  logic                       invert_i,
+    /// The digits of U are there.
+    input  logic                       last_i,
+    /// Digits of U, and a cycle later those of T mod 2^Radix: {-2, -1, 1}.
+    input  logic [  Pairs-1:0][   2:0] q_i,
+    /// With the digits of U.
+    input  logic                       up_i,
+    /// The digits of q*, lowest first: {-2, -1, 1}.
+    output logic [  Radix-1:0][   2:0] digits_o
+);
+  localparam int unsigned Bits = 2 * Radix;
+
+  // n, and the rest of its making; the bits of n come in from above.
+  logic [Bits-1:0] n_q, rest_q;
+  logic making_q;
+  logic [Bits:0] rest;
+  logic [$clog2(Bits)-1:0] count_q;
+  assign rest = {1'b0, rest_q} + {1'b0, m_i & {Bits{rest_q[0]}}};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      making_q <= 1'b0;
+      count_q  <= '0;
+    end else begin
+      making_q <= invert_i || (making_q && count_q != ($clog2(Bits))'(Bits - 1));
+      count_q  <= making_q ? count_q + 1 : '0;
+    end
+    if (clear_i) begin
+      n_q    <= '0;
+      rest_q <= '0;
+    end else if (invert_i) begin
+      rest_q <= Bits'(1);
+    end else if (making_q) begin
+      n_q    <= {rest_q[0], n_q[Bits-1:1]};
+      rest_q <= rest[Bits:1];
+    end
+  end
+
+  // With last_i: U n in carry-save form. A negative multiple is a complement with ones below it, and 1.
+  logic [Pairs:0][Bits-1:0] u_rows;
+  logic [Bits-1:0] u_sum, u_carry, u_sum_q, u_carry_q;
+  logic up_q;
+  for (genvar p = 0; p < Pairs; p++) begin : g_u
+    logic [Bits-1:0] number;
+    assign number = (n_q & {Bits{q_i[p][0] | q_i[p][1]}}) | ((n_q << 1) & {Bits{q_i[p][2]}});
+    assign u_rows[p] = (number << (2 * p)) ^ {Bits{q_i[p][1] | q_i[p][2]}};
+  end
+  always_comb begin
+    u_rows[Pairs] = '0;
+    for (int unsigned p = 0; p < Pairs; p++) u_rows[Pairs] += Bits'(q_i[p][1] | q_i[p][2]);
+  end
+  montcore_csa_tree #(
+      .Rows (Pairs + 1),
+      .Width(Bits)
+  ) u_first (
+      .rows_i (u_rows),
+      .sum_o  (u_sum),
+      .carry_o(u_carry)
+  );
+
+  // A cycle later: the lower half is added up, and the upper half has T n and up n added.
+  logic stage_q;
+  logic [Pairs+3:0][Radix-1:0] t_rows;
+  logic [Radix-1:0] t_sum, t_carry, t_sum_q, t_carry_q, low_q;
+  logic [Radix:0] low;
+  logic low_carry_q;
+  for (genvar p = 0; p < Pairs; p++) begin : g_t
+    logic [Radix-1:0] number;
+    assign number = (n_q[Radix-1:0] & {Radix{q_i[p][0] | q_i[p][1]}}) |
+                    ({n_q[Radix-2:0], 1'b0} & {Radix{q_i[p][2]}});
+    assign t_rows[p] = (number << (2 * p)) ^ {Radix{q_i[p][1] | q_i[p][2]}};
+  end
+  always_comb begin
+    t_rows[Pairs] = '0;
+    for (int unsigned p = 0; p < Pairs; p++) t_rows[Pairs] += Radix'(q_i[p][1] | q_i[p][2]);
+    t_rows[Pairs+1] = n_q[Radix-1:0] & {Radix{up_q}};
+    t_rows[Pairs+2] = u_sum_q[Bits-1:Radix];
+    t_rows[Pairs+3] = u_carry_q[Bits-1:Radix];
+  end
+  montcore_csa_tree #(
+      .Rows (Pairs + 4),
+      .Width(Radix)
+  ) u_second (
+      .rows_i (t_rows),
+      .sum_o  (t_sum),
+      .carry_o(t_carry)
+  );
+  assign low = {1'b0, u_sum_q[Radix-1:0]} + {1'b0, u_carry_q[Radix-1:0]};
+
+  // Another cycle later: the upper half is added up, and both are recoded.
+  logic late_q;
+  logic [Radix-1:0] high;
+  logic [Bits-1:0] value;
+  logic [Radix:0] carry_of;
+  logic [Radix-1:0][2:0] digits, digits_q;
+  assign high = t_sum_q + t_carry_q + Radix'(low_carry_q);
+  assign value = {high, low_q};
+  assign carry_of[0] = 1'b0;
+  for (genvar p = 0; p < Radix; p++) begin : g_digit
+    logic [1:0] pair;
+    assign pair = value[2*p+:2];
+    assign digits[p][0] = pair == (carry_of[p] ? 2'd0 : 2'd1);
+    assign digits[p][1] = pair == (carry_of[p] ? 2'd2 : 2'd3);
+    assign digits[p][2] = pair == (carry_of[p] ? 2'd1 : 2'd2);
+    assign carry_of[p+1] = pair[1] | (pair[0] & carry_of[p]);
+  end
+  always_ff @(posedge clk_i) begin
+    stage_q     <= last_i & rst_ni & ~clear_i;
+    late_q      <= stage_q & rst_ni & ~clear_i;
+    u_sum_q     <= u_sum;
+    u_carry_q   <= u_carry;
+    up_q        <= up_i;
+    low_q       <= low[Radix-1:0];
+    low_carry_q <= low[Radix];
+    t_sum_q     <= t_sum;
+    t_carry_q   <= t_carry;
+    if (clear_i) digits_q <= '0;
+    else if (late_q) digits_q <= digits;
+  end
+  assign digits_o = digits_q;
+  logic unused;
+  assign unused = carry_of[Radix];
+endmodule

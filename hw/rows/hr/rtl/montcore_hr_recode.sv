@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Bits of A, lowest first, to digits of radix 4 from {-1, 0, 1, 2}: 3 becomes 4 - 1.
+///
+/// sum of a_o 2^(Radix i) = sum of bits_i 2^(Radix i), i from 0 on, if the last bits are zeros or a
+/// sign; the carry above a sign is dropped.
+/// Precondition: first_i with the lowest bits.
+/// Latency: 1.
+/// Example, Radix = 4: 0xb, 0x0 -> {-1, -1}, {1, 0}, digits lowest first (11 = -1 - 4 + 16).
+module montcore_hr_recode #(
+    /// Bits a cycle, even.
+    parameter int unsigned Radix = 4,
+    /// Digits of radix 4 (do not change).
+    localparam int unsigned Pairs = Radix / 2
+) (
+    /// Clock, rising edge.
+    input  logic                  clk_i,
+    /// These are the lowest bits.
+    input  logic                  first_i,
+    /// The bits.
+    input  logic [Radix-1:0]      bits_i,
+    /// The digits of the cycle before: {-1, 2, 1}.
+    output logic [Pairs-1:0][2:0] a_o
+);
+  logic carry_q;
+  logic [Pairs:0] carry;
+  logic [Pairs-1:0][2:0] a;
+  assign carry[0] = carry_q & ~first_i;
+  for (genvar p = 0; p < Pairs; p++) begin : g_pair
+    logic [1:0] pair;
+    assign pair = bits_i[2*p+:2];
+    assign a[p][0] = pair == (carry[p] ? 2'd0 : 2'd1);
+    assign a[p][1] = pair == (carry[p] ? 2'd1 : 2'd2);
+    assign a[p][2] = pair == (carry[p] ? 2'd2 : 2'd3);
+    assign carry[p+1] = pair[1] & (pair[0] | carry[p]);
+  end
+  always_ff @(posedge clk_i) begin
+    carry_q <= carry[Pairs];
+    a_o     <= a;
+  end
+endmodule

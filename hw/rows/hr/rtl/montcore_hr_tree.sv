@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Layers of full adders side by side: Rows numbers to two, with a carry to the next word from each.
+///
+/// sum of all rows + sum of carry_i = sum_o + 2 carry_o + 2^Width * (sum of up_o), sums of bits.
+/// Each layer takes the three numbers that are there longest; the carries of the last are carry_o.
+/// Precondition: none.
+/// Latency: 0.
+/// Example, Rows = 4, Width = 4: 9, 9, 9, 9 and no carry in -> up_o = 1, sum_o = 2, carry_o = 9.
+module montcore_hr_tree #(
+    /// How many numbers, 3 or more.
+    parameter int unsigned Rows = 8,
+    /// Bits of each.
+    parameter int unsigned Width = 32,
+    /// Layers with a carry to the next word (do not change).
+    localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1
+) (
+    /// The numbers, those that come late in the cycle last.
+    input  logic [Rows-1:0][Width-1:0] rows_i,
+    /// Carries into the lowest cell.
+    input  logic [ Ups-1:0]            carry_i,
+    /// Sums of the last layer.
+    output logic [Width-1:0]           sum_o,
+    /// Carries of the last layer; bit p has the weight of cell p + 1.
+    output logic [Width-1:0]           carry_o,
+    /// Carries out of the highest cell, of all layers but the last.
+    output logic [ Ups-1:0]            up_o
+);
+  localparam int unsigned Layers = Rows - 2;
+  for (genvar i = 0; i < Rows + 2 * Layers; i++) begin : g_queue
+    logic [Width-1:0] bits;
+    if (i < Rows) begin : g_row
+      assign bits = rows_i[i];
+    end
+  end
+  for (genvar x = 0; x < Layers; x++) begin : g_layer
+    logic [Width-1:0] a, b, c, majority;
+    assign a = g_queue[3*x].bits;
+    assign b = g_queue[3*x+1].bits;
+    assign c = g_queue[3*x+2].bits;
+    assign majority = (a & b) | (c & (a | b));
+    assign g_queue[Rows+2*x].bits = a ^ b ^ c;
+    if (x == Layers - 1) begin : g_last
+      assign g_queue[Rows+2*x+1].bits = majority;
+    end else begin : g_inner
+      if (Width > 1) begin : g_wide
+        assign g_queue[Rows+2*x+1].bits = {majority[Width-2:0], carry_i[x]};
+      end else begin : g_narrow
+        assign g_queue[Rows+2*x+1].bits = carry_i[x];
+      end
+      assign up_o[x] = majority[Width-1];
+    end
+  end
+  assign sum_o   = g_queue[Rows+2*Layers-2].bits;
+  assign carry_o = g_queue[Rows+2*Layers-1].bits;
+  if (Rows == 3) begin : g_one_layer
+    logic unused;
+    assign up_o   = '0;
+    assign unused = ^carry_i;
+  end
+endmodule

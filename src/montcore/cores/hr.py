@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`hr`: a carry-save row of radix 2^k with a scaled modulus, k bits a cycle."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from montcore.cores.config import Allowed
+from montcore.cores.contract import Refusal, Verdict, port_verdicts
+from montcore.cores.core import OURS, Core
+from montcore.cores.row import WORD_SIZES, RowConfig
+from montcore.cores.technology import SIMULATION, Technology
+from montcore.model import row_high
+from montcore.model.result import ModelResult
+from montcore.support.paths import PREFIX, module_files
+
+#: Modules of hw/common/rtl, hw/rows/common/rtl and hw/rows/hr/rtl in compile order.
+COMMON_MODULES = (
+    *("pkg", "ram_macro", "ram", "sweep", "config", "loader", "front"),
+    *("csa", "csa_tree", "row_flags", "row_select"),
+)
+OWN_MODULES = (
+    *("hr_tree", "hr_recode", "hr_block", "hr_lowest", "hr_row"),
+    *("hr_quotient", "hr_front", "hr_back", "hr"),
+)
+
+RADICES = (2, 4, 6, 8)
+RADIX = "radix must be 2, 4, 6 or 8 bits a cycle"
+NARROW = "the word size w must be at least 4 times radix"
+
+
+class HrConfig(RowConfig):
+    """Parameters of `hr`."""
+
+    word_sizes: ClassVar[tuple[int, ...]] = WORD_SIZES[1:]
+
+    radix: int = Field(default=6, description="bits a cycle")
+
+    @classmethod
+    def allowed(cls) -> dict[str, Allowed]:
+        """Return what each parameter but the width may be."""
+        radices = tuple(str(radix) for radix in RADICES)
+        return {**super().allowed(), "radix": Allowed("radix", "6", radices)}
+
+    # `montcore_hr.sv` refuses the same with the same sentences; `w` is checked before `radix`.
+    @field_validator("radix")
+    @classmethod
+    def _radix(cls, value: int, info: ValidationInfo) -> int:
+        if value not in RADICES:
+            raise ValueError(RADIX)
+        if info.data.get("w", 4 * value) < 4 * value:
+            raise ValueError(NARROW)
+        return value
+
+    @property
+    def sizes(self) -> row_high.Sizes:
+        """The sizes of the row."""
+        return row_high.Sizes(self.radix, self.w, self.words(self.bits))
+
+
+class Hr(Core[HrConfig]):
+    """Registration of `hr`."""
+
+    name: ClassVar[str] = "hr"
+    title: ClassVar[str] = "high-radix carry-save row, 2 to 8 bits a cycle"
+    paper: ClassVar[str] = OURS
+    mark: ClassVar[int] = 8
+    config_type = HrConfig
+
+    @property
+    def top(self) -> str:
+        """Name of the top module."""
+        return f"{PREFIX}hr"
+
+    def sources(self) -> list[Path]:
+        """Return the SystemVerilog files, packages first."""
+        return module_files(COMMON_MODULES) + module_files(OWN_MODULES)
+
+    def sv_parameters(
+        self, config: HrConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
+        """Return the parameters of the top module."""
+        del technology
+        return {"Length": config.bits, "Radix": config.radix, "WordBits": config.w}
+
+    def bus_width(self, config: HrConfig) -> int:
+        """Return w: the streams carry a word a beat."""
+        return config.w
+
+    def beats(self, config: HrConfig, length: int) -> int:
+        """Return the words of the modulus."""
+        return config.words(length)
+
+    def r_bits(self, config: HrConfig, length: int) -> int:
+        """Return k n, n the iterations."""
+        return config.radix * config.sizes.iterations(config.words(length))
+
+    def interval(self, config: HrConfig, length: int) -> int:
+        """Return n, the iterations: all else overlaps the next product, but for few words."""
+        return config.sizes.interval(config.words(length))
+
+    def core_cycles(self, config: HrConfig, length: int) -> int:
+        """Return the cycles from accepted operands to the result; the words are on their way."""
+        return config.sizes.core_cycles(config.words(length))
+
+    def multipliers(self, config: HrConfig) -> int:
+        """Return 0: there are no word multipliers."""
+        del config
+        return 0
+
+    def word_products(self, config: HrConfig, length: int) -> int:
+        """Return 0."""
+        del config, length
+        return 0
+
+    def run_model(self, config: HrConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+        """Run the cycle-exact model."""
+        return row_high.run(config.sizes, x, y, m, length)
+
+    def verdicts(self, config: HrConfig) -> list[Verdict]:
+        """Return those of the front end."""
+        del config
+        return port_verdicts("u_front.")
+
+    def refusals(self) -> list[Refusal]:
+        """Return what the hardware cannot be built with."""
+        size = "the word size w must be 16, 32, 64, 128 or 256"
+        return [
+            *(Refusal(64, {"w": w, "radix": 2}, size) for w in (8, 24, 512)),
+            *(Refusal(64, {"radix": radix}, RADIX) for radix in (0, 3, 10)),
+            *(Refusal(64, {"w": 16, "radix": radix}, NARROW) for radix in (6, 8)),
+            Refusal(1, {}, "the built width must be at least 2 bits"),
+        ]
+
+    def sweep(self, bits: int, full: bool = False) -> Sequence[HrConfig]:
+        """Return 4, 6 and 8 bits a cycle, or for a full sweep all of them with several words."""
+        if not full:
+            return [HrConfig(bits=bits, radix=radix) for radix in RADICES[1:]]
+        return [
+            HrConfig(bits=bits, w=w, radix=radix)
+            for w in (16, 32, 64)
+            for radix in RADICES
+            if w >= 4 * radix
+        ]
+
+
+CORE = Hr()
