@@ -3,8 +3,7 @@
 
 What is counted: every cell of the flattened netlist, the flip-flops and the stream port included,
 in gate equivalents (area of NAND2X1), and with wires (`placement`) the buffers and the clock tree
-that they need. No scan. Memory macros are black
-boxes; their bits are counted separately.
+that they need. No scan. Memory macros are black boxes; they are counted separately.
 """
 
 import json
