@@ -8,7 +8,7 @@ from pathlib import Path
 from montcore.cores.core import ConfiguredCore
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
-from montcore.synth import synthesise
+from montcore.synth import all_targets, synthesise
 from montcore.synth.asic.placement.flow import PICTURE
 from montcore.synth.asic.placement.picture import draw, read
 from montcore.synth.options import DEFAULT_OPTIONS, PLACED
@@ -17,15 +17,16 @@ FOLDER = REPO_ROOT / "docs" / "images"
 
 
 def draw_core(core: ConfiguredCore, progress: Callable[[str], None]) -> Path:
-    """Draw a core as it is placed in osu018, from the result store or placed now.
+    """Draw a core as its cells are placed, from the result store or placed now.
 
     Raises:
         RequestError: a tool is missing.
         CheckFailedError: a tool failed, or the core is never mapped flat.
     """
     opts = replace(DEFAULT_OPTIONS, wires=PLACED)
+    target = next(name for name, on in all_targets().items() if on.has_cells)
     for fresh in (False, True):  # somebody may have cleared the cache in part
-        result = synthesise(core, "osu018", fresh=fresh, progress=progress, opts=opts)
+        result = synthesise(core, target, fresh=fresh, progress=progress, opts=opts)
         record = Path(result.log_dir) / f"{result.recipe}{PICTURE}"
         if record.is_file():
             break
