@@ -97,6 +97,7 @@ def test_modules_that_are_named_as_programs_are_programs() -> None:
         ".cli.showcase",
         ".lint.slang",
         ".prove.yosys",
+        ".synth.asic.placement.placer",
         ".synth.yosys_driver",
     }
     root = REPO_ROOT / "src" / "montcore"

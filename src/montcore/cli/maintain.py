@@ -42,6 +42,7 @@ def register(app: typer.Typer) -> None:
         fusesoc,
         multiplier,
         calibration,
+        placement,
         lint,
         prove,
     ):
@@ -94,6 +95,20 @@ def calibration() -> None:
         found = calibration.measure(step)
     calibration.write(found, get_target("osu018").versions())
     _say_written(calibration.PAGE, calibration.DATA)
+
+
+def placement(
+    core: CoreArgument,
+    settings: SetOption = None,
+    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
+) -> None:
+    """Draw a core as it is placed, its cells coloured by module, for its datasheet."""
+    from montcore.maintain.placement import draw_core
+
+    chosen = configure(core, settings, bits)
+    with steps(f"placing {chosen.name} {chosen.label()}") as step:
+        path = draw_core(chosen, step)
+    _say_written(path)
 
 
 def status(check: CheckOption = False) -> int:
@@ -270,6 +285,9 @@ def measure_module(
     paths: Annotated[
         int, typer.Option("--paths", metavar="N", min=1, max=1000, help="osu018: worst paths.")
     ] = 1,
+    wires: Annotated[
+        str | None, typer.Option("--wires", metavar="placed|none", help="osu018: as of synth.")
+    ] = None,
     cells: Annotated[bool, typer.Option("--cells", help="osu018: count cells by type.")] = False,
     work: Annotated[
         Path | None,
@@ -290,6 +308,7 @@ def measure_module(
         tuple(shared or ()),
         paths,
         cells,
+        wires,
         work,
     )
     with steps(f"synthesise {top} for {target}"):

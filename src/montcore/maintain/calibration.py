@@ -160,7 +160,8 @@ def page(found: list[Comparison], tools: Mapping[str, Any]) -> str:
             "as every core is, with its clock tree, and then routed to the end by qrouter. The "
             "wires that are estimated before routing are compared with the routed ones, and so "
             "are the clock periods that OpenSTA computes from both. Routed wires have the "
-            "capacitance of the layers that they lie on, from the library's LEF file.",
+            "capacitance of the layers that they lie on, from the library's LEF file; the pins of "
+            "a net are joined as in the estimate.",
             "",
             *table(header, rows, 9),
             "",

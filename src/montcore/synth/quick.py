@@ -18,7 +18,7 @@ from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.asic.sta import TimingPath
 from montcore.synth.design import Design
 from montcore.synth.netlist import driven_nets
-from montcore.synth.options import Options
+from montcore.synth.options import Options, chosen_options
 from montcore.synth.target import Target, get_target
 
 
@@ -70,11 +70,17 @@ def report(netlist: Netlist) -> str:
     """Return one line of figures for a netlist."""
     tmin = netlist.timing.tmin_ns
     bits = sum(macro.bits for macro in netlist.macros)
+    wires = ""
+    if netlist.physical and netlist.ideal:
+        wires = (
+            f"   no wires {netlist.ideal.tmin_ns} ns   in {netlist.timing.in_ns} ns   "
+            f"out {netlist.timing.out_ns} ns"
+        )
     product = f"{netlist.ge * tmin / 1000:.2f}" if tmin else "-"
     return (
         f"{netlist.recipe:<16} GE {netlist.ge:>9.1f}   Tmin {tmin if tmin else '-':>7} ns   "
         f"GE*Tmin {product:>8} k   memory {bits} bits = {bits * options.GE_PER_MEMORY_BIT:.0f} GE"
-        f"   ({netlist.wall_s:.1f} s)"
+        f"{wires}   ({netlist.wall_s:.1f} s)"
     )
 
 
@@ -107,6 +113,7 @@ class Request:
         shared: modules that are lowered to gates once for all their instances.
         paths: osu018: how many of the worst paths are shown.
         cells: osu018: show how many cells of each type there are.
+        wires: osu018: ``placed`` or ``none``; None for the usual.
         work: folder that keeps scripts, logs and netlists; None for a temporary one.
     """
 
@@ -120,6 +127,7 @@ class Request:
     shared: Sequence[str] = ()
     paths: int = 1
     cells: bool = False
+    wires: str | None = None
     work: Path | None = None
 
     def design(self) -> Design:
@@ -161,7 +169,7 @@ def measure(request: Request) -> str:
             design,
             [RECIPES[name] for name in names],
             work,
-            Options(),
+            chosen_options(request.wires),
             flat=not request.by_module,
             paths=request.paths,
         )

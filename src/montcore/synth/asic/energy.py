@@ -10,9 +10,10 @@ that is the same for all. So it reports each cell's power twice, with nothing to
 everything toggling once a cycle: the first is what the clock costs, the difference what a
 transition costs (internal energy of the cell at its slew and load, and half C V^2 of the net).
 
-Limits: cells only, no wires and no clock tree, as for area and clock; values settle once a cycle,
-so glitches do not count; a cell with two outputs weighs them equally; memory macros have no power
-model and are left out, as are the pads and the core's surroundings.
+Wires and clock tree count where the netlist is placed. Limits: values settle once a cycle, so
+glitches do not count; gated clocks of latch arrays count as if they ran in every cycle; a cell
+with two outputs weighs them equally; memory macros have no power model and are left out, as are
+the pads and the core's surroundings.
 """
 
 import random

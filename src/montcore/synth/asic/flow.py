@@ -2,8 +2,8 @@
 """The ASIC flow: Yosys and ABC to osu018 cells, OpenSTA for the clock.
 
 What is counted: every cell of the flattened netlist, the flip-flops and the stream port included,
-in gate equivalents (area of NAND2X1). No clock tree, no scan, no wires. Memory macros are black
-boxes; their bits are counted separately.
+in gate equivalents (area of NAND2X1), and with wires (`placement`) the buffers and the clock tree
+that they need. No scan. Memory macros are black boxes; they are counted separately.
 """
 
 import json

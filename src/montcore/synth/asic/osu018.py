@@ -139,7 +139,7 @@ class StandardCells(Target):
         return {"opensta": sta_version, "osu018": liberty_version}
 
     def energy_nj(self, core: ConfiguredCore, result: SynthResult) -> float | None:
-        """Return the energy of a product, cells only."""
+        """Return the energy of a product."""
         return round(energy.energy_of(core, result).total, 3)
 
 

@@ -32,7 +32,7 @@ PREFIX = "place_"
 PICTURE = ".layout.json"
 """What the file of `picture` ends with; it begins with the name of the recipe."""
 _ROUNDS = 4
-METHOD = 1
+METHOD = 2
 """Raised whenever placement, wires or clock tree change what the figures mean."""
 
 
@@ -128,6 +128,16 @@ def place_and_size(
         buffers += tuner.buffers
     (bit,) = clocks
     tree = build_clock_tree(netlist, layout, limited, bit)
+    say("sizing with the clock tree")
+    legalise(layout, netlist.gates)
+    layout.put_ports(netlist)
+    limited = limited.propagated()
+    wires = Wires(netlist, layout, limited)
+    wires.clock, wires.frozen = bit, frozenset(tree.nets)
+    tuner = Tuner(netlist, limited, wires, "$third$")
+    repair = Repair(tuner, wires)
+    repair.run()
+    tuner.run(Limits(), repair=False)
     left = 0
     for _ in range(_ROUNDS):
         legalise(layout, netlist.gates)
@@ -148,6 +158,7 @@ def place_and_size(
     names = netlist.plain_names(PREFIX)
     clock_nets = clock_wires(tree, netlist, layout)
     nets = {**wires.nets, **clock_nets}
+    buffers += tuner.buffers
     _check_complete(netlist, nets.keys())
     cells = read_cells(liberty_path())
     driving = frozenset(pin for cell in cells.values() for pin in cell.outputs) | {"rdata_o"}

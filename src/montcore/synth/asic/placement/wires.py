@@ -64,10 +64,14 @@ class Wires:
     """The wires of a placed netlist, by bit; clock nets are not among them (see `clock`).
 
     Attributes:
-        clock_slew_ns: transition of the clock at the registers.
+        clock_slew_ns: transition of the clock at the registers, or at its port.
+        clock: bit of the clock's port once its tree is built, until then -1.
+        frozen: bits of the clock tree.
     """
 
     clock_slew_ns = 0.15
+    clock = -1
+    frozen: frozenset[int] = frozenset()
 
     def __init__(self, netlist: EditableNetlist, layout: Layout, library: Library) -> None:
         self.netlist = netlist

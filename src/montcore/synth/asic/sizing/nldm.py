@@ -41,7 +41,11 @@ class TimingCell:
     """Pin capacitances in pF, arcs, clocked arcs and set-up tables (rise, fall) of a cell.
 
     A latch has an arc from its enable in place of a clocked one: what opens it is a net like
-    others.
+    others. So have all cells of `Library.propagated`.
+
+    Attributes:
+        latch: whether it is one.
+        seen: whether the clock is a net like others.
     """
 
     name: str
@@ -52,6 +56,7 @@ class TimingCell:
     launches: tuple[Arc, ...]
     setups: dict[str, tuple[int, int]]
     latch: bool = False
+    seen: bool = False
 
 
 @dataclass(frozen=True)
@@ -154,6 +159,14 @@ class Library:
 
     cells: dict[str, TimingCell]
     tables: Tables
+
+    def propagated(self) -> "Library":
+        """Return the library with the clock of every cell as a net like others."""
+        cells = {}
+        for name, cell in self.cells.items():
+            arcs = tuple(replace(arc, senses=((0, 0), (0, 1))) for arc in cell.launches)
+            cells[name] = replace(cell, arcs=(*cell.arcs, *arcs), launches=(), seen=True)
+        return Library(cells, self.tables)
 
     def within_tables(self) -> "Library":
         """Return the library with each output's load limited to what its tables reach."""
@@ -265,6 +278,7 @@ def read_library(path: Path, macros: tuple[tuple[Macro, float], ...] = ()) -> Li
             tuple(arcs),
             tuple(launches),
             setups,
+            latch,
             latch,
         )
     _add_macros(cells, tables, macros)

@@ -7,134 +7,35 @@ Quoted clocks always come from OpenSTA; this timer only decides which edits are 
 """
 
 import weakref
-from collections.abc import Sequence
 from itertools import chain, pairwise
 from typing import ClassVar, Protocol
 
 import numpy as np
 
 from montcore.synth.asic.sizing.editable import EditableNetlist
-from montcore.synth.asic.sizing.nldm import FloatArray, IntArray, Library, Tables, TimingCell
+from montcore.synth.asic.sizing.kinds import Kinds, rows_of, table_of
+from montcore.synth.asic.sizing.nldm import FloatArray, IntArray, Library, TimingCell
 
 _FAR = -1e9
-_CLOCKS = frozenset(("CLK", "clk_i"))
-
 
 _NONE = np.zeros(0, dtype=np.int64)
-
-
-def _table(columns: int, rows: Sequence[tuple[int, ...]]) -> IntArray:
-    return np.array(rows, dtype=np.int64).reshape(-1, columns)
 
 
 class WireModel(Protocol):
     """What wires add to a netlist; a timer asks for it whenever it is built.
 
     Attributes:
-        clock_slew_ns: transition of the clock at the registers.
+        clock_slew_ns: transition of the clock at the registers, or at its port.
+        clock: bit of the clock's port if its tree is to be timed as well, otherwise -1.
+        frozen: bits that are not to be edited.
     """
 
     clock_slew_ns: float
+    clock: int
+    frozen: frozenset[int]
 
     def refresh(self, timer: "Timer") -> tuple[FloatArray, FloatArray]:
         """Return the capacitance of each bit's wires in pF and the delay to each slot in ns."""
-
-
-def _rows(
-    gates: IntArray, first: IntArray, bits: IntArray, parts: IntArray, joints: int
-) -> IntArray:
-    """Return a row for each gate and part whose pins are all joined to bits.
-
-    Args:
-        gates: gate numbers.
-        first: number of each gate's first pin in the row of all pins (slot).
-        bits: bits of all pins of each gate.
-        parts: a row for each part of the cell: `joints` pin numbers, as many edges, tables.
-        joints: 2 for an arc, 1 for a clocked output or a set-up time.
-
-    Returns:
-        Rows of gate, slot of the first pin, ``2 bit + edge`` for each pin, tables.
-    """
-    nodes = 2 * bits[:, parts[:, :joints]] + parts[:, joints : 2 * joints]
-    live = (nodes >= 0).all(axis=2)
-    gate, part = np.nonzero(live)
-    slots = first[gate] + parts[part, 0]
-    tables = parts[part, 2 * joints :]
-    return np.concatenate([gates[gate][:, None], slots[:, None], nodes[live], tables], axis=1)
-
-
-class _Kind:
-    """A cell of the library by pin numbers, in the order of the pins' names."""
-
-    def __init__(self, cell: TimingCell, first: int, tables: Tables) -> None:
-        self.pins = tuple(sorted({**cell.caps, **cell.max_load}))
-        self.first = first
-        self.index = number = {pin: index for index, pin in enumerate(self.pins)}
-        # Pins, edges and tables of each arc, of each clocked output, and of each set-up time.
-        self.arcs = _table(
-            6,
-            [
-                (
-                    number[arc.source],
-                    number[arc.sink],
-                    *edges,
-                    arc.delay[edges[1]],
-                    arc.slew[edges[1]],
-                )
-                for arc in cell.arcs
-                for edges in arc.senses
-            ],
-        )
-        self.launches = _table(
-            4,
-            [
-                (number[arc.sink], edge, arc.delay[edge], arc.slew[edge])
-                for arc in cell.launches
-                for edge in (0, 1)
-            ],
-        )
-        self.setups = _table(
-            3,
-            [
-                (number[pin], edge, tables[edge])
-                for pin, tables in cell.setups.items()
-                for edge in (0, 1)
-            ],
-        )
-        self.sources = np.unique(self.arcs[:, 0])
-        # `Timer.update` reads the transition time where it found the delay.
-        assert tables.same_axes(self.arcs[:, 4], self.arcs[:, 5]), cell.name
-
-
-class _Kinds:
-    """All cells of a library, and what their pins are, pin after pin."""
-
-    def __init__(self, library: Library) -> None:
-        self.number = {name: index for index, name in enumerate(library.cells)}
-        self.kinds: list[_Kind] = []
-        caps: list[float] = []
-        limits: list[float] = []
-        drives: list[bool] = []
-        loads: list[bool] = []
-        clocks: list[bool] = []
-        self.names: list[str] = []
-        for cell in library.cells.values():
-            kind = _Kind(cell, len(self.names), library.tables)
-            self.kinds.append(kind)
-            for pin in kind.pins:
-                self.names.append(pin)
-                caps.append(cell.caps.get(pin, 0.0))
-                limits.append(cell.max_load.get(pin, np.inf))
-                drives.append(pin not in cell.caps)
-                loads.append(pin in cell.caps and (cell.latch or pin not in _CLOCKS))
-                clocks.append(pin in _CLOCKS and not cell.latch)
-        self.caps, self.limits = np.array(caps), np.array(limits)
-        self.drives, self.loads = np.array(drives), np.array(loads)
-        self.clocks = np.array(clocks)
-        self.latches = np.array([cell.latch for cell in library.cells.values()])
-        self.first = np.array([kind.first for kind in self.kinds])
-        self.count = np.array([len(kind.pins) for kind in self.kinds])
-        self.areas = np.array([cell.area for cell in library.cells.values()])
 
 
 class Timer:
@@ -143,7 +44,7 @@ class Timer:
     Times and slews are per bit and edge, index ``2 * bit + edge`` (0 rise, 1 fall).
     """
 
-    _kinds: ClassVar[weakref.WeakKeyDictionary[Library, _Kinds]] = weakref.WeakKeyDictionary()
+    _kinds: ClassVar[weakref.WeakKeyDictionary[Library, Kinds]] = weakref.WeakKeyDictionary()
 
     def __init__(
         self, netlist: EditableNetlist, library: Library, wires: WireModel | None = None
@@ -154,7 +55,7 @@ class Timer:
         self._clock_slew = 0.0 if wires is None else wires.clock_slew_ns
         known = self._kinds.get(library)
         if known is None:
-            known = self._kinds[library] = _Kinds(library)
+            known = self._kinds[library] = Kinds(library)
         self._library_pins = known
         self._build()
 
@@ -246,7 +147,11 @@ class Timer:
             bits[loads], known.caps[self._pin[loads]], size
         ).astype(np.float64)
         self._clock_bits = _NONE
-        if known.latches[types].any():  # gates that open latches see the clock
+        self._frozen: frozenset[int] = frozenset()
+        if self._wires is not None and self._wires.clock >= 0:
+            self._clock_bits = np.array([self._wires.clock])
+            self._frozen = self._wires.frozen
+        elif known.latches[types].any():  # gates that open latches see the clock
             self._clock_bits = np.unique(bits[known.clocks[self._pin] & (bits >= 0)])
         if self._wires is not None:
             added, self._delay_to = self._wires.refresh(self)
@@ -284,9 +189,12 @@ class Timer:
 
     def _arrays(self) -> None:
         """Collect every arc and edge pair into arrays sorted by level."""
-        rows = [_table(6, [])]
-        starts, ends = [_table(5, [])], [_table(4, [])]
+        rows = [table_of(6, [])]
+        starts, ends = [table_of(5, [])], [table_of(4, [])]
         inputs, timed = [_NONE], [_NONE]
+        self._clock_of = np.full(len(self.gates), -1)
+        clock_slot = np.zeros(len(self.gates), dtype=np.int64)
+        propagated = self._wires is not None and self._wires.clock >= 0
         for type_, kind in enumerate(self._library_pins.kinds):
             gates = np.flatnonzero(self._types == type_)
             if not len(gates):
@@ -296,9 +204,12 @@ class Timer:
             if len(kind.arcs):
                 timed.append(gates)
                 inputs.append((first[:, None] + kind.sources).ravel())
-            rows.append(_rows(gates, first, pins, kind.arcs, 2))
-            starts.append(_rows(gates, first, pins, kind.launches, 1))
-            ends.append(_rows(gates, first, pins, kind.setups, 1))
+            rows.append(rows_of(gates, first, pins, kind.arcs, 2))
+            if propagated and kind.clock >= 0:
+                self._clock_of[gates] = 2 * pins[:, kind.clock] + kind.closing
+                clock_slot[gates] = first + kind.clock
+            starts.append(rows_of(gates, first, pins, kind.launches, 1))
+            ends.append(rows_of(gates, first, pins, kind.setups, 1))
         has_arcs = np.zeros(len(self.gates), dtype=bool)
         all_timed = np.sort(np.concatenate(timed))
         has_arcs[all_timed] = True
@@ -320,8 +231,11 @@ class Timer:
         self._starts = np.concatenate(starts)[:, 2:]
         stops = np.concatenate(ends)
         self._ends = stops[:, 2:]
+        self._end_clock = self._clock_of[stops[:, 0]]
         self._to_source = self._delay_to[table[:, 1]] if self._wires else np.zeros(len(table))
         self._to_end = self._delay_to[stops[:, 1]] if self._wires else np.zeros(len(stops))
+        if propagated:
+            self._to_end = self._to_end - self._delay_to[clock_slot[stops[:, 0]]]
 
     def update(self) -> float:
         """Compute all times and return the shortest clock period in ns."""
@@ -346,9 +260,14 @@ class Timer:
             live = arrival[source] > _FAR / 2
             after = tables.read(self._slew[low:high], place)
             np.maximum.at(slew, sink[live], after[live])
-        node = self._ends[:, 0]
-        setup = tables.look_up(self._ends[:, 1], np.full(len(node), self._clock_slew), slew[node])
+        node, clock = self._ends[:, 0], self._end_clock
+        known = clock >= 0
+        late = np.where(known, arrival[clock], 0.0)
+        edge = np.where(known, slew[clock], self._clock_slew)
+        setup = tables.look_up(self._ends[:, 1], edge, slew[node]) - late
         setup = setup + self._to_end
+        # A latch that closes in the middle of the cycle ends no path.
+        setup[late <= _FAR / 2] = _FAR
         period = float(np.max(arrival[node] + setup, initial=0.0))
         required = np.full(self.size, -_FAR)
         np.minimum.at(required, node, period - setup)
@@ -373,7 +292,8 @@ class Timer:
         bits = np.nonzero((worst <= window) & live)[0]
         late = np.maximum(self.arrival[0::2], self.arrival[1::2])[bits]
         bits = bits[np.argsort(-late)]
-        return [int(bit) for bit in bits[self._driver[bits] >= 0]]
+        found = [int(bit) for bit in bits[self._driver[bits] >= 0]]
+        return [bit for bit in found if bit not in self._frozen]
 
     def output(
         self,
@@ -409,6 +329,13 @@ class Timer:
                 slew[edge_out] = max(slew[edge_out], at(arc.slew[edge_out], load, before))
         return arrival, slew
 
+    def _clock_at(self, gate: int) -> tuple[float, float]:
+        """Return when the clock reaches a register, and its transition there, in ns."""
+        node = int(self._clock_of[gate])
+        if node < 0:
+            return 0.0, self._clock_slew
+        return float(self.arrival[node]), float(self.slew[node])
+
     def required_at(self, gate: int, pin: str) -> list[float]:
         """Return required times (rise, fall) of a pin's bit, with the present slews and loads.
 
@@ -420,8 +347,9 @@ class Timer:
         times = [-_FAR, -_FAR]
         if pin in cell.setups:
             for edge in (0, 1):
-                setup = at(cell.setups[pin][edge], self._clock_slew, self.slew[2 * bit + edge])
-                times[edge] = self.period - setup
+                late, sharp = self._clock_at(gate)
+                setup = at(cell.setups[pin][edge], sharp, self.slew[2 * bit + edge])
+                times[edge] = self.period + late - setup if late > _FAR / 2 else -_FAR
         for arc in cell.arcs:
             if arc.source != pin or wiring[arc.sink] < 0:
                 continue

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cells of a library as the timer sees them: by pin numbers, in arrays."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from montcore.synth.asic.sizing.nldm import IntArray, Library, Tables, TimingCell
+
+_CLOCKS = frozenset(("CLK", "clk_i"))
+
+
+def table_of(columns: int, rows: Sequence[tuple[int, ...]]) -> IntArray:
+    """Return rows of so many columns as an array, also if there are none."""
+    return np.array(rows, dtype=np.int64).reshape(-1, columns)
+
+
+def rows_of(
+    gates: IntArray, first: IntArray, bits: IntArray, parts: IntArray, joints: int
+) -> IntArray:
+    """Return a row for each gate and part whose pins are all joined to bits.
+
+    Args:
+        gates: gate numbers.
+        first: number of each gate's first pin in the row of all pins (slot).
+        bits: bits of all pins of each gate.
+        parts: a row for each part of the cell: `joints` pin numbers, as many edges, tables.
+        joints: 2 for an arc, 1 for a clocked output or a set-up time.
+
+    Returns:
+        Rows of gate, slot of the first pin, ``2 bit + edge`` for each pin, tables.
+    """
+    nodes = 2 * bits[:, parts[:, :joints]] + parts[:, joints : 2 * joints]
+    live = (nodes >= 0).all(axis=2)
+    gate, part = np.nonzero(live)
+    slots = first[gate] + parts[part, 0]
+    tables = parts[part, 2 * joints :]
+    return np.concatenate([gates[gate][:, None], slots[:, None], nodes[live], tables], axis=1)
+
+
+class Kind:
+    """A cell of the library by pin numbers, in the order of the pins' names."""
+
+    def __init__(self, cell: TimingCell, first: int, tables: Tables) -> None:
+        self.pins = tuple(sorted({**cell.caps, **cell.max_load}))
+        self.first = first
+        self.index = number = {pin: index for index, pin in enumerate(self.pins)}
+        # Pins, edges and tables of each arc, of each clocked output, and of each set-up time.
+        self.arcs = table_of(
+            6,
+            [
+                (
+                    number[arc.source],
+                    number[arc.sink],
+                    *edges,
+                    arc.delay[edges[1]],
+                    arc.slew[edges[1]],
+                )
+                for arc in cell.arcs
+                for edges in arc.senses
+            ],
+        )
+        self.launches = table_of(
+            4,
+            [
+                (number[arc.sink], edge, arc.delay[edge], arc.slew[edge])
+                for arc in cell.launches
+                for edge in (0, 1)
+            ],
+        )
+        self.setups = table_of(
+            3,
+            [
+                (number[pin], edge, tables[edge])
+                for pin, tables in cell.setups.items()
+                for edge in (0, 1)
+            ],
+        )
+        self.sources = np.unique(self.arcs[:, 0])
+        # Where the clock comes in, and the edge that ends a cycle, if the clock is a net.
+        clocks = [number[pin] for pin in self.pins if pin in _CLOCKS and cell.seen]
+        self.clock = clocks[0] if clocks else -1
+        self.closing = int(cell.latch)
+        # `Timer.update` reads the transition time where it found the delay.
+        assert tables.same_axes(self.arcs[:, 4], self.arcs[:, 5]), cell.name
+
+
+class Kinds:
+    """All cells of a library, and what their pins are, pin after pin."""
+
+    def __init__(self, library: Library) -> None:
+        self.number = {name: index for index, name in enumerate(library.cells)}
+        self.kinds: list[Kind] = []
+        caps: list[float] = []
+        limits: list[float] = []
+        drives: list[bool] = []
+        loads: list[bool] = []
+        clocks: list[bool] = []
+        self.names: list[str] = []
+        for cell in library.cells.values():
+            kind = Kind(cell, len(self.names), library.tables)
+            self.kinds.append(kind)
+            for pin in kind.pins:
+                self.names.append(pin)
+                caps.append(cell.caps.get(pin, 0.0))
+                limits.append(cell.max_load.get(pin, np.inf))
+                drives.append(pin not in cell.caps)
+                loads.append(pin in cell.caps and (cell.seen or pin not in _CLOCKS))
+                clocks.append(pin in _CLOCKS and not cell.seen)
+        self.caps, self.limits = np.array(caps), np.array(limits)
+        self.drives, self.loads = np.array(drives), np.array(loads)
+        self.clocks = np.array(clocks)
+        self.latches = np.array([cell.latch for cell in library.cells.values()])
+        self.first = np.array([kind.first for kind in self.kinds])
+        self.count = np.array([len(kind.pins) for kind in self.kinds])
+        self.areas = np.array([cell.area for cell in library.cells.values()])
