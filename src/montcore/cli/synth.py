@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verb `synth`: area, clock and cycles of one configuration on one target."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -29,7 +30,7 @@ def synth(
         typer.Option(
             "--target",
             metavar="TARGET",
-            help="osu018, xc2v, xc4v, xc5v, xc6v, xc7, ecp5",
+            help="osu018, xc2v, xc4v, xc5v, xc6v, xc7, ecp5, nexus, gatemate",
             autocompletion=complete_target,
         ),
     ],
@@ -37,6 +38,12 @@ def synth(
     flat: Annotated[
         bool, typer.Option("--flat", help="osu018: map no large module once for all its instances.")
     ] = False,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            "--seeds", min=1, help="ecp5, nexus, gatemate: seeds of the placement; 5 by default."
+        ),
+    ] = None,
     json_: JsonOption = False,
 ) -> None:
     """Synthesise a core: area, clock and cycles on one target.
@@ -44,8 +51,14 @@ def synth(
     CORE modexp is the exponentiator over --set core=NAME (dsp), whose parameters the others are;
     its cycles are those of one power of the built length, policy constant.
     """
-    from montcore.synth import JSON_KEYS, synthesise
+    from montcore.synth import JSON_KEYS, get_target, synthesise
+    from montcore.synth.options import DEFAULT_OPTIONS
 
+    opts = DEFAULT_OPTIONS
+    if seeds is not None:
+        if not get_target(target).technology.routed:
+            raise RequestError(f"{target} is not placed and routed")
+        opts = replace(opts, nextpnr_seeds=tuple(range(1, seeds + 1)))
     if core == EXPONENTIATOR:
         if flat:
             raise RequestError(f"{core} is mapped flat anyway")
@@ -57,16 +70,21 @@ def synth(
         chosen = configure(named[-1] if named else "dsp", below, bits)
         title = f"{core} over {chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
-            result = synthesise_exponentiator(Design(chosen), target, progress=step)
+            result = synthesise_exponentiator(
+                Design(chosen), target, progress=step, opts=opts
+            )
     else:
         chosen = configure(core, settings, bits)
         title = f"{chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
-            result = synthesise(chosen, target, flat=flat, progress=step)
+            result = synthesise(chosen, target, flat=flat, progress=step, opts=opts)
     content = {key: getattr(result, key) for key in JSON_KEYS}
     if json_:
         print_json(content)
     else:
         shown = {key: value for key, value in content.items() if value is not None}
         shown |= {f"{name} MHz": value for name, value in result.clocks_mhz.items()}
+        shown |= {f"seed {seed} MHz": value for seed, value in result.seeds_mhz.items()}
+        if result.levels is not None:
+            shown |= {"longest path": ", ".join(result.critical_path)}
         show_pairs(title, shown)
