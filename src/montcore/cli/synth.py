@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verb `synth`: area, clock and cycles of one configuration on one target."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -29,7 +30,7 @@ def synth(
         typer.Option(
             "--target",
             metavar="TARGET",
-            help="osu018, xc2v, xc4v, xc5v, xc6v, xc7, ecp5",
+            help="osu018, xc2v, xc4v, xc5v, xc6v, xc7, ecp5, nexus, gatemate",
             autocompletion=complete_target,
         ),
     ],
@@ -53,6 +54,12 @@ def synth(
             help="osu018: memories as macros, as arrays of latches, as flip-flops.",
         ),
     ] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            "--seeds", min=1, help="ecp5, nexus, gatemate: seeds of the placement; 5 by default."
+        ),
+    ] = None,
     json_: JsonOption = False,
 ) -> None:
     """Synthesise a core: area, clock and cycles on one target.
@@ -66,6 +73,10 @@ def synth(
     opts = chosen_options(wires, memory)
     if (wires or memory) and not get_target(target).has_cells:
         raise RequestError(f"--wires and --memory are of ASIC targets, and {target} is none")
+    if seeds is not None:
+        if not get_target(target).technology.routed:
+            raise RequestError(f"{target} is not placed and routed")
+        opts = replace(opts, nextpnr_seeds=tuple(range(1, seeds + 1)))
     if core == EXPONENTIATOR:
         if flat:
             raise RequestError(f"{core} is mapped flat anyway")
@@ -89,4 +100,7 @@ def synth(
     else:
         shown = {key: value for key, value in content.items() if value is not None}
         shown |= {f"{name} MHz": value for name, value in result.clocks_mhz.items()}
+        shown |= {f"seed {seed} MHz": value for seed, value in result.seeds_mhz.items()}
+        if result.levels is not None:
+            shown |= {"longest path": ", ".join(result.critical_path)}
         show_pairs(title, shown)

@@ -153,7 +153,7 @@ _MODULES = (
     "montcore.synth.asic.osu018",
     "montcore.synth.fpga.xilinx",
     "montcore.synth.fpga.ecp5",
-    "montcore.synth.fpga.gowin",
+    "montcore.synth.fpga.nexus",
     "montcore.synth.fpga.gatemate",
 )
 _REGISTERED: dict[str, Target] = {}

@@ -19,7 +19,7 @@ MAPPED = "mapped.v"
 
 # Look-up tables that one memory or shift-register cell takes (Xilinx libraries guides; for
 # TRELLIS_DPR16X4 the Lattice memory guide: three slices, of which one is given up to the write
-# port; RAM16SDP4 likewise).
+# port; DPR16X4 of Nexus likewise).
 _LUT_RAM = {
     "RAM16X1S": 1,
     "RAM16X1D": 2,
@@ -37,15 +37,15 @@ _LUT_RAM = {
     "SRLC16E": 1,
     "SRLC32E": 1,
     "TRELLIS_DPR16X4": 6,
-    "RAM16SDP4": 6,
+    "DPR16X4": 6,
 }
 # With tables of four inputs a 32-deep memory takes two tables a port, a 64-deep one four.
 _LUT_RAM_4 = {"RAM32X1S": 2, "RAM32X1D": 4, "RAM64X1S": 4, "RAM64X1D": 8}
-_LUT = re.compile(r"LUT\d(_D|_L)?|CCU2C|INV|ALU|CC_(LUT\d|L2T\d|ADDF|MX2)")
-_LUT_WEIGHT = {"CCU2C": 2}
-_FF = re.compile(r"FD[A-Z]+(_1)?|TRELLIS_FF|DFF[A-Z]*|CC_DFF")
+_LUT = re.compile(r"LUT\d(_D|_L)?|CCU2C?|INV|CC_(LUT\d|L2T\d|ADDF|MX2)")
+_LUT_WEIGHT = {"CCU2C": 2, "CCU2": 2}
+_FF = re.compile(r"FD[A-Z]+(_1)?|FD1P3[A-Z]+|TRELLIS_FF|CC_DFF")
 _DSP = re.compile(r"DSP48\w*|MULT\d+X\d+D?")
-_BRAM = re.compile(r"RAMB\w+|DP16KD|PDPW16KD|(SP|SDP|DP)X?9?B?|CC_BRAM_\w+")
+_BRAM = re.compile(r"RAMB\w+|DP16KD?|PDPW16KD|PDPSC\w+|PDP16K|CC_BRAM_\w+")
 
 
 @dataclass(frozen=True)

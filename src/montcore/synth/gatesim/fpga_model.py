@@ -58,7 +58,7 @@ XILINX = Primitives(
 LATTICE = Primitives(
     "lattice/cells_sim_ecp5.v", ("block_memory.v", "lattice_models.v"), "-D NO_INCLUDES"
 )
-GOWIN = Primitives("gowin/cells_sim.v", ("block_memory.v", "gowin_models.v"))
+NEXUS = Primitives("nexus/cells_sim.v", ())
 # Its tables are no cells of one kind: they are broken down with the rest.
 GATEMATE = Primitives("gatemate/cells_sim.v", ("gatemate_models.v",))
 

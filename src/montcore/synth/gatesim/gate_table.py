@@ -78,16 +78,16 @@ def _table_of(function: str, inputs: tuple[str, ...]) -> int:
 def _lut(item: Mapping[str, Any], wides: list[bytes]) -> _Node:
     """Return the node of a look-up table; one of five or six inputs also goes to `wides`."""
     pins = item["connections"]
-    # Xilinx calls the pins I0 ... and O, Lattice A, B, C, D and Z, Gowin I0 ... and F; the first is
-    # the lowest.
-    names = sorted(name for name in pins if name not in "OZF")
+    # Xilinx calls the pins I0 ... and O, Lattice A, B, C, D and Z; the first is the lowest.
+    names = sorted(name for name in pins if name not in "OZ")
     inputs = tuple(net_number(pins[name][0]) for name in names)
-    output = net_number(next(pins[name] for name in "OZF" if name in pins)[0])
+    output = net_number(pins["O" if "O" in pins else "Z"][0])
     size = int(item["type"].removeprefix("LUT"))
     if len(inputs) != size:
         raise CheckFailedError(f"{item['type']} has {len(inputs)} inputs connected")
     init = str(item["parameters"]["INIT"])
-    table = int(init, 2) & ((1 << (1 << size)) - 1)
+    # Nexus has it as text.
+    table = (int(init, 16) if init.startswith("0x") else int(init, 2)) & ((1 << (1 << size)) - 1)
     if size <= MAX_INPUTS:
         padded = inputs + (0,) * (MAX_INPUTS - size)
         return _Node(inputs, (output,), struct.pack("<6I", table, output, *padded))
