@@ -37,6 +37,7 @@ def register(app: typer.Typer) -> None:
     for verb in (overview, status, diagrams, reservation, fusesoc, multiplier, lint, prove):
         maintain.command()(verb)
     measure.command("modexp")(measure_modexp)
+    measure.command("ecc")(measure_ecc)
     measure.command("pitch")(measure_pitch)
     measure.command("clearing")(measure_clearing)
     measure.command("rvx")(measure_rvx)
@@ -162,6 +163,13 @@ def measure_modexp() -> None:
     from montcore.modexp.bench import times
 
     times()
+
+
+def measure_ecc() -> None:
+    """Curve engine over some cores: cycles of its operations."""
+    from montcore.ecc.bench import show
+
+    show()
 
 
 def measure_pitch(

@@ -14,6 +14,7 @@ ORDER = 30
 
 #: What `synth` knows beside the cores.
 EXPONENTIATOR = "modexp"
+CURVES = "ecc"
 
 
 def register(app: typer.Typer) -> None:
@@ -42,22 +43,30 @@ def synth(
     """Synthesise a core: area, clock and cycles on one target.
 
     CORE modexp is the exponentiator over --set core=NAME (dsp), whose parameters the others are;
-    its cycles are those of one power of the built length, policy constant.
+    its cycles are those of one power of the built length, policy constant. CORE ecc is the curve
+    engine over --set core=NAME (smm); its cycles are those of k P on the widest curve that fits.
     """
     from montcore.synth import JSON_KEYS, synthesise
 
-    if core == EXPONENTIATOR:
+    if core in (EXPONENTIATOR, CURVES):
         if flat:
             raise RequestError(f"{core} is mapped flat anyway")
-        from montcore.modexp.design import Design
-        from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
-
         below = [item for item in settings or [] if not item.startswith("core=")]
         named = [item.removeprefix("core=") for item in settings or [] if item not in below]
-        chosen = configure(named[-1] if named else "dsp", below, bits)
+        usual = "dsp" if core == EXPONENTIATOR else "smm"
+        chosen = configure(named[-1] if named else usual, below, bits)
         title = f"{core} over {chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
-            result = synthesise_exponentiator(Design(chosen), target, progress=step)
+            if core == EXPONENTIATOR:
+                from montcore.modexp.design import Design
+                from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
+
+                result = synthesise_exponentiator(Design(chosen), target, progress=step)
+            else:
+                from montcore.ecc.design import Design as Engine
+                from montcore.ecc.synthesis import synthesise as synthesise_engine
+
+                result = synthesise_engine(Engine(chosen), target, progress=step)
     else:
         chosen = configure(core, settings, bits)
         title = f"{chosen.name} {chosen.label()}"
