@@ -172,9 +172,12 @@ def test_setup_names_what_to_install_when_there_is_no_python(machine: Machine) -
     assert "no Python 3.11 or newer" in done.stderr
 
 
-def start_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.Popen[str]":
+def start_tests(
+    *arguments: str | Path, minutes: str = "2", workers: int = 0
+) -> "subprocess.Popen[str]":
     """Start tools/run_tests.py as `make test` does, but not as part of this pytest."""
     environment = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
+    environment["MONTCORE_TEST_WORKERS"] = str(workers)
     return subprocess.Popen(
         [sys.executable, REPO_ROOT / "tools" / "run_tests.py", *arguments],
         env={**environment, "MONTCORE_TEST_MINUTES": minutes},
@@ -184,9 +187,11 @@ def start_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.Popen
     )
 
 
-def run_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.CompletedProcess[str]":
+def run_tests(
+    *arguments: str | Path, minutes: str = "2", workers: int = 0
+) -> "subprocess.CompletedProcess[str]":
     """Run tools/run_tests.py to its end."""
-    process = start_tests(*arguments, minutes=minutes)
+    process = start_tests(*arguments, minutes=minutes, workers=workers)
     said, _ = process.communicate(timeout=TIMEOUT)
     return subprocess.CompletedProcess(process.args, process.returncode, said)
 
