@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
         help="Measure a part: figures of the datasheets that no other verb prints.",
         no_args_is_help=True,
     )
-    for verb in (overview, status, diagrams, reservation, fusesoc, multiplier, lint, prove):
+    for verb in (overview, status, diagrams, reservation, schedule, fusesoc, multiplier, lint, prove):
         maintain.command()(verb)
     measure.command("modexp")(measure_modexp)
     measure.command("ecc")(measure_ecc)
@@ -108,6 +108,18 @@ def reservation(
     with steps("drawing the reservation table of mx"):
         paths = reservation.draw(output or reservation.PICTURE)
     _say_written(*paths)
+
+
+def schedule(
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="STEM", help="Where to, without the suffix."),
+    ] = None,
+) -> None:
+    """Draw a point addition of the curve engine as it is scheduled for a core."""
+    from montcore.maintain import schedule as drawing
+
+    _say_written(*drawing.draw(output or drawing.PICTURE))
 
 
 def fusesoc(check: CheckOption = False) -> int:
