@@ -100,7 +100,7 @@ def test_points_are_multiplied(capsys: pytest.CaptureFixture[str]) -> None:
         (("--scalar", "1", "--point", "1"), "--point takes two coordinates, X,Y"),
         (("--scalar", "1", "--point", f"{1 << 256:x},1"), "the coordinates must lie between"),
         (("--scalar", f"{1 << 257:x}"), "the scalar must lie between 0 and twice the order"),
-        (("--scalar", "1", "--bits", "128"), "more than the 128 that were built"),
+        (("--scalar", "1", "--bits", "255"), "more than the 255 that were built"),
     ],
 )
 def test_bad_points_and_scalars_are_one_sentence(
