@@ -31,7 +31,7 @@ def is_prime(n: int) -> bool:
 
 @cache
 def small_curve(family: Family, p: int, wanted: int = 0) -> Curve:
-    """Return a curve of prime order (Edwards: 4 or 8 times a prime), the `wanted`th that is found."""
+    """Return the `wanted`th curve of prime order; Edwards: of a multiple of one."""
     for a in range(p):
         for b in range(1, p):
             curve = _shaped(family, p, a, b)
@@ -115,7 +115,9 @@ def all_scalars(curve: Curve, points: Sequence[tuple[int, int]]) -> list[tuple[i
     from montcore.ecc.program import Operation
 
     return [
-        (k, Request(Operation.MULTIPLY, (k,), point)) for point in points for k in range(2 * curve.n)
+        (k, Request(Operation.MULTIPLY, (k,), point))
+        for point in points
+        for k in range(2 * curve.n)
     ]
 
 

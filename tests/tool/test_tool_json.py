@@ -81,7 +81,7 @@ def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 COMPARE = ["--bits", "64", "--cores", "smm", "--targets", "xc7"]
 
-#: Verb and options; every verb but those of rsa, whose tests read their JSON, is here.
+#: Verb and options; every verb is here but those of rsa and of curves, whose tests read their JSON.
 GOOD: list[list[str]] = [
     ["list"],
     ["mul", *SMM, *PRODUCT],

@@ -14,13 +14,13 @@ module montcore_ecc
     /// Built width in bits.
     parameter int unsigned Length = 256,
     /// Bits of a beat, 32 or more.
-    parameter int unsigned Width = 32,
+    parameter int unsigned Width  = 32,
     /// Beats of an element at the built width.
-    parameter int unsigned Beats = 8,
+    parameter int unsigned Beats  = 8,
     /// Beats that the adder takes in a cycle, 1 or 2.
-    parameter int unsigned Lanes = 2,
+    parameter int unsigned Lanes  = 2,
     /// Products under way at most; a power of two, 2 or more.
-    parameter int unsigned Open = 4
+    parameter int unsigned Open   = 4
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
@@ -115,7 +115,7 @@ module montcore_ecc
   logic [Width-1:0] packet_data, x_word, y_word;
   logic [LengthBits-1:0] p_length, n_length, length, radix;
   logic [RowBits-1:0] last_row;
-  status_e status;
+  logic [3:0] status;
   montcore_ecc_packets #(
       .Length(Length),
       .Width (Width),
@@ -189,7 +189,7 @@ module montcore_ecc
       else if (!mul_busy) clear_q <= 1'b0;
     end
   end
-  assign clear = clear_q;
+  assign clear  = clear_q;
   assign forget = zeroize_i || (clear_q && all_q);
   assign busy_o = packets_busy || clear_q;
   logic sweep_element, sweep_table;
@@ -200,7 +200,7 @@ module montcore_ecc
 
   // ---- program ---------------------------------------------------------------------------------
   logic [AddressBits-1:0] address;
-  logic [WordBits-1:0] word;
+  logic [CodeBits-1:0] word;
   montcore_ecc_rom u_rom (
       .address_i(address),
       .word_o   (word)
@@ -212,12 +212,12 @@ module montcore_ecc
   logic [5:0] reading_a, reading_b, field_a, field_b;
   logic [4:0] field_d;
   logic [3:0] z_index, look_entry, entry;
-  logic [1:0] look_element, pending_valid;
+  logic [1:0] look_element;
+  logic sum_busy, sum_putting, sum_storing;
   logic [BeatBits-1:0] z_count, stream_beat;
   logic [RowBits-1:0] sum_row, write_row;
   sum_t sum;
   target_t write_target;
-  target_t [1:0] pending;
   logic [LengthBits-1:0] blind_bits;
   logic [7:0] nibbles;
   assign blind_bits = n_length + LengthBits'(BlindBits);
@@ -258,8 +258,9 @@ module montcore_ecc
       .sum_valid_i    (sum_valid),
       .sum_write_row_i(write_row),
       .sum_target_i   (write_target),
-      .pending_i      (pending),
-      .pending_valid_i(pending_valid),
+      .sum_busy_i     (sum_busy),
+      .sum_putting_i  (sum_putting),
+      .sum_storing_i  (sum_storing),
       .zero_i         (zero),
       .reduced_i      (reduced),
       .look_start_o   (look_start),
@@ -381,8 +382,8 @@ module montcore_ecc
         .Rows (2 * 2 ** RowBits),
         .Width(Width)
     ) u_ram (
-        .clk_i  (clk_i),
-        .we_i   (forget || (modulus_we && (Lanes == 1 || packet_beat[0] == 1'(k)))),
+        .clk_i(clk_i),
+        .we_i(forget || (modulus_we && (Lanes == 1 || packet_beat[0] == 1'(k)))),
         .wzero_i(1'b0),
         .waddr_i(forget ? (RowBits + 1)'(sweep_q) :
                  {modulus_select, RowBits'(packet_beat / BeatBits'(Lanes))}),
@@ -402,31 +403,32 @@ module montcore_ecc
       .Width(RowWidth),
       .Rows (Rows)
   ) u_adder (
-      .clk_i          (clk_i),
-      .rst_ni         (rst_ni),
-      .clear_i        (clear || zeroize_i),
-      .last_row_i     (last_row),
-      .step_i         (step),
-      .row_i          (sum_row),
-      .a_i            (a_row),
-      .b_i            (b_row),
-      .sum_i          (sum),
-      .m_row_o        (adder_row),
-      .m_i            (modulus_row),
-      .valid_o        (sum_valid),
-      .row_o          (write_row),
-      .data_o         (sum_data),
-      .target_o       (write_target),
-      .pending_o      (pending),
-      .pending_valid_o(pending_valid),
-      .zero_o         (zero),
-      .reduced_o      (reduced)
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .clear_i   (clear || zeroize_i),
+      .last_row_i(last_row),
+      .step_i    (step),
+      .row_i     (sum_row),
+      .a_i       (a_row),
+      .b_i       (b_row),
+      .sum_i     (sum),
+      .m_row_o   (adder_row),
+      .m_i       (modulus_row),
+      .valid_o   (sum_valid),
+      .row_o     (write_row),
+      .data_o    (sum_data),
+      .target_o  (write_target),
+      .busy_o    (sum_busy),
+      .putting_o (sum_putting),
+      .storing_o (sum_storing),
+      .zero_o    (zero),
+      .reduced_o (reduced)
   );
 
   // ---- multiplier ------------------------------------------------------------------------------
   logic xy_valid, xy_ready, last, mul_cfg_ready, mul_cfg_done;
   logic [LengthBits-1:0] unused_power;
-  logic [BeatBits-1:0] unused_leave;
+  logic [  BeatBits-1:0] unused_leave;
   montcore_ecc_stream #(
       .Beats(Beats),
       .Open (Open)
@@ -579,5 +581,5 @@ module montcore_ecc
       .fail_o        (random_fail)
   );
   logic unused;
-  assign unused = ^{field_b, unused_power, unused_leave};
+  assign unused = ^{field_b, field_d, unused_power, unused_leave};
 endmodule

@@ -19,43 +19,45 @@ module montcore_ecc_adder
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
     /// Clock, rising edge.
-    input  logic                clk_i,
+    input  logic                  clk_i,
     /// Synchronous reset, active low.
-    input  logic                rst_ni,
+    input  logic                  rst_ni,
     /// Everything is cleared.
-    input  logic                clear_i,
+    input  logic                  clear_i,
     /// Last row of an element.
-    input  logic [RowBits-1:0] last_row_i,
+    input  logic    [RowBits-1:0] last_row_i,
     /// A row of both operands is taken.
-    input  logic                step_i,
+    input  logic                  step_i,
     /// Number of that row.
-    input  logic [RowBits-1:0] row_i,
+    input  logic    [RowBits-1:0] row_i,
     /// Row of a.
-    input  logic [  Width-1:0] a_i,
+    input  logic    [  Width-1:0] a_i,
     /// Row of b.
-    input  logic [  Width-1:0] b_i,
+    input  logic    [  Width-1:0] b_i,
     /// What is computed, and where it goes.
-    input  sum_t                sum_i,
+    input  sum_t                  sum_i,
     /// Row of the modulus that is needed.
-    output logic [RowBits-1:0] m_row_o,
+    output logic    [RowBits-1:0] m_row_o,
     /// That row of the modulus.
-    input  logic [  Width-1:0] m_i,
+    input  logic    [  Width-1:0] m_i,
     /// A row of the result is there.
-    output logic                valid_o,
+    output logic                  valid_o,
     /// Number of that row.
-    output logic [RowBits-1:0] row_o,
+    output logic    [RowBits-1:0] row_o,
     /// That row.
-    output logic [  Width-1:0] data_o,
+    output logic    [  Width-1:0] data_o,
     /// Where it goes.
-    output target_t             target_o,
-    /// Rows are under way behind the first stage, with a result for this place each.
-    output target_t [1:0]       pending_o,
-    /// The same: which are valid.
-    output logic    [1:0]       pending_valid_o,
+    output target_t               target_o,
+    /// A sum is under way beyond the first stage.
+    output logic                  busy_o,
+    /// One of these goes to the table.
+    output logic                  putting_o,
+    /// One of these goes to a scalar memory.
+    output logic                  storing_o,
     /// The last result is zero; valid while nothing is under way.
-    output logic                zero_o,
+    output logic                  zero_o,
     /// The last result was corrected.
-    output logic                reduced_o
+    output logic                  reduced_o
 );
   // ---- first stage: the sum --------------------------------------------------------------------
   logic [Width-1:0] left, right, sum_q;
@@ -81,7 +83,7 @@ module montcore_ecc_adder
       row_q      <= '0;
       subtract_q <= 1'b0;
       plain_q    <= 1'b0;
-      target_q   <= target_t'('0);
+      target_q   <= '0;
     end else begin
       valid_q <= step_i;
       last_q  <= step_i && last;
@@ -129,7 +131,7 @@ module montcore_ecc_adder
       nonzero_q   <= 1'b0;
       reduced_q   <= 1'b0;
       write_row_q <= '0;
-      write_q     <= target_t'('0);
+      write_q     <= '0;
     end else begin
       if (writing_q) begin
         write_row_q <= write_row_q + 1'b1;
@@ -149,8 +151,13 @@ module montcore_ecc_adder
   assign row_o = write_row_q;
   assign data_o = choose_q ? corrected_q[write_row_q] : sums_q[write_row_q];
   assign target_o = write_q;
-  assign pending_o = {write_q, target_q};
-  assign pending_valid_o = {writing_q, valid_q};
+  assign busy_o = valid_q || writing_q;
+  assign putting_o = (valid_q && target_q.place == ToTable) ||
+                     (writing_q && write_q.place == ToTable);
+  assign storing_o = (valid_q && target_q.place == ToScalar) ||
+                     (writing_q && write_q.place == ToScalar);
+  logic unused;
+  assign unused = ^{sum_i.a, sum_i.b};
   assign zero_o = !nonzero_q;
   assign reduced_o = reduced_q;
 endmodule

@@ -8,9 +8,7 @@
 /// Each operand has a copy of both banks, so that all four are read, and both banks written, in each
 /// cycle. Operand 32 is zero, 33 is the number one.
 /// Example, Lanes = 2: a beat 3 of element 17 is lane 1 of row 1 in the bank of sums.
-module montcore_ecc_elements
-  import montcore_ecc_pkg::*;
-#(
+module montcore_ecc_elements #(
     /// Bits of a beat.
     parameter int unsigned Width = 32,
     /// Beats of an element at the built width.
@@ -25,39 +23,39 @@ module montcore_ecc_elements
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
-    input  logic                     clk_i,
+    input  logic                   clk_i,
     /// Product's element to write.
-    input  logic [              3:0] m_index_i,
+    input  logic [            3:0] m_index_i,
     /// Row of it.
-    input  logic [      RowBits-1:0] m_row_i,
+    input  logic [    RowBits-1:0] m_row_i,
     /// Write enable of each lane.
-    input  logic [        Lanes-1:0] m_we_i,
+    input  logic [      Lanes-1:0] m_we_i,
     /// Beats to write.
     input  logic [Lanes*Width-1:0] m_data_i,
     /// Sum's element to write.
-    input  logic [              3:0] s_index_i,
+    input  logic [            3:0] s_index_i,
     /// Row of it.
-    input  logic [      RowBits-1:0] s_row_i,
+    input  logic [    RowBits-1:0] s_row_i,
     /// Write enable.
-    input  logic                     s_we_i,
+    input  logic                   s_we_i,
     /// Row to write.
     input  logic [Lanes*Width-1:0] s_data_i,
     /// Multiplier's operand x.
-    input  logic [              5:0] x_i,
+    input  logic [            5:0] x_i,
     /// Multiplier's operand y.
-    input  logic [              5:0] y_i,
+    input  logic [            5:0] y_i,
     /// Beat of both.
-    input  logic [     BeatBits-1:0] beat_i,
+    input  logic [   BeatBits-1:0] beat_i,
     /// That beat of x.
-    output logic [        Width-1:0] x_o,
+    output logic [      Width-1:0] x_o,
     /// That beat of y.
-    output logic [        Width-1:0] y_o,
+    output logic [      Width-1:0] y_o,
     /// Adder's operand a.
-    input  logic [              5:0] a_i,
+    input  logic [            5:0] a_i,
     /// Adder's operand b.
-    input  logic [              5:0] b_i,
+    input  logic [            5:0] b_i,
     /// Row of both.
-    input  logic [      RowBits-1:0] row_i,
+    input  logic [    RowBits-1:0] row_i,
     /// That row of a.
     output logic [Lanes*Width-1:0] a_o,
     /// That row of b.
@@ -78,7 +76,7 @@ module montcore_ecc_elements
 
   for (genvar port = 0; port < 4; port++) begin : g_port
     logic [Lanes*Width-1:0] product, sum;
-    for (genvar k = 0; k < Lanes; k++) begin : g_lane
+    for (genvar k = 0; k < Lanes; k++) begin : g_lanes
       montcore_ram #(
           .Rows (Depth),
           .Width(Width)
@@ -113,10 +111,10 @@ module montcore_ecc_elements
     assign one[port] = operand[port][5] && operand[port][0] &&
                        ((port < 2) ? beat_i == '0 : row_i == '0);
   end
-  if (Lanes > 1) begin : g_lanes
+  if (Lanes > 1) begin : g_select
     assign x_o = (lane ? word[0][Width+:Width] : word[0][Width-1:0]) | Width'(one[0]);
     assign y_o = (lane ? word[1][Width+:Width] : word[1][Width-1:0]) | Width'(one[1]);
-  end else begin : g_lane
+  end else begin : g_single
     logic unused_lane;
     assign unused_lane = lane;
     assign x_o = word[0] | Width'(one[0]);

@@ -99,7 +99,7 @@ module montcore_ecc_packets
     /// It has ended.
     input  logic                  done_i,
     /// How.
-    input  status_e               status_i,
+    input  logic [           3:0] status_i,
     /// The answer is read.
     output logic                  answer_o,
     /// Its second number is read.
@@ -138,7 +138,7 @@ module montcore_ecc_packets
   logic [2:0] x_number_q, y_number_q;
   logic x_done_q, y_done_q, y_header_q, x_bad_q, y_bad_q, loaded_q, setting_q;
   logic bad_q, even_q, second_q, head_q, public_q;
-  status_e status_q;
+  logic [3:0] status_q;
   logic cfg_beat, x_beat, y_beat, last_beat, wide, counts_bad, header_bad;
   logic [Width-1:0] mask;
 
@@ -385,7 +385,7 @@ module montcore_ecc_packets
             if (z_last_o) state_q <= StWipe;
           end
         end
-        StWipe: state_q <= StIdle;
+        StWipe:  state_q <= StIdle;
         default: state_q <= StIdle;
       endcase
     end

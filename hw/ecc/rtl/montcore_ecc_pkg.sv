@@ -4,36 +4,34 @@
 package montcore_ecc_pkg;
 
   /// Bits of an instruction: op 21:17, d 16:12, a 11:6, b 5:0.
-  localparam int unsigned WordBits = 22;
+  localparam int unsigned CodeBits = 22;
   /// Bits of a length in bits.
   localparam int unsigned LengthBits = 13;
   /// Bits by which a scalar is blinded.
   localparam int unsigned BlindBits = 64;
 
   /// Operations; see isa.py for what each does.
-  typedef enum logic [4:0] {
-    OpEnd     = 5'd0,
-    OpMul     = 5'd1,
-    OpAdd     = 5'd2,
-    OpSub     = 5'd3,
-    OpNeg     = 5'd4,
-    OpSel     = 5'd5,
-    OpPut     = 5'd6,
-    OpSput    = 5'd7,
-    OpLook    = 5'd8,
-    OpDigit   = 5'd9,
-    OpPoint   = 5'd10,
-    OpPass    = 5'd11,
-    OpRandom  = 5'd12,
-    OpModulus = 5'd13,
-    OpTest    = 5'd14,
-    OpSet     = 5'd15,
-    OpLoop    = 5'd16,
-    OpJump    = 5'd17,
-    OpCall    = 5'd18,
-    OpReturn  = 5'd19,
-    OpStep    = 5'd20
-  } op_e;
+  localparam logic [4:0] OpEnd = 5'd0;
+  localparam logic [4:0] OpMul = 5'd1;
+  localparam logic [4:0] OpAdd = 5'd2;
+  localparam logic [4:0] OpSub = 5'd3;
+  localparam logic [4:0] OpNeg = 5'd4;
+  localparam logic [4:0] OpSel = 5'd5;
+  localparam logic [4:0] OpPut = 5'd6;
+  localparam logic [4:0] OpSput = 5'd7;
+  localparam logic [4:0] OpLook = 5'd8;
+  localparam logic [4:0] OpDigit = 5'd9;
+  localparam logic [4:0] OpPoint = 5'd10;
+  localparam logic [4:0] OpPass = 5'd11;
+  localparam logic [4:0] OpRandom = 5'd12;
+  localparam logic [4:0] OpModulus = 5'd13;
+  localparam logic [4:0] OpTest = 5'd14;
+  localparam logic [4:0] OpSet = 5'd15;
+  localparam logic [4:0] OpLoop = 5'd16;
+  localparam logic [4:0] OpJump = 5'd17;
+  localparam logic [4:0] OpCall = 5'd18;
+  localparam logic [4:0] OpReturn = 5'd19;
+  localparam logic [4:0] OpStep = 5'd20;
 
   /// How an operation ends; the first beat of an answer.
   typedef enum logic [3:0] {
@@ -49,9 +47,8 @@ package montcore_ecc_pkg;
     StatusRetry     = 4'd9   // r or s is zero: sign with another nonce
   } status_e;
 
-  /// Operands beyond the elements.
+  /// Operand beyond the elements; 33 is one.
   localparam logic [5:0] OperandZero = 6'd32;
-  localparam logic [5:0] OperandOne = 6'd33;
 
   /// Modes of OpDigit and OpPoint.
   localparam logic [2:0] ModeWindow = 3'd0;
@@ -60,9 +57,8 @@ package montcore_ecc_pkg;
   localparam logic [2:0] ModeLadder = 3'd3;
   localparam logic [2:0] ModeWhole = 3'd4;
 
-  /// Passes of OpPass.
+  /// Passes of OpPass; 1 makes the first scalar odd.
   localparam logic [1:0] PassBlind = 2'd0;
-  localparam logic [1:0] PassOddFirst = 2'd1;
   localparam logic [1:0] PassOddSecond = 2'd2;
   localparam logic [1:0] PassBlindAny = 2'd3;
 

@@ -60,7 +60,7 @@ module montcore_ecc_random
   localparam int unsigned WaitBits = 16;
 
   logic busy_q, same_q, known_q, asked, taken;
-  logic [BeatBits-1:0] beat_q;
+  logic [  BeatBits-1:0] beat_q;
   logic [LengthBits-1:0] room_q;
   logic [Width-1:0] mask, last_q;
   logic [WaitBits-1:0] wait_q;

@@ -30,82 +30,78 @@ module montcore_ecc_scalar
     localparam int unsigned DepthBits = $clog2(Depth + 1)
 ) (
     /// Clock, rising edge.
-    input  logic                    clk_i,
+    input  logic                  clk_i,
     /// Synchronous reset, active low.
-    input  logic                    rst_ni,
+    input  logic                  rst_ni,
     /// Registers are cleared, and the scalars row by row.
-    input  logic                    clear_i,
+    input  logic                  clear_i,
     /// Row that is cleared.
-    input  logic [   DepthBits-1:0] clear_row_i,
+    input  logic [ DepthBits-1:0] clear_row_i,
     /// The order is cleared too.
-    input  logic                    clear_order_i,
+    input  logic                  clear_order_i,
     /// Last row of an element.
-    input  logic [     RowBits-1:0] last_row_i,
+    input  logic [   RowBits-1:0] last_row_i,
     /// Columns of the comb.
-    input  logic [             7:0] columns_i,
+    input  logic [           7:0] columns_i,
     /// Windows of a scalar that is not blinded.
-    input  logic [             7:0] windows_i,
+    input  logic [           7:0] windows_i,
     /// Windows of an exponent.
-    input  logic [             7:0] nibbles_i,
+    input  logic [           7:0] nibbles_i,
     /// Bits of a blinded scalar.
-    input  logic [  LengthBits-1:0] bits_i,
+    input  logic [LengthBits-1:0] bits_i,
     /// A row is written.
-    input  logic                    we_i,
+    input  logic                  we_i,
     /// Into which memory.
-    input  logic [             1:0] we_memory_i,
+    input  logic [           1:0] we_memory_i,
     /// Its number.
-    input  logic [     RowBits-1:0] we_row_i,
+    input  logic [   RowBits-1:0] we_row_i,
     /// The row.
-    input  logic [       Width-1:0] data_i,
+    input  logic [     Width-1:0] data_i,
     /// Pulse: begin a pass, as pass_i says.
-    input  logic                    pass_start_i,
+    input  logic                  pass_start_i,
     /// Which pass.
-    input  logic [             1:0] pass_i,
+    input  logic [           1:0] pass_i,
     /// Pulse: set pointers, as mode_i says.
-    input  logic                    point_start_i,
+    input  logic                  point_start_i,
     /// Pulse: fetch a digit, as mode_i says.
-    input  logic                    digit_start_i,
+    input  logic                  digit_start_i,
     /// Mode of pointers or digit.
-    input  logic [             2:0] mode_i,
+    input  logic [           2:0] mode_i,
     /// Scalar that the digit is of; the comb and the ladder take the first.
-    input  logic                    second_i,
+    input  logic                  second_i,
     /// Something is under way.
-    output logic                    busy_o,
+    output logic                  busy_o,
     /// Random words are needed.
-    output logic                    random_ready_o,
+    output logic                  random_ready_o,
     /// There will be none: the pass is given up.
-    input  logic                    random_fail_i,
+    input  logic                  random_fail_i,
     /// A random word is there.
-    input  logic                    random_valid_i,
+    input  logic                  random_valid_i,
     /// The random word.
-    input  logic [WordWidth-1:0] random_i,
+    input  logic [ WordWidth-1:0] random_i,
     /// Entry that the digit stands for.
-    output logic [             3:0] entry_o,
+    output logic [           3:0] entry_o,
     /// It is negative.
-    output logic                    negative_o,
+    output logic                  negative_o,
     /// The ladder swaps.
-    output logic                    swap_o
+    output logic                  swap_o
 );
   localparam int unsigned BitBits = $clog2(Width);
+  localparam int unsigned AddrBits = (Depth > 1) ? $clog2(Depth) : 1;
   localparam int unsigned PlaceBits = $clog2(Length + BlindBits + 8);
   localparam int unsigned Words = (BlindBits + WordWidth - 1) / WordWidth;
   localparam int unsigned WordBits = $clog2(Words + 1);
 
   typedef enum logic [3:0] {
     StIdle,
-    StFill,     // zeros above a scalar that was written
-    StGather,   // random words
-    StDouble,   // first = 2 first + bit order
-    StSum,      // first = first + second
-    StOdd,      // a scalar that is even + order
-    StPlace,    // pointers
+    StFill,    // zeros above a scalar that was written
+    StGather,  // random words
+    StDouble,  // first = 2 first + bit order
+    StSum,     // first = first + second
+    StOdd,     // a scalar that is even + order
+    StPlace,   // pointers
     StDigit
   } state_e;
-
-  typedef struct packed {
-    logic [DepthBits-1:0] row;
-    logic [BitBits-1:0]   place;
-  } pointer_t;
 
   state_e state_q;
   logic [DepthBits-1:0] row_q;
@@ -116,17 +112,20 @@ module montcore_ecc_scalar
   logic [2:0] we;
   logic [Width-1:0] wdata, addend, base;
   logic [Width:0] total;
-  logic [DepthBits-1:0] raddr, waddr;
+  logic [AddrBits-1:0] raddr, waddr;
   logic carry_q, top_q, odd_any_q, second_q, first_pass_q, fill_second_q, last_row;
   logic fill_order_q;
   logic [1:0] odd_q;  // lowest bits of the scalars as they were written
 
   // ---- memories --------------------------------------------------------------------------------
-  pointer_t [5:0] pointer_q;
-  pointer_t pointer, lower;
+  // Where the comb's five teeth are, and the window.
+  logic [5:0][DepthBits-1:0] bit_row_q;
+  logic [5:0][BitBits-1:0] bit_place_q;
+  logic [DepthBits-1:0] bit_row;
+  logic [BitBits-1:0] bit_place;
   logic [2:0] which;
-  assign raddr = (state_q == StDigit) ? pointer.row : row_q;
-  assign waddr = clear_i ? clear_row_i : we_i ? DepthBits'(we_row_i) : row_q;
+  assign raddr = AddrBits'((state_q == StDigit) ? bit_row : row_q);
+  assign waddr = AddrBits'(clear_i ? clear_row_i : we_i ? DepthBits'(we_row_i) : row_q);
   assign last_row = row_q == DepthBits'(Depth - 1);
   for (genvar k = 0; k < 3; k++) begin : g_memory
     montcore_ram #(
@@ -136,9 +135,9 @@ module montcore_ecc_scalar
         .clk_i  (clk_i),
         .we_i   (we[k]),
         .wzero_i(1'b0),
-        .waddr_i(waddr[((Depth > 1) ? $clog2(Depth) : 1)-1:0]),
+        .waddr_i(waddr),
         .wdata_i(wdata),
-        .raddr_i(raddr[((Depth > 1) ? $clog2(Depth) : 1)-1:0]),
+        .raddr_i(raddr),
         .rdata_o(word[k])
     );
   end
@@ -183,11 +182,10 @@ module montcore_ecc_scalar
 
   assign comb = mode_q == ModeComb;
   assign which = comb ? tooth_q : 3'd5;
-  assign pointer = pointer_q[which];
-  assign lower.place = (pointer.place == '0) ? BitBits'(Width - 1) : pointer.place - 1'b1;
-  assign lower.row = (pointer.place == '0) ? pointer.row - 1'b1 : pointer.row;
+  assign bit_row = bit_row_q[which];
+  assign bit_place = bit_place_q[which];
   assign forced = comb ? (comb_first_q && tooth_q == 3'd4) : window_first_q;
-  assign bit_now = forced || (!ended_q && 1'((second_q ? word[1] : word[0]) >> pointer.place));
+  assign bit_now = forced || (!ended_q && 1'((second_q ? word[1] : word[0]) >> bit_place));
 
   // The first word is the lowest.
   logic [BlindBits-1:0] gathered;
@@ -212,7 +210,8 @@ module montcore_ecc_scalar
       fill_second_q  <= 1'b0;
       fill_order_q   <= 1'b0;
       odd_q          <= '0;
-      pointer_q      <= '0;
+      bit_row_q      <= '0;
+      bit_place_q    <= '0;
       place_q        <= '0;
       start_q        <= '0;
       place_row_q    <= '0;
@@ -322,19 +321,20 @@ module montcore_ecc_scalar
             place_q     <= place_q - PlaceBits'(Width);
             place_row_q <= place_row_q + 1'b1;
           end else begin
-            pointer_q[which].row   <= place_row_q;
-            pointer_q[which].place <= BitBits'(place_q);
-            tooth_q                <= tooth_q + 1'b1;
-            place_row_q            <= '0;
-            place_q                <= start_q + PlaceBits'(columns_i);
-            start_q                <= start_q + PlaceBits'(columns_i);
+            bit_row_q[which]   <= place_row_q;
+            bit_place_q[which] <= BitBits'(place_q);
+            tooth_q            <= tooth_q + 1'b1;
+            place_row_q        <= '0;
+            place_q            <= start_q + PlaceBits'(columns_i);
+            start_q            <= start_q + PlaceBits'(columns_i);
             if (!comb || tooth_q == 3'd4) state_q <= StIdle;
           end
         end
         StDigit: begin
-          digit_q          <= {digit_q[3:0], bit_now};
-          pointer_q[which] <= lower;
-          if (!comb && pointer == '0) ended_q <= 1'b1;
+          digit_q            <= {digit_q[3:0], bit_now};
+          bit_place_q[which] <= (bit_place == '0) ? BitBits'(Width - 1) : bit_place - 1'b1;
+          if (bit_place == '0) bit_row_q[which] <= bit_row - 1'b1;
+          if (!comb && {bit_row, bit_place} == '0) ended_q <= 1'b1;
           tooth_q <= tooth_q - 1'b1;
           left_q  <= left_q - 1'b1;
           if (!comb) window_first_q <= 1'b0;
@@ -353,6 +353,8 @@ module montcore_ecc_scalar
     end
   end
 
+  logic unused;
+  assign unused = ^{bits_i, columns_i, windows_i, nibbles_i, random_i};
   assign busy_o = state_q != StIdle;
   assign random_ready_o = state_q == StGather && gathered_q != WordBits'(Words);
   assign negative_o = mode_q != ModeExponent && !digit_q[4];

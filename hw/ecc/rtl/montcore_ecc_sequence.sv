@@ -26,141 +26,143 @@ module montcore_ecc_sequence
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
-    input  logic                          clk_i,
+    input  logic                      clk_i,
     /// Synchronous reset, active low.
-    input  logic                          rst_ni,
+    input  logic                      rst_ni,
     /// Everything is forgotten.
-    input  logic                          clear_i,
+    input  logic                      clear_i,
     /// Pulse: run an operation.
-    input  logic                          start_i,
+    input  logic                      start_i,
     /// Which: its address.
-    input  logic    [                2:0] operation_i,
+    input  logic    [            2:0] operation_i,
     /// Form of the curve.
-    input  logic    [                2:0] family_i,
+    input  logic    [            2:0] family_i,
     /// Columns of the comb.
-    input  logic    [                7:0] columns_i,
+    input  logic    [            7:0] columns_i,
     /// Windows of a scalar that is not blinded.
-    input  logic    [                7:0] windows_i,
+    input  logic    [            7:0] windows_i,
     /// Windows of an exponent.
-    input  logic    [                7:0] nibbles_i,
+    input  logic    [            7:0] nibbles_i,
     /// Bits of a blinded scalar.
-    input  logic    [     LengthBits-1:0] bits_i,
+    input  logic    [ LengthBits-1:0] bits_i,
     /// log2 of the multiplier's radix.
-    input  logic    [     LengthBits-1:0] radix_i,
+    input  logic    [ LengthBits-1:0] radix_i,
     /// Last row of an element.
-    input  logic    [        RowBits-1:0] last_row_i,
+    input  logic    [    RowBits-1:0] last_row_i,
     /// Program: address.
-    output logic    [    AddressBits-1:0] address_o,
+    output logic    [AddressBits-1:0] address_o,
     /// Program: instruction there.
-    input  logic    [       WordBits-1:0] word_i,
+    input  logic    [   CodeBits-1:0] word_i,
     /// Pulse: begin a product.
-    output logic                          mul_start_o,
+    output logic                      mul_start_o,
     /// A product can be begun.
-    input  logic                          mul_free_i,
+    input  logic                      mul_free_i,
     /// Its result's place can be kept.
-    input  logic                          mul_room_i,
+    input  logic                      mul_room_i,
     /// Products are under way.
-    input  logic                          mul_open_i,
+    input  logic                      mul_open_i,
     /// Operands are read beyond this cycle.
-    input  logic                          reading_i,
+    input  logic                      reading_i,
     /// Operand that is read.
-    input  logic    [                5:0] reading_a_i,
+    input  logic    [            5:0] reading_a_i,
     /// Operand that is read.
-    input  logic    [                5:0] reading_b_i,
+    input  logic    [            5:0] reading_b_i,
     /// A beat of a product comes.
-    input  logic                          z_valid_i,
+    input  logic                      z_valid_i,
     /// Element that it is.
-    input  logic    [                3:0] z_index_i,
+    input  logic    [            3:0] z_index_i,
     /// Beats of it that came before.
-    input  logic    [       BeatBits-1:0] z_count_i,
+    input  logic    [   BeatBits-1:0] z_count_i,
     /// The sum that is read.
-    output sum_t                          sum_o,
+    output sum_t                      sum_o,
     /// A row of its operands is read.
-    output logic                          sum_step_o,
+    output logic                      sum_step_o,
     /// Which row.
-    output logic    [        RowBits-1:0] sum_row_o,
+    output logic    [    RowBits-1:0] sum_row_o,
     /// A row of a result is written.
-    input  logic                          sum_valid_i,
+    input  logic                      sum_valid_i,
     /// Which row.
-    input  logic    [        RowBits-1:0] sum_write_row_i,
+    input  logic    [    RowBits-1:0] sum_write_row_i,
     /// Where to.
-    input  target_t                       sum_target_i,
-    /// Places of the results under way.
-    input  target_t [                1:0] pending_i,
-    /// Which of them are.
-    input  logic    [                1:0] pending_valid_i,
+    input  target_t                   sum_target_i,
+    /// Sums are under way beyond the first stage.
+    input  logic                      sum_busy_i,
+    /// One of these goes to the table.
+    input  logic                      sum_putting_i,
+    /// One of these goes to a scalar memory.
+    input  logic                      sum_storing_i,
     /// The last sum is zero.
-    input  logic                          zero_i,
+    input  logic                      zero_i,
     /// The last sum was corrected.
-    input  logic                          reduced_i,
+    input  logic                      reduced_i,
     /// Pulse: look up.
-    output logic                          look_start_o,
+    output logic                      look_start_o,
     /// Entry to look for.
-    output logic    [                3:0] look_entry_o,
+    output logic    [            3:0] look_entry_o,
     /// A look-up is under way.
-    input  logic                          look_busy_i,
+    input  logic                      look_busy_i,
     /// An element that was looked up is written.
-    input  logic                          look_done_i,
+    input  logic                      look_done_i,
     /// Which one.
-    input  logic    [                1:0] look_element_i,
+    input  logic    [            1:0] look_element_i,
     /// Pulse: a pass over the scalars.
-    output logic                          pass_start_o,
+    output logic                      pass_start_o,
     /// Pulse: set pointers.
-    output logic                          point_start_o,
+    output logic                      point_start_o,
     /// Pulse: fetch a digit.
-    output logic                          digit_start_o,
+    output logic                      digit_start_o,
     /// The scalar unit works.
-    input  logic                          scalar_busy_i,
+    input  logic                      scalar_busy_i,
     /// The digit's entry.
-    input  logic    [                3:0] entry_i,
+    input  logic    [            3:0] entry_i,
     /// The digit is negative.
-    input  logic                          negative_i,
+    input  logic                      negative_i,
     /// The ladder swaps.
-    input  logic                          swap_i,
+    input  logic                      swap_i,
     /// Pulse: a random element.
-    output logic                          random_start_o,
+    output logic                      random_start_o,
     /// One is being made.
-    input  logic                          random_busy_i,
+    input  logic                      random_busy_i,
     /// It is there.
-    input  logic                          random_done_i,
+    input  logic                      random_done_i,
     /// Words are asked for by the scalar unit.
-    input  logic                          gathering_i,
+    input  logic                      gathering_i,
     /// The source of randomness failed.
-    input  logic                          random_fail_i,
+    input  logic                      random_fail_i,
     /// The multiplier refused a product.
-    input  logic                          fault_i,
+    input  logic                      fault_i,
     /// Pulse: load the modulus into the multiplier.
-    output logic                          reload_o,
+    output logic                      reload_o,
     /// It is being loaded, and what follows from it computed.
-    input  logic                          reload_busy_i,
+    input  logic                      reload_busy_i,
     /// Its beats are being read.
-    input  logic                          loading_i,
+    input  logic                      loading_i,
     /// The modulus is n, and not p.
-    output logic                          order_o,
+    output logic                      order_o,
     /// Field d of the instruction.
-    output logic    [                4:0] d_o,
+    output logic    [            4:0] d_o,
     /// Field a.
-    output logic    [                5:0] a_o,
+    output logic    [            5:0] a_o,
     /// Field b.
-    output logic    [                5:0] b_o,
+    output logic    [            5:0] b_o,
     /// Pulse: the operation ends.
-    output logic                          done_o,
+    output logic                      done_o,
     /// How it ends.
-    output status_e                       status_o
+    output logic    [            3:0] status_o
 );
   localparam logic [AddressBits-1:0] Exit = AddressBits'(4'd8);
   localparam int unsigned CountBits = LengthBits + 1;
 
-  op_e op;
+  logic [4:0] op;
   logic [4:0] d;
   logic [5:0] a, b;
-  logic [WordBits-1:0] ir_q;
+  logic [CodeBits-1:0] ir_q;
   logic ir_valid_q, running_q, issue, go, refused, ends;
   logic [AddressBits-1:0] pc_q;
   logic [2:0][AddressBits-1:0] stack_q;
-  status_e status_q;
+  logic [3:0] status_q;
 
-  assign op = op_e'(ir_q[21:17]);
+  assign op = ir_q[21:17];
   assign d = ir_q[16:12];
   assign a = ir_q[11:6];
   assign b = ir_q[5:0];
@@ -171,6 +173,7 @@ module montcore_ecc_sequence
 
   // ---- which elements are not there yet --------------------------------------------------------
   logic [31:0] busy_q, busy, arriving, begun;
+  logic [3:0] random_q;  // element that is being made
   logic [1:0] look_left;
   assign look_left = d[1:0];
 
@@ -197,8 +200,7 @@ module montcore_ecc_sequence
   // ---- the sum that is read --------------------------------------------------------------------
   sum_t sum_q, sum_next;
   logic active_q, sum_free, sum_last, sums_idle, step, late_a, late_b, negative_q;
-  logic [RowBits-1:0] row_q;
-  logic [3:0] random_q;
+  logic [  RowBits-1:0] row_q;
   logic [CountBits-1:0] rows_end;
 
   // The end of this row, in beats; a product's beats come one by one.
@@ -210,20 +212,16 @@ module montcore_ecc_sequence
   assign step = active_q && !late_a && !late_b;
   assign sum_last = step && row_q == last_row_i;
   assign sum_free = !active_q || sum_last;
-  assign sums_idle = !active_q && pending_valid_i == '0;
+  assign sums_idle = !active_q && !sum_busy_i;
   assign sum_o = sum_q;
   assign sum_step_o = step;
   assign sum_row_o = row_q;
 
   logic putting, storing;  // a sum on its way to the table, or to the scalars
-  always_comb begin
-    putting = active_q && sum_q.place == ToTable;
-    storing = active_q && sum_q.place == ToScalar;
-    for (int unsigned k = 0; k < 2; k++) begin
-      if (pending_valid_i[k] && pending_i[k].place == ToTable) putting = 1'b1;
-      if (pending_valid_i[k] && pending_i[k].place == ToScalar) storing = 1'b1;
-    end
-  end
+  assign putting = sum_putting_i || (active_q && sum_q.place == ToTable);
+  assign storing = sum_storing_i || (active_q && sum_q.place == ToScalar);
+  logic unused;
+  assign unused = ^{sum_target_i.d[4], sum_target_i.entry};
 
   logic [3:0] entry_e, entry_j;
   always_comb begin
@@ -239,16 +237,16 @@ module montcore_ecc_sequence
   end
 
   // ---- fetch -----------------------------------------------------------------------------------
-  op_e fetched;
+  logic [4:0] fetched;
   logic [4:0] fetched_d;
   logic [11:0] immediate;
-  logic [WordBits-1:0] tail_q;
+  logic [CodeBits-1:0] tail_q;
   logic tail_valid_q, stopped_q, fetch, control, push, taken;
   logic [2:0][CountBits-1:0] loop_q;
   logic [1:0][3:0] entry_q;  // counters E and J
   logic [CountBits-1:0] value, loop_count;
   logic condition;
-  assign fetched = op_e'(word_i[21:17]);
+  assign fetched = word_i[21:17];
   assign fetched_d = word_i[16:12];
   assign immediate = word_i[11:0];
   assign control = fetched == OpCall || fetched == OpReturn || fetched == OpJump ||
@@ -273,9 +271,9 @@ module montcore_ecc_sequence
       default: condition = fetched_d[3] && fetched_d[2:0] == family_i;
     endcase
     unique case (fetched)
-      OpLoop: taken = loop_count != CountBits'(1'b1);
-      OpJump: taken = condition;
-      OpCall: taken = 1'b1;
+      OpLoop:  taken = loop_count != CountBits'(1'b1);
+      OpJump:  taken = condition;
+      OpCall:  taken = 1'b1;
       default: taken = 1'b0;
     endcase
   end
@@ -305,18 +303,18 @@ module montcore_ecc_sequence
                      !(reading_i && ((reading_a_i[5:2] == 4'd3) || (reading_b_i[5:2] == 4'd3)));
   always_comb begin
     unique case (op)
-      OpMul:    wanted = sources && target_free && mul_free_i && mul_room_i && !reload_busy_i;
+      OpMul: wanted = sources && target_free && mul_free_i && mul_room_i && !reload_busy_i;
       OpAdd, OpSub, OpNeg: wanted = sources && target_free && sum_free && not_read;
-      OpSel:    wanted = sources && target_free && sum_free && not_read && !scalar_busy_i;
-      OpPut:    wanted = there(a, busy) && sum_free && !look_busy_i;
-      OpSput:   wanted = there(a, busy) && sum_free && !scalar_busy_i && !storing;
-      OpLook:   wanted = !look_busy_i && !putting && look_here && !(a == '0 && scalar_busy_i);
+      OpSel: wanted = sources && target_free && sum_free && not_read && !scalar_busy_i;
+      OpPut: wanted = there(a, busy) && sum_free && !look_busy_i;
+      OpSput: wanted = there(a, busy) && sum_free && !scalar_busy_i && !storing;
+      OpLook: wanted = !look_busy_i && !putting && look_here && !(a == '0 && scalar_busy_i);
       OpDigit, OpPoint, OpPass: wanted = !scalar_busy_i && !storing;
       OpRandom: wanted = !random_busy_i && !gathering_i && target_free && not_read;
       OpModulus: wanted = sums_idle && (d[1] || (mul_free_i && !mul_open_i && !reload_busy_i));
-      OpTest:   wanted = sums_idle;
-      OpEnd:    wanted = all_idle;
-      default:  wanted = 1'b1;
+      OpTest: wanted = sums_idle;
+      OpEnd: wanted = all_idle;
+      default: wanted = 1'b1;
     endcase
   end
   // The adder reads the modulus from the same memory.
@@ -358,26 +356,26 @@ module montcore_ecc_sequence
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      running_q  <= 1'b0;
-      ir_valid_q <= 1'b0;
-      ir_q       <= '0;
-      pc_q       <= '0;
-      stack_q    <= '0;
-      busy_q     <= '0;
-      sum_q      <= sum_t'('0);
-      active_q   <= 1'b0;
-      row_q      <= '0;
-      negative_q <= 1'b0;
-      random_q   <= '0;
-      loop_q     <= '0;
-      entry_q    <= '0;
-      tail_q     <= '0;
+      running_q    <= 1'b0;
+      ir_valid_q   <= 1'b0;
+      ir_q         <= '0;
+      pc_q         <= '0;
+      stack_q      <= '0;
+      busy_q       <= '0;
+      sum_q        <= '0;
+      active_q     <= 1'b0;
+      row_q        <= '0;
+      negative_q   <= 1'b0;
+      random_q     <= '0;
+      loop_q       <= '0;
+      entry_q      <= '0;
+      tail_q       <= '0;
       tail_valid_q <= 1'b0;
-      stopped_q  <= 1'b0;
-      t_q        <= 1'b0;
-      m_q        <= 1'b0;
-      order_o    <= 1'b0;
-      status_q   <= StatusOk;
+      stopped_q    <= 1'b0;
+      t_q          <= 1'b0;
+      m_q          <= 1'b0;
+      order_o      <= 1'b0;
+      status_q     <= StatusOk;
     end else begin
       busy_q <= busy | begun;
       // ---- fetch
@@ -390,15 +388,15 @@ module montcore_ecc_sequence
           pc_q <= pc_q + 1'b1;
           if (taken) pc_q <= AddressBits'(immediate);
           unique case (fetched)
-            OpCall:   stack_q <= {stack_q[1:0], pc_q + 1'b1};
+            OpCall:  stack_q <= {stack_q[1:0], pc_q + 1'b1};
             OpReturn: begin
               pc_q    <= stack_q[0];
               stack_q <= {stack_q[2], stack_q[2:1]};
             end
-            OpLoop:   loop_q[fetched_d[1:0]] <= loop_count - 1'b1;
-            OpSet:    if (control) loop_q[fetched_d[1:0]] <= value;
-            OpEnd:    stopped_q <= 1'b1;
-            default:  ;
+            OpLoop:  loop_q[fetched_d[1:0]] <= loop_count - 1'b1;
+            OpSet:   if (control) loop_q[fetched_d[1:0]] <= value;
+            OpEnd:   stopped_q <= 1'b1;
+            default: ;
           endcase
         end
         if (!ir_valid_q || issue) begin
@@ -428,19 +426,19 @@ module montcore_ecc_sequence
           OpSet:     entry_q[!d[0]] <= b[3:0];
           OpStep:    entry_q[!d[0]] <= entry_q[!d[0]] + 1'b1;
           OpModulus: order_o <= d[0];
-          OpLook: negative_q <= (a[1:0] == 2'd0) ? negative_i : (a[1:0] == 2'd2) && b[4];
-          OpRandom: random_q <= d[3:0];
+          OpLook:    negative_q <= (a[1:0] == 2'd0) ? negative_i : (a[1:0] == 2'd2) && b[4];
+          OpRandom:  random_q <= d[3:0];
           OpTest: begin
             unique case (d[2:0])
-              3'd0: if (flag != a[2]) status_q <= status_e'(b[3:0]);
+              3'd0: if (flag != a[2]) status_q <= b[3:0];
               3'd1: t_q <= flag != a[2];
               3'd2: t_q <= t_q && flag != a[2];
               3'd3: m_q <= flag != a[2];
               3'd4: m_q <= m_q || flag != a[2];
-              default: if (flag != a[2] && status_q == StatusOk) status_q <= status_e'(b[3:0]);
+              default: if (flag != a[2] && status_q == StatusOk) status_q <= b[3:0];
             endcase
           end
-          default: ;
+          default:   ;
         endcase
       end
       // ---- the sum that is read

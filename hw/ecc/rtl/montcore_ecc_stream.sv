@@ -79,12 +79,16 @@ module montcore_ecc_stream #(
   logic [OpenBits:0] open_q;
   logic z_last;
 
-  function automatic logic late(logic [5:0] operand, logic [3:0] index,
-                                logic [BeatBits-1:0] beat, logic [BeatBits-1:0] count);
+  function automatic logic late(logic [5:0] operand, logic [3:0] index, logic [BeatBits-1:0] beat,
+                                logic [BeatBits-1:0] count);
     late = operand[5:4] == '0 && operand[3:0] == index && count != '0 && beat >= count;
   endfunction
 
-  assign blocked = late(a_q, z_index_o, beat_q, z_count_q) || late(b_q, z_index_o, beat_q, z_count_q);
+  assign blocked = late(
+      a_q, z_index_o, beat_q, z_count_q
+  ) || late(
+      b_q, z_index_o, beat_q, z_count_q
+  );
   assign xy_valid_o = active_q && !blocked;
   assign cfg_valid_o = cfg_q;
   assign last_o = beat_q == beats_i - 1'b1;

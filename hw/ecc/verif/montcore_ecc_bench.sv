@@ -12,13 +12,13 @@ module montcore_ecc_bench #(
     /// Built width in bits.
     parameter int unsigned Length = 256,
     /// Bits of a beat.
-    parameter int unsigned Width = 32,
+    parameter int unsigned Width  = 32,
     /// Beats of an element at the built width.
-    parameter int unsigned Beats = 8,
+    parameter int unsigned Beats  = 8,
     /// Beats that the adder takes in a cycle.
-    parameter int unsigned Lanes = 2,
+    parameter int unsigned Lanes  = 2,
     /// Products under way at most.
-    parameter int unsigned Open = 4
+    parameter int unsigned Open   = 4
 ) (
     /// As at the engine.
     input  logic             clk_i,
@@ -163,11 +163,11 @@ module montcore_ecc_bench #(
     end else begin
       if (u_engine.z_valid) begin
         product_q <= product;
-        if (u_engine.z_count == u_engine.beats - 1'b1) $display("product %0h", product);
+        if (u_engine.z_count == u_engine.beats - 1'b1) $display("product 0x%0h", product);
       end
       if (u_engine.sum_valid) begin
         sum_q <= sum;
-        if (u_engine.write_row == u_engine.last_row) $display("sum %0h", sum);
+        if (u_engine.write_row == u_engine.last_row) $display("sum 0x%0h", sum);
       end
       if (u_engine.u_sequence.issue) $display("issue %0d", u_engine.u_sequence.op);
     end

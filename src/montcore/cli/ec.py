@@ -122,7 +122,10 @@ def mul(
         parts = point.split(",")
         if len(parts) != 2:
             raise RequestError("--point takes two coordinates, X,Y")
-        given = parse_number("the coordinate x", parts[0]), parse_number("the coordinate y", parts[1])
+        given = (
+            parse_number("the coordinate x", parts[0]),
+            parse_number("the coordinate y", parts[1]),
+        )
     with _hardware(core, settings, f"multiply a point of {chosen.name}", bits) as make:
         result = make(chosen.bits).multiply(chosen, k, given)
     x, y = result.point or (None, None)

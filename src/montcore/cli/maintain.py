@@ -39,6 +39,7 @@ def register(app: typer.Typer) -> None:
         status,
         diagrams,
         reservation,
+        schedule,
         fusesoc,
         multiplier,
         calibration,
@@ -48,6 +49,7 @@ def register(app: typer.Typer) -> None:
     ):
         maintain.command()(verb)
     measure.command("modexp")(measure_modexp)
+    measure.command("ecc")(measure_ecc)
     measure.command("pitch")(measure_pitch)
     measure.command("clearing")(measure_clearing)
     measure.command("rvx")(measure_rvx)
@@ -145,6 +147,18 @@ def reservation(
     _say_written(*paths)
 
 
+def schedule(
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="STEM", help="Where to, without the suffix."),
+    ] = None,
+) -> None:
+    """Draw a point addition of the curve engine as it is scheduled for a core."""
+    from montcore.maintain import schedule as drawing
+
+    _say_written(*drawing.draw(output or drawing.PICTURE))
+
+
 def fusesoc(check: CheckOption = False) -> int:
     """Write the file lists of the FuseSoC packages from the registry."""
     from montcore.maintain import fusesoc
@@ -198,6 +212,13 @@ def measure_modexp() -> None:
     from montcore.modexp.bench import times
 
     times()
+
+
+def measure_ecc() -> None:
+    """Curve engine over some cores: cycles of its operations."""
+    from montcore.ecc.bench import show
+
+    show()
 
 
 def measure_pitch(

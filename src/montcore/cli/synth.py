@@ -15,6 +15,7 @@ ORDER = 30
 
 #: What `synth` knows beside the cores.
 EXPONENTIATOR = "modexp"
+CURVES = "ecc"
 
 
 def register(app: typer.Typer) -> None:
@@ -65,7 +66,8 @@ def synth(
     """Synthesise a core: area, clock and cycles on one target.
 
     CORE modexp is the exponentiator over --set core=NAME (dsp), whose parameters the others are;
-    its cycles are those of one power of the built length, policy constant.
+    its cycles are those of one power of the built length, policy constant. CORE ecc is the curve
+    engine over --set core=NAME (smm); its cycles are those of k P on the widest curve that fits.
     """
     from montcore.synth import JSON_KEYS, get_target, synthesise
     from montcore.synth.options import chosen_options
@@ -77,18 +79,27 @@ def synth(
         if not get_target(target).technology.routed:
             raise RequestError(f"{target} is not placed and routed")
         opts = replace(opts, nextpnr_seeds=tuple(range(1, seeds + 1)))
-    if core == EXPONENTIATOR:
+    if core in (EXPONENTIATOR, CURVES):
         if flat:
             raise RequestError(f"{core} is mapped flat anyway")
-        from montcore.modexp.design import Design
-        from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
-
         below = [item for item in settings or [] if not item.startswith("core=")]
         named = [item.removeprefix("core=") for item in settings or [] if item not in below]
-        chosen = configure(named[-1] if named else "dsp", below, bits)
+        usual = "dsp" if core == EXPONENTIATOR else "smm"
+        chosen = configure(named[-1] if named else usual, below, bits)
         title = f"{core} over {chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
-            result = synthesise_exponentiator(Design(chosen), target, progress=step, opts=opts)
+            if core == EXPONENTIATOR:
+                from montcore.modexp.design import Design
+                from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
+
+                result = synthesise_exponentiator(
+                    Design(chosen), target, progress=step, opts=opts
+                )
+            else:
+                from montcore.ecc.design import Design as Engine
+                from montcore.ecc.synthesis import synthesise as synthesise_engine
+
+                result = synthesise_engine(Engine(chosen), target, progress=step, opts=opts)
     else:
         chosen = configure(core, settings, bits)
         title = f"{chosen.name} {chosen.label()}"

@@ -70,7 +70,9 @@ def verify(
     return {"valid": verdict.valid, "cycles": verdict.cycles}
 
 
-def agree(key_file: KeyFile, peer_file: KeyFile, out: Path | None, make: MakeUnit) -> dict[str, Any]:
+def agree(
+    key_file: KeyFile, peer_file: KeyFile, out: Path | None, make: MakeUnit
+) -> dict[str, Any]:
     """Make the shared secret of ECDH: the x coordinate, as long as the prime."""
     key, peer = key_file.private_key(), peer_file.public_key()
     result = make(peer.curve.bits).agree(key, peer)

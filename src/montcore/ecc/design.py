@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from montcore.cores.core import ConfiguredCore
+from montcore.cores.smm import CORE as SMM
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.ecc.isa import WORD_BITS
 from montcore.ecc.program import Program, program
@@ -115,10 +116,11 @@ class Design:
     def rom(self) -> str:
         """Return the module with the program."""
         code = self.program.code
-        words = ",\n      ".join(
-            f"{WORD_BITS}'h{item.word():06x}" for item in reversed(code)
+        words = "\n".join(
+            f"      10'd{place}: word_o = {WORD_BITS}'h{item.word():06x};"
+            for place, item in enumerate(code)
         )
-        return _ROM.format(count=len(code), words=words, core=self.core.name, bits=WORD_BITS)
+        return _ROM.format(count=len(code), words=words, core=self.core.name)
 
     def sources(self, technology: Technology = SIMULATION) -> list[Path]:
         """Return the SystemVerilog files; the generated ones are in the cache folder."""
@@ -129,9 +131,7 @@ class Design:
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
         bench = HW_DIR / "ecc" / "verif" / f"{BENCH}.sv"
-        inner = CheckedPort(
-            self.core.top, f"{BENCH}.u_engine.u_multiplier.u_core", self.width
-        )
+        inner = CheckedPort(self.core.top, f"{BENCH}.u_engine.u_multiplier.u_core", self.width)
         return RtlBuild(BENCH, (*self.sources(), bench), self.parameters(), (), (inner,))
 
 
@@ -149,9 +149,16 @@ module montcore_ecc_rom (
     /// Instruction.
     output logic [21:0] word_o
 );
-  localparam logic [{count}-1:0][{bits}-1:0] Code = {{
-      {words}
-  }};
-  assign word_o = Code[address_i];
+  always_comb begin
+    unique case (address_i)
+{words}
+      default: word_o = '0;
+    endcase
+  end
 endmodule
 """
+
+
+def default_rom() -> str:
+    """Return the text of hw/ecc/rtl/montcore_ecc_rom.sv, but for its layout."""
+    return Design(SMM.configure({"npe": "8"}, 256)).rom()

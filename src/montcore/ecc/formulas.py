@@ -45,9 +45,7 @@ class Dag:
                 found.append(given[names[index]] % p)
                 continue
             x, y = found[left], found[right]
-            found.append(
-                {"*": x * y, "+": x + y, "-": x - y, "?": y if swap else x}[kind] % p
-            )
+            found.append({"*": x * y, "+": x + y, "-": x - y, "?": y if swap else x}[kind] % p)
         return {name: found[node] for name, node in self.outputs.items()}
 
     def count(self, kinds: str) -> int:
@@ -152,7 +150,7 @@ def add_any(i: Callable[[str], Value]) -> dict[str, Value]:
 
 
 def double_any(i: Callable[[str], Value]) -> dict[str, Value]:
-    """Algorithm 3 of Renes, Costello and Batina, any a: 8 products, 3 squares and others by a, 3 b."""
+    """Algorithm 3 of Renes, Costello and Batina, any a: 11 products, 3 by a, 2 by 3 b."""
     x, y, z, a, b3 = i("X1"), i("Y1"), i("Z1"), i("a"), i("b3")
     t0, t1, t2 = x * x, y * y, z * z
     t3 = x * y

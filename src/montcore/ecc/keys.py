@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys of elliptic curves: read from files by the `cryptography` package, kept as numbers or bytes."""
+"""Keys of elliptic curves: read by the `cryptography` package, kept as numbers or bytes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -90,9 +90,11 @@ def read_edwards_key(path: Path, name: str, passphrase: Passphrase, *, private: 
     """
     secret, public = _EDWARDS[name]
     key = _public(path, passphrase)
-    if isinstance(key, secret):
+    of_kind = isinstance(key, secret)
+    if of_kind and isinstance(key, ed25519.Ed25519PrivateKey | ed448.Ed448PrivateKey):
         return EdwardsKey(name, key.private_bytes_raw(), key.public_key().public_bytes_raw())
-    if isinstance(key, public) and not private:
+    of_kind = isinstance(key, public) and not private
+    if of_kind and isinstance(key, ed25519.Ed25519PublicKey | ed448.Ed448PublicKey):
         return EdwardsKey(name, b"", key.public_bytes_raw())
     kind = "private key" if private else "key"
     raise RequestError(f"{path} holds no {kind} of {name}")

@@ -7,6 +7,7 @@ product and every sum of the hardware can be compared with it.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from montcore.ecc.curves import Curve
 from montcore.ecc.isa import (
@@ -110,6 +111,8 @@ class Engine:
         self._modulus = curve.p
         self._swap = False
         self.trace = Trace()
+        self._first = self._last = self._reduced = self._zero = self._sign = False
+        self._place = self._comb = 0
         given = {4: curve.a, 5: curve.b, 6: curve.x, 7: curve.y, 3: curve.n}
         self.set_up = self._run(Operation.SET_UP, given)
 
@@ -322,7 +325,7 @@ class Engine:
             self._m = self._m or condition
         return False
 
-    _HANDLERS: dict[Op, Callable[["Engine", Instruction], None]] = {
+    _HANDLERS: ClassVar[dict[Op, Callable[["Engine", Instruction], None]]] = {
         Op.MUL: _mul,
         **dict.fromkeys((Op.ADD, Op.SUB, Op.NEG, Op.SEL, Op.PUT, Op.SPUT), _sum),
         Op.LOOK: _look,

@@ -108,7 +108,9 @@ class EcUnit:
         if not (0 < r < curve.n and 0 < s < curve.n):
             raise RequestError("r and s of the signature must lie between 1 and the order, less 1")
         request = Request(
-            Operation.VERIFY, (r, s), (number_of(digest, curve.n), *self._point(curve, (key.x, key.y)))
+            Operation.VERIFY,
+            (r, s),
+            (number_of(digest, curve.n), *self._point(curve, (key.x, key.y))),
         )
         result = self._do(curve, request, Status.SIGNATURE)
         return Verdict(result.status is Status.OK, result.cycles)
@@ -196,4 +198,6 @@ class EcUnit:
             return result
         if result.status in _SENTENCES:
             raise RequestError(_SENTENCES[result.status].format(curve=curve.name))
-        raise CheckFailedError(_FAILURES.get(result.status, f"the engine says {result.status.name}"))
+        raise CheckFailedError(
+            _FAILURES.get(result.status, f"the engine says {result.status.name}")
+        )

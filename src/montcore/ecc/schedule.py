@@ -128,12 +128,12 @@ class Registers:
     temporaries: tuple[int, ...]
 
 
-class _Stuck(Exception):
+class _StuckError(Exception):
     """No register is free for anything that could begin."""
 
 
 def _attempt(
-    dag: Dag, registers: Registers, timing: Timing, urgency: Sequence[float], rounds: int = 1
+    dag: Dag, registers: Registers, timing: Timing, urgency: Sequence[float]
 ) -> list[Instruction]:
     nodes = dag.nodes
     users: list[list[int]] = [[] for _ in nodes]
@@ -142,16 +142,14 @@ def _attempt(
             for source in {left, right}:
                 users[source].append(index)
     left_users = [len(item) for item in users]
-    place: dict[int, int] = {
-        node: registers.fixed[name] for name, node in dag.inputs.items()
-    }
+    place: dict[int, int] = {node: registers.fixed[name] for name, node in dag.inputs.items()}
     target = {node: registers.fixed[name] for name, node in dag.outputs.items()}
     # An output may take the place of an input once all that read the input have begun.
     blocked = {
         node: [n for n in dag.inputs.values() if place[n] == element and n != node]
         for node, element in target.items()
     }
-    free = {False: [], True: []}  # by bank: sums
+    free: dict[bool, list[int]] = {False: [], True: []}  # by bank: sums
     for element in registers.temporaries:
         free[element >= BANK].append(element)
     temporary = set(registers.temporaries)
@@ -160,7 +158,7 @@ def _attempt(
     order: list[Instruction] = []
     waiting = [i for i, node in enumerate(nodes) if node[0] != "input"]
     while waiting:
-        best: tuple[float, int, Instruction] | None = None
+        best: tuple[tuple[float, float], int, Instruction] | None = None
         for index in waiting:
             kind, left, right = nodes[index]
             if left not in begun or right not in begun:
@@ -184,7 +182,7 @@ def _attempt(
             if best is None or key < best[0]:
                 best = (key, index, item)
         if best is None:
-            raise _Stuck
+            raise _StuckError
         _, index, item = best
         machine.issue(item)
         order.append(item)
@@ -228,7 +226,7 @@ def schedule(
         urgency = [value + rng.uniform(-spread, spread) for value in longest]
         try:
             order = _attempt(dag, registers, timing, urgency)
-        except _Stuck:
+        except _StuckError:
             continue
         cost = steady(order, timing) + 0.001 * run(order, timing)
         if best is None or cost < best[0]:

@@ -16,6 +16,8 @@ from typing import Any
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
 from montcore.cores.technology import Technology
+from montcore.ecc.design import TOP as ECC
+from montcore.ecc.design import Design as EccDesign
 from montcore.hdl.compilation import read_design
 from montcore.hdl.files import rtl_files
 from montcore.hdl.modules import instantiated, root_modules, rtl_units, sources_below
@@ -31,6 +33,9 @@ MORE_WIDTHS = {"smm": (264,)}
 FULL_WIDTHS = {"karatsuba": (100, 136), "smm": (72,), "dsp": (72,)}
 #: Widths in bits at which the exponentiator is elaborated over each core.
 MODEXP_WIDTHS = (72,)
+#: Cores and widths in bits over which the curve engine is elaborated: elements of one beat and of
+#: several, and a bus wider than what blinds a scalar.
+ECC_WIDTHS = {"smm": (20, 72), "karatsuba": (136,)}
 #: Parameters of modules that are elaborated as tops beside the cores: tops of no core, where their
 #: defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
@@ -124,10 +129,23 @@ def of_modexp() -> list[Elaboration]:
     return found
 
 
+def of_ecc() -> list[Elaboration]:
+    """Return the curve engine over a few cores, each in its first style."""
+    found = []
+    for name, widths in ECC_WIDTHS.items():
+        for bits in widths:
+            point = all_cores()[name].styles(bits)[0]
+            design = EccDesign(point)
+            over = f"over {point.name} {point.label()}"
+            sources, parameters = tuple(design.sources()), design.parameters()
+            found.append(Elaboration(ECC, sources, parameters, (), over))
+    return found
+
+
 def of_others() -> list[Elaboration]:
-    """Return the tops of no core and no exponentiator."""
+    """Return the tops of no core, no exponentiator and no curve engine."""
     taken = {item.top for core in all_cores().values() for item in of_core(core)}
-    taken |= {item.top for item in of_modexp()}
+    taken |= {item.top for item in (*of_modexp(), *of_ecc())}
     designs: list[tuple[str, Mapping[str, int | str]]] = []
     designs += [(unit.name, {}) for unit in root_modules() if unit.name not in taken]
     designs += [(name, item) for name, items in OTHER_PARAMETERS.items() for item in items]
@@ -141,7 +159,7 @@ def of_others() -> list[Elaboration]:
 def all_elaborations() -> tuple[Elaboration, ...]:
     """Return all of them."""
     cores = [item for core in all_cores().values() for item in of_core(core)]
-    return (*cores, *of_modexp(), *of_others())
+    return (*cores, *of_modexp(), *of_ecc(), *of_others())
 
 
 Branch = tuple[str, str]

@@ -1,31 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The generated multiplier of the exponentiator's default build; ``montcore maintain multiplier``.
+"""The generated modules of default builds; ``montcore maintain multiplier``.
 
-It is committed beside the other sources of hw/modexp, so that the folder is complete.
+The exponentiator's multiplier and the curve engine's program are committed beside the other sources
+of hw/modexp and hw/ecc, so that the folders are complete.
 """
 
+from collections.abc import Callable
+from pathlib import Path
+
+from montcore.ecc.design import default_rom
 from montcore.lint import rtl
 from montcore.modexp.design import default_multiplier
 from montcore.support.paths import HW_DIR
 
 PATH = HW_DIR / "modexp" / "rtl" / "montcore_modexp_multiplier.sv"
+ROM = HW_DIR / "ecc" / "rtl" / "montcore_ecc_rom.sv"
+GENERATED: dict[Path, Callable[[], str]] = {PATH: default_multiplier, ROM: default_rom}
+
+
+def _outdated() -> dict[Path, str]:
+    """Return what the generator writes for the files that differ from it, layout excluded."""
+    found = {path: make() for path, make in GENERATED.items()}
+    return {
+        path: text
+        for path, text in found.items()
+        if not path.is_file()
+        or "".join(path.read_text(encoding="utf-8").split()) != "".join(text.split())
+    }
 
 
 def is_current() -> bool:
-    """Tell whether the committed file is what the generator writes, layout excluded."""
-    return "".join(PATH.read_text(encoding="utf-8").split()) == "".join(
-        default_multiplier().split()
-    )
+    """Tell whether the committed files are what the generator writes, layout excluded."""
+    return not _outdated()
 
 
 def refresh() -> bool:
-    """Write the file if it is out of date; tell whether it was.
+    """Write the files that are out of date; tell whether there were any.
 
     Raises:
         MissingToolError: Verible, which formats it, is not installed.
     """
-    if is_current():
+    found = _outdated()
+    if not found:
         return False
-    PATH.write_text(default_multiplier(), encoding="utf-8")
+    for path, text in found.items():
+        path.write_text(text, encoding="utf-8")
     rtl.fix()
     return True

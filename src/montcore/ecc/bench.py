@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles of the curve engine's operations over some cores; ``montcore maintain measure ecc``."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from rich.table import Table
+
+from montcore.cores import get_core
+from montcore.ecc.curves import Curve, Family, get_curve
+from montcore.ecc.design import Design
+from montcore.ecc.engine import Engine, Request
+from montcore.ecc.isa import Status
+from montcore.ecc.program import Operation
+from montcore.support.errors import CheckFailedError
+from montcore.support.terminal import output
+
+#: Core, settings, built width, and the curves that are measured.
+SUBJECTS: tuple[tuple[str, Mapping[str, str], int, tuple[str, ...]], ...] = (
+    (
+        "smm",
+        {"npe": "8"},
+        256,
+        ("prime256v1", "brainpoolP256r1", "secp256k1", "ed25519", "x25519"),
+    ),
+    ("cs4", {}, 256, ("prime256v1", "brainpoolP256r1", "secp256k1", "ed25519", "x25519")),
+    ("karatsuba", {}, 256, ("prime256v1", "brainpoolP256r1", "secp256k1", "ed25519", "x25519")),
+    ("smm", {"npe": "6"}, 384, ("secp384r1",)),
+    ("smm", {"npe": "9"}, 521, ("secp521r1",)),
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """Cycles of one curve over one core; None where an operation is not for the curve."""
+
+    core: str
+    curve: str
+    multiply: int | None
+    base: int | None
+    sign: int | None
+    verify: int | None
+    ladder: int | None
+    set_up: int
+    clear: int
+
+
+def _cycles(unit: Engine, curve: Curve, request: Request) -> tuple[int, int]:
+    """Return the cycles of an operation, and those in which the engine is cleared after it.
+
+    Raises:
+        CheckFailedError: the hardware and the model differ.
+    """
+    result = unit.single(curve, request)
+    wanted = unit.model(curve).run(request.operation, request.x, request.y)
+    if (result.status, result.x, result.y) != (wanted.status, wanted.x, wanted.y):
+        raise CheckFailedError(f"{request.operation.name} on {curve.name} is not the model's")
+    if result.status not in (Status.OK, Status.SIGNATURE):
+        raise CheckFailedError(f"{request.operation.name} on {curve.name}: {result.status.name}")
+    clear = result.timing[6] - result.timing[4]
+    return result.cycles, clear
+
+
+def measure(unit: Engine, curve: Curve) -> Row:
+    """Return the cycles of a curve's operations."""
+    n, point = curve.n, (curve.x, curve.y)
+    public = replace(curve, public=True)
+    core = unit.design.core
+    name = f"{core.name} {core.label()}"
+    if curve.family is Family.MONTGOMERY:
+        cycles, clear = _cycles(unit, curve, Request(Operation.LADDER, (n // 3,), (9, n)))
+        return Row(name, curve.name, None, None, None, None, cycles, unit.set_up_cycles, clear)
+    multiply, clear = _cycles(unit, curve, Request(Operation.MULTIPLY, (n // 3,), point))
+    set_up = unit.set_up_cycles
+    base, _ = _cycles(unit, curve, Request(Operation.BASE, (n // 3,)))
+    if curve.family is Family.EDWARDS:
+        joint, _ = _cycles(unit, public, Request(Operation.JOINT, (n // 3, n // 5), point))
+        return Row(name, curve.name, multiply, base, None, joint, None, set_up, clear)
+    sign, _ = _cycles(unit, curve, Request(Operation.SIGN, (n // 3, n // 5), (n // 7,)))
+    verify, _ = _cycles(unit, public, Request(Operation.VERIFY, (n // 3, n // 5), (n // 7, *point)))
+    return Row(name, curve.name, multiply, base, sign, verify, None, set_up, clear)
+
+
+def rows() -> list[Row]:
+    """Return all rows; each number is simulated, and the result compared with the model's."""
+    found = []
+    for core, settings, bits, names in SUBJECTS:
+        unit = Engine(Design(get_core(core).configure(settings, bits)))
+        found += [measure(unit, get_curve(name)) for name in names]
+    return found
+
+
+def show() -> None:
+    """Print the table."""
+    table = Table(title="Cycles of the curve engine, all protections on", title_justify="left")
+    for heading in ("core", "curve", "k P", "k G", "sign", "verify", "ladder", "set-up", "clear"):
+        table.add_column(heading, justify="left" if heading in ("core", "curve") else "right")
+    for row in rows():
+        cells = ("" if value is None else str(value) for value in vars(row).values())
+        table.add_row(*cells)
+    output().print(table)
+    output().print("Edwards: verify is u G + v Q. Set-up: once for a curve.")
+    output().print("Clear: from the answer's first beat until the next operation can begin.")

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verbs of elliptic curves: files that OpenSSL writes and reads, JSON, refusals."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from needs import require
+
+from montcore.cli import main as cli
+
+OVER = ["--set", "npe=8", "--json"]
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any, str]:
+    """Return the exit status, the JSON object and what is on stderr."""
+    status = cli.run(words)
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err, err
+    return status, json.loads(out) if out else None, err.strip().splitlines()[-1] if err else ""
+
+
+def openssl(*words: str) -> None:
+    subprocess.run([str(shutil.which("openssl")), *words], check=True, capture_output=True)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder with a message, a key of P-256 and one of Ed25519, written by OpenSSL."""
+    require("openssl")
+    (tmp_path / "message").write_bytes(b"a message\n")
+    curve = ("-pkeyopt", "ec_paramgen_curve:P-256")
+    openssl("genpkey", "-algorithm", "EC", *curve, "-out", str(tmp_path / "p256.pem"))
+    openssl("genpkey", "-algorithm", "ED25519", "-out", str(tmp_path / "ed.pem"))
+    for name in ("p256", "ed"):
+        key, public = str(tmp_path / f"{name}.pem"), str(tmp_path / f"{name}.pub")
+        openssl("pkey", "-in", key, "-pubout", "-out", public)
+    return tmp_path
+
+
+def test_signatures_go_to_openssl_and_come_from_it(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key, public, message = (str(files / name) for name in ("p256.pem", "p256.pub", "message"))
+    ours, theirs = str(files / "ours"), str(files / "theirs")
+    request = ("ecdsa", "sign", "--key", key, "--in", message, "--out", ours, *OVER)
+    status, content, _ = run(capsys, *request)
+    assert status == 0
+    assert bytes.fromhex(content["signature"]) == Path(ours).read_bytes()
+    assert content["cycles"] < 65_000
+    openssl("dgst", "-sha256", "-verify", public, "-signature", ours, message)
+    openssl("dgst", "-sha256", "-sign", key, "-out", theirs, message)
+    verify = ("ecdsa", "verify", "--key", public, "--signature", theirs, *OVER, "--in")
+    status, content, _ = run(capsys, *verify, message)
+    assert (status, content["valid"]) == (0, True)
+    status, content, last = run(capsys, *verify, key)
+    assert (status, content["valid"], last) == (1, False, "montcore: the signature is wrong")
+    status, content, _ = run(capsys, "ecdh", "--key", key, "--peer", public, *OVER)
+    secret = str(files / "secret")
+    openssl("pkeyutl", "-derive", "-inkey", key, "-peerkey", public, "-out", secret)
+    assert content["secret"] == Path(secret).read_bytes().hex()
+
+
+def test_edwards_signatures_go_to_openssl_and_come_from_it(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key, public, message = (str(files / name) for name in ("ed.pem", "ed.pub", "message"))
+    ours = str(files / "ours")
+    over = (*OVER, "--bits", "256")
+    status, _, _ = run(
+        capsys, "ed25519", "sign", "--key", key, "--in", message, "--out", ours, *over
+    )
+    assert status == 0
+    raw = ("-pubin", "-inkey", public, "-rawin", "-in", message, "-sigfile", ours)
+    openssl("pkeyutl", "-verify", *raw)
+    verify = ("ed25519", "verify", "--key", public, "--signature", ours, *over, "--in")
+    assert run(capsys, *verify, message)[:2][1]["valid"] is True
+    assert run(capsys, *verify, key)[0] == 1
+
+
+def test_points_are_multiplied(capsys: pytest.CaptureFixture[str]) -> None:
+    request = ("ec", "mul", "smm", "--curve", "P-256", *OVER, "--scalar")
+    status, content, _ = run(capsys, *request, "2")
+    assert (status, list(content)) == (0, ["x", "y", "cycles", "products"])
+    assert content["x"].startswith("0x7cf27b188d034f7e8a52380304b51ac3")
+    double = f"{content['x']},{content['y']}"
+    assert (
+        run(capsys, *request, "3", "--point", double)[1]["x"] == run(capsys, *request, "6")[1]["x"]
+    )
+    assert run(capsys, *request, "0")[1]["x"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--scalar", "1", "--point", "1,1"), "the point is not on the curve prime256v1"),
+        (("--scalar", "1", "--point", "1"), "--point takes two coordinates, X,Y"),
+        (("--scalar", "1", "--point", f"{1 << 256:x},1"), "the coordinates must lie between"),
+        (("--scalar", f"{1 << 257:x}"), "the scalar must lie between 0 and twice the order"),
+        (("--scalar", "1", "--bits", "255"), "more than the 255 that were built"),
+    ],
+)
+def test_bad_points_and_scalars_are_one_sentence(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], sentence: str
+) -> None:
+    status, content, last = run(capsys, "ec", "mul", "smm", "--curve", "P-256", *OVER, *words)
+    assert (status, content) == (2, None)
+    assert sentence in last
+
+
+def test_bad_keys_and_signatures_are_one_sentence(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key, public, ed, message = (
+        str(files / n) for n in ("p256.pem", "p256.pub", "ed.pem", "message")
+    )
+    (files / "zero").write_bytes(bytes.fromhex("3006020100020101"))
+    verify = ("ecdsa", "verify", "--in", message, *OVER)
+    cases = [
+        (("ecdsa", "sign", "--key", ed, "--in", message, *OVER), "another kind"),
+        (("ecdsa", "sign", "--key", public, "--in", message, *OVER), "no private key"),
+        (("ed25519", "sign", "--key", key, "--in", message, *OVER), "no private key of ed25519"),
+        ((*verify, "--key", public, "--signature", message), "no ECDSA signature"),
+        ((*verify, "--key", public, "--signature", str(files / "zero")), "r and s"),
+        (("x25519", "smm", "--scalar", "00", "--u", "09", *OVER), "has 32 bytes, not 1"),
+        (("ec", "mul", "smm", "--curve", "p-257", "--scalar", "1"), "no curve 'p-257'"),
+        (("ec", "mul", "smm", "--curve", "x25519", "--scalar", "1"), "see `x25519`"),
+    ]
+    for words, sentence in cases:
+        status, content, last = run(capsys, *words)
+        assert (status, content) == (2, None), words
+        assert sentence in last, words
