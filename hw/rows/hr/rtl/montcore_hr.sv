@@ -81,9 +81,9 @@ module montcore_hr #(
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
 
-  logic clear, m_we, n_we, n_sign, all_blocks, digit_first, begins, last, take, invert, unit, unit_done;
+  logic clear, m_we, n_first, n_sign, all_blocks, digit_first, begins, last, take, invert, unit, unit_done;
   logic front_busy, room, reserve, error;
-  logic [WordCountBits-1:0] words, m_index, n_index;
+  logic [WordCountBits-1:0] words, m_index;
   logic [WordBits-1:0] m_data, n_data, y_word, word_a, word_b;
   logic [Radix-1:0] digit, low;
   logic [Radix/2-1:0][2:0] q;
@@ -146,8 +146,7 @@ module montcore_hr #(
       .rst_ni(rst_ni),
       .clear_i(clear),
       .words_i(words),
-      .n_we_i(n_we),
-      .n_index_i(n_index),
+      .n_first_i(n_first),
       .n_data_i(n_data),
       .n_sign_i(n_sign),
       .all_i(all_blocks),
@@ -179,8 +178,7 @@ module montcore_hr #(
       .invert_i(invert),
       .unit_i(unit),
       .unit_done_o(unit_done),
-      .n_we_o(n_we),
-      .n_index_o(n_index),
+      .n_first_o(n_first),
       .n_data_o(n_data),
       .n_sign_o(n_sign),
       .reserve_i(reserve),

@@ -40,10 +40,8 @@ module montcore_hr_back #(
     input  logic                                              unit_i,
     /// Pulse of one cycle: N is made.
     output logic                                              unit_done_o,
-    /// Write a word of N to the row.
-    output logic                                              n_we_o,
-    /// Its number.
-    output logic                          [WordCountBits-1:0] n_index_o,
+    /// Word 0 of N is there, for the row; the others follow, one a cycle.
+    output logic                                              n_first_o,
     /// The word.
     output logic                          [     WordBits-1:0] n_data_o,
     /// With the topmost word: the sign of N.
@@ -122,7 +120,7 @@ module montcore_hr_back #(
     end
   end
 
-  // The digits of q*. N is made of U = 1.
+  // The digits of q*. N is made of U = 1, the row being at rest and empty.
   logic [Bits-1:0] m_low_q;
   logic [Radix-1:0] u_q;
   logic [Radix-1:0][2:0] digits;
@@ -130,9 +128,9 @@ module montcore_hr_back #(
   always_ff @(posedge clk_i) begin
     if (m_we_i && m_index_i == '0) m_low_q <= m_data_i[Bits-1:0];
     if (clear_i) u_q <= '0;
-    else if (at_q[0]) u_q <= unit_i ? Radix'(1) : low_i;
+    else if (at_q[0]) u_q <= low_i | Radix'(unit_i);
   end
-  assign q = (unit_i || unit_q) ? (3 * Radix / 2)'(unit_i) : q_i;
+  assign q = q_i | (3 * Radix / 2)'(unit_i);
   montcore_hr_quotient #(
       .Radix(Radix)
   ) u_quotient (
@@ -143,7 +141,7 @@ module montcore_hr_back #(
       .invert_i(invert_i),
       .last_i  (at_q[0]),
       .q_i     (q),
-      .up_i    (up_i & ~unit_i),
+      .up_i    (up_i),
       .digits_o(digits)
   );
 
@@ -240,10 +238,9 @@ module montcore_hr_back #(
     if (clear_i) take_other_q <= 1'b0;
     else if (write_last) take_other_q <= rest_q[WordBits-1];
   end
-  assign n_we_o = clear_i ? m_we_i : write && unit_q;
-  assign n_index_o = clear_i ? m_index_i : write_index_q;
-  assign n_data_o = s & {WordBits{~clear_i}};
-  assign n_sign_o = rest_q[WordBits-1] & ~clear_i;
+  assign n_first_o = at_q[AtWrite] && unit_q;
+  assign n_data_o = s;
+  assign n_sign_o = rest_q[WordBits-1];
 
   // Both numbers, and the output stage.
   logic leaving_q, error_q, done_q, done, reserved_q;

@@ -290,7 +290,7 @@ module montcore_hr_front #(
     if (!rst_ni || clear) begin
       run_q            <= 1'b0;
       go_q             <= 1'b0;
-      begin_q          <= 1'b0;
+      begin_q          <= clear;
       available_q      <= 1'b0;
       committed_q      <= 1'b0;
       told_q           <= 1'b0;
@@ -304,7 +304,7 @@ module montcore_hr_front #(
     end else begin
       available_q      <= available && !release_bank;
       go_q             <= go;
-      begin_q          <= go_q;
+      begin_q          <= go_q || filling_q;
       told_q           <= (told_q || start_o) && !release_bank;
       committed_q      <= !go && (committed_q || commit);
       end_q            <= run_q && last_q && committed_q;
@@ -355,7 +355,7 @@ module montcore_hr_front #(
     else if (go) x_q <= XBits'(early ? x_data_i : x_word);
     else x_q <= x_shifted | ((reload_q && x_more_q) ? x_placed : '0);
   end
-  assign begin_o = begin_q || clear || filling_q;
+  assign begin_o = begin_q;
   assign digit_first_o = go_q;
   assign digit_o = run_q ? x_q[Radix-1:0] : '0;
   assign last_o = last_iteration_q;

@@ -53,7 +53,7 @@ module montcore_hr_lowest #(
 
   logic [Radix+1:0] low, low_q;
   logic [Pairs-1:0][2:0] digits, q_q, q, before_q;
-  logic carry_q, ones_a_q, ones_b_q;
+  logic carry_q, ones_a_q, ones_b_q, live_q;
 
   // A cycle before: the columns of the multiples. A negative multiple is a complement with ones
   // below it, and 1.
@@ -119,8 +119,8 @@ module montcore_hr_lowest #(
   // In the cycle itself: two adders in each column, and a sum with what is above low - q.
   logic [Radix-1:0] s, c, mid, mid_carry, rest, end_carry;
   logic [1:0] over;
-  assign s = s_i & {Radix{~first_i}};
-  assign c = c_i & {Radix{~first_i}};
+  assign s = s_i & {Radix{live_q}};
+  assign c = c_i & {Radix{live_q}};
   assign over = low_q[Radix+1:Radix] & {2{~first_i}};
   assign mid = s ^ c ^ first_q;
   assign mid_carry = (s & c) | (first_q & (s | c));
@@ -151,6 +151,7 @@ module montcore_hr_lowest #(
   end
 
   always_ff @(posedge clk_i) begin
+    live_q   <= ~begin_i;
     first_q  <= first;
     second_q <= second;
     out_q    <= out;

@@ -28,11 +28,9 @@ module montcore_hr_row #(
     input  logic                     clear_i,
     /// Words of the modulus.
     input  logic [WordCountBits-1:0] words_i,
-    /// Write a word of N.
-    input  logic                     n_we_i,
-    /// Its number.
-    input  logic [WordCountBits-1:0] n_index_i,
-    /// The word.
+    /// Word 0 of N is there; the others follow, one a cycle.
+    input  logic                     n_first_i,
+    /// The word; zero while zeros run through everything.
     input  logic [     WordBits-1:0] n_data_i,
     /// The sign of N, with the topmost word.
     input  logic                     n_sign_i,
@@ -64,7 +62,7 @@ module montcore_hr_row #(
   localparam int unsigned Pairs = Radix / 2;
   localparam int unsigned TopBits = Radix + 2;
 
-  logic [Words-1:0] n_we;
+  logic [Words-1:0] n_we, unused_we;
   logic [Words:0] y_we, take;
   logic [Words+1:0] first;
   logic word_first;
@@ -77,14 +75,20 @@ module montcore_hr_row #(
       .all_i       (all_i),
       .begin_i     (begin_i),
       .take_i      (take_i),
-      .m_we_i      (n_we_i),
-      .m_index_i   (n_index_i),
-      .m_we_o      (n_we),
+      .m_we_i      (1'b0),
+      .m_index_i   ('0),
+      .m_we_o      (unused_we),
       .y_we_o      (y_we),
       .first_o     (first),
       .take_o      (take),
       .word_first_o(word_first)
   );
+
+  // Words of N, each a cycle after the one below it.
+  logic [Words:0] n_way;
+  assign n_way[0] = n_first_i;
+  always_ff @(posedge clk_i) n_way[Words:1] <= n_way[Words-1:0] & {Words{rst_ni & ~clear_i}};
+  assign n_we = n_way[Words-1:0] | {Words{clear_i}};
 
   // What block 0 gets goes on from block to block.
   logic [Pairs-1:0][2:0] a_next, q_now;
@@ -149,6 +153,9 @@ module montcore_hr_row #(
   );
   assign low_o = low[Radix-1:0];
 
+  logic [Words:0] begins;
+  assign begins = {first[Words-1:0], begin_i};
+
   // The sum of what the topmost cells hold, without the offset.
   logic [TopBits-1:0] head_q;
   for (genvar i = 0; i < Words; i++) begin : g_block
@@ -172,8 +179,7 @@ module montcore_hr_row #(
         .b_i        (y_word_i),
         .b_sign_i   (1'b0),
         .b_below_i  (b_below),
-        .first_i    (first[i]),
-        .late_mask_i(first[i] | first[i+1]),
+        .begin_i    (begins[i]),
         .a_i        (a[i]),
         .q_i        (q[i]),
         .carry_i    (carry),
@@ -298,5 +304,5 @@ module montcore_hr_row #(
     high_carry_q <= high_carry[Radix-1] & ~clear_i;
   end
   logic unused;
-  assign unused = ^{up[Words-1], down_s[0], down_c[0], b_low, first[Words+1]};
+  assign unused = ^{up[Words-1], down_s[0], down_c[0], b_low, first[Words+1:Words], n_way[Words], unused_we, begins[Words]};
 endmodule
