@@ -32,51 +32,51 @@ module montcore_hr_block #(
     localparam int unsigned Width = Top ? WordBits + Radix + 2 : WordBits
 ) (
     /// Clock, rising edge.
-    input  logic                            clk_i,
+    input  logic                     clk_i,
     /// Take the word of N.
-    input  logic                            n_we_i,
+    input  logic                     n_we_i,
     /// The word.
-    input  logic [WordBits-1:0]             n_i,
+    input  logic [WordBits-1:0]      n_i,
     /// The sign of N.
-    input  logic                            n_sign_i,
+    input  logic                     n_sign_i,
     /// The bits of N below the word.
-    input  logic [   Radix-2:0]             n_below_i,
+    input  logic [   Radix-2:0]      n_below_i,
     /// Take the word of B and the bits below it.
-    input  logic                            b_we_i,
+    input  logic                     b_we_i,
     /// The word of B.
-    input  logic [WordBits-1:0]             b_i,
+    input  logic [WordBits-1:0]      b_i,
     /// The sign of B, of use in the topmost block.
-    input  logic                            b_sign_i,
+    input  logic                     b_sign_i,
     /// The bits of B below the word.
-    input  logic [   Radix-2:0]             b_below_i,
+    input  logic [   Radix-2:0]      b_below_i,
     /// The next iteration is the first of a product: nothing of S and C goes into it.
-    input  logic                            begin_i,
+    input  logic                     begin_i,
     /// Digits of A: {-1, 2, 1}.
-    input  logic [   Pairs-1:0][       2:0] a_i,
+    input  logic [   Pairs-1:0][2:0] a_i,
     /// Quotient digits: {-2, -1, 1}.
-    input  logic [   Pairs-1:0][       2:0] q_i,
+    input  logic [   Pairs-1:0][2:0] q_i,
     /// Carries from below.
-    input  logic [   Radix-2:0]             carry_i,
+    input  logic [   Radix-2:0]      carry_i,
     /// Block 0: the carry of the lowest cells that stays there.
-    input  logic                            carry_low_i,
+    input  logic                     carry_low_i,
     /// Late bits of S from the block above.
-    input  logic [   Radix-1:0]             above_s_i,
+    input  logic [   Radix-1:0]      above_s_i,
     /// Late bits of 2 C.
-    input  logic [   Radix-1:0]             above_c_i,
+    input  logic [   Radix-1:0]      above_c_i,
     /// The lowest bits of S for the block below.
-    output logic [   Radix-1:0]             down_s_o,
+    output logic [   Radix-1:0]      down_s_o,
     /// The lowest bits of 2 C.
-    output logic [   Radix-1:0]             down_c_o,
+    output logic [   Radix-1:0]      down_c_o,
     /// Carries for the block above, of the cycle before.
-    output logic [   Radix-2:0]             up_o,
+    output logic [   Radix-2:0]      up_o,
     /// N.
-    output logic [WordBits-1:0]             n_o,
+    output logic [WordBits-1:0]      n_o,
     /// The lowest bits of B.
-    output logic [   Radix-1:0]             b_low_o,
+    output logic [   Radix-1:0]      b_low_o,
     /// S.
-    output logic [   Width-1:0]             s_o,
+    output logic [   Width-1:0]      s_o,
     /// C.
-    output logic [   Width-1:0]             c_o
+    output logic [   Width-1:0]      c_o
 );
   localparam int unsigned Low = Bottom ? Radix : 0;
   localparam int unsigned Rows = Radix + 2;
@@ -132,13 +132,13 @@ module montcore_hr_block #(
     logic one, two;
     assign {two, one} = 2'(c[WordBits-1]) + 2'(mid_carry[Radix-1]) + 2'(last_carry[Radix-1]);
     always_comb begin
-      s_in                     = s >> Radix;
-      s_in[LateCell+:Radix]    = last;
-      s_in[LateCell+Radix]     = one;
-      c_in                     = c >> (Radix - 1);
-      c_in[LateCell+:Radix]    = {last_carry[Radix-2:0], 1'b0};
-      c_in[LateCell+Radix]     = 1'b0;
-      c_in[LateCell+Radix+1]   = two;
+      s_in                   = s >> Radix;
+      s_in[LateCell+:Radix]  = last;
+      s_in[LateCell+Radix]   = one;
+      c_in                   = c >> (Radix - 1);
+      c_in[LateCell+:Radix]  = {last_carry[Radix-2:0], 1'b0};
+      c_in[LateCell+Radix]   = 1'b0;
+      c_in[LateCell+Radix+1] = two;
     end
     assign unused_low = ^{s[Radix-1:0], c[Radix-2:0]};
   end
