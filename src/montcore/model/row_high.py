@@ -165,16 +165,18 @@ class Lowest:
         q: digits of low mod 2^k.
         carry: what is above these digits: low mod 2^k = their value + 2^k carry.
         before: the two vectors to which the columns' multiples are reduced a cycle before.
-        ones: the ones that the last two negative multiples need.
         out: carries of that reduction.
+        extra: one more, of which the next iteration knows.
+        late: that of the iteration before.
     """
 
     low: int = 0
     q: list[int] = field(default_factory=list)
     carry: int = 0
     before: tuple[int, int] = (0, 0)
-    ones: tuple[int, int] = (0, 0)
     out: int = 0
+    extra: int = 0
+    late: int = 0
 
 
 @dataclass(frozen=True)
@@ -189,6 +191,7 @@ class HighCycle:
         c: C of each block.
         up: carries of each block for the one above.
         low: the lowest k columns of block 0 as one number.
+        late: a carry out of these columns that only the next iteration adds.
         digits: quotient digits of that number.
     """
 
@@ -199,6 +202,7 @@ class HighCycle:
     c: tuple[int, ...]
     up: tuple[int, ...]
     low: int
+    late: int
     digits: tuple[int, ...]
 
 
@@ -247,6 +251,7 @@ class Row:
                 tuple(block.c for block in blocks),
                 tuple(block.up for block in blocks),
                 low.low,
+                low.late,
                 tuple(low.q),
             )
             q_now = low.q
@@ -260,13 +265,14 @@ class Row:
         vectors = [multiple(digit, p, y) & mask for p, digit in enumerate(a)]
         vectors += [multiple(digit, p, self.n) & mask for p, digit in enumerate(q)]
         ones = [int(digit < 0) for digit in (*a, *q)]
-        low.ones, low.out = (ones[-2], ones[-1]), 0
-        if k == 2:
-            low.before = (vectors[0], vectors[1])
-        else:
+        total, other, low.out = vectors[0], vectors[1], 0
+        if k > 2:
             (total, carry), out = compress(vectors, ones, mask)
-            low.before = (total, (carry << 1 | ones[k - 3]) & mask)
+            other = (carry << 1 | ones[k - 3]) & mask
             low.out = out | (carry >> (k - 1)) << (k - 3)
+        carry, total = full_add(total, other, ones[-2])
+        low.before = (total, (carry << 1 | ones[-1]) & mask)
+        low.late, low.extra = low.extra, carry >> (k - 1)
 
     def _edge(self, number: int, count: int, low: Lowest) -> None:
         """One clock edge of all blocks and of the lowest columns."""
@@ -277,13 +283,13 @@ class Row:
         s, c = (0, 0) if first else (blocks[0].s >> k & mask, blocks[0].c >> (k - 1) & mask)
         over = 0 if first else low.low >> k
         up = 0 if first or number == count - 1 else low.carry
-        # The columns: three adders in the first level, three in the second, and a sum.
+        # The columns: two adders in each, and a sum.
         carry, total = full_add(s, c, low.before[0])
-        middle = (carry << 1 | low.ones[0]) & mask
+        middle = (carry << 1 | (0 if first else low.late)) & mask
         end, rest = full_add(total, middle, low.before[1])
         ups = [low.out | (carry >> (k - 1)) << (k - 2), *(block.up for block in blocks[:-1])]
-        value = rest + ((end << 1 | low.ones[1]) & mask) + over + up
-        if value >> (k + 2):
+        value = rest + ((end << 1 | up) & mask) + over
+        if value >> (k + 1):
             raise AssertionError(f"{value} is too much for the lowest columns")
         for j, block in enumerate(blocks):
             above = below[j + 1] if j + 1 < len(blocks) and number > j + 1 else (0, 0)
@@ -316,9 +322,7 @@ class Row:
         shift = block.low
         carries = [up >> layer & 1 for layer in range(k - 1)]
         wide = mask >> shift
-        (total, carry), out = compress(
-            [v >> shift & wide for v in (*vectors, s, c)], carries, wide
-        )
+        (total, carry), out = compress([v >> shift & wide for v in (*vectors, s, c)], carries, wide)
         block.s, block.c, block.up = total << shift, carry << shift, out
         if top and (out or carry >> (block.width - shift - 1)):
             raise AssertionError("the topmost block has a carry")
@@ -332,7 +336,7 @@ class Row:
         return value & ((1 << sign) - 1) | int(value >= 0) << sign
 
     def _offset(self, vectors: list[int]) -> None:
-        """Add a constant 1 in the cell of each pair of signs: 1 + u + v = 2 (u or v) + (u xnor v)."""
+        """Add a 1 in the cell of each pair of signs u, v: 1 + u + v = 2 (u or v) + (u xnor v)."""
         pairs, w = self.sizes.pairs, self.sizes.w
         for p in range(pairs):
             sign = w + 2 * p + 1
@@ -368,7 +372,7 @@ def row_result(sizes: Sizes, words: int, cycles: Sequence[HighCycle]) -> int:
         seen = cycles[end + j]
         s, c = seen.s[j], 2 * seen.c[j]
         if j == 0:
-            s, c = s + seen.low % (1 << k), c + (seen.low >> k << k)
+            s, c = s + seen.low % (1 << k), c + ((seen.low >> k) + seen.late << k)
         if j + 1 < sizes.built:
             s += ((seen.s[j + 1] & mask) + (2 * seen.c[j + 1] & mask)) << (w - k)
             total += (s + c) << (w * j)

@@ -24,28 +24,26 @@ module hr_block_proof #(
 ) (
     /// Clock.
     input logic                  clk_i,
-    /// First iteration.
-    input logic                  first_i,
-    /// First or second iteration.
-    input logic                  late_mask_i,
+    /// The next iteration is the first.
+    input logic                  begin_i,
     /// Sign of N.
     input logic                  n_sign_i,
     /// Sign of B.
     input logic                  b_sign_i,
     /// Bits of N below the word.
-    input logic [ Radix-2:0]     n_below_i,
+    input logic [Radix-2:0]      n_below_i,
     /// Digits of A.
     input logic [Pairs-1:0][1:0] a_i,
     /// Quotient digits.
     input logic [Pairs-1:0][1:0] q_i,
     /// Carries in.
-    input logic [ Radix-2:0]     carry_i,
+    input logic [Radix-2:0]      carry_i,
     /// Carry of the lowest cells.
     input logic                  carry_low_i,
     /// Late bits of S.
-    input logic [ Radix-1:0]     above_s_i,
+    input logic [Radix-1:0]      above_s_i,
     /// Late bits of 2 C.
-    input logic [ Radix-1:0]     above_c_i
+    input logic [Radix-1:0]      above_c_i
 );
   localparam int unsigned Low = Bottom ? Radix : 0;
   localparam int unsigned Bits = Width + Radix + 4;
@@ -76,8 +74,7 @@ module hr_block_proof #(
       .b_i        ('0),
       .b_sign_i   (b_sign_i),
       .b_below_i  ('0),
-      .first_i    (first_i),
-      .late_mask_i(late_mask_i),
+      .begin_i    (begin_i),
       .a_i        (a),
       .q_i        (q),
       .carry_i    (carry_i),
@@ -110,6 +107,9 @@ module hr_block_proof #(
   logic signed [Wide-1:0] n, b;
   logic [Bits-1:0] chosen, held, late, carries, ups, found, want_q;
   logic started_q = 1'b0;
+  logic first, second_q, late_mask;
+  assign first = u_dut.first_q;
+  assign late_mask = first || second_q;
   assign n = Wide'($signed({n_sign_i, n_word, n_below_i}));
   assign b = Wide'($signed({b_sign_i, u_dut.b_q}));
   always_comb begin
@@ -122,26 +122,29 @@ module hr_block_proof #(
     end
     for (int unsigned i = 0; i < Radix - 1; i++) begin
       carries += Bits'(carry_i[i]) << Low;
-      ups     += Bits'(up[i]) << Width;
+      ups += Bits'(up[i]) << Width;
     end
-    held = first_i ? '0 : (Bits'(s >> Radix) & Cells) + (Bits'(c >> (Radix - 1)) & Cells);
+    held = first ? '0 : (Bits'(s >> Radix) & Cells) + (Bits'(c >> (Radix - 1)) & Cells);
     late = (Bits'(above_s_i) + Bits'(above_c_i)) << (WordBits - 2 * Radix);
 `ifdef MUTANT
-    if (first_i || Top) late = '0;
+    if (first || Top) late = '0;
 `else
-    if (late_mask_i || Top) late = '0;
+    if (late_mask || Top) late = '0;
 `endif
     if (Top) begin
       carries += Offset - (Offset >> Radix);
-      if (first_i) carries += Offset >> Radix;
+      if (first) carries += Offset >> Radix;
     end
     found = Bits'(s) + (Bits'(c) << 1) + ups;
   end
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
+    second_q  <= first;
     want_q    <= held + late + chosen + carries;
   end
   always_comb begin
+    // Three registers say which iteration it is.
+    if (!started_q) m_flags : assume (u_dut.live_q == !first && u_dut.late_ok_q == !late_mask);
     if (started_q && !Top) a_exact : assert (found == want_q);
     if (started_q && Top) a_exact_top : assert (Width'(found) == Width'(want_q));
     a_down : assert (down_s == s[Radix-1:0] && down_c == {c[Radix-2:0], 1'b0});

@@ -2,18 +2,17 @@
 
 /// Properties of `montcore_hr_lowest` and `montcore_hr_recode`.
 ///
-/// The registers of step 0 are arbitrary; the properties look back two cycles, so that four steps are
-/// a proof for any number of cycles, but for over below 3, which a_low gives the next cycle.
-/// a_low: low and what goes above the columns (up_o and carry_o, each of weight 2^Radix) = S and 2 C in
-///   the columns + the multiples of the digits that were given a cycle before, mod 2^Radix each, with
-///   their missing ones + (low - q) / 2^Radix, or in the last cycle without its carry; in a first cycle
-///   the multiples alone.
-/// a_digits: the digits that the cells get a cycle later are those of low mod 2^Radix.
-/// a_over: low is below 3 2^Radix.
+/// The registers of step 0 are arbitrary, but that digits belong to low; the properties look back two
+/// cycles, so that four steps are a proof for any number of cycles.
+/// a_low: low and what goes above the columns (up_o, carry_o and the late carry, each of weight
+///   2^Radix) = S and 2 C in the columns + the parts in the columns of the multiples of the digits that
+///   were given a cycle before + (low - q) / 2^Radix, or in the last cycle without its carry, + the late
+///   carry of the cycle before; in a first cycle the multiples alone.
+/// a_digits: q_o and above_o are those of low, and the cells get these digits a cycle later.
 /// a_recode: bits + carry before = 2^Radix carry after + digits, from {-1, 0, 1, 2}.
 module hr_lowest_proof #(
     /// Bits an iteration.
-    parameter int unsigned Radix = 2,
+    parameter  int unsigned Radix = 2,
     /// Digits (do not change).
     localparam int unsigned Pairs = Radix / 2
 ) (
@@ -37,10 +36,10 @@ module hr_lowest_proof #(
     input logic [Radix-1:0] c_i
 );
   localparam int unsigned Wide = 2 * Radix + 6;
-  logic [Pairs-1:0][2:0] a, before;
-  logic [Radix+1:0] low;
+  logic [Pairs-1:0][2:0] a, q, cells;
+  logic [  Radix:0] low;
   logic [Radix-2:0] up;
-  logic carry, first_q;
+  logic carry, late, high, first_q;
   always_ff @(posedge clk_i) first_q <= begin_i;
 
   montcore_hr_recode #(
@@ -64,7 +63,10 @@ module hr_lowest_proof #(
       .s_i     (s_i),
       .c_i     (c_i),
       .low_o   (low),
-      .before_o(before),
+      .q_o     (q),
+      .above_o (high),
+      .before_o(cells),
+      .late_o  (late),
       .up_o    (up),
       .carry_o (carry)
   );
@@ -93,53 +95,57 @@ module hr_lowest_proof #(
   endfunction
 
   // What the multiples of the digits given in this cycle are in the columns.
-  logic [Pairs-1:0][2:0] q;
-  logic [Wide-1:0] multiples, multiples_q, above, want_q, got;
-  logic signed [Wide-1:0] digits_q;
-  logic two_q, one_q, carry_before_q;
+  logic [Pairs-1:0][2:0] given;
+  logic [Wide-1:0] multiples, multiples_q, above, above_q, want_q, got;
+  logic signed [Wide-1:0] rest, given_q;
+  logic one_q, two_q, carry_before_q;
   logic [Radix-1:0] bits_q;
-  assign q = begin_i ? '0 : u_lowest.q_q;
+  assign given = (begin_i || first_q) ? '0 : q;
   always_comb begin
     multiples = '0;
     for (int unsigned p = 0; p < Pairs; p++) begin
       multiples += part(b_i, a[p][0] | a[p][2], a[p][1], a[p][2], p);
-      multiples += part(n_i, q[p][0] | q[p][1], q[p][2], q[p][1] | q[p][2], p);
+      multiples += part(n_i, given[p][0] | given[p][1], given[p][2], given[p][1] | given[p][2], p);
     end
-    above = Wide'(carry);
+    above = Wide'(carry) + Wide'(u_lowest.extra_q);
     for (int unsigned i = 0; i < Radix - 1; i++) above += Wide'(up[i]);
-    got = Wide'(low) + (above_q << Radix);
+    got  = Wide'(low) + (above_q << Radix);
+    // low - q, or low without low mod 2^Radix.
+    rest = $signed(Wide'(low)) - (last_i ? $signed(Wide'(low[Radix-1:0])) : quotient(q));
   end
-  // low - q, or low mod 2^Radix in place of q.
-  logic signed [Wide-1:0] rest;
-  logic [Wide-1:0] above_q;
-  assign rest = $signed(Wide'(low)) - (last_i ? $signed(Wide'(low[Radix-1:0])) : quotient(u_lowest.q_q));
   always_ff @(posedge clk_i) begin
     multiples_q <= multiples;
     above_q <= above;
 `ifdef MUTANT
-    want_q <= multiples_q + Wide'(s_i) + Wide'(c_i) + Wide'(rest >>> Radix);
-`else
     want_q <= multiples_q + (first_q ? '0 : Wide'(s_i) + Wide'(c_i) + Wide'(rest >>> Radix));
+`else
+    want_q <= multiples_q +
+        (first_q ? '0 : Wide'(s_i) + Wide'(c_i) + Wide'(rest >>> Radix) + Wide'(late));
 `endif
     one_q <= 1'b1;
     two_q <= one_q;
-    digits_q <= begin_i ? '0 : quotient(u_lowest.q_q);
+    given_q <= quotient(given);
     carry_before_q <= u_recode.carry_q & ~digit_first_i;
     bits_q <= bits_i;
   end
   initial {one_q, two_q} = '0;
+  logic belongs;
+  assign belongs = $signed(Wide'(low[Radix-1:0])) == quotient(q) + ($signed(Wide'(high)) <<< Radix);
   always_comb begin
-    // Until the first registers of a whole cycle are there.
-    if (!one_q) m_low : assume (low < (Radix + 2)'(3) << Radix);
-    if (!one_q)
-      m_digits :
-      assume (rest[Radix-1:0] == '0 && (u_lowest.carry_q || last_i || rest[Wide-1:Radix] == low[Radix+1:Radix]));
+    if (!one_q) m_digits : assume (belongs);
+    if (!one_q) m_live : assume (u_lowest.live_q == !first_q);
     if (two_q) a_low : assert (got == want_q);
-    a_over : assert (low < (Radix + 2)'(3) << Radix);
-    if (one_q) a_digits : assert (quotient(before) == digits_q);
+    if (one_q) a_digits : assert (belongs && quotient(cells) == given_q);
     if (one_q)
       a_recode :
-      assert ($signed(Wide'(bits_q)) + $signed(Wide'(carry_before_q)) ==
-              ($signed(Wide'(u_recode.carry_q)) <<< Radix) + operand(a));
+      assert ($signed(
+          Wide'(bits_q)
+      ) + $signed(
+          Wide'(carry_before_q)
+      ) == ($signed(
+          Wide'(u_recode.carry_q)
+      ) <<< Radix) + operand(
+          a
+      ));
   end
 endmodule

@@ -70,7 +70,9 @@ module montcore_hr #(
 );
   if (Radix != 2 && Radix != 4 && Radix != 6 && Radix != 8) begin : g_bad_radix
     $fatal(1, "%m: radix must be 2, 4, 6 or 8 bits a cycle");
-  end else if (WordBits < 16 || WordBits > 256 || 2 ** $clog2(WordBits) != WordBits) begin : g_bad_word
+  end else if (WordBits < 16 || WordBits > 256 || 2 ** $clog2(
+          WordBits
+      ) != WordBits) begin : g_bad_word
     $fatal(1, "%m: the word size w must be 16, 32, 64, 128 or 256");
   end else if (WordBits < 4 * Radix) begin : g_narrow_word
     $fatal(1, "%m: the word size w must be at least 4 times radix");
@@ -81,10 +83,13 @@ module montcore_hr #(
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
 
-  logic clear, m_we, n_we, n_sign, all_blocks, digit_first, begins, last, take, invert, unit, unit_done;
+  logic clear, m_we, n_first, n_sign, all_blocks;
+  logic digit_first, begins, last, take, invert, unit, unit_done;
   logic front_busy, room, reserve, error;
-  logic [WordCountBits-1:0] words, m_index, n_index;
-  logic [WordBits-1:0] m_data, n_data, y_word, word_a, word_b;
+  logic [WordCountBits-1:0] words, m_index;
+  logic m_reading;
+  logic [((Words > 1) ? $clog2(Words) : 1)-1:0] m_row;
+  logic [WordBits-1:0] m_word, m_data, n_data, y_word, word_a, word_b;
   logic [Radix-1:0] digit, low;
   logic [Radix/2-1:0][2:0] q;
   logic up;
@@ -119,6 +124,9 @@ module montcore_hr #(
       .m_we_o(m_we),
       .m_index_o(m_index),
       .m_data_o(m_data),
+      .m_row_o(m_row),
+      .m_word_i(m_word),
+      .m_reading_i(m_reading),
       .invert_o(invert),
       .unit_o(unit),
       .unit_done_i(unit_done),
@@ -146,8 +154,7 @@ module montcore_hr #(
       .rst_ni(rst_ni),
       .clear_i(clear),
       .words_i(words),
-      .n_we_i(n_we),
-      .n_index_i(n_index),
+      .n_first_i(n_first),
       .n_data_i(n_data),
       .n_sign_i(n_sign),
       .all_i(all_blocks),
@@ -176,11 +183,13 @@ module montcore_hr #(
       .m_we_i(m_we),
       .m_index_i(m_index),
       .m_data_i(m_data),
+      .m_row_i(m_row),
+      .m_word_o(m_word),
+      .m_reading_o(m_reading),
       .invert_i(invert),
       .unit_i(unit),
       .unit_done_o(unit_done),
-      .n_we_o(n_we),
-      .n_index_o(n_index),
+      .n_first_o(n_first),
       .n_data_o(n_data),
       .n_sign_o(n_sign),
       .reserve_i(reserve),

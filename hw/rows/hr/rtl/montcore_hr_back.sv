@@ -18,70 +18,75 @@ module montcore_hr_back #(
     /// Words built.
     parameter int unsigned Words = 8,
     /// Bits of a word count (do not change).
-    localparam int unsigned WordCountBits = $clog2(Words + 1)
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Bits of a row number (do not change).
+    localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1
 ) (
     /// Clock, rising edge.
-    input  logic                                              clk_i,
+    input  logic                                                   clk_i,
     /// Synchronous reset, active low.
-    input  logic                                              rst_ni,
+    input  logic                                                   rst_ni,
     /// High while zeros run through everything.
-    input  logic                                              clear_i,
+    input  logic                                                   clear_i,
     /// Words of the modulus.
-    input  logic                          [WordCountBits-1:0] words_i,
+    input  logic                          [WordCountBits-1:0]      words_i,
     /// Write a word of M.
-    input  logic                                              m_we_i,
+    input  logic                                                   m_we_i,
     /// Its number.
-    input  logic                          [WordCountBits-1:0] m_index_i,
+    input  logic                          [WordCountBits-1:0]      m_index_i,
     /// The word.
-    input  logic                          [     WordBits-1:0] m_data_i,
+    input  logic                          [     WordBits-1:0]      m_data_i,
     /// The modulus is in: make the constant of the last division, in 2 Radix + 1 cycles.
-    input  logic                                              invert_i,
+    input  logic                                                   invert_i,
+    /// Row of the memory of M to read while it is free: row j has word j + 1, the last one word 0.
+    input  logic                          [     AddrBits-1:0]      m_row_i,
+    /// The word in it, if m_reading_o is low.
+    output logic                          [     WordBits-1:0]      m_word_o,
+    /// High: the memory is in use here.
+    output logic                                                   m_reading_o,
     /// Make N.
-    input  logic                                              unit_i,
+    input  logic                                                   unit_i,
     /// Pulse of one cycle: N is made.
-    output logic                                              unit_done_o,
-    /// Write a word of N to the row.
-    output logic                                              n_we_o,
-    /// Its number.
-    output logic                          [WordCountBits-1:0] n_index_o,
+    output logic                                                   unit_done_o,
+    /// Word 0 of N is there, for the row; the others follow, one a cycle.
+    output logic                                                   n_first_o,
     /// The word.
-    output logic                          [     WordBits-1:0] n_data_o,
+    output logic                          [     WordBits-1:0]      n_data_o,
     /// With the topmost word: the sign of N.
-    output logic                                              n_sign_o,
+    output logic                                                   n_sign_o,
     /// A product will fill the result memory.
-    input  logic                                              reserve_i,
+    input  logic                                                   reserve_i,
     /// The result memory is free.
-    output logic                                              room_o,
+    output logic                                                   room_o,
     /// The row is in a product's last iteration.
-    input  logic                                              last_i,
+    input  logic                                                   last_i,
     /// The row's lowest columns.
-    input  logic                          [        Radix-1:0] low_i,
+    input  logic                          [        Radix-1:0]      low_i,
     /// Their digits: {-2, -1, 1}.
     input  logic                          [      Radix/2-1:0][2:0] q_i,
     /// What is above these digits.
-    input  logic                                              up_i,
+    input  logic                                                   up_i,
     /// Word of the first vector.
-    input  logic                          [     WordBits-1:0] a_i,
+    input  logic                          [     WordBits-1:0]      a_i,
     /// Word of the second vector.
-    input  logic                          [     WordBits-1:0] b_i,
+    input  logic                          [     WordBits-1:0]      b_i,
     /// Answer with an error.
-    input  logic                                              error_i,
+    input  logic                                                   error_i,
     /// Which error.
-    input  montcore_pkg::montcore_error_e                     error_code_i,
+    input  montcore_pkg::montcore_error_e                          error_code_i,
     /// The result is complete and begins to leave.
-    output logic                                              done_o,
+    output logic                                                   done_o,
     /// Result stream: a beat is offered, until it is taken.
-    output logic                                              z_valid_o,
+    output logic                                                   z_valid_o,
     /// Result stream: the beat is taken at this edge if it is valid.
-    input  logic                                              z_ready_i,
+    input  logic                                                   z_ready_i,
     /// Result stream: data.
-    output logic                          [     WordBits-1:0] z_data_o,
+    output logic                          [     WordBits-1:0]      z_data_o,
     /// Result stream: last beat.
-    output logic                                              z_last_o,
+    output logic                                                   z_last_o,
     /// Result stream: the beat is an error.
-    output logic                                              z_error_o
+    output logic                                                   z_error_o
 );
-  localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
   localparam int unsigned Bits = 2 * Radix;
   localparam int unsigned Rows = Radix + 1;
   localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1;
@@ -122,7 +127,7 @@ module montcore_hr_back #(
     end
   end
 
-  // The digits of q*. N is made of U = 1.
+  // The digits of q*. N is made of U = 1, the row being at rest and empty.
   logic [Bits-1:0] m_low_q;
   logic [Radix-1:0] u_q;
   logic [Radix-1:0][2:0] digits;
@@ -130,9 +135,9 @@ module montcore_hr_back #(
   always_ff @(posedge clk_i) begin
     if (m_we_i && m_index_i == '0) m_low_q <= m_data_i[Bits-1:0];
     if (clear_i) u_q <= '0;
-    else if (at_q[0]) u_q <= unit_i ? Radix'(1) : low_i;
+    else if (at_q[0]) u_q <= low_i | Radix'(unit_i);
   end
-  assign q = (unit_i || unit_q) ? (3 * Radix / 2)'(unit_i) : q_i;
+  assign q = q_i | (3 * Radix / 2)'(unit_i);
   montcore_hr_quotient #(
       .Radix(Radix)
   ) u_quotient (
@@ -143,7 +148,7 @@ module montcore_hr_back #(
       .invert_i(invert_i),
       .last_i  (at_q[0]),
       .q_i     (q),
-      .up_i    (up_i & ~unit_i),
+      .up_i    (up_i),
       .digits_o(digits)
   );
 
@@ -163,6 +168,15 @@ module montcore_hr_back #(
   // M, and as it was a cycle ago, two and three.
   logic [WordBits-1:0] m_word;
   logic [3:0][WordBits-1:0] m_q;
+  logic [AddrBits-1:0] write_row, read_row_q;
+  localparam logic [AddrBits-1:0] LastRow = AddrBits'(Words - 1);
+  assign write_row = (m_index_i == '0) ? LastRow : AddrBits'(m_index_i - 1);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !read || read_last) read_row_q <= LastRow;
+    else read_row_q <= (read_row_q == LastRow) ? '0 : read_row_q + 1;
+  end
+  assign m_word_o = m_word;
+  assign m_reading_o = read;
   montcore_ram #(
       .Rows (Words),
       .Width(WordBits)
@@ -170,9 +184,9 @@ module montcore_hr_back #(
       .clk_i  (clk_i),
       .we_i   (m_we_i),
       .wzero_i(clear_i),
-      .waddr_i(AddrBits'(m_index_i)),
+      .waddr_i(write_row),
       .wdata_i(m_data_i),
-      .raddr_i(AddrBits'(read_index_q)),
+      .raddr_i(read ? read_row_q : m_row_i),
       .rdata_o(m_word)
   );
   always_ff @(posedge clk_i) begin
@@ -240,10 +254,9 @@ module montcore_hr_back #(
     if (clear_i) take_other_q <= 1'b0;
     else if (write_last) take_other_q <= rest_q[WordBits-1];
   end
-  assign n_we_o = clear_i ? m_we_i : write && unit_q;
-  assign n_index_o = clear_i ? m_index_i : write_index_q;
-  assign n_data_o = s & {WordBits{~clear_i}};
-  assign n_sign_o = rest_q[WordBits-1] & ~clear_i;
+  assign n_first_o = at_q[AtWrite] && unit_q;
+  assign n_data_o  = s;
+  assign n_sign_o  = rest_q[WordBits-1];
 
   // Both numbers, and the output stage.
   logic leaving_q, error_q, done_q, done, reserved_q;

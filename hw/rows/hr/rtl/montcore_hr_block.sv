@@ -12,10 +12,11 @@
 /// 2^(WordBits + Radix + 1) and is never negative. A multiple's sign is inverted, and the constant
 /// that makes up for it and for the division of the offset is a 1 in the same cells.
 /// Block 0 has no Radix lowest cells: they are in `montcore_hr_lowest`.
-/// Precondition: first_i and late_mask_i as said there.
+/// In a product's first two iterations the late bits belong to another product and are left out.
+/// Precondition: none.
 /// Latency: 1.
 /// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
-/// Example, Radix = 2, WordBits = 16: B = 0x15, a = 2, q = 0, first -> S = 0x2a, C = 0.
+/// Example, Radix = 2, WordBits = 16: B = 0x15, a = 2, q = 0 in the first iteration -> S = 0x2a, C = 0.
 module montcore_hr_block #(
     /// Bits an iteration, even.
     parameter int unsigned Radix = 4,
@@ -31,53 +32,51 @@ module montcore_hr_block #(
     localparam int unsigned Width = Top ? WordBits + Radix + 2 : WordBits
 ) (
     /// Clock, rising edge.
-    input  logic                            clk_i,
+    input  logic                     clk_i,
     /// Take the word of N.
-    input  logic                            n_we_i,
+    input  logic                     n_we_i,
     /// The word.
-    input  logic [WordBits-1:0]             n_i,
+    input  logic [WordBits-1:0]      n_i,
     /// The sign of N.
-    input  logic                            n_sign_i,
+    input  logic                     n_sign_i,
     /// The bits of N below the word.
-    input  logic [   Radix-2:0]             n_below_i,
+    input  logic [   Radix-2:0]      n_below_i,
     /// Take the word of B and the bits below it.
-    input  logic                            b_we_i,
+    input  logic                     b_we_i,
     /// The word of B.
-    input  logic [WordBits-1:0]             b_i,
+    input  logic [WordBits-1:0]      b_i,
     /// The sign of B, of use in the topmost block.
-    input  logic                            b_sign_i,
+    input  logic                     b_sign_i,
     /// The bits of B below the word.
-    input  logic [   Radix-2:0]             b_below_i,
-    /// First iteration of a product: nothing is in S and C.
-    input  logic                            first_i,
-    /// First or second iteration: the late bits belong to another product.
-    input  logic                            late_mask_i,
+    input  logic [   Radix-2:0]      b_below_i,
+    /// The next iteration is the first of a product: nothing of S and C goes into it.
+    input  logic                     begin_i,
     /// Digits of A: {-1, 2, 1}.
-    input  logic [   Pairs-1:0][       2:0] a_i,
+    input  logic [   Pairs-1:0][2:0] a_i,
     /// Quotient digits: {-2, -1, 1}.
-    input  logic [   Pairs-1:0][       2:0] q_i,
+    input  logic [   Pairs-1:0][2:0] q_i,
     /// Carries from below.
-    input  logic [   Radix-2:0]             carry_i,
+    input  logic [   Radix-2:0]      carry_i,
     /// Block 0: the carry of the lowest cells that stays there.
-    input  logic                            carry_low_i,
+    input  logic                     carry_low_i,
     /// Late bits of S from the block above.
-    input  logic [   Radix-1:0]             above_s_i,
+    input  logic [   Radix-1:0]      above_s_i,
     /// Late bits of 2 C.
-    input  logic [   Radix-1:0]             above_c_i,
+    input  logic [   Radix-1:0]      above_c_i,
     /// The lowest bits of S for the block below.
-    output logic [   Radix-1:0]             down_s_o,
+    output logic [   Radix-1:0]      down_s_o,
     /// The lowest bits of 2 C.
-    output logic [   Radix-1:0]             down_c_o,
+    output logic [   Radix-1:0]      down_c_o,
     /// Carries for the block above, of the cycle before.
-    output logic [   Radix-2:0]             up_o,
+    output logic [   Radix-2:0]      up_o,
     /// N.
-    output logic [WordBits-1:0]             n_o,
+    output logic [WordBits-1:0]      n_o,
     /// The lowest bits of B.
-    output logic [   Radix-1:0]             b_low_o,
+    output logic [   Radix-1:0]      b_low_o,
     /// S.
-    output logic [   Width-1:0]             s_o,
+    output logic [   Width-1:0]      s_o,
     /// C.
-    output logic [   Width-1:0]             c_o
+    output logic [   Width-1:0]      c_o
 );
   localparam int unsigned Low = Bottom ? Radix : 0;
   localparam int unsigned Rows = Radix + 2;
@@ -99,22 +98,28 @@ module montcore_hr_block #(
   assign n = {{2{n_sign_i}}, n_q, n_below_i};
   assign b = {{2{b_sign_i}}, b_q};
 
-  // The shift, and the late bits.
-  assign s = s_q & {Width{~first_i}};
-  assign c = c_q & {Width{~first_i}};
+  // The shift, and the late bits. Several registers say the same, since each drives many gates.
+  logic first_q, live_q, late_ok_q;
+  always_ff @(posedge clk_i) begin
+    first_q   <= begin_i;
+    live_q    <= ~begin_i;
+    late_ok_q <= ~(begin_i | first_q);
+  end
+  assign s = s_q & {Width{live_q}};
+  assign c = c_q & {Width{~first_q}};
   if (Top) begin : g_no_late
     logic unused_late;
     always_comb begin
       s_in             = s >> Radix;
-      s_in[WordBits+1] = s_in[WordBits+1] | first_i;
+      s_in[WordBits+1] = s_in[WordBits+1] | first_q;
       c_in             = c >> (Radix - 1);
     end
-    assign unused_late = ^{above_s_i, above_c_i, late_mask_i, s[Radix-1:0], c[Radix-2:0]};
+    assign unused_late = ^{above_s_i, above_c_i, late_ok_q, s[Radix-1:0], c[Radix-2:0]};
   end else begin : g_late
     logic [Radix-1:0] late_s, late_c, mid, mid_carry, last, last_carry;
     logic unused_low;
-    assign late_s = above_s_i & {Radix{~late_mask_i}};
-    assign late_c = above_c_i & {Radix{~late_mask_i}};
+    assign late_s = above_s_i & {Radix{late_ok_q}};
+    assign late_c = above_c_i & {Radix{late_ok_q}};
     for (genvar i = 0; i < Radix; i++) begin : g_cell
       assign {mid_carry[i], mid[i]} = 2'(s[LateCell+Radix+i]) + 2'(c[LateCell+Radix-1+i]) +
                                       2'(late_s[i]);
@@ -127,13 +132,13 @@ module montcore_hr_block #(
     logic one, two;
     assign {two, one} = 2'(c[WordBits-1]) + 2'(mid_carry[Radix-1]) + 2'(last_carry[Radix-1]);
     always_comb begin
-      s_in                     = s >> Radix;
-      s_in[LateCell+:Radix]    = last;
-      s_in[LateCell+Radix]     = one;
-      c_in                     = c >> (Radix - 1);
-      c_in[LateCell+:Radix]    = {last_carry[Radix-2:0], 1'b0};
-      c_in[LateCell+Radix]     = 1'b0;
-      c_in[LateCell+Radix+1]   = two;
+      s_in                   = s >> Radix;
+      s_in[LateCell+:Radix]  = last;
+      s_in[LateCell+Radix]   = one;
+      c_in                   = c >> (Radix - 1);
+      c_in[LateCell+:Radix]  = {last_carry[Radix-2:0], 1'b0};
+      c_in[LateCell+Radix]   = 1'b0;
+      c_in[LateCell+Radix+1] = two;
     end
     assign unused_low = ^{s[Radix-1:0], c[Radix-2:0]};
   end

@@ -23,7 +23,9 @@ module montcore_hr_front #(
     /// Words built (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
     /// Bits of a word count (do not change).
-    localparam int unsigned WordCountBits = $clog2(Words + 1)
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Bits of a row number (do not change).
+    localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1
 ) (
     /// Clock, rising edge.
     input  logic                                              clk_i,
@@ -71,6 +73,12 @@ module montcore_hr_front #(
     output logic                          [WordCountBits-1:0] m_index_o,
     /// The word.
     output logic                          [     WordBits-1:0] m_data_o,
+    /// Row of the memory of M: row j has word j + 1, the last one word 0.
+    output logic                          [     AddrBits-1:0] m_row_o,
+    /// The word in it, if m_reading_i is low.
+    input  logic                          [     WordBits-1:0] m_word_i,
+    /// High: the output stage reads the memory.
+    input  logic                                              m_reading_i,
     /// Pulse of one cycle: the modulus is in, and its constants may be made.
     output logic                                              invert_o,
     /// Pulse of one cycle, 2 Radix + 2 cycles later at the earliest: make N.
@@ -102,7 +110,6 @@ module montcore_hr_front #(
     /// Which error.
     output montcore_pkg::montcore_error_e                     error_code_o
 );
-  localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
   localparam int unsigned PlaceBits = $clog2(WordBits);
   localparam int unsigned LeftBits = WordCountBits + PlaceBits;
   // Bits of X in the register: a word, and what is left when the next one comes.
@@ -117,7 +124,7 @@ module montcore_hr_front #(
   logic load_we, load_bank, use_bank, available, available_q, out_of_range, reject, release_bank;
   logic [SweepBits-1:0] sweep;
   logic [WordCountBits-1:0] cfg_index, cfg_row, words, words_again, load_index, load_row;
-  logic [WordBits-1:0] m_check, m_ahead;
+  logic [WordBits-1:0] m_check;
   import montcore_pkg::montcore_error_e;
   montcore_error_e reject_error;
   montcore_front #(
@@ -188,7 +195,7 @@ module montcore_hr_front #(
     end
   end
   assign invert_o = setup;
-  assign unit_o = unit_q;
+  assign unit_o   = unit_q;
   logic fill_above;
   assign fill_above = filling_q && sweep >= SweepBits'(words) && sweep < SweepBits'(Words);
   assign m_we_o = cfg_we || fill_above || (clear && sweep < SweepBits'(Words));
@@ -196,7 +203,7 @@ module montcore_hr_front #(
   assign m_data_o = (clear || filling_q) ? '0 : cfg_data_i;
   assign all_o = clear || filling_q;
 
-  // Operand memories, and M for the check of what comes in.
+  // Operand memories.
   logic operand_we;
   logic [AddrBits-1:0] operand_addr;
   logic [WordCountBits-1:0] x_index_q, y_index_q;
@@ -227,31 +234,35 @@ module montcore_hr_front #(
       .raddr_i(AddrBits'(y_index_q)),
       .rdata_o(y_word)
   );
-  montcore_ram #(
-      .Rows (Words),
-      .Width(WordBits)
-  ) u_m_check (
-      .clk_i  (clk_i),
-      .we_i   (m_we_o && m_index_o != 0),
-      .wzero_i(clear),
-      .waddr_i(AddrBits'(32'(m_index_o) - 1)),
-      .wdata_i(m_data_o),
-      .raddr_i(AddrBits'(load_index)),
-      .rdata_o(m_ahead)
-  );
-
   // The word that the operands are compared with comes from a register: the next one is read ahead,
-  // so that row j of the memory holds word j + 1.
-  logic [WordBits-1:0] m_first_q, m_next_q;
+  // and word 0 between two packets. The output stage has the memory, and uses it first.
+  logic [WordBits-1:0] m_check_q;
+  logic at_first, first_in_q;
+  assign at_first = load_index == '0 && !first_in_q;
+  assign m_row_o  = at_first ? AddrBits'(Words - 1) : AddrBits'(load_index);
   always_ff @(posedge clk_i) begin
-    if (m_we_o && m_index_o == 0) m_first_q <= m_data_o;
-    if (clear) m_next_q <= '0;
-    else if (load_we) m_next_q <= m_ahead;
+    if (!rst_ni || clear || m_we_o || load_we) first_in_q <= 1'b0;
+    else if (at_first && !m_reading_i) first_in_q <= 1'b1;
+    if (clear) m_check_q <= '0;
+    else if (load_we || at_first) m_check_q <= m_word_i;
   end
-  assign m_check = (load_index == 0) ? m_first_q : m_next_q;
+  assign m_check = m_check_q;
 
   // The sequence of a product. run_q is high while digits are shown.
-  logic go, early, partly, again, go_q, begin_q, abort, miss, accept, commit, committed_q, told_q, free;
+  logic
+      go,
+      early,
+      partly,
+      again,
+      go_q,
+      begin_q,
+      abort,
+      miss,
+      accept,
+      commit,
+      committed_q,
+      told_q,
+      free;
   logic last_q, reload_q, x_more_q, y_run_q, error_go, end_q, last_iteration_q, open;
   logic [LeftBits-1:0] left, left_q;
   logic [PlaceBits-1:0] held;
@@ -284,13 +295,14 @@ module montcore_hr_front #(
   assign error_code_o = reject ? reject_error : montcore_pkg::ErrOperandRange;
   assign release_bank = commit || error_go;
   // A row of X is free when the committed product has read it; that of Y is by then.
-  assign stall = available_q || (run_q && x_more_q && committed_q && load_index >= x_index_q);
+  assign stall = available_q || (run_q && x_more_q && committed_q && load_index >= x_index_q) ||
+                 at_first || m_reading_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear) begin
       run_q            <= 1'b0;
       go_q             <= 1'b0;
-      begin_q          <= 1'b0;
+      begin_q          <= clear;
       available_q      <= 1'b0;
       committed_q      <= 1'b0;
       told_q           <= 1'b0;
@@ -304,7 +316,7 @@ module montcore_hr_front #(
     end else begin
       available_q      <= available && !release_bank;
       go_q             <= go;
-      begin_q          <= go_q;
+      begin_q          <= go_q || filling_q;
       told_q           <= (told_q || start_o) && !release_bank;
       committed_q      <= !go && (committed_q || commit);
       end_q            <= run_q && last_q && committed_q;
@@ -335,27 +347,25 @@ module montcore_hr_front #(
     end
   end
 
-  logic [XBits-1:0] x_placed;
-  if (WordBits % Radix == 0) begin : g_aligned
-    assign x_placed = x_word;
-  end else begin : g_places
-    logic [PlaceBits-1:0] place_q;
-    always_ff @(posedge clk_i) place_q <= held - PlaceBits'(Radix);
-    always_comb begin
-      x_placed = '0;
-      for (int unsigned place = 0; place < Radix; place += 2) begin
-        if (place_q == PlaceBits'(place)) x_placed |= XBits'(x_word) << place;
-      end
+  // Data registers. The next word of X comes above what is left of the one before.
+  localparam int unsigned Places = (WordBits % Radix == 0) ? 1 : Radix / 2;
+  logic [PlaceBits-1:0] place_q;
+  logic [Places-1:0] place_at;
+  logic [XBits-1:0] x_in;
+  always_ff @(posedge clk_i) place_q <= held - PlaceBits'(Radix);
+  always_comb begin
+    x_in = (XBits'(x_data_i) & {XBits{early}}) | (x_shifted & {XBits{~go}});
+    for (int unsigned place = 0; place < Places; place++) begin
+      place_at[place] = go ? (!early && place == 0) : reload_q && x_more_q &&
+                                                      place_q == PlaceBits'(2 * place);
+      x_in |= (XBits'(x_word) << (2 * place)) & {XBits{place_at[place]}};
     end
   end
-  // Data registers. The next word of X comes above what is left of the one before.
   always_ff @(posedge clk_i) begin
     y_word_o <= (y_run_q && !clear) ? y_word : '0;
-    if (clear) x_q <= '0;
-    else if (go) x_q <= XBits'(early ? x_data_i : x_word);
-    else x_q <= x_shifted | ((reload_q && x_more_q) ? x_placed : '0);
+    x_q      <= x_in & {XBits{~clear}};
   end
-  assign begin_o = begin_q || clear || filling_q;
+  assign begin_o = begin_q;
   assign digit_first_o = go_q;
   assign digit_o = run_q ? x_q[Radix-1:0] : '0;
   assign last_o = last_iteration_q;

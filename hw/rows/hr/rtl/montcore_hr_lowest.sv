@@ -14,7 +14,7 @@
 /// Example, Radix = 4: low = 0x1b -> q = {-1, -1} (lowest first, -5), and 2 goes to the next low.
 module montcore_hr_lowest #(
     /// Bits an iteration, even.
-    parameter int unsigned Radix = 4,
+    parameter  int unsigned Radix = 4,
     /// Digits of radix 4 (do not change).
     localparam int unsigned Pairs = Radix / 2
 ) (
@@ -37,13 +37,15 @@ module montcore_hr_lowest #(
     /// C of the cells from the topmost column on.
     input  logic [Radix-1:0]      c_i,
     /// What the columns hold.
-    output logic [Radix+1:0]      low_o,
+    output logic [  Radix:0]      low_o,
     /// Its digits: {-2, -1, 1}.
     output logic [Pairs-1:0][2:0] q_o,
     /// What is above them: low mod 2^Radix is their value and 2^Radix carry.
     output logic                  above_o,
     /// The digits that the cells multiply, those of the cycle before.
     output logic [Pairs-1:0][2:0] before_o,
+    /// A carry of the cycle before into the cell above the columns, of which the next iteration knows.
+    output logic                  late_o,
     /// Carries into the cell above the columns.
     output logic [Radix-2:0]      up_o,
     /// The carry that the topmost column keeps as its C.
@@ -51,9 +53,9 @@ module montcore_hr_lowest #(
 );
   localparam int unsigned Ups = (Radix > 2) ? Radix - 2 : 1;
 
-  logic [Radix+1:0] low, low_q;
+  logic [Radix:0] low, low_q;
   logic [Pairs-1:0][2:0] digits, q_q, q, before_q;
-  logic carry_q, ones_a_q, ones_b_q;
+  logic carry_q, extra_q, late_q, live_q;
 
   // A cycle before: the columns of the multiples. A negative multiple is a complement with ones
   // below it, and 1.
@@ -116,20 +118,24 @@ module montcore_hr_lowest #(
     assign second = {carry[Radix-2:0], ones[Radix-3]};
   end
 
+  // The last two ones with half adders; the carry that they may leave comes an iteration late.
+  logic [Radix-1:0] once, once_carry;
+  assign once = first ^ second ^ Radix'(ones[Radix-2]);
+  assign once_carry = (first & second) | (Radix'(ones[Radix-2]) & (first | second));
+
   // In the cycle itself: two adders in each column, and a sum with what is above low - q.
   logic [Radix-1:0] s, c, mid, mid_carry, rest, end_carry;
-  logic [1:0] over;
-  assign s = s_i & {Radix{~first_i}};
-  assign c = c_i & {Radix{~first_i}};
-  assign over = low_q[Radix+1:Radix] & {2{~first_i}};
+  assign s = s_i & {Radix{live_q}};
+  assign c = c_i & {Radix{live_q}};
   assign mid = s ^ c ^ first_q;
   assign mid_carry = (s & c) | (first_q & (s | c));
   logic [Radix-1:0] mid_up;
-  assign mid_up = {mid_carry[Radix-2:0], ones_a_q};
+  assign mid_up = {mid_carry[Radix-2:0], late_q & live_q};
   assign rest = mid ^ mid_up ^ second_q;
   assign end_carry = (mid & mid_up) | (second_q & (mid | mid_up));
-  assign low = (Radix + 2)'(rest) + (Radix + 2)'({end_carry[Radix-2:0], ones_b_q}) +
-               (Radix + 2)'(over) + (Radix + 2)'(carry_q & ~first_i & ~last_i);
+  assign low = (Radix + 1)'(rest) +
+               (Radix + 1)'({end_carry[Radix-2:0], carry_q & ~first_i & ~last_i}) +
+               (Radix + 1)'(low_q[Radix] & ~first_i);
   assign carry_o = end_carry[Radix-1];
   if (Radix == 2) begin : g_up_two
     logic unused;
@@ -151,17 +157,19 @@ module montcore_hr_lowest #(
   end
 
   always_ff @(posedge clk_i) begin
-    first_q  <= first;
-    second_q <= second;
+    live_q   <= ~begin_i;
+    first_q  <= once;
+    second_q <= {once_carry[Radix-2:0], ones[Radix-1]};
+    extra_q  <= once_carry[Radix-1];
+    late_q   <= extra_q;
     out_q    <= out;
-    ones_a_q <= ones[Radix-2];
-    ones_b_q <= ones[Radix-1];
     low_q    <= low;
     q_q      <= digits;
     carry_q  <= carry_of[Pairs];
     before_q <= q;
   end
   assign low_o = low_q;
+  assign late_o = late_q;
   assign q_o = q_q;
   assign above_o = carry_q;
   assign before_o = before_q;

@@ -10,28 +10,28 @@
 /// Example, Radix = 2: M = 11 -> n = 13; U = 1, T = 0 -> q* = 13 in digits 1, -1.
 module montcore_hr_quotient #(
     /// Bits an iteration, even.
-    parameter int unsigned Radix = 4,
+    parameter  int unsigned Radix = 4,
     /// Digits of radix 4 in a digit (do not change).
     localparam int unsigned Pairs = Radix / 2
 ) (
     /// Clock, rising edge.
-    input  logic                       clk_i,
+    input  logic                    clk_i,
     /// Synchronous reset, active low.
-    input  logic                       rst_ni,
+    input  logic                    rst_ni,
     /// High while zeros run through everything.
-    input  logic                       clear_i,
+    input  logic                    clear_i,
     /// M mod 2^(2 Radix).
-    input  logic [2*Radix-1:0]         m_i,
+    input  logic [2*Radix-1:0]      m_i,
     /// M is there: make n.
-    input  logic                       invert_i,
+    input  logic                    invert_i,
     /// The digits of U are there.
-    input  logic                       last_i,
+    input  logic                    last_i,
     /// Digits of U, and a cycle later those of T mod 2^Radix: {-2, -1, 1}.
-    input  logic [  Pairs-1:0][   2:0] q_i,
+    input  logic [  Pairs-1:0][2:0] q_i,
     /// With the digits of U.
-    input  logic                       up_i,
+    input  logic                    up_i,
     /// The digits of q*, lowest first: {-2, -1, 1}.
-    output logic [  Radix-1:0][   2:0] digits_o
+    output logic [  Radix-1:0][2:0] digits_o
 );
   localparam int unsigned Bits = 2 * Radix;
 

@@ -9,7 +9,7 @@
 /// Example, Radix = 4: 0xb, 0x0 -> {-1, -1}, {1, 0}, digits lowest first (11 = -1 - 4 + 16).
 module montcore_hr_recode #(
     /// Bits a cycle, even.
-    parameter int unsigned Radix = 4,
+    parameter  int unsigned Radix = 4,
     /// Digits of radix 4 (do not change).
     localparam int unsigned Pairs = Radix / 2
 ) (

@@ -21,50 +21,48 @@ module montcore_hr_row #(
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
     /// Clock, rising edge.
-    input  logic                     clk_i,
+    input  logic                          clk_i,
     /// Synchronous reset, active low.
-    input  logic                     rst_ni,
+    input  logic                          rst_ni,
     /// High while zeros run through everything.
-    input  logic                     clear_i,
+    input  logic                          clear_i,
     /// Words of the modulus.
-    input  logic [WordCountBits-1:0] words_i,
-    /// Write a word of N.
-    input  logic                     n_we_i,
-    /// Its number.
-    input  logic [WordCountBits-1:0] n_index_i,
-    /// The word.
-    input  logic [     WordBits-1:0] n_data_i,
+    input  logic [WordCountBits-1:0]      words_i,
+    /// Word 0 of N is there; the others follow, one a cycle.
+    input  logic                          n_first_i,
+    /// The word; zero while zeros run through everything.
+    input  logic [     WordBits-1:0]      n_data_i,
     /// The sign of N, with the topmost word.
-    input  logic                     n_sign_i,
+    input  logic                          n_sign_i,
     /// Blocks above the words in use take B as well.
-    input  logic                     all_i,
+    input  logic                          all_i,
     /// The lowest bits of A are there, for block 0 two cycles later.
-    input  logic                     digit_first_i,
+    input  logic                          digit_first_i,
     /// Bits of A, for block 0 two cycles later.
-    input  logic [        Radix-1:0] digit_i,
+    input  logic [        Radix-1:0]      digit_i,
     /// Block 0 begins in the next cycle.
-    input  logic                     begin_i,
+    input  logic                          begin_i,
     /// Word of B for the block that begins in the next cycle.
-    input  logic [     WordBits-1:0] y_word_i,
+    input  logic [     WordBits-1:0]      y_word_i,
     /// Block 0 is in its last iteration.
-    input  logic                     last_i,
+    input  logic                          last_i,
     /// Block 0 shows its result.
-    input  logic                     take_i,
+    input  logic                          take_i,
     /// The lowest columns as one number.
-    output logic [        Radix-1:0] low_o,
+    output logic [        Radix-1:0]      low_o,
     /// Its digits: {-2, -1, 1}.
     output logic [      Radix/2-1:0][2:0] q_o,
     /// What is above them: low_o is their value and 2^Radix up_o.
-    output logic                     up_o,
+    output logic                          up_o,
     /// Word of the first vector.
-    output logic [     WordBits-1:0] a_o,
+    output logic [     WordBits-1:0]      a_o,
     /// Word of the second vector.
-    output logic [     WordBits-1:0] b_o
+    output logic [     WordBits-1:0]      b_o
 );
   localparam int unsigned Pairs = Radix / 2;
   localparam int unsigned TopBits = Radix + 2;
 
-  logic [Words-1:0] n_we;
+  logic [Words-1:0] n_we, unused_we;
   logic [Words:0] y_we, take;
   logic [Words+1:0] first;
   logic word_first;
@@ -77,14 +75,20 @@ module montcore_hr_row #(
       .all_i       (all_i),
       .begin_i     (begin_i),
       .take_i      (take_i),
-      .m_we_i      (n_we_i),
-      .m_index_i   (n_index_i),
-      .m_we_o      (n_we),
+      .m_we_i      (1'b0),
+      .m_index_i   ('0),
+      .m_we_o      (unused_we),
       .y_we_o      (y_we),
       .first_o     (first),
       .take_o      (take),
       .word_first_o(word_first)
   );
+
+  // Words of N, each a cycle after the one below it.
+  logic [Words:0] n_way;
+  assign n_way[0] = n_first_i;
+  always_ff @(posedge clk_i) n_way[Words:1] <= n_way[Words-1:0] & {Words{rst_ni & ~clear_i}};
+  assign n_we = n_way[Words-1:0] | {Words{clear_i}};
 
   // What block 0 gets goes on from block to block.
   logic [Pairs-1:0][2:0] a_next, q_now;
@@ -124,7 +128,8 @@ module montcore_hr_row #(
   logic [Words-1:0][Radix-2:0] up;
   logic [Words:0][WordBits-1:0] s, c;
   logic [Words:0][Radix-1:0] late_s, late_c;
-  logic [Radix+1:0] low;
+  logic [Radix:0] low;
+  logic low_late;
   logic [Radix-2:0] low_up;
   logic [Radix-1:0] s_next, c_next;
   logic low_carry;
@@ -141,6 +146,7 @@ module montcore_hr_row #(
       .s_i     (s_next),
       .c_i     (c_next),
       .low_o   (low),
+      .late_o  (low_late),
       .q_o     (q_o),
       .above_o (up_o),
       .before_o(q_now),
@@ -148,6 +154,9 @@ module montcore_hr_row #(
       .carry_o (low_carry)
   );
   assign low_o = low[Radix-1:0];
+
+  logic [Words:0] begins;
+  assign begins = {first[Words-1:0], begin_i};
 
   // The sum of what the topmost cells hold, without the offset.
   logic [TopBits-1:0] head_q;
@@ -172,8 +181,7 @@ module montcore_hr_row #(
         .b_i        (y_word_i),
         .b_sign_i   (1'b0),
         .b_below_i  (b_below),
-        .first_i    (first[i]),
-        .late_mask_i(first[i] | first[i+1]),
+        .begin_i    (begins[i]),
         .a_i        (a[i]),
         .q_i        (q[i]),
         .carry_i    (carry),
@@ -292,11 +300,12 @@ module montcore_hr_row #(
   assign a_o[HighCell-1:0] = high[HighCell-1:0];
   assign b_o = {high_carry[Radix-2:0], 1'b0, majority[HighCell-2:0], carry_q & ~word_first};
   always_ff @(posedge clk_i) begin
-    over_q       <= low[Radix+1:Radix] & {2{take[0] & ~clear_i}};
+    over_q       <= (2'(low[Radix]) + 2'(low_late)) & {2{take[0] & ~clear_i}};
     c_top_q      <= c_word[WordBits-1] & ~clear_i;
     carry_q      <= majority[WordBits-1] & ~clear_i;
     high_carry_q <= high_carry[Radix-1] & ~clear_i;
   end
   logic unused;
-  assign unused = ^{up[Words-1], down_s[0], down_c[0], b_low, first[Words+1]};
+  assign unused = ^{up[Words-1], down_s[0], down_c[0], b_low,
+                    first[Words+1:Words], n_way[Words], unused_we, begins[Words]};
 endmodule

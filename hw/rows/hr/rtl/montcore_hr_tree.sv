@@ -9,22 +9,22 @@
 /// Example, Rows = 4, Width = 4: 9, 9, 9, 9 and no carry in -> up_o = 1, sum_o = 2, carry_o = 9.
 module montcore_hr_tree #(
     /// How many numbers, 3 or more.
-    parameter int unsigned Rows = 8,
+    parameter  int unsigned Rows  = 8,
     /// Bits of each.
-    parameter int unsigned Width = 32,
+    parameter  int unsigned Width = 32,
     /// Layers with a carry to the next word (do not change).
-    localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1
+    localparam int unsigned Ups   = (Rows > 3) ? Rows - 3 : 1
 ) (
     /// The numbers, those that come late in the cycle last.
-    input  logic [Rows-1:0][Width-1:0] rows_i,
+    input  logic [ Rows-1:0][Width-1:0] rows_i,
     /// Carries into the lowest cell.
-    input  logic [ Ups-1:0]            carry_i,
+    input  logic [  Ups-1:0]            carry_i,
     /// Sums of the last layer.
-    output logic [Width-1:0]           sum_o,
+    output logic [Width-1:0]            sum_o,
     /// Carries of the last layer; bit p has the weight of cell p + 1.
-    output logic [Width-1:0]           carry_o,
+    output logic [Width-1:0]            carry_o,
     /// Carries out of the highest cell, of all layers but the last.
-    output logic [ Ups-1:0]            up_o
+    output logic [  Ups-1:0]            up_o
 );
   localparam int unsigned Layers = Rows - 2;
   for (genvar i = 0; i < Rows + 2 * Layers; i++) begin : g_queue

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `montcore_hr_quotient`.
+///
+/// a_quotient: three cycles after last_i and from then on, q* = n V mod 2^(2 Radix), V = 2^Radix T + U,
+///   whatever n is. With n = -1 / M (`hr_inverse_proof`), V + q* M is a multiple of 2^(2 Radix).
+module hr_quotient_proof #(
+    /// Bits an iteration.
+    parameter  int unsigned Radix = 2,
+    /// Digits of radix 4 (do not change).
+    localparam int unsigned Pairs = Radix / 2
+) (
+    /// Clock.
+    input logic                  clk_i,
+    /// U is there.
+    input logic                  last_i,
+    /// Digits of U and T: 0, 1, -2 and -1 as 0 to 3.
+    input logic [Pairs-1:0][1:0] q_i,
+    /// What is above the digits of U.
+    input logic                  up_i
+);
+  localparam int unsigned Bits = 2 * Radix;
+`ifdef MUTANT
+  localparam logic [Bits-1:0] Extra = 1;
+`else
+  localparam logic [Bits-1:0] Extra = '0;
+`endif
+  logic [Pairs-1:0][2:0] lines;
+  logic [Radix-1:0][2:0] digits;
+  logic [Bits-1:0] value, v_q, q, want;
+  logic [1:0] age_q;
+  logic started_q;
+  initial {age_q, started_q} = '0;
+  montcore_hr_quotient #(
+      .Radix(Radix)
+  ) u_dut (
+      .clk_i   (clk_i),
+      .rst_ni  (1'b1),
+      .clear_i (1'b0),
+      .m_i     ('0),
+      .invert_i(1'b0),
+      .last_i  (last_i),
+      .q_i     (lines),
+      .up_i    (up_i),
+      .digits_o(digits)
+  );
+  always_comb begin
+    value = '0;
+    for (int unsigned p = 0; p < Pairs; p++) begin
+      lines[p] = {q_i[p] == 2, q_i[p] == 3, q_i[p] == 1};
+      value += (Bits'(lines[p][0]) - Bits'(lines[p][1]) - (Bits'(lines[p][2]) << 1)) << (2 * p);
+    end
+    q = '0;
+    for (int unsigned p = 0; p < Radix; p++) begin
+      q += (Bits'(digits[p][0]) - Bits'(digits[p][1]) - (Bits'(digits[p][2]) << 1)) << (2 * p);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    if (last_i) age_q <= 2'd1;
+    else if (age_q != '0 && age_q != '1) age_q <= age_q + 1;
+    if (last_i) v_q <= value + (Bits'(up_i) << Radix);
+    else if (age_q == 2'd1) v_q <= v_q + (value << Radix) + Extra;
+  end
+  assign want = v_q * u_dut.n_q;
+  always_comb begin
+    if (!started_q) m_rest : assume (!u_dut.making_q && !u_dut.stage_q && !u_dut.late_q);
+    if (age_q != '0 && age_q != '1) m_waits : assume (!last_i);
+    if (age_q == '1) a_quotient : assert (q == want);
+  end
+endmodule

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The carry-save row of radix 2^k (`hr`): results, cycles, the model and its bounds."""
+
+import random
+
+import numpy as np
+import pytest
+
+from montcore.cores.hr import CORE, RADICES, HrConfig
+from montcore.model import row_high
+from montcore.model.row_high import Sizes
+from montcore.model.spec import montgomery_product, r_inverse
+from montcore.sim import Product, Simulator
+from montcore.support.paths import VECTORS_DIR
+from montcore.verification.cases import edge_moduli, edge_operands, vector_cases
+from montcore.verification.exhaustive import all_batches, product_count
+from montcore.verification.run import verify
+from montcore.verification.vectors import read_products
+
+nightly = pytest.mark.nightly
+every_radix = pytest.mark.parametrize("radix", RADICES)
+
+#: The narrowest words of each radix.
+NARROWEST = {2: 16, 4: 16, 6: 32, 8: 32}
+
+
+def small(radix: int, bits: int) -> HrConfig:
+    return HrConfig(bits=bits, w=NARROWEST[radix], radix=radix)
+
+
+def check_all_products(config: HrConfig, bits: int) -> None:
+    batches = all_batches(bits)
+    simulator = Simulator(CORE.bind(config))
+    for batch, outcome in zip(batches, simulator.run_array_batches(batches, "single"), strict=True):
+        x, y = batch.operands()
+        inverse = r_inverse(batch.m, CORE.r_bits(config, bits))
+        right = x * y % np.uint64(batch.m) * np.uint64(inverse) % np.uint64(batch.m)
+        wrong = np.flatnonzero((outcome.z != right) | (outcome.status != 0))
+        assert not len(wrong), f"m = {batch.m}: {x[wrong[0]]} * {y[wrong[0]]}"
+        assert (outcome.core_cycles == CORE.core_cycles(config, bits)).all()
+    assert sum(batch.count for batch in batches) == product_count(bits)
+
+
+@every_radix
+def test_all_products_of_small_moduli(radix: int) -> None:
+    for bits in (3, 4):
+        check_all_products(small(radix, 8), bits)
+
+
+@every_radix
+@nightly
+def test_all_products_of_moduli_up_to_8_bits(radix: int) -> None:
+    for bits in (5, 6, 7, 8):
+        check_all_products(small(radix, 8), bits)
+
+
+@every_radix
+@nightly
+def test_very_many_random_products(radix: int) -> None:
+    for bits, count in ((128, 200_000), (1024, 10_000)):
+        config = HrConfig(bits=bits, radix=radix)
+        result = verify(CORE.bind(config), random_count=count, seed=bits)
+        assert result.checked >= count and result.failed == 0, result.failures[:1]
+
+
+@nightly
+@every_radix
+def test_vectors_of_boringssl_and_openssl(radix: int) -> None:
+    core = CORE.bind(HrConfig(bits=1024, radix=radix))
+    cases = []
+    for name in ("boringssl-p256-montgomery.txt", "openssl-bnmod.txt"):
+        found, _ = vector_cases(core, read_products(VECTORS_DIR / name))
+        cases += found[::4]
+    assert len(cases) > 80
+    outcomes = Simulator(core).run([case.product for case in cases])
+    for case, outcome in zip(cases, outcomes, strict=True):
+        assert outcome.z == case.z, case
+
+
+@pytest.mark.parametrize(
+    "radix", [pytest.param(radix, marks=[] if radix == 6 else nightly) for radix in RADICES]
+)
+def test_edges_at_every_number_of_words(radix: int) -> None:
+    """Fewer words at run time than built; single, back to back, and with gaps in every stream."""
+    rng = random.Random(5)
+    config = small(radix, 3 * NARROWEST[radix])
+    core, w = CORE.bind(config), config.w
+    products = []
+    for length in (2, w, w + 1, 3 * w - 1, 3 * w):
+        for m in edge_moduli(length, w, rng)[:4]:
+            pairs = edge_operands(m, core.r_bits(length), w, rng)
+            products += [
+                Product(x, y, m, length) for x, y in rng.sample(pairs, min(10, len(pairs)))
+            ]
+    for mode, gaps in (("single", False), ("stream", False), ("stream", True)):
+        outcomes = Simulator(core, gaps=gaps, seed=3).run(
+            products, "single" if mode == "single" else "stream"
+        )
+        for product, outcome in zip(products, outcomes, strict=True):
+            z = montgomery_product(product.x, product.y, product.m, core.r_bits(product.length))
+            assert outcome.z == z, f"{mode} {product}: {outcome}"
+            if mode == "single":
+                assert outcome.core_cycles == core.core_cycles(product.length)
+                assert outcome.cycles == core.core_cycles(product.length) + 1
+
+
+def test_interval_is_that_of_the_iterations_from_a_few_words_on() -> None:
+    """One simulator, several run-time lengths: with few words a product is run again."""
+    rng = random.Random(6)
+    core = CORE.bind(HrConfig(bits=96, radix=6))
+    found = {}
+    for words in (1, 2, 3):
+        m = rng.getrandbits(32 * words) | 1 | 1 << (32 * words - 1)
+        products = [Product(rng.randrange(m), rng.randrange(m), m, 32 * words) for _ in range(20)]
+        outcomes = Simulator(core).run(products, "stream")
+        (found[words],) = {item.interval for item in outcomes[2:]}
+        assert found[words] == core.interval(32 * words)
+    iterations = {words: core.config.sizes.iterations(words) for words in found}
+    twice = {words: 2 * iterations[words] for words in (1, 2)}
+    assert found == {**iterations, **twice}
+
+
+# ---- the model ---------------------------------------------------------------------------------
+
+
+@every_radix
+def test_results_of_operands_of_either_sign_are_operands_again(radix: int) -> None:
+    """With R at least 16 times the words' range, numbers between -m and m map into themselves."""
+    rng = random.Random(7)
+    found = []
+    for words in (1, 2):
+        sizes = Sizes(radix, NARROWEST[radix], words)
+        k = sizes.w * words
+        for m in (*edge_moduli(k - 1, 16, rng)[:4], *edge_moduli(k, 16, rng)[:4], 3):
+            pairs = [(m - 1, m - 1), (1 - m, m - 1), (1 - m, 1 - m), (0, 1 - m), (1, m - 1)]
+            pairs += [(rng.randrange(1 - m, m), rng.randrange(1 - m, m)) for _ in range(8)]
+            for x, y in pairs:
+                signed = row_high.signed_product(sizes, words, x, y, m)
+                assert signed * (1 << radix * sizes.iterations(words)) % m == x * y % m
+                assert -m < signed < m
+                found.append(signed / m)
+    # Both signs come: one addition of m is needed.
+    assert min(found) < -0.4 and max(found) > 0.4
+
+
+@every_radix
+def test_scaled_modulus_is_small_and_right(radix: int) -> None:
+    for m in (3, 5, 7, 139, (1 << 61) - 1, (1 << 64) - 59):
+        n = row_high.scaled(m, radix)
+        assert (n << 2 * radix) % m == 1 % m
+        assert -2 * m < 3 * n < m
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 4])
+def test_digits_are_those_of_the_number(pairs: int) -> None:
+    for value in range(4**pairs):
+        digits, carry = row_high.quotient_digits(value, pairs)
+        assert set(digits) <= {-2, -1, 0, 1}
+        assert row_high.weigh(digits) + (carry << 2 * pairs) == value
+    for value in range(-(4**pairs) // 3 + 1, 4**pairs // 2):
+        digits = row_high.operand_digits(value, pairs)
+        assert set(digits) <= {-1, 0, 1, 2} and row_high.weigh(digits) == value
+    with pytest.raises(ValueError, match="do not suffice"):
+        row_high.operand_digits(4**pairs - 1, pairs)
