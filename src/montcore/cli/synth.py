@@ -92,9 +92,7 @@ def synth(
                 from montcore.modexp.design import Design
                 from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
 
-                result = synthesise_exponentiator(
-                    Design(chosen), target, progress=step, opts=opts
-                )
+                result = synthesise_exponentiator(Design(chosen), target, progress=step, opts=opts)
             else:
                 from montcore.ecc.design import Design as Engine
                 from montcore.ecc.synthesis import synthesise as synthesise_engine
