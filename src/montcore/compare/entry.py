@@ -22,6 +22,7 @@ class Entry:
         message: why it failed.
         log: end of the log of the tool that failed.
         ge, ge_memory, memory_bits, tmin_ns, lut, ff, dsp, bram, fmax_mhz: as in `SynthResult`.
+        fmax_min_mhz, fmax_max_mhz, levels, depth: likewise.
         tmin_ns_no_wires, tmin_in_ns, tmin_out_ns, wires, memory: likewise.
         ge_flops, tmin_flops_ns: area and clock with all memories as flip-flops, where wires count.
         cycles: latency, from the last operand beat to the first result beat, by RTL simulation.
@@ -57,6 +58,10 @@ class Entry:
     dsp: int | None = None
     bram: int | None = None
     fmax_mhz: float | None = None
+    fmax_min_mhz: float | None = None
+    fmax_max_mhz: float | None = None
+    levels: int | None = None
+    depth: int | None = None
     tmin_ns_no_wires: float | None = None
     tmin_in_ns: float | None = None
     tmin_out_ns: float | None = None
