@@ -70,9 +70,7 @@ def synth(
         chosen = configure(named[-1] if named else "dsp", below, bits)
         title = f"{core} over {chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
-            result = synthesise_exponentiator(
-                Design(chosen), target, progress=step, opts=opts
-            )
+            result = synthesise_exponentiator(Design(chosen), target, progress=step, opts=opts)
     else:
         chosen = configure(core, settings, bits)
         title = f"{chosen.name} {chosen.label()}"

@@ -42,9 +42,7 @@ class Xilinx(FpgaFamily):
         progress(f"synthesis for {self.name}")
         result = self.map(design, work, opts).result(self.name)
         found = structure(json.loads((work / _STRUCTURE).read_text()), design.top)
-        result = replace(
-            result, levels=found.levels, depth=found.depth, critical_path=[found.path]
-        )
+        result = replace(result, levels=found.levels, depth=found.depth, critical_path=[found.path])
         return Mapped(result, self.simulator(design, work))
 
     def map(self, design: Design, work: Path, opts: Options) -> Resources:
