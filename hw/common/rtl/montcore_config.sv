@@ -173,8 +173,8 @@ module montcore_config #(
   end
 
   assign index_o = index_q;
-  assign row_o   = row_q;
-  assign lane_o  = lane_q;
+  assign row_o = row_q;
+  assign lane_o = lane_q;
   // A register, since the ready of the other streams depends on it.
   assign refused = !odd_q || too_long_q || !above_one_q;
   assign ends = (state_q == StCheck && refused) || (state_q == StSetup && setup_done_i);

@@ -110,8 +110,8 @@ module montcore_loader #(
   // Whether the next word is the last one is known a cycle before it.
   always_ff @(posedge clk_i) begin
     if (complete || drained) last_q <= words_i == WordCountBits'(1);
-    else if (joint) last_q <= words_i == index_q + WordCountBits'(2);
-    else last_q <= words_i == index_q + WordCountBits'(1);
+    else if (joint) last_q <= words_i == index_q + WordCountBits'(2'd2);
+    else last_q <= words_i == index_q + WordCountBits'(1'd1);
   end
   assign complete = joint && loaded_i && last_q && x_last_i && y_last_i;
   assign wrong = joint && !complete && (!loaded_i || last_q || x_last_i || y_last_i);

@@ -79,8 +79,9 @@ module montcore_mul_cs #(
         .sum_o  (sum_o),
         .carry_o(carry_o)
     );
-  end else if (montcore_pkg::has_tiles(Tech) && Width > Tile && Width <= 2 * Tile &&
-               OutWidth > Tile) begin : g_tiles
+  end else if (montcore_pkg::has_tiles(
+          Tech
+      ) && Width > Tile && Width <= 2 * Tile && OutWidth > Tile) begin : g_tiles
     // Four products of halves, cut at 17 bits: the outer two beside each other, the inner two added.
     logic [Tile-1:0] a_low, b_low;
     logic [Width-Tile-1:0] a_high, b_high;

@@ -225,7 +225,7 @@ module montcore_dsp_block #(
     assign {carry_out, sum_high, unused_high} = {1'b0, product_q[33:17], 1'b1} +
                                                 {1'b0, add_high, carry_mid};
   end else begin : g_adders
-    assign {carry_mid, sum_low} = {1'b0, product_q[16:0]} + {1'b0, add_low} + 18'(carry_in);
+    assign {carry_mid, sum_low}  = {1'b0, product_q[16:0]} + {1'b0, add_low} + 18'(carry_in);
     assign {carry_out, sum_high} = {1'b0, product_q[33:17]} + {1'b0, add_high} + 18'(carry_mid);
   end
 

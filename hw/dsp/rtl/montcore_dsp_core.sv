@@ -76,6 +76,7 @@ module montcore_dsp_core #(
 );
   import montcore_pkg::montcore_error_e;
 
+  localparam bit Fpga = Tech >= montcore_pkg::TechFpga;
   localparam int unsigned Words = (Length + 31) / 32;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
   localparam int unsigned Digits = (Length + 36 + 16) / 17;
@@ -265,8 +266,9 @@ module montcore_dsp_core #(
   logic [33:0] z_pair, reduced;
   montcore_dsp_engine #(
       .Length(Length),
-      .Alpha (Alpha),
-      .Tech  (Tech)
+      .Alpha(Alpha),
+      .Tech(Tech),
+      .LateWrites(Fpga)
   ) u_engine (
       .clk_i(clk_i),
       .tick_i(tick_i),
@@ -297,7 +299,9 @@ module montcore_dsp_core #(
   );
 
   montcore_dsp_reduce #(
-      .WordPairs(WordPairs)
+      .WordPairs (WordPairs),
+      .LateWrites(Fpga),
+      .NoBlocks  (montcore_pkg::has_tiles(Tech))
   ) u_reduce (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),

@@ -19,6 +19,8 @@ module montcore_dsp_engine #(
     parameter int unsigned Alpha = 17,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
+    /// 1: operands are written a tick late; all of them come before start_i then.
+    parameter bit LateWrites = 1'b0,
     /// Words built (do not change).
     localparam int unsigned Digits = (Length + 36 + 16) / 17,
     /// Pairs of words built (do not change).
@@ -155,10 +157,11 @@ module montcore_dsp_engine #(
   assign keep_inverse = state_q == StSetup;
   assign keep_digits  = state_q == StCopy && digits_made_q == 2'd2;
   montcore_dsp_operand #(
-      .WordPairs(WordPairs),
-      .DigitBits(DigitBits),
-      .SlotBits (SlotBits),
-      .SweepBits(SweepBits)
+      .WordPairs (WordPairs),
+      .DigitBits (DigitBits),
+      .SlotBits  (SlotBits),
+      .SweepBits (SweepBits),
+      .LateWrites(LateWrites)
   ) u_operand (
       .clk_i       (clk_i),
       .tick_i      (tick_i),
@@ -268,6 +271,33 @@ module montcore_dsp_engine #(
       .pairs_done_o(pairs_done)
   );
 
+  // From a memory through the cutting into words of 17 bits to every block is a long way.
+  logic [Alpha-1:0] row_we;
+  logic [AddrBits-1:0] row_addr;
+  logic [33:0] row_data;
+  if (LateWrites) begin : g_late
+    logic [Alpha-1:0] we_q;
+    logic [AddrBits-1:0] addr_q;
+    logic [33:0] data_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) begin
+        we_q   <= '0;
+        data_q <= '0;
+      end else if (tick_i) begin
+        we_q   <= wblock & {Alpha{we}};
+        data_q <= wdata;
+      end
+      if (tick_i) addr_q <= waddr;
+    end
+    assign row_we   = we_q;
+    assign row_addr = clear_i ? waddr : addr_q;
+    assign row_data = data_q;
+  end else begin : g_at_once
+    assign row_we   = wblock & {Alpha{we}};
+    assign row_addr = waddr;
+    assign row_data = wdata;
+  end
+
   // ---- the row ------------------------------------------------------------------------------------
   logic result_first, result_valid;
   logic [33:0] result;
@@ -285,9 +315,9 @@ module montcore_dsp_engine #(
       .rst_ni        (rst_ni),
       .clear_i       (clear_i),
       .last_slot_i   (last_slot_i),
-      .we_i          (clear_i ? {Alpha{sweep_i < SweepBits'(Rows)}} : wblock & {Alpha{we}}),
-      .waddr_i       (waddr),
-      .wdata_i       (wdata),
+      .we_i          (clear_i ? {Alpha{sweep_i < SweepBits'(Rows)}} : row_we),
+      .waddr_i       (row_addr),
+      .wdata_i       (row_data),
       .wzero_i       (clear_i),
       .fetch_slot_i  (slot),
       .run_i         (run),

@@ -12,15 +12,17 @@
 /// Example, op_i = OpProduct, iteration_i = 1, first pair of B = 2^17 + 5: operand_o = 1.
 module montcore_dsp_operand #(
     /// Pairs of words of an operand built.
-    parameter  int unsigned WordPairs = 16,
+    parameter  int unsigned WordPairs  = 16,
     /// Bits of a word count.
-    parameter  int unsigned DigitBits = 6,
+    parameter  int unsigned DigitBits  = 6,
     /// Bits of a pair number in a block.
-    parameter  int unsigned SlotBits  = 1,
+    parameter  int unsigned SlotBits   = 1,
     /// Bits of a row number of the sweep.
-    parameter  int unsigned SweepBits = 5,
+    parameter  int unsigned SweepBits  = 5,
+    /// 1: b is written a tick late.
+    parameter  bit          LateWrites = 1'b0,
     /// Bits of a pair count (do not change).
-    localparam int unsigned PairBits  = $clog2(WordPairs + 1)
+    localparam int unsigned PairBits   = $clog2(WordPairs + 1)
 ) (
     /// Clock, rising edge.
     input logic clk_i,
@@ -79,19 +81,44 @@ module montcore_dsp_operand #(
   logic [16:0] b_word, z_word, reduce_low, reduce_high;
   logic later;
 
+  logic b_we;
+  logic [AddrBits-1:0] b_index;
+  logic [33:0] b_data;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) count_q <= '0;
     else if (tick_i && b_we_i) count_q <= (count_q == pairs_i - 1) ? '0 : count_q + 1;
+  end
+  if (LateWrites) begin : g_late
+    logic we_q;
+    logic [AddrBits-1:0] index_q;
+    logic [33:0] data_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) begin
+        we_q   <= 1'b0;
+        data_q <= '0;
+      end else if (tick_i) begin
+        we_q   <= b_we_i;
+        data_q <= b_data_i;
+      end
+      if (tick_i) index_q <= AddrBits'(count_q);
+    end
+    assign b_we = we_q;
+    assign b_index = index_q;
+    assign b_data = data_q;
+  end else begin : g_at_once
+    assign b_we = b_we_i;
+    assign b_index = AddrBits'(count_q);
+    assign b_data = b_data_i;
   end
   montcore_ram #(
       .Rows (WordPairs),
       .Width(34)
   ) u_b (
       .clk_i  (clk_i),
-      .we_i   ((b_we_i && tick_i) || (clear_i && sweep_i < SweepBits'(WordPairs))),
+      .we_i   ((b_we && tick_i) || (clear_i && sweep_i < SweepBits'(WordPairs))),
       .wzero_i(clear_i),
-      .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(count_q)),
-      .wdata_i(b_data_i),
+      .waddr_i(clear_i ? AddrBits'(sweep_i) : b_index),
+      .wdata_i(b_data),
       .raddr_i(AddrBits'(iteration_i >> 1)),
       .rdata_o(b_pair)
   );

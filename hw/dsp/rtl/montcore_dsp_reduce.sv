@@ -9,9 +9,13 @@
 /// Example, m = 0x8b: z = 0x90 -> d = 0x5.
 module montcore_dsp_reduce #(
     /// Pairs built.
-    parameter  int unsigned WordPairs = 17,
+    parameter  int unsigned WordPairs  = 17,
+    /// 1: m is written a cycle late.
+    parameter  bit          LateWrites = 1'b0,
+    /// 1: no block RAM, whose words come late in a cycle.
+    parameter  bit          NoBlocks   = 1'b0,
     /// Bits of a pair count (do not change).
-    localparam int unsigned PairBits  = $clog2(WordPairs + 1)
+    localparam int unsigned PairBits   = $clog2(WordPairs + 1)
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
@@ -51,22 +55,39 @@ module montcore_dsp_reduce #(
   logic sweep;
 
   assign sweep = clear_i && sweep_i < PairBits'(WordPairs);
+  logic m_we;
+  logic [AddrBits-1:0] m_index;
+  logic [33:0] m_data;
+  if (LateWrites) begin : g_late
+    always_ff @(posedge clk_i) begin
+      m_we    <= m_we_i && rst_ni && !clear_i;
+      m_index <= AddrBits'(m_index_q);
+      m_data  <= clear_i ? '0 : m_data_i;
+    end
+  end else begin : g_at_once
+    assign m_we = m_we_i;
+    assign m_index = AddrBits'(m_index_q);
+    assign m_data = m_data_i;
+  end
+
   // The memories read ahead: their outputs are the words index_q. The first pair was written
   // before the cycle of the last one, in which it is read.
   montcore_block_ram #(
-      .Rows (WordPairs),
-      .Width(34)
+      .Rows     (WordPairs),
+      .Width    (34),
+      .BlockBits(NoBlocks ? 1_000_000 : 1800)
   ) u_m (
       .clk_i  (clk_i),
-      .we_i   (m_we_i || sweep),
-      .waddr_i(clear_i ? AddrBits'(sweep_i) : AddrBits'(m_index_q)),
-      .wdata_i(clear_i ? '0 : m_data_i),
+      .we_i   (m_we || sweep),
+      .waddr_i(clear_i ? AddrBits'(sweep_i) : m_index),
+      .wdata_i(clear_i ? '0 : m_data),
       .raddr_i(AddrBits'(index_next)),
       .rdata_o(m_word)
   );
   montcore_block_ram #(
-      .Rows (WordPairs),
-      .Width(34)
+      .Rows     (WordPairs),
+      .Width    (34),
+      .BlockBits(NoBlocks ? 1_000_000 : 1800)
   ) u_z (
       .clk_i  (clk_i),
       .we_i   (z_we_i || sweep),

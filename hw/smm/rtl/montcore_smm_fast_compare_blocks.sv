@@ -21,21 +21,21 @@ module montcore_smm_fast_compare_blocks #(
     localparam int unsigned TotalBits = SlotBits + TopBits
 ) (
     /// Clock, rising edge.
-    input  logic                      clk_i,
+    input  logic                                clk_i,
     /// First slot.
-    input  logic                      first_i,
+    input  logic                                first_i,
     /// Slot of a result.
-    input  logic                      slot_i,
+    input  logic                                slot_i,
     /// The slot's words; above them the top, in the last slot.
-    input  logic [TotalBits-1:0]      words_i,
+    input  logic [TotalBits-1:0]                words_i,
     /// Carries to be added to them.
-    input  logic [TotalBits-1:0]      carries_i,
+    input  logic [TotalBits-1:0]                carries_i,
     /// M and 2 M in the same places.
-    input  logic [      1:0][TotalBits-1:0] multiples_i,
+    input  logic [          1:0][TotalBits-1:0] multiples_i,
     /// S >= M.
-    output logic                      at_least_1_o,
+    output logic                                at_least_1_o,
     /// S >= 2 M.
-    output logic                      at_least_2_o
+    output logic                                at_least_2_o
 );
   // Longer chains would bound the clock.
   localparam int unsigned BlockBits = 128;
@@ -72,9 +72,7 @@ module montcore_smm_fast_compare_blocks #(
         // Of the top only the sign counts, which is the highest bit.
         always_ff @(posedge clk_i) begin
           if (slot_i) begin
-            no_borrow_q[b][i] <= {
-              ~unused_more[Bits-1], ~unused_same[Bits-1], ~unused_less[Bits-1]
-            };
+            no_borrow_q[b][i] <= {~unused_more[Bits-1], ~unused_same[Bits-1], ~unused_less[Bits-1]};
           end
         end
         logic unused_top;
@@ -99,9 +97,9 @@ module montcore_smm_fast_compare_blocks #(
     end
     for (genvar b = 0; b < Blocks; b++) begin : g_pass
       logic [2:0] one, none;  // what leaves is 1; is 0 or more
-      assign one[0]  = sum_carry_q[b][1] & no_borrow_q[b][i][0];
-      assign one[1]  = sum_carry_q[b][1] & no_borrow_q[b][i][1];
-      assign one[2]  = sum_carry_q[b][2] & no_borrow_q[b][i][2];
+      assign one[0] = sum_carry_q[b][1] & no_borrow_q[b][i][0];
+      assign one[1] = sum_carry_q[b][1] & no_borrow_q[b][i][1];
+      assign one[2] = sum_carry_q[b][2] & no_borrow_q[b][i][2];
       assign none[0] = sum_carry_q[b][1] | no_borrow_q[b][i][0];
       assign none[1] = sum_carry_q[b][1] | no_borrow_q[b][i][1];
       assign none[2] = sum_carry_q[b][2] | no_borrow_q[b][i][2];

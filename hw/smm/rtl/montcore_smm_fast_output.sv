@@ -202,7 +202,8 @@ module montcore_smm_fast_output #(
         .sum_o  (tree_sum),
         .carry_o(tree_carry)
     );
-    assign word = tree_sum + (tree_carry | (WordBits + 2)'(carry_q[1])) + (WordBits + 2)'(carry_q[0]);
+    assign word = tree_sum + (tree_carry | (WordBits + 2)'(carry_q[1])) +
+        (WordBits + 2)'(carry_q[0]);
     assign m_index_o = index_q;
     assign m_word = m_word_i;
     logic unused_next;

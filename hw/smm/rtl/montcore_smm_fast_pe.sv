@@ -75,7 +75,8 @@ module montcore_smm_fast_pe #(
   if (Tiles) begin : g_short_kappa
     // The second half begins at bit 17.
     logic [WordBits-18:0] unused_top;
-    assign {kappa_o, unused_top} = {1'b0, low_sum[WordBits-1:17]} + {1'b0, low_carry[WordBits-1:17]};
+    assign {kappa_o, unused_top} = {1'b0, low_sum[WordBits-1:17]} +
+                                   {1'b0, low_carry[WordBits-1:17]};
     assign unused_low = '0;
   end else begin : g_kappa
     assign {kappa_o, unused_low} = {1'b0, low_sum} + {1'b0, low_carry};

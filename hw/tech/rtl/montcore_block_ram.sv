@@ -13,6 +13,8 @@ module montcore_block_ram #(
     parameter int unsigned Rows = 512,
     /// Bits in a word.
     parameter int unsigned Width = 34,
+    /// Bits from which on it is a block RAM: it is worth it from about a tenth of its 18 kbit on.
+    parameter int unsigned BlockBits = 1800,
     /// Address bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
@@ -47,8 +49,6 @@ module montcore_block_ram #(
   );
   always_ff @(posedge clk_i) rdata_q <= word;
 `else
-  // A block RAM is worth it from about a tenth of its 18 kbit on.
-  localparam int unsigned BlockBits = 1800;
   if (Rows * Width >= BlockBits) begin : g_block
     (* ram_style = "block" *)
     logic [Width-1:0] rows_q[Rows];
@@ -57,6 +57,8 @@ module montcore_block_ram #(
       rdata_q <= rows_q[raddr_i];
     end
   end else begin : g_any
+    // No block RAM where it would be worth it, if it is not wanted.
+    (* ram_style = (BlockBits > 1800) ? "distributed" : "auto" *)
     logic [Width-1:0] rows_q[Rows];
     always_ff @(posedge clk_i) begin
       if (we_i) rows_q[waddr_i] <= wdata_i;

@@ -220,7 +220,7 @@ def _depth(module: Mapping[str, Any], cells: list[_Cell], before: Mapping[int, s
 
 
 def _groups(edges: list[list[int]]) -> list[int]:
-    """Return the strongly connected component of each node (Tarjan), in reverse topological order."""
+    """Return the strongly connected component of each node (Tarjan), the last ones first."""
     index: list[int] = [-1] * len(edges)
     low = [0] * len(edges)
     group = [-1] * len(edges)

