@@ -9,6 +9,7 @@ in A14 and A15.
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 
 from montcore.ecc.assembler import Assembler
 from montcore.ecc.formulas import FORMULAS, trace
@@ -103,6 +104,7 @@ class Program:
     labels: dict[str, int]
 
 
+@cache
 def program(timing: Timing) -> Program:
     """Return the program, scheduled for a multiplier."""
     asm = Assembler()
