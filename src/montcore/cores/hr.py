@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from montcore.cores.config import Allowed
 from montcore.cores.contract import Refusal, Verdict, port_verdicts
@@ -44,15 +44,19 @@ class HrConfig(RowConfig):
         radices = tuple(str(radix) for radix in RADICES)
         return {**super().allowed(), "radix": Allowed("radix", "6", radices)}
 
-    # `montcore_hr.sv` refuses the same with the same sentences; `w` is checked before `radix`.
+    # `montcore_hr.sv` refuses the same with the same sentences.
     @field_validator("radix")
     @classmethod
-    def _radix(cls, value: int, info: ValidationInfo) -> int:
+    def _radix(cls, value: int) -> int:
         if value not in RADICES:
             raise ValueError(RADIX)
-        if info.data.get("w", 4 * value) < 4 * value:
-            raise ValueError(NARROW)
         return value
+
+    @model_validator(mode="after")
+    def _narrow(self) -> "HrConfig":
+        if self.w < 4 * self.radix:
+            raise ValueError(NARROW)
+        return self
 
     @property
     def sizes(self) -> row_high.Sizes:
