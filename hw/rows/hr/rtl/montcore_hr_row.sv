@@ -8,8 +8,8 @@
 /// Latency: word j of the two result vectors 1 + j cycles after take_i; their sum is T less the last
 /// digit's carry, and low_o in the cycle of last_i is q_(n-1) with it, mod 2^Radix.
 /// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
-/// Example, Radix = 4, WordBits = 16, M = 0x8b (N = -35), A = 0x53, B = 0x2a: five iterations ->
-/// T = 0x4b, and 4 of the last digit, so that V = 0x4b4.
+/// Example, Radix = 4, WordBits = 16, M = 0x8b (N = -19), A = 0x53, B = 0x2a: five iterations ->
+/// T = -69, and 5 of the last digit, so that V = -1099.
 module montcore_hr_row #(
     /// Bits an iteration, even.
     parameter int unsigned Radix = 4,
