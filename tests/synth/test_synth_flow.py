@@ -64,7 +64,7 @@ def test_netlist_with_shared_modules_is_right(
     own_results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     core = get_core("karatsuba")
-    config = core.configure({}, 20)
+    config = core.configure({}, 12)
     assert config.shared_modules == ()
     flat = synthesise(config, "osu018", opts=QUICK)
     unit = core.configure({}, 256).shared_modules

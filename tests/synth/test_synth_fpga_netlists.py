@@ -70,7 +70,7 @@ def test_netlists_with_multipliers_carries_and_memories_are_right(
 ) -> None:
     # Words of 20 bits take the cascades of DSP blocks where a family has them.
     core = get_core("smm")
-    config = core.configure({"npe": "2", "w": "32"}, 64)
+    config = core.configure({"npe": "1", "w": "32"}, 64)
     build = mapped(config, family, tmp_path)
     text = build.sources[0].read_text()
     block = {"xc2v": "MULT18X18 ", "xc4v": "DSP48 ", "xc5v": "DSP48E ", "ecp5": "MULT18X18D "}

@@ -172,9 +172,12 @@ def test_setup_names_what_to_install_when_there_is_no_python(machine: Machine) -
     assert "no Python 3.11 or newer" in done.stderr
 
 
-def start_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.Popen[str]":
+def start_tests(
+    *arguments: str | Path, minutes: str = "2", workers: int = 0
+) -> "subprocess.Popen[str]":
     """Start tools/run_tests.py as `make test` does, but not as part of this pytest."""
     environment = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
+    environment["MONTCORE_TEST_WORKERS"] = str(workers)
     return subprocess.Popen(
         [sys.executable, REPO_ROOT / "tools" / "run_tests.py", *arguments],
         env={**environment, "MONTCORE_TEST_MINUTES": minutes},
@@ -184,9 +187,11 @@ def start_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.Popen
     )
 
 
-def run_tests(*arguments: str | Path, minutes: str = "2") -> "subprocess.CompletedProcess[str]":
+def run_tests(
+    *arguments: str | Path, minutes: str = "2", workers: int = 0
+) -> "subprocess.CompletedProcess[str]":
     """Run tools/run_tests.py to its end."""
-    process = start_tests(*arguments, minutes=minutes)
+    process = start_tests(*arguments, minutes=minutes, workers=workers)
     said, _ = process.communicate(timeout=TIMEOUT)
     return subprocess.CompletedProcess(process.args, process.returncode, said)
 
@@ -271,7 +276,7 @@ def test_a_skip_without_a_missing_system_package_is_a_failure(
     programs.mkdir()
     monkeypatch.setenv("PATH", str(programs))
     monkeypatch.setenv("MONTCORE_OSU018", str(programs))
-    done = run_tests(tmp_path)
+    done = run_tests(tmp_path, workers=1)
     assert done.stdout.splitlines()[-1] == "tests: 1 passed, 6 failed, 3 skipped", done.stdout
     assert done.returncode == 1
     told = "skipped, though nothing that doctor names is missing: "
@@ -279,7 +284,7 @@ def test_a_skip_without_a_missing_system_package_is_a_failure(
     assert "test_h" in done.stdout
     (tmp_path / "test_module.py").unlink()
     chosen = ("test_passes", "test_a", "test_b", "test_c")
-    excused = run_tests(*(f"{tmp_path / 'test_it.py'}::{name}" for name in chosen))
+    excused = run_tests(*(f"{tmp_path / 'test_it.py'}::{name}" for name in chosen), workers=1)
     assert excused.stdout.splitlines()[-1] == "tests: 1 passed, 0 failed, 3 skipped"
     assert excused.returncode == 0
 
@@ -293,16 +298,16 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, own_cache: Path) -> 
         f"def test_b(): assert pathlib.Path({str(gate)!r}).exists()\n"
         "def test_c(): pass\n"
     )
-    first = run_tests("--keep", tmp_path)
+    first = run_tests("--keep", tmp_path, workers=1)
     assert first.stdout.splitlines()[-1] == "tests: 2 passed, 1 failed"
     kept = own_cache / "passed" / "tests.txt"
     with kept.open("a") as stream:
         stream.write("half a na")  # what a run leaves that is killed while it writes
     gate.touch()
-    second = run_tests("--keep", tmp_path)
+    second = run_tests("--keep", tmp_path, workers=1)
     line = "tests: 3 passed, 2 of them in earlier runs, 0 failed"
     assert second.stdout.splitlines()[-1] == line and second.returncode == 0
-    third = run_tests("--keep", tmp_path)
+    third = run_tests("--keep", tmp_path, workers=1)
     assert third.stdout.splitlines()[-1] == line.replace("2 of", "3 of")
     assert third.returncode == 0
 

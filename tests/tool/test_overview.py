@@ -147,8 +147,8 @@ def test_run_measures_only_what_is_stale_and_check_measures_nothing(
     assert cli.run([*OVERVIEW, "--check"]) == 0 and cli.run(OVERVIEW) == 0 and asked == [subject]
 
 
-def test_point_is_measured_with_what_the_table_needs(own_cache: Path, tmp_path: Path) -> None:
-    subject = overview.CoreSubject("cs4", (("w", "16"),), 32, "xc7")
+def test_point_is_measured_with_what_the_table_needs(own_results: Path, tmp_path: Path) -> None:
+    subject = overview.CoreSubject("rc", (("w", "8"),), 16, "xc7")
     book = Ledger(tmp_path / "cores.json")
     assert measure(book, [subject], lambda _, problem: None, 1) == 0
     figures = Ledger.load(book.path).entries[subject.command].figures

@@ -19,11 +19,11 @@ from montcore.support.errors import RequestError
 from montcore.verification.vectors import find_vectors, read_products
 
 
-def test_compares_recommends_checks_and_builds(own_cache: Path, tmp_path: Path) -> None:
+def test_compares_recommends_checks_and_builds(own_results: Path, tmp_path: Path) -> None:
     text = StringIO()
     records = tmp_path / "records.txt"
     records.write_text(f"ModMul = {300 * 500 % 40961:x}\nA = 12c\nB = 1f4\nM = a001\n")
-    request, console = Request(16, ("smm",), ("xc7",)), Console(file=text, width=160)
+    request, console = Request(16, ("rc",), ("xc7",)), Console(file=text, width=160)
     found = showcase.show(console, request, tmp_path, records)
     said = text.getvalue()
     assert found.good and found.bench.passed > 0

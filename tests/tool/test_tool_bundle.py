@@ -3,6 +3,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from montcore.bundle.vectors import Kind, make_tables
 from montcore.cli import main as cli
 from montcore.cores import all_cores, get_core
 from montcore.model.fields import get_field
+from montcore.sim import Status
 from montcore.support import waiting
 
 
@@ -34,6 +36,47 @@ def test_a_light_test_has_every_kind_of_case(name: str) -> None:
         run = run + 1 if case.kind is Kind.PRODUCT and not case.status else 0
         longest = max(longest, run)
     assert longest >= 5
+
+
+@pytest.mark.parametrize("name", all_cores())
+def test_a_brief_test_has_one_modulus_and_each_kind_of_answer(name: str) -> None:
+    brief = make_tables(get_core(name).configure({}, 256), None, 2021).light().brief()
+    accepted = [case for case in brief.cases if case.kind is Kind.CONFIGURE and not case.status]
+    assert len(accepted) == 1
+    assert {case.status for case in brief.cases if case.kind is Kind.PRODUCT} >= {
+        Status.OK,
+        Status.NO_MODULUS,
+        Status.OPERAND_RANGE,
+        Status.OPERAND_LENGTH,
+    }
+    assert any(case.kind is Kind.CONFIGURE and case.status for case in brief.cases)
+    assert brief.cases[-2].kind is Kind.ZEROIZE
+    assert brief.cases[-1].status == Status.NO_MODULUS
+
+
+def test_a_test_that_even_so_takes_too_long_gets_a_brief_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = []
+    run = runner.run_bundle_test
+
+    def slow(folder: Path, **options: Any) -> runner.BenchOutcome:
+        tried.append((folder.name, options.get("seconds")))
+        if folder.name == "light":
+            raise runner.TooSlowError("the bundle's test did not end in time")
+        return run(folder, **options)
+
+    monkeypatch.setattr(runner, "run_bundle_test", slow)
+    monkeypatch.setattr(runner, "PATIENCE_S", 0.5)
+    assert cli.run(["build", "smm", "--bits", "32", "-o", str(tmp_path / "out")]) == 0
+    assert tried == [("light", 0.5), ("brief", runner.BRIEF_TIMEOUT_SECONDS)]
+    assert "scaled down" in capsys.readouterr().out
+
+
+def test_the_time_limit_of_a_test_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "run_test.sh").write_text("sleep 60\n")
+    with pytest.raises(runner.TooSlowError, match=r"did not end within 0\.2 s"):
+        runner.run_bundle_test(tmp_path, "icarus", seconds=0.2)
 
 
 def test_a_slow_test_is_scaled_down_and_says_so(

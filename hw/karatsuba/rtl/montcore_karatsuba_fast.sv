@@ -17,52 +17,52 @@
 module montcore_karatsuba_fast #(
     /// Bits of half a number, even, 4 or more.
     parameter int unsigned Half  = 128,
-    /// Multipliers: 4, fast, or 3, lean.
+    /// Half-length multipliers: 4 for the fast schedule, 3 for the lean one.
     parameter int unsigned Units = 4,
-    /// 1: products of Half / 2 bits are made whole; 2: they are split in four.
+    /// 1: half-length products are built whole; 2: each is split into four.
     parameter int unsigned Depth = 1,
-    /// How they are made, `montcore_karatsuba_pkg::Style...`.
+    /// How each multiplier is built, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
     /// Clock, rising edge.
     input  logic                                       clk_i,
     /// Synchronous reset, active low.
     input  logic                                       rst_ni,
-    /// Abandon everything; registers become zero within 32 cycles.
+    /// Abandon everything; all registers become zero within 32 cycles.
     input  logic                                       clear_i,
-    /// The modulus.
+    /// Modulus, odd; held from setup_i on.
     input  logic                          [2*Half-1:0] m_i,
-    /// Make its constants.
+    /// Pulse: compute the constants of the modulus on m_i.
     input  logic                                       setup_i,
-    /// They are there.
+    /// Pulse: the constants of the modulus are ready.
     output logic                                       setup_done_o,
-    /// X of the product that waits.
+    /// X of the waiting product; valid with available_i.
     input  logic                          [2*Half-1:0] x_i,
-    /// Its Y.
+    /// Y of the waiting product; valid with available_i.
     input  logic                          [2*Half-1:0] y_i,
-    /// It is complete, or becomes so in this cycle.
+    /// Both operands of the waiting product are complete, or become so in this cycle.
     input  logic                                       available_i,
-    /// The product has to be answered with an error instead.
+    /// Answer the waiting product with an error instead of a result.
     input  logic                                       reject_i,
-    /// Which error.
+    /// Status of that answer; valid with reject_i.
     input  montcore_pkg::montcore_error_e              reject_error_i,
-    /// Its operands are out of range (from the cycle after it became available).
+    /// An operand is not below the modulus; valid from the cycle after available_i.
     input  logic                                       out_of_range_i,
-    /// It is used up.
+    /// Pulse: the waiting operands were taken and may be overwritten.
     output logic                                       release_o,
-    /// The queue has room.
+    /// The output queue has room for another result.
     input  logic                                       room_i,
-    /// Nothing is under way and the queue is empty.
+    /// No product is under way and the output queue is empty.
     input  logic                                       idle_i,
-    /// A product, or an answer, will begin in the next cycle.
+    /// A product or an error answer will start in the next cycle.
     output logic                                       reserve_o,
-    /// A product begins.
+    /// Pulse: a product starts.
     output logic                                       start_o,
-    /// The result is there.
+    /// Write error_o and z_o into the output queue.
     output logic                                       write_o,
-    /// Its error (montcore_error_e).
+    /// Status of the answer, montcore_error_e; valid with write_o.
     output logic                          [       2:0] error_o,
-    /// Its value.
+    /// Product, if the status is 0; valid with write_o.
     output logic                          [2*Half-1:0] z_o,
     /// A product is complete; its result was valid one cycle earlier.
     output logic                                       done_o

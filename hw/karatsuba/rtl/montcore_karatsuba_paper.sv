@@ -14,46 +14,46 @@ module montcore_karatsuba_paper #(
     parameter int unsigned Bits  = 256,
     /// 1: four-parts splitting; 2: deep four-parts splitting.
     parameter int unsigned Depth = 1,
-    /// How products are made, `montcore_karatsuba_pkg::Style...`.
+    /// How each multiplier is built, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
     /// Clock, rising edge.
     input  logic                                     clk_i,
     /// Synchronous reset, active low.
     input  logic                                     rst_ni,
-    /// Abandon everything; registers become zero within 32 cycles.
+    /// Abandon everything; all registers become zero within 32 cycles.
     input  logic                                     clear_i,
-    /// The modulus.
+    /// Modulus, odd; held from setup_i on.
     input  logic                          [Bits-1:0] m_i,
-    /// Make its constant.
+    /// Pulse: compute the constant of the modulus on m_i.
     input  logic                                     setup_i,
-    /// It is there.
+    /// Pulse: the constant of the modulus is ready.
     output logic                                     setup_done_o,
-    /// X of the product that waits.
+    /// X of the waiting product; valid with available_i.
     input  logic                          [Bits-1:0] x_i,
-    /// Its Y.
+    /// Y of the waiting product; valid with available_i.
     input  logic                          [Bits-1:0] y_i,
-    /// It is complete, or becomes so in this cycle.
+    /// Both operands of the waiting product are complete, or become so in this cycle.
     input  logic                                     available_i,
-    /// The product has to be answered with an error instead.
+    /// Answer the waiting product with an error instead of a result.
     input  logic                                     reject_i,
-    /// Which error.
+    /// Status of that answer; valid with reject_i.
     input  montcore_pkg::montcore_error_e            reject_error_i,
-    /// Its operands are out of range (from the cycle after it became available).
+    /// An operand is not below the modulus; valid from the cycle after available_i.
     input  logic                                     out_of_range_i,
-    /// It is used up.
+    /// Pulse: the waiting operands were taken and may be overwritten.
     output logic                                     release_o,
-    /// The queue has room.
+    /// The output queue has room for another result.
     input  logic                                     room_i,
     /// A product is under way.
     output logic                                     busy_o,
-    /// A product begins.
+    /// Pulse: a product starts.
     output logic                                     start_o,
-    /// The result is there.
+    /// Write error_o and z_o into the output queue.
     output logic                                     write_o,
-    /// Its error (montcore_error_e).
+    /// Status of the answer, montcore_error_e; valid with write_o.
     output logic                          [     2:0] error_o,
-    /// Its value.
+    /// Product, if the status is 0; valid with write_o.
     output logic                          [Bits-1:0] z_o,
     /// A product is complete; its result was valid one cycle earlier.
     output logic                                     done_o

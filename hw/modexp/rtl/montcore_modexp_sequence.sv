@@ -28,11 +28,11 @@ module montcore_modexp_sequence
     input  logic                                   clk_i,
     /// Synchronous reset, active low.
     input  logic                                   rst_ni,
-    /// Everything is forgotten, the modulus included.
+    /// Everything is being cleared, the modulus included.
     input  logic                                   forget_i,
-    /// What depends on x or e is being cleared.
+    /// Everything that depends on x or e is being cleared.
     input  logic                                   clear_i,
-    /// The streams and what came in them.
+    /// State of the packet streams and fields of the headers that came in.
     input  packets_t                               packets_i,
     /// Policy of the request.
     input  policy_t                                policy_i,
@@ -46,7 +46,7 @@ module montcore_modexp_sequence
     input  logic      [            LengthBits-1:0] e_length_i,
     /// Beat and bit number in it of the exponent's top bit, in StJudge.
     input  logic      [BeatBits + PlaceBits - 1:0] e_top_i,
-    /// The multiplier and the table.
+    /// Status of the multiplier and of the table.
     input  feedback_t                              feedback_i,
     /// The multiplier takes a beat of both operands.
     input  logic                                   xy_ready_i,
@@ -54,7 +54,7 @@ module montcore_modexp_sequence
     input  logic      [              BeatBits-1:0] beats_i,
     /// log2 of the radix of a canonical product.
     input  logic      [            LengthBits-1:0] radix_i,
-    /// e: 2^e times that radix is the square of the radix of a product.
+    /// Exponent e for which 2^e times the radix radix_i is the square of the radix of a product.
     input  logic      [            LengthBits-1:0] power_i,
     /// What was read from the store in the cycle before.
     input  logic      [                 Width-1:0] word_i,
@@ -66,13 +66,13 @@ module montcore_modexp_sequence
     output logic                                   loaded_o,
     /// Sources of the multiplier's operands.
     output operands_t                              operands_o,
-    /// Where beats go.
+    /// Destinations of the beats of a transfer.
     output route_t                                 route_o,
-    /// What the multiplier is told.
+    /// Requests to the multiplier: start, reduce, or load a modulus.
     output request_t                               request_o,
-    /// What is done with the multiplier's result.
+    /// Use of the multiplier's result.
     output taking_t                                taking_o,
-    /// Which of them moves.
+    /// Source of the beats of a transfer.
     output transfer_t                              transfer_o,
     /// Number of the beat that moves.
     output logic      [              BeatBits-1:0] index_o,
@@ -80,13 +80,13 @@ module montcore_modexp_sequence
     output logic      [              BeatBits-1:0] next_index_o,
     /// Beat of the exponent to read while the region of the exponent is read.
     output logic      [              BeatBits-1:0] e_beat_o,
-    /// Power of the table that results are.
+    /// Table entry that the multiplier's results are written to.
     output logic      [                Window-1:0] power_index_o,
     /// Pulse: the power digit_o becomes the chosen number.
     output logic                                   choose_o,
-    /// The power that is chosen.
+    /// Table entry to choose; valid with choose_o.
     output logic      [                Window-1:0] digit_o,
-    /// Pulse: the answer was taken.
+    /// Pulse: the answer was taken; clear everything that depends on x or e.
     output logic                                   wipe_o,
     /// Pulse: the modulus was accepted or refused.
     output logic                                   cfg_done_o,

@@ -27,47 +27,47 @@ module montcore_modexp_store
     input  logic                     zeroize_i,
     /// Pulse: clear all that depends on x or e.
     input  logic                     wipe_i,
-    /// The multiplier is busy; clearing waits for it.
+    /// The multiplier is busy; clearing waits until it is not.
     input  logic                     mul_busy_i,
-    /// Clear the multiplier.
+    /// Zeroize the multiplier.
     output logic                     mul_zeroize_o,
-    /// What depends on x or e is being cleared.
+    /// Everything that depends on x or e is being cleared.
     output logic                     clear_o,
     /// All registers are cleared, the modulus's included.
     output logic                     forget_o,
-    /// A beat of a packet is written into the store, [0], or is the chosen number's, [1].
+    /// Write enables for a beat of a packet: [0] into the store, [1] into the chosen number.
     input  logic      [         1:0] packet_we_i,
-    /// Where in the store; index_i in a transfer.
+    /// Beat of the store to write; equal to index_i during a transfer.
     input  logic      [BeatBits-1:0] store_index_i,
-    /// What; 0 without a packet.
+    /// Beat to write into the store; 0 if no packet is coming in.
     input  logic      [   Width-1:0] store_data_i,
-    /// Where in the chosen number; index_i in a transfer.
+    /// Beat of the chosen number to write; equal to index_i during a transfer.
     input  logic      [BeatBits-1:0] chosen_index_i,
-    /// What; 0 without a packet.
+    /// Beat to write into the chosen number; 0 if no packet is coming in.
     input  logic      [   Width-1:0] chosen_data_i,
-    /// Where beats go.
+    /// Destinations of the beats of a transfer.
     input  route_t                   route_i,
-    /// Which beat moves.
+    /// Source of the beats of a transfer.
     input  transfer_t                transfer_i,
-    /// Sources of the operands.
+    /// Sources of the multiplier's operands, one at most for each.
     input  operands_t                operands_i,
-    /// Beats of a number.
+    /// Beats of a number at the length in force.
     input  logic      [BeatBits-1:0] beats_i,
-    /// Beat that moves.
+    /// Beat that is transferred in this cycle.
     input  logic      [BeatBits-1:0] index_i,
-    /// Beat to read for the next cycle.
+    /// Beat that is transferred in the next cycle: the address of every read.
     input  logic      [BeatBits-1:0] next_index_i,
-    /// The same in the region of the exponent.
+    /// Beat of the exponent to read for the next cycle.
     input  logic      [BeatBits-1:0] e_beat_i,
-    /// Power that is written into the table.
+    /// Table entry to write.
     input  logic      [  Window-1:0] power_index_i,
-    /// Pulse: choose a power.
+    /// Pulse: copy the table entry digit_i into the chosen number.
     input  logic                     choose_i,
-    /// Power to choose.
+    /// Table entry to choose; valid with choose_i.
     input  logic      [  Window-1:0] digit_i,
-    /// A power is being chosen.
+    /// A table entry is being copied into the chosen number.
     output logic                     table_busy_o,
-    /// Beat whose lowest bit is the factor that takes a number out of the domain.
+    /// Beat whose lowest bit is 1 in the factor that converts out of the Montgomery domain.
     input  logic      [BeatBits-1:0] leave_i,
     /// Beat of the multiplier's result.
     input  logic      [   Width-1:0] result_i,

@@ -33,55 +33,55 @@ module montcore_smm_fast_memory #(
     input logic [SweepBits-1:0] sweep_i,
     /// Write a word of m at this edge.
     input logic cfg_we_i,
-    /// Its number.
+    /// Number of that word.
     input logic [WordCountBits-1:0] cfg_index_i,
-    /// Its row.
+    /// Row of that word.
     input logic [RowBits-1:0] cfg_row_i,
-    /// Its lane in the row.
+    /// Lane of that word within its row.
     input logic [LaneBits-1:0] cfg_lane_i,
-    /// The word.
+    /// Word of m; valid with cfg_we_i.
     input logic [WordBits-1:0] cfg_data_i,
     /// Write a word of X and one of Y at this edge.
     input logic load_we_i,
-    /// The bank to write.
+    /// Bank that the words of X and Y go to.
     input logic load_bank_i,
-    /// Their number.
+    /// Number of both words.
     input logic [WordCountBits-1:0] load_index_i,
-    /// Row of Y.
+    /// Row of the word of Y.
     input logic [RowBits-1:0] load_row_i,
-    /// Lane of Y in the row.
+    /// Lane of the word of Y within its row.
     input logic [LaneBits-1:0] load_lane_i,
-    /// Word of X.
+    /// Word of X; valid with load_we_i.
     input logic [WordBits-1:0] x_data_i,
-    /// Word of Y.
+    /// Word of Y; valid with load_we_i.
     input logic [WordBits-1:0] y_data_i,
     /// Write a word of the scaled modulus at the next edge.
     input logic scaled_we_i,
-    /// Its row.
+    /// Row of that word.
     input logic [RowBits-1:0] scaled_row_i,
-    /// Its lane in the row.
+    /// Lane of that word within its row.
     input logic [LaneBits-1:0] scaled_lane_i,
-    /// The word.
+    /// Word of the scaled modulus; valid with scaled_we_i.
     input logic [WordBits-1:0] scaled_data_i,
-    /// The bank that is multiplied.
+    /// Bank that reads of X and Y use.
     input logic use_bank_i,
-    /// Number of a word of X.
+    /// Number of the word of X to read.
     input logic [WordCountBits-1:0] x_index_i,
-    /// That word.
+    /// Word that x_index_i addressed.
     output logic [WordBits-1:0] x_word_o,
-    /// What row_o is a row of.
+    /// Memory that row_o is read from.
     input montcore_smm_fast_pkg::smm_region_e region_i,
-    /// Number of that row.
+    /// Number of the row to read from it.
     input logic [RowBits-1:0] row_i,
-    /// The row.
+    /// Row that region_i and row_i addressed.
     output logic [NumPe-1:0][WordBits-1:0] row_o,
-    /// Number of a row of m.
+    /// Number of the row of m to read.
     input logic [RowBits-1:0] m_row_i,
-    /// That row.
+    /// Row that m_row_i addressed.
     output logic [NumPe-1:0][WordBits-1:0] m_row_o,
-    /// Number of a word of m.
+    /// Number of the word of m to read.
     input logic [WordCountBits-1:0] m_index_i,
-    /// That word.
+    /// Word that m_index_i addressed.
     output logic [WordBits-1:0] m_word_o
 );
   import montcore_smm_fast_pkg::RegionY0;

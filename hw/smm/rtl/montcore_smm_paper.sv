@@ -55,43 +55,43 @@ module montcore_smm_paper
     input  logic                          [WordCountBits-1:0]               words_i,
     /// Rows in use.
     input  logic                          [      RowBits-1:0]               rows_i,
-    /// Make the constant n0' of a new modulus.
+    /// Pulse: compute the constant n0' of a new modulus.
     input  logic                                                            setup_i,
     /// Pulse: the constant n0' is ready.
     output logic                                                            setup_done_o,
     /// Operands are complete, or become so in this cycle.
     input  logic                                                            available_i,
-    /// They were out of range (one cycle later).
+    /// An operand is not below the modulus; valid one cycle after available_i.
     input  logic                                                            out_of_range_i,
-    /// Operands to be answered with an error.
+    /// Answer the waiting operands with an error instead of a result.
     input  logic                                                            reject_i,
-    /// Which error.
+    /// Status of that answer; valid with reject_i.
     input  montcore_pkg::montcore_error_e                                   reject_error_i,
-    /// Operands are used up or rejected.
+    /// Pulse: the waiting operands were used or rejected and may be overwritten.
     output logic                                                            release_o,
     /// High while a modulus, operands, a product, a result or a zeroize is under way.
     output logic                                                            busy_o,
-    /// Read PLQ, not X.
+    /// 1: x_row_i is a row of PLQ; 0: of X.
     output logic                                                            x_plq_o,
-    /// Row of X or PLQ to read.
+    /// Number of the row of X or PLQ to read.
     output logic                          [      RowBits-1:0]               x_row_o,
-    /// That row.
+    /// Row that was addressed by x_plq_o and x_row_o.
     input  logic                          [        NumPe-1:0][WordBits-1:0] x_row_i,
     /// Write a row of PLQ.
     output logic                                                            plq_we_o,
-    /// Its number.
+    /// Number of the row of PLQ to write.
     output logic                          [      RowBits-1:0]               plq_row_o,
-    /// That row.
+    /// Row of PLQ; valid with plq_we_o.
     output logic                          [        NumPe-1:0][WordBits-1:0] plq_o,
-    /// Read M, not Y.
+    /// 1: row_i is a row of M; 0: of Y.
     output logic                                                            m_o,
-    /// Row of Y or M to read.
+    /// Number of the row of Y or M to read.
     output logic                          [      RowBits-1:0]               row_o,
-    /// That row.
+    /// Row that was addressed by m_o and row_o.
     input  logic                          [        NumPe-1:0][WordBits-1:0] row_i,
-    /// A product begins.
+    /// Pulse: a product starts.
     output logic                                                            start_o,
-    /// Its result begins to leave.
+    /// Pulse: the result starts to leave.
     output logic                                                            done_o,
     /// Result stream: a beat is offered, until it is taken.
     output logic                                                            z_valid_o,

@@ -26,47 +26,47 @@ module montcore_smm_paper_memory #(
     input  logic                               clk_i,
     /// High while everything is cleared.
     input  logic                               clear_i,
-    /// Row of both memories that is cleared; others than theirs are left out.
+    /// Row that is cleared while clear_i is high; row numbers beyond a memory have no effect on it.
     input  logic [SweepBits-1:0]               sweep_i,
     /// Write a word of M.
     input  logic                               cfg_we_i,
-    /// Its row.
+    /// Row of that word.
     input  logic [  RowBits-1:0]               cfg_row_i,
-    /// Its lane.
+    /// Lane of that word within its row.
     input  logic [ LaneBits-1:0]               cfg_lane_i,
-    /// The word.
+    /// Word of M; valid with cfg_we_i.
     input  logic [ WordBits-1:0]               cfg_data_i,
     /// Write a word of X and one of Y.
     input  logic                               load_we_i,
-    /// Their bank.
+    /// Bank that the words of X and Y go to.
     input  logic                               load_bank_i,
-    /// Their row.
+    /// Row that they go to.
     input  logic [  RowBits-1:0]               load_row_i,
-    /// Their lane.
+    /// Lane within that row.
     input  logic [ LaneBits-1:0]               load_lane_i,
-    /// The word of X.
+    /// Word of X; valid with load_we_i.
     input  logic [ WordBits-1:0]               x_data_i,
-    /// The word of Y.
+    /// Word of Y; valid with load_we_i.
     input  logic [ WordBits-1:0]               y_data_i,
     /// Write a row of PLQ.
     input  logic                               plq_we_i,
-    /// Its number.
+    /// Number of the row of PLQ to write.
     input  logic [  RowBits-1:0]               plq_row_i,
-    /// The row.
+    /// Row of PLQ; valid with plq_we_i.
     input  logic [    NumPe-1:0][WordBits-1:0] plq_i,
-    /// The bank in use.
+    /// Bank that reads of X and Y use.
     input  logic                               use_bank_i,
-    /// Read M, not Y.
+    /// 1: row_o is a row of M; 0: of Y.
     input  logic                               m_i,
-    /// Row of Y or M to read.
+    /// Number of the row of Y or M to read.
     input  logic [  RowBits-1:0]               row_i,
-    /// The row.
+    /// Row that was addressed by m_i and row_i.
     output logic [    NumPe-1:0][WordBits-1:0] row_o,
-    /// Read PLQ, not X.
+    /// 1: x_row_o is a row of PLQ; 0: of X.
     input  logic                               x_plq_i,
-    /// Row of X or PLQ to read.
+    /// Number of the row of X or PLQ to read.
     input  logic [  RowBits-1:0]               x_row_i,
-    /// The row.
+    /// Row that was addressed by x_plq_i and x_row_i.
     output logic [    NumPe-1:0][WordBits-1:0] x_row_o
 );
   // Both memories: bank 0, bank 1, and a third region.

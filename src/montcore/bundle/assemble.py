@@ -247,7 +247,8 @@ def _run_test(
 ) -> tuple[BenchOutcome, vectors.Tables, Path]:
     """Run the bundle's test, with waves of the port; scaled down where it would take too long.
 
-    A light run comes first. How long it takes here and now says how long all cases would take.
+    A light run comes first. How long it takes here and now says how long all cases would take. If
+    even that is too long, a brief one with a single modulus takes its place.
 
     Args:
         folder: the bundle.
@@ -263,16 +264,33 @@ def _run_test(
     """
     light = tables.light()
     scaled(light, temporary / "light")
+    work = temporary / "work"
     start = time.monotonic()
-    outcome = _passed(
-        runner.run_bundle_test(temporary / "light", waves="port", work=temporary / "1")
-    )
+    try:
+        outcome = _passed(
+            runner.run_bundle_test(
+                temporary / "light", waves="port", work=work, seconds=runner.PATIENCE_S
+            )
+        )
+    except runner.TooSlowError:
+        light = light.brief()
+        scaled(light, temporary / "brief")
+        work = temporary / "brief_work"
+        outcome = _passed(
+            runner.run_bundle_test(
+                temporary / "brief",
+                waves="port",
+                work=work,
+                seconds=runner.BRIEF_TIMEOUT_SECONDS,
+            )
+        )
     needed = (time.monotonic() - start) * tables.products / max(1, light.products)
     if needed > runner.PATIENCE_S:
         left_out = len(tables.cases) - len(light.cases)
-        return replace(outcome, left_out=left_out), light, temporary / "1" / "waves.vcd"
-    outcome = _passed(runner.run_bundle_test(folder, waves="port", work=temporary / "2"))
-    return outcome, tables, temporary / "2" / "waves.vcd"
+        return replace(outcome, left_out=left_out), light, work / "waves.vcd"
+    work = temporary / "whole_work"
+    outcome = _passed(runner.run_bundle_test(folder, waves="port", work=work))
+    return outcome, tables, work / "waves.vcd"
 
 
 def _passed(outcome: BenchOutcome) -> BenchOutcome:

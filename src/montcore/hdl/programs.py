@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from montcore.support.errors import RequestError
+from montcore.support.installing import SETUP, missing_package
 from montcore.support.paths import REPO_ROOT
 
 TIMEOUT_SECONDS = 300
@@ -28,7 +29,7 @@ def find_program(name: str) -> str:
     beside = Path(sys.executable).parent / name
     program = str(beside) if beside.exists() else shutil.which(name)
     if program is None:
-        raise MissingToolError(f"the program '{name}' is missing; `make setup` installs it")
+        raise MissingToolError(f"the program '{name}' is missing; `{SETUP}` installs it")
     return program
 
 
@@ -40,9 +41,7 @@ def package_folder(package: str) -> Path:
     """
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise MissingToolError(
-            f"the Python package '{package}' is missing; `make setup` installs it"
-        )
+        raise MissingToolError(missing_package(package))
     return Path(spec.submodule_search_locations[0])
 
 

@@ -18,6 +18,7 @@ from montcore.riscv.elf import Program
 from montcore.riscv.toolchain import SW_DIR, Target, build_program
 from montcore.sim.build import build_simulator
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.installing import missing_package
 from montcore.support.names import hint
 from montcore.support.paths import HW_DIR
 from montcore.support.processes import release, start
@@ -70,9 +71,7 @@ class Cpu:
 def _package_folder(package: str) -> Path:
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise RequestError(
-            f"the Python package '{package.replace('_', '-')}' is missing; `make setup` installs it"
-        )
+        raise RequestError(missing_package(package.replace("_", "-")))
     return Path(spec.submodule_search_locations[0])
 
 

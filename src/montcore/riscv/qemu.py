@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from montcore.riscv.calls import Call
 from montcore.riscv.toolchain import SW_DIR, Target, build_program
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.installing import system_remedy
 
 QEMU = "qemu-riscv32"
 #: Start-up code and main program.
@@ -37,7 +38,7 @@ def emulator() -> str:
     if found is None:
         raise RequestError(
             f"{QEMU} is not installed, without which no RISC-V program can be run here: "
-            "apt-get install qemu-user"
+            f"{system_remedy('qemu-user')}"
         )
     return found
 

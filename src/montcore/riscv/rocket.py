@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.installing import system_remedy
 from montcore.support.paths import cache_dir
 
 #: What is generated from; the versions that go together.
@@ -47,11 +48,8 @@ def missing() -> str | None:
     lacking = [name for name in PROGRAMS if shutil.which(name) is None]
     if not lacking:
         return None
-    packages = " ".join(PROGRAMS[name] for name in lacking)
-    return (
-        f"the Rocket core cannot be generated without {' and '.join(lacking)}: "
-        f"apt-get install {packages}"
-    )
+    remedy = system_remedy(*(PROGRAMS[name] for name in lacking))
+    return f"the Rocket core cannot be generated without {' and '.join(lacking)}: {remedy}"
 
 
 def _key() -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from montcore.riscv.elf import Program, read_program
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.installing import system_remedy
 from montcore.support.paths import REPO_ROOT, cache_dir
 
 SW_DIR = REPO_ROOT / "sw" / "riscv"
@@ -64,7 +65,7 @@ def compiler() -> str:
     if found is None:
         raise RequestError(
             f"{COMPILER} is not installed, without which no RISC-V program can be built: "
-            "apt-get install gcc-riscv64-unknown-elf"
+            f"{system_remedy('gcc-riscv64-unknown-elf')}"
         )
     return found
 

@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +26,8 @@ from montcore.support.paths import cache_dir
 #: The C++ main program of the simulators of the common port, and all files that it consists of.
 HARNESS = Path(__file__).parent / "harness" / "main.cpp"
 HARNESS_FILES = (HARNESS, *sorted(HARNESS.parent.glob("*.hpp")))
+#: What every unit includes before anything else, compiled once for each set of flags.
+HEADER = HARNESS.parent / "precompiled.hpp"
 LZ4_DIR = Path(__file__).with_name("lz4")
 
 #: Part of every key: raise it when the way of building changes but no flag or source does.
@@ -208,7 +210,9 @@ def _build(
     objects: list[str] = []
     for unit, flags in _units(generated, classes, harness):
         objects.append(str(generated / f"{unit.stem}.o"))
-        jobs.append([*common, *snapshot, *flags, "-c", str(unit), "-o", objects[-1]])
+        header = _precompiled_header(flags, defines, includes, tools)
+        first = ["-include", str(header)]
+        jobs.append([*common, *snapshot, *flags, *first, "-c", str(unit), "-o", objects[-1]])
     runtime = classes["VM_GLOBAL_FAST"] + classes["VM_GLOBAL_SLOW"]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         compiled = [pool.submit(tools.run, job) for job in jobs]
@@ -277,19 +281,51 @@ def _runtime_object(
     tools: "Tools",
 ) -> Path:
     """Return one compiled file of Verilator's run-time library; all simulators share it."""
+    compiler = [cxx(), *COMMON_FLAGS, "-O2", *defines, *includes]
     text = "\0".join((str(BUILD_FORMAT), name, toolchain(), *sorted(defines)))
+
+    def compiled(partial: Path) -> None:
+        tools.run([*compiler, "-c", str(root / "include" / f"{name}.cpp"), "-o", str(partial)])
+
+    return _shared_file(name, text, ".o", compiled)
+
+
+def _precompiled_header(
+    flags: Sequence[str], defines: Sequence[str], includes: Sequence[str], tools: "Tools"
+) -> Path:
+    """Return the name by which units include `HEADER`, compiled for their flags.
+
+    The compiler looks for the compiled form beside that name; where that does not suit it, it reads
+    the header itself, which is there too.
+    """
+    source = HEADER.read_text()
+    text = "\0".join((str(BUILD_FORMAT), source, toolchain(), *flags, *sorted(defines)))
+
+    def compiled(partial: Path) -> None:
+        header = [*flags, *defines, *includes, "-x", "c++-header", str(HEADER)]
+        tools.run([cxx(), *COMMON_FLAGS, *header, "-o", str(partial)])
+
+    made = _shared_file("precompiled", text, ".hpp.gch", compiled)
+    header = made.with_suffix("")
+    if not header.is_file():
+        with tempfile.NamedTemporaryFile("w", dir=header.parent, delete=False) as file:
+            file.write(source)
+        Path(file.name).replace(header)
+    return header
+
+
+def _shared_file(name: str, text: str, suffix: str, make: Callable[[Path], None]) -> Path:
+    """Return a file that all simulators with the same `text` share, from the cache or made."""
     key = hashlib.sha256(text.encode()).hexdigest()[:20]
     folder = cache_dir() / "sim" / "runtime"
-    target = folder / f"{name}-{key}.o"
+    target = folder / f"{name}-{key}{suffix}"
     if whole(target):
         return target
     with locked(folder / f"{name}-{key}.lock"), storage(folder):
         if not whole(target):
             with tempfile.TemporaryDirectory(prefix=f"{name}-{key}.", dir=folder) as work:
                 partial = Path(work) / target.name
-                source = root / "include" / f"{name}.cpp"
-                compiler = [cxx(), *COMMON_FLAGS, "-O2", *defines, *includes]
-                tools.run([*compiler, "-c", str(source), "-o", str(partial)])
+                make(partial)
                 seal(partial)
                 digest_file(partial).replace(digest_file(target))
                 partial.replace(target)

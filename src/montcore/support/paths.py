@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the parts of a montcore checkout and its caches are."""
+"""Where the hardware, the vectors and the caches are, in a checkout and in an installed package."""
 
 import os
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-#: The checkout that this package was imported from (the folder that holds hw/ and src/).
-REPO_ROOT = Path(__file__).resolve().parents[3]
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def in_checkout() -> bool:
+    """Tell whether the package is imported from a checkout, not from a wheel."""
+    return not (_PACKAGE / "checkout").is_dir()
+
+
+#: The checkout that this package was imported from (the folder that holds hw/ and src/), or what a
+#: wheel has in its place: hw, sw, vectors and what else the tool reads.
+REPO_ROOT = _PACKAGE.parents[1] if in_checkout() else _PACKAGE / "checkout"
 
 #: The hardware sources.
 HW_DIR = REPO_ROOT / "hw"
@@ -34,7 +43,14 @@ VECTORS_DIR = Path(os.environ.get("MONTCORE_VECTORS") or REPO_ROOT / "vectors")
 def cache_dir() -> Path:
     """Return the folder of compiled simulators and stored results (it may not exist yet).
 
-    The environment variable MONTCORE_CACHE moves it; it is read at each call so that a test can
-    work in a cache of its own.
+    It is `.cache` of a checkout, otherwise the user's cache folder. The environment variable
+    MONTCORE_CACHE moves it; it is read at each call so that a test can work in a cache of its own.
     """
-    return Path(os.environ.get("MONTCORE_CACHE") or REPO_ROOT / ".cache").resolve()
+    chosen = os.environ.get("MONTCORE_CACHE")
+    if chosen:
+        return Path(chosen).resolve()
+    if in_checkout():
+        return REPO_ROOT / ".cache"
+    import platformdirs  # not in a checkout: `make doctor` works before any package is installed
+
+    return platformdirs.user_cache_path("montcore")

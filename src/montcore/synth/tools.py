@@ -4,6 +4,7 @@
 import importlib.metadata
 
 from montcore.support.errors import RequestError
+from montcore.support.installing import missing_package
 
 
 def package_version(package: str) -> str:
@@ -15,6 +16,4 @@ def package_version(package: str) -> str:
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
-        raise RequestError(
-            f"the Python package '{package}' is missing; `make setup` installs it"
-        ) from None
+        raise RequestError(missing_package(package)) from None

@@ -9,9 +9,12 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from montcore.cores.core import ConfiguredCore
 from montcore.model.spec import r_inverse
-from montcore.sim import Product, Status
+from montcore.sim import ArrayBatch, Product, Status
 from montcore.verification.vectors import ProductVector
 
 #: Products of one random modulus: enough to fill a pipeline, few enough to see many moduli.
@@ -45,6 +48,13 @@ def expected_cases(core: ConfiguredCore, products: Sequence[Product]) -> list[Ca
             inverses[key] = r_inverse(product.m, core.r_bits(product.length))
         cases.append(Case(product, product.x * product.y % product.m * inverses[key] % product.m))
     return cases
+
+
+def expected_array(core: ConfiguredCore, batch: ArrayBatch) -> npt.NDArray[np.uint64]:
+    """Return the specification's results of an array of small products."""
+    x, y = batch.operands()
+    m = np.uint64(batch.m)
+    return x * y % m * np.uint64(r_inverse(batch.m, core.r_bits(batch.length))) % m
 
 
 def edge_operands(m: int, r_bits: int, word_bits: int, rng: random.Random) -> list[tuple[int, int]]:

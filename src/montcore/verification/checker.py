@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from montcore.cores.core import ConfiguredCore
-from montcore.model.spec import r_inverse
-from montcore.sim import ArrayOutcomes, BuildError, Outcome, Product, Status, Timing, describe
+from montcore.sim import ArrayOutcomes, BuildError, Outcome, Product, Status, describe
 from montcore.sim.simulator import Mode
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import cache_dir
-from montcore.verification.cases import BadModulus, Case
+from montcore.verification.cases import BadModulus, Case, expected_array
+from montcore.verification.constancy import Constancy, describe_product
 from montcore.verification.engines import ProductEngine
 from montcore.verification.exhaustive import all_batches, product_count
 
@@ -52,22 +52,6 @@ def mul_command(core: ConfiguredCore, product: Product, engine: str = "rtl") -> 
     return shlex.join(words)
 
 
-#: What is compared from the first beat on, in the order in which failures are told.
-_MODULUS_IN, _MODULUS = "modulus coming in", "modulus until the core is at rest"
-_OPERANDS_IN, _PRODUCT = "operands coming in", "product until the core is at rest"
-_STREAM = "products in a stream"
-#: The events of `Timing`, in its order.
-_EVENTS = (
-    "the first beat of X or of the modulus is taken",
-    "the last beat of X or of the modulus is taken",
-    "the first beat of Y is taken",
-    "the last beat of Y is taken",
-    "the first result beat or cfg_done_o comes",
-    "the last result beat is taken",
-    "busy_o falls",
-)
-
-
 class Checker:
     """Collects the checks of one core in one configuration, and then does them.
 
@@ -83,9 +67,7 @@ class Checker:
         self._command = command
         self._phases: list[tuple[int, Callable[[], None]]] = []
         self._advance: Callable[[int], None] = lambda _: None
-        self._cycles: dict[int, dict[int, Product]] = {}
-        self._core_cycles: dict[int, dict[int, Product]] = {}
-        self._times: dict[tuple[str, int, int, int], dict[tuple[int, ...], Product]] = {}
+        self._constancy = Constancy(core)
         self._waves = 0
         self.checked = 0
         self.failed = 0
@@ -140,12 +122,16 @@ class Checker:
             except CheckFailedError as error:
                 # The simulation itself broke off; the other phases still have something to say.
                 self._fail(str(error))
-        self._check_cycles()
-        self._check_timing()
+        for found in self._constancy.violations():
+            product = found.product
+            self._fail(
+                found.what,
+                mul_command(self._core, product, self._engine.name) if product else None,
+            )
 
     def cycles_of(self, length: int) -> set[int]:
         """Return the different cycle counts seen at a run-time length, products from idle."""
-        return set(self._cycles.get(length, ()))
+        return self._constancy.cycles_of(length)
 
     # ---- the checks --------------------------------------------------------------------------
 
@@ -160,10 +146,9 @@ class Checker:
             elif case.error != Status.OK:
                 self.rejected += 1
                 if mode == "single" and not gaps and case.error == Status.OPERAND_RANGE:
-                    self._note_timing(case.product, outcome.timing, outcome.setup, refused=True)
+                    self._constancy.note_refused(case.product, outcome)
             elif mode == "single" and not gaps:
-                self._note_cycles(case.product, outcome.cycles, outcome.core_cycles)
-                self._note_timing(case.product, outcome.timing, outcome.setup)
+                self._constancy.note(case.product, outcome)
 
     def _check_refused(self, moduli: Sequence[BadModulus]) -> None:
         for bad, seen in zip(moduli, self._engine.refuse(moduli, self._advance), strict=True):
@@ -181,13 +166,11 @@ class Checker:
             else:
                 self.rejected += 1
             if seen.timing is not None:
-                probe = Product(0, 0, bad.m, self._core.bits)
-                self._note_time(_MODULUS_IN, seen.beats, seen.timing, probe)
+                self._constancy.note_refused_modulus(bad.m, seen.beats, seen.timing)
 
     def _check_interval(self, seed: int) -> None:
         rng = random.Random(seed)
         bits = self._core.bits
-        beats = self._core.beats(bits)
         formula = self._core.interval(bits)
         seen: set[int | None] = set()
         # Two moduli, so that the times of overlapping products can be compared as well.
@@ -200,8 +183,8 @@ class Checker:
             outcomes = self._engine.run(products, "stream", False, self._advance)
             seen |= {outcome.interval for outcome in outcomes[INTERVAL_WARM_UP:]}
             for place, (product, outcome) in enumerate(zip(products, outcomes, strict=True)):
-                if outcome.timing is not None and outcome.error == Status.OK:
-                    self._note_time(_STREAM, beats, outcome.timing, product, place)
+                if outcome.error == Status.OK:
+                    self._constancy.note_in_stream(product, outcome, place)
         if seen != {formula}:
             told = ", ".join(str(value) for value in sorted(value or 0 for value in seen))
             self._fail(
@@ -213,8 +196,7 @@ class Checker:
         for batch, outcome in self._engine.run_batches(batches):
             m, length = batch.m, batch.length
             x, y = batch.operands()
-            inverse = r_inverse(m, self._core.r_bits(length))
-            z = x * y % np.uint64(m) * np.uint64(inverse) % np.uint64(m)
+            z = expected_array(self._core, batch)
             wrong = np.flatnonzero((outcome.status != 0) | (outcome.z != z))
             self.checked += len(x)
             for place in wrong[:MAX_REPORTED].tolist():
@@ -223,81 +205,8 @@ class Checker:
                     Case(product, int(z[place])), _outcome(outcome, place), [product], 0, "single"
                 )
             self.failed += max(0, len(wrong) - MAX_REPORTED)
-            # One product for each pair of counts that occurs.
-            right = outcome.status == 0
-            counts = np.stack((outcome.cycles[right], outcome.core_cycles[right]))
-            pairs, first = np.unique(counts, axis=1, return_index=True)
-            for place, (cycles, core_cycles) in zip(
-                np.flatnonzero(right)[first].tolist(), pairs.T.tolist(), strict=True
-            ):
-                product = Product(int(x[place]), int(y[place]), m, length)
-                self._note_cycles(product, cycles, core_cycles)
-            if outcome.timing is not None:
-                phases = self._core.port_phases
-                for phase in range(phases):
-                    alike = np.flatnonzero(right & (outcome.timing[:, -1] % phases == phase))
-                    times = outcome.timing[alike]
-                    other = np.flatnonzero((times[:, :-1] != times[:1, :-1]).any(axis=1))
-                    for number in (*range(len(alike))[:1], *other[:1].tolist()):
-                        place = int(alike[number])
-                        product = Product(int(x[place]), int(y[place]), m, length)
-                        self._note_timing(product, Timing(*times[number].tolist()), outcome.setup)
+            self._constancy.note_array(batch, outcome)
             self._advance(len(x))
-
-    def _note_cycles(self, product: Product, cycles: int, core_cycles: int) -> None:
-        self._cycles.setdefault(product.length, {}).setdefault(cycles, product)
-        self._core_cycles.setdefault(product.length, {}).setdefault(core_cycles, product)
-
-    def _note_timing(
-        self, product: Product, timing: Timing | None, setup: Timing | None, refused: bool = False
-    ) -> None:
-        """Note when the port moved for one product from idle and for its modulus."""
-        if timing is None or setup is None:
-            return
-        beats = self._core.beats(product.length)
-        self._note_time(_OPERANDS_IN, beats, timing, product)
-        if not refused:
-            self._note_time(_PRODUCT, beats, timing, product)
-        self._note_time(_MODULUS_IN, beats, setup, product)
-        self._note_time(_MODULUS, beats, setup, product)
-
-    def _note_time(
-        self, what: str, beats: int, timing: Timing, product: Product, place: int = 0
-    ) -> None:
-        times = timing.loading if what in (_MODULUS_IN, _OPERANDS_IN) else timing.whole
-        phase = timing.origin % self._core.port_phases
-        self._times.setdefault((what, beats, place, phase), {}).setdefault(times, product)
-
-    def _check_timing(self) -> None:
-        """One number of beats, one course of the port, from the first beat on."""
-        told: set[tuple[str, int]] = set()
-        for (what, beats, _, _), seen in sorted(self._times.items()):
-            if len(seen) > 1 and (what, beats) not in told:
-                told.add((what, beats))  # what differs once in a stream differs from there on
-                (one, first), (two, second) = list(seen.items())[:2]
-                self._fail(
-                    f"port timing depends on data ({what}, packets of {beats} beats): "
-                    f"{_difference(one, two)}; with {_place(first)} and with {_place(second)}"
-                )
-
-    def _check_cycles(self) -> None:
-        """One length, one number of cycles; and inside the datapath the number of the formula."""
-        for length, seen in sorted(self._cycles.items()):
-            if len(seen) > 1:
-                counts = ", ".join(str(value) for value in sorted(seen))
-                last = list(seen.values())[-1]
-                self._fail(
-                    f"cycles depend on data: {counts} at {length} bits",
-                    mul_command(self._core, last, self._engine.name),
-                )
-        for length, seen in sorted(self._core_cycles.items()):
-            formula = self._core.core_cycles(length)
-            for value, product in sorted(seen.items()):
-                if value != formula:
-                    self._fail(
-                        f"core_cycles at {length} bits: {value}, the formula gives {formula}",
-                        mul_command(self._core, product, self._engine.name),
-                    )
 
     # ---- failures ----------------------------------------------------------------------------
 
@@ -325,7 +234,7 @@ class Checker:
         alone, wave = self._alone_and_wave(case, products, index, mode, gaps)
         how = mode + (", with gaps" if gaps else "")
         self._fail(
-            f"{_place(product)}: expected {wanted}, got {got} ({how})",
+            f"{describe_product(product)}: expected {wanted}, got {got} ({how})",
             mul_command(self._core, product, self._engine.name) if alone else None,
             wave,
         )
@@ -351,20 +260,6 @@ class Checker:
             ]
             written = self._engine.wave(group[-WAVE_CONTEXT:], mode, gaps, path)
         return alone, path if written else None
-
-
-def _place(product: Product) -> str:
-    return f"x={product.x:#x} y={product.y:#x} m={product.m:#x} length={product.length}"
-
-
-def _difference(one: tuple[int, ...], two: tuple[int, ...]) -> str:
-    """Say in words what differs first between two `Timing` or two `Timing.loading`."""
-    # The last places are digests: two of a whole course, one of the operands coming in.
-    named = len(_EVENTS) if len(one) > len(_EVENTS) else len(one) - 1
-    for event, a, b in zip(_EVENTS[:named], one, two, strict=False):
-        if a != b:
-            return f"{event} after {a} or {b} cycles"
-    return "a ready, valid, last, busy, start or done output differs in some cycle"
 
 
 def _outcome(outcomes: ArrayOutcomes, place: int) -> Outcome:

@@ -34,7 +34,7 @@ Advance = Callable[[int], None]
 
 
 @dataclass(frozen=True)
-class Refusal:
+class ModulusAnswer:
     """What came back for a modulus that must be refused.
 
     Attributes:
@@ -60,7 +60,7 @@ class ProductEngine(Protocol):
     ) -> list[Outcome]:
         """Run the products and return their outcomes in order."""
 
-    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[Refusal]:
+    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[ModulusAnswer]:
         """Offer each modulus, then a product; return the two statuses that came back."""
 
     def run_batches(
@@ -101,7 +101,7 @@ class RtlEngine:
         simulator = self._simulator(gaps=gaps, processes=self._processes)
         return simulator.run(products, mode, progress=advance)
 
-    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[Refusal]:
+    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[ModulusAnswer]:
         """Offer each modulus, then a product; return the two statuses that came back."""
         width = self._core.bus_width
         built = self._core.beats(self._core.bits)
@@ -117,7 +117,7 @@ class RtlEngine:
         answers = simulator.script(commands)
         advance(len(moduli))
         return [
-            Refusal(modulus.status, product.status, command.beats, Timing(*modulus.timing))
+            ModulusAnswer(modulus.status, product.status, command.beats, Timing(*modulus.timing))
             for command, modulus, product in zip(
                 commands[::2], answers[::2], answers[1::2], strict=True
             )
@@ -191,11 +191,11 @@ class ModelEngine:
         result = self._core.run_model(x, y, m, product.length)
         return Outcome(result.z, Status.OK, result.cycles, result.core_cycles, None)
 
-    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[Refusal]:
+    def refuse(self, moduli: Sequence[BadModulus], advance: Advance) -> list[ModulusAnswer]:
         """Return what the precondition of the model says of each modulus."""
         advance(len(moduli))
         return [
-            Refusal(modulus_statuses(bad.m, self._core.bits)[0], Status.NO_MODULUS)
+            ModulusAnswer(modulus_statuses(bad.m, self._core.bits)[0], Status.NO_MODULUS)
             for bad in moduli
         ]
 

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Literal
 
 from montcore.cores.core import ConfiguredCore
-from montcore.model.spec import montgomery_product, to_montgomery
+from montcore.model.spec import to_montgomery
 from montcore.sim import Outcome, Product, describe
 from montcore.support.errors import CheckFailedError, RequestError
+from montcore.verification.cases import expected_cases
 from montcore.verification.checker import mul_command
 from montcore.verification.engines import Engine, make_engine
 
@@ -69,7 +70,7 @@ def multiply(
     outcome = runner.run([product], "single", False, lambda _: None)[0]
     if wave is not None and not runner.wave([product], "single", False, wave):
         raise RequestError("a wave needs --engine rtl")
-    z = _checked(core, product, outcome, r_bits, engine)
+    z = _checked(core, product, outcome, engine)
     return MulResult(z, outcome.cycles, outcome.core_cycles, r_bits)
 
 
@@ -96,14 +97,12 @@ def check_request(m: int, x: int, y: int, bits: int, length: int | None = None) 
             raise RequestError(f"operand {name} is not below the modulus")
 
 
-def _checked(
-    core: ConfiguredCore, product: Product, outcome: Outcome, r_bits: int, engine: Engine
-) -> int:
+def _checked(core: ConfiguredCore, product: Product, outcome: Outcome, engine: Engine) -> int:
     """Return the outcome's result if it is the right one."""
     again = mul_command(core, product, engine)
     if outcome.z is None:
         raise CheckFailedError(f"no result: {describe(outcome.error)}; again with: {again}")
-    right = montgomery_product(product.x, product.y, product.m, r_bits)
+    right = expected_cases(core, [product])[0].z
     if outcome.z != right:
         raise CheckFailedError(f"wrong result {outcome.z:#x} instead of {right:#x}; again: {again}")
     return outcome.z

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from montcore.support.errors import RequestError
+from montcore.support.installing import tool_remedy
 
 _LIBERTY_DIR = Path("/usr/share/qflow/tech/osu018")
 
@@ -24,7 +25,7 @@ def liberty_path() -> Path:
     if not path.is_file():
         raise RequestError(
             f"the osu018 cell library is missing ({path} does not exist); "
-            "`make setup` installs it (Debian package qflow-tech-osu018)"
+            f"`{tool_remedy('qflow-tech-osu018')}` installs it"
         )
     return path
 
@@ -48,7 +49,7 @@ def sta_program() -> str:
     if program is None:
         raise RequestError(
             "the timing analyser OpenSTA is missing (no program 'sta'); "
-            "`make setup` installs it (Debian package opensta)"
+            f"`{tool_remedy('opensta')}` installs it"
         )
     return program
 

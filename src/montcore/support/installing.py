@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How what is missing is installed: Python packages and packages of the system."""
+
+import importlib.metadata
+import os
+import re
+import shutil
+from functools import cache
+
+from montcore.support.paths import in_checkout
+
+SETUP = "make setup"
+
+#: Names in other package managers, where they differ from Debian's; None: there is no package.
+_DNF = {
+    "g++": "gcc-c++",
+    "python3": "python3",
+    "default-jdk-headless": "java-latest-openjdk-headless",
+    "gcc-riscv64-unknown-elf": None,
+    "chromium-driver": "chromedriver",
+    "device-tree-compiler": "dtc",
+    "opensta": None,
+    "qflow-tech-osu018": None,
+    "qemu-user": "qemu-user",
+}
+_BREW = {
+    "g++": "gcc",
+    "python3": "python@3.12",
+    "iverilog": "icarus-verilog",
+    "default-jdk-headless": "openjdk",
+    "gcc-riscv64-unknown-elf": "riscv64-elf-gcc",
+    "chromium-driver": "chromedriver",
+    "device-tree-compiler": "dtc",
+    "opensta": None,
+    "qflow-tech-osu018": None,
+    "qemu-user": None,
+}
+_MANAGERS: dict[str, dict[str, str | None]] = {"apt-get": {}, "dnf": _DNF, "brew": _BREW}
+
+
+def package_remedy(package: str) -> str:
+    """Return the command that installs a Python package."""
+    if in_checkout():
+        return SETUP
+    extra = _extras().get(_normal(package))
+    return f"pip install 'montcore[{extra}]'" if extra else f"pip install {package}"
+
+
+def missing_package(package: str) -> str:
+    """Return the sentence that names a missing Python package and its remedy."""
+    return f"the Python package '{package}' is missing; `{package_remedy(package)}` installs it"
+
+
+def system_remedy(*packages: str) -> str:
+    """Return the command that installs packages of the system, as this user has to type it.
+
+    Args:
+        packages: their names in Debian.
+    """
+    for manager, others in _MANAGERS.items():
+        if shutil.which(manager) is None:
+            continue
+        names = [others.get(package, package) for package in packages]
+        known = " ".join(name for name in names if name)
+        lacking = [package for package, name in zip(packages, names, strict=True) if not name]
+        sudo = "" if manager == "brew" or os.geteuid() == 0 else "sudo "
+        command = [f"{sudo}{manager} install {known}"] if known else []
+        if lacking:
+            command.append(f"build {' '.join(lacking)} from source ({manager} has no package)")
+        return "; ".join(command)
+    return f"install {' '.join(packages)}"
+
+
+def tool_remedy(package: str) -> str:
+    """Return the command that installs a tool for synthesis, which `make setup` knows as well."""
+    return SETUP if in_checkout() else system_remedy(package)
+
+
+def is_for_development(package: str) -> bool:
+    """Tell whether only the extra `dev` has a Python package."""
+    return _extras().get(_normal(package)) == "dev"
+
+
+@cache
+def _extras() -> dict[str, str]:
+    """Return the extra of each Python package that has one, by its normal name."""
+    try:
+        requirements = importlib.metadata.requires("montcore") or []
+    except importlib.metadata.PackageNotFoundError:
+        return {}
+    found: dict[str, str] = {}
+    for requirement in requirements:
+        match = re.match(r"""([\w.-]+)[^;]*;.*extra\s*==\s*["']([\w-]+)["']""", requirement)
+        if match and (match[2] != "dev" or _normal(match[1]) not in found):
+            found.setdefault(_normal(match[1]), match[2])
+    return found
+
+
+def _normal(package: str) -> str:
+    return re.sub(r"[-_.]+", "-", package).lower()

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Collects when products moved the port, and finds what of it depends on data."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from montcore.cores.core import ConfiguredCore
+from montcore.sim import ArrayBatch, ArrayOutcomes, Outcome, Product, Timing
+
+#: What is compared from the first beat on, in the order in which failures are told.
+_MODULUS_IN, _MODULUS = "modulus coming in", "modulus until the core is at rest"
+_OPERANDS_IN, _PRODUCT = "operands coming in", "product until the core is at rest"
+_STREAM = "products in a stream"
+#: The events of `Timing`, in its order.
+_EVENTS = (
+    "the first beat of X or of the modulus is taken",
+    "the last beat of X or of the modulus is taken",
+    "the first beat of Y is taken",
+    "the last beat of Y is taken",
+    "the first result beat or cfg_done_o comes",
+    "the last result beat is taken",
+    "busy_o falls",
+)
+
+
+@dataclass(frozen=True)
+class Violation:
+    """What depends on data, or differs from a formula; `product` shows it, if one alone does."""
+
+    what: str
+    product: Product | None = None
+
+
+class Constancy:
+    """The cycle counts and port times of one core in one configuration.
+
+    Of each different count or course one product is kept, which shows it again.
+    """
+
+    def __init__(self, core: ConfiguredCore) -> None:
+        self._core = core
+        self._cycles: dict[int, dict[int, Product]] = {}
+        self._core_cycles: dict[int, dict[int, Product]] = {}
+        self._times: dict[tuple[str, int, int, int], dict[tuple[int, ...], Product]] = {}
+
+    def cycles_of(self, length: int) -> set[int]:
+        """Return the different cycle counts seen at a run-time length, products from idle."""
+        return set(self._cycles.get(length, ()))
+
+    def note(self, product: Product, outcome: Outcome) -> None:
+        """Note a product from idle."""
+        self._note_cycles(product, outcome.cycles, outcome.core_cycles)
+        self._note_timing(product, outcome.timing, outcome.setup)
+
+    def note_refused(self, product: Product, outcome: Outcome) -> None:
+        """Note a product from idle whose operands were refused: how these came in."""
+        self._note_timing(product, outcome.timing, outcome.setup, refused=True)
+
+    def note_refused_modulus(self, m: int, beats: int, timing: Timing) -> None:
+        """Note how a refused modulus came in."""
+        self._note_time(_MODULUS_IN, beats, timing, Product(0, 0, m, self._core.bits))
+
+    def note_in_stream(self, product: Product, outcome: Outcome, place: int) -> None:
+        """Note the product at this place of a stream."""
+        if outcome.timing is not None:
+            beats = self._core.beats(product.length)
+            self._note_time(_STREAM, beats, outcome.timing, product, place)
+
+    def note_array(self, batch: ArrayBatch, outcome: ArrayOutcomes) -> None:
+        """Note the products of an array, each from idle, that were answered."""
+        m, length = batch.m, batch.length
+        x, y = batch.operands()
+        # One product for each pair of counts that occurs.
+        right = outcome.status == 0
+        counts = np.stack((outcome.cycles[right], outcome.core_cycles[right]))
+        pairs, first = np.unique(counts, axis=1, return_index=True)
+        for place, (cycles, core_cycles) in zip(
+            np.flatnonzero(right)[first].tolist(), pairs.T.tolist(), strict=True
+        ):
+            product = Product(int(x[place]), int(y[place]), m, length)
+            self._note_cycles(product, cycles, core_cycles)
+        if outcome.timing is None:
+            return
+        phases = self._core.port_phases
+        for phase in range(phases):
+            alike = np.flatnonzero(right & (outcome.timing[:, -1] % phases == phase))
+            times = outcome.timing[alike]
+            other = np.flatnonzero((times[:, :-1] != times[:1, :-1]).any(axis=1))
+            for number in (*range(len(alike))[:1], *other[:1].tolist()):
+                place = int(alike[number])
+                product = Product(int(x[place]), int(y[place]), m, length)
+                self._note_timing(product, Timing(*times[number].tolist()), outcome.setup)
+
+    def violations(self) -> Iterator[Violation]:
+        """Yield all that depends on data, and the counts that are not those of the formula."""
+        yield from self._cycle_violations()
+        yield from self._timing_violations()
+
+    def _note_cycles(self, product: Product, cycles: int, core_cycles: int) -> None:
+        self._cycles.setdefault(product.length, {}).setdefault(cycles, product)
+        self._core_cycles.setdefault(product.length, {}).setdefault(core_cycles, product)
+
+    def _note_timing(
+        self, product: Product, timing: Timing | None, setup: Timing | None, refused: bool = False
+    ) -> None:
+        """Note when the port moved for one product from idle and for its modulus."""
+        if timing is None or setup is None:
+            return
+        beats = self._core.beats(product.length)
+        self._note_time(_OPERANDS_IN, beats, timing, product)
+        if not refused:
+            self._note_time(_PRODUCT, beats, timing, product)
+        self._note_time(_MODULUS_IN, beats, setup, product)
+        self._note_time(_MODULUS, beats, setup, product)
+
+    def _note_time(
+        self, what: str, beats: int, timing: Timing, product: Product, place: int = 0
+    ) -> None:
+        times = timing.loading if what in (_MODULUS_IN, _OPERANDS_IN) else timing.whole
+        phase = timing.origin % self._core.port_phases
+        self._times.setdefault((what, beats, place, phase), {}).setdefault(times, product)
+
+    def _timing_violations(self) -> Iterator[Violation]:
+        """One number of beats, one course of the port, from the first beat on."""
+        told: set[tuple[str, int]] = set()
+        for (what, beats, _, _), seen in sorted(self._times.items()):
+            if len(seen) > 1 and (what, beats) not in told:
+                told.add((what, beats))  # what differs once in a stream differs from there on
+                (one, first), (two, second) = list(seen.items())[:2]
+                yield Violation(
+                    f"port timing depends on data ({what}, packets of {beats} beats): "
+                    f"{_difference(one, two)}; with {describe_product(first)} "
+                    f"and with {describe_product(second)}"
+                )
+
+    def _cycle_violations(self) -> Iterator[Violation]:
+        """One length, one number of cycles; and inside the datapath the number of the formula."""
+        for length, seen in sorted(self._cycles.items()):
+            if len(seen) > 1:
+                counts = ", ".join(str(value) for value in sorted(seen))
+                last = list(seen.values())[-1]
+                yield Violation(f"cycles depend on data: {counts} at {length} bits", last)
+        for length, seen in sorted(self._core_cycles.items()):
+            formula = self._core.core_cycles(length)
+            for value, product in sorted(seen.items()):
+                if value != formula:
+                    yield Violation(
+                        f"core_cycles at {length} bits: {value}, the formula gives {formula}",
+                        product,
+                    )
+
+
+def describe_product(product: Product) -> str:
+    """Return operands, modulus and length as a failure names them."""
+    return f"x={product.x:#x} y={product.y:#x} m={product.m:#x} length={product.length}"
+
+
+def _difference(one: tuple[int, ...], two: tuple[int, ...]) -> str:
+    """Say in words what differs first between two `Timing` or two `Timing.loading`."""
+    # The last places are digests: two of a whole course, one of the operands coming in.
+    named = len(_EVENTS) if len(one) > len(_EVENTS) else len(one) - 1
+    for event, a, b in zip(_EVENTS[:named], one, two, strict=False):
+        if a != b:
+            return f"{event} after {a} or {b} cycles"
+    return "a ready, valid, last, busy, start or done output differs in some cycle"
