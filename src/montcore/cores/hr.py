@@ -36,13 +36,13 @@ class HrConfig(RowConfig):
 
     word_sizes: ClassVar[tuple[int, ...]] = WORD_SIZES[1:]
 
-    radix: int = Field(default=6, description="bits a cycle")
+    radix: int = Field(default=8, description="bits a cycle")
 
     @classmethod
     def allowed(cls) -> dict[str, Allowed]:
         """Return what each parameter but the width may be."""
         radices = tuple(str(radix) for radix in RADICES)
-        return {**super().allowed(), "radix": Allowed("radix", "6", radices)}
+        return {**super().allowed(), "radix": Allowed("radix", "8", radices)}
 
     # `montcore_hr.sv` refuses the same with the same sentences.
     @field_validator("radix")
@@ -139,9 +139,9 @@ class Hr(Core[HrConfig]):
         ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[HrConfig]:
-        """Return 4, 6 and 8 bits a cycle, or for a full sweep all of them with several words."""
+        """Return 4 and 8 bits a cycle, or for a full sweep all radices with several words."""
         if not full:
-            return [HrConfig(bits=bits, radix=radix) for radix in RADICES[1:]]
+            return [HrConfig(bits=bits, radix=radix) for radix in (4, 8)]
         return [
             HrConfig(bits=bits, w=w, radix=radix)
             for w in (16, 32, 64)

@@ -13,7 +13,7 @@ module montcore_hr #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length   = 256,
     /// Bits a cycle: 2, 4, 6 or 8.
-    parameter int unsigned Radix    = 6,
+    parameter int unsigned Radix    = 8,
     /// Word size w in bits, a power of two from 16 and 4 Radix on: width of the streams and of a block.
     parameter int unsigned WordBits = 32
 ) (
