@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from montcore.cores.config import Allowed
 from montcore.cores.contract import Refusal, Verdict, port_verdicts
@@ -36,23 +36,27 @@ class HrConfig(RowConfig):
 
     word_sizes: ClassVar[tuple[int, ...]] = WORD_SIZES[1:]
 
-    radix: int = Field(default=6, description="bits a cycle")
+    radix: int = Field(default=8, description="bits a cycle")
 
     @classmethod
     def allowed(cls) -> dict[str, Allowed]:
         """Return what each parameter but the width may be."""
         radices = tuple(str(radix) for radix in RADICES)
-        return {**super().allowed(), "radix": Allowed("radix", "6", radices)}
+        return {**super().allowed(), "radix": Allowed("radix", "8", radices)}
 
-    # `montcore_hr.sv` refuses the same with the same sentences; `w` is checked before `radix`.
+    # `montcore_hr.sv` refuses the same with the same sentences.
     @field_validator("radix")
     @classmethod
-    def _radix(cls, value: int, info: ValidationInfo) -> int:
+    def _radix(cls, value: int) -> int:
         if value not in RADICES:
             raise ValueError(RADIX)
-        if info.data.get("w", 4 * value) < 4 * value:
-            raise ValueError(NARROW)
         return value
+
+    @model_validator(mode="after")
+    def _narrow(self) -> "HrConfig":
+        if self.w < 4 * self.radix:
+            raise ValueError(NARROW)
+        return self
 
     @property
     def sizes(self) -> row_high.Sizes:
@@ -135,9 +139,9 @@ class Hr(Core[HrConfig]):
         ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[HrConfig]:
-        """Return 4, 6 and 8 bits a cycle, or for a full sweep all of them with several words."""
+        """Return 4 and 8 bits a cycle, or for a full sweep all radices with several words."""
         if not full:
-            return [HrConfig(bits=bits, radix=radix) for radix in RADICES[1:]]
+            return [HrConfig(bits=bits, radix=radix) for radix in (4, 8)]
         return [
             HrConfig(bits=bits, w=w, radix=radix)
             for w in (16, 32, 64)

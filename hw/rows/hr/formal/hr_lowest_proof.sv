@@ -2,13 +2,14 @@
 
 /// Properties of `montcore_hr_lowest` and `montcore_hr_recode`.
 ///
-/// The registers of step 0 are arbitrary, but that digits belong to low; the properties look back two
+/// The registers of step 0 are arbitrary, but for digits that belong to low; the properties look back two
 /// cycles, so that four steps are a proof for any number of cycles.
 /// a_low: low and what goes above the columns (up_o, carry_o and the late carry, each of weight
 ///   2^Radix) = S and 2 C in the columns + the parts in the columns of the multiples of the digits that
 ///   were given a cycle before + (low - q) / 2^Radix, or in the last cycle without its carry, + the late
 ///   carry of the cycle before; in a first cycle the multiples alone.
 /// a_digits: q_o and above_o are those of low, and the cells get these digits a cycle later.
+/// a_single: at most one line of a digit is high.
 /// a_recode: bits + carry before = 2^Radix carry after + digits, from {-1, 0, 1, 2}.
 module hr_lowest_proof #(
     /// Bits an iteration.
@@ -131,7 +132,15 @@ module hr_lowest_proof #(
   initial {one_q, two_q} = '0;
   logic belongs;
   assign belongs = $signed(Wide'(low[Radix-1:0])) == quotient(q) + ($signed(Wide'(high)) <<< Radix);
+  // At most one line of a digit is high.
+  logic single;
   always_comb begin
+    single = 1'b1;
+    for (int unsigned p = 0; p < Pairs; p++) single &= $onehot0(a[p]) && $onehot0(q[p]);
+  end
+  always_comb begin
+    if (!one_q) m_single : assume (single);
+    if (one_q) a_single : assert (single);
     if (!one_q) m_digits : assume (belongs);
     if (!one_q) m_live : assume (u_lowest.live_q == !first_q);
     if (two_q) a_low : assert (got == want_q);

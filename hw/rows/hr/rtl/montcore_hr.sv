@@ -13,7 +13,7 @@ module montcore_hr #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length   = 256,
     /// Bits a cycle: 2, 4, 6 or 8.
-    parameter int unsigned Radix    = 6,
+    parameter int unsigned Radix    = 8,
     /// Word size w in bits, a power of two from 16 and 4 Radix on: width of the streams and of a block.
     parameter int unsigned WordBits = 32
 ) (
@@ -80,6 +80,9 @@ module montcore_hr #(
   if (Length < 2) begin : g_bad_length
     $fatal(1, "%m: the built width must be at least 2 bits");
   end
+  // With a radix that is refused, the rest is elaborated for 2.
+  localparam bit Fits = (Radix == 4 || Radix == 6 || Radix == 8) && WordBits >= 4 * Radix;
+  localparam int unsigned Bits = Fits ? Radix : 2;
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
 
@@ -90,15 +93,15 @@ module montcore_hr #(
   logic m_reading;
   logic [((Words > 1) ? $clog2(Words) : 1)-1:0] m_row;
   logic [WordBits-1:0] m_word, m_data, n_data, y_word, word_a, word_b;
-  logic [Radix-1:0] digit, low;
-  logic [Radix/2-1:0][2:0] q;
+  logic [Bits-1:0] digit, low;
+  logic [Bits/2-1:0][2:0] q;
   logic up;
   import montcore_pkg::montcore_error_e;
   montcore_error_e cfg_error, error_code;
 
   montcore_hr_front #(
       .Length(Length),
-      .Radix(Radix),
+      .Radix(Bits),
       .WordBits(WordBits)
   ) u_front (
       .clk_i(clk_i),
@@ -146,7 +149,7 @@ module montcore_hr #(
   assign cfg_error_o = cfg_error;
 
   montcore_hr_row #(
-      .Radix(Radix),
+      .Radix(Bits),
       .WordBits(WordBits),
       .Words(Words)
   ) u_row (
@@ -172,7 +175,7 @@ module montcore_hr #(
   );
 
   montcore_hr_back #(
-      .Radix(Radix),
+      .Radix(Bits),
       .WordBits(WordBits),
       .Words(Words)
   ) u_back (

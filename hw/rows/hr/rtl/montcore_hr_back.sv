@@ -97,7 +97,8 @@ module montcore_hr_back #(
   localparam int unsigned AtTree = 3;
   localparam int unsigned AtCarry = 4;
   localparam int unsigned AtWrite = 6;
-  logic [AtWrite:0] at_q;
+  logic [AtWrite:1] at_q;
+  logic start;
   logic unit_q, read_q, write_q, read, write, read_last, write_last;
   logic [WordCountBits-1:0] limit, read_index_q, write_index_q;
   assign limit = unit_q ? WordCountBits'(Words) : words_i;
@@ -105,18 +106,18 @@ module montcore_hr_back #(
   assign read_last = read_index_q == limit;
   assign write = at_q[AtWrite] || write_q;
   assign write_last = write && write_index_q == limit - 1;
-  assign at_q[0] = last_i || unit_i;
+  assign start = last_i || unit_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      at_q[AtWrite:1] <= '0;
-      unit_q          <= 1'b0;
-      read_q          <= 1'b0;
-      write_q         <= 1'b0;
-      read_index_q    <= '0;
-      write_index_q   <= '0;
-      unit_done_o     <= 1'b0;
+      at_q          <= '0;
+      unit_q        <= 1'b0;
+      read_q        <= 1'b0;
+      write_q       <= 1'b0;
+      read_index_q  <= '0;
+      write_index_q <= '0;
+      unit_done_o   <= 1'b0;
     end else begin
-      at_q[AtWrite:1] <= at_q[AtWrite-1:0];
+      at_q <= {at_q[AtWrite-1:1], start};
       if (unit_i) unit_q <= 1'b1;
       else if (write_last) unit_q <= 1'b0;
       read_q        <= read && !read_last;
@@ -135,7 +136,7 @@ module montcore_hr_back #(
   always_ff @(posedge clk_i) begin
     if (m_we_i && m_index_i == '0) m_low_q <= m_data_i[Bits-1:0];
     if (clear_i) u_q <= '0;
-    else if (at_q[0]) u_q <= low_i | Radix'(unit_i);
+    else if (start) u_q <= low_i | Radix'(unit_i);
   end
   assign q = q_i | (3 * Radix / 2)'(unit_i);
   montcore_hr_quotient #(
@@ -146,7 +147,7 @@ module montcore_hr_back #(
       .clear_i (clear_i),
       .m_i     (m_low_q),
       .invert_i(invert_i),
-      .last_i  (at_q[0]),
+      .last_i  (start),
       .q_i     (q),
       .up_i    (up_i),
       .digits_o(digits)
@@ -167,7 +168,7 @@ module montcore_hr_back #(
 
   // M, and as it was a cycle ago, two and three.
   logic [WordBits-1:0] m_word;
-  logic [3:0][WordBits-1:0] m_q;
+  logic [WordBits-1:0] m_q, m_one_q, m_two_q, m_three_q;
   logic [AddrBits-1:0] write_row, read_row_q;
   localparam logic [AddrBits-1:0] LastRow = AddrBits'(Words - 1);
   assign write_row = (m_index_i == '0) ? LastRow : AddrBits'(m_index_i - 1);
@@ -190,7 +191,10 @@ module montcore_hr_back #(
       .rdata_o(m_word)
   );
   always_ff @(posedge clk_i) begin
-    m_q <= {m_q[2:0], (read && !read_last) ? m_word : {WordBits{1'b0}}};
+    m_q       <= (read && !read_last) ? m_word : '0;
+    m_one_q   <= m_q;
+    m_two_q   <= m_one_q;
+    m_three_q <= m_two_q;
   end
 
   // V + q* M. The ones that negative multiples need come with word 0.
@@ -200,7 +204,7 @@ module montcore_hr_back #(
   logic [WordBits-1:0] sum, carry, sum_q, carry_q;
   logic [Ups-1:0] up, up_q, up_in;
   logic carry_top_q;
-  assign m = {m_q[0], m_q[1][WordBits-1-:Bits-1]};
+  assign m = {m_q, m_one_q[WordBits-1-:Bits-1]};
   for (genvar p = 0; p < Radix; p++) begin : g_multiple
     localparam int unsigned Place = Bits - 1 - 2 * p;
     assign ones[p] = digits[p][1] | digits[p][2];
@@ -246,7 +250,7 @@ module montcore_hr_back #(
   logic [WordBits:0] plus;
   logic plus_carry_q, take_other_q;
   assign s = {rest_q[Bits-1:0], before_q};
-  assign plus = {1'b0, s} + {1'b0, m_q[3]} + {{WordBits{1'b0}}, plus_carry_q & ~at_q[AtWrite]};
+  assign plus = {1'b0, s} + {1'b0, m_three_q} + {{WordBits{1'b0}}, plus_carry_q & ~at_q[AtWrite]};
   assign other = plus[WordBits-1:0];
   always_ff @(posedge clk_i) begin
     before_q     <= rest_q[WordBits-1:Bits];

@@ -69,8 +69,10 @@ module montcore_hr_block #(
     output logic [   Radix-1:0]      down_c_o,
     /// Carries for the block above, of the cycle before.
     output logic [   Radix-2:0]      up_o,
-    /// N.
-    output logic [WordBits-1:0]      n_o,
+    /// The lowest bits of N.
+    output logic [   Radix-1:0]      n_low_o,
+    /// The highest bits of N, for the block above.
+    output logic [   Radix-2:0]      n_high_o,
     /// The lowest bits of B.
     output logic [   Radix-1:0]      b_low_o,
     /// S.
@@ -92,7 +94,8 @@ module montcore_hr_block #(
     if (n_we_i) n_q <= n_i;
     if (b_we_i) b_q <= {b_i, b_below_i};
   end
-  assign n_o = n_q;
+  assign n_low_o = n_q[Radix-1:0];
+  assign n_high_o = n_q[WordBits-1-:Radix-1];
   assign b_low_o = b_q[2*Radix-2:Radix-1];
   // Bit i + Radix - 1 of these is bit i of the number in the weights of the block.
   assign n = {{2{n_sign_i}}, n_q, n_below_i};
@@ -109,18 +112,29 @@ module montcore_hr_block #(
   assign c = c_q & {Width{~first_q}};
   if (Top) begin : g_no_late
     logic unused_late;
-    always_comb begin
-      s_in             = s >> Radix;
-      s_in[WordBits+1] = s_in[WordBits+1] | first_q;
-      c_in             = c >> (Radix - 1);
+    for (genvar i = 0; i < Width; i++) begin : g_cell
+      localparam bit HasS = i + Radix < Width;
+      localparam bit HasC = i + Radix - 1 < Width;
+      if (i == WordBits + 1) begin : g_offset
+        assign s_in[i] = s[i+Radix] | first_q;
+      end else if (HasS) begin : g_s
+        assign s_in[i] = s[i+Radix];
+      end else begin : g_no_s
+        assign s_in[i] = 1'b0;
+      end
+      if (HasC) begin : g_c
+        assign c_in[i] = c[i+Radix-1];
+      end else begin : g_no_c
+        assign c_in[i] = 1'b0;
+      end
     end
     assign unused_late = ^{above_s_i, above_c_i, late_ok_q, s[Radix-1:0], c[Radix-2:0]};
   end else begin : g_late
     logic [Radix-1:0] late_s, late_c, mid, mid_carry, last, last_carry;
-    logic unused_low;
+    logic one, two, unused_low;
     assign late_s = above_s_i & {Radix{late_ok_q}};
     assign late_c = above_c_i & {Radix{late_ok_q}};
-    for (genvar i = 0; i < Radix; i++) begin : g_cell
+    for (genvar i = 0; i < Radix; i++) begin : g_late_cell
       assign {mid_carry[i], mid[i]} = 2'(s[LateCell+Radix+i]) + 2'(c[LateCell+Radix-1+i]) +
                                       2'(late_s[i]);
       if (i == 0) begin : g_first
@@ -129,16 +143,24 @@ module montcore_hr_block #(
         assign {last_carry[i], last[i]} = 2'(mid[i]) + 2'(late_c[i]) + 2'(mid_carry[i-1]);
       end
     end
-    logic one, two;
     assign {two, one} = 2'(c[WordBits-1]) + 2'(mid_carry[Radix-1]) + 2'(last_carry[Radix-1]);
-    always_comb begin
-      s_in                   = s >> Radix;
-      s_in[LateCell+:Radix]  = last;
-      s_in[LateCell+Radix]   = one;
-      c_in                   = c >> (Radix - 1);
-      c_in[LateCell+:Radix]  = {last_carry[Radix-2:0], 1'b0};
-      c_in[LateCell+Radix]   = 1'b0;
-      c_in[LateCell+Radix+1] = two;
+    for (genvar i = 0; i < Width; i++) begin : g_cell
+      if (i < LateCell) begin : g_shifted
+        assign s_in[i] = s[i+Radix];
+        assign c_in[i] = c[i+Radix-1];
+      end else if (i == LateCell) begin : g_lowest_late
+        assign s_in[i] = last[0];
+        assign c_in[i] = 1'b0;
+      end else if (i < LateCell + Radix) begin : g_with_late
+        assign s_in[i] = last[i-LateCell];
+        assign c_in[i] = last_carry[i-LateCell-1];
+      end else if (i == LateCell + Radix) begin : g_one_above
+        assign s_in[i] = one;
+        assign c_in[i] = 1'b0;
+      end else begin : g_above
+        assign s_in[i] = 1'b0;
+        assign c_in[i] = (i == LateCell + Radix + 1) ? two : 1'b0;
+      end
     end
     assign unused_low = ^{s[Radix-1:0], c[Radix-2:0]};
   end
@@ -186,15 +208,11 @@ module montcore_hr_block #(
       .up_o   (up)
   );
   if (Bottom) begin : g_bottom
-    logic unused_rows;
-    assign sum[Low-1:0] = '0;
-    always_comb begin
-      carry[Low-1:0] = '0;
-      carry[Low-1]   = carry_low_i;
-    end
-    always_comb begin
-      unused_rows = 1'b0;
-      for (int unsigned r = 0; r < Rows; r++) unused_rows ^= ^rows[r][Low-1:0];
+    logic [Rows-1:0] unused_rows;
+    assign sum[Low-1:0]   = '0;
+    assign carry[Low-1:0] = {carry_low_i, {(Low - 1) {1'b0}}};
+    for (genvar r = 0; r < Rows; r++) begin : g_unused
+      assign unused_rows[r] = ^rows[r][Low-1:0];
     end
   end else begin : g_not_bottom
     logic unused_carry;

@@ -133,9 +133,8 @@ module montcore_hr_lowest #(
   assign mid_up = {mid_carry[Radix-2:0], late_q & live_q};
   assign rest = mid ^ mid_up ^ second_q;
   assign end_carry = (mid & mid_up) | (second_q & (mid | mid_up));
-  assign low = (Radix + 1)'(rest) +
-               (Radix + 1)'({end_carry[Radix-2:0], carry_q & ~first_i & ~last_i}) +
-               (Radix + 1)'(low_q[Radix] & ~first_i);
+  assign low = {1'b0, rest} + {1'b0, end_carry[Radix-2:0], carry_q & ~first_i & ~last_i} +
+               {{Radix{1'b0}}, low_q[Radix] & ~first_i};
   assign carry_o = end_carry[Radix-1];
   if (Radix == 2) begin : g_up_two
     logic unused;

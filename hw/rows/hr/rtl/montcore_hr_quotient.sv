@@ -64,15 +64,19 @@ module montcore_hr_quotient #(
   logic [Pairs:0][Bits-1:0] u_rows;
   logic [Bits-1:0] u_sum, u_carry, u_sum_q, u_carry_q;
   logic up_q;
+  logic [Pairs-1:0] negative;
   for (genvar p = 0; p < Pairs; p++) begin : g_u
+    assign negative[p] = q_i[p][1] | q_i[p][2];
     logic [Bits-1:0] number;
     assign number = (n_q & {Bits{q_i[p][0] | q_i[p][1]}}) | ((n_q << 1) & {Bits{q_i[p][2]}});
     assign u_rows[p] = (number << (2 * p)) ^ {Bits{q_i[p][1] | q_i[p][2]}};
   end
+  logic [Bits-1:0] u_ones;
   always_comb begin
-    u_rows[Pairs] = '0;
-    for (int unsigned p = 0; p < Pairs; p++) u_rows[Pairs] += Bits'(q_i[p][1] | q_i[p][2]);
+    u_ones = '0;
+    for (int unsigned p = 0; p < Pairs; p++) u_ones += Bits'(negative[p]);
   end
+  assign u_rows[Pairs] = u_ones;
   montcore_csa_tree #(
       .Rows (Pairs + 1),
       .Width(Bits)
@@ -94,13 +98,10 @@ module montcore_hr_quotient #(
                     ({n_q[Radix-2:0], 1'b0} & {Radix{q_i[p][2]}});
     assign t_rows[p] = (number << (2 * p)) ^ {Radix{q_i[p][1] | q_i[p][2]}};
   end
-  always_comb begin
-    t_rows[Pairs] = '0;
-    for (int unsigned p = 0; p < Pairs; p++) t_rows[Pairs] += Radix'(q_i[p][1] | q_i[p][2]);
-    t_rows[Pairs+1] = n_q[Radix-1:0] & {Radix{up_q}};
-    t_rows[Pairs+2] = u_sum_q[Bits-1:Radix];
-    t_rows[Pairs+3] = u_carry_q[Bits-1:Radix];
-  end
+  assign t_rows[Pairs]   = u_ones[Radix-1:0];
+  assign t_rows[Pairs+1] = n_q[Radix-1:0] & {Radix{up_q}};
+  assign t_rows[Pairs+2] = u_sum_q[Bits-1:Radix];
+  assign t_rows[Pairs+3] = u_carry_q[Bits-1:Radix];
   montcore_csa_tree #(
       .Rows (Pairs + 4),
       .Width(Radix)
@@ -143,5 +144,5 @@ module montcore_hr_quotient #(
   end
   assign digits_o = digits_q;
   logic unused;
-  assign unused = carry_of[Radix];
+  assign unused = ^{carry_of[Radix], rest[0]};
 endmodule

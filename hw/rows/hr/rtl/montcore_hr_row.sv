@@ -8,8 +8,8 @@
 /// Latency: word j of the two result vectors 1 + j cycles after take_i; their sum is T less the last
 /// digit's carry, and low_o in the cycle of last_i is q_(n-1) with it, mod 2^Radix.
 /// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
-/// Example, Radix = 4, WordBits = 16, M = 0x8b (N = -35), A = 0x53, B = 0x2a: five iterations ->
-/// T = 0x4b, and 4 of the last digit, so that V = 0x4b4.
+/// Example, Radix = 4, WordBits = 16, M = 0x8b (N = -19), A = 0x53, B = 0x2a: five iterations ->
+/// T = -69, and 5 of the last digit, so that V = -1099.
 module montcore_hr_row #(
     /// Bits an iteration, even.
     parameter int unsigned Radix = 4,
@@ -76,7 +76,7 @@ module montcore_hr_row #(
       .begin_i     (begin_i),
       .take_i      (take_i),
       .m_we_i      (1'b0),
-      .m_index_i   ('0),
+      .m_index_i   (WordCountBits'(0)),
       .m_we_o      (unused_we),
       .y_we_o      (y_we),
       .first_o     (first),
@@ -122,7 +122,8 @@ module montcore_hr_row #(
     if (n_we[Words-1]) n_sign_q <= n_sign_i;
   end
 
-  logic [Words-1:0][WordBits-1:0] n;
+  logic [Words-1:0][Radix-1:0] n_low;
+  logic [Words-1:0][Radix-2:0] n_high;
   logic [Words-1:0][Radix-1:0] b_low;
   logic [Words-1:0][Radix-1:0] down_s, down_c;
   logic [Words-1:0][Radix-2:0] up;
@@ -142,7 +143,7 @@ module montcore_hr_row #(
       .last_i  (last_i),
       .a_i     (a_next),
       .b_i     (begin_i ? y_word_i[Radix-1:0] : b_low[0]),
-      .n_i     (n[0][Radix-1:0]),
+      .n_i     (n_low[0]),
       .s_i     (s_next),
       .c_i     (c_next),
       .low_o   (low),
@@ -191,12 +192,15 @@ module montcore_hr_row #(
         .down_s_o   (down_s[i]),
         .down_c_o   (down_c[i]),
         .up_o       (up[i]),
-        .n_o        (n[i]),
+        .n_low_o    (n_low[i]),
+        .n_high_o   (n_high[i]),
         .b_low_o    (b_low[i]),
         .s_o        (s_own),
         .c_o        (c_own)
     );
     if (Top) begin : g_top
+      logic unused_top;
+      assign unused_top = c_own[Width-1];
       assign above_s = '0;
       assign above_c = '0;
       always_ff @(posedge clk_i) begin
@@ -217,8 +221,10 @@ module montcore_hr_row #(
       assign c_next = c_own[2*Radix-2:Radix-1];
       assign s[i] = {s_own[WordBits-1:Radix], low[Radix-1:0]};
       assign c[i] = {c_own[WordBits-1:Radix-1], {(Radix - 1) {1'b0}}};
+      logic unused_low;
+      assign unused_low = ^{s_own[Radix-1:0], c_own[Radix-2:0]};
     end else begin : g_above
-      assign n_below = n[i-1][WordBits-1-:Radix-1];
+      assign n_below = n_high[i-1];
       assign b_below = y_below_q;
       assign carry = up[i-1];
       assign s[i] = s_own[WordBits-1:0];
@@ -283,12 +289,13 @@ module montcore_hr_row #(
   // A row of adders over the word, and one more in the cells of the late bits.
   localparam int unsigned HighCell = WordBits - Radix;
   assign c_up = {c_word[WordBits-2:0], c_top_q & ~word_first};
-  always_comb begin
-    third = '0;
-    third[0] = high_carry_q & ~word_first;
-    third[Radix+:2] = over_q;
-    third[HighCell+:Radix] = late_s_word;
-  end
+  assign third = {
+    late_s_word,
+    {(HighCell - Radix - 2) {1'b0}},
+    over_q,
+    {(Radix - 1) {1'b0}},
+    high_carry_q & ~word_first
+  };
   assign high = s_word ^ c_up ^ third;
   assign majority = (s_word & c_up) | (third & (s_word | c_up));
   for (genvar i = 0; i < Radix; i++) begin : g_high
@@ -306,6 +313,8 @@ module montcore_hr_row #(
     high_carry_q <= high_carry[Radix-1] & ~clear_i;
   end
   logic unused;
-  assign unused = ^{up[Words-1], down_s[0], down_c[0], b_low,
-                    first[Words+1:Words], n_way[Words], unused_we, begins[Words]};
+  assign unused = ^{
+    n_low, n_high[Words-1], y_we[Words], y_below_q, up[Words-1], down_s[0], down_c[0], b_low,
+    first[Words+1:Words], n_way[Words], unused_we, begins[Words]
+  };
 endmodule
