@@ -2,12 +2,13 @@
 """The README's table and picture of cores; ``montcore maintain overview``.
 
 The table has every registered core with its small sweep at one width. The figures come from
-docs/cores.json, which keeps with each the digests of its sources and of its flow. `renew` measures
-what is missing or out of date, enters it, and writes table and picture; it resumes after an
-interruption. `complaints` measures nothing and says what is out of date.
+docs/cores.json, which keeps with each the digests of its sources and of its flow; the table marks
+what is out of date. `renew` measures what is missing or out of date, enters it, and writes table
+and picture; it resumes after an interruption. `complaints` measures nothing and says what is out
+of date, `mismatches` where the table is not what the ledger says.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -34,6 +35,8 @@ HEADER = (
     *("core", "parameters", "latency", "interval", "kGE", "memory kGE", "Tmin ns"),
     *("kGE x us", "sustained", "nJ", "xc7 LUT", "xc7 DSP"),
 )
+#: Behind the parameters of a configuration of which a figure is out of date.
+STALE = "†"
 #: Figures of osu018, then of xc7, in the order of `HEADER`, with what they are divided by.
 _FIGURES = (
     (0, "cycles", "{:d}", 1),
@@ -74,10 +77,11 @@ def subjects() -> list[CoreSubject]:
     ]
 
 
-def row(gates: Entry, tables: Entry) -> list[str]:
+def row(gates: Entry, tables: Entry, stale: bool = False) -> list[str]:
     """Return the cells of one configuration from its entries on osu018 and xc7.
 
-    A target that is not measured has dashes; that the point exists is not hidden.
+    A target that is not measured has dashes; that the point exists is not hidden. With `stale` the
+    parameters are marked: a figure was measured on other sources or with another flow.
     """
     figures = gates.figures(), tables.figures()
     cells = []
@@ -85,16 +89,22 @@ def row(gates: Entry, tables: Entry) -> list[str]:
         value = figures[target][key]
         cells.append("-" if value is None else form.format(value if unit == 1 else value / unit))
     settings = " ".join(f"{key}={value}" for key, value in gates.params.items())
+    settings += f" {STALE}" if stale else ""
     folder = get_core(gates.core).folder.relative_to(REPO_ROOT)
     return [f"[{gates.core}]({folder}/README.md)", settings, *cells]
 
 
-def table(entries: Sequence[Entry]) -> list[list[str]]:
-    """Return the cells of every configuration, by core and in the order of its sweep."""
+def table(entries: Sequence[Entry], stale: Collection[str] = ()) -> list[list[str]]:
+    """Return the cells of every configuration, by core and in the order of its sweep.
+
+    Args:
+        entries: the points on both targets.
+        stale: labels of the configurations of which a figure is out of date.
+    """
     by_target = [[entry for entry in entries if entry.target == target] for target in TARGETS]
     tables = {entry.label: entry for entry in by_target[1]}
     gates = sorted(by_target[0], key=lambda entry: entry.core)
-    return [row(entry, tables[entry.label]) for entry in gates]
+    return [row(entry, tables[entry.label], entry.label in stale) for entry in gates]
 
 
 def block(cells: list[list[str]]) -> str:
@@ -109,10 +119,12 @@ def block(cells: list[list[str]]) -> str:
         *markdown_table(HEADER, cells),
         "",
         "The figures are in [docs/cores.json](docs/cores.json) with the digests of what they were",
-        "measured on, and a test fails when one of them no longer fits. What is out of date is",
+        "measured on, and a test fails when the table does not say so. What is out of date is",
         "measured again by `.venv/bin/montcore maintain overview`; one entry by",
         f"`.venv/bin/montcore synth smm --set npe=8 --bits {BITS} --target osu018`.",
     ]
+    if any(STALE in cell for line in cells for cell in line):
+        lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]
     return "\n".join(lines)
 
 
@@ -122,18 +134,31 @@ def page(ledger: Ledger, text: str) -> str:
     Raises:
         CheckFailedError: it lacks the marks.
     """
-    entries = [subject.entry(ledger) for subject in subjects()]
-    return replace_block(text, block(table(entries)), MARKS)
+    every = subjects()
+    entries = [subject.entry(ledger) for subject in every]
+    stale = {
+        entry.label
+        for subject, entry in zip(every, entries, strict=True)
+        if ledger.fault(subject)
+    }
+    return replace_block(text, block(table(entries, stale)), MARKS)
 
 
 def complaints(ledger: Ledger, readme: Path = README) -> list[str]:
     """Return, a sentence each, what is missing or out of date; no tool runs."""
     every = subjects()
-    known = {subject.command for subject in every}
-    text = readme.read_text(encoding="utf-8")
     return [
         *(f"not measured: {subject.command}" for subject in ledger.missing(every)),
         *(fault for subject in every if (fault := ledger.fault(subject))),
+        *mismatches(ledger, readme),
+    ]
+
+
+def mismatches(ledger: Ledger, readme: Path = README) -> list[str]:
+    """Return, a sentence each, where the table is not what the ledger says."""
+    known = {subject.command for subject in subjects()}
+    text = readme.read_text(encoding="utf-8")
+    return [
         *(
             f"in the ledger, but in no table: {command}"
             for command in sorted(ledger.entries)
