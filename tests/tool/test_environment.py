@@ -276,7 +276,7 @@ def test_a_skip_without_a_missing_system_package_is_a_failure(
     programs.mkdir()
     monkeypatch.setenv("PATH", str(programs))
     monkeypatch.setenv("MONTCORE_OSU018", str(programs))
-    done = run_tests(tmp_path)
+    done = run_tests(tmp_path, workers=1)
     assert done.stdout.splitlines()[-1] == "tests: 1 passed, 6 failed, 3 skipped", done.stdout
     assert done.returncode == 1
     told = "skipped, though nothing that doctor names is missing: "
@@ -284,7 +284,7 @@ def test_a_skip_without_a_missing_system_package_is_a_failure(
     assert "test_h" in done.stdout
     (tmp_path / "test_module.py").unlink()
     chosen = ("test_passes", "test_a", "test_b", "test_c")
-    excused = run_tests(*(f"{tmp_path / 'test_it.py'}::{name}" for name in chosen))
+    excused = run_tests(*(f"{tmp_path / 'test_it.py'}::{name}" for name in chosen), workers=1)
     assert excused.stdout.splitlines()[-1] == "tests: 1 passed, 0 failed, 3 skipped"
     assert excused.returncode == 0
 
@@ -298,16 +298,16 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, own_cache: Path) -> 
         f"def test_b(): assert pathlib.Path({str(gate)!r}).exists()\n"
         "def test_c(): pass\n"
     )
-    first = run_tests("--keep", tmp_path)
+    first = run_tests("--keep", tmp_path, workers=1)
     assert first.stdout.splitlines()[-1] == "tests: 2 passed, 1 failed"
     kept = own_cache / "passed" / "tests.txt"
     with kept.open("a") as stream:
         stream.write("half a na")  # what a run leaves that is killed while it writes
     gate.touch()
-    second = run_tests("--keep", tmp_path)
+    second = run_tests("--keep", tmp_path, workers=1)
     line = "tests: 3 passed, 2 of them in earlier runs, 0 failed"
     assert second.stdout.splitlines()[-1] == line and second.returncode == 0
-    third = run_tests("--keep", tmp_path)
+    third = run_tests("--keep", tmp_path, workers=1)
     assert third.stdout.splitlines()[-1] == line.replace("2 of", "3 of")
     assert third.returncode == 0
 
