@@ -34,7 +34,17 @@ def register(app: typer.Typer) -> None:
         help="Measure a part: figures of the datasheets that no other verb prints.",
         no_args_is_help=True,
     )
-    for verb in (overview, status, diagrams, reservation, schedule, fusesoc, multiplier, lint, prove):
+    for verb in (
+        overview,
+        status,
+        diagrams,
+        reservation,
+        schedule,
+        fusesoc,
+        multiplier,
+        lint,
+        prove,
+    ):
         maintain.command()(verb)
     measure.command("modexp")(measure_modexp)
     measure.command("ecc")(measure_ecc)
