@@ -87,7 +87,8 @@ module montcore_ecc_scalar
     output logic                  swap_o
 );
   localparam int unsigned BitBits = $clog2(Width);
-  localparam int unsigned AddrBits = (Depth > 1) ? $clog2(Depth) : 1;
+  localparam int unsigned MemoryRows = (Depth < 8) ? 8 : Depth;
+  localparam int unsigned AddrBits = $clog2(MemoryRows);
   localparam int unsigned PlaceBits = $clog2(Length + BlindBits + 8);
   localparam int unsigned Words = (BlindBits + WordWidth - 1) / WordWidth;
   localparam int unsigned WordBits = $clog2(Words + 1);
@@ -129,7 +130,8 @@ module montcore_ecc_scalar
   assign last_row = row_q == DepthBits'(Depth - 1);
   for (genvar k = 0; k < 3; k++) begin : g_memory
     montcore_ram #(
-        .Rows (Depth),
+        // A memory, and not flip-flops, also where a scalar has few rows.
+        .Rows (MemoryRows),
         .Width(Width)
     ) u_ram (
         .clk_i  (clk_i),

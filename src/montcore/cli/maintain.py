@@ -42,8 +42,11 @@ def register(app: typer.Typer) -> None:
         schedule,
         fusesoc,
         multiplier,
+<<<<<<< HEAD
         calibration,
         placement,
+=======
+>>>>>>> ecc
         lint,
         prove,
     ):

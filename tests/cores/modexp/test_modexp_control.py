@@ -78,5 +78,5 @@ def test_a_stall_by_data_is_found(tmp_path: Path, old: str, new: str) -> None:
     assert source.read_text().count(old) == 1
     copy = tmp_path / source.name
     copy.write_text(source.read_text().replace(old, new))
-    mutant = Mutant(design.core, copy)
+    mutant = Mutant(design.core, copy=copy)
     assert reaching_exponentiator(mutant, Policy.CONSTANT, control_knows())

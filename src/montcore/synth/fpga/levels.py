@@ -139,27 +139,29 @@ def structure(netlist: Mapping[str, Any], top: str) -> Structure:
             if levels > best[0]:
                 best = (levels, source)
         reached[net] = best
-    ends = [(int(bit), cell) for cell in cells for bit in cell.ends]
-    outputs = [
+    ends: list[tuple[int, _Cell | None]] = []
+    ends += [(int(bit), cell) for cell in cells for bit in cell.ends]
+    ends += [
         (bit, None)
         for port in module["ports"].values()
         if port["direction"] == "output"
         for bit in port["bits"]
         if isinstance(bit, int)
     ]
-    longest, last, kinds = 0, None, Counter[str]()
-    for bit, end in [*ends, *outputs]:
+    longest, kinds = 0, Counter[str]()
+    last: int | None = None
+    for bit, end in ends:
         found = reached.get(bit, (begins.get(bit, (0, ""))[0], None))[0]
         found += end.end_levels if end else 0
         if found > longest:
             longest, last, kinds = found, bit, Counter([end.kind] if end and end.end_levels else [])
     while last is not None:
-        _, source = reached.get(last, (0, None))
-        if source is not None:
+        _, previous = reached.get(last, (0, None))
+        if previous is not None:
             kinds[cells[made_by[last]].kind] += 1
         elif begins.get(last, (0, ""))[0]:
             kinds[begins[last][1]] += 1
-        last = source
+        last = previous
     words = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     return Structure(longest, words, _depth(module, cells, before))
 
