@@ -42,11 +42,8 @@ def register(app: typer.Typer) -> None:
         schedule,
         fusesoc,
         multiplier,
-<<<<<<< HEAD
         calibration,
         placement,
-=======
->>>>>>> ecc
         lint,
         prove,
     ):
