@@ -138,7 +138,9 @@ module montcore_hr_back #(
     if (clear_i) u_q <= '0;
     else if (start) u_q <= low_i | Radix'(unit_i);
   end
-  assign q = q_i | (3 * Radix / 2)'(unit_i);
+  for (genvar p = 0; p < Radix / 2; p++) begin : g_digit
+    assign q[p] = q_i[p] | {2'd0, unit_i & (p == 0)};
+  end
   montcore_hr_quotient #(
       .Radix(Radix)
   ) u_quotient (

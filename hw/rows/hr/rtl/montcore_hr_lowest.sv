@@ -61,8 +61,8 @@ module montcore_hr_lowest #(
   // below it, and 1.
   logic [2*Pairs-1:0][Radix-1:0] rows;
   logic [2*Pairs-1:0] ones;
-  assign q = q_q & {(3 * Pairs) {~(begin_i | first_i)}};
   for (genvar p = 0; p < Pairs; p++) begin : g_multiple
+    assign q[p] = q_q[p] & {3{~(begin_i | first_i)}};
     assign ones[p] = a_i[p][2];
     assign ones[Pairs+p] = q[p][1] | q[p][2];
     for (genvar i = 0; i < Radix; i++) begin : g_column
