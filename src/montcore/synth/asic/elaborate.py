@@ -16,6 +16,8 @@ from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
 
 _MAPS = Path(__file__).parent / "maps"
+#: Maps for memories as arrays of latches, which are not the usual kind.
+_LATCHES = Path(__file__).parent / "latches"
 #: What the sources see as defined when they are mapped to cells and memory macros.
 TECHNOLOGY_DEFINES = ("MONTCORE_TECH_MACRO",)
 
@@ -51,7 +53,7 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
     Raises:
         ToolError: the design does not elaborate.
     """
-    for file in _MAPS.iterdir():
+    for file in (*_MAPS.iterdir(), *_LATCHES.iterdir()):
         shutil.copy(file, work)
     for stale in work.glob("gates-*.il"):
         stale.unlink()
