@@ -232,8 +232,8 @@ def _clock(name: str, period: float | str, *, propagated: bool) -> list[str]:
 def _search(clock: str, *, propagated: bool) -> list[str]:
     """Return Tcl that looks for the shortest period of a netlist with latches, to 1 ps.
 
-    What goes through a latch borrows from the time of the next half period, so that the slack at
-    one period says nothing of others. The clock is left at the period found.
+    What goes through a latch borrows from the time of the next half period, so that the period
+    minus the slack at one period is not the shortest period. The clock is left at that found.
     """
     clocked = _clock(clock, "$middle", propagated=propagated)
     return [
