@@ -126,7 +126,9 @@ module montcore_ecc_scalar
   logic [BitBits-1:0] bit_place;
   logic [2:0] which;
   assign raddr = AddrBits'((state_q == StDigit) ? bit_row : row_q);
-  assign waddr = AddrBits'(clear_i ? clear_row_i : we_i ? DepthBits'(we_row_i) : row_q);
+  logic [DepthBits-1:0] write_row;
+  assign write_row = clear_i ? clear_row_i : we_i ? DepthBits'(we_row_i) : row_q;
+  assign waddr = AddrBits'(write_row);
   assign last_row = row_q == DepthBits'(Depth - 1);
   for (genvar k = 0; k < 3; k++) begin : g_memory
     montcore_ram #(
