@@ -51,7 +51,8 @@ module hr_block_proof #(
   logic [Pairs-1:0][2:0] a, q;
   logic [Radix-1:0] down_s, down_c;
   logic [Radix-2:0] up;
-  logic [WordBits-1:0] n_word;
+  logic [Radix-1:0] n_low;
+  logic [Radix-2:0] n_high;
   logic [Radix-1:0] b_low;
   logic [Width-1:0] s, c;
   // Digits 0, 1, 2 and -1 as 0 to 3; 0, 1, -2 and -1 for the quotient.
@@ -84,7 +85,8 @@ module hr_block_proof #(
       .down_s_o   (down_s),
       .down_c_o   (down_c),
       .up_o       (up),
-      .n_o        (n_word),
+      .n_low_o    (n_low),
+      .n_high_o   (n_high),
       .b_low_o    (b_low),
       .s_o        (s),
       .c_o        (c)
@@ -110,7 +112,7 @@ module hr_block_proof #(
   logic first, second_q, late_mask;
   assign first = u_dut.first_q;
   assign late_mask = first || second_q;
-  assign n = Wide'($signed({n_sign_i, n_word, n_below_i}));
+  assign n = Wide'($signed({n_sign_i, u_dut.n_q, n_below_i}));
   assign b = Wide'($signed({b_sign_i, u_dut.b_q}));
   always_comb begin
     chosen  = '0;
@@ -150,5 +152,5 @@ module hr_block_proof #(
     a_down : assert (down_s == s[Radix-1:0] && down_c == {c[Radix-2:0], 1'b0});
   end
   logic unused;
-  assign unused = ^b_low;
+  assign unused = ^{b_low, n_low, n_high};
 endmodule
