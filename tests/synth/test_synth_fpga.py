@@ -191,12 +191,13 @@ def test_clock_is_the_median_of_the_seeds_and_the_spread_is_stated(
 
 def test_a_second_family_gives_a_clock(tmp_path: Path) -> None:
     """With multiplier blocks and without."""
-    for target, blocks in (("nexus", 1), ("gatemate", 0)):
+    for target, width, blocks in (("nexus", 16, 1), ("gatemate", 3, 0)):
         work = tmp_path / target
         work.mkdir()
-        found = mapped(mul(9), target, work, Options(nextpnr_seeds=(1,)))
+        found = mapped(mul(width), target, work, Options(nextpnr_seeds=(1,)))
         assert found.dsp == blocks
-        assert found.fmax_mhz is not None and 30 < found.fmax_mhz < 800
+        # A block that is not timed would leave the way from one register to the next.
+        assert found.fmax_mhz is not None and 30 < found.fmax_mhz < 700
 
 
 def test_depth_of_a_netlist_is_counted_in_cells_and_registers() -> None:
