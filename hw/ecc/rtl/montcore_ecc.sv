@@ -12,11 +12,11 @@ module montcore_ecc
   import montcore_ecc_pkg::*;
 #(
     /// Built width in bits.
-    parameter int unsigned Length = 256,
+    parameter int unsigned Length = 512,
     /// Bits of a beat, 32 or more.
-    parameter int unsigned Width  = 32,
+    parameter int unsigned Width  = 34,
     /// Beats of an element at the built width.
-    parameter int unsigned Beats  = 8,
+    parameter int unsigned Beats  = 17,
     /// Beats that the adder takes in a cycle, 1 or 2.
     parameter int unsigned Lanes  = 2,
     /// Products under way at most; a power of two, 2 or more.

@@ -137,9 +137,7 @@ def page(ledger: Ledger, text: str) -> str:
     every = subjects()
     entries = [subject.entry(ledger) for subject in every]
     stale = {
-        entry.label
-        for subject, entry in zip(every, entries, strict=True)
-        if ledger.fault(subject)
+        entry.label for subject, entry in zip(every, entries, strict=True) if ledger.fault(subject)
     }
     return replace_block(text, block(table(entries, stale)), MARKS)
 

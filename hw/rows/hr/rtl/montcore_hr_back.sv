@@ -208,7 +208,7 @@ module montcore_hr_back #(
   logic carry_top_q;
   assign m = {m_q, m_one_q[WordBits-1-:Bits-1]};
   for (genvar p = 0; p < Radix; p++) begin : g_multiple
-    localparam int unsigned Place = Bits - 1 - 2 * p;
+    localparam int Place = int'(Bits) - 1 - 2 * p;
     assign ones[p] = digits[p][1] | digits[p][2];
     assign rows[p] = (m[Place+:WordBits] & {WordBits{digits[p][0]}}) |
                      (~m[Place+:WordBits] & {WordBits{digits[p][1]}}) |
