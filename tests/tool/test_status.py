@@ -29,7 +29,7 @@ def test_each_cell_has_something_behind_it(item: status.Status) -> None:
         len([proof for proof in proofs if not proof.mutant]),
         len([proof for proof in proofs if proof.mutant]),
     )
-    # The netlists are those of figures that are up to date: after a change of the RTL there are none.
+    # After a change of the RTL no figure is up to date, and no netlist is named.
     assert item.mutants and item.protocol and item.control
     assert item.exhaustive or item.core == "modexp"
 

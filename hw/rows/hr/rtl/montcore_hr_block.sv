@@ -169,13 +169,14 @@ module montcore_hr_block #(
   logic [Rows-1:0][Width-1:0] rows;
   for (genvar p = 0; p < Pairs; p++) begin : g_multiple
     for (genvar i = 0; i < Width; i++) begin : g_cell
-      localparam int unsigned Place = i + Radix - 1 - 2 * p;
-      if (i < WordBits + 2 * p + 1) begin : g_bit
+      localparam int Place = i + int'(Radix) - 1 - 2 * p;
+      localparam int Sign = int'(WordBits) + 2 * p + 1;
+      if (i < Sign) begin : g_bit
         assign rows[p][i] = (a_i[p][0] & b[Place]) | (a_i[p][1] & b[Place-1]) |
                             (a_i[p][2] & ~b[Place]);
         assign rows[Pairs+p][i] = (q_i[p][0] & n[Place]) | (q_i[p][1] & ~n[Place]) |
                                   (q_i[p][2] & ~n[Place-1]);
-      end else if (i == WordBits + 2 * p + 1) begin : g_sign
+      end else if (i == Sign) begin : g_sign
         // Both signs inverted, and 1: u + v + 1 = (u xnor v) + 2 (u or v).
         logic a_sign, q_sign;
         assign a_sign = a_i[p][2] ^ (b_sign_i & (|a_i[p]));
@@ -184,7 +185,7 @@ module montcore_hr_block #(
         assign rows[p][i+1] = ~(a_sign & q_sign);
         assign rows[Pairs+p][i] = 1'b0;
         assign rows[Pairs+p][i+1] = 1'b0;
-      end else if (i > WordBits + 2 * p + 2) begin : g_above
+      end else if (i > Sign + 1) begin : g_above
         assign rows[p][i] = 1'b0;
         assign rows[Pairs+p][i] = 1'b0;
       end

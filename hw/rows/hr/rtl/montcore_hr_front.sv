@@ -270,7 +270,7 @@ module montcore_hr_front #(
 
   // Bits of X and of the margin that are left, this digit's included.
   assign left = go ? {words, PlaceBits'(4)} : left_q - LeftBits'(Radix);
-  assign held = PlaceBits'(left - LeftBits'(4));
+  assign held = PlaceBits'(left - LeftBits'(3'd4));
   always_ff @(posedge clk_i) begin
     left_q   <= left;
     last_q   <= left <= LeftBits'(Radix);

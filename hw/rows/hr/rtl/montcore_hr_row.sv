@@ -205,7 +205,7 @@ module montcore_hr_row #(
       assign above_c = '0;
       always_ff @(posedge clk_i) begin
         head_q <= s_own[WordBits+:TopBits] + {c_own[WordBits+:TopBits-1], 1'b0} -
-                  (TopBits'(1) << (Radix + 1));
+                  (TopBits'(1'b1) << (Radix + 1));
       end
     end else begin : g_below_top
       assign above_s = down_s[i+1];

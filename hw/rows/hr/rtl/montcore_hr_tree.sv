@@ -39,14 +39,14 @@ module montcore_hr_tree #(
     assign b = g_queue[3*x+1].bits;
     assign c = g_queue[3*x+2].bits;
     assign majority = (a & b) | (c & (a | b));
-    assign g_queue[Rows+2*x].bits = a ^ b ^ c;
+    assign g_queue[int'(Rows)+2*x].bits = a ^ b ^ c;
     if (x == Layers - 1) begin : g_last
-      assign g_queue[Rows+2*x+1].bits = majority;
+      assign g_queue[int'(Rows)+2*x+1].bits = majority;
     end else begin : g_inner
       if (Width > 1) begin : g_wide
-        assign g_queue[Rows+2*x+1].bits = {majority[Width-2:0], carry_i[x]};
+        assign g_queue[int'(Rows)+2*x+1].bits = {majority[Width-2:0], carry_i[x]};
       end else begin : g_narrow
-        assign g_queue[Rows+2*x+1].bits = carry_i[x];
+        assign g_queue[int'(Rows)+2*x+1].bits = carry_i[x];
       end
       assign up_o[x] = majority[Width-1];
     end

@@ -24,7 +24,7 @@ _MEMORY = re.compile(r"(RAM\d+X\d+[SD]\w*|RAM\d+M\w*|SRL\w+)")
 _ADDRESS = re.compile(r"(A|DPRA|ADDR[A-H]?)\d*")
 _BLOCK_MEMORY = re.compile(r"RAMB\w+")
 _DSP = re.compile(r"DSP48\w*|MULT18X18S\w*")
-#: Registers of a DSP block on its way in, and on its way out.
+#: Registers of a DSP block before its multiplier, and behind it.
 _DSP_IN = {"A": ("AREG",), "B": ("BREG",), "C": ("CREG",), "D": ("DREG",)}
 
 Bit = int | str
