@@ -30,7 +30,7 @@ from montcore.synth.target import all_targets, technologies
 #: styles, and widths for all configurations of a full sweep.
 STYLE_WIDTHS = (20, 72)
 MORE_WIDTHS = {"smm": (264,)}
-FULL_WIDTHS = {"karatsuba": (100, 136), "smm": (72,), "dsp": (72,)}
+FULL_WIDTHS = {"karatsuba": (100, 136), "smm": (72,), "dsp": (72,), "hr": (72,)}
 #: Widths in bits at which the exponentiator is elaborated over each core.
 MODEXP_WIDTHS = (72,)
 #: Cores and widths in bits over which the curve engine is elaborated: elements of one beat and of
@@ -39,6 +39,7 @@ ECC_WIDTHS = {"smm": (20, 72), "karatsuba": (136,)}
 #: Parameters of modules that are elaborated as tops beside the cores: tops of no core, where their
 #: defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
+    "montcore_mul_registered": ({"ProductRegister": 0},),
     "montcore_rvx_pcpi": (*({"Units": f"4'd{1 << unit}"} for unit in range(4)), {"Wide": 1}),
 }
 

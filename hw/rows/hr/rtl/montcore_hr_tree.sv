@@ -43,11 +43,7 @@ module montcore_hr_tree #(
     if (x == Layers - 1) begin : g_last
       assign g_queue[int'(Rows)+2*x+1].bits = majority;
     end else begin : g_inner
-      if (Width > 1) begin : g_wide
-        assign g_queue[int'(Rows)+2*x+1].bits = {majority[Width-2:0], carry_i[x]};
-      end else begin : g_narrow
-        assign g_queue[int'(Rows)+2*x+1].bits = carry_i[x];
-      end
+      assign g_queue[int'(Rows)+2*x+1].bits = {majority[Width-2:0], carry_i[x]};
       assign up_o[x] = majority[Width-1];
     end
   end
