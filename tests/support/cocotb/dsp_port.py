@@ -30,7 +30,8 @@ CONTROL = (
 
 #: What data registers hold instead of zero, and why.
 CONSTANTS = {
-    r"u_core\.u_front\.u_config\.words_o": (1, "the length in force before a modulus is loaded")
+    r"u_core\.u_front\.u_config\.words_o": (1, "the length in force before a modulus is loaded"),
+    r"u_core\.u_front\.u_loader\.last_q": (1, "the first word is the last one of that length"),
 }
 
 

@@ -32,7 +32,8 @@ CONSTANTS = {
         1,
         "the factor from which Newton's method starts",
     ),
-    r"g_fast\.u_fast\.u_compare\.at_least_q": (3, "0 >= 0 and 0 >= 2 * 0"),
+    r"u_front\.u_loader\.last_q": (1, "the first word is the last one of that length"),
+    r"g_fast\.u_fast\.u_compare\.(g_at_once\.)?at_least_q": (3, "0 >= 0 and 0 >= 2 * 0"),
     r"g_fast\.u_fast\.u_compare\..*\.chain_q": (1, "0 - 0 = 0 + ~0 + 1 carries out"),
     r"g_fast\.u_fast\.u_output\.carry_q": (1, "no borrow into the first word of a result"),
 }
