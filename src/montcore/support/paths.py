@@ -9,6 +9,7 @@ from pathlib import Path
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
+@cache
 def in_checkout() -> bool:
     """Tell whether the package is imported from a checkout, not from a wheel."""
     return not (_PACKAGE / "checkout").is_dir()
