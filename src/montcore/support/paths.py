@@ -2,7 +2,8 @@
 """Where the hardware, the vectors and the caches are, in a checkout and in an installed package."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -55,3 +56,17 @@ def cache_dir() -> Path:
     import platformdirs  # not in a checkout: `make doctor` works before any package is installed
 
     return platformdirs.user_cache_path("montcore")
+
+
+@contextmanager
+def cache_in(folder: Path) -> Iterator[None]:
+    """Have `cache_dir` be another folder for as long as the block."""
+    before = os.environ.get("MONTCORE_CACHE")
+    os.environ["MONTCORE_CACHE"] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["MONTCORE_CACHE"]
+        else:
+            os.environ["MONTCORE_CACHE"] = before
