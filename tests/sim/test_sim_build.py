@@ -16,7 +16,7 @@ from fixture_core import CORE, FixtureConfig
 from montcore.bundle import runner
 from montcore.lint import rtl
 from montcore.sim import BuildError, Product, RtlBuild, Simulator, build, build_simulator
-from montcore.sim.toolchain import toolchain
+from montcore.sim.toolchain import COMMON_FLAGS, Tools, cxx, toolchain, verilator_root
 from montcore.support.paths import HW_DIR, REPO_ROOT
 
 PACKAGE = HW_DIR / "common" / "rtl" / "montcore_pkg.sv"
@@ -32,6 +32,24 @@ def test_second_call_takes_the_simulator_from_the_cache(monkeypatch: pytest.Monk
     first = build_simulator("fixture_core", SOURCES, PARAMETERS)
     monkeypatch.setattr(build, "_build", refuse_to_build)
     assert build_simulator("fixture_core", SOURCES, PARAMETERS) == first
+
+
+def test_units_take_the_header_as_it_was_compiled_before(
+    own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flags, includes = ["-O0"], [f"-I{verilator_root() / 'include'}"]
+    tools = Tools(tmp_path, os.environ)
+    header = build._precompiled_header(flags, [], includes, tools)
+    assert header.read_text() == build.HEADER.read_text()
+    unit = tmp_path / "unit.cpp"
+    unit.write_text('#include "verilated.h"\nstd::vector<CData> some;\n')
+    command = [cxx(), *COMMON_FLAGS, *flags, *includes, "-include", str(header), "-H"]
+    done = subprocess.run([*command, "-fsyntax-only", unit], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    # The compiler marks a compiled header that it takes with "!", one that does not suit with "x".
+    assert f"! {header}.gch\n" in done.stderr
+    monkeypatch.setattr(tools, "run", refuse_to_build)
+    assert build._precompiled_header(flags, [], includes, tools) == header
 
 
 def test_whatever_changes_the_result_changes_the_key(

@@ -26,6 +26,8 @@ from montcore.synth.flow import Text
 from montcore.synth.target import all_targets, get_target
 
 Progress = Callable[[str], None]
+#: What a bundle's test said, the cases that it ran, and its wave.
+_TestRun = tuple[BenchOutcome, vectors.Tables, Path]
 DEFAULT_SEED = 2021
 
 
@@ -244,7 +246,7 @@ def _run_test(
     tables: vectors.Tables,
     temporary: Path,
     scaled: Callable[[vectors.Tables, Path], None],
-) -> tuple[BenchOutcome, vectors.Tables, Path]:
+) -> _TestRun:
     """Run the bundle's test, with waves of the port; scaled down where it would take too long.
 
     A light run comes first. How long it takes here and now says how long all cases would take. If
@@ -262,35 +264,23 @@ def _run_test(
     Raises:
         CheckFailedError: something failed.
     """
+
+    def run(cases: vectors.Tables, bundle: Path, seconds: float) -> _TestRun:
+        if cases is not tables:
+            scaled(cases, bundle)
+        work = temporary / f"{bundle.name}_work"
+        outcome = _passed(runner.run_bundle_test(bundle, waves="port", work=work, seconds=seconds))
+        left_out = len(tables.cases) - len(cases.cases)
+        return replace(outcome, left_out=left_out), cases, work / "waves.vcd"
+
     light = tables.light()
-    scaled(light, temporary / "light")
-    work = temporary / "work"
     start = time.monotonic()
     try:
-        outcome = _passed(
-            runner.run_bundle_test(
-                temporary / "light", waves="port", work=work, seconds=runner.PATIENCE_S
-            )
-        )
+        found = run(light, temporary / "light", runner.PATIENCE_S)
     except runner.TooSlowError:
-        light = light.brief()
-        scaled(light, temporary / "brief")
-        work = temporary / "brief_work"
-        outcome = _passed(
-            runner.run_bundle_test(
-                temporary / "brief",
-                waves="port",
-                work=work,
-                seconds=runner.BRIEF_TIMEOUT_SECONDS,
-            )
-        )
+        return run(light.brief(), temporary / "brief", runner.BRIEF_TIMEOUT_SECONDS)
     needed = (time.monotonic() - start) * tables.products / max(1, light.products)
-    if needed > runner.PATIENCE_S:
-        left_out = len(tables.cases) - len(light.cases)
-        return replace(outcome, left_out=left_out), light, work / "waves.vcd"
-    work = temporary / "whole_work"
-    outcome = _passed(runner.run_bundle_test(folder, waves="port", work=work))
-    return outcome, tables, work / "waves.vcd"
+    return found if needed > runner.PATIENCE_S else run(tables, folder, runner.TIMEOUT_SECONDS)
 
 
 def _passed(outcome: BenchOutcome) -> BenchOutcome:

@@ -16,9 +16,10 @@ from montcore.support.processes import running
 
 Engine = Literal["icarus", "verilator"]
 Waves = Literal["", "port", "all"]
+#: Time limit of a bundle's test.
 TIMEOUT_SECONDS = 300
-#: The same for a brief test, which is tried where a light one was too slow. The test bench itself
-#: ends a core that hangs.
+#: Time limit of the brief test that replaces a light one which was too slow. A core that hangs does
+#: not take that long: the test bench ends it.
 BRIEF_TIMEOUT_SECONDS = 1800
 #: What `build` spends on a bundle's own test; a longer one is scaled down.
 PATIENCE_S = 45.0

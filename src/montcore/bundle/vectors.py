@@ -94,15 +94,15 @@ class Tables:
         return Tables(tuple(kept), self.op_bits)
 
     def brief(self) -> "Tables":
-        """Return the cases up to the second modulus, and a refused modulus and a zeroize if any."""
+        """Return the cases of the first modulus, a refused modulus, and the second zeroize.
+
+        The product behind that zeroize, which finds no modulus, stays with it.
+        """
         moduli = [at for at, case in enumerate(self.cases) if case.kind is Kind.CONFIGURE]
-        refused = [at for at in moduli if self.cases[at].status]
-        cleared = [at for at, case in enumerate(self.cases) if case.kind is Kind.ZEROIZE]
-        kept = list(self.cases[: moduli[1]] if len(moduli) > 1 else self.cases)
-        # After a zeroize a product finds no modulus.
-        kept += [self.cases[at] for at in refused[:1]]
-        kept += [case for at in cleared[1:2] for case in self.cases[at : at + 2]]
-        return Tables(tuple(kept), self.op_bits)
+        refused = next(at for at in moduli if self.cases[at].status)
+        _, clear = (at for at, case in enumerate(self.cases) if case.kind is Kind.ZEROIZE)
+        kept = (*self.cases[: moduli[1]], self.cases[refused], *self.cases[clear : clear + 2])
+        return Tables(kept, self.op_bits)
 
     def stimulus(self) -> str:
         """Return the stimulus table: kind, beats of X, beats of Y, X (or the modulus), Y."""

@@ -20,7 +20,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from montcore.support.installing import is_for_development, package_remedy, system_remedy
+from montcore.support.installing import (
+    is_for_development,
+    package_remedy,
+    requirements,
+    system_remedy,
+)
 from montcore.support.paths import REPO_ROOT, cache_dir, in_checkout
 
 if TYPE_CHECKING:
@@ -116,7 +121,6 @@ _PACKAGES = (
     _Package("pythondata-cpu-picorv32", "pythondata_cpu_picorv32", "riscv bench: picorv32"),
     _Package("pythondata-cpu-cv32e40p", "pythondata_cpu_cv32e40p", "riscv bench: CV32E40P"),
     _Package("distributed", "distributed", "compare --scheduler"),
-    _Package("cryptography", "cryptography", "tests against an independent RSA and ECDSA"),
     _Package("pytest", "pytest", "make test"),
     _Package("pytest-xdist", "xdist", "make test"),
     _Package("pytest-timeout", "pytest_timeout", "make test"),
@@ -304,15 +308,8 @@ def _pinned_versions() -> dict[str, str]:
 
 def _own_packages() -> list[_Package]:
     """Return the packages that montcore imports, from its metadata."""
-    try:
-        requirements = importlib.metadata.requires("montcore") or []
-    except importlib.metadata.PackageNotFoundError:
-        return []
-    needed = (requirement for requirement in requirements if "extra ==" not in requirement)
-    names = (re.match(r"[\w.-]+", requirement) for requirement in needed)
-    return [
-        _Package(match.group(), match.group(), "every command", True) for match in names if match
-    ]
+    needed = (name for name, extra in requirements() if extra is None)
+    return [_Package(name, name, "every command", True) for name in needed]
 
 
 def _package_row(package: _Package, pins: dict[str, str]) -> Row:

@@ -7,7 +7,7 @@ Nobody who only uses a core needs it.
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -54,6 +54,7 @@ def register(app: typer.Typer) -> None:
     measure.command("clearing")(measure_clearing)
     measure.command("rvx")(measure_rvx)
     measure.command("simulation")(measure_simulation)
+    measure.command("compiling")(measure_compiling)
     measure.command("module")(measure_module)
     maintain.add_typer(measure, name="measure")
     app.add_typer(maintain, name="maintain", rich_help_panel="For people who change montcore")
@@ -254,6 +255,14 @@ def measure_rvx(
         print_json({"extensions": rows})
 
 
+def _show_measured(title: str, content: dict[str, Any], json_: bool) -> None:
+    """Print the figures of one configuration of a core."""
+    if json_:
+        print_json(content)
+    else:
+        show_pairs(title, {**content, "params": json.dumps(content["params"])})
+
+
 def measure_simulation(
     core: CoreArgument,
     settings: SetOption = None,
@@ -272,11 +281,22 @@ def measure_simulation(
     chosen = configure(core, settings, bits)
     with steps(f"simulating {products} products on {chosen.name} {chosen.label()}"):
         content = asdict(measure(chosen, products, processes))
-    if json_:
-        print_json(content)
-    else:
-        content["params"] = json.dumps(content["params"])
-        show_pairs(f"{chosen.name} {chosen.label()}", content)
+    _show_measured(f"{chosen.name} {chosen.label()}", content, json_)
+
+
+def measure_compiling(
+    core: CoreArgument,
+    settings: SetOption = None,
+    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
+    json_: JsonOption = False,
+) -> None:
+    """CPU time of compiling a simulator, beside ``verilator --build`` with and without ccache."""
+    from montcore.sim.compiling import compiling
+
+    chosen = configure(core, settings, bits)
+    with steps(f"compiling the simulator of {chosen.name} {chosen.label()} in three ways"):
+        content = asdict(compiling(chosen))
+    _show_measured(f"{chosen.name} {chosen.label()}", content, json_)
 
 
 def measure_module(

@@ -5,7 +5,6 @@ Each core is compiled with Verilator together with `machine.cpp`; the program is
 with test/machine.S, which calls the function and reads the core's own cycle counter around it.
 """
 
-import importlib.util
 import struct
 import subprocess
 import threading
@@ -13,12 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from montcore.hdl.programs import package_folder
 from montcore.riscv.calls import Call
 from montcore.riscv.elf import Program
 from montcore.riscv.toolchain import SW_DIR, Target, build_program
 from montcore.sim.build import build_simulator
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.installing import missing_package
 from montcore.support.names import hint
 from montcore.support.paths import HW_DIR
 from montcore.support.processes import release, start
@@ -68,17 +67,10 @@ class Cpu:
     extensions: bool = False
 
 
-def _package_folder(package: str) -> Path:
-    spec = importlib.util.find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        raise RequestError(missing_package(package.replace("_", "-")))
-    return Path(spec.submodule_search_locations[0])
-
-
 def _package_missing(package: str) -> Callable[[], str | None]:
     def look() -> str | None:
         try:
-            _package_folder(package)
+            package_folder(package)
         except RequestError as error:
             return str(error)
         return None
@@ -87,7 +79,7 @@ def _package_missing(package: str) -> Callable[[], str | None]:
 
 
 def _vexriscv(variant: str) -> Rtl:
-    folder = _package_folder("pythondata_cpu_vexriscv") / "verilog"
+    folder = package_folder("pythondata_cpu_vexriscv") / "verilog"
     return Rtl("VexRiscv", (folder / f"VexRiscv_{variant}.v",))
 
 
@@ -99,7 +91,7 @@ _PICORV32_PARAMETERS = (
 
 
 def _picorv32(*parameters: tuple[str, int]) -> Rtl:
-    folder = _package_folder("pythondata_cpu_picorv32") / "verilog"
+    folder = package_folder("pythondata_cpu_picorv32") / "verilog"
     return Rtl(
         "picorv32", (folder / "picorv32.v",), parameters=(*_PICORV32_PARAMETERS, *parameters)
     )
@@ -114,7 +106,7 @@ def _rvx(host: str, core: Rtl) -> Rtl:
 
 
 def _cv32e40p() -> Rtl:
-    home = _package_folder("pythondata_cpu_cv32e40p") / "system_verilog"
+    home = package_folder("pythondata_cpu_cv32e40p") / "system_verilog"
     rtl = home / "rtl"
     sources = []
     for line in (home / "cv32e40p_manifest.flist").read_text().splitlines():

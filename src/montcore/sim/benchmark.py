@@ -5,11 +5,11 @@ The time of a run covers everything between a list of products and a list of out
 simulator, making the products and comparing the results are timed separately.
 """
 
-import os
 import random
 import tempfile
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from montcore.cores.core import ConfiguredCore
@@ -17,6 +17,7 @@ from montcore.model.spec import r_inverse
 from montcore.sim.simulator import Simulator
 from montcore.sim.types import Product
 from montcore.support.errors import CheckFailedError
+from montcore.support.paths import cache_in
 
 
 @dataclass(frozen=True)
@@ -84,15 +85,7 @@ def measure(
 
 def _build_time(core: ConfiguredCore) -> float:
     """Return the seconds that a build takes with nothing in the cache."""
-    before = os.environ.get("MONTCORE_CACHE")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["MONTCORE_CACHE"] = folder
-        try:
-            started = time.perf_counter()
-            Simulator(core).prepare()
-            return time.perf_counter() - started
-        finally:
-            if before is None:
-                del os.environ["MONTCORE_CACHE"]
-            else:
-                os.environ["MONTCORE_CACHE"] = before
+    with tempfile.TemporaryDirectory() as folder, cache_in(Path(folder)):
+        started = time.perf_counter()
+        Simulator(core).prepare()
+        return time.perf_counter() - started

@@ -26,7 +26,7 @@ from montcore.support.paths import cache_dir
 #: The C++ main program of the simulators of the common port, and all files that it consists of.
 HARNESS = Path(__file__).parent / "harness" / "main.cpp"
 HARNESS_FILES = (HARNESS, *sorted(HARNESS.parent.glob("*.hpp")))
-#: What every unit includes before anything else, compiled once for each set of flags.
+#: What the units of a model's fast path include before anything else, compiled once.
 HEADER = HARNESS.parent / "precompiled.hpp"
 LZ4_DIR = Path(__file__).with_name("lz4")
 
@@ -208,10 +208,10 @@ def _build(
 
     jobs: list[list[str]] = []
     objects: list[str] = []
+    header = _precompiled_header(fast_flags(), defines, includes, tools)
     for unit, flags in _units(generated, classes, harness):
         objects.append(str(generated / f"{unit.stem}.o"))
-        header = _precompiled_header(flags, defines, includes, tools)
-        first = ["-include", str(header)]
+        first = ["-include", str(header)] if flags == fast_flags() else []
         jobs.append([*common, *snapshot, *flags, *first, "-c", str(unit), "-o", objects[-1]])
     runtime = classes["VM_GLOBAL_FAST"] + classes["VM_GLOBAL_SLOW"]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
@@ -293,25 +293,19 @@ def _runtime_object(
 def _precompiled_header(
     flags: Sequence[str], defines: Sequence[str], includes: Sequence[str], tools: "Tools"
 ) -> Path:
-    """Return the name by which units include `HEADER`, compiled for their flags.
+    """Return a copy of `HEADER` that has its form compiled with these flags beside it.
 
-    The compiler looks for the compiled form beside that name; where that does not suit it, it reads
-    the header itself, which is there too.
+    Units include the copy; a compiler that cannot use the compiled form reads the copy itself.
     """
-    source = HEADER.read_text()
-    text = "\0".join((str(BUILD_FORMAT), source, toolchain(), *flags, *sorted(defines)))
+    text = "\0".join((str(BUILD_FORMAT), HEADER.read_text(), toolchain(), *flags, *sorted(defines)))
 
     def compiled(partial: Path) -> None:
         header = [*flags, *defines, *includes, "-x", "c++-header", str(HEADER)]
         tools.run([cxx(), *COMMON_FLAGS, *header, "-o", str(partial)])
+        copy = Path(shutil.copyfile(HEADER, partial.with_suffix("")))
+        copy.replace(partial.parent.parent / copy.name)
 
-    made = _shared_file("precompiled", text, ".hpp.gch", compiled)
-    header = made.with_suffix("")
-    if not header.is_file():
-        with tempfile.NamedTemporaryFile("w", dir=header.parent, delete=False) as file:
-            file.write(source)
-        Path(file.name).replace(header)
-    return header
+    return _shared_file("precompiled", text, ".hpp.gch", compiled).with_suffix("")
 
 
 def _shared_file(name: str, text: str, suffix: str, make: Callable[[Path], None]) -> Path:

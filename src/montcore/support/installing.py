@@ -14,14 +14,12 @@ SETUP = "make setup"
 #: Names in other package managers, where they differ from Debian's; None: there is no package.
 _DNF = {
     "g++": "gcc-c++",
-    "python3": "python3",
     "default-jdk-headless": "java-latest-openjdk-headless",
     "gcc-riscv64-unknown-elf": None,
     "chromium-driver": "chromedriver",
     "device-tree-compiler": "dtc",
     "opensta": None,
     "qflow-tech-osu018": None,
-    "qemu-user": "qemu-user",
 }
 _BREW = {
     "g++": "gcc",
@@ -35,6 +33,8 @@ _BREW = {
     "qflow-tech-osu018": None,
     "qemu-user": None,
 }
+#: A line of the metadata: `name>=version ; extra == "name"`.
+_REQUIREMENT = re.compile(r"""([\w.-]+)(?:.*;.*extra\s*==\s*["']([\w-]+)["'])?""")
 _MANAGERS: dict[str, dict[str, str | None]] = {"apt-get": {}, "dnf": _DNF, "brew": _BREW}
 
 
@@ -47,7 +47,8 @@ def package_remedy(package: str) -> str:
 
 
 def missing_package(package: str) -> str:
-    """Return the sentence that names a missing Python package and its remedy."""
+    """Return the sentence that names a missing Python package, or its module, and its remedy."""
+    package = package.replace("_", "-")
     return f"the Python package '{package}' is missing; `{package_remedy(package)}` installs it"
 
 
@@ -81,18 +82,23 @@ def is_for_development(package: str) -> bool:
     return _extras().get(_normal(package)) == "dev"
 
 
+def requirements() -> list[tuple[str, str | None]]:
+    """Return the Python packages that montcore's metadata lists, each with its extra or None."""
+    try:
+        listed = importlib.metadata.requires("montcore") or []
+    except importlib.metadata.PackageNotFoundError:
+        return []
+    found = (_REQUIREMENT.match(line) for line in listed)
+    return [(match[1], match[2]) for match in found if match]
+
+
 @cache
 def _extras() -> dict[str, str]:
-    """Return the extra of each Python package that has one, by its normal name."""
-    try:
-        requirements = importlib.metadata.requires("montcore") or []
-    except importlib.metadata.PackageNotFoundError:
-        return {}
+    """Return the first extra of each Python package that has one, by its normal name."""
     found: dict[str, str] = {}
-    for requirement in requirements:
-        match = re.match(r"""([\w.-]+)[^;]*;.*extra\s*==\s*["']([\w-]+)["']""", requirement)
-        if match and (match[2] != "dev" or _normal(match[1]) not in found):
-            found.setdefault(_normal(match[1]), match[2])
+    for name, extra in requirements():
+        if extra is not None:
+            found.setdefault(_normal(name), extra)
     return found
 
 

@@ -2,13 +2,15 @@
 """Where the hardware, the vectors and the caches are, in a checkout and in an installed package."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
+@cache
 def in_checkout() -> bool:
     """Tell whether the package is imported from a checkout, not from a wheel."""
     return not (_PACKAGE / "checkout").is_dir()
@@ -54,3 +56,17 @@ def cache_dir() -> Path:
     import platformdirs  # not in a checkout: `make doctor` works before any package is installed
 
     return platformdirs.user_cache_path("montcore")
+
+
+@contextmanager
+def cache_in(folder: Path) -> Iterator[None]:
+    """Have `cache_dir` be another folder for as long as the block."""
+    before = os.environ.get("MONTCORE_CACHE")
+    os.environ["MONTCORE_CACHE"] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["MONTCORE_CACHE"]
+        else:
+            os.environ["MONTCORE_CACHE"] = before

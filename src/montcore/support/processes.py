@@ -33,10 +33,11 @@ class _Watcher:
     """Tells the watcher of this process which groups run."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
 
-    def tell(self, sign: str, group: int) -> None:
+    def begin(self) -> "subprocess.Popen[bytes]":
+        """Return the watcher, started if there is none yet."""
         with self._lock:
             if self._process is None:
                 self._process = subprocess.Popen(
@@ -47,10 +48,15 @@ class _Watcher:
                     start_new_session=True,  # Ctrl-C must not reach it
                     cwd="/",
                 )
-            assert self._process.stdin is not None
+            return self._process
+
+    def tell(self, sign: str, group: int) -> None:
+        with self._lock:
+            stdin = self.begin().stdin
+            assert stdin is not None
             try:
-                self._process.stdin.write(f"{sign}{group}\n".encode())
-                self._process.stdin.flush()
+                stdin.write(f"{sign}{group}\n".encode())
+                stdin.flush()
             except BrokenPipeError:  # somebody killed it; the next one starts afresh
                 self._process = None
 
@@ -61,7 +67,7 @@ class _Watcher:
             # Neither may its end be written to nor waited for by this process.
             self._process.returncode = 0
             self._process.stdin = None
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._process = None
 
 
@@ -78,6 +84,7 @@ def kill_group(process: "subprocess.Popen[Any]") -> None:
 
 def start(argv: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
     """Start a program as the leader of a group that ends with this process; see `release`."""
+    _watcher.begin()  # first: it takes a while, in which the program would not be watched
     process = subprocess.Popen(list(argv), start_new_session=True, **options)
     _watcher.tell("+", process.pid)
     return process

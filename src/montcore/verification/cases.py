@@ -50,9 +50,10 @@ def expected_cases(core: ConfiguredCore, products: Sequence[Product]) -> list[Ca
     return cases
 
 
-def expected_array(core: ConfiguredCore, batch: ArrayBatch) -> npt.NDArray[np.uint64]:
-    """Return the specification's results of an array of small products."""
-    x, y = batch.operands()
+def expected_array(
+    core: ConfiguredCore, batch: ArrayBatch, x: npt.NDArray[np.uint64], y: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.uint64]:
+    """Return the specification's results of an array of small products with these operands."""
     m = np.uint64(batch.m)
     return x * y % m * np.uint64(r_inverse(batch.m, core.r_bits(batch.length))) % m
 

@@ -196,7 +196,7 @@ class Checker:
         for batch, outcome in self._engine.run_batches(batches):
             m, length = batch.m, batch.length
             x, y = batch.operands()
-            z = expected_array(self._core, batch)
+            z = expected_array(self._core, batch, x, y)
             wrong = np.flatnonzero((outcome.status != 0) | (outcome.z != z))
             self.checked += len(x)
             for place in wrong[:MAX_REPORTED].tolist():
@@ -205,7 +205,7 @@ class Checker:
                     Case(product, int(z[place])), _outcome(outcome, place), [product], 0, "single"
                 )
             self.failed += max(0, len(wrong) - MAX_REPORTED)
-            self._constancy.note_array(batch, outcome)
+            self._constancy.note_array(batch, x, y, outcome)
             self._advance(len(x))
 
     # ---- failures ----------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from montcore.cores.core import ConfiguredCore
 from montcore.sim import ArrayBatch, ArrayOutcomes, Outcome, Product, Timing
@@ -68,10 +69,15 @@ class Constancy:
             beats = self._core.beats(product.length)
             self._note_time(_STREAM, beats, outcome.timing, product, place)
 
-    def note_array(self, batch: ArrayBatch, outcome: ArrayOutcomes) -> None:
+    def note_array(
+        self,
+        batch: ArrayBatch,
+        x: npt.NDArray[np.uint64],
+        y: npt.NDArray[np.uint64],
+        outcome: ArrayOutcomes,
+    ) -> None:
         """Note the products of an array, each from idle, that were answered."""
         m, length = batch.m, batch.length
-        x, y = batch.operands()
         # One product for each pair of counts that occurs.
         right = outcome.status == 0
         counts = np.stack((outcome.cycles[right], outcome.core_cycles[right]))

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What compiling a simulator costs, beside ``verilator --build`` with and without ccache;
+``montcore maintain measure compiling`` prints it.
+
+Each time is that of a model which is not in any cache, with the run-time library there already
+where a cache can hold it: so it is for every simulator but the first.
+"""
+
+import os
+import resource
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from montcore.cores.core import ConfiguredCore
+from montcore.sim.build import HARNESS, LZ4_DIR, VERILATOR_FLAGS, RtlBuild, fast_flags
+from montcore.sim.port_checker import FLAGS as CHECKER_FLAGS
+from montcore.sim.port_checker import bound_sources
+from montcore.sim.toolchain import verilator_root
+from montcore.support.errors import CheckFailedError
+from montcore.support.paths import cache_in
+
+
+@dataclass(frozen=True)
+class CompilingResult:
+    """CPU seconds of compiling one simulator.
+
+    Attributes:
+        core: name of the core.
+        params: its parameters.
+        flags: flags of the C++ compiler.
+        own_s: as the tool does it.
+        verilator_s: by ``verilator --build``.
+        ccache_s: by ``verilator --build`` with ccache; None if that is not installed.
+    """
+
+    core: str
+    params: dict[str, Any]
+    flags: str
+    own_s: float
+    verilator_s: float
+    ccache_s: float | None
+
+
+def compiling(core: ConfiguredCore) -> CompilingResult:
+    """Measure what compiling the simulator of a core costs.
+
+    Raises:
+        CheckFailedError: a tool failed.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        ccache = shutil.which("ccache")
+        return CompilingResult(
+            core=core.name,
+            params=core.params(),
+            flags=" ".join(fast_flags()),
+            own_s=_own(core, folder / "cache"),
+            verilator_s=_verilator(core, folder / "plain", {"OBJCACHE": ""}),
+            ccache_s=_with_ccache(core, folder) if ccache else None,
+        )
+
+
+def _own(core: ConfiguredCore, cache: Path) -> float:
+    rtl = RtlBuild.of_core(core)
+    with cache_in(cache):
+        # The run-time library stays, the simulator goes.
+        shutil.rmtree(rtl.executable().parent)
+        return _cpu_seconds(rtl.executable)
+
+
+def _with_ccache(core: ConfiguredCore, folder: Path) -> float:
+    environment = {"OBJCACHE": "ccache", "CCACHE_DIR": str(folder / "ccache")}
+    # The run-time library once, with a model whose classes have other names.
+    _run(core, folder / "first", environment, ["--prefix", "Vother"])
+    return _verilator(core, folder / "second", environment)
+
+
+def _verilator(core: ConfiguredCore, work: Path, environment: dict[str, str]) -> float:
+    words = ["--prefix", "Vdut", "--exe", str(HARNESS)]
+    return _cpu_seconds(lambda: _run(core, work, environment, words))
+
+
+def _run(
+    core: ConfiguredCore, work: Path, environment: dict[str, str], words: Sequence[str]
+) -> None:
+    """Run ``verilator --build`` on a core with the flags of the tool's own simulators."""
+    rtl, root = RtlBuild.of_core(core), verilator_root()
+    sources = [*rtl.sources, *bound_sources(rtl.checked_ports())]
+    command = [str(root / "bin" / "verilator_bin"), *VERILATOR_FLAGS, *CHECKER_FLAGS, "--build"]
+    command += [*(f"-G{key}={value}" for key, value in rtl.parameters.items())]
+    command += ["--top-module", rtl.top, "--Mdir", str(work), *words]
+    command += ["-CFLAGS", " ".join((*fast_flags(), f"-I{LZ4_DIR}")), *map(str, sources)]
+    done = subprocess.run(
+        command,
+        env={**os.environ, "VERILATOR_ROOT": str(root), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise CheckFailedError(f"verilator --build failed: {done.stderr.strip()[-300:]}")
+
+
+def _cpu_seconds(run: Callable[[], object]) -> float:
+    """Return the processor time that the programs which a call starts take."""
+
+    def used() -> float:
+        found = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return found.ru_utime + found.ru_stime
+
+    before = used()
+    run()
+    return round(used() - before, 1)
