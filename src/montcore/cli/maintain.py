@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from montcore.cli.atlas import atlas
 from montcore.cli.options import CoreArgument, JsonOption, SetOption, configure
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.errors import RequestError
@@ -35,6 +36,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
     )
     for verb in (
+        atlas,
         overview,
         status,
         diagrams,

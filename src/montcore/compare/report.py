@@ -4,6 +4,7 @@
 import csv
 import html
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -24,7 +25,7 @@ COLUMNS = (
     *("area", "latency_us", "interval_us", "products_per_second", "kge_us", "kge_us_sustained"),
     *("energy_nj", "power_mw", "dsp_us", "dsp_us_sustained"),
     *("utilisation", "utilisation_sustained", "checked", "rejected"),
-    *("gate_level_checked", "command", "date", "message"),
+    *("gate_level_checked", "command", "date", "origin", "message"),
 )
 
 
@@ -60,6 +61,7 @@ def write_json(
         "lut_per_dsp": LUT_PER_DSP,
         "recommendations": [choice.as_object() for choice in choices],
         "left_out": dict(left_out),
+        "origins": dict(Counter(entry.origin for entry in entries)),
         "results": rows(entries, choices),
     }
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
