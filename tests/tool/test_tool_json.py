@@ -82,7 +82,7 @@ def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 COMPARE = ["--bits", "64", "--cores", "smm", "--targets", "xc7"]
 
-#: Verb and options; every verb is here but those of rsa, whose tests read their JSON, and of curves.
+#: Verb and options; those of rsa are missing, whose tests read their JSON, and those of curves.
 GOOD: list[list[str]] = [
     ["list"],
     ["mul", *SMM, *PRODUCT],
@@ -201,7 +201,7 @@ def test_verbs_of_curves_print_one_object(
     monkeypatch: pytest.MonkeyPatch,
     verb: str,
 ) -> None:
-    """Their results are tested with the engine; a wrong signature is an object too, and status 1."""
+    """Results are tested with the engine; a wrong signature is an object too, with status 1."""
     product = SimpleNamespace(point=None, cycles=3, products=2)
     monkeypatch.setattr("montcore.ecc.operations.EcUnit.multiply", lambda *_: product)
     for name in ("sign", "verify", "agree", "ladder", "sign_edwards", "verify_edwards"):
