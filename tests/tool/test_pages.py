@@ -17,7 +17,15 @@ from montcore.support.paths import HW_DIR, REPO_ROOT
 
 PAGES = sorted(
     path
-    for pattern in ("*.md", "docs/*.md", "hw/**/*.md", "sw/**/*.md", "pyproject.toml", "Makefile")
+    for pattern in (
+        "*.md",
+        "docs/**/*.md",
+        "examples/**/*.md",
+        "hw/**/*.md",
+        "sw/**/*.md",
+        "pyproject.toml",
+        "Makefile",
+    )
     for path in REPO_ROOT.glob(pattern)
 )
 SOURCES = sorted(

@@ -14,6 +14,7 @@ import typer
 from montcore.cli.atlas import atlas
 from montcore.cli.options import CoreArgument, JsonOption, SetOption, configure
 from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cli.site import site
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
 
@@ -43,6 +44,7 @@ def register(app: typer.Typer) -> None:
         reservation,
         schedule,
         fusesoc,
+        site,
         multiplier,
         calibration,
         placement,

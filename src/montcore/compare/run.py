@@ -111,6 +111,7 @@ def compare(
     cluster: Cluster | None = None,
     fresh: bool = False,
     retry: bool = False,
+    from_atlas: bool = True,
     answered: Callable[[Comparison], None] | None = None,
 ) -> Comparison:
     """Take what is known of a request, measure the rest, recommend, and write the report.
@@ -119,7 +120,7 @@ def compare(
         request: what to compare.
         output: folder for the report; made if it is not there.
         done: called with each point as it comes.
-        workers, cluster, fresh, retry: as in `sweep`.
+        workers, cluster, fresh, retry, from_atlas: as in `sweep`.
         answered: called when the report is written and the plots, which take seconds, are not.
 
     Raises:
@@ -131,7 +132,13 @@ def compare(
     _check_writable(output)
     with storage(output):
         entries = sweep(
-            found.points, done, workers=workers, cluster=cluster, fresh=fresh, retry=retry
+            found.points,
+            done,
+            workers=workers,
+            cluster=cluster,
+            fresh=fresh,
+            retry=retry,
+            from_atlas=from_atlas,
         )
         choices = recommend(entries, request.budgets, request.objective)
         files = write(request, entries, choices, output)
