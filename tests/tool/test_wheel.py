@@ -4,7 +4,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from montcore.hdl.files import repository_files
+from montcore.maintain import release
 from montcore.support import installing
 from montcore.support.paths import REPO_ROOT
 
@@ -24,15 +24,8 @@ MEGABYTE = 1_000_000
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel of the sources, built in a copy so that the checkout stays clean."""
     folder = tmp_path_factory.mktemp("wheel")
-    for path in repository_files():
-        copy = folder / "sources" / path.relative_to(REPO_ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index"]
-    command += ["--no-build-isolation", "--wheel-dir", str(folder), str(folder / "sources")]
-    subprocess.run(command, check=True, cwd=folder)
-    (found,) = folder.glob("montcore-*.whl")
-    return found
+    release.copy_sources(folder / "sources")
+    return release.wheel(folder / "sources", folder)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import typer
 from montcore.cli.atlas import atlas
 from montcore.cli.options import CoreArgument, JsonOption, SetOption, configure
 from montcore.cli.output import print_json, show_pairs, steps
-from montcore.cli.site import site
+from montcore.cli.site import release, site
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
 
@@ -45,6 +45,7 @@ def register(app: typer.Typer) -> None:
         schedule,
         fusesoc,
         site,
+        release,
         multiplier,
         calibration,
         placement,

@@ -4,12 +4,14 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from montcore.compare import atlas
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.support.errors import RequestError
 from montcore.synth.store import ResultStore
+from montcore.synth.target import check_target
 
 
 @dataclass
@@ -37,7 +39,7 @@ def recall(points: Iterable[Point], *, from_atlas: bool = True, from_store: bool
         from_atlas, from_store: where to look.
 
     Raises:
-        RequestError: the atlas cannot be read.
+        RequestError: the atlas or the result store cannot be read.
     """
     known = Known()
     there = atlas.current() if from_atlas else None
@@ -54,13 +56,20 @@ def recall(points: Iterable[Point], *, from_atlas: bool = True, from_store: bool
     return known
 
 
-def _stored(point: Point, store: ResultStore) -> Entry | None:
-    from montcore.compare.measure import stored
-
+@cache
+def _has_tools(target: str) -> bool:
+    """Tell whether the tools of a target are installed, by whose versions the store knows it."""
     try:
-        return stored(point, store)
-    except RequestError:  # a tool is missing
-        return None
+        check_target(target)
+    except RequestError:
+        return False
+    return True
+
+
+def _stored(point: Point, store: ResultStore) -> Entry | None:
+    from montcore.compare.measure import stored  # what is in the atlas needs none of it
+
+    return stored(point, store) if _has_tools(point.target) else None
 
 
 def origins(entries: Sequence[Entry], missing: int = 0, stale: int = 0) -> str:

@@ -19,19 +19,27 @@ from montcore.papers.ledger import Ledger
 from montcore.support.errors import CheckFailedError
 from montcore.support.markdown import table
 
+#: The target with gates and the one with tables that docs/cores.json has.
+_GATES, _TABLES = overview.TARGETS
 _SUSTAINED = "{kge_us_sustained:.1f} kGE us"
 #: What people want; the target, objective and budget of `recommend` that say so; what is shown.
 WANTS = (
-    ("ASIC: least area", "osu018", "area", "", "{area:,.0f} GE"),
-    ("ASIC: shortest time of one product", "osu018", "latency", "", "{latency_us:.3f} us"),
-    ("ASIC: the same in 60 kGE", "osu018", "latency", "area<=60000", "{latency_us:.3f} us"),
-    ("ASIC: most products for the area", "osu018", "area-time", "", _SUSTAINED),
-    ("ASIC: the same in 60 kGE", "osu018", "area-time", "area<=60000", _SUSTAINED),
-    ("ASIC: least energy", "osu018", "energy", "", "{energy_nj:.0f} nJ a product"),
-    ("FPGA: fewest tables and blocks", "xc7", "area", "", "{lut:,} LUT, {dsp} DSP"),
-    ("FPGA: fewest cycles of one product", "xc7", "latency", "", "{cycles} cycles"),
-    ("FPGA: most products for the area", "xc7", "area-time", "", "every {interval} cycles"),
-    ("FPGA: the same without DSP blocks", "xc7", "area-time", "dsp<=0", "every {interval} cycles"),
+    ("ASIC: least area", _GATES, "area", "", "{area:,.0f} GE"),
+    ("ASIC: shortest time of one product", _GATES, "latency", "", "{latency_us:.3f} us"),
+    ("ASIC: the same in 60 kGE", _GATES, "latency", "area<=60000", "{latency_us:.3f} us"),
+    ("ASIC: most products for the area", _GATES, "area-time", "", _SUSTAINED),
+    ("ASIC: the same in 60 kGE", _GATES, "area-time", "area<=60000", _SUSTAINED),
+    ("ASIC: least energy", _GATES, "energy", "", "{energy_nj:.0f} nJ a product"),
+    ("FPGA: fewest tables and blocks", _TABLES, "area", "", "{lut:,} LUT, {dsp} DSP"),
+    ("FPGA: fewest cycles of one product", _TABLES, "latency", "", "{cycles} cycles"),
+    ("FPGA: most products for the area", _TABLES, "area-time", "", "every {interval} cycles"),
+    (
+        "FPGA: the same without DSP blocks",
+        _TABLES,
+        "area-time",
+        "dsp<=0",
+        "every {interval} cycles",
+    ),
 )
 
 
@@ -99,7 +107,7 @@ def choice_chart() -> str:
     """Return the same as a decision chart, in SVG."""
     boxes = [Box("start", 0, 4.5, ("256-bit products", "on what?"), "port")]
     arrows = []
-    for kind, column_row, target in (("ASIC", 2.5, "osu018"), ("FPGA", 7.5, "xc7")):
+    for kind, column_row, target in (("ASIC", 2.5, _GATES), ("FPGA", 7.5, _TABLES)):
         boxes.append(Box(kind, 1, column_row, (kind, f"figures of {target}"), "port"))
         arrows.append(Arrow("start", kind))
     for row, (want, target, objective, budget, words) in enumerate(WANTS):
@@ -120,9 +128,7 @@ def _wrapped(text: str) -> tuple[str, ...]:
     return " ".join(words[:cut]), " ".join(words[cut:])
 
 
-def figure(
-    core: str, name: str, target: str = "osu018", form: str = "{:.1f}", **params: str
-) -> str:
+def figure(core: str, name: str, target: str = _GATES, form: str = "{:.1f}", **params: str) -> str:
     """Return a figure of docs/cores.json, marked where it is out of date.
 
     Raises:
