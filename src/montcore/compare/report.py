@@ -12,7 +12,7 @@ from string import Template
 from types import MappingProxyType
 from typing import Any
 
-from montcore.compare.budget import Choice, pareto
+from montcore.compare.budget import OBJECTIVES, Choice, pareto
 from montcore.compare.entry import LUT_PER_DSP, Entry
 from montcore.compare.marks import axes_of, marks_of
 
@@ -27,6 +27,9 @@ COLUMNS = (
     *("utilisation", "utilisation_sustained", "checked", "rejected"),
     *("gate_level_checked", "command", "date", "origin", "message"),
 )
+
+#: The scripts of the report, in this order.
+SCRIPTS = ("report.js", "report_choose.js")
 
 
 def rows(entries: Sequence[Entry], choices: Sequence[Choice]) -> list[dict[str, Any]]:
@@ -97,6 +100,8 @@ def write_html(
         }
     data = {
         "bits": request["bits"],
+        "objective": request["minimise"],
+        "objectives": OBJECTIVES,
         "targets": targets,
         "marks": marks_of([entry.core for entry in entries]),
         "rows": rows(entries, choices),
@@ -119,7 +124,10 @@ def write_html(
         date=html.escape(request["date"]),
         recommendation=why or "<p>No point could be measured.</p>",
         style=(folder / "report.css").read_text(encoding="utf-8"),
-        script=(folder / "report.js").read_text(encoding="utf-8"),
+        script="\n".join(
+            (folder / name).read_text(encoding="utf-8")
+            for name in ("report.js", "report_choose.js")
+        ),
         data=text,
         lut_per_dsp=LUT_PER_DSP,
     )
