@@ -34,6 +34,10 @@ REPOSITORY = {
     "CHANGELOG.md": "changelog.md",
     "sw/riscv/README.md": "datasheets/riscv.md",
     "vectors/README.md": "vectors.md",
+    "examples/own_core/README.md": "examples/own_core.md",
+    "examples/stream/README.md": "examples/stream.md",
+    "examples/rsa/README.md": "examples/rsa.md",
+    "examples/ecdsa/README.md": "examples/ecdsa.md",
     "README.md": "readme.md",
 }
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
