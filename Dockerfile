@@ -12,7 +12,7 @@ FROM debian:12.11-slim AS tools
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends ca-certificates git make python3 python3-venv \
  && rm -rf /var/lib/apt/lists/*
-WORKDIR /home/montcore/montcore
+WORKDIR /srv/montcore
 # What setup needs and nothing else, so that a change of the sources does not install anew.
 COPY Makefile requirements.txt pyproject.toml setup.py README.md LICENSE ./
 COPY tools/setup.sh tools/setup.sh
@@ -20,7 +20,7 @@ COPY src/montcore/__init__.py src/montcore/__init__.py
 RUN make setup \
  && rm -rf /var/lib/apt/lists/* /root/.cache \
  && useradd --create-home --uid 1000 montcore \
- && chown -R montcore:montcore /home/montcore
+ && chown -R montcore:montcore /srv/montcore
 
 FROM tools
 COPY --chown=montcore:montcore . .

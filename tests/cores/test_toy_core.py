@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A core is one folder and one registration: one outside the package gets the whole contract.
 
-It is that of examples/own_core. Its folder is copied to a place of its own. An entry point beside it
-is all that montcore is told.
+It is that of examples/own_core. Its folder is copied to a place of its own. An entry point beside
+it is all that montcore is told.
 """
 
 import json

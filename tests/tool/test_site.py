@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -11,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from montcore.cores import all_cores
+from montcore.bundle import driver
+from montcore.cores import all_cores, get_core
 from montcore.maintain import overview
 from montcore.maintain.site import assemble, blocks, build, examples, figures
 from montcore.papers.ledger import Ledger
@@ -158,3 +160,17 @@ def test_warning_of_sphinx_is_a_failure(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(build, "assemble", small)
     with pytest.raises(CheckFailedError, match=r"the site has warnings: docs/site/index\.md"):
         build.build(tmp_path / "out")
+
+
+def test_driver_example_of_the_firmware_page_compiles(tmp_path: Path) -> None:
+    page = (assemble.PAGES / "firmware.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```c\n(.*?)^```", page, re.M | re.S)
+    core = get_core("rc").configure({"w": "8"}, 16)
+    shutil.copyfile(REPO_ROOT / "sw/driver/montcore_driver.h", tmp_path / "montcore_driver.h")
+    (tmp_path / "rc_l16_w8.h").write_text(
+        driver.constants(core, "rc_l16_w8", None), encoding="utf-8"
+    )
+    (tmp_path / "page.c").write_text(code, encoding="utf-8")
+    command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-c", "page.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -79,7 +79,7 @@ def overview(
         bool, typer.Option("--again", help="Measure also what is up to date.")
     ] = False,
 ) -> int:
-    """Measure what is due for the README's table of cores; write table and picture."""
+    """Measure what is due for the table of docs/cores.md; write table and picture."""
     from montcore.maintain import overview
     from montcore.papers.ledger import Ledger
 

@@ -143,20 +143,6 @@ def figure(core: str, name: str, target: str = _GATES, form: str = "{:.1f}", **p
     raise CheckFailedError(f"docs/cores.json has no {name} of {core} {params} on {target}")
 
 
-def core_table() -> str:
-    """Return the README's table of all cores, with links to the datasheets of the site."""
-    ledger = Ledger.load(overview.PATH)
-    every = overview.subjects()
-    entries = [subject.entry(ledger) for subject in every]
-    pairs = zip(every, entries, strict=True)
-    stale = {entry.label for subject, entry in pairs if ledger.fault(subject)}
-    rows = overview.table(entries, stale)
-    for row in rows:
-        name = row[0].partition("]")[0].lstrip("[")
-        row[0] = f"[{name}](datasheets/{name}.md)"
-    return "\n".join(table(overview.HEADER, rows))
-
-
 def core_list() -> str:
     """Return every registered core with what it is and where it comes from."""
     rows = [
