@@ -170,3 +170,13 @@ def test_page_fits_every_width(browser: Any, page: Path, tmp_path: Path, width: 
         assert browser.get_screenshot_as_file(str(tmp_path / f"{width}.png"))
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_chosen_point_shows_the_block_diagram_of_its_core(browser: Any, page: Path) -> None:
+    fresh(browser, page.as_uri())
+    for row in browser.find_elements(By.CSS_SELECTOR, "#table tbody tr"):
+        row.click()
+        core = row.find_element(By.CSS_SELECTOR, "td").text.split()[0]
+        (drawn,) = browser.find_elements(By.CSS_SELECTOR, "#diagram svg")
+        title = drawn.find_element(By.CSS_SELECTOR, "title").get_attribute("textContent")
+        assert title.startswith(f"Block diagram of {core}: ") and drawn.rect["height"] > 100

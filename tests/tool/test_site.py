@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from montcore.bundle import driver
+from montcore.compare import blocks
 from montcore.cores import all_cores, get_core
 from montcore.maintain import overview
-from montcore.maintain.site import assemble, blocks, build, examples, figures
+from montcore.maintain.site import assemble, build, examples, figures
 from montcore.papers.ledger import Ledger
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT

@@ -12,6 +12,7 @@ from string import Template
 from types import MappingProxyType
 from typing import Any
 
+from montcore.compare.blocks import DIAGRAMS, diagram
 from montcore.compare.budget import OBJECTIVES, Choice, pareto
 from montcore.compare.entry import LUT_PER_DSP, Entry
 from montcore.compare.marks import axes_of, marks_of
@@ -98,12 +99,14 @@ def write_html(
             "timeTitle": time_title,
             "areaTitle": area_title,
         }
+    cores = dict.fromkeys(entry.core for entry in entries)
     data = {
         "bits": request["bits"],
         "objective": request["minimise"],
         "objectives": OBJECTIVES,
         "targets": targets,
         "marks": marks_of([entry.core for entry in entries]),
+        "diagrams": {name: diagram(name) for name in cores if name in DIAGRAMS},
         "rows": rows(entries, choices),
     }
     # A "</" inside a script element would end it.

@@ -99,6 +99,8 @@ function choose(index) {
   const tools = Object.entries(row.tools || {}).map(([tool, version]) => `${tool} ${version}`).join(", ");
   $("detail").append(name, row.status === "ok" ? parts.join(", ") : row.message,
     document.createElement("br"), command, tools ? ` (${tools})` : "");
+  $("diagram").replaceChildren(...(data.diagrams[row.core]
+    ? [document.importNode(new DOMParser().parseFromString(data.diagrams[row.core], "image/svg+xml").documentElement, true)] : []));
 }
 
 function ticks(low, high) {

@@ -13,8 +13,9 @@ from pathlib import Path, PurePosixPath
 
 from jinja2 import Environment, StrictUndefined
 
+from montcore.compare import blocks
 from montcore.cores import all_cores
-from montcore.maintain.site import blocks, figures
+from montcore.maintain.site import figures
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import HW_DIR, REPO_ROOT
 

@@ -9,12 +9,12 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from montcore.compare.blocks import Arrow, Box, draw
 from montcore.compare.budget import cost, parse_budget
 from montcore.compare.entry import Entry
 from montcore.cores import all_cores, get_core
 from montcore.maintain import overview
 from montcore.maintain.site import examples
-from montcore.maintain.site.blocks import Arrow, Box, draw
 from montcore.papers.ledger import Ledger
 from montcore.support.errors import CheckFailedError
 from montcore.support.markdown import table

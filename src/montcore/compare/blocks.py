@@ -99,15 +99,16 @@ def _karatsuba() -> tuple[list[Box], list[Arrow]]:
     boxes = [
         *_FRONT,
         Box("split", 1, 1, ("halves and their", "differences"), "logic"),
-        Box("const", 1, 2, ("M', n0', M",), "memory"),
+        Box("const", 2, 0, ("M', n0', M",), "memory"),
         Box("units", 2, 1, ("4 (fast) or 3 (lean)", "pipelined multipliers"), "core"),
         Box("sum", 3, 1, ("sums: T, T', q, S",), "logic"),
         Box("queue", 2, 2, ("queue of products", "under way"), "memory"),
         Box("z", 4, 1, ("Z stream", "S - 0, M or 2M"), "port"),
     ]
     arrows = [
-        *(Arrow("m", "check"), Arrow("x", "split"), Arrow("y", "const"), Arrow("split", "units")),
-        *(Arrow("const", "units"), Arrow("units", "sum"), Arrow("queue", "units")),
+        *(Arrow("m", "check"), Arrow("x", "split"), Arrow("y", "split"), Arrow("split", "units")),
+        *(Arrow("check", "const"), Arrow("const", "units"), Arrow("units", "sum")),
+        Arrow("queue", "units"),
         Arrow("sum", "z"),
     ]
     return boxes, arrows
