@@ -7,6 +7,6 @@ here=$(cd "$(dirname "$0")" && pwd)
 montcore build rc --set w=8 --bits 16 -o core
 cp "$here/stream_bench.sv" core
 cd core
-verilator --binary --timing -j 2 -Wno-fatal -Wno-lint --top-module stream_bench -f files.f \
+verilator --binary --timing -Wno-fatal -Wno-lint --top-module stream_bench -f files.f \
   stream_bench.sv >verilator.log
 ./obj_dir/Vstream_bench

@@ -44,6 +44,7 @@ def test_own_core_is_installed_by_its_entry_point_and_verified(tmp_path: Path) -
     assert "0x45" in out  # the worked example of its top module
 
 
+@pytest.mark.nightly  # compiling a bench with delays takes 15 s
 def test_multiplier_on_its_streams_is_right(tmp_path: Path) -> None:
     out = run("stream", tmp_path)
     assert out.count("right") == 44 and "WRONG" not in out
