@@ -9,34 +9,39 @@ def _minus_inverse(bits: int, m: int) -> int:
     return -pow(m, -1, 1 << bits) % (1 << bits)
 
 
-_CALIPTRA = "src/ecc/rtl/ecc_"
+def _caliptra(radix: int) -> Peer:
+    parts = ("mult_dsp", "adder", "pe", "pe_first", "pe_final", "montgomerymultiplier")
 
-for _radix in (32, 16):
-    register(
-        Peer(
-            name=f"caliptra-r{_radix}",
-            title=f"multiplier of the ECC core of Caliptra, radix 2^{_radix}",
-            home="github.com/chipsalliance/caliptra-rtl",
-            licence="Apache-2.0",
-            files=tuple(
-                f"{_CALIPTRA}{part}.sv"
-                for part in ("mult_dsp", "adder", "pe", "pe_first", "pe_final")
-            )
-            + (f"{_CALIPTRA}montgomerymultiplier.sv",),
-            top="ecc_montgomerymultiplier",
-            clock="clk",
-            adapter="caliptra.sv",
-            parameters=lambda bits, radix=_radix: {"REG_SIZE": bits, "RADIX": radix},
-            r_bits=lambda bits, radix=_radix: (-(-bits // radix) + 1) * radix,
-            constant=lambda m, radix=_radix: _minus_inverse(radix, m),
-            refuses=lambda bits, radix=_radix: (
-                None if -(-bits // radix) % 2 == 0 else "it is wrong for an odd number of words"
-            ),
-            span="from the start pulse to the result, operands and modulus at the ports all the time",
-            lacks="The caller computes -M^-1; nothing is checked; the modulus stays at its port; "
-            "numbers go in and out in one cycle over four buses of the built width.",
-        )
+    def parameters(bits: int) -> dict[str, int]:
+        return {"REG_SIZE": bits, "RADIX": radix}
+
+    def r_bits(bits: int) -> int:
+        return (-(-bits // radix) + 1) * radix
+
+    def refuses(bits: int) -> str | None:
+        return "it is wrong for an odd number of words" if -(-bits // radix) % 2 else None
+
+    return Peer(
+        name=f"caliptra-r{radix}",
+        title=f"multiplier of the ECC core of Caliptra, radix 2^{radix}",
+        home="github.com/chipsalliance/caliptra-rtl",
+        licence="Apache-2.0",
+        files=tuple(f"src/ecc/rtl/ecc_{part}.sv" for part in parts),
+        top="ecc_montgomerymultiplier",
+        clock="clk",
+        adapter="caliptra.sv",
+        parameters=parameters,
+        r_bits=r_bits,
+        constant=lambda m: _minus_inverse(radix, m),
+        refuses=refuses,
+        span="from the start pulse to the result, operands and modulus at their ports",
+        lacks="The caller computes -M^-1; nothing is checked; the modulus stays at its port; "
+        "numbers go in and out in one cycle over four buses of the built width.",
     )
+
+
+register(_caliptra(32))
+register(_caliptra(16))
 
 _VHDL = (
     *("std_functions", "mod_sim_exp_pkg", "d_flip_flop", "register_1b", "register_n"),
@@ -82,11 +87,15 @@ register(
         replaced=("src/rtl/blockmem1r1w.v",),
         parameters=lambda _: {},
         r_bits=lambda bits: (bits // 32 + 1) * 32,
-        refuses=lambda bits: None if bits < 8160 and bits % 32 < 31 else "it has 255 words of 32 bits, of which two bits stay free",
+        refuses=lambda bits: (
+            None
+            if bits < 8160 and bits % 32 < 31
+            else "it has 255 words of 32 bits, of which two bits stay free"
+        ),
         span="from the start pulse to the last word of the result, operands in memories outside",
         lacks="Three memories with the operands are outside and not counted; nothing is checked; "
-        "its memory of intermediate results has 256 words at every width; a modulus that leaves less "
-        "than two bits of its words free is multiplied wrongly, so it needs a word more.",
+        "its memory of intermediate results has 256 words at every width; a modulus that leaves "
+        "less than two bits of its words free is multiplied wrongly, so it has a word more.",
     )
 )
 
@@ -120,9 +129,10 @@ register(
         parameters=lambda bits: {"Words": -(-(bits + 2) // 17)},
         r_bits=lambda bits: -(-(bits + 2) // 17) * 17,
         constant=lambda m: _minus_inverse(17, m),
-        span="from the start pulse to the last word of the result, a word of 17 bits a cycle in and "
-        "out included",
-        lacks="The caller computes -M^-1; results are below 2 M, without a last subtraction; nothing "
-        "is checked.",
+        span="from the start pulse to the last word of the result, words of 17 bits in and out "
+        "included",
+        refuses=lambda bits: None if bits >= 250 else "it is wrong, or never ends, with few words",
+        lacks="The caller computes -M^-1; results are below 2 M, without a last subtraction; it "
+        "does one product after a reset; nothing is checked.",
     )
 )

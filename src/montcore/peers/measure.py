@@ -5,6 +5,7 @@ import hashlib
 import os
 import random
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -12,10 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.hdl.programs import find_program
 from montcore.model.spec import montgomery_product
 from montcore.peers.peer import RTL, Peer
-from montcore.sim.toolchain import Tools, verilator_root
+from montcore.sim.toolchain import PRECOMPILED, Tools, verilator_root
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import HW_DIR
 from montcore.synth.asic.flow import Netlist, run_flow
@@ -31,7 +31,9 @@ RESETS = (AS_IS, SYNCHRONOUS)
 #: An asynchronous reset in the list of an always block.
 _ASYNCHRONOUS = re.compile(r"@\s*\(\s*(posedge\s+\w+)\s*(?:or|,)\s*(?:pos|neg)edge\s+\w+\s*\)")
 #: A selected signal assignment of VHDL, whose last choice GHDL 2.0 does not write to Verilog.
-_SELECT = re.compile(r"\bwith\s+(\w+)\s+select\s+([^<;]+?)\s*<=(.*?)\s+when\s+others\s*;", re.S | re.I)
+_SELECT = re.compile(
+    r"\bwith\s+(\w+)\s+select\s+([^<;]+?)\s*<=(.*?)\s+when\s+others\s*;", re.S | re.I
+)
 _COMMENT = re.compile(r"--.*")
 _MACRO = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"
 
@@ -105,7 +107,9 @@ def _converted(peer: Peer, files: list[Path], bits: int, work: Path) -> list[Pat
     """Return Verilog in the place of VHDL, by GHDL."""
     if peer.generics is None:
         return files
-    ghdl = find_program("ghdl")
+    ghdl = shutil.which("ghdl")
+    if ghdl is None:
+        raise RequestError(f"{peer.name} is VHDL: GHDL converts it (apt-get install ghdl)")
     flags = ["--std=93", "-fsynopsys", "-fexplicit", "--syn-binding", "--work=mod_sim_exp"]
     copies = []
     for path in files:
@@ -193,9 +197,22 @@ def simulate(
     tools = Tools(work, {**os.environ, "VERILATOR_ROOT": str(root)})
     tools.run(
         [
-            *(str(root / "bin" / "verilator_bin"), "--binary", "--timing", "-Wno-fatal", "-Wno-lint"),
-            *("-Wno-style", "-Wno-MULTITOP", "--top-module", "montcore_peer_bench", f"-GBits={bits}"),
-            *("--Mdir", str(work / "bench"), "-o", "bench", "-CFLAGS", "-O1 -fcoroutines", *defines),
+            *(
+                str(root / "bin" / "verilator_bin"),
+                "--binary",
+                "--timing",
+                "-Wno-fatal",
+                "-Wno-lint",
+            ),
+            *(
+                "-Wno-style",
+                "-Wno-MULTITOP",
+                "--top-module",
+                "montcore_peer_bench",
+                f"-GBits={bits}",
+            ),
+            *("--Mdir", str(work / "bench"), "-o", "bench", "-CFLAGS", "-O1 -fcoroutines"),
+            *("-MAKEFLAGS", PRECOMPILED, *defines),
             *map(str, sources),
         ]
     )
@@ -206,9 +223,7 @@ def simulate(
     r_bits = peer.r_bits(bits)
     found = [int(z, 16) for z, _ in answers]
     wanted = [montgomery_product(x, y, m, r_bits) for x, y, m in cases]
-    wrong = sum(
-        z % m != right for z, right, (_, _, m) in zip(found, wanted, cases, strict=True)
-    )
+    wrong = sum(z % m != right for z, right, (_, _, m) in zip(found, wanted, cases, strict=True))
     reduced = all(z < m for z, (_, _, m) in zip(found, cases, strict=True))
     cycles = {int(count) for _, count in answers}
     return Simulated(len(cases), wrong, reduced, cycles.pop() if len(cycles) == 1 else None)

@@ -6,7 +6,7 @@
 /// Every adapter is a module `montcore_peer` with these ports. done is high for a cycle, with z.
 module montcore_peer_bench #(
     /// Bits of the numbers.
-    parameter int Bits = 256,
+    parameter int Bits  = 256,
     /// Cycles after which a product is given up.
     parameter int Limit = 1_000_000
 );

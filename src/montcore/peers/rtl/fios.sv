@@ -45,7 +45,7 @@ module montcore_peer #(
     if (we && addr < 32'(Words)) z_q[addr] <= word;
     // It does one product after a reset.
     again_q <= done_o;
-    busy_q <= rst_ni && (start_i || (busy_q && !done_o));
+    busy_q  <= rst_ni && (start_i || (busy_q && !done_o));
   end
   assign done_o = busy_q && done;
   assign z_o = (Bits + 17)'(z_q);

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Other people's multipliers in our flow, by the example of one that is our own."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from montcore.cli import main as cli
+from montcore.peers import measure, peer
+from montcore.peers.measure import AS_IS, SYNCHRONOUS
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.synth.options import FLOPS, NONE, Options
+
+RTL = Path(__file__).parents[1] / "support" / "rtl"
+TOY = peer.Peer(
+    name="toy",
+    title="bit-serial",
+    home="example.org/toy",
+    licence="Apache-2.0",
+    files=("toy_peer.v",),
+    top="toy_peer",
+    clock="clk",
+    adapter=str(RTL / "toy_peer_adapter.sv"),
+    parameters=lambda bits: {"WIDTH": bits},
+    r_bits=lambda bits: bits,
+    refuses=lambda bits: None if bits >= 8 else "it is too narrow",
+    span="from the start pulse to the result",
+    lacks="Nothing is checked.",
+)
+
+
+@pytest.fixture
+def toy() -> Iterator[peer.Peer]:
+    peer.all_peers()
+    peer.register(TOY)
+    yield TOY
+    del peer._PEERS["toy"]
+
+
+def test_a_peer_is_multiplied_on_and_measured(
+    toy: peer.Peer, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ["peers", "toy", "--source", str(RTL), "--bits", "8", "--products", "20", "--json"]
+    assert cli.run([*words, "--work", str(tmp_path / "work"), "--reset", SYNCHRONOUS]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["products"], found["wrong"], found["reduced"]) == (20, 0, True)
+    # The highest bit of the sum is shifted out: a constant.
+    assert found["cycles"] == 9 and found["ff"] == 9 + 8 + 16
+    assert found["kge_us"] == round(found["ge"] * found["tmin_ns"] * 9 / 1e6, 2)
+    # A flip-flop with a reset of its own is larger.
+    plain = measure.measure(toy, RTL, 8, Options(wires=NONE, memory=FLOPS), products=4)
+    assert plain.reset == AS_IS and plain.ff == found["ff"] and plain.ge > found["ge"] + 50
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wrong", "reduced"),
+    [
+        ("with_b[0] ? n : 0", "with_b[0] ? n + 2 : 0", True, None),
+        ("(sum >= n) ? sum - n : sum", "sum + n", False, False),
+    ],
+)
+def test_wrong_products_are_counted(
+    tmp_path: Path, old: str, new: str, wrong: bool, reduced: bool | None
+) -> None:
+    text = (RTL / "toy_peer.v").read_text()
+    assert text.count(old) == 1
+    mutant = tmp_path / "toy_peer.v"
+    mutant.write_text(text.replace(old, new))
+    found = measure.simulate(TOY, [mutant], 16, 30, tmp_path)
+    assert (found.wrong > 0) == wrong
+    assert reduced is None or found.reduced == reduced
+
+
+def test_a_peer_that_never_ends_is_an_error(tmp_path: Path) -> None:
+    text = (RTL / "toy_peer.v").read_text()
+    mutant = tmp_path / "toy_peer.v"
+    mutant.write_text(text.replace("left <= left - 1", "left <= left"))
+    with pytest.raises(CheckFailedError, match="no product after"):
+        measure.simulate(TOY, [mutant], 8, 1, tmp_path)
+
+
+def test_requests_that_cannot_be_met_are_refused(
+    toy: peer.Peer, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for words, told in (
+        (["nobody"], "there is no peer 'nobody'; there are caliptra-r16,"),
+        (["toy"], "--source takes a checkout of example.org/toy"),
+        (["toy", "--source", str(tmp_path)], "is no checkout of example.org/toy: toy_peer.v is"),
+        (["toy", "--source", str(RTL), "--reset", "none"], "--reset takes as-is or synchronous"),
+    ):
+        assert cli.run(["peers", *words, "--bits", "16"]) == 2
+        assert told in capsys.readouterr().err.replace("\n", " ")
+    with pytest.raises(RequestError, match="for 4 bits: it is too narrow"):
+        measure.measure(toy, RTL, 4, Options())
+
+
+def test_peers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["peers", "--json"]) == 0
+    names = [row["name"] for row in json.loads(capsys.readouterr().out)["peers"]]
+    assert names == ["caliptra-r16", "caliptra-r32", "fios", "mod_sim_exp", "secworks"]
+
+
+def test_resets_of_every_style_are_made_synchronous(tmp_path: Path) -> None:
+    source = tmp_path / "styles.v"
+    source.write_text(
+        "always @(posedge clk or negedge reset_n) begin\n"
+        "always_ff @ (posedge clk, posedge rst)\nalways @(posedge clk)\nalways @(a or b)\n"
+    )
+    (copy,) = measure._reset([source], SYNCHRONOUS, tmp_path)
+    assert copy.read_text() == (
+        "always @(posedge clk) begin\nalways_ff @(posedge clk)\n"
+        "always @(posedge clk)\nalways @(a or b)\n"
+    )
+    assert measure._reset([source], AS_IS, tmp_path) == [source]
+
+
+def test_selected_assignments_of_vhdl_keep_their_last_choice() -> None:
+    text = 'with sel select\n  y(0) <= a when "11",\n b when "10",\n \'0\' when others;'
+    found = " ".join(measure._SELECT.sub(measure._conditional, text).split())
+    assert found == 'y(0) <= a when sel = "11" else b when sel = "10" else \'0\';'
+
+
+def test_vhdl_without_ghdl_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    vhdl = replace(TOY, generics=lambda bits: {"n": f"{bits}"})
+    with pytest.raises(RequestError, match="GHDL"):
+        measure._converted(vhdl, [RTL / "toy_peer.v"], 16, tmp_path)
