@@ -62,7 +62,8 @@ register(
         adapter="mod_sim_exp.sv",
         parameters=lambda _: {},
         generics=lambda bits: {"n": f"{bits}", "t": f"{bits // 4}", "tl": "1", "split": "false"},
-        labels=(("my0_mux : cell_1b_mux", "first_mux : cell_1b_mux"),),
+        # GHDL names the port of an instance by its label, and there is a signal of that name.
+        edits=(("my0_mux : cell_1b_mux", "first_mux : cell_1b_mux"),),
         r_bits=lambda bits: bits,
         refuses=lambda bits: None if bits % 4 == 0 and bits >= 16 else "its stages have four bits",
         span="from X at the port to the result, Y and the modulus at their ports all the time",
@@ -127,6 +128,8 @@ register(
         adapter="fios.sv",
         own=("fios_unit.sv",),
         parameters=lambda bits: {"Words": -(-(bits + 2) // 17)},
+        # Blocking and non-blocking assignments to one register.
+        edits=(("data_dly[i] = 0;", "data_dly[i] <= 0;"),),
         r_bits=lambda bits: -(-(bits + 2) // 17) * 17,
         constant=lambda m: _minus_inverse(17, m),
         span="from the start pulse to the last word of the result, words of 17 bits in and out "

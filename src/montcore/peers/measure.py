@@ -97,10 +97,25 @@ def _files(peer: Peer, source: Path) -> list[Path]:
 
 
 def _commit(source: Path) -> str | None:
-    """Return the commit of a folder, if it is a checkout of git."""
-    command = ["git", "-C", str(source), "rev-parse", "HEAD"]
+    """Return the commit of a folder, if it is a checkout of git and not a part of one."""
+    command = ["git", "-C", str(source), "rev-parse", "--show-toplevel", "HEAD"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return done.stdout.strip() if done.returncode == 0 else None
+    found = done.stdout.split("\n")
+    whole = done.returncode == 0 and Path(found[0]).resolve() == source.resolve()
+    return found[1] if whole else None
+
+
+def _copied(peer: Peer, files: list[Path], work: Path) -> list[Path]:
+    """Return copies of the files of a peer with its edits."""
+    copies = []
+    for path in files:
+        copy = work / path.name
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for old, new in peer.edits:
+            text = text.replace(old, new)
+        copy.write_text(text, encoding="utf-8")
+        copies.append(copy)
+    return copies
 
 
 def _converted(peer: Peer, files: list[Path], bits: int, work: Path) -> list[Path]:
@@ -111,15 +126,10 @@ def _converted(peer: Peer, files: list[Path], bits: int, work: Path) -> list[Pat
     if ghdl is None:
         raise RequestError(f"{peer.name} is VHDL: GHDL converts it (apt-get install ghdl)")
     flags = ["--std=93", "-fsynopsys", "-fexplicit", "--syn-binding", "--work=mod_sim_exp"]
-    copies = []
     for path in files:
-        copy = work / path.name
-        text = path.read_text(encoding="utf-8", errors="replace")
-        for old, new in peer.labels:
-            text = text.replace(old, new)
-        copy.write_text(_SELECT.sub(_conditional, _COMMENT.sub("", text)), encoding="utf-8")
-        copies.append(copy)
-    _tool([ghdl, "-a", *flags, *map(str, copies)], work)
+        text = path.read_text(encoding="utf-8")
+        path.write_text(_SELECT.sub(_conditional, _COMMENT.sub("", text)), encoding="utf-8")
+    _tool([ghdl, "-a", *flags, *map(str, files)], work)
     generics = [f"-g{name}={value}" for name, value in peer.generics(bits).items()]
     text = _tool([ghdl, "--synth", *flags, "--out=verilog", *generics, peer.top], work)
     written = work / f"{peer.top}.v"
@@ -143,17 +153,13 @@ def _tool(command: list[str], work: Path) -> str:
     return done.stdout
 
 
-def _reset(files: list[Path], reset: str, work: Path) -> list[Path]:
-    """Return the files, or copies whose registers are reset by the clock."""
+def _reset(files: list[Path], reset: str) -> list[Path]:
+    """Have the registers of copies be reset by the clock, if that is wanted."""
     if reset == AS_IS:
         return files
-    copies = []
     for path in files:
-        copy = work / f"synchronous_{path.name}"
-        text = path.read_text(encoding="utf-8", errors="replace")
-        copy.write_text(_ASYNCHRONOUS.sub(r"@(\1)", text), encoding="utf-8")
-        copies.append(copy)
-    return copies
+        path.write_text(_ASYNCHRONOUS.sub(r"@(\1)", path.read_text(encoding="utf-8")), "utf-8")
+    return files
 
 
 def vectors(peer: Peer, bits: int, products: int, seed: int) -> list[tuple[int, int, int]]:
@@ -237,7 +243,6 @@ def _substitutes(peer: Peer) -> tuple[str, ...]:
 def synthesise(
     peer: Peer,
     files: list[Path],
-    source: Path,
     bits: int,
     opts: Options,
     work: Path,
@@ -248,8 +253,8 @@ def synthesise(
     Raises:
         ToolError: it does not elaborate, or no recipe ended.
     """
-    gone = {(source / name).name for name in peer.replaced}
-    kept = [path for path in files if path.name.removeprefix("synchronous_") not in gone]
+    gone = {Path(name).name for name in peer.replaced}
+    kept = [path for path in files if path.name not in gone]
     own = [RTL / name for name in peer.own]
     sources = [*kept, *([_MACRO] if peer.replaced else []), *own]
     design = Design.of(peer.top, sources, dict(peer.parameters(bits)), peer.clock)
@@ -302,10 +307,12 @@ def measure(
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
     with _folder(work) as folder:
         progress("reading the sources")
-        read = _reset(_converted(peer, files, bits, folder), reset, folder)
+        copies = folder / "sources"
+        copies.mkdir(exist_ok=True)
+        read = _reset(_converted(peer, _copied(peer, files, copies), bits, copies), reset)
         progress("multiplying on the RTL")
         simulated = simulate(peer, read, bits, products, folder)
-        best = synthesise(peer, read, source, bits, opts, folder, progress)
+        best = synthesise(peer, read, bits, opts, folder, progress)
     memory = sum(area_ge(macro, opts) for macro in best.macros)
     tmin = best.timing.tmin_ns
     kge_us = None

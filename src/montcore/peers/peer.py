@@ -42,8 +42,7 @@ class Peer:
         replaced: files of `files` in whose place `own` stands in the measurement.
         parameters: what the top module is built with for a width, numbers.
         generics: the same for VHDL, which GHDL converts; None for Verilog.
-        labels: what is written otherwise in copies of the VHDL: GHDL calls a port of an instance
-            by its label, and so may give it the name of a signal.
+        edits: what is written otherwise in copies of the files, since our tools do not read it.
         r_bits: log2 R for a width.
         constant: what the caller computes from the modulus beforehand; 0 if nothing.
         refuses: why it cannot be built for a width, or None.
@@ -66,7 +65,7 @@ class Peer:
     replaced: tuple[str, ...] = ()
     parameters: Callable[[int], Mapping[str, int]]
     generics: Callable[[int], Mapping[str, str]] | None = None
-    labels: tuple[tuple[str, str], ...] = ()
+    edits: tuple[tuple[str, str], ...] = ()
     constant: Callable[[int], int] = _no_constant
     refuses: Callable[[int], str | None] = _none
 
