@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from montcore.cli import main as cli
-from montcore.peers import measure, peer
-from montcore.peers.measure import AS_IS, SYNCHRONOUS
+from montcore.maintain import peers as page
+from montcore.peers import known, measure
+from montcore.peers.measure import AS_IS, SYNCHRONOUS, PeerResult
+from montcore.peers.peer import Peer
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.synth.options import FLOPS, NONE, Options
+from montcore.synth.options import FLOPS, MACRO, NONE, Options
 
 RTL = Path(__file__).parents[1] / "support" / "rtl"
-TOY = peer.Peer(
+TOY = Peer(
     name="toy",
     title="bit-serial",
     home="example.org/toy",
@@ -33,15 +35,15 @@ TOY = peer.Peer(
 
 
 @pytest.fixture
-def toy() -> Iterator[peer.Peer]:
-    peer.all_peers()
-    peer.register(TOY)
+def toy() -> Iterator[Peer]:
+    known.all_peers()
+    known.register(TOY)
     yield TOY
-    del peer._PEERS["toy"]
+    del known._PEERS["toy"]
 
 
 def test_a_peer_is_multiplied_on_and_measured(
-    toy: peer.Peer, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    toy: Peer, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     words = ["peers", "toy", "--source", str(RTL), "--bits", "8", "--products", "20", "--json"]
     assert cli.run([*words, "--work", str(tmp_path / "work"), "--reset", SYNCHRONOUS]) == 0
@@ -87,7 +89,7 @@ def test_a_peer_that_never_ends_is_an_error(tmp_path: Path) -> None:
 
 
 def test_requests_that_cannot_be_met_are_refused(
-    toy: peer.Peer, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    toy: Peer, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     for words, told in (
         (["nobody"], "there is no peer 'nobody'; there are caliptra-r16,"),
@@ -99,6 +101,52 @@ def test_requests_that_cannot_be_met_are_refused(
         assert told in capsys.readouterr().err.replace("\n", " ")
     with pytest.raises(RequestError, match="for 4 bits: it is too narrow"):
         measure.measure(toy, RTL, 4, Options())
+
+
+RESULT = PeerResult(
+    *(
+        "secworks",
+        256,
+        SYNCHRONOUS,
+        "0123456789abcdef",
+        "0b8a3553b328",
+        50,
+        0,
+        True,
+        9238,
+        "a span",
+    ),
+    *(98, 1626.6, 12288.0, 2.1877, 2.1877, 281.2, NONE, MACRO),
+)
+
+
+def test_a_figure_that_is_kept_replaces_the_older_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(page, "DATA", tmp_path / "peers.json")
+    monkeypatch.setattr(page, "PAGE", tmp_path / "peers.md")
+    page.keep(replace(RESULT, cycles=7, kge_us=0.2))
+    page.keep(replace(RESULT, reset=AS_IS, wrong=2))
+    page.keep(RESULT)
+    text = (tmp_path / "peers.md").read_text()
+    row = "| 98 | 1.6 + 12.3 | 2.19 | 9238 | 281.2 |"
+    alike, _, as_is = text.partition("## Resets as their authors wrote them")
+    assert alike.count(row) == 1 and as_is.count(row) == 1 and "| 7 |" not in text
+    assert "50 products compared" in text and "commit 0123456789, files 0b8a3553b328" in text
+    assert page.command(RESULT) in text
+
+
+def test_the_committed_page_is_that_of_its_figures() -> None:
+    assert page.PAGE.read_text() == "\n".join(page.page(page.load())) + "\n"
+
+
+def test_each_command_on_the_page_is_one_that_the_tool_takes() -> None:
+    for row in page.load()["peers"]:
+        words = row["command"].split()
+        assert words[:2] == ["montcore", "peers"] and words[2] in known.all_peers()
+        fields = {key: row[key] for key in PeerResult.__dataclass_fields__}
+        assert page.command(PeerResult(**fields)) == row["command"]
+        assert row["wrong"] == 0
 
 
 def test_peers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,14 +50,17 @@ def peers(
     work: Annotated[
         Path | None, typer.Option("--work", metavar="DIR", help="Keep logs and netlists here.")
     ] = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="In a checkout of montcore: add the figures to its page.")
+    ] = False,
     json_: JsonOption = False,
 ) -> None:
     """Measure somebody else's multiplier with the tuner, memories and wires that ours have.
 
     Nothing of it is in montcore: DIR is your own checkout. Products are compared with Python first.
     """
+    from montcore.peers.known import all_peers, get_peer
     from montcore.peers.measure import measure
-    from montcore.peers.peer import all_peers, get_peer
     from montcore.synth.options import chosen_options
 
     if name is None:
@@ -77,6 +80,10 @@ def peers(
         result = measure(
             peer, source, bits, opts, reset=reset, products=products, work=work, progress=step
         )
+    if keep:
+        from montcore.maintain import peers as page
+
+        page.keep(result)
     content = asdict(result)
     if json_:
         print_json(content)

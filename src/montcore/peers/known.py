@@ -1,7 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The peers that montcore can measure."""
 
-from montcore.peers.peer import Peer, register
+from montcore.peers.peer import Peer
+from montcore.support.errors import RequestError
+
+_PEERS: dict[str, Peer] = {}
+
+
+def register(peer: Peer) -> Peer:
+    """Make a peer known."""
+    _PEERS[peer.name] = peer
+    return peer
 
 
 def _minus_inverse(bits: int, m: int) -> int:
@@ -139,3 +148,20 @@ register(
         "does one product after a reset; nothing is checked.",
     )
 )
+
+
+def all_peers() -> dict[str, Peer]:
+    """Return the peers by name."""
+    return dict(sorted(_PEERS.items()))
+
+
+def get_peer(name: str) -> Peer:
+    """Return a peer.
+
+    Raises:
+        RequestError: there is none of that name.
+    """
+    peers = all_peers()
+    if name not in peers:
+        raise RequestError(f"there is no peer '{name}'; there are {', '.join(peers)}")
+    return peers[name]

@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from montcore.support.errors import RequestError
-
 #: Our own files for peers.
 RTL = Path(__file__).parent / "rtl"
 
@@ -68,32 +66,3 @@ class Peer:
     edits: tuple[tuple[str, str], ...] = ()
     constant: Callable[[int], int] = _no_constant
     refuses: Callable[[int], str | None] = _none
-
-
-_PEERS: dict[str, Peer] = {}
-
-
-def register(peer: Peer) -> Peer:
-    """Make a peer known."""
-    _PEERS[peer.name] = peer
-    return peer
-
-
-def all_peers() -> dict[str, Peer]:
-    """Return the peers by name."""
-    from montcore.peers import known  # it registers them
-
-    del known
-    return dict(sorted(_PEERS.items()))
-
-
-def get_peer(name: str) -> Peer:
-    """Return a peer.
-
-    Raises:
-        RequestError: there is none of that name.
-    """
-    peers = all_peers()
-    if name not in peers:
-        raise RequestError(f"there is no peer '{name}'; there are {', '.join(peers)}")
-    return peers[name]
