@@ -29,6 +29,7 @@ REPOSITORY = {
     "docs/measuring.md": "measuring.md",
     "docs/soundness.md": "soundness.md",
     "docs/papers.md": "papers.md",
+    "docs/peers.md": "peers.md",
     "docs/wires.md": "wires.md",
     "docs/nightly.md": "nightly.md",
     "CONTRIBUTING.md": "contributing.md",
