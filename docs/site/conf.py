@@ -15,6 +15,7 @@ html_theme = "furo"
 html_title = f"montcore {release}"
 html_copy_source = False
 html_show_sphinx = False
+smartquotes = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
