@@ -62,16 +62,17 @@ def assemble(folder: Path) -> None:
     Raises:
         CheckFailedError: a figure is not there, an example is wrong, or a link leads to nothing.
     """
-    known = pages()
+    guides = {path: path.relative_to(PAGES).as_posix() for path in sorted(PAGES.glob("**/*.md"))}
+    known = {**pages(), **guides}
     pictures: dict[Path, str] = {}
-    for path, place in known.items():
+    for path, place in pages().items():
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(relinked(figures.read(path), path, place, known, pictures), "utf-8")
     environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     environment.globals.update({name: getattr(figures, name) for name in ASKED})
-    for path in sorted(PAGES.glob("**/*.md")):
-        own = folder / path.relative_to(PAGES)
+    for path, place in guides.items():
+        own = folder / place
         text = environment.from_string(figures.read(path)).render(
             datasheets=sorted(value for value in known.values() if value.startswith("datasheets/"))
         )
