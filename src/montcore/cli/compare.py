@@ -82,8 +82,8 @@ def _comparison_request(
     return request
 
 
-def _say(console: "Console", words: str) -> None:
-    console.print(words, highlight=False, markup=False, soft_wrap=True)
+def _say(console: "Console", words: str, style: str = "") -> None:
+    console.print(words, style=style, highlight=False, markup=False, soft_wrap=True)
 
 
 def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry], int, int]":
@@ -224,9 +224,9 @@ def recommend(
         console = standard_output()
         print_choices(console, choices)
         print_left_out(console, left_out)
-        _say(console, origins(entries, lacking, stale))
+        _say(console, origins(entries, lacking, stale), "yellow" if lacking else "")
         if lacking:
-            _say(console, f"what is missing is measured by {request.command}")
+            _say(console, f"what is missing is measured by {request.command}", "yellow")
         if built is not None:
             print_built(built)
     if build_into is not None and not fitting:
