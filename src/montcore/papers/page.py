@@ -35,9 +35,10 @@ lists these rows, and a test fails when a mark is missing.
 measured is left out, and how many rows that concerns is said below each table.
 
 A figure marked ‡ stands in a row of the paper and is not printed there: it is computed here from
-figures that are. ≈ is the paper's. LUT4 and LUT6 are look-up tables of four and six inputs, of which the
-same circuit takes different numbers. After its tables each paper has a list of its elements: where each is
-here, and whether ours is the same, better, different, not checkable here, or still open.
+figures that are. ≈ is the paper's. LUT4 and LUT6 are look-up tables of four and six inputs, of
+which the same circuit takes different numbers. After its tables each paper has a list of its
+elements: where each is here, and whether ours is the same, better, different, not checkable here,
+or still open.
 """
 _LEGEND = "‡ not printed in the paper, computed from figures that are."
 _ELEMENTS = ("element", "in the paper", "here", "verdict", "why")

@@ -166,8 +166,8 @@ ELEMENTS = (
         "Tables 3 and 4",
         (_PAGE, "montcore synth modexp --set clocking=double --bits 2048 --target xc4v"),
         Verdict.NOT_CHECKABLE,
-        "No free tool places a Virtex-4. Half the LUT4 of a netlist is a lower bound of its slices, "
-        "so that it does not show which is smaller.",
+        "No free tool places a Virtex-4. Half the LUT4 of a netlist is a lower bound of its "
+        "slices, so that it does not show which is smaller.",
     ),
     Element(
         Kind.CLAIM,

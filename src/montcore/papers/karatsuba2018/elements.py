@@ -57,7 +57,7 @@ ELEMENTS = (
         "Table 1",
         (f"{_RTL}/montcore_karatsuba_pass.sv",),
         Verdict.OPEN,
-        "Ten multipliers in four parts are built; multipliers in two and three parts alone are not.",
+        "Ten multipliers in four parts are built; those in two and three parts alone are not.",
         "montcore papers --measure --paper karatsuba-2018 --only 'parts=2'",
     ),
     Element(
@@ -120,7 +120,8 @@ ELEMENTS = (
         "Table 4",
         (_PAGE,),
         Verdict.OPEN,
-        "Virtex-5 is measured, mapped and not placed; Virtex-6 and 7, and 256 bits on ECP5, are not.",
+        "Virtex-5 is measured, mapped and not placed; Virtex-6 and 7, and 256 bits on ECP5, are "
+        "not.",
         "montcore papers --measure --paper karatsuba-2018 --only 'schedule=paper'",
     ),
     Element(

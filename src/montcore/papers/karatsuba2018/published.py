@@ -4,8 +4,8 @@
 FP is four-parts splitting (depth 1), DFP deep four-parts splitting (depth 2). Table 4 is the
 Montgomery multiplier, Table 3 its integer multiplier; both from ISE 14.1. The sign
 before 560 in the text of Table 3 is taken for a blemish of the copy. Slips in print: 111.50 ns in
-Table 3 (DFP, 192 bits, Virtex-7), where ten periods of 11.55 ns are 115.5; Table 2 estimates 106 DSP
-blocks for deep four parts of 192 bits and 496 of 512, Tables 3 and 4 have 110 or 130, and 492.
+Table 3 (DFP, 192 bits, Virtex-7), where ten periods of 11.55 ns are 115.5; Table 2 estimates 106
+DSP blocks for deep four parts of 192 bits and 496 of 512, Tables 3 and 4 have 110 or 130, and 492.
 
 Ours beside Table 4 is the whole core with the settings of a row; beside Table 3 its module
 `INTEGER_MULTIPLIER`, without the registers of operands and product; beside Table 2 the DSP blocks

@@ -123,8 +123,8 @@ ELEMENTS = (
         "Table I",
         (_PAGE, "montcore synth mx --bits 1024 --target xc2v"),
         Verdict.NOT_CHECKABLE,
-        "No free tool places a Virtex-II. LUT4 of ours are mapped, of the whole core with its port. "
-        "That the paper counts its row alone is an inference.",
+        "No free tool places a Virtex-II. LUT4 of ours are mapped, of the whole core with its "
+        "port. That the paper counts its row alone is an inference.",
     ),
     Element(
         Kind.CLAIM,

@@ -55,11 +55,12 @@ PAPER = Paper(
                 ),
             ),
             "That the paper counts its row alone is an inference: it describes neither a bus nor "
-            "operand memories. Ours has the word streams, two sets of operands and "
-            "canonical results as well; memories on osu018 excluded. Slices are half the LUT4, "
-            "a lower bound before placement; the paper's come from XST. So the two columns do not show "
-            "which is smaller. Virtex families are mapped by Yosys and not placed (no "
-            "clock); ECP5 is placed and routed by nextpnr; the clock of osu018 is without wires. "
+            "operand memories. Ours has the word streams, two sets of operands and canonical "
+            "results as well; memories on osu018 excluded. Slices are half the LUT4, a lower bound "
+            "before placement; the paper's come from XST, and it does not say whether after "
+            "placement. So they do not show which is smaller. Virtex families are mapped by Yosys "
+            "and not placed (no clock); ECP5 is placed and routed by nextpnr; the clock of osu018 "
+            "is without wires. "
             "`rc` is not of the paper: its cells are words with ripple carries, made for carry "
             "chains.",
         ),

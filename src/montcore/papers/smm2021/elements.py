@@ -204,7 +204,7 @@ ELEMENTS = (
             "hw/karatsuba/README.md",
         ),
         Verdict.SAME,
-        "The percentages follow from Table 2. [13] is karatsuba-2018: between our two cores LUT and "
+        "The percentages follow from Table 2. [13] is karatsuba-2018: of our two cores LUT and "
         "DSP blocks on xc5v stand in the tables, the time cannot be checked.",
     ),
     Element(

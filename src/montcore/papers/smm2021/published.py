@@ -5,9 +5,9 @@ w = 32, built for 521 bits, 180 nm CMOS; its clock is stated as "about 9 ns" for
 The text copy of the paper lacks one cell in each row of cycles; where it stood follows from the
 paper's own formula, 5r + 2mr + 7, which all cells obey. Cells with a dash are None.
 
-Slips in print: the areas of 5 and 6 elements are very likely exchanged (only then are 4, 5 and 8 the
-most efficient, as the text says, and only then does the area grow with every element). Abstract and
-conclusion have 139,390 GE for 8 elements, the text 139,320. Figure 6(b) is captioned N_PE = 5,
+Slips in print: the areas of 5 and 6 elements are very likely exchanged (only then are 4, 5 and 8
+the most efficient, as the text says, and only then does the area grow with every element). Abstract
+and conclusion have 139,390 GE for 8 elements, the text 139,320. Figure 6(b) is captioned N_PE = 5,
 P521R; the text calls it N_PE = 4, 256 bits.
 """
 
