@@ -134,8 +134,8 @@ def test_tables_of_four_and_six_inputs_never_share_a_column() -> None:
                 inputs = target.technology.lut_inputs
                 assert f"lut{inputs}" in figures and f"lut{10 - inputs}" not in values
     row = Row("paper", "x", "Virtex-4", {"lut": 8, "core_cycles": 5, "mhz": 100.0})
-    values = row.values({})
-    assert values is not None and values["lut4"] == 8 and "klut6_us" not in values
+    found = row.values({})
+    assert found is not None and found["lut4"] == 8 and "klut6_us" not in found
 
 
 def test_what_is_not_measured_of_a_row_is_counted_below_the_table() -> None:

@@ -4,6 +4,7 @@
 import json
 import re
 import shlex
+from functools import cache
 from typing import Any
 
 import pytest
@@ -40,6 +41,12 @@ def elements() -> list[Any]:
     ]
 
 
+@cache
+def command_line() -> Any:
+    """Return the command line, which takes a while to make."""
+    return get_command(cli.app)
+
+
 def complaint(text: str) -> str:
     """Return what is wrong with a command: of montcore, or of pytest with part of a test's name."""
     words = shlex.split(text)
@@ -47,7 +54,7 @@ def complaint(text: str) -> str:
         file, _, part = words[1:4]
         tests = re.findall(r"^def (test_\w+)", (REPO_ROOT / file).read_text(encoding="utf-8"), re.M)
         return "" if any(part in test for test in tests) else f"no test of {file} has {part}"
-    command: Any = get_command(cli.app)
+    command: Any = command_line()
     rest = words[1:]
     while hasattr(command, "commands"):
         if rest[0] not in command.commands:
