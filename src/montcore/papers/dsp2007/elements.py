@@ -44,8 +44,8 @@ ELEMENTS = (
         "3.2",
         ("hw/modexp", "src/montcore/model/modexp.py"),
         Verdict.BETTER,
-        "The sliding window, and a fixed window, a ladder and a plain product, of which none shows "
-        "the exponent.",
+        "The sliding window; and a fixed window and a ladder, whose cycles and addresses do not "
+        "show the exponent.",
     ),
     Element(
         Kind.ALGORITHM,

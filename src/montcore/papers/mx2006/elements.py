@@ -160,7 +160,7 @@ ELEMENTS = (
         (_PAGE,),
         Verdict.DIFFERENT,
         "Not confirmed with rows in blocks: cs and op take half the cycles of mx and have more "
-        "throughput on every target with a clock. See the claim above it.",
+        "throughput on every target with a clock. See the claim of three times the clock.",
     ),
     Element(
         Kind.CLAIM,

@@ -14,10 +14,10 @@ _COLUMNS = (
     Column("FF", "ff"),
     Column("kGE", "kge", "{:.1f}"),
     Column("memory bits", "memory_bits"),
-    Column("MHz", "mhz", "{:.1f}"),
+    Column("MHz", "mhz", "{:.5g}"),
     Column("cycles", "core_cycles"),
     Column("interval", "interval"),
-    Column("Mbit/s", "mbit_s", "{:.1f}"),
+    Column("Mbit/s", "mbit_s", "{:,.5g}"),
 )
 _TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
 

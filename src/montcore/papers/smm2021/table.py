@@ -82,7 +82,7 @@ PAPER = Paper(
                 Column("LUT6", "lut6"),
                 Column("LUT4", "lut4"),
                 Column("cycles", "core_cycles"),
-                Column("MHz", "mhz", "{:.1f}"),
+                Column("MHz", "mhz", "{:.4g}"),
                 Column("ns", "ns"),
             ),
             (
