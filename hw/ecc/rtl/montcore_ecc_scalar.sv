@@ -5,7 +5,7 @@
 /// blinding: first = second + r order, r random of 64 bits; odd scalars: + order if even
 /// digits: of k = sum of d_i 32^i with d_i odd, |d_i| < 32, for odd k; or five bits of k that are
 /// `columns` apart, signed likewise; or four bits; or one bit, for the ladder
-/// Precondition: an operation begins while busy_o is low; the order is odd where a scalar is made so.
+/// Precondition: an operation begins while busy is low; the order is odd where a scalar is made so.
 /// Latency: blinding 65 passes of a cycle for each row, pointers some ten cycles, a digit a cycle for
 /// each of its bits; none depends on data.
 /// For odd k < 32^t, v = (k >> 1) + 2^(5 t - 1) has the digits v_i = (d_i + 31) / 2: the top bit of v_i
@@ -41,14 +41,8 @@ module montcore_ecc_scalar
     input  logic                  clear_order_i,
     /// Last row of an element.
     input  logic [   RowBits-1:0] last_row_i,
-    /// Columns of the comb.
-    input  logic [           7:0] columns_i,
-    /// Windows of a scalar that is not blinded.
-    input  logic [           7:0] windows_i,
-    /// Windows of an exponent.
-    input  logic [           7:0] nibbles_i,
-    /// Bits of a blinded scalar.
-    input  logic [LengthBits-1:0] bits_i,
+    /// Numbers of the curve.
+    input  counts_t               counts_i,
     /// A row is written.
     input  logic                  we_i,
     /// Into which memory.
@@ -57,34 +51,16 @@ module montcore_ecc_scalar
     input  logic [   RowBits-1:0] we_row_i,
     /// The row.
     input  logic [     Width-1:0] data_i,
-    /// Pulse: begin a pass, as pass_i says.
-    input  logic                  pass_start_i,
-    /// Which pass.
-    input  logic [           1:0] pass_i,
-    /// Pulse: set pointers, as mode_i says.
-    input  logic                  point_start_i,
-    /// Pulse: fetch a digit, as mode_i says.
-    input  logic                  digit_start_i,
-    /// Mode of pointers or digit.
-    input  logic [           2:0] mode_i,
-    /// Scalar that the digit is of; the comb and the ladder take the first.
-    input  logic                  second_i,
-    /// Something is under way.
-    output logic                  busy_o,
-    /// Random words are needed.
-    output logic                  random_ready_o,
+    /// What begins: a pass, pointers or a digit, as d says; the digit is of scalar a.
+    input  command_t              command_i,
+    /// How it stands.
+    output digits_t               state_o,
     /// There will be none: the pass is given up.
     input  logic                  random_fail_i,
     /// A random word is there.
     input  logic                  random_valid_i,
     /// The random word.
-    input  logic [ WordWidth-1:0] random_i,
-    /// Entry that the digit stands for.
-    output logic [           3:0] entry_o,
-    /// It is negative.
-    output logic                  negative_o,
-    /// The ladder swaps.
-    output logic                  swap_o
+    input  logic [ WordWidth-1:0] random_i
 );
   localparam int unsigned BitBits = $clog2(Width);
   localparam int unsigned MemoryRows = (Depth < 8) ? 8 : Depth;
@@ -124,7 +100,10 @@ module montcore_ecc_scalar
   logic [5:0][BitBits-1:0] bit_place_q;
   logic [DepthBits-1:0] bit_row;
   logic [BitBits-1:0] bit_place;
-  logic [2:0] which;
+  logic [2:0] which, mode;
+  logic [1:0] kind;
+  assign mode = command_i.d[2:0];
+  assign kind = command_i.d[1:0];
   assign raddr = AddrBits'((state_q == StDigit) ? bit_row : row_q);
   logic [DepthBits-1:0] write_row;
   assign write_row = clear_i ? clear_row_i : we_i ? DepthBits'(we_row_i) : row_q;
@@ -182,7 +161,7 @@ module montcore_ecc_scalar
   logic [2:0] tooth_q, mode_q, left_q;
   logic comb_first_q, window_first_q, ended_q, bit_now, forced, comb;
   logic [4:0] digit_q;
-  logic last_bit_q, swap_q;
+  logic last_bit_q, swap_q, negative;
 
   assign comb = mode_q == ModeComb;
   assign which = comb ? tooth_q : 3'd5;
@@ -245,41 +224,41 @@ module montcore_ecc_scalar
       unique case (state_q)
         StIdle: begin
           row_q <= we_i && we_row_i == last_row_i ? DepthBits'(last_row_i) + 1'b1 : '0;
-          if (pass_start_i) begin
-            state_q      <= (pass_i == PassBlind || pass_i == PassBlindAny) ? StGather : StOdd;
-            second_q     <= pass_i == PassOddSecond;
-            odd_any_q    <= pass_i == PassBlindAny;
+          if (command_i.pass) begin
+            state_q      <= (kind == PassBlind || kind == PassBlindAny) ? StGather : StOdd;
+            second_q     <= kind == PassOddSecond;
+            odd_any_q    <= kind == PassBlindAny;
             gathered_q   <= '0;
             count_q      <= '0;
             first_pass_q <= 1'b1;
           end
-          if (point_start_i) begin
+          if (command_i.point) begin
             state_q     <= StPlace;
-            mode_q      <= mode_i;
+            mode_q      <= mode;
             tooth_q     <= '0;
             place_row_q <= '0;
-            unique case (mode_i)
-              ModeComb:     place_q <= PlaceBits'(columns_i);
-              ModeWindow:   place_q <= PlaceBits'(columns_i) * PlaceBits'(4'd5);
-              ModeWhole:    place_q <= PlaceBits'(windows_i) * PlaceBits'(4'd5);
-              ModeExponent: place_q <= (PlaceBits'(nibbles_i) << 2) - 1'b1;
-              default:      place_q <= PlaceBits'(bits_i) - 1'b1;
+            unique case (mode)
+              ModeComb:     place_q <= PlaceBits'(counts_i.columns);
+              ModeWindow:   place_q <= PlaceBits'(counts_i.columns) * PlaceBits'(4'd5);
+              ModeWhole:    place_q <= PlaceBits'(counts_i.windows) * PlaceBits'(4'd5);
+              ModeExponent: place_q <= (PlaceBits'(counts_i.nibbles) << 2) - 1'b1;
+              default:      place_q <= PlaceBits'(counts_i.bits) - 1'b1;
             endcase
-            start_q <= PlaceBits'(columns_i);
-            if (mode_i == ModeComb) comb_first_q <= 1'b1;
+            start_q <= PlaceBits'(counts_i.columns);
+            if (mode == ModeComb) comb_first_q <= 1'b1;
             else begin
-              window_first_q <= mode_i == ModeWindow || mode_i == ModeWhole;
+              window_first_q <= mode == ModeWindow || mode == ModeWhole;
               ended_q        <= 1'b0;
               last_bit_q     <= 1'b0;
             end
           end
-          if (digit_start_i) begin
+          if (command_i.digit) begin
             state_q  <= StDigit;
-            mode_q   <= mode_i;
-            second_q <= second_i;
+            mode_q   <= mode;
+            second_q <= command_i.a[0];
             tooth_q  <= 3'd4;
             digit_q  <= '0;
-            left_q   <= (mode_i == ModeLadder) ? 3'd0 : (mode_i == ModeExponent) ? 3'd3 : 3'd4;
+            left_q   <= (mode == ModeLadder) ? 3'd0 : (mode == ModeExponent) ? 3'd3 : 3'd4;
           end
         end
         StFill: begin
@@ -329,8 +308,8 @@ module montcore_ecc_scalar
             bit_place_q[which] <= BitBits'(place_q);
             tooth_q            <= tooth_q + 1'b1;
             place_row_q        <= '0;
-            place_q            <= start_q + PlaceBits'(columns_i);
-            start_q            <= start_q + PlaceBits'(columns_i);
+            place_q            <= start_q + PlaceBits'(counts_i.columns);
+            start_q            <= start_q + PlaceBits'(counts_i.columns);
             if (!comb || tooth_q == 3'd4) state_q <= StIdle;
           end
         end
@@ -358,10 +337,11 @@ module montcore_ecc_scalar
   end
 
   logic unused;
-  assign unused = ^{bits_i, columns_i, windows_i, nibbles_i, random_i};
-  assign busy_o = state_q != StIdle;
-  assign random_ready_o = state_q == StGather && gathered_q != WordBits'(Words);
-  assign negative_o = mode_q != ModeExponent && !digit_q[4];
-  assign entry_o = digit_q[3:0] ^ {4{negative_o}};
-  assign swap_o = swap_q;
+  assign unused = ^{counts_i, command_i, random_i};
+  assign state_o.busy = state_q != StIdle;
+  assign state_o.gathering = state_q == StGather && gathered_q != WordBits'(Words);
+  assign negative = mode_q != ModeExponent && !digit_q[4];
+  assign state_o.negative = negative;
+  assign state_o.entry = digit_q[3:0] ^ {4{negative}};
+  assign state_o.swap = swap_q;
 endmodule

@@ -27,8 +27,9 @@ BENCH = f"{PREFIX}ecc_bench"
 
 #: Files in compile order.
 OWN_MODULES = (
-    *("ecc_pkg", "ecc_elements", "ecc_adder", "ecc_table", "ecc_scalar", "ecc_stream"),
-    *("ecc_random", "ecc_sequence", "ecc_packets", "ecc"),
+    *("ecc_pkg", "ecc_elements", "ecc_adder", "ecc_datapath", "ecc_table", "ecc_scalar"),
+    *("ecc_stream", "ecc_random", "ecc_clear", "ecc_fetch", "ecc_sequence", "ecc_packets"),
+    *("ecc_engine", "ecc"),
 )
 
 #: Products from the last operand beat to the first result beat, beyond the core's own cycles.
@@ -131,7 +132,7 @@ class Design:
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
         bench = HW_DIR / "ecc" / "verif" / f"{BENCH}.sv"
-        inner = CheckedPort(self.core.top, f"{BENCH}.u_engine.u_multiplier.u_core", self.width)
+        inner = CheckedPort(self.core.top, f"{BENCH}.u_ecc.u_multiplier.u_core", self.width)
         return RtlBuild(BENCH, (*self.sources(), bench), self.parameters(), (), (inner,))
 
 
