@@ -23,39 +23,39 @@ module montcore_ecc_adder
     localparam int unsigned KeptBits = $clog2(KeptRows)
 ) (
     /// Clock, rising edge.
-    input  logic                  clk_i,
+    input  logic                   clk_i,
     /// Synchronous reset, active low.
-    input  logic                  rst_ni,
+    input  logic                   rst_ni,
     /// Registers are cleared, and the memory row by row.
-    input  logic                  clear_i,
+    input  logic                   clear_i,
     /// Row that is cleared.
-    input  logic   [KeptBits-1:0] clear_row_i,
+    input  logic    [KeptBits-1:0] clear_row_i,
     /// Last row of an element.
-    input  logic    [RowBits-1:0] last_row_i,
+    input  logic    [ RowBits-1:0] last_row_i,
     /// A row of both operands is taken.
-    input  logic                  step_i,
+    input  logic                   step_i,
     /// Number of that row.
-    input  logic    [RowBits-1:0] row_i,
+    input  logic    [ RowBits-1:0] row_i,
     /// Row of a.
-    input  logic    [  Width-1:0] a_i,
+    input  logic    [   Width-1:0] a_i,
     /// Row of b.
-    input  logic    [  Width-1:0] b_i,
+    input  logic    [   Width-1:0] b_i,
     /// What is computed, and where it goes.
-    input  sum_t                  sum_i,
+    input  sum_t                   sum_i,
     /// Row of the modulus that is needed.
-    output logic    [RowBits-1:0] m_row_o,
+    output logic    [ RowBits-1:0] m_row_o,
     /// That row of the modulus.
-    input  logic    [  Width-1:0] m_i,
+    input  logic    [   Width-1:0] m_i,
     /// A row of the result is there.
-    output logic                  valid_o,
+    output logic                   valid_o,
     /// Number of that row.
-    output logic    [RowBits-1:0] row_o,
+    output logic    [ RowBits-1:0] row_o,
     /// That row.
-    output logic    [  Width-1:0] data_o,
+    output logic    [   Width-1:0] data_o,
     /// Where it goes.
-    output target_t               target_o,
+    output target_t                target_o,
     /// How it stands; zero and reduced are valid while nothing is under way.
-    output adder_t                state_o
+    output adder_t                 state_o
 );
   // ---- first stage: the sum --------------------------------------------------------------------
   logic [Width-1:0] left, right, sum_q;

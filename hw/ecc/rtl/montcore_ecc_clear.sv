@@ -45,6 +45,6 @@ module montcore_ecc_clear #(
     end
   end
   assign clear_o = clear_q;
-  assign all_o = clear_q && all_q;
-  assign row_o = row_q;
+  assign all_o   = clear_q && all_q;
+  assign row_o   = row_q;
 endmodule

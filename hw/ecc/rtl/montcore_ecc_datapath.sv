@@ -29,87 +29,87 @@ module montcore_ecc_datapath
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
-    input  logic                     clk_i,
+    input  logic                       clk_i,
     /// Synchronous reset, active low.
-    input  logic                     rst_ni,
+    input  logic                       rst_ni,
     /// What does not stay with the curve is cleared.
-    input  logic                     clear_i,
+    input  logic                       clear_i,
     /// The curve is cleared too.
-    input  logic                     forget_i,
+    input  logic                       forget_i,
     /// Row that is cleared.
-    input  logic     [SweepBits-1:0] sweep_i,
+    input  logic     [  SweepBits-1:0] sweep_i,
     /// Last row of an element.
-    input  logic     [  RowBits-1:0] last_row_i,
+    input  logic     [    RowBits-1:0] last_row_i,
     /// Packets: a beat of an element.
-    input  logic                     packet_we_i,
+    input  logic                       packet_we_i,
     /// Packets: which element.
-    input  logic     [          3:0] packet_number_i,
+    input  logic     [            3:0] packet_number_i,
     /// Packets: a beat of a modulus.
-    input  logic                     modulus_we_i,
+    input  logic                       modulus_we_i,
     /// Packets: 0: p, 1: n.
-    input  logic                     modulus_i,
+    input  logic                       modulus_i,
     /// Packets: which beat; of the answer, too.
-    input  logic     [ BeatBits-1:0] packet_beat_i,
+    input  logic     [   BeatBits-1:0] packet_beat_i,
     /// Packets: the beat.
-    input  logic     [    Width-1:0] packet_data_i,
+    input  logic     [      Width-1:0] packet_data_i,
     /// The answer is read, as operand x.
-    input  logic                     answer_i,
+    input  logic                       answer_i,
     /// Its second number.
-    input  logic                     second_i,
+    input  logic                       second_i,
     /// What begins.
-    input  command_t                 command_i,
+    input  command_t                   command_i,
     /// Which operands the multiplier reads.
-    input  stream_t                  stream_i,
+    input  stream_t                    stream_i,
     /// Which beat of them.
-    input  logic     [ BeatBits-1:0] stream_beat_i,
+    input  logic     [   BeatBits-1:0] stream_beat_i,
     /// That beat of x.
-    output logic     [    Width-1:0] x_o,
+    output logic     [      Width-1:0] x_o,
     /// That beat of y.
-    output logic     [    Width-1:0] y_o,
+    output logic     [      Width-1:0] y_o,
     /// That beat of the modulus.
-    output logic     [    Width-1:0] modulus_o,
+    output logic     [      Width-1:0] modulus_o,
     /// Multiplier: a beat of a result.
-    input  logic                     z_valid_i,
+    input  logic                       z_valid_i,
     /// Multiplier: element that it is.
-    input  logic     [          3:0] z_index_i,
+    input  logic     [            3:0] z_index_i,
     /// Multiplier: which beat.
-    input  logic     [ BeatBits-1:0] z_count_i,
+    input  logic     [   BeatBits-1:0] z_count_i,
     /// Multiplier: the beat.
-    input  logic     [    Width-1:0] z_data_i,
+    input  logic     [      Width-1:0] z_data_i,
     /// Look-up: a row.
-    input  logic                     look_valid_i,
+    input  logic                       look_valid_i,
     /// Look-up: it is written.
-    output logic                     look_ready_o,
+    output logic                       look_ready_o,
     /// Look-up: which element, from 12 on.
-    input  logic     [          1:0] look_element_i,
+    input  logic     [            1:0] look_element_i,
     /// Look-up: which row.
-    input  logic     [  RowBits-1:0] look_row_i,
+    input  logic     [    RowBits-1:0] look_row_i,
     /// Look-up: the row.
     input  logic     [Lanes*Width-1:0] look_data_i,
     /// Random numbers: a beat.
-    input  logic                     random_valid_i,
+    input  logic                       random_valid_i,
     /// Random numbers: it is written.
-    output logic                     random_ready_o,
+    output logic                       random_ready_o,
     /// Random numbers: which beat.
-    input  logic     [ BeatBits-1:0] random_beat_i,
+    input  logic     [   BeatBits-1:0] random_beat_i,
     /// Random numbers: the beat.
-    input  logic     [    Width-1:0] random_data_i,
+    input  logic     [      Width-1:0] random_data_i,
     /// The sum that is read.
-    input  sum_t                     sum_i,
+    input  sum_t                       sum_i,
     /// A row of its operands is read.
-    input  logic                     step_i,
+    input  logic                       step_i,
     /// Which row.
-    input  logic     [  RowBits-1:0] sum_row_i,
+    input  logic     [    RowBits-1:0] sum_row_i,
     /// A row of a sum is there.
-    output logic                     sum_valid_o,
+    output logic                       sum_valid_o,
     /// Which row.
-    output logic     [  RowBits-1:0] sum_row_o,
+    output logic     [    RowBits-1:0] sum_row_o,
     /// The row.
     output logic     [Lanes*Width-1:0] sum_data_o,
     /// Where it goes.
-    output target_t                  target_o,
+    output target_t                    target_o,
     /// How the adder stands.
-    output adder_t                   adder_o
+    output adder_t                     adder_o
 );
   localparam int unsigned RowWidth = Lanes * Width;
   // Elements 0 to 3 of both banks stay with the curve.

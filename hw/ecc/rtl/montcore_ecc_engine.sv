@@ -12,112 +12,112 @@ module montcore_ecc_engine
     /// Built width in bits.
     parameter int unsigned Length = 512,
     /// Bits of a beat, 32 or more.
-    parameter int unsigned Width  = 34,
+    parameter int unsigned Width = 34,
     /// Beats of an element at the built width.
-    parameter int unsigned Beats  = 17,
+    parameter int unsigned Beats = 17,
     /// Beats that the adder takes in a cycle, 1 or 2.
-    parameter int unsigned Lanes  = 2,
+    parameter int unsigned Lanes = 2,
     /// Products under way at most; a power of two, 2 or more.
-    parameter int unsigned Open   = 4,
+    parameter int unsigned Open = 4,
     /// Bits of a beat count (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
-    input  logic             clk_i,
+    input  logic                   clk_i,
     /// Synchronous reset, active low.
-    input  logic             rst_ni,
+    input  logic                   rst_ni,
     /// Pulse: clear everything.
-    input  logic             zeroize_i,
+    input  logic                   zeroize_i,
     /// Something is under way or being cleared.
-    output logic             busy_o,
+    output logic                   busy_o,
     /// Curve stream: valid.
-    input  logic             cfg_valid_i,
+    input  logic                   cfg_valid_i,
     /// Curve stream: ready.
-    output logic             cfg_ready_o,
+    output logic                   cfg_ready_o,
     /// Curve stream: data.
-    input  logic [Width-1:0] cfg_data_i,
+    input  logic [      Width-1:0] cfg_data_i,
     /// Curve stream: last beat.
-    input  logic             cfg_last_i,
+    input  logic                   cfg_last_i,
     /// Pulse: the curve was accepted or refused.
-    output logic             cfg_done_o,
+    output logic                   cfg_done_o,
     /// Why it was refused: 1 even, 3 length, 4 a constant out of range or a base point off the curve.
-    output logic [      2:0] cfg_error_o,
+    output logic [            2:0] cfg_error_o,
     /// Stream of scalars: valid.
-    input  logic             x_valid_i,
+    input  logic                   x_valid_i,
     /// Stream of scalars: ready.
-    output logic             x_ready_o,
+    output logic                   x_ready_o,
     /// Stream of scalars: data.
-    input  logic [Width-1:0] x_data_i,
+    input  logic [      Width-1:0] x_data_i,
     /// Stream of scalars: last beat.
-    input  logic             x_last_i,
+    input  logic                   x_last_i,
     /// Stream of operation and points: valid.
-    input  logic             y_valid_i,
+    input  logic                   y_valid_i,
     /// Stream of operation and points: ready.
-    output logic             y_ready_o,
+    output logic                   y_ready_o,
     /// Stream of operation and points: data.
-    input  logic [Width-1:0] y_data_i,
+    input  logic [      Width-1:0] y_data_i,
     /// Stream of operation and points: last beat.
-    input  logic             y_last_i,
+    input  logic                   y_last_i,
     /// Answer: valid.
-    output logic             z_valid_o,
+    output logic                   z_valid_o,
     /// Answer: ready.
-    input  logic             z_ready_i,
+    input  logic                   z_ready_i,
     /// Answer: data.
-    output logic [Width-1:0] z_data_o,
+    output logic [      Width-1:0] z_data_o,
     /// Answer: last beat.
-    output logic             z_last_o,
+    output logic                   z_last_o,
     /// Always low: how an operation ended is in the answer's first beat.
-    output logic             z_error_o,
+    output logic                   z_error_o,
     /// Randomness: valid.
-    input  logic             random_valid_i,
+    input  logic                   random_valid_i,
     /// Randomness: ready.
-    output logic             random_ready_o,
+    output logic                   random_ready_o,
     /// Randomness: a word of which every bit is random.
-    input  logic [Width-1:0] random_data_i,
+    input  logic [      Width-1:0] random_data_i,
     /// Randomness: the source has failed.
-    input  logic             random_fail_i,
+    input  logic                   random_fail_i,
     /// Pulse: an operation begins.
-    output logic             core_start_o,
+    output logic                   core_start_o,
     /// Pulse: its result is there.
-    output logic             core_done_o,
+    output logic                   core_done_o,
     /// Program: address.
     output logic [AddressBits-1:0] address_o,
     /// Program: instruction there.
-    input  logic [CodeBits-1:0] word_i,
+    input  logic [   CodeBits-1:0] word_i,
     /// Multiplier: pulse: clear everything.
-    output logic             mul_clear_o,
+    output logic                   mul_clear_o,
     /// Multiplier: something is under way.
-    input  logic             mul_busy_i,
+    input  logic                   mul_busy_i,
     /// Multiplier: bits of the longer of both moduli.
-    output logic [LengthBits-1:0] mul_length_o,
+    output logic [ LengthBits-1:0] mul_length_o,
     /// Multiplier: beats of an operand of that length.
-    input  logic [BeatBits-1:0] mul_beats_i,
+    input  logic [   BeatBits-1:0] mul_beats_i,
     /// Multiplier: log2 of its radix at that length.
-    input  logic [LengthBits-1:0] mul_radix_i,
+    input  logic [ LengthBits-1:0] mul_radix_i,
     /// Multiplier: modulus, valid.
-    output logic             mul_cfg_valid_o,
+    output logic                   mul_cfg_valid_o,
     /// Multiplier: modulus, ready.
-    input  logic             mul_cfg_ready_i,
+    input  logic                   mul_cfg_ready_i,
     /// Multiplier: modulus, data.
-    output logic [Width-1:0] mul_cfg_data_o,
+    output logic [      Width-1:0] mul_cfg_data_o,
     /// Multiplier: the modulus is loaded.
-    input  logic             mul_cfg_done_i,
+    input  logic                   mul_cfg_done_i,
     /// Multiplier: operands, valid.
-    output logic             mul_valid_o,
+    output logic                   mul_valid_o,
     /// Multiplier: operands, ready.
-    input  logic             mul_ready_i,
+    input  logic                   mul_ready_i,
     /// Multiplier: operand x.
-    output logic [Width-1:0] mul_x_o,
+    output logic [      Width-1:0] mul_x_o,
     /// Multiplier: operand y.
-    output logic [Width-1:0] mul_y_o,
+    output logic [      Width-1:0] mul_y_o,
     /// Multiplier: last beat of operands or modulus.
-    output logic             mul_last_o,
+    output logic                   mul_last_o,
     /// Multiplier: result, valid; it is taken at once.
-    input  logic             mul_z_valid_i,
+    input  logic                   mul_z_valid_i,
     /// Multiplier: result, data.
-    input  logic [Width-1:0] mul_z_data_i,
+    input  logic [      Width-1:0] mul_z_data_i,
     /// Multiplier: it refused a product.
-    input  logic             mul_z_error_i
+    input  logic                   mul_z_error_i
 );
   localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes;
   localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1;
@@ -239,9 +239,9 @@ module montcore_ecc_engine
   logic [BeatBits-1:0] z_count;
   logic [RowBits-1:0] sum_row, write_row;
   montcore_ecc_sequence #(
-      .Beats      (Beats),
-      .Lanes      (Lanes),
-      .CountBits  (CountBits)
+      .Beats    (Beats),
+      .Lanes    (Lanes),
+      .CountBits(CountBits)
   ) u_sequence (
       .clk_i          (clk_i),
       .rst_ni         (rst_ni),

@@ -19,39 +19,39 @@ module montcore_ecc_random
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
-    input  logic                  clk_i,
+    input  logic                     clk_i,
     /// Synchronous reset, active low.
-    input  logic                  rst_ni,
+    input  logic                     rst_ni,
     /// Everything is forgotten.
-    input  logic                  clear_i,
+    input  logic                     clear_i,
     /// Source: a word is there.
-    input  logic                  valid_i,
+    input  logic                     valid_i,
     /// Source: it is taken.
-    output logic                  ready_o,
+    output logic                     ready_o,
     /// Source: the word.
-    input  logic [     Width-1:0] data_i,
+    input  logic    [     Width-1:0] data_i,
     /// Source: it is not to be used.
-    input  logic                  fail_i,
+    input  logic                     fail_i,
     /// The scalar unit asks for words.
-    input  logic                  scalar_ready_i,
+    input  logic                     scalar_ready_i,
     /// A word for it.
-    output logic                  scalar_valid_o,
+    output logic                     scalar_valid_o,
     /// Pulse: an element.
-    input  logic                  start_i,
+    input  logic                     start_i,
     /// Bits of the modulus.
-    input  logic [LengthBits-1:0] length_i,
+    input  logic    [LengthBits-1:0] length_i,
     /// Beats of an element.
-    input  logic [  BeatBits-1:0] beats_i,
+    input  logic    [  BeatBits-1:0] beats_i,
     /// How it stands.
-    output random_t               state_o,
+    output random_t                  state_o,
     /// A beat of it is there.
-    output logic                  write_o,
+    output logic                     write_o,
     /// It is written.
-    input  logic                  write_ready_i,
+    input  logic                     write_ready_i,
     /// Its number.
-    output logic [  BeatBits-1:0] beat_o,
+    output logic    [  BeatBits-1:0] beat_o,
     /// The beat.
-    output logic [     Width-1:0] data_o
+    output logic    [     Width-1:0] data_o
 );
   localparam int unsigned WaitBits = 16;
 

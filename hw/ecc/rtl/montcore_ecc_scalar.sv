@@ -30,37 +30,37 @@ module montcore_ecc_scalar
     localparam int unsigned DepthBits = $clog2(Depth + 1)
 ) (
     /// Clock, rising edge.
-    input  logic                  clk_i,
+    input  logic                     clk_i,
     /// Synchronous reset, active low.
-    input  logic                  rst_ni,
+    input  logic                     rst_ni,
     /// Registers are cleared, and the scalars row by row.
-    input  logic                  clear_i,
+    input  logic                     clear_i,
     /// Row that is cleared.
-    input  logic [ DepthBits-1:0] clear_row_i,
+    input  logic     [DepthBits-1:0] clear_row_i,
     /// The order is cleared too.
-    input  logic                  clear_order_i,
+    input  logic                     clear_order_i,
     /// Last row of an element.
-    input  logic [   RowBits-1:0] last_row_i,
+    input  logic     [  RowBits-1:0] last_row_i,
     /// Numbers of the curve.
-    input  counts_t               counts_i,
+    input  counts_t                  counts_i,
     /// A row is written.
-    input  logic                  we_i,
+    input  logic                     we_i,
     /// Into which memory.
-    input  logic [           1:0] we_memory_i,
+    input  logic     [          1:0] we_memory_i,
     /// Its number.
-    input  logic [   RowBits-1:0] we_row_i,
+    input  logic     [  RowBits-1:0] we_row_i,
     /// The row.
-    input  logic [     Width-1:0] data_i,
+    input  logic     [    Width-1:0] data_i,
     /// What begins: a pass, pointers or a digit, as d says; the digit is of scalar a.
-    input  command_t              command_i,
+    input  command_t                 command_i,
     /// How it stands.
-    output digits_t               state_o,
+    output digits_t                  state_o,
     /// There will be none: the pass is given up.
-    input  logic                  random_fail_i,
+    input  logic                     random_fail_i,
     /// A random word is there.
-    input  logic                  random_valid_i,
+    input  logic                     random_valid_i,
     /// The random word.
-    input  logic [ WordWidth-1:0] random_i
+    input  logic     [WordWidth-1:0] random_i
 );
   localparam int unsigned BitBits = $clog2(Width);
   localparam int unsigned MemoryRows = (Depth < 8) ? 8 : Depth;
@@ -95,16 +95,15 @@ module montcore_ecc_scalar
   logic [1:0] odd_q;  // lowest bits of the scalars as they were written
 
   // ---- memories --------------------------------------------------------------------------------
-  // Where the comb's five teeth are, and the window.
-  logic [5:0][DepthBits-1:0] bit_row_q;
-  logic [5:0][BitBits-1:0] bit_place_q;
-  logic [DepthBits-1:0] bit_row;
-  logic [BitBits-1:0] bit_place;
-  logic [2:0] which, mode;
+  // A place as a row and a bit of it: the comb's topmost tooth, the distance of its teeth, the window,
+  // and the bit that is read.
+  logic [DepthBits-1:0] top_row_q, gap_row_q, window_row_q, bit_row_q, place_row_q;
+  logic [BitBits-1:0] top_place_q, gap_place_q, window_place_q, bit_place_q;
+  logic [2:0] mode;
   logic [1:0] kind;
-  assign mode = command_i.d[2:0];
-  assign kind = command_i.d[1:0];
-  assign raddr = AddrBits'((state_q == StDigit) ? bit_row : row_q);
+  assign mode  = command_i.d[2:0];
+  assign kind  = command_i.d[1:0];
+  assign raddr = AddrBits'((state_q == StDigit) ? bit_row_q : row_q);
   logic [DepthBits-1:0] write_row;
   assign write_row = clear_i ? clear_row_i : we_i ? DepthBits'(we_row_i) : row_q;
   assign waddr = AddrBits'(write_row);
@@ -134,7 +133,8 @@ module montcore_ecc_scalar
                  (filling && fill_second_q);
   assign we[2] = (clear_i && clear_order_i) || (we_i && we_memory_i == 2'd2) ||
                  (filling && fill_order_q);
-  assign wdata = clear_i ? '0 : we_i ? data_i : filling ? '0 : total[Width-1:0];
+  // Zeros where nothing is written or added: while something is filled or cleared.
+  assign wdata = (data_i & {Width{we_i}}) | (total[Width-1:0] & {Width{adding && !we_i}});
 
   // ---- passes ----------------------------------------------------------------------------------
   always_comb begin
@@ -156,19 +156,24 @@ module montcore_ecc_scalar
   assign total = {1'b0, base} + {1'b0, addend} + (Width + 1)'(carry_q && row_q != '0);
 
   // ---- pointers --------------------------------------------------------------------------------
-  logic [PlaceBits-1:0] place_q, start_q;
-  logic [DepthBits-1:0] place_row_q;
-  logic [2:0] tooth_q, mode_q, left_q;
-  logic comb_first_q, window_first_q, ended_q, bit_now, forced, comb;
+  logic [DepthBits-1:0] bit_row;
+  logic [BitBits-1:0] bit_place;
+  logic [BitBits:0] below;
+  logic [PlaceBits-1:0] place_q, five;
+  logic [2:0] mode_q, left_q;
+  logic comb_first_q, window_first_q, ended_q, bit_now, forced, comb, gap_known_q;
   logic [4:0] digit_q;
   logic last_bit_q, swap_q, negative;
 
   assign comb = mode_q == ModeComb;
-  assign which = comb ? tooth_q : 3'd5;
-  assign bit_row = bit_row_q[which];
-  assign bit_place = bit_place_q[which];
-  assign forced = comb ? (comb_first_q && tooth_q == 3'd4) : window_first_q;
-  assign bit_now = forced || (!ended_q && 1'((second_q ? word[1] : word[0]) >> bit_place));
+  assign five = PlaceBits'((state_q == StIdle && mode == ModeWhole) ? counts_i.windows :
+                           counts_i.columns) * PlaceBits'(4'd5);
+  // The bit that is read next.
+  assign below = {1'b0, bit_place_q} - (comb ? {1'b0, gap_place_q} : (BitBits + 1)'(1'b1));
+  assign bit_place = below[BitBits] ? BitBits'(below + (BitBits + 1)'(Width)) : BitBits'(below);
+  assign bit_row = bit_row_q - (comb ? gap_row_q : '0) - DepthBits'(below[BitBits]);
+  assign forced = comb ? (comb_first_q && left_q == 3'd4) : window_first_q;
+  assign bit_now = forced || (!ended_q && 1'((second_q ? word[1] : word[0]) >> bit_place_q));
 
   // The first word is the lowest.
   logic [BlindBits-1:0] gathered;
@@ -193,12 +198,17 @@ module montcore_ecc_scalar
       fill_second_q  <= 1'b0;
       fill_order_q   <= 1'b0;
       odd_q          <= '0;
+      top_row_q      <= '0;
+      top_place_q    <= '0;
+      gap_row_q      <= '0;
+      gap_place_q    <= '0;
+      gap_known_q    <= 1'b0;
+      window_row_q   <= '0;
+      window_place_q <= '0;
       bit_row_q      <= '0;
       bit_place_q    <= '0;
       place_q        <= '0;
-      start_q        <= '0;
       place_row_q    <= '0;
-      tooth_q        <= '0;
       mode_q         <= '0;
       left_q         <= '0;
       comb_first_q   <= 1'b0;
@@ -235,16 +245,14 @@ module montcore_ecc_scalar
           if (command_i.point) begin
             state_q     <= StPlace;
             mode_q      <= mode;
-            tooth_q     <= '0;
+            gap_known_q <= mode != ModeComb;
             place_row_q <= '0;
             unique case (mode)
-              ModeComb:     place_q <= PlaceBits'(counts_i.columns);
-              ModeWindow:   place_q <= PlaceBits'(counts_i.columns) * PlaceBits'(4'd5);
-              ModeWhole:    place_q <= PlaceBits'(counts_i.windows) * PlaceBits'(4'd5);
-              ModeExponent: place_q <= (PlaceBits'(counts_i.nibbles) << 2) - 1'b1;
-              default:      place_q <= PlaceBits'(counts_i.bits) - 1'b1;
+              ModeComb:              place_q <= PlaceBits'(counts_i.columns);
+              ModeWindow, ModeWhole: place_q <= five;
+              ModeExponent:          place_q <= (PlaceBits'(counts_i.nibbles) << 2) - 1'b1;
+              default:               place_q <= PlaceBits'(counts_i.bits) - 1'b1;
             endcase
-            start_q <= PlaceBits'(counts_i.columns);
             if (mode == ModeComb) comb_first_q <= 1'b1;
             else begin
               window_first_q <= mode == ModeWindow || mode == ModeWhole;
@@ -256,9 +264,18 @@ module montcore_ecc_scalar
             state_q  <= StDigit;
             mode_q   <= mode;
             second_q <= command_i.a[0];
-            tooth_q  <= 3'd4;
-            digit_q  <= '0;
-            left_q   <= (mode == ModeLadder) ? 3'd0 : (mode == ModeExponent) ? 3'd3 : 3'd4;
+            // The comb's next column is one lower.
+            if (mode == ModeComb) begin
+              bit_row_q   <= top_row_q;
+              bit_place_q <= top_place_q;
+              top_place_q <= (top_place_q == '0) ? BitBits'(Width - 1) : top_place_q - 1'b1;
+              if (top_place_q == '0) top_row_q <= top_row_q - 1'b1;
+            end else begin
+              bit_row_q   <= window_row_q;
+              bit_place_q <= window_place_q;
+            end
+            digit_q <= '0;
+            left_q  <= (mode == ModeLadder) ? 3'd0 : (mode == ModeExponent) ? 3'd3 : 3'd4;
           end
         end
         StFill: begin
@@ -304,22 +321,30 @@ module montcore_ecc_scalar
             place_q     <= place_q - PlaceBits'(Width);
             place_row_q <= place_row_q + 1'b1;
           end else begin
-            bit_row_q[which]   <= place_row_q;
-            bit_place_q[which] <= BitBits'(place_q);
-            tooth_q            <= tooth_q + 1'b1;
-            place_row_q        <= '0;
-            place_q            <= start_q + PlaceBits'(counts_i.columns);
-            start_q            <= start_q + PlaceBits'(counts_i.columns);
-            if (!comb || tooth_q == 3'd4) state_q <= StIdle;
+            place_row_q <= '0;
+            place_q     <= five;
+            gap_known_q <= 1'b1;
+            if (!gap_known_q) begin
+              gap_row_q   <= place_row_q;
+              gap_place_q <= BitBits'(place_q);
+            end else begin
+              state_q <= StIdle;
+              if (comb) begin
+                top_row_q   <= place_row_q;
+                top_place_q <= BitBits'(place_q);
+              end else begin
+                window_row_q   <= place_row_q;
+                window_place_q <= BitBits'(place_q);
+              end
+            end
           end
         end
         StDigit: begin
-          digit_q            <= {digit_q[3:0], bit_now};
-          bit_place_q[which] <= (bit_place == '0) ? BitBits'(Width - 1) : bit_place - 1'b1;
-          if (bit_place == '0) bit_row_q[which] <= bit_row - 1'b1;
-          if (!comb && {bit_row, bit_place} == '0) ended_q <= 1'b1;
-          tooth_q <= tooth_q - 1'b1;
-          left_q  <= left_q - 1'b1;
+          digit_q     <= {digit_q[3:0], bit_now};
+          bit_row_q   <= bit_row;
+          bit_place_q <= bit_place;
+          if (!comb && {bit_row_q, bit_place_q} == '0) ended_q <= 1'b1;
+          left_q <= left_q - 1'b1;
           if (!comb) window_first_q <= 1'b0;
           if (mode_q == ModeLadder) begin
             swap_q     <= bit_now != last_bit_q;
@@ -328,7 +353,12 @@ module montcore_ecc_scalar
           if (left_q == '0) begin
             state_q  <= StIdle;
             second_q <= 1'b0;
-            if (comb) comb_first_q <= 1'b0;
+            if (comb) begin
+              comb_first_q <= 1'b0;
+            end else begin
+              window_row_q   <= bit_row;
+              window_place_q <= bit_place;
+            end
           end
         end
         default: state_q <= StIdle;

@@ -26,59 +26,59 @@ module montcore_ecc_sequence
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
-    input  logic                      clk_i,
+    input  logic                       clk_i,
     /// Synchronous reset, active low.
-    input  logic                      rst_ni,
+    input  logic                       rst_ni,
     /// Everything is forgotten.
-    input  logic                      clear_i,
+    input  logic                       clear_i,
     /// Pulse: run an operation.
-    input  logic                      start_i,
+    input  logic                       start_i,
     /// Which: its address.
-    input  logic    [            2:0] operation_i,
+    input  logic     [            2:0] operation_i,
     /// Numbers of the curve.
-    input  counts_t                   counts_i,
+    input  counts_t                    counts_i,
     /// Last row of an element.
-    input  logic    [    RowBits-1:0] last_row_i,
+    input  logic     [    RowBits-1:0] last_row_i,
     /// Program: address.
-    output logic    [AddressBits-1:0] address_o,
+    output logic     [AddressBits-1:0] address_o,
     /// Program: instruction there.
-    input  logic    [   CodeBits-1:0] word_i,
+    input  logic     [   CodeBits-1:0] word_i,
     /// What begins.
-    output command_t                  command_o,
+    output command_t                   command_o,
     /// How the way to the multiplier stands.
-    input  stream_t                   stream_i,
+    input  stream_t                    stream_i,
     /// A beat of a product comes.
-    input  logic                      z_valid_i,
+    input  logic                       z_valid_i,
     /// Element that it is.
-    input  logic    [            3:0] z_index_i,
+    input  logic     [            3:0] z_index_i,
     /// Beats of it that came before.
-    input  logic    [   BeatBits-1:0] z_count_i,
+    input  logic     [   BeatBits-1:0] z_count_i,
     /// The sum that is read.
-    output sum_t                      sum_o,
+    output sum_t                       sum_o,
     /// A row of its operands is read.
-    output logic                      sum_step_o,
+    output logic                       sum_step_o,
     /// Which row.
-    output logic    [    RowBits-1:0] sum_row_o,
+    output logic     [    RowBits-1:0] sum_row_o,
     /// A row of a result is written.
-    input  logic                      sum_valid_i,
+    input  logic                       sum_valid_i,
     /// Which row.
-    input  logic    [    RowBits-1:0] sum_write_row_i,
+    input  logic     [    RowBits-1:0] sum_write_row_i,
     /// Where to.
-    input  target_t                   sum_target_i,
+    input  target_t                    sum_target_i,
     /// How the adder stands.
-    input  adder_t                    adder_i,
+    input  adder_t                     adder_i,
     /// How a look-up stands.
-    input  look_t                     look_i,
+    input  look_t                      look_i,
     /// How the scalar unit stands.
-    input  digits_t                   digits_i,
+    input  digits_t                    digits_i,
     /// How the random numbers stand.
-    input  random_t                   random_i,
+    input  random_t                    random_i,
     /// The multiplier refused a product.
-    input  logic                      fault_i,
+    input  logic                       fault_i,
     /// Pulse: the operation ends.
-    output logic                      done_o,
+    output logic                       done_o,
     /// How it ends.
-    output logic    [            3:0] status_o
+    output logic     [            3:0] status_o
 );
   localparam int unsigned EndBits = BeatBits + 2;
 
@@ -86,15 +86,15 @@ module montcore_ecc_sequence
   logic [4:0] d;
   logic [5:0] a, b;
   logic [CodeBits-1:0] instruction;
-  logic valid, issue, go, refused, ends;
+  logic valid, issue, go, refused, ends, order_q;
   logic [3:0] status_q;
 
   assign op = instruction[21:17];
-  assign d = instruction[16:12];
-  assign a = instruction[11:6];
-  assign b = instruction[5:0];
+  assign d  = instruction[16:12];
+  assign a  = instruction[11:6];
+  assign b  = instruction[5:0];
   montcore_ecc_fetch #(
-      .CountBits  (CountBits)
+      .CountBits(CountBits)
   ) u_fetch (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
@@ -195,11 +195,11 @@ module montcore_ecc_sequence
   assign sources = there(a, busy) && there(b, busy);
   assign target_free = !busy[d];
   assign not_read = !(stream_i.reading && held(d, stream_i.a, stream_i.b));
-  assign all_idle = sums_idle && stream_i.free && !stream_i.open && !look_i.busy && !digits_i.busy &&
-                    !random_i.busy && !stream_i.reload;
+  assign all_idle = sums_idle && stream_i.free && !stream_i.open && !look_i.busy &&
+                    !digits_i.busy && !random_i.busy && !stream_i.reload;
   // Elements 12 to 14 of the products.
   assign look_here = busy[14:12] == '0 &&
-                     !(stream_i.reading && ((stream_i.a[5:2] == 4'd3) || (stream_i.b[5:2] == 4'd3)));
+                     !(stream_i.reading && (stream_i.a[5:2] == 4'd3 || stream_i.b[5:2] == 4'd3));
   always_comb begin
     unique case (op)
       OpMul: wanted = sources && target_free && stream_i.free && stream_i.room && !stream_i.reload;
@@ -210,7 +210,8 @@ module montcore_ecc_sequence
       OpLook: wanted = !look_i.busy && !putting && look_here && !(a == '0 && digits_i.busy);
       OpDigit, OpPoint, OpPass: wanted = !digits_i.busy && !storing;
       OpRandom: wanted = !random_i.busy && !digits_i.gathering && target_free && not_read;
-      OpModulus: wanted = sums_idle && (d[1] || (stream_i.free && !stream_i.open && !stream_i.reload));
+      OpModulus:
+      wanted = sums_idle && (d[1] || (stream_i.free && !stream_i.open && !stream_i.reload));
       OpTest: wanted = sums_idle;
       OpEnd: wanted = all_idle;
       default: wanted = 1'b1;
@@ -254,23 +255,23 @@ module montcore_ecc_sequence
     end
   end
 
-  logic sums_now, order_q;
+  logic sums_now;
   assign sums_now = issue && (op == OpAdd || op == OpSub || op == OpNeg || op == OpSel ||
                               op == OpPut || op == OpSput);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      busy_q       <= '0;
-      sum_q        <= '0;
-      active_q     <= 1'b0;
-      row_q        <= '0;
-      negative_q   <= 1'b0;
-      random_q     <= '0;
-      entry_q      <= '0;
-      t_q          <= 1'b0;
-      m_q          <= 1'b0;
-      order_q      <= 1'b0;
-      status_q     <= StatusOk;
+      busy_q     <= '0;
+      sum_q      <= '0;
+      active_q   <= 1'b0;
+      row_q      <= '0;
+      negative_q <= 1'b0;
+      random_q   <= '0;
+      entry_q    <= '0;
+      t_q        <= 1'b0;
+      m_q        <= 1'b0;
+      order_q    <= 1'b0;
+      status_q   <= StatusOk;
     end else begin
       busy_q <= busy | begun;
       if (start_i) status_q <= StatusOk;
@@ -282,7 +283,7 @@ module montcore_ecc_sequence
         unique case (op)
           OpSet:     entry_q[!d[0]] <= b[3:0];
           OpStep:    entry_q[!d[0]] <= entry_q[!d[0]] + 1'b1;
-          OpModulus: order_q  <= d[0];
+          OpModulus: order_q <= d[0];
           OpLook:    negative_q <= (a[1:0] == 2'd0) ? digits_i.negative : (a[1:0] == 2'd2) && b[4];
           OpRandom:  random_q <= d[3:0];
           OpTest: begin

@@ -19,39 +19,39 @@ module montcore_ecc_stream
     localparam int unsigned OpenBits = $clog2(Open)
 ) (
     /// Clock, rising edge.
-    input  logic                clk_i,
+    input  logic                    clk_i,
     /// Synchronous reset, active low.
-    input  logic                rst_ni,
+    input  logic                    rst_ni,
     /// Everything is forgotten.
-    input  logic                clear_i,
+    input  logic                    clear_i,
     /// Beats of an element.
-    input  logic [BeatBits-1:0] beats_i,
+    input  logic     [BeatBits-1:0] beats_i,
     /// What begins: a product, or that the modulus is loaded.
-    input  command_t            command_i,
+    input  command_t                command_i,
     /// How it stands.
-    output stream_t             state_o,
+    output stream_t                 state_o,
     /// Beat that is read, of the modulus too.
-    output logic [BeatBits-1:0] beat_o,
+    output logic     [BeatBits-1:0] beat_o,
     /// Multiplier: operands are there.
-    output logic                xy_valid_o,
+    output logic                    xy_valid_o,
     /// Multiplier: they are taken.
-    input  logic                xy_ready_i,
+    input  logic                    xy_ready_i,
     /// Last beat of operands or modulus.
-    output logic                last_o,
+    output logic                    last_o,
     /// Multiplier: a beat of its result.
-    input  logic                z_valid_i,
+    input  logic                    z_valid_i,
     /// Multiplier: it refused a product.
-    input  logic                z_error_i,
+    input  logic                    z_error_i,
     /// Element that the result is.
-    output logic [         3:0] z_index_o,
+    output logic     [         3:0] z_index_o,
     /// Beat of it that comes; 0 if none has come.
-    output logic [BeatBits-1:0] z_count_o,
+    output logic     [BeatBits-1:0] z_count_o,
     /// Multiplier: a beat of the modulus is there.
-    output logic                cfg_valid_o,
+    output logic                    cfg_valid_o,
     /// Multiplier: it is taken.
-    input  logic                cfg_ready_i,
+    input  logic                    cfg_ready_i,
     /// Multiplier: the modulus is loaded.
-    input  logic                cfg_done_i
+    input  logic                    cfg_done_i
 );
   logic active_q, cfg_q, wait_q, blocked, moves;
   logic [5:0] a_q, b_q;

@@ -22,45 +22,45 @@ module montcore_ecc_table
     localparam int unsigned AddrBits = $clog2(Depth)
 ) (
     /// Clock, rising edge.
-    input  logic                clk_i,
+    input  logic                 clk_i,
     /// Synchronous reset, active low.
-    input  logic                rst_ni,
+    input  logic                 rst_ni,
     /// Registers are cleared.
-    input  logic                clear_i,
+    input  logic                 clear_i,
     /// A row of the memory is cleared.
-    input  logic                sweep_i,
+    input  logic                 sweep_i,
     /// Which one.
-    input  logic [AddrBits-1:0] sweep_row_i,
+    input  logic  [AddrBits-1:0] sweep_row_i,
     /// Last row of an element.
-    input  logic [ RowBits-1:0] last_row_i,
+    input  logic  [ RowBits-1:0] last_row_i,
     /// Write a row.
-    input  logic                we_i,
+    input  logic                 we_i,
     /// Element to write.
-    input  logic [         2:0] we_slot_i,
+    input  logic  [         2:0] we_slot_i,
     /// Row of it.
-    input  logic [ RowBits-1:0] we_row_i,
+    input  logic  [ RowBits-1:0] we_row_i,
     /// Entry to write.
-    input  logic [         3:0] we_entry_i,
+    input  logic  [         3:0] we_entry_i,
     /// What to write.
-    input  logic [   Width-1:0] data_i,
+    input  logic  [   Width-1:0] data_i,
     /// Pulse: look up.
-    input  logic                start_i,
+    input  logic                 start_i,
     /// First element.
-    input  logic [         2:0] slot_i,
+    input  logic  [         2:0] slot_i,
     /// Elements, less one.
-    input  logic [         1:0] count_i,
+    input  logic  [         1:0] count_i,
     /// Entry that is looked for.
-    input  logic [         3:0] index_i,
+    input  logic  [         3:0] index_i,
     /// How the look-up stands.
-    output look_t               state_o,
+    output look_t                state_o,
     /// A row is there.
-    output logic                out_valid_o,
+    output logic                 out_valid_o,
     /// It is taken.
-    input  logic                out_ready_i,
+    input  logic                 out_ready_i,
     /// Its row.
-    output logic [ RowBits-1:0] out_row_o,
+    output logic  [ RowBits-1:0] out_row_o,
     /// The row.
-    output logic [   Width-1:0] out_o
+    output logic  [   Width-1:0] out_o
 );
   logic reading_q, fetched_q, whole, step;
   logic [2:0] slot_q, slot_r_q;
