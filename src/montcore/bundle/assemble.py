@@ -241,6 +241,8 @@ def _write_test(
         "seed": f"{(seed * 2654435761 + 1) % 2**32 or 1:08x}",
         "header": wrapper.header(styles),
         "style": wrapper.pass_on(styles),
+        "first": "iverilog",
+        "second": "verilator",
     }
     for file, template in (
         (test / f"{name}_tb.sv", "tb.sv"),

@@ -41,7 +41,7 @@ SHORT = "secp112r1"
 #: Cycles without progress after which the test gives up.
 _LIMIT = 40_000_000
 _CURVE, _X, _Y, _ANSWER, _LOADED, _ZEROIZE = range(6)
-_PORT = re.compile(r"^    /// (.+)\n    (input|output) +logic +(?:\[ *(\S+)-1:0\] )? *(\w+)", re.M)
+_PORT = re.compile(r"^    /// (.+)\n    (input|output) +logic +(?:\[ *(\S+):0\] )? *(\w+)", re.M)
 
 
 def build_engine(
@@ -86,7 +86,7 @@ def build_engine(
         _write_top(design, name, target, "?", folder)
         _write_test(design, curve, name, seed, folder)
         say("running the bundle's own test")
-        # A run of Icarus Verilog takes minutes at real widths, and either simulator is as good.
+        # Icarus Verilog takes many minutes for as many cycles.
         outcome = passed(runner.run_bundle_test(folder, "verilator", work=Path(temporary) / "work"))
         _write_top(design, name, target, str(outcome.cycles), folder)
         found = None
@@ -159,8 +159,8 @@ def _write_top(design: Design, name: str, target: str, cycles: str, folder: Path
     source = (HW_DIR / "ecc" / "rtl" / f"{TOP}.sv").read_text(encoding="utf-8")
     ports = []
     for text, direction, bits, port in _PORT.findall(source.partition(") (\n")[2]):
-        width = {"Width": design.width, "": 1}.get(bits) or int(bits)
-        bounds = f"[{width - 1}:0] " if bits else ""
+        top = {"Width-1": str(design.width - 1)}.get(bits, bits)
+        bounds = f"[{top}:0] " if bits else ""
         ports.append((port, f"    /// {text}\n    {direction} logic {bounds}{port}"))
     parameters = design.parameters().items()
     values = {
@@ -280,6 +280,8 @@ def _write_test(design: Design, curve: Curve, name: str, seed: int, folder: Path
         "seed": f"{(seed * 0x9E3779B97F4A7C15 + 1) % 2**64 or 1:016x}",
         "header": "",
         "style": "",
+        "first": "verilator",
+        "second": "iverilog",
     }
     for file, template in (
         (f"test/{name}_tb.sv", "engine_tb.sv"),
