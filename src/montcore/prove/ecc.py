@@ -17,16 +17,20 @@ So for two runs with the same curve, whose operations are not refused, control a
 alike in every cycle, whatever scalars, coordinates and random numbers are.
 """
 
-from collections.abc import Sequence
+import json
+import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from montcore.ecc.design import TOP, Design
 from montcore.prove.independence import (
     DATA_INPUTS,
     DATA_OUTPUTS,
-    reaching_inputs,
+    run_script,
     verdict_registers,
 )
+from montcore.support.errors import CheckFailedError
 
 _PACKETS, _SEQUENCE = "u_engine.u_packets", "u_engine.u_sequence"
 HEADERS = tuple(
@@ -58,28 +62,73 @@ def control_knows(design: Design) -> tuple[str, ...]:
     return (*HEADERS, *VERDICTS, *SOURCE, *inner)
 
 
-def reaching_engine(
-    design: Design,
-    verdicts: Sequence[str] | None = None,
-    sources: Sequence[Path] | None = None,
-) -> list[str]:
-    """Return the data inputs from which control or an address can be reached.
+Bit = int | str
+
+
+class EngineCone:
+    """An engine's netlist bit by bit, in which the cone behind control is searched.
+
+    Bits are told apart, because registers and choices hold data beside control.
 
     Args:
         design: the engine.
-        verdicts: what is cut; all of `control_knows` if None.
         sources: its files; the design's own if None.
 
     Raises:
-        CheckFailedError: as `reaching_inputs`.
+        CheckFailedError: Yosys failed.
     """
-    return reaching_inputs(
-        TOP,
-        design.sources() if sources is None else sources,
-        design.parameters(),
-        data_inputs=(*DATA_INPUTS, "random_data_i"),
-        data_outputs=DATA_OUTPUTS,
-        verdicts=control_knows(design) if verdicts is None else verdicts,
-        wires=ADDRESSES,
-        bitwise=True,
-    )
+
+    def __init__(self, design: Design, sources: Iterable[Path] | None = None) -> None:
+        files = " ".join(map(str, design.sources() if sources is None else sources))
+        values = " ".join(f"-G {key}={value}" for key, value in design.parameters().items())
+        with tempfile.TemporaryDirectory() as folder:
+            commands = [f"read_slang {values} --top {TOP} {files}", f"prep -flatten -top {TOP}"]
+            commands += ["simplemap", "write_json netlist.json"]
+            run_script(Path(folder), commands, f"the netlist of {TOP} cannot be made")
+            text = (Path(folder) / "netlist.json").read_text()
+        module: dict[str, Any] = json.loads(text)["modules"][TOP]
+        self._wires = {name: wire["bits"] for name, wire in module["netnames"].items()}
+        inputs = (*DATA_INPUTS, "random_data_i")
+        self._data = {bit: name for name in inputs for bit in module["ports"][name]["bits"]}
+        self._outputs: list[Bit] = [
+            bit
+            for name, port in module["ports"].items()
+            if port["direction"] == "output" and name not in DATA_OUTPUTS
+            for bit in port["bits"]
+        ]
+        self._behind: dict[Bit, list[Bit]] = {}
+        for cell in module["cells"].values():
+            ways = cell["port_directions"]
+            pins = cell["connections"].items()
+            read = [bit for pin, bits in pins if ways[pin] == "input" for bit in bits]
+            for pin, bits in pins:
+                if ways[pin] == "output":
+                    self._behind.update(dict.fromkeys(bits, read))
+
+    def _bits(self, wire: str) -> list[Bit]:
+        if wire not in self._wires:
+            raise CheckFailedError(f"the netlist has no {wire}")
+        return list(self._wires[wire])
+
+    def reaching(self, cut: Sequence[str]) -> set[str]:
+        """Return the data inputs from which control or an address can be reached.
+
+        Args:
+            cut: what control may know, from `control_knows`.
+
+        Raises:
+            CheckFailedError: the netlist has no wire of that name.
+        """
+        seen = {bit for name in cut for bit in self._bits(name)}
+        start = [*self._outputs, *(bit for name in ADDRESSES for bit in self._bits(name))]
+        open_bits = [bit for bit in start if bit not in seen]
+        found = set()
+        while open_bits:
+            bit = open_bits.pop()
+            if bit in seen:
+                continue
+            seen.add(bit)
+            if bit in self._data:
+                found.add(self._data[bit])
+            open_bits.extend(self._behind.get(bit, ()))
+        return found

@@ -83,8 +83,6 @@ def reaching_inputs(
     data_inputs: Sequence[str],
     data_outputs: Sequence[str],
     verdicts: Sequence[str],
-    wires: Sequence[str] = (),
-    bitwise: bool = False,
 ) -> list[str]:
     """Return the data inputs from which a control output can be reached.
 
@@ -95,8 +93,6 @@ def reaching_inputs(
         data_inputs: ports that carry data.
         data_outputs: output ports that carry data; all others are control outputs.
         verdicts: registers to cut, by their path, e.g. ``u_front.u_loader.range_q``.
-        wires: what counts as control beside the outputs, such as a memory's address.
-        bitwise: tell the bits of a register or a choice apart, where one holds data and control.
 
     Raises:
         CheckFailedError: Yosys failed, or a verdict or port does not exist.
@@ -109,15 +105,10 @@ def reaching_inputs(
         commands = [f"read_slang {values} --top {top} {files}", f"prep -flatten -top {top}"]
         for verdict in verdicts:
             commands += [f"select -assert-min 1 w:{verdict}", f"cutpoint w:{verdict}"]
-        if bitwise:
-            commands.append("simplemap")
         # A packed struct is one wire, and what one of its bits knows is not known to the others.
         commands.append("splitnets")
         outputs = " ".join(f"o:{port} %d" for port in data_outputs)
-        commands += [f"select -assert-min 1 w:{wire}*" for wire in wires]
-        inner = " ".join(f"w:{wire}*" for wire in wires)
-        commands.append(f"select -set control o:* {outputs} {inner}")
-        commands.append("select -set cone @control %ci*")
+        commands += [f"select -set control o:* {outputs}", "select -set cone @control %ci*"]
         for port in data_inputs:
             commands += [f"select -assert-min 1 i:{port}"]
             commands += [f"select -write {work / port}.txt @cone i:{port} %i"]
