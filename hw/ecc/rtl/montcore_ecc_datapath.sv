@@ -244,5 +244,5 @@ module montcore_ecc_datapath
       .state_o    (adder_o)
   );
   logic unused;
-  assign unused = ^{command_i, stream_i};
+  assign unused = ^{command_i, stream_i, sweep_i};
 endmodule

@@ -96,14 +96,14 @@ module montcore_ecc_scalar
 
   // ---- memories --------------------------------------------------------------------------------
   // A place as a row and a bit of it: the comb's topmost tooth, the distance of its teeth, the window,
-  // and the bit that is read.
-  logic [DepthBits-1:0] top_row_q, gap_row_q, window_row_q, bit_row_q, place_row_q;
+  // and the bit that is read, in row row_q.
+  logic [DepthBits-1:0] top_row_q, gap_row_q, window_row_q, place_row_q;
   logic [BitBits-1:0] top_place_q, gap_place_q, window_place_q, bit_place_q;
   logic [2:0] mode;
   logic [1:0] kind;
   assign mode  = command_i.d[2:0];
   assign kind  = command_i.d[1:0];
-  assign raddr = AddrBits'((state_q == StDigit) ? bit_row_q : row_q);
+  assign raddr = AddrBits'(row_q);
   logic [DepthBits-1:0] write_row;
   assign write_row = clear_i ? clear_row_i : we_i ? DepthBits'(we_row_i) : row_q;
   assign waddr = AddrBits'(write_row);
@@ -171,7 +171,7 @@ module montcore_ecc_scalar
   // The bit that is read next.
   assign below = {1'b0, bit_place_q} - (comb ? {1'b0, gap_place_q} : (BitBits + 1)'(1'b1));
   assign bit_place = below[BitBits] ? BitBits'(below + (BitBits + 1)'(Width)) : BitBits'(below);
-  assign bit_row = bit_row_q - (comb ? gap_row_q : '0) - DepthBits'(below[BitBits]);
+  assign bit_row = row_q - (comb ? gap_row_q : '0) - DepthBits'(below[BitBits]);
   assign forced = comb ? (comb_first_q && left_q == 3'd4) : window_first_q;
   assign bit_now = forced || (!ended_q && 1'((second_q ? word[1] : word[0]) >> bit_place_q));
 
@@ -205,7 +205,6 @@ module montcore_ecc_scalar
       gap_known_q    <= 1'b0;
       window_row_q   <= '0;
       window_place_q <= '0;
-      bit_row_q      <= '0;
       bit_place_q    <= '0;
       place_q        <= '0;
       place_row_q    <= '0;
@@ -266,12 +265,12 @@ module montcore_ecc_scalar
             second_q <= command_i.a[0];
             // The comb's next column is one lower.
             if (mode == ModeComb) begin
-              bit_row_q   <= top_row_q;
+              row_q <= top_row_q;
               bit_place_q <= top_place_q;
               top_place_q <= (top_place_q == '0) ? BitBits'(Width - 1) : top_place_q - 1'b1;
               if (top_place_q == '0) top_row_q <= top_row_q - 1'b1;
             end else begin
-              bit_row_q   <= window_row_q;
+              row_q <= window_row_q;
               bit_place_q <= window_place_q;
             end
             digit_q <= '0;
@@ -341,9 +340,9 @@ module montcore_ecc_scalar
         end
         StDigit: begin
           digit_q     <= {digit_q[3:0], bit_now};
-          bit_row_q   <= bit_row;
+          row_q       <= bit_row;
           bit_place_q <= bit_place;
-          if (!comb && {bit_row_q, bit_place_q} == '0) ended_q <= 1'b1;
+          if (!comb && {row_q, bit_place_q} == '0) ended_q <= 1'b1;
           left_q <= left_q - 1'b1;
           if (!comb) window_first_q <= 1'b0;
           if (mode_q == ModeLadder) begin
