@@ -302,9 +302,9 @@ def _write_test(design: Design, curve: Curve, name: str, seed: int, folder: Path
 
 def _period_ns(found: SynthResult | None) -> float | None:
     """Return the shortest period that was measured, where there is one."""
-    if found is None or found.tmin_ns is not None:
-        return found and found.tmin_ns
-    return 1e3 / found.fmax_mhz if found.fmax_mhz else None
+    if found is None:
+        return None
+    return found.tmin_ns or (1e3 / found.fmax_mhz if found.fmax_mhz else None)
 
 
 def _figures(

@@ -163,12 +163,12 @@ class Engine:
         packet |= mode << 28 | trace << 27
         return wire.Configure(packet, beats, _LIMIT).encode(self._beat)
 
-    def request(self, curve: Curve, item: Request) -> bytes:
-        """Return the harness's command for one operation."""
+    def request(self, curve: Curve, item: Request, flags: wire.RunFlag = wire.SINGLE) -> bytes:
+        """Return the harness's command for one operation, with gaps in the streams or without."""
         (x, x_beats), (y, y_beats) = operand_packets(self.design, curve, item)
         operands = wire.Operands(x, y, max(1, x_beats), y_beats)
         beats = self.design.beats(curve.bits)
-        return wire.Run([operands], 1 + 2 * beats, wire.SINGLE, _LIMIT).encode(self._beat)
+        return wire.Run([operands], 1 + 2 * beats, flags, _LIMIT).encode(self._beat)
 
 
 def curve_packet(design: Design, curve: Curve) -> tuple[int, int]:

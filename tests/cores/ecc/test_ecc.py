@@ -162,6 +162,24 @@ def test_product_and_sum_modulo_the_order() -> None:
         assert (result.status, result.x) == (Status.OK, (x * y + z) % n)
 
 
+def test_gaps_in_every_stream_and_a_slow_consumer_change_no_answer() -> None:
+    unit, curve = small_engine(), small_curve(Family.ANY_A, 127)
+    good = (curve.x, curve.y)
+    requests = [
+        Request(Operation.MULTIPLY, (3,), good),
+        Request(Operation.BASE, (2 * curve.n,)),
+        Request(Operation.SIGN, (3, 5), (7,)),
+        Request(Operation.BASE, (1, 1)),
+        Request(Operation.VERIFY, (3, 5), (7, *good)),
+    ]
+    found = []
+    for flags in (wire.SINGLE, wire.RunFlag.GAPS):
+        commands = [unit.configuration(curve)]
+        commands += [unit.request(curve, item, flags) for item in requests]
+        found.append([data for _, _, data in script(unit, commands, unit.design.beats(7))])
+    assert found[0] == found[1]
+
+
 def test_points_off_the_curve_and_numbers_out_of_range_are_refused() -> None:
     curve = small_curve(Family.ANY_A, SMALL)
     n, p = curve.n, curve.p
