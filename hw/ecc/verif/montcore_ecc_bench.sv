@@ -149,7 +149,8 @@ module montcore_ecc_bench #(
   );
 
   logic [Beats*Width-1:0] product_q, product;
-  logic [(Beats+1)*Width-1:0] sum_q, sum;
+  // Room for every number that a row can have: Verilator writes beyond a vector's end.
+  logic [2**$bits(u_ecc.u_engine.write_row)*Lanes*Width-1:0] sum_q, sum;
   always_comb begin
     product = (u_ecc.u_engine.z_count == '0) ? '0 : product_q;
     product[u_ecc.u_engine.z_count*Width+:Width] = u_ecc.z_data;
