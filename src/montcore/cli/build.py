@@ -3,7 +3,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,14 +13,21 @@ from montcore.cli.options import (
     JsonOption,
     SetOption,
     configure,
+    configure_below,
     field_or_bits,
 )
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 
+if TYPE_CHECKING:
+    from montcore.bundle import BundleResult
+
 #: Place in the help.
 ORDER = 40
+
+#: What `build` knows beside the cores.
+CURVES = "ecc"
 
 
 def register(app: typer.Typer) -> None:
@@ -48,10 +55,16 @@ def build(
     ] = False,
     json_: JsonOption = False,
 ) -> None:
-    """Write a self-contained bundle: RTL, test, datasheet; its own test is run."""
+    """Write a self-contained bundle: RTL, test, datasheet; its own test is run.
+
+    CORE ecc is the curve engine over --set core=NAME (smm), whose parameters the others are.
+    """
     found_field, width = field_or_bits(field, bits)
-    chosen = configure(core, settings, width)
-    content = make_bundle(chosen, output, target, found_field, synth)
+    if core == CURVES:
+        content = make_engine(configure_below("smm", settings, width), output, target, synth)
+    else:
+        chosen = configure(core, settings, width)
+        content = make_bundle(chosen, output, target, found_field, synth)
     if json_:
         print_json(content)
     else:
@@ -76,10 +89,25 @@ def make_bundle(
 ) -> dict[str, Any]:
     """Build a bundle and return what `build --json` prints."""
     from montcore.bundle import build as build_bundle
-    from montcore.synth import JSON_KEYS
 
     with steps(f"build {core.name} {core.label()}") as step:
         result = build_bundle(core, output, target=target, field=field, synth=synth, progress=step)
+    return _content(result)
+
+
+def make_engine(core: ConfiguredCore, output: Path, target: str, synth: bool) -> dict[str, Any]:
+    """Build the bundle of a curve engine over a core; return what `build --json` prints."""
+    from montcore.bundle.engine import build_engine
+    from montcore.ecc.design import Design
+
+    with steps(f"build ecc over {core.name} {core.label()}") as step:
+        result = build_engine(Design(core), output, target=target, synth=synth, progress=step)
+    return _content(result)
+
+
+def _content(result: "BundleResult") -> dict[str, Any]:
+    from montcore.synth import JSON_KEYS
+
     return {
         "path": str(result.path),
         "name": result.name,
