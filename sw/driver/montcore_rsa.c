@@ -253,6 +253,7 @@ montcore_pka_status montcore_rsa_private(montcore_rsa *rsa, const uint32_t *x, u
   if (!rsa || !rsa->key || !x || !z) return MONTCORE_PKA_BAD_CALL;
   limbs = montcore_pka_limbs(rsa->key->bits);
   status = private_power(rsa, &own, x);
+  if (status != MONTCORE_PKA_OK) rsa->uses = MONTCORE_RSA_USES; /* what the factors are is not known */
   cleared = montcore_pka_clear(rsa->pka);
   if (status == MONTCORE_PKA_OK) status = cleared;
   for (i = 0; i < limbs; i++) z[i] = status == MONTCORE_PKA_OK ? own.result[i] : 0u;

@@ -70,15 +70,17 @@ module montcore_soc_tl_ul #(
   logic [SourceBits-1:0] source_q;
   logic [31:0] data_q;
   logic [3:0] lanes;
+  logic [1:0] place;
 
   assign is_get = a_opcode_i == 3'd4;
   assign is_put = a_opcode_i == 3'd0 || a_opcode_i == 3'd1;
+  assign place = a_address_i[1:0];
   always_comb begin
     case (a_size_i)
-      2'd0: lanes = 4'b0001 << a_address_i[1:0];
-      2'd1: lanes = a_address_i[0] ? '0 : 4'b0011 << a_address_i[1:0];
-      2'd2: lanes = (a_address_i[1:0] == 2'd0) ? '1 : '0;
-      default: lanes = '0;
+      2'd0: lanes = 4'b0001 << place;
+      2'd1: lanes = (place == 2'd0) ? 4'b0011 : (place == 2'd2) ? 4'b1100 : 4'b0000;
+      2'd2: lanes = (place == 2'd0) ? 4'b1111 : 4'b0000;
+      default: lanes = 4'b0000;
     endcase
   end
   // A part may be left out of a partial write, and of nothing else.
