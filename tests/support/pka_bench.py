@@ -87,7 +87,12 @@ def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> Be
     design = Design(get_core(core).configure(dict(settings), bits))
     flags = [f"-D{name}" for name in design.defines]
     program = build_simulator(
-        f"{PREFIX}{NAME}", sources(design), {}, flags, harness=one_file(folder), defines=design.defines
+        f"{PREFIX}{NAME}",
+        sources(design),
+        {},
+        flags,
+        harness=one_file(folder),
+        defines=(*design.defines, "MONTCORE_RSA_USES=5u"),
     )
     return Bench(design, program)
 

@@ -313,7 +313,10 @@ def svd(root: Any) -> str:
         entries = node.get_property("mementries")
         add(register, dim=entries, dimIncrement="0x4", name=f"{name}[%s]")
         add(register, description=_sentence(node), addressOffset=f"0x{node.absolute_address:x}")
-        add(register, size=32, access=access(node.is_sw_readable, node.is_sw_writable))
+        allowed = access(node.is_sw_readable, node.is_sw_writable)
+        add(register, size=32, access=allowed)
+        word = ElementTree.SubElement(ElementTree.SubElement(register, "fields"), "field")
+        add(word, name="word", bitOffset=0, bitWidth=32, access=allowed)
     ElementTree.indent(device)
     text = ElementTree.tostring(device, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'

@@ -87,16 +87,16 @@ def _axi() -> tuple[Port, ...]:
 
 
 _APB = (
-    Port("psel", 1, "psel_i"),
-    Port("penable", 1, "penable_i"),
-    Port("pwrite", 1, "pwrite_i"),
-    Port("pprot", 3, ""),
-    Port("paddr", 16, "paddr_i"),
-    Port("pwdata", 32, "pwdata_i"),
-    Port("pstrb", 4, "pstrb_i"),
-    Port("pready", 1, "pready_o", True),
-    Port("prdata", 32, "prdata_o", True),
-    Port("pslverr", 1, "pslverr_o", True),
+    Port("s_apb_psel", 1, "psel_i"),
+    Port("s_apb_penable", 1, "penable_i"),
+    Port("s_apb_pwrite", 1, "pwrite_i"),
+    Port("s_apb_pprot", 3, ""),
+    Port("s_apb_paddr", 16, "paddr_i"),
+    Port("s_apb_pwdata", 32, "pwdata_i"),
+    Port("s_apb_pstrb", 4, "pstrb_i"),
+    Port("s_apb_pready", 1, "pready_o", True),
+    Port("s_apb_prdata", 32, "prdata_o", True),
+    Port("s_apb_pslverr", 1, "pslverr_o", True),
 )
 _WISHBONE = (
     Port("wb_cyc_i", 1, "cyc_i"),
@@ -211,18 +211,19 @@ _TOP = """// SPDX-License-Identifier: Apache-2.0
 module {name} (
     {ports}
 );
-  logic req, write, ack, error;
+  logic reset_n, req, write, ack, error;
   logic [15:0] addr;
   logic [31:0] wdata, rdata;
   logic [3:0] strb;
+  assign reset_n = {reset};
   {ties}
 
   {shell}{shell_parameters} u_shell (
-      .clk_i({clock}), .rst_ni({reset}), {connections}
+      .clk_i({clock}), .rst_ni(reset_n), {connections}
   );
 
   montcore_pka #({overrides}) u_pka (
-      .clk_i({clock}), {clock2}.rst_ni({reset}), .req_i(req), .write_i(write), .addr_i(addr),
+      .clk_i({clock}), {clock2}.rst_ni(reset_n), .req_i(req), .write_i(write), .addr_i(addr),
       .wdata_i(wdata), .strb_i(strb), .ack_o(ack), .rdata_o(rdata), .error_o(error), .irq_o(irq)
   );
 endmodule

@@ -50,7 +50,7 @@ START = [f"idle {LIMIT}", f"w {INTR:x} 3 f"]
 
 @pytest.fixture(scope="module")
 def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    return bench(tmp_path_factory.mktemp("pka"), "rc", BITS, {"w": "32"})
+    return bench(tmp_path_factory.mktemp("pka"), "smm", BITS, {"npe": "2", "w": "32"})
 
 
 def load(m: int, bits: int) -> list[str]:
@@ -238,7 +238,7 @@ def test_zeroize_clears_operands_key_and_modulus_at_any_moment(device: Bench) ->
     key = locked(M, 0xF00D, BITS, 16)
     begin = [*load(M, BITS), write(OPERANDS + SLOT, 3), write(OPERANDS + 2 * SLOT, 0x2AAAAAAA)]
     begin.append(write(Y_LENGTH, 30))
-    for moment in (0, 1, 2, 3, 5, 8, 13, 30, 60, 100, 200, 400, 1000, 3000, 10000, 40000):
+    for moment in (0, 1, 2, 3, 5, 8, 13, 30, 60, 100, 200, 400, 1000, 1500, 9000):
         under_way = [write(COMMAND, POWER | 0x32100), f"run {moment}", write(CONTROL, 1)]
         ended = [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
         lines = [f"r {OPERANDS + slot * SLOT + 4 * at:x}" for slot in range(8) for at in range(6)]
@@ -249,7 +249,7 @@ def test_zeroize_clears_operands_key_and_modulus_at_any_moment(device: Bench) ->
         assert {answer.value for answer in found[4]} == {0}, moment
         assert found[5][-1].value == BAD_KEY
         assert joined(found[6][-BITS // 32 :]) == 243, moment
-    assert found[3][1].value == ABANDONED or moment > 30000
+    assert found[3][1].value == 0
 
 
 def test_clear_makes_the_operand_slots_zero_and_keeps_the_rest(device: Bench) -> None:
@@ -339,7 +339,7 @@ def test_ten_thousand_sequences(device: Bench) -> None:
     [
         ("dsp", 100, {"alpha": "2"}),
         ("dsp", 100, {"alpha": "2", "clocking": "double"}),
-        ("smm", 50, {"w": "16", "npe": "1"}),
+        ("rc", 50, {"w": "16"}),
         ("karatsuba", 192, {}),
         ("mx", 40, {"w": "16"}),
     ],

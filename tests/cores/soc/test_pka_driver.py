@@ -21,7 +21,7 @@ START = ["open", KEY.line(), "begin"]
 
 @pytest.fixture(scope="module")
 def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    return bench(tmp_path_factory.mktemp("pka"), "rc", BITS, {"w": "32"})
+    return bench(tmp_path_factory.mktemp("pka"), "smm", BITS, {"npe": "2", "w": "32"})
 
 
 @pytest.mark.parametrize("rsa", [KEY, key(90, 102, 2), key(70, 122, 3, 3), key(128, 64, 4, 17)])
@@ -39,7 +39,7 @@ def test_private_operations_with_primes_of_any_lengths(device: Bench, rsa: Key) 
 
 def test_blinding_factors_are_squared_and_drawn_anew(device: Bench) -> None:
     x = 0x1234567
-    found = device.run([*START, *[f"private {x:x}"] * 70])
+    found = device.run([*START, *[f"private {x:x}"] * 20])
     assert {(answer.status, answer.value) for answer in found[3:]} == {(0, pow(x, KEY.d, KEY.n))}
 
 
@@ -59,7 +59,7 @@ def test_without_random_numbers_nothing_is_computed(device: Bench) -> None:
 
 def test_an_access_that_fails_at_any_time_ends_the_operation_without_a_result(device: Bench) -> None:
     lines = []
-    for count in [*range(0, 200, 7), *range(200, 2000, 97)]:
+    for count in range(0, 560, 40):
         lines += [f"failing {count}", "private 5", "failing -1", "zeroize", "private 5"]
     found = device.run([*START, *lines])[3:]
     broken, after = found[1::5], found[4::5]
