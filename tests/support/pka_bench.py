@@ -97,8 +97,6 @@ def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> Be
     return Bench(design, program)
 
 
-
-
 #: Addresses and commands of hw/soc/montcore_pka.rdl.
 CONTROL, STATUS, ERROR, INTR, ENABLE, LENGTH, Y_LENGTH, COMMAND, CYCLES = range(0x10, 0x34, 4)
 OPERANDS, KEY, SLOT = 0x4000, 0x8000, 0x400
@@ -116,7 +114,9 @@ def write(address: int, word: int, strobes: int = 0xF) -> str:
 
 def number(address: int, value: int, bits: int) -> list[str]:
     """Return the lines that write a number."""
-    return [write(address + place // 8, value >> place & 0xFFFFFFFF) for place in range(0, bits, 32)]
+    return [
+        write(address + place // 8, value >> place & 0xFFFFFFFF) for place in range(0, bits, 32)
+    ]
 
 
 def command(op: int, *, policy: int = 0, x: int = 1, y: int = 2, z: int = 3) -> list[str]:

@@ -15,6 +15,8 @@ TOP = f"{PREFIX}pka"
 OWN_MODULES = (
     *("pka_pkg", "soc_gear", "pka_registers", "pka_memory", "pka_feeder", "pka_sequence", "pka"),
 )
+
+
 @dataclass(frozen=True)
 class Design:
     """An accelerator over one core in one configuration.

@@ -2,8 +2,8 @@
 """The accelerator's registers: what is generated from hw/soc/montcore_pka.rdl.
 
 The SystemRDL compiler of PeakRDL reads the description; PeakRDL writes the C header, IP-XACT and
-HTML. The RTL is written here, since that of PeakRDL-regblock is not what Icarus Verilog 11 reads and
-has unpacked structs as ports; a proof shows that both do the same (`tests/cores/soc`). The SVD file
+HTML. The RTL is written here, since that of PeakRDL-regblock is not what Icarus Verilog 11 reads
+and has unpacked structs as ports; a proof shows that both do the same (`tests/cores/soc`). The SVD file
 is written here too, since PeakRDL only imports that format, which a test uses to read it again.
 """
 
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from montcore.support.installing import missing_package
 from montcore.support.errors import RequestError
+from montcore.support.installing import missing_package
 from montcore.support.paths import HW_DIR
 
 SOC_DIR = HW_DIR / "soc"
@@ -35,8 +35,8 @@ class RegisterField:
         low: its lowest bit.
         width: its bits.
         reset: value after reset.
-        kind: `constant`, `input` (hardware gives it), `stored`, `pulse` (one cycle after a write) or
-            `event` (hardware sets it, software clears it with a 1).
+        kind: `constant`, `input` (hardware gives it), `stored`, `pulse` (one cycle after a write)
+            or `event` (hardware sets it, software clears it with a 1).
         readable: by software.
         writable: by software.
         tells: whether a write of it is told to hardware.
@@ -73,7 +73,7 @@ def compiled(path: Path = RDL) -> Any:
         RequestError: PeakRDL is not installed.
     """
     try:
-        from systemrdl import RDLCompiler
+        from systemrdl.compiler import RDLCompiler
     except ImportError:
         raise RequestError(missing_package("peakrdl")) from None
     compiler = RDLCompiler()
@@ -130,7 +130,10 @@ def rtl(root: Any) -> str:
         size = _range(item.width)
         if item.kind in ("input", "event"):
             what = "Pulse: it happens" if item.kind == "event" else text
-            ports += [f"/// {item.register}, {item.name}: {what}.", f"input logic {size}{item.port}_i,"]
+            ports += [
+                f"/// {item.register}, {item.name}: {what}.",
+                f"input logic {size}{item.port}_i,",
+            ]
         if item.kind in ("stored", "event", "pulse"):
             note = " One cycle." if item.kind == "pulse" else ""
             ports.append(f"/// {item.register}, {item.name}: {text}.{note}")

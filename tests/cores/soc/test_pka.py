@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The accelerator over a bus: commands, refusals, the key's lock, zeroize, and any order of accesses."""
+"""The accelerator over a bus: commands, refusals, the key's lock, zeroize, any order."""
 
 import random
 from collections.abc import Iterator
@@ -112,7 +112,9 @@ def test_result_may_go_to_the_slot_of_an_operand_and_slots_hold_what_was_written
 ) -> None:
     rng = random.Random(2)
     values = [rng.getrandbits(BITS) for _ in range(8)]
-    fill = [line for slot in range(8) for line in number(OPERANDS + slot * SLOT, values[slot], BITS)]
+    fill = [
+        line for slot in range(8) for line in number(OPERANDS + slot * SLOT, values[slot], BITS)
+    ]
     read = [line for slot in range(8) for line in result(BITS, slot)]
     found = played(device, fill, read)
     words = BITS // 32
@@ -180,7 +182,12 @@ def test_bytes_are_written_where_the_strobes_say(device: Bench) -> None:
         assert [answer.value for answer in played(device, lines)[0][1::2]] == wanted
     # The lowest byte of the command begins it; the others only say what it will be.
     word = PRODUCT | 1 << 8 | 2 << 12 | 3 << 16
-    lines = [write(COMMAND, word, 0b1110), f"r {STATUS:x}", write(COMMAND, word, 1), f"idle {LIMIT}"]
+    lines = [
+        write(COMMAND, word, 0b1110),
+        f"r {STATUS:x}",
+        write(COMMAND, word, 1),
+        f"idle {LIMIT}",
+    ]
     five = [*number(OPERANDS + SLOT, 5, BITS), *number(OPERANDS + 2 * SLOT, 7, BITS)]
     found = played(device, load(M, BITS), five, lines, result(BITS))
     assert found[2][1].value == 2 and joined(found[3]) == 35
@@ -201,9 +208,29 @@ def test_while_a_command_is_under_way_memory_and_commands_are_refused(device: Be
 
 
 def test_interrupt_is_the_enabled_bits_of_its_state(device: Bench) -> None:
-    lines = [write(INTR, 3), "irq", write(ENABLE, 1), "irq", *command(9), "irq", write(INTR, 1), "irq"]
-    lines += ["r c000", "irq", write(ENABLE, 2), "irq", write(INTR, 1), "irq", write(INTR, 2), "irq"]
-    said = [a.said for a, line in zip(played(device, lines)[0], lines, strict=True) if line == "irq"]
+    lines = [
+        write(INTR, 3),
+        "irq",
+        write(ENABLE, 1),
+        "irq",
+        *command(9),
+        "irq",
+        write(INTR, 1),
+        "irq",
+    ]
+    lines += [
+        "r c000",
+        "irq",
+        write(ENABLE, 2),
+        "irq",
+        write(INTR, 1),
+        "irq",
+        write(INTR, 2),
+        "irq",
+    ]
+    said = [
+        a.said for a, line in zip(played(device, lines)[0], lines, strict=True) if line == "irq"
+    ]
     assert said == ["0", "0", "1", "0", "0", "1", "1", "0"]
 
 
@@ -212,11 +239,18 @@ def locked(m: int, d: int, bits: int, d_bits: int) -> list[str]:
     return [*lines, *number(KEY + SLOT, d, d_bits), *command(LOCK)]
 
 
-def test_a_locked_key_is_used_and_neither_read_nor_changed_nor_used_otherwise(device: Bench) -> None:
+def test_a_locked_key_is_used_and_neither_read_nor_changed_nor_used_otherwise(
+    device: Bench,
+) -> None:
     d = 0x123456789ABCDEF01
     x = number(OPERANDS + SLOT, 1234, BITS)
     key = locked(M, d, BITS, 65)
-    change = [*number(KEY, 3, 32), *number(KEY + SLOT, 1, 32), write(LENGTH, 64), write(Y_LENGTH, 2)]
+    change = [
+        *number(KEY, 3, 32),
+        *number(KEY + SLOT, 1, 32),
+        write(LENGTH, 64),
+        write(Y_LENGTH, 2),
+    ]
     again = [*change, *command(LOCK)]
     use = [*x, *command(KEY_POWER), *result(BITS)]
     found = played(device, key, again, command(KEY_LOAD), use, load(M, BITS), command(KEY_POWER))
@@ -304,7 +338,7 @@ def sequences(rng: random.Random) -> Iterator[str]:
 
 def check_sequences(device: Bench, first: int, count: int) -> None:
     """After each sequence: no hang, an error that exists, and the next operation right."""
-    lines, ends, wanted = [], [], []
+    lines, ends, wanted = list[str](), list[int](), list[tuple[int, int, int]]()
     for seed in range(first, first + count):
         rng = random.Random(seed)
         lines += sequences(rng)
@@ -316,7 +350,9 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
         lines += [*load(m, bits), *power(x, e, bits, 8, rng.randrange(3)), *result(bits)]
         wanted.append((len(lines), -(-bits // 32), pow(x, e, m)))
     answers = device.run(lines)
-    for seed, end, (done, words, value) in zip(range(first, first + count), ends, wanted, strict=True):
+    for seed, end, (done, words, value) in zip(
+        range(first, first + count), ends, wanted, strict=True
+    ):
         idle, error, status = answers[end - 3 : end]
         assert idle.said != "-1", f"sequence {seed} hangs"
         assert error.value in {*range(7), 8, 9, 10, 11} and not status.value & 1, seed

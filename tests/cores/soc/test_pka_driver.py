@@ -57,7 +57,9 @@ def test_without_random_numbers_nothing_is_computed(device: Bench) -> None:
     assert [answer.value for answer in (found[4], found[6])] == [0, pow(5, KEY.d, KEY.n)]
 
 
-def test_an_access_that_fails_at_any_time_ends_the_operation_without_a_result(device: Bench) -> None:
+def test_an_access_that_fails_at_any_time_ends_the_operation_without_a_result(
+    device: Bench,
+) -> None:
     lines = []
     for count in range(0, 560, 40):
         lines += [f"failing {count}", "private 5", "failing -1", "zeroize", "private 5"]
@@ -102,7 +104,13 @@ def test_calls_that_cannot_be_done_say_why(device: Bench) -> None:
     found = device.run(lines)
     statuses = [0, NO_MODULUS, 0, OPERAND_RANGE, BAD_LENGTH, 0, 0, BAD_KEY, 0, NO_MODULUS]
     assert [answer.status for answer in found] == [*statuses, 0, 0, 0, 0, NO_MODULUS]
-    assert [found[at].value for at in (3, 4, 5, 6, 11)] == [0, 0, 8, 7 * (m - 1) % m, pow(2, 0x55, m)]
+    assert [found[at].value for at in (3, 4, 5, 6, 11)] == [
+        0,
+        0,
+        8,
+        7 * (m - 1) % m,
+        pow(2, 0x55, m),
+    ]
     big = key(150, 100, 5)
     assert device.run(["open", big.line(), "begin"])[2].status == BAD_CALL
 

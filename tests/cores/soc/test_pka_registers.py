@@ -2,12 +2,15 @@
 """What is generated from the register description: up to date, and the same by other tools."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
+from typing import Any, cast
 from xml.etree import ElementTree
 
 import pytest
+from peakrdl_regblock import RegblockExporter
+from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
+from peakrdl_svd.importer import SVDImporter
+from systemrdl.compiler import RDLCompiler
 
 from montcore.prove.independence import run_script
 from montcore.soc import registers
@@ -34,8 +37,8 @@ def test_a_change_of_the_description_is_noticed(tmp_path: Path) -> None:
 def _miter(items: list[registers.RegisterField]) -> str:
     """Return a module that is high when our registers and those of PeakRDL-regblock differ.
 
-    A pulse is written with all bytes: where a write leaves out its byte, regblock's pulse of the last
-    cycle goes on, which is not what a single pulse is.
+    A pulse is written with all bytes: where a write leaves out its byte, regblock's pulse of the
+    last cycle goes on, which is not what a single pulse is.
     """
     (pulse,) = (item.address // 4 for item in items if item.kind == "pulse")
     inputs, ours, theirs = list[str](), list[str](), list[str]()
@@ -61,7 +64,8 @@ def _miter(items: list[registers.RegisterField]) -> str:
 module miter (input logic clk_i, rst_ni, req_i, write_i, input logic [11:0] word_i,
     input logic [31:0] wdata_i, input logic [3:0] strb_i, {", ".join(inputs)}, output logic bad_o);
   logic [3:0] strb; assign strb = (word_i == 12'd{pulse}) ? '1 : strb_i;
-  logic [31:0] ours, theirs, biten; logic our_error, rd_err, wr_err, rd_ack, wr_ack, stall_r, stall_w;
+  logic [31:0] ours, theirs, biten;
+  logic our_error, rd_err, wr_err, rd_ack, wr_ack, stall_r, stall_w;
   {REGISTERS}_pkg::{REGISTERS}__in_t hwif_in;
   {REGISTERS}_pkg::{REGISTERS}__out_t hwif_out;
   {wires}
@@ -84,13 +88,20 @@ endmodule
 
 def proved_same(folder: Path, ours: str) -> bool:
     """Tell whether our registers and PeakRDL-regblock's behave alike, by induction."""
-    words = ["--top", REGISTERS, "--cpuif", "passthrough", "--default-reset", "rst_n"]
-    words += ["--err-if-bad-addr", "--err-if-bad-rw", "--addr-width", "14", "--module-name"]
-    words += ["reference", "--package-name", f"{REGISTERS}_pkg", "-o", str(folder)]
-    program = Path(sys.executable).with_name("peakrdl")
-    subprocess.run([program, "regblock", registers.RDL, *words], check=True, timeout=60)
+    root = registers.compiled()
+    RegblockExporter().export(
+        root.top.get_child_by_name("registers"),
+        str(folder),
+        cpuif_cls=PassthroughCpuif,
+        module_name="reference",
+        package_name=f"{REGISTERS}_pkg",
+        address_width=14,
+        err_if_bad_addr=True,
+        err_if_bad_rw=True,
+        default_reset_activelow=True,
+    )
     (folder / "ours.sv").write_text(ours)
-    (folder / "miter.sv").write_text(_miter(registers.fields(registers.compiled())))
+    (folder / "miter.sv").write_text(_miter(registers.fields(root)))
     files = [f"{REGISTERS}_pkg.sv", "reference.sv", "ours.sv", "miter.sv"]
     listed = " ".join(str(folder / name) for name in files)
     lines = [f"read_slang --top miter {listed}", "prep -flatten -top miter", "memory_map"]
@@ -124,13 +135,10 @@ def test_a_fault_in_the_registers_is_found(tmp_path: Path, old: str, new: str) -
 
 
 def test_svd_file_reads_as_what_it_was_made_from(tmp_path: Path) -> None:
-    from peakrdl_svd.importer import SVDImporter
-    from systemrdl import RDLCompiler
-
     compiler = RDLCompiler()
     SVDImporter(compiler).import_file(str(SOC_DIR / "registers" / "montcore_pka.svd"))
     found = {}
-    for node in compiler.elaborate().descendants():
+    for node in cast(Any, compiler.elaborate()).descendants():
         if type(node).__name__ == "FieldNode":
             access = (bool(node.is_sw_readable), bool(node.is_sw_writable))
             found[node.parent.inst_name, node.inst_name] = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bus shells in front of the accelerator, each driven by a model of its bus (Icarus Verilog)."""
+"""The bus shells in front of the accelerator, each driven by a model of its bus, in Icarus."""
 
 from pathlib import Path
 

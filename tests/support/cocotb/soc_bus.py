@@ -63,7 +63,13 @@ class Axi:
 
     def pauses(self, rng: random.Random | None) -> None:
         one, other = self.bus.write_if, self.bus.read_if
-        for channel in (one.aw_channel, one.w_channel, one.b_channel, other.ar_channel, other.r_channel):
+        for channel in (
+            one.aw_channel,
+            one.w_channel,
+            one.b_channel,
+            other.ar_channel,
+            other.r_channel,
+        ):
             if rng is None:
                 channel.clear_pause_generator()
                 channel.pause = False
@@ -107,14 +113,26 @@ class TileLink:
     def __init__(self, dut: Any) -> None:
         self.dut, self.sources = dut, itertools.count()
         self.rng: random.Random | None = None
-        for name in ("valid", "opcode", "param", "size", "source", "address", "mask", "data", "corrupt"):
+        for name in (
+            "valid",
+            "opcode",
+            "param",
+            "size",
+            "source",
+            "address",
+            "mask",
+            "data",
+            "corrupt",
+        ):
             getattr(dut, f"tl_a_{name}").value = 0
         dut.tl_d_ready.value = 0
 
     def pauses(self, rng: random.Random | None) -> None:
         self.rng = rng
 
-    async def ask(self, opcode: int, size: int, address: int, mask: int, data: int) -> tuple[int, bool]:
+    async def ask(
+        self, opcode: int, size: int, address: int, mask: int, data: int
+    ) -> tuple[int, bool]:
         dut, source = self.dut, next(self.sources) & 255
         for name, value in (("opcode", opcode), ("size", size), ("source", source), ("mask", mask)):
             getattr(dut, f"tl_a_{name}").value = value
@@ -186,11 +204,11 @@ KINDS = {
 
 async def begin(dut: Any) -> Any:
     kind, clock, reset, value = KINDS[BUS]
-    cocotb.start_soon(Clock(getattr(dut, clock), 10, "ns").start())
+    Clock(getattr(dut, clock), 10, "ns").start()
     getattr(dut, reset).value = value
     if BUS == "wishbone":
-        # What its model sets at once does not get past the ports in Icarus Verilog, before they have
-        # been set once in the usual way.
+        # What its model sets at once does not get past the ports in Icarus Verilog, before they
+        # have been set once in the usual way.
         for name in ("cyc", "stb", "we", "adr", "dat", "sel"):
             getattr(dut, f"wb_{name}_i").value = 0
         await ClockCycles(dut.wb_clk_i, 1)
@@ -225,7 +243,7 @@ async def get(master: Any, address: int) -> int:
 async def command(master: Any, op: int, x: int = 1) -> int:
     assert await master.write(COMMAND, op | x << 8 | 2 << 12 | 3 << 16)
     await idle(master)
-    return (await master.read(ERROR))[0]
+    return int((await master.read(ERROR))[0])
 
 
 async def compute(master: Any, rng: random.Random) -> None:
@@ -259,7 +277,9 @@ async def answers_each_access(dut: Any) -> None:
     master = await begin(dut)
     rng = random.Random(2)
     master.pauses(rng)
-    kept = dict.fromkeys([OPERANDS + 4 * SLOT, OPERANDS + 7 * SLOT + 4, Y_LENGTH, LENGTH, ENABLE], 0)
+    kept = dict.fromkeys(
+        [OPERANDS + 4 * SLOT, OPERANDS + 7 * SLOT + 4, Y_LENGTH, LENGTH, ENABLE], 0
+    )
     masks = {Y_LENGTH: 0x3FFF, LENGTH: 0x3FFF, ENABLE: 3}
     for address in kept:
         assert await master.write(address, 0)
