@@ -7,7 +7,7 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -135,13 +135,22 @@ def build(
         _write_surroundings(facts, rtl, folder)
         (folder / "README.md").write_text(datasheet.text(facts), encoding="utf-8")
         files = _write_manifest(facts, folder)
-        try:
-            if output.is_dir():
-                output.rmdir()  # it is empty: checked above, and rmdir would refuse otherwise
-            folder.rename(output)
-        except OSError as error:
-            raise RequestError(f"the folder {output} cannot be written: {error.strerror}") from None
+        release(folder, output)
     return BundleResult(output, name, target, outcome, facts.synthesis, files)
+
+
+def release(folder: Path, output: Path) -> None:
+    """Move a finished bundle to its place.
+
+    Raises:
+        RequestError: that cannot be written.
+    """
+    try:
+        if output.is_dir():
+            output.rmdir()  # it is empty: checked before, and rmdir would refuse otherwise
+        folder.rename(output)
+    except OSError as error:
+        raise RequestError(f"the folder {output} cannot be written: {error.strerror}") from None
 
 
 def _check_request(core: ConfiguredCore, output: Path, field: Field | None) -> None:
@@ -149,6 +158,15 @@ def _check_request(core: ConfiguredCore, output: Path, field: Field | None) -> N
         raise RequestError(
             f"field {field.name} has {field.bits} bits, more than the {core.bits} that are built"
         )
+    check_output(output)
+
+
+def check_output(output: Path) -> None:
+    """Refuse a folder that is there and not empty.
+
+    Raises:
+        RequestError: it is not empty, is a file, or cannot be read.
+    """
     try:
         if output.exists() and not output.is_dir():
             raise RequestError(f"{output} exists and is not a folder")
@@ -223,6 +241,8 @@ def _write_test(
         "seed": f"{(seed * 2654435761 + 1) % 2**32 or 1:08x}",
         "header": wrapper.header(styles),
         "style": wrapper.pass_on(styles),
+        "first": "iverilog",
+        "second": "verilator",
     }
     for file, template in (
         (test / f"{name}_tb.sv", "tb.sv"),
@@ -269,7 +289,7 @@ def _run_test(
         if cases is not tables:
             scaled(cases, bundle)
         work = temporary / f"{bundle.name}_work"
-        outcome = _passed(runner.run_bundle_test(bundle, waves="port", work=work, seconds=seconds))
+        outcome = passed(runner.run_bundle_test(bundle, waves="port", work=work, seconds=seconds))
         left_out = len(tables.cases) - len(cases.cases)
         return replace(outcome, left_out=left_out), cases, work / "waves.vcd"
 
@@ -283,7 +303,7 @@ def _run_test(
     return found if needed > runner.PATIENCE_S else run(tables, folder, runner.TIMEOUT_SECONDS)
 
 
-def _passed(outcome: BenchOutcome) -> BenchOutcome:
+def passed(outcome: BenchOutcome) -> BenchOutcome:
     """Return an outcome without failures.
 
     Raises:
@@ -328,11 +348,16 @@ def _write_surroundings(facts: datasheet.Facts, rtl: list[str], folder: Path) ->
 
 def _write_manifest(facts: datasheet.Facts, folder: Path) -> tuple[str, ...]:
     """Write manifest.json with the hashes of all other files; return all names."""
+    return write_manifest(facts.manifest(), folder)
+
+
+def write_manifest(content: Mapping[str, object], folder: Path) -> tuple[str, ...]:
+    """Write manifest.json with the hashes of all other files; return all names."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     hashes = {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files
     }
-    text = json.dumps({**facts.manifest(), "files": hashes}, indent=2)
+    text = json.dumps({**content, "files": hashes}, indent=2)
     (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
     return (*hashes, "manifest.json")

@@ -31,11 +31,21 @@ def needed_sources(
     Raises:
         CheckFailedError: the core does not elaborate.
     """
-    sources = core.sources()
+    return needed_of(core.top, core.sources(), parameter_sets, defines, headers)
+
+
+def needed_of(
+    top: str,
+    sources: Sequence[Path],
+    parameter_sets: Iterable[Mapping[str, int]],
+    defines: Sequence[str] = (),
+    headers: Sequence[Path] = (),
+) -> list[Path]:
+    """Return those of some files that a top module elaborates to; see `needed_sources`."""
     declared = {unit.name: unit for path in sources for unit in units_of(path)}
     modules: set[str] = set()
     for parameters in parameter_sets:
-        modules |= _elaborated_modules(core.top, [*headers, *sources], parameters, defines)
+        modules |= _elaborated_modules(top, [*headers, *sources], parameters, defines)
     wanted = {declared[name].path for name in modules if name in declared}
     frontier = set(wanted)
     while frontier:  # packages may use packages

@@ -13,14 +13,19 @@ from montcore.cli.options import (
     JsonOption,
     SetOption,
     configure,
+    configure_below,
     field_or_bits,
 )
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
+from montcore.support.errors import RequestError
 
 #: Place in the help.
 ORDER = 40
+
+#: What is built behind a bus: the exponentiator is the accelerator's one unit so far.
+SYSTEMS = ("pka", "modexp")
 
 
 def register(app: typer.Typer) -> None:
@@ -46,10 +51,27 @@ def build(
         bool,
         typer.Option("--synth", help="Measure area and clock on the target for the datasheet."),
     ] = False,
+    bus: Annotated[
+        str | None,
+        typer.Option(
+            "--bus", metavar="BUS", help="pka, modexp: axi4-lite, apb, wishbone, tl-ul."
+        ),
+    ] = None,
     json_: JsonOption = False,
 ) -> None:
-    """Write a self-contained bundle: RTL, test, datasheet; its own test is run."""
+    """Write a self-contained bundle: RTL, test, datasheet; its own test is run.
+
+    CORE pka or modexp is the accelerator behind --bus, over --set core=NAME (dsp), whose parameters
+    the others are: powers and products, registers, an operand memory, a C driver.
+    """
     found_field, width = field_or_bits(field, bits)
+    if core in SYSTEMS or bus is not None:
+        system = make_system(core, settings, width, bus, output, target, synth)
+        if json_:
+            print_json(system)
+        else:
+            print_built(system)
+        return
     chosen = configure(core, settings, width)
     content = make_bundle(chosen, output, target, found_field, synth)
     if json_:
@@ -69,6 +91,38 @@ def print_built(content: dict[str, Any]) -> None:
         )
     folder = {"folder": content["path"], "built for": content["target"]}
     show_pairs(content["name"], {**folder, **test})
+
+
+def make_system(
+    core: str,
+    settings: list[str] | None,
+    bits: int,
+    bus: str | None,
+    output: Path,
+    target: str,
+    synth: bool,
+) -> dict[str, Any]:
+    """Build the bundle of an accelerator behind a bus; return what `build --json` prints."""
+    from montcore.bundle.system import build_system
+    from montcore.soc.design import Design
+
+    if core not in SYSTEMS:
+        raise RequestError(f"{core} by itself has no bus; `montcore build pka --set core={core}` has")
+    if bus is None:
+        raise RequestError(f"say behind which bus {core} is built, with --bus")
+    if synth:
+        raise RequestError(f"{core} is not synthesised yet; `synth modexp` measures what is inside")
+    design = Design(configure_below("dsp", settings, bits))
+    with steps(f"build {core} over {design.core.name} behind {bus}") as step:
+        result = build_system(design, bus, output, target=target, progress=step)
+    return {
+        "path": str(result.path),
+        "name": result.name,
+        "target": result.target,
+        "test": asdict(result.test),
+        "synth": None,
+        "files": list(result.files),
+    }
 
 
 def make_bundle(

@@ -110,3 +110,14 @@ def configure(core: str, settings: list[str] | None, bits: int) -> ConfiguredCor
         RequestError: there is no such core, or it cannot be built so.
     """
     return get_core(core).configure(parse_settings(settings or []), bits)
+
+
+def configure_below(usual: str, settings: list[str] | None, bits: int) -> ConfiguredCore:
+    """Return the multiplier of what is built over a core, ``--set core=NAME`` or the usual one.
+
+    Raises:
+        RequestError: as `configure`.
+    """
+    below = [item for item in settings or [] if not item.startswith("core=")]
+    named = [item.removeprefix("core=") for item in settings or [] if item not in below]
+    return configure(named[-1] if named else usual, below, bits)

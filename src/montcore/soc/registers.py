@@ -3,7 +3,7 @@
 
 The SystemRDL compiler of PeakRDL reads the description; PeakRDL writes the C header, IP-XACT and
 HTML. The RTL is written here, since that of PeakRDL-regblock is not what Icarus Verilog 11 reads
-and has unpacked structs as ports; a proof shows that both do the same (`tests/cores/soc`). The SVD file
+and has unpacked structs as ports; a proof shows that both do the same (`tests/cores/soc`). The SVD
 is written here too, since PeakRDL only imports that format, which a test uses to read it again.
 """
 
