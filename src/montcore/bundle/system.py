@@ -163,7 +163,13 @@ class _Script:
         self.expected: list[int] = []
 
     def line(
-        self, kind: int, address: int = 0, data: int = 0, strobes: int = 15, *, refused: bool = False
+        self,
+        kind: int,
+        address: int = 0,
+        data: int = 0,
+        strobes: int = 15,
+        *,
+        refused: bool = False,
     ) -> None:
         """Add a line; the data of a read is what must be read."""
         sent = data if kind == _WRITE else 0

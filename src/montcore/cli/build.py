@@ -53,9 +53,7 @@ def build(
     ] = False,
     bus: Annotated[
         str | None,
-        typer.Option(
-            "--bus", metavar="BUS", help="pka, modexp: axi4-lite, apb, wishbone, tl-ul."
-        ),
+        typer.Option("--bus", metavar="BUS", help="pka, modexp: axi4-lite, apb, wishbone, tl-ul."),
     ] = None,
     json_: JsonOption = False,
 ) -> None:
@@ -107,7 +105,9 @@ def make_system(
     from montcore.soc.design import Design
 
     if core not in SYSTEMS:
-        raise RequestError(f"{core} by itself has no bus; `montcore build pka --set core={core}` has")
+        raise RequestError(
+            f"{core} by itself has no bus; `montcore build pka --set core={core}` has"
+        )
     if bus is None:
         raise RequestError(f"say behind which bus {core} is built, with --bus")
     if synth:

@@ -14,7 +14,8 @@
 //   key BITS N BITS E BITS P BITS Q DP DQ QINV
 //   begin | private X | public X | sign DIGEST
 //   fault ADDRESS COUNT                   flip a bit of the COUNT-th word read from an address
-//   total                                 clock cycles so far
+//   total                                 clock cycles and accesses so far
+//   spent                                 cycles since the last time, of them in commands; commands
 
 #include <cstdlib>
 #include <iostream>
@@ -38,6 +39,7 @@ struct Bench {
   long failing = -1, fault_count = 0;
   uint32_t fault_address = 0;
   uint64_t accesses = 0;
+  uint64_t commands = 0, command_cycles = 0, own_cycles = 0;  // see `spent`
 };
 
 Bench *bench;
@@ -47,6 +49,14 @@ int bench_read(void *, uint32_t address, uint32_t *value) {
   if (bench->failing == 0) return 1;
   if (bench->failing > 0) --bench->failing;
   const int response = bench->device.read(address, value);
+  if (address == 0x18) {  // the end of a command: how long it took, at no cost to the total
+    const uint64_t begin = bench->device.cycles();
+    uint32_t cycles = 0;
+    bench->device.read(0x30, &cycles);
+    ++bench->commands;
+    bench->command_cycles += cycles;
+    bench->own_cycles += bench->device.cycles() - begin;
+  }
   if (address == bench->fault_address && bench->fault_count > 0 && --bench->fault_count == 0) {
     *value ^= 1u;
   }
@@ -144,6 +154,13 @@ int main() {
       in >> std::hex >> own.fault_address >> std::dec >> own.fault_count;
     } else if (word == "total") {
       said = std::to_string(own.device.cycles()) + " " + std::to_string(own.accesses);
+    } else if (word == "spent") {
+      static uint64_t before = 0;
+      const uint64_t now = own.device.cycles() - own.own_cycles;
+      said = std::to_string(now - before) + " " + std::to_string(own.command_cycles) + " " +
+             std::to_string(own.commands);
+      before = now;
+      own.command_cycles = own.commands = 0;
     } else if (word == "open") {
       status = montcore_pka_open(&pka, &port);
       said = std::to_string(pka.length);
