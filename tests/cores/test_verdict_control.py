@@ -60,7 +60,7 @@ MUTANTS = {
     ),
     "a bank is full when X ends, before Y does": (
         LOADER,
-        "assign complete = joint && loaded_i && last_index && x_last_i && y_last_i;",
+        "assign complete = joint && loaded_i && last_q && x_last_i && y_last_i;",
         "assign complete = joint && loaded_i && x_last_i;",
         "u_front.u_loader.range_q[0] is valid before the packet's last beat",
     ),

@@ -43,6 +43,8 @@ def test_osu018_result_is_checked_complete_and_cached(own_results: Path) -> None
         "fmax_max_mhz",
         "levels",
         "depth",
+        "tmin_in_ns",
+        "tmin_out_ns",
     }
     assert first.ge is not None and 300 < first.ge < 3000
     assert first.tmin_ns is not None and 0.8 < first.tmin_ns < 5

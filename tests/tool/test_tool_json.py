@@ -4,6 +4,7 @@
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -81,7 +82,7 @@ def bundled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 COMPARE = ["--bits", "64", "--cores", "smm", "--targets", "xc7"]
 
-#: Verb and options; every verb is here but those of rsa and of curves, whose tests read their JSON.
+#: Verb and options; those of rsa are missing, whose tests read their JSON, and those of curves.
 GOOD: list[list[str]] = [
     ["list"],
     ["mul", *SMM, *PRODUCT],
@@ -177,9 +178,43 @@ def test_papers_measure_prints_one_object(
     assert status == 1 and one_object(out)
 
 
+FILES = ["--key", "key.pem", "--in", "message"]
+#: Verbs of curves, with their hardware and files away.
+CURVES: dict[str, list[str]] = {
+    "ec mul": ["cs", "--curve", "p-256", "--scalar", "1"],
+    "ecdsa sign": FILES,
+    "ecdsa verify": [*FILES, "--signature", "message"],
+    "ecdh": ["--key", "key.pem", "--peer", "key.pem"],
+    "x25519": ["cs", "--scalar", "00", "--u", "09"],
+    "x448": ["cs", "--scalar", "00", "--u", "09"],
+    "ed25519 sign": FILES,
+    "ed25519 verify": [*FILES, "--signature", "message"],
+    "ed448 sign": FILES,
+    "ed448 verify": [*FILES, "--signature", "message"],
+}
+
+
+@pytest.mark.parametrize("verb", CURVES)
+def test_verbs_of_curves_print_one_object(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    verb: str,
+) -> None:
+    """Results are tested with the engine; a wrong signature is an object too, with status 1."""
+    product = SimpleNamespace(point=None, cycles=3, products=2)
+    monkeypatch.setattr("montcore.ecc.operations.EcUnit.multiply", lambda *_: product)
+    for name in ("sign", "verify", "agree", "ladder", "sign_edwards", "verify_edwards"):
+        content = {"valid": False, "cycles": 3} if "verify" in name else {"cycles": 3}
+        monkeypatch.setattr(f"montcore.ecc.commands.{name}", lambda *_, found=content: found)
+    status, out = run(capsys, tmp_path, [*verb.split(), *CURVES[verb]])
+    assert status == ("verify" in verb) and one_object(out)["cycles"] == 3
+
+
 def test_no_verb_is_forgotten() -> None:
     command: Any = typer.main.get_command(cli.app)
-    tested = {words[0] for words in (*GOOD, *BAD)} | {"doctor", "maintain", "riscv", "rsa"}
+    tested = {words[0] for words in (*GOOD, *BAD)} | {verb.split()[0] for verb in CURVES}
+    tested |= {"doctor", "maintain", "riscv", "rsa"}
     assert set(command.commands) == tested
 
 

@@ -29,41 +29,41 @@ module montcore_config #(
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
-    /// Forget the modulus.
+    /// High: the modulus is forgotten.
     input  logic                                              clear_i,
-    /// A modulus may be taken.
+    /// High: a modulus may be taken.
     input  logic                                              ready_i,
     /// Configuration stream: a beat is offered, until it is taken.
     input  logic                                              cfg_valid_i,
     /// Configuration stream: the beat is taken at this edge if it is valid.
     output logic                                              cfg_ready_o,
-    /// Configuration stream: data.
+    /// Configuration stream: a word of the modulus, least significant word first.
     input  logic                          [     WordBits-1:0] cfg_data_i,
     /// Configuration stream: last beat.
     input  logic                                              cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                                              done_o,
-    /// Why it was refused.
+    /// Why it was refused; valid with done_o, held until the next one.
     output montcore_pkg::montcore_error_e                     error_o,
-    /// Write cfg_data_i to the memories.
+    /// Write enable of the memories for cfg_data_i at this edge.
     output logic                                              we_o,
-    /// Its word number.
+    /// Word number of cfg_data_i.
     output logic                          [WordCountBits-1:0] index_o,
-    /// Its row.
+    /// Memory row of cfg_data_i.
     output logic                          [      RowBits-1:0] row_o,
-    /// Its lane.
+    /// Lane of cfg_data_i in the row.
     output logic                          [     LaneBits-1:0] lane_o,
-    /// Make the constants.
+    /// Pulse of one cycle: the datapath makes the constants of the modulus.
     output logic                                              setup_o,
-    /// The constants are ready.
+    /// Pulse of one cycle: the constants are ready.
     input  logic                                              setup_done_i,
-    /// A modulus is in and its constants are ready.
+    /// High while a modulus is loaded and its constants are ready.
     output logic                                              loaded_o,
-    /// A modulus is coming in or being set up.
+    /// High while a modulus comes in or is set up.
     output logic                                              busy_o,
-    /// Words of the modulus.
+    /// Words of the modulus; 1 before there is one.
     output logic                          [WordCountBits-1:0] words_o,
-    /// Rows of the modulus.
+    /// Memory rows of the modulus; 1 before there is one.
     output logic                          [      RowBits-1:0] rows_o
 );
   localparam int unsigned TopBits = Length - (Words - 1) * WordBits;

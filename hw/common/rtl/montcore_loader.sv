@@ -30,11 +30,11 @@ module montcore_loader #(
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
-    /// Forget the operands.
+    /// High: the operands are forgotten.
     input  logic                                              clear_i,
-    /// Operands may be taken: no modulus is coming in.
+    /// High: operands may be taken, since no modulus is coming in.
     input  logic                                              enable_i,
-    /// A valid modulus is loaded.
+    /// High while a valid modulus is loaded.
     input  logic                                              loaded_i,
     /// Words of the modulus.
     input  logic                          [WordCountBits-1:0] words_i,
@@ -42,7 +42,7 @@ module montcore_loader #(
     input  logic                                              x_valid_i,
     /// X stream: the beat is taken at this edge if it is valid.
     output logic                                              x_ready_o,
-    /// X stream: data.
+    /// X stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                                              x_last_i,
@@ -50,35 +50,35 @@ module montcore_loader #(
     input  logic                                              y_valid_i,
     /// Y stream: the beat is taken at this edge if it is valid.
     output logic                                              y_ready_o,
-    /// Y stream: data.
+    /// Y stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] y_data_i,
     /// Y stream: last beat.
     input  logic                                              y_last_i,
-    /// Word of m that belongs to index_o.
+    /// Word index_o of m, in the same cycle.
     input  logic                          [     WordBits-1:0] m_word_i,
-    /// Write the words of X and Y.
+    /// Write enable of the memories for the words of X and Y at this edge.
     output logic                                              we_o,
-    /// The bank to write.
+    /// Bank that is written; valid with we_o.
     output logic                                              bank_o,
-    /// The word number.
+    /// Word number of X and Y; valid with we_o.
     output logic                          [WordCountBits-1:0] index_o,
-    /// The row of Y.
+    /// Memory row of Y; valid with we_o.
     output logic                          [      RowBits-1:0] row_o,
-    /// The lane of Y.
+    /// Lane of Y in the row; valid with we_o.
     output logic                          [     LaneBits-1:0] lane_o,
     /// The bank to be multiplied next.
     output logic                                              use_bank_o,
-    /// It is complete, or becomes so in this cycle.
+    /// High: that bank is complete, or becomes so at this edge.
     output logic                                              available_o,
-    /// Its operands are out of range (from the cycle after it became available).
+    /// High: X or Y is not below m; valid from the cycle after the bank became available.
     output logic                                              out_of_range_o,
-    /// It must be answered with an error instead.
+    /// High: the pair must be answered with an error instead.
     output logic                                              reject_o,
-    /// Which error.
+    /// Which error; valid with reject_o.
     output montcore_pkg::montcore_error_e                     reject_error_o,
-    /// The bank in use is used up.
+    /// Pulse of one cycle: the bank in use is free again.
     input  logic                                              release_i,
-    /// Operands are coming in or waiting.
+    /// High while operands come in or wait.
     output logic                                              busy_o
 );
   // What a bank holds.

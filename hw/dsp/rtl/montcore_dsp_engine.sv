@@ -93,13 +93,7 @@ module montcore_dsp_engine #(
     /// The pair is the last one; valid with z_valid_o.
     output logic                 z_last_o
 );
-  import montcore_dsp_pkg::RegionA;
-  import montcore_dsp_pkg::RegionScaled;
-  import montcore_dsp_pkg::RegionM;
-  import montcore_dsp_pkg::RegionInverse;
-  import montcore_dsp_pkg::OpProduct;
-  import montcore_dsp_pkg::OpDigits;
-  import montcore_dsp_pkg::OpReduce;
+  import montcore_dsp_pkg::*;
   typedef enum logic [3:0] {
     StIdle,
     StLoad,
@@ -152,7 +146,7 @@ module montcore_dsp_engine #(
   logic [33:0] z_data, m_low_q;
   logic [1:0] digits_made_q;
   // Icarus Verilog 11 takes a constant's name in a port's expression for a net of that name.
-  logic keep_z, keep_inverse, keep_digits, wstep, fill, show, final_q, pending_q, pending_final_q;
+  logic keep_z, keep_inverse, keep_digits, fill, show, final_q, pending_q, pending_final_q;
   assign keep_z       = state_q == StResult && z_first;
   assign keep_inverse = state_q == StSetup;
   assign keep_digits  = state_q == StCopy && digits_made_q == 2'd2;
@@ -196,11 +190,12 @@ module montcore_dsp_engine #(
 
   // ---- the operand memories: one writer at a time ------------------------------------------------
   logic feed_back, we, wait_q;
-  logic [1:0] wregion;
+  logic [ 1:0] wregion;
   logic [33:0] wdata;
-  logic [Alpha-1:0] wblock;
   logic we_last, all_rows, at_first, pairs_done, none_yet;
-  logic [AddrBits-1:0] waddr;
+  logic [Alpha-1:0] row_we;
+  logic [AddrBits-1:0] row_addr;
+  logic [33:0] row_data;
 
   assign feed_back = final_q && (state_q == StResult || state_q == StDigits || state_q == StCopy);
   always_comb begin
@@ -244,13 +239,13 @@ module montcore_dsp_engine #(
       all_rows = 1'b1;
     end
   end
-  assign wstep = we && state_q != StWriteInverse;
-  assign fill  = state_q == StLoad || m_we_i;
+  assign fill = state_q == StLoad || m_we_i;
   montcore_dsp_writer #(
-      .Alpha    (Alpha),
-      .Pairs    (Pairs),
-      .PairBits (PairBits),
-      .SweepBits(SweepBits)
+      .Alpha     (Alpha),
+      .Pairs     (Pairs),
+      .PairBits  (PairBits),
+      .SweepBits (SweepBits),
+      .LateWrites(LateWrites)
   ) u_writer (
       .clk_i       (clk_i),
       .tick_i      (tick_i),
@@ -259,44 +254,19 @@ module montcore_dsp_engine #(
       .sweep_i     (sweep_i),
       .pairs_i     (pairs_i),
       .last_slot_i (last_slot_i),
-      .step_i      (wstep),
+      .we_i        (we),
+      .data_i      (wdata),
       .region_i    (wregion),
       .all_rows_i  (all_rows),
       .fill_i      (fill),
-      .block_o     (wblock),
-      .addr_o      (waddr),
+      .we_o        (row_we),
+      .addr_o      (row_addr),
+      .data_o      (row_data),
       .first_o     (at_first),
       .last_o      (we_last),
       .none_o      (none_yet),
       .pairs_done_o(pairs_done)
   );
-
-  // From a memory through the cutting into words of 17 bits to every block is a long way.
-  logic [Alpha-1:0] row_we;
-  logic [AddrBits-1:0] row_addr;
-  logic [33:0] row_data;
-  if (LateWrites) begin : g_late
-    logic [Alpha-1:0] we_q;
-    logic [AddrBits-1:0] addr_q;
-    logic [33:0] data_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || clear_i) begin
-        we_q   <= '0;
-        data_q <= '0;
-      end else if (tick_i) begin
-        we_q   <= wblock & {Alpha{we}};
-        data_q <= wdata;
-      end
-      if (tick_i) addr_q <= waddr;
-    end
-    assign row_we   = we_q;
-    assign row_addr = clear_i ? waddr : addr_q;
-    assign row_data = data_q;
-  end else begin : g_at_once
-    assign row_we   = wblock & {Alpha{we}};
-    assign row_addr = waddr;
-    assign row_data = wdata;
-  end
 
   // ---- the row ------------------------------------------------------------------------------------
   logic result_first, result_valid;
@@ -315,7 +285,7 @@ module montcore_dsp_engine #(
       .rst_ni        (rst_ni),
       .clear_i       (clear_i),
       .last_slot_i   (last_slot_i),
-      .we_i          (clear_i ? {Alpha{sweep_i < SweepBits'(Rows)}} : row_we),
+      .we_i          (row_we),
       .waddr_i       (row_addr),
       .wdata_i       (row_data),
       .wzero_i       (clear_i),
@@ -392,7 +362,13 @@ module montcore_dsp_engine #(
       setup_q       <= 1'b0;
       wait_q        <= 1'b0;
       digits_made_q <= '0;
+      due_q         <= 1'b0;
     end else if (tick_i) begin
+      if (last_half && slot_first && run && (state_q == StProduct || state_q == StReduce)) begin
+        due_q <= 1'b1;
+      end else if (z_valid_o && z_last_o) begin
+        due_q <= 1'b0;
+      end
       if (start_i) pending_q <= 1'b1;
       unique case (state_q)
         StIdle: begin
@@ -458,17 +434,6 @@ module montcore_dsp_engine #(
     end else if (tick_i) begin
       if (start_i) pending_final_q <= final_i;
       if (m_we_i && none_yet) m_low_q <= m_data_i;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      due_q <= 1'b0;
-    end else if (tick_i) begin
-      if (last_half && slot_first && run && (state_q == StProduct || state_q == StReduce)) begin
-        due_q <= 1'b1;
-      end else if (z_valid_o && z_last_o) begin
-        due_q <= 1'b0;
-      end
     end
   end
   assign z_data_o = z_data;

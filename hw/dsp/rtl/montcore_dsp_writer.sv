@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the next pair of a number is written: the block, and the row of its operand memory.
+/// Write port of the operand memories: the block and row of the next pair of a number, and the sweep
+/// of zeroize.
 ///
-/// A number lies across the blocks, last_slot_i + 1 pairs in each, lowest first.
+/// A number lies across the blocks, last_slot_i + 1 pairs in each, lowest first. A pair of
+/// RegionInverse is on its own and is not counted.
 /// Precondition: region_i, all_rows_i and fill_i do not change within a number.
-/// Latency: 0; what is counted changes with the tick of step_i.
+/// Latency: LateWrites ticks; what is counted changes with the tick of we_i.
 /// Example, Alpha = 2, last_slot_i = 1: pairs 0, 1, 2, 3 -> block_o 1, 1, 2, 2, rows 0, 1, 0, 1 of the
 /// region.
 module montcore_dsp_writer #(
@@ -16,10 +18,14 @@ module montcore_dsp_writer #(
     parameter int unsigned PairBits = 5,
     /// Bits of a row number of the sweep.
     parameter int unsigned SweepBits = 5,
+    /// 1: a pair is written a tick late, through a register.
+    parameter bit LateWrites = 1'b0,
     /// Bits of a pair number in a block (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
+    /// Rows of an operand memory (do not change).
+    localparam int unsigned Rows = 3 * Pairs + 1,
     /// Bits of a row number of an operand memory (do not change).
-    localparam int unsigned AddrBits = $clog2(3 * Pairs + 1)
+    localparam int unsigned AddrBits = $clog2(Rows)
 ) (
     /// Clock, rising edge.
     input logic clk_i,
@@ -36,17 +42,21 @@ module montcore_dsp_writer #(
     /// Pairs of a half-iteration less one.
     input logic [SlotBits-1:0] last_slot_i,
     /// A pair is written.
-    input logic step_i,
+    input logic we_i,
+    /// The pair, low word first; valid with we_i.
+    input logic [33:0] data_i,
     /// Region it belongs to, `montcore_dsp_pkg::Region...`.
     input logic [1:0] region_i,
     /// 1: the number ends with the last row of the last block; 0: with its last pair.
     input logic all_rows_i,
     /// The rows above its pairs are filled.
     input logic fill_i,
-    /// The block to write, one bit of all.
-    output logic [Alpha-1:0] block_o,
+    /// Write enable of each block's memory.
+    output logic [Alpha-1:0] we_o,
     /// The row to write.
     output logic [AddrBits-1:0] addr_o,
+    /// The pair to write; ignored while clear_i is high.
+    output logic [33:0] data_o,
     /// It is the lowest of all blocks.
     output logic first_o,
     /// The number ends here.
@@ -59,12 +69,15 @@ module montcore_dsp_writer #(
   import montcore_dsp_pkg::RegionA;
   import montcore_dsp_pkg::RegionScaled;
   import montcore_dsp_pkg::RegionM;
+  import montcore_dsp_pkg::RegionInverse;
 
   logic [Alpha-1:0] block_q;
   logic [SlotBits-1:0] row_q;
   logic [PairBits-1:0] count_q;
-  logic row_last;
+  logic [AddrBits-1:0] addr;
+  logic row_last, step;
 
+  assign step     = we_i && region_i != RegionInverse;
   assign first_o  = block_q[0] && row_q == '0;
   assign none_o   = count_q == '0 && !pairs_done_o;
   assign row_last = row_q == last_slot_i;
@@ -72,12 +85,12 @@ module montcore_dsp_writer #(
 
   always_comb begin
     unique case (region_i)
-      RegionA: addr_o = AddrBits'(row_q);
-      RegionScaled: addr_o = AddrBits'(Pairs) + AddrBits'(row_q);
-      RegionM: addr_o = AddrBits'(2 * Pairs) + AddrBits'(row_q);
-      default: addr_o = AddrBits'(3 * Pairs);
+      RegionA: addr = AddrBits'(row_q);
+      RegionScaled: addr = AddrBits'(Pairs) + AddrBits'(row_q);
+      RegionM: addr = AddrBits'(2 * Pairs) + AddrBits'(row_q);
+      default: addr = AddrBits'(3 * Pairs);
     endcase
-    if (clear_i) addr_o = AddrBits'(sweep_i);
+    if (clear_i) addr = AddrBits'(sweep_i);
   end
 
   always_ff @(posedge clk_i) begin
@@ -86,7 +99,7 @@ module montcore_dsp_writer #(
       row_q        <= '0;
       count_q      <= '0;
       pairs_done_o <= 1'b0;
-    end else if (tick_i && step_i) begin
+    end else if (tick_i && step) begin
       if (last_o) begin
         block_q      <= Alpha'(1);
         row_q        <= '0;
@@ -100,8 +113,31 @@ module montcore_dsp_writer #(
       end
     end
   end
-  assign block_o = block_q;
+
+  logic [Alpha-1:0] block_we;
+  if (LateWrites) begin : g_late
+    // From a memory through the cutting into words of 17 bits to every block is a long way.
+    logic [Alpha-1:0] we_q;
+    logic [AddrBits-1:0] addr_q;
+    logic [33:0] data_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) begin
+        we_q   <= '0;
+        data_q <= '0;
+      end else if (tick_i) begin
+        we_q   <= block_q & {Alpha{we_i}};
+        data_q <= data_i;
+      end
+      if (tick_i) addr_q <= addr;
+    end
+    assign block_we = we_q;
+    assign addr_o   = clear_i ? addr : addr_q;
+    assign data_o   = data_q;
+  end else begin : g_at_once
+    assign block_we = block_q & {Alpha{we_i}};
+    assign addr_o   = addr;
+    assign data_o   = data_i;
+  end
   // The sweep counts the pairs of another memory too.
-  logic unused_sweep;
-  assign unused_sweep = ^sweep_i;
+  assign we_o = clear_i ? {Alpha{sweep_i < SweepBits'(Rows)}} : block_we;
 endmodule

@@ -13,7 +13,8 @@ module montcore_block_ram #(
     parameter int unsigned Rows = 512,
     /// Bits in a word.
     parameter int unsigned Width = 34,
-    /// Bits from which on it is a block RAM: it is worth it from about a tenth of its 18 kbit on.
+    /// Bits from which on it is a block RAM on an FPGA, 1 or more: it pays from about a tenth of its
+    /// 18 kbit on.
     parameter int unsigned BlockBits = 1800,
     /// Address bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows)
@@ -31,6 +32,9 @@ module montcore_block_ram #(
     /// Word read.
     output logic [   Width-1:0] rdata_o
 );
+  if (Rows < 2 || BlockBits < 1) begin : g_bad_size
+    $fatal(1, "%m: Rows must be at least 2 and BlockBits at least 1");
+  end
   logic [Width-1:0] rdata_q;
   assign rdata_o = rdata_q;
 

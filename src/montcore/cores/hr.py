@@ -22,7 +22,7 @@ COMMON_MODULES = (
     *("csa", "csa_tree", "row_flags", "row_select"),
 )
 OWN_MODULES = (
-    *("hr_tree", "hr_recode", "hr_block", "hr_lowest", "hr_row"),
+    *("hr_tree", "hr_digits", "hr_recode", "hr_block", "hr_lowest", "hr_row"),
     *("hr_quotient", "hr_front", "hr_back", "hr"),
 )
 

@@ -83,8 +83,8 @@ MUTATIONS = [
     ),
     Mutation(
         "bits above the length pass",
-        "(room_q < LengthBits'(Width) && LengthBits'(top_place) >= room_q)",
-        "LengthBits'(top_place) >= room_q",
+        "above[k] = placed[k] && LengthBits'(k) >= room_q;",
+        "placed[k] && LengthBits'(k) >= room_q",
         "1'b0",
     ),
     Mutation(

@@ -29,27 +29,27 @@ module montcore_row_back #(
     input  logic                                              clear_i,
     /// Words of the modulus.
     input  logic                          [WordCountBits-1:0] words_i,
-    /// Write a word of M.
+    /// Write enable of a word of M at this edge.
     input  logic                                              m_we_i,
-    /// Its number.
+    /// Number of that word.
     input  logic                          [WordCountBits-1:0] m_index_i,
-    /// The word.
+    /// The word; valid with its write enable.
     input  logic                          [     WordBits-1:0] m_data_i,
-    /// A product will fill the result memory.
+    /// Pulse of one cycle: a product will fill the result memory.
     input  logic                                              reserve_i,
-    /// The result memory is free.
+    /// High: the result memory is free.
     output logic                                              room_o,
-    /// Word 0 of the vectors is there.
+    /// High with word 0 of the two vectors.
     input  logic                                              first_i,
     /// Word of the first vector.
     input  logic                          [     WordBits-1:0] a_i,
     /// Word of the second vector.
     input  logic                          [     WordBits-1:0] b_i,
-    /// Answer with an error.
+    /// Pulse of one cycle: answer with an error.
     input  logic                                              error_i,
-    /// Which error.
+    /// Which error; valid with error_i.
     input  montcore_pkg::montcore_error_e                     error_code_i,
-    /// The result is complete and begins to leave.
+    /// Pulse of one cycle: the result is complete and begins to leave.
     output logic                                              done_o,
     /// Result stream: a beat is offered, until it is taken.
     output logic                                              z_valid_o,

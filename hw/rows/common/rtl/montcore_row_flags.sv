@@ -19,25 +19,25 @@ module montcore_row_flags #(
     input  logic                     rst_ni,
     /// Words of the modulus.
     input  logic [WordCountBits-1:0] words_i,
-    /// Blocks above the words in use take Y as well.
+    /// High: the blocks above the words in use take Y as well.
     input  logic                     all_i,
-    /// Block 0 begins in the next cycle.
+    /// High: block 0 begins in the next cycle.
     input  logic                     begin_i,
-    /// Block 0 shows its result.
+    /// High: block 0 shows its result.
     input  logic                     take_i,
-    /// Write M to this word.
+    /// Write enable of a word of M.
     input  logic                     m_we_i,
-    /// Its number.
+    /// Number of that word.
     input  logic [WordCountBits-1:0] m_index_i,
-    /// Block takes its word of M.
+    /// For each block: it takes its word of M at this edge.
     output logic [        Words-1:0] m_we_o,
-    /// Block takes its word of Y.
+    /// For each block: it takes its word of Y at this edge.
     output logic [          Words:0] y_we_o,
-    /// Block begins; one bit more for the cycle after the last block's beginning.
+    /// For each block: it begins; one bit more for the cycle after the last block has begun.
     output logic [        Words+1:0] first_o,
-    /// Block shows its result.
+    /// For each block: it shows its result.
     output logic [          Words:0] take_o,
-    /// Word 0 comes out of the selectors.
+    /// High: word 0 comes out of the selectors.
     output logic                     word_first_o
 );
   logic [Words+1:0] first_q;

@@ -37,7 +37,7 @@ module montcore_row_front #(
     input  logic                                              zeroize_i,
     /// High while zeros run through everything.
     output logic                                              clear_o,
-    /// A modulus is in or coming in, or operands are.
+    /// High while a modulus or operands come in, wait or are multiplied.
     output logic                                              busy_o,
     /// Modulus stream: a beat is offered, until it is taken.
     input  logic                                              cfg_valid_i,
@@ -49,7 +49,7 @@ module montcore_row_front #(
     input  logic                                              cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                                              cfg_done_o,
-    /// Why it was refused.
+    /// Why it was refused; valid with cfg_done_o, held until the next one.
     output montcore_pkg::montcore_error_e                     cfg_error_o,
     /// X stream: a beat is offered, until it is taken.
     input  logic                                              x_valid_i,
@@ -69,11 +69,11 @@ module montcore_row_front #(
     input  logic                                              y_last_i,
     /// Words of the modulus.
     output logic                          [WordCountBits-1:0] words_o,
-    /// Write a word of M.
+    /// Write enable of a word of M at this edge.
     output logic                                              m_we_o,
-    /// Its number.
+    /// Number of that word.
     output logic                          [WordCountBits-1:0] m_index_o,
-    /// The word.
+    /// The word; valid with its write enable.
     output logic                          [     WordBits-1:0] m_data_o,
     /// Blocks above the words in use take Y (zeros) as well.
     output logic                                              all_o,
@@ -85,17 +85,17 @@ module montcore_row_front #(
     output logic                          [    DigitBits-1:0] digit_o,
     /// Second cycle of an iteration, for block 0 in the next cycle.
     output logic                                              phase_o,
-    /// Block 0 shows the result in this cycle.
+    /// High in the cycle in which block 0 shows the result.
     output logic                                              take_o,
     /// A product begins (pulse in the cycle of begin_o).
     output logic                                              start_o,
-    /// The result memory is free.
+    /// High: the result memory is free.
     input  logic                                              room_i,
-    /// A product will fill it.
+    /// Pulse of one cycle: a product will fill the result memory.
     output logic                                              reserve_o,
-    /// Operands are answered with an error.
+    /// Pulse of one cycle: the operands are answered with an error.
     output logic                                              error_o,
-    /// Which error.
+    /// Which error; valid with error_o.
     output montcore_pkg::montcore_error_e                     error_code_o
 );
   localparam int unsigned Digits = WordBits / DigitBits;
@@ -188,7 +188,7 @@ module montcore_row_front #(
   assign m_index = (clear || filling_q) ? WordCountBits'(sweep) : cfg_index;
   assign m_data = (clear || filling_q) ? '0 : cfg_data_i;
   if (Tech >= montcore_pkg::TechFpga) begin : g_late
-    // From the handshake to every block is a long way on an FPGA: M is written a cycle later.
+    // On an FPGA the path from the handshake to every block is long, so M is written a cycle later.
     always_ff @(posedge clk_i) begin
       m_we_o    <= m_we;
       m_index_o <= m_index;
@@ -273,8 +273,8 @@ module montcore_row_front #(
   assign tail = word_q == words;
   assign last_bit = tail ? bit_q == BitBits'(ExtraDigits - 1) : bit_q == BitBits'(Digits - 1);
   assign last_issue = run_q && tail && last_bit && step;
-  // Two cycles before the last digit: is there room for the result? If so, the operands are done
-  // with; if not, the product is run again when there is.
+  // Two cycles before the last digit: with room for the result the operands are released; without,
+  // the product is repeated once there is room.
   if (TwoCycles) begin : g_decide_two
     assign decide = run_q && tail && bit_q == BitBits'(ExtraDigits - 2) && phase_q;
   end else begin : g_decide_one
@@ -284,7 +284,7 @@ module montcore_row_front #(
   assign release_bank = reserve_o || error_go;
   assign go = available_q && !out_of_range && (!run_q || last_issue) &&
               (!(again_q || (run_q && !keep_q)) || room_i) && !clear;
-  // The first cycle of zeroize still finds a product that began.
+  // In the first cycle of zeroize a product may still be under way.
   assign start_o = start_q && !clear;
   assign error_go = !run_q && room_i && !clear && (reject || (available_q && out_of_range));
   assign error_o = error_go;

@@ -173,7 +173,7 @@ module montcore_hr_back #(
   logic [WordBits-1:0] m_q, m_one_q, m_two_q, m_three_q;
   logic [AddrBits-1:0] write_row, read_row_q;
   localparam logic [AddrBits-1:0] LastRow = AddrBits'(Words - 1);
-  assign write_row = (m_index_i == '0) ? LastRow : AddrBits'(m_index_i - 1);
+  assign write_row = (m_index_i == '0) ? LastRow : AddrBits'(m_index_i) - AddrBits'(1'd1);
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !read || read_last) read_row_q <= LastRow;
     else read_row_q <= (read_row_q == LastRow) ? '0 : read_row_q + 1;

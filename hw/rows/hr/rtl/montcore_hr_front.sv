@@ -294,9 +294,10 @@ module montcore_hr_front #(
   assign error_o = error_go;
   assign error_code_o = reject ? reject_error : montcore_pkg::ErrOperandRange;
   assign release_bank = commit || error_go;
+  // One packet at a time, also while a wrong one waits for its answer: the memories have one bank.
   // A row of X is free when the committed product has read it; that of Y is by then.
-  assign stall = available_q || (run_q && x_more_q && committed_q && load_index >= x_index_q) ||
-                 at_first || m_reading_i;
+  assign stall = available_q || reject || at_first || m_reading_i ||
+                 (run_q && x_more_q && committed_q && load_index >= x_index_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear) begin

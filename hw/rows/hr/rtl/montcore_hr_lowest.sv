@@ -144,16 +144,14 @@ module montcore_hr_lowest #(
     assign up_o = {mid_carry[Radix-1], out_q};
   end
 
-  logic [Pairs:0] carry_of;
-  assign carry_of[0] = 1'b0;
-  for (genvar p = 0; p < Pairs; p++) begin : g_digit
-    logic [1:0] pair;
-    assign pair = low[2*p+:2];
-    assign digits[p][0] = pair == (carry_of[p] ? 2'd0 : 2'd1);
-    assign digits[p][1] = pair == (carry_of[p] ? 2'd2 : 2'd3);
-    assign digits[p][2] = pair == (carry_of[p] ? 2'd1 : 2'd2);
-    assign carry_of[p+1] = pair[1] | (pair[0] & carry_of[p]);
-  end
+  logic digit_carry;
+  montcore_hr_digits #(
+      .Pairs(Pairs)
+  ) u_digits (
+      .value_i (low[Radix-1:0]),
+      .digits_o(digits),
+      .carry_o (digit_carry)
+  );
 
   always_ff @(posedge clk_i) begin
     live_q   <= ~begin_i;
@@ -164,7 +162,7 @@ module montcore_hr_lowest #(
     out_q    <= out;
     low_q    <= low;
     q_q      <= digits;
-    carry_q  <= carry_of[Pairs];
+    carry_q  <= digit_carry;
     before_q <= q;
   end
   assign low_o = low_q;

@@ -116,19 +116,17 @@ module montcore_hr_quotient #(
   logic late_q;
   logic [Radix-1:0] high;
   logic [Bits-1:0] value;
-  logic [Radix:0] carry_of;
   logic [Radix-1:0][2:0] digits, digits_q;
-  assign high = t_sum_q + t_carry_q + Radix'(low_carry_q);
+  logic unused_carry;
+  assign high  = t_sum_q + t_carry_q + Radix'(low_carry_q);
   assign value = {high, low_q};
-  assign carry_of[0] = 1'b0;
-  for (genvar p = 0; p < Radix; p++) begin : g_digit
-    logic [1:0] pair;
-    assign pair = value[2*p+:2];
-    assign digits[p][0] = pair == (carry_of[p] ? 2'd0 : 2'd1);
-    assign digits[p][1] = pair == (carry_of[p] ? 2'd2 : 2'd3);
-    assign digits[p][2] = pair == (carry_of[p] ? 2'd1 : 2'd2);
-    assign carry_of[p+1] = pair[1] | (pair[0] & carry_of[p]);
-  end
+  montcore_hr_digits #(
+      .Pairs(Radix)
+  ) u_digits (
+      .value_i (value),
+      .digits_o(digits),
+      .carry_o (unused_carry)
+  );
   always_ff @(posedge clk_i) begin
     stage_q     <= last_i & rst_ni & ~clear_i;
     late_q      <= stage_q & rst_ni & ~clear_i;
@@ -144,5 +142,5 @@ module montcore_hr_quotient #(
   end
   assign digits_o = digits_q;
   logic unused;
-  assign unused = ^{carry_of[Radix], rest[0]};
+  assign unused = unused_carry ^ rest[0];
 endmodule

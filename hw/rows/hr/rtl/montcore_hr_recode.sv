@@ -23,7 +23,8 @@ module montcore_hr_recode #(
     output logic [Pairs-1:0][2:0] a_o
 );
   logic carry_q;
-  logic [Pairs:0] carry;
+  // A chain through one vector is a loop to Verilator unless it is split.
+  logic [Pairs:0] carry  /* verilator split_var */;
   logic [Pairs-1:0][2:0] a;
   assign carry[0] = carry_q & ~first_i;
   for (genvar p = 0; p < Pairs; p++) begin : g_pair

@@ -86,8 +86,9 @@ module montcore_hr_row #(
 
   // Words of N, each a cycle after the one below it.
   logic [Words:0] n_way;
-  assign n_way[0] = n_first_i;
-  always_ff @(posedge clk_i) n_way[Words:1] <= n_way[Words-1:0] & {Words{rst_ni & ~clear_i}};
+  logic [Words:1] n_way_q;
+  assign n_way = {n_way_q, n_first_i};
+  always_ff @(posedge clk_i) n_way_q <= n_way[Words-1:0] & {Words{rst_ni & ~clear_i}};
   assign n_we = n_way[Words-1:0] | {Words{clear_i}};
 
   // What block 0 gets goes on from block to block.

@@ -56,6 +56,8 @@ class _Cell:
     #: Levels of a path that begins at an output, or ends at an input, inside the cell.
     begin_levels: int = 0
     end_levels: int = 0
+    #: Registers one behind the other in it.
+    stages: int = 1
 
 
 def _pins(item: Mapping[str, Any], wanted: Iterable[str]) -> tuple[Bit, ...]:
@@ -75,14 +77,15 @@ def _dsp(kind: str, item: Mapping[str, Any], ins: list[str], outs: list[str]) ->
         return _Cell(kind, (), _pins(item, ins), _pins(item, outs), end_levels=1)
     outputs = _pins(item, outs)
     held = [name for name in ins if any(map(register, _DSP_IN.get(name, ())))]
+    stages = bool(held) + register("MREG") + register("PREG")
     loose = _pins(item, [name for name in ins if name not in held and "CLK" not in name])
     if register("PREG"):
-        return _Cell(kind, (), loose + _pins(item, held), outputs, end_levels=1)
+        return _Cell(kind, (), loose + _pins(item, held), outputs, 0, 1, stages)
     middle = register("MREG")
     through = () if middle else ((loose, outputs),)
     ends = _pins(item, held) + (loose if middle else ())
     begins = outputs if (held or middle) else ()
-    return _Cell(kind, through, ends, begins, begin_levels=1)
+    return _Cell(kind, through, ends, begins, begin_levels=1, stages=stages)
 
 
 def _cell(item: Mapping[str, Any]) -> _Cell:
@@ -203,7 +206,7 @@ def _depth(module: Mapping[str, Any], cells: list[_Cell], before: Mapping[int, s
     weight: dict[int, int] = defaultdict(int)
     for number, cell in enumerate(cells):
         if cell.begins:
-            weight[group[number]] = 1
+            weight[group[number]] = max(weight[group[number]], cell.stages)
     # Groups come in reverse topological order: what follows has a smaller number.
     reaches: dict[int, int] = {}
     members: dict[int, list[int]] = defaultdict(list)

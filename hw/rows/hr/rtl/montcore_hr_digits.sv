@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A number to digits of radix 4 from {-2, -1, 0, 1}: 2 becomes 4 - 2, and 3 becomes 4 - 1.
+///
+/// value_i = sum of digits_o[p] 4^p + carry_o 4^Pairs.
+/// Latency: 0.
+/// Example, Pairs = 2: 0xb = 11 -> digits -1, -1, carry 1 (-1 - 4 + 16).
+module montcore_hr_digits #(
+    /// Number of digits.
+    parameter int unsigned Pairs = 2
+) (
+    /// The number, without a sign.
+    input  logic [2*Pairs-1:0]      value_i,
+    /// The digits, lowest first: {-2, -1, 1}.
+    output logic [  Pairs-1:0][2:0] digits_o,
+    /// The carry above them.
+    output logic                    carry_o
+);
+  // A chain through one vector is a loop to Verilator unless it is split.
+  logic [Pairs:0] carry  /* verilator split_var */;
+  assign carry[0] = 1'b0;
+  for (genvar p = 0; p < Pairs; p++) begin : g_digit
+    logic [1:0] pair;
+    assign pair = value_i[2*p+:2];
+    assign digits_o[p][0] = pair == (carry[p] ? 2'd0 : 2'd1);
+    assign digits_o[p][1] = pair == (carry[p] ? 2'd2 : 2'd3);
+    assign digits_o[p][2] = pair == (carry[p] ? 2'd1 : 2'd2);
+    assign carry[p+1] = pair[1] | (pair[0] & carry[p]);
+  end
+  assign carry_o = carry[Pairs];
+endmodule
