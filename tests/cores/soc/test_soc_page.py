@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page docs/soc.md, step by step: its commands and its program give a signature that verifies."""
+"""The page docs/soc.md, step by step: its commands give a signature that verifies."""
 
 import hashlib
 import os
