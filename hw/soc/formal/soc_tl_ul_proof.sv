@@ -84,7 +84,7 @@ module soc_tl_ul_proof (
   logic [3:0] range;
   logic legal, take;
   logic [16:0] first, behind, word;
-  assign word = {1'b0, a_address_i[15:2], 2'b00};
+  assign word   = {1'b0, a_address_i[15:2], 2'b00};
   assign first  = (a_address_i >> a_size_i) << a_size_i;
   assign behind = first + (17'd1 << a_size_i);
   always_comb begin

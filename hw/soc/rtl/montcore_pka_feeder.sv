@@ -61,7 +61,7 @@ module montcore_pka_feeder
 
   assign all_fetched = fetch_q == '0;
   assign gear_in = busy_q && fresh_q && !all_fetched && number_q != '0;
-  assign kept = (fetch_q >= LengthBits'(32)) ? '1 : ~({32{1'b1}} << fetch_q[4:0]);
+  assign kept = (fetch_q >= 14'd32) ? '1 : ~({32{1'b1}} << fetch_q[4:0]);
   assign word = data_i & kept;
 
   montcore_soc_gear #(
@@ -111,7 +111,7 @@ module montcore_pka_feeder
       fresh_q <= !(gear_in && gear_ready) && !next_number;
       if (gear_in && gear_ready) begin
         word_q  <= word_q + 1;
-        fetch_q <= (fetch_q >= LengthBits'(32)) ? fetch_q - LengthBits'(32) : '0;
+        fetch_q <= (fetch_q >= 14'd32) ? fetch_q - 14'd32 : '0;
       end
       if (number_beat) send_q <= LengthBits'(32'(send_q) - Width);
       if (next_number) begin

@@ -74,7 +74,7 @@ module montcore_soc_tl_ul #(
 
   assign is_get = a_opcode_i == 3'd4;
   assign is_put = a_opcode_i == 3'd0 || a_opcode_i == 3'd1;
-  assign place = a_address_i[1:0];
+  assign place  = a_address_i[1:0];
   always_comb begin
     case (a_size_i)
       2'd0: lanes = 4'b0001 << place;

@@ -145,7 +145,13 @@ def write_flat(folder: Path, name: str) -> bool:
         return False
     listed = " ".join(str(folder / file) for file in (folder / "files.f").read_text().split())
     text = folder / f"{name}.v"
-    commands = [f"read_slang --top {name} {listed}", "hierarchy -check", "proc", "opt -fast"]
+    commands = [
+        f"read_slang --top {name} {listed}",
+        "hierarchy -check",
+        "proc",
+        "opt -fast",
+        "bwmuxmap",
+    ]
     commands += ["memory_collect", f"write_verilog -noattr {text}"]
     with tempfile.TemporaryDirectory() as work:
         run_script(Path(work), commands, f"{name} cannot be written as Verilog-2005")

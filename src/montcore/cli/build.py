@@ -53,7 +53,11 @@ def build(
     ] = False,
     bus: Annotated[
         str | None,
-        typer.Option("--bus", metavar="BUS", help="pka, modexp: axi4-lite, apb, wishbone, tl-ul."),
+        typer.Option(
+            "--bus",
+            metavar="BUS",
+            help="pka, modexp: axi4-lite, apb, wishbone, tl-ul; a multiplier: axi4-stream.",
+        ),
     ] = None,
     json_: JsonOption = False,
 ) -> None:
@@ -101,20 +105,26 @@ def make_system(
     synth: bool,
 ) -> dict[str, Any]:
     """Build the bundle of an accelerator behind a bus; return what `build --json` prints."""
+    from montcore.bundle.stream import build_stream
     from montcore.bundle.system import build_system
     from montcore.soc.design import Design
+    from montcore.soc.wrapper import STREAM
 
-    if core not in SYSTEMS:
-        raise RequestError(
-            f"{core} by itself has no bus; `montcore build pka --set core={core}` has"
-        )
     if bus is None:
         raise RequestError(f"say behind which bus {core} is built, with --bus")
     if synth:
-        raise RequestError(f"{core} is not synthesised yet; `synth modexp` measures what is inside")
-    design = Design(configure_below("dsp", settings, bits))
-    with steps(f"build {core} over {design.core.name} behind {bus}") as step:
-        result = build_system(design, bus, output, target=target, progress=step)
+        raise RequestError("--synth does not go with --bus; `synth` measures what is inside")
+    if core not in SYSTEMS and bus != STREAM:
+        raise RequestError(
+            f"{core} by itself has the bus {STREAM}; `build pka --set core={core}` has {bus}"
+        )
+    with steps(f"build {core} behind {bus}") as step:
+        if core in SYSTEMS:
+            design = Design(configure_below("dsp", settings, bits))
+            result = build_system(design, bus, output, target=target, progress=step)
+        else:
+            chosen = configure(core, settings, bits)
+            result = build_stream(chosen, output, target=target, progress=step)
     return {
         "path": str(result.path),
         "name": result.name,
