@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bundles behind a bus: they pass their own test, which can fail, and their one file does the same."""
+"""Bundles behind a bus pass their own test, which can fail; their one file does the same."""
 
 import json
 import shutil
