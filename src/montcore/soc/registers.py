@@ -8,7 +8,7 @@ is written here too, since PeakRDL only imports that format, which a test uses t
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -66,8 +66,12 @@ class RegisterField:
         return f"[{self.low + self.width - 1}:{self.low}]"
 
 
-def compiled(path: Path = RDL) -> Any:
+def compiled(path: Path = RDL, properties: Iterable[Any] = ()) -> Any:
     """Return the root of the compiled description.
+
+    Args:
+        path: the description.
+        properties: definitions of the properties that an exporter asks for.
 
     Raises:
         RequestError: PeakRDL is not installed.
@@ -77,6 +81,8 @@ def compiled(path: Path = RDL) -> Any:
     except ImportError:
         raise RequestError(missing_package("peakrdl")) from None
     compiler = RDLCompiler()
+    for item in properties:
+        compiler.register_udp(item)
     compiler.compile_file(str(path))
     return compiler.elaborate("montcore_pka")
 

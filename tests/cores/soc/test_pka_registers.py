@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from peakrdl_regblock import RegblockExporter
 from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
+from peakrdl_regblock.udps import ALL_UDPS
 from peakrdl_svd.importer import SVDImporter
 from systemrdl.compiler import RDLCompiler
 
@@ -66,8 +67,8 @@ module miter (input logic clk_i, rst_ni, req_i, write_i, input logic [11:0] word
   logic [3:0] strb; assign strb = (word_i == 12'd{pulse}) ? '1 : strb_i;
   logic [31:0] ours, theirs, biten;
   logic our_error, rd_err, wr_err, rd_ack, wr_ack, stall_r, stall_w;
-  {REGISTERS}_pkg::{REGISTERS}__in_t hwif_in;
-  {REGISTERS}_pkg::{REGISTERS}__out_t hwif_out;
+  {REGISTERS}_pkg::registers__in_t hwif_in;
+  {REGISTERS}_pkg::registers__out_t hwif_out;
   {wires}
   {" ".join(theirs)}
   assign biten = {{{{8{{strb[3]}}}}, {{8{{strb[2]}}}}, {{8{{strb[1]}}}}, {{8{{strb[0]}}}}}};
@@ -88,7 +89,7 @@ endmodule
 
 def proved_same(folder: Path, ours: str) -> bool:
     """Tell whether our registers and PeakRDL-regblock's behave alike, by induction."""
-    root = registers.compiled()
+    root = registers.compiled(properties=ALL_UDPS)
     RegblockExporter().export(
         root.top.get_child_by_name("registers"),
         str(folder),
