@@ -68,6 +68,7 @@ REQUESTS: dict[str, list[str]] = {
     "ed448 verify": ["--key", "key.pem", "--in", "message", "--signature", "message"],
     "verify": ["cs", "--bits", "8", "--engine", "model", "--random", "1"],
     "synth": ["cs", "--bits", "8", "--target", "xc7"],
+    "peers": ["secworks", "--source", "."],
     "build": ["cs", "--bits", "8", "-o", "out"],
     "compare": ["--bits", "8", "--targets", "xc7", "--cores", "cs", "-o", "out"],
     "recommend": ["--bits", "8", "--targets", "xc7", "--cores", "cs"],

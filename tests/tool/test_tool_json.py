@@ -102,6 +102,7 @@ GOOD: list[list[str]] = [
     ["recommend", *COMPARE, "--build", "{tmp}/bundle"],
     ["papers"],
     ["papers", "--paper", "smm-2021"],
+    ["peers"],
 ]
 #: What ends with status 1, and still with an object.
 BAD: list[list[str]] = [

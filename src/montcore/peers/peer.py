@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What montcore knows of other people's multipliers: where their files are and how they are run.
+
+Nothing of theirs is here. A peer is driven through an adapter of ours, a module `montcore_peer`
+with the same ports for all (``rtl/bench.sv``), and measured without it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+#: Our own files for peers.
+RTL = Path(__file__).parent / "rtl"
+
+
+def _none(bits: int) -> str | None:
+    del bits
+    return None
+
+
+def _no_constant(m: int) -> int:
+    del m
+    return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Peer:
+    """A multiplier of somebody else.
+
+    Attributes:
+        name: how montcore calls it.
+        title: what it is.
+        home: where its sources are published.
+        licence: under which terms, as its files say.
+        files: what is read of it, below the folder of its sources, in order.
+        top: the module that is measured.
+        clock: the clock port of that module.
+        adapter: file with our `montcore_peer` around it, in `RTL`.
+        own: files of ours that are read for the measurement as well, in `RTL`.
+        replaced: files of `files` in whose place `own` stands in the measurement.
+        parameters: what the top module is built with for a width, numbers.
+        generics: the same for VHDL, which GHDL converts; None for Verilog.
+        edits: what is written otherwise in copies of the files, since our tools do not read it.
+        r_bits: log2 R for a width.
+        constant: what the caller computes from the modulus beforehand; 0 if nothing.
+        refuses: why it cannot be built for a width, or None.
+        span: what the cycles count.
+        lacks: what it leaves to its user, a sentence.
+    """
+
+    name: str
+    title: str
+    home: str
+    licence: str
+    files: tuple[str, ...]
+    top: str
+    clock: str
+    adapter: str
+    r_bits: Callable[[int], int]
+    span: str
+    lacks: str
+    own: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    parameters: Callable[[int], Mapping[str, int]]
+    generics: Callable[[int], Mapping[str, str]] | None = None
+    edits: tuple[tuple[str, str], ...] = ()
+    constant: Callable[[int], int] = _no_constant
+    refuses: Callable[[int], str | None] = _none
