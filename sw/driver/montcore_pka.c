@@ -3,6 +3,12 @@
 
 #include "montcore_pka_registers.h"
 
+#if defined(__GNUC__)
+#define NOT_INLINED __attribute__((noinline))
+#else
+#define NOT_INLINED
+#endif
+
 /* Addresses and bits by the names of the generated header. */
 #define REGISTER(name) ((uint32_t)offsetof(montcore_pka_registers_t, name))
 #define OPERANDS ((uint32_t)offsetof(montcore_pka_t, operands))
@@ -20,6 +26,11 @@ void montcore_pka_wipe(void *memory, size_t bytes) {
 #if defined(__GNUC__)
   __asm__ volatile("" : : "r"(memory) : "memory");
 #endif
+}
+
+NOT_INLINED void montcore_pka_wipe_stack(void) {
+  uint32_t below[4u * MONTCORE_PKA_MAX_LIMBS + 512u];
+  montcore_pka_wipe(below, sizeof below);
 }
 
 static montcore_pka_status get(const montcore_pka *pka, uint32_t address, uint32_t *value) {
@@ -63,7 +74,7 @@ static montcore_pka_status command(montcore_pka *pka, unsigned op, unsigned poli
   return status;
 }
 
-static montcore_pka_status put_number(const montcore_pka *pka, uint32_t address,
+NOT_INLINED static montcore_pka_status put_number(const montcore_pka *pka, uint32_t address,
                                       const uint32_t *number, unsigned bits) {
   montcore_pka_status status = MONTCORE_PKA_OK;
   unsigned i, limbs = montcore_pka_limbs(bits);
@@ -117,12 +128,13 @@ montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus
   status = put(pka, REGISTER(length), bits);
   if (status == MONTCORE_PKA_OK) status = put_slot(pka, SLOT_M, modulus, bits);
   if (status == MONTCORE_PKA_OK) status = command(pka, OP_LOAD, 0u);
+  montcore_pka_wipe_stack();
   if (status == MONTCORE_PKA_OK) pka->bits = bits;
   return status;
 }
 
-/* What power and product share: x to its slot, the command, z from its slot. */
-static montcore_pka_status apply(montcore_pka *pka, unsigned op, unsigned policy, const uint32_t *x,
+/* x to its slot, the command, z from its slot. */
+NOT_INLINED static montcore_pka_status transfer(montcore_pka *pka, unsigned op, unsigned policy, const uint32_t *x,
                                  uint32_t *z) {
   unsigned limbs = montcore_pka_limbs(pka->bits);
   montcore_pka_status status = put_slot(pka, SLOT_X, x, pka->bits);
@@ -130,6 +142,14 @@ static montcore_pka_status apply(montcore_pka *pka, unsigned op, unsigned policy
   if (status == MONTCORE_PKA_OK) status = command(pka, op, policy);
   status = take_result(pka, status, z);
   if (status != MONTCORE_PKA_OK) montcore_pka_wipe(z, limbs * sizeof *z);
+  return status;
+}
+
+/* What power and product share. */
+static montcore_pka_status apply(montcore_pka *pka, unsigned op, unsigned policy, const uint32_t *x,
+                                 uint32_t *z) {
+  montcore_pka_status status = transfer(pka, op, policy, x, z);
+  montcore_pka_wipe_stack();
   return status;
 }
 
@@ -176,7 +196,9 @@ montcore_pka_status montcore_pka_lock_key(montcore_pka *pka, const uint32_t *mod
   if (status == MONTCORE_PKA_OK) status = put(pka, REGISTER(y_length), e_bits);
   if (status == MONTCORE_PKA_OK) status = put_number(pka, KEY, modulus, bits);
   if (status == MONTCORE_PKA_OK) status = put_number(pka, KEY + SLOT, exponent, e_bits);
-  return status == MONTCORE_PKA_OK ? command(pka, OP_LOCK, 0u) : status;
+  if (status == MONTCORE_PKA_OK) status = command(pka, OP_LOCK, 0u);
+  montcore_pka_wipe_stack();
+  return status;
 }
 
 montcore_pka_status montcore_pka_load_key(montcore_pka *pka, unsigned bits) {

@@ -116,6 +116,10 @@ montcore_pka_status montcore_pka_cycles(montcore_pka *pka, uint32_t *cycles);
 /* Sets memory to zero in a way that no compiler leaves out. */
 void montcore_pka_wipe(void *memory, size_t bytes);
 
+/* Clears the stack below its caller, as far as calls of this driver use it. Calls that were given
+ * secrets do so before they return. */
+void montcore_pka_wipe_stack(void);
+
 /* A sentence without a full stop about a status. */
 const char *montcore_pka_describe(montcore_pka_status status);
 

@@ -5,6 +5,12 @@
 #define LIMBS MONTCORE_PKA_MAX_LIMBS
 #define TRIES 16
 
+#if defined(__GNUC__)
+#define NOT_INLINED __attribute__((noinline))
+#else
+#define NOT_INLINED
+#endif
+
 /* Numbers that a private operation needs beside its input; cleared at its end. */
 typedef struct {
   uint32_t part[LIMBS];     /* of a number that is reduced */
@@ -166,7 +172,7 @@ static montcore_pka_status both_powers(montcore_pka *pka, const montcore_rsa_key
 }
 
 /* Draws r; factor = r^e, inverse = r^-1 mod n, by powers with p - 2 and q - 2. n is loaded then. */
-static montcore_pka_status new_factors(montcore_rsa *rsa, scratch *own) {
+NOT_INLINED static montcore_pka_status new_factors(montcore_rsa *rsa, scratch *own) {
   const montcore_rsa_key *key = rsa->key;
   unsigned limbs = montcore_pka_limbs(key->bits), i, tries;
   for (tries = 0; tries < TRIES; tries++) {
@@ -192,7 +198,7 @@ static montcore_pka_status new_factors(montcore_rsa *rsa, scratch *own) {
   return MONTCORE_PKA_RANDOM_FAILED;
 }
 
-static montcore_pka_status private_power(montcore_rsa *rsa, scratch *own, const uint32_t *x) {
+NOT_INLINED static montcore_pka_status private_power(montcore_rsa *rsa, scratch *own, const uint32_t *x) {
   const montcore_rsa_key *key = rsa->key;
   montcore_pka *pka = rsa->pka;
   unsigned limbs = montcore_pka_limbs(key->bits), i;
@@ -240,6 +246,7 @@ montcore_pka_status montcore_rsa_begin(montcore_rsa *rsa, montcore_pka *pka,
   rsa->key = key;
   status = new_factors(rsa, &own);
   montcore_pka_wipe(&own, sizeof own);
+  montcore_pka_wipe_stack();
   cleared = montcore_pka_clear(pka);
   if (status == MONTCORE_PKA_OK) status = cleared;
   if (status != MONTCORE_PKA_OK) montcore_rsa_end(rsa);
@@ -258,6 +265,7 @@ montcore_pka_status montcore_rsa_private(montcore_rsa *rsa, const uint32_t *x, u
   if (status == MONTCORE_PKA_OK) status = cleared;
   for (i = 0; i < limbs; i++) z[i] = status == MONTCORE_PKA_OK ? own.result[i] : 0u;
   montcore_pka_wipe(&own, sizeof own);
+  montcore_pka_wipe_stack();
   return status;
 }
 

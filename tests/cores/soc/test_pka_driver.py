@@ -11,11 +11,13 @@ from pka_bench import DRIVER, OPERANDS, SLOT, Bench, bench
 from rsa_numbers import Key, key
 
 from montcore.soc.registers import SOC_DIR
+from montcore.support.paths import REPO_ROOT
 
 BITS = 192
 OPERAND_RANGE, NO_MODULUS, BAD_LENGTH, BAD_KEY = 4, 6, 9, 10
 BAD_CALL, BUS_ERROR, TIMEOUT, NOT_FOUND, RANDOM_FAILED, FAULT = range(32, 38)
 KEY = key(96, 96, 1)
+WIPE = REPO_ROOT / "tests" / "support" / "driver" / "pka_wipe.c"
 START = ["open", KEY.line(), "begin"]
 
 
@@ -113,6 +115,19 @@ def test_calls_that_cannot_be_done_say_why(device: Bench) -> None:
     ]
     big = key(150, 100, 5)
     assert device.run(["open", big.line(), "begin"])[2].status == BAD_CALL
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
+def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> None:
+    program = tmp_path / "wipe"
+    sources = [str(DRIVER / name) for name in ("montcore_pka.c", "montcore_rsa.c")]
+    flags = ["-std=gnu99", level, "-Wall", "-Wextra", "-Werror"]
+    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
+    command = ["gcc", *flags, *includes, str(WIPE), *sources, "-o", str(program)]
+    subprocess.run(command, check=True, timeout=60)
+    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.splitlines()[-1] == "the search finds what was left on purpose"
 
 
 COMPILERS = (
