@@ -60,14 +60,12 @@ def build_system(
         progress: receives a short text at each step.
 
     Raises:
-        RequestError: no such bus or target, two clocks, or the folder cannot be written.
+        RequestError: no such bus or target, or the folder cannot be written.
         CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
     """
     say = progress or (lambda _: None)
     output, target, bus = output.absolute(), find_target(target), find_bus(bus_name)
     check_output(output)
-    if design.double:
-        raise RequestError("a bundle has one clock; choose --set clocking=single")
     name = f"pka_{bundle_name(design.core, None)}_{bus.top_suffix}"
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -121,8 +119,9 @@ def _write_rtl(design: Design, bus: Bus, name: str, target: str, folder: Path) -
     own.write_text(top(design, bus, name), encoding="utf-8")
     sources = [*design.sources(on.technology, bus.shell), own]
     names = []
-    for path in needed_of(name, sources, [{}], on.defines, on.headers):
-        text = resolve(path.read_text(encoding="utf-8"), on.defines)
+    defines = (*on.defines, *design.defines)
+    for path in needed_of(name, sources, [{}], defines, on.headers):
+        text = resolve(path.read_text(encoding="utf-8"), defines)
         (folder / "rtl" / path.name).write_text(text, encoding="utf-8")
         names.append(f"rtl/{path.name}")
     if len(set(names)) != len(names):
@@ -263,11 +262,18 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
         "first": "verilator",
         "second": "iverilog",
     }
-    values["master"] = render(f"master_{bus.top_suffix}.sv", values)
+    master = render(f"master_{bus.top_suffix}.sv", values)
+    clock = "clock"
+    values["clock2"] = ""
+    if design.double:
+        clock = "clock2"
+        values["clock2"] = "    input logic clk2x_i,\n"
+        master = master.replace(f".{bus.clock}(clk_i),", f".{bus.clock}(clk_i), .clk2x(clk2x_i),")
+    values["master"] = master
     for file, template in (
         (f"test/{name}_tb.sv", "system_tb.sv"),
-        ("test/clock.sv", "clock.sv"),
-        ("test/clock.cpp", "clock.cpp"),
+        ("test/clock.sv", f"{clock}.sv"),
+        ("test/clock.cpp", f"{clock}.cpp"),
         ("run_test.sh", "run_test.sh"),
         ("Makefile", "Makefile"),
     ):
@@ -290,7 +296,8 @@ def _write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
     header = SOC_DIR / "registers" / "montcore_pka_registers.h"
     shutil.copyfile(header, folder / "driver" / header.name)
     (folder / "templates").mkdir()
-    ports = [(bus.clock, 1, False), (bus.reset, 1, False)]
+    clocks = (bus.clock, "clk2x") if design.double else (bus.clock,)
+    ports = [(clock, 1, False) for clock in (*clocks, bus.reset)]
     ports += [(port.name, port.width, port.output) for port in bus.ports]
     ports.append(("irq", 1, True))
     verilog = ",\n".join(f"    .{port}({port})" for port, _, _ in ports)
@@ -355,6 +362,11 @@ def _write_surroundings(
         "command": command,
     }
     sdc = render("constraints.sdc", values).replace("clk_i", bus.clock)
+    if design.double:
+        sdc += (
+            "\n# Twice as fast; each edge of the slower clock is one of its edges.\n"
+            "create_clock -name clk2x -period [expr {$period / 2}] [get_ports clk2x]\n"
+        )
     (folder / "constraints.sdc").write_text(sdc, encoding="utf-8")
     (folder / f"{name}.core").write_text(render("fusesoc.core", values), encoding="utf-8")
     (folder / "README.md").write_text(render("system.md", values), encoding="utf-8")

@@ -211,19 +211,19 @@ _TOP = """// SPDX-License-Identifier: Apache-2.0
 module {name} (
     {ports}
 );
-  logic reset_n, req, write, ack, error;
+  logic inner_rst_n, req, write, ack, error;
   logic [15:0] addr;
   logic [31:0] wdata, rdata;
   logic [3:0] strb;
-  assign reset_n = {reset};
+  assign inner_rst_n = {reset};
   {ties}
 
   {shell}{shell_parameters} u_shell (
-      .clk_i({clock}), .rst_ni(reset_n), {connections}
+      .clk_i({clock}), .rst_ni(inner_rst_n), {connections}
   );
 
   montcore_pka #({overrides}) u_pka (
-      .clk_i({clock}), {clock2}.rst_ni(reset_n), .req_i(req), .write_i(write), .addr_i(addr),
+      .clk_i({clock}), {clock2}.rst_ni(inner_rst_n), .req_i(req), .write_i(write), .addr_i(addr),
       .wdata_i(wdata), .strb_i(strb), .ack_o(ack), .rdata_o(rdata), .error_o(error), .irq_o(irq)
   );
 endmodule
