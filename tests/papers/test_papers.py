@@ -242,7 +242,7 @@ def test_digests_of_every_row_are_made_without_a_tool(monkeypatch: pytest.Monkey
     assert len(found) > 100 and time.monotonic() - start < 10
 
 
-def test_point_has_the_figures_of_synthesis(own_cache: Path) -> None:
+def test_point_has_the_figures_of_synthesis(own_results: Path) -> None:
     subject = PointSubject("smm", (("npe", "1"), ("w", "16")), 32, "xc7")
     assert subject.command == "montcore synth smm --set npe=1 --set w=16 --bits 32 --target xc7"
     found = subject.measure()

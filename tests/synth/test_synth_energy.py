@@ -106,7 +106,7 @@ def test_report_is_read_by_instance() -> None:
 
 
 @needs_asic
-def test_energy_of_a_netlist(own_cache: Path, tmp_path: Path) -> None:
+def test_energy_of_a_netlist(own_results: Path, tmp_path: Path) -> None:
     config = FixtureConfig(bits=16, bus=8)
     result = synthesise(CORE.bind(config), "osu018", opts=Options(gate_products=6))
     found = energy_of(CORE.bind(config), result)

@@ -289,7 +289,11 @@ def test_small_comparison_end_to_end(own_results: Path, tmp_path: Path) -> None:
         (["--targets", "nemo"], "there is no synthesis target 'nemo'"),
         (["--budget", "ge<3"], "--budget takes"),
         (["--minimise", "price"], "--minimise takes"),
-        (["--scheduler", "tcp://127.0.0.1:9"], "the Dask scheduler tcp://127.0.0.1:9 does not"),
+        pytest.param(
+            ["--scheduler", "tcp://127.0.0.1:9"],
+            "the Dask scheduler tcp://127.0.0.1:9 does not",
+            marks=pytest.mark.nightly,  # it waits for ten seconds
+        ),
     ],
 )
 def test_wrong_requests_are_one_sentence(

@@ -59,7 +59,7 @@ def quick(point: Point) -> Entry:
 
 
 @pytest.fixture
-def measured(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def measured(own_results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Points of smm at 64 bits on xc7 that are in the result store."""
 
     def here(points: list[Point], _: int) -> Any:
