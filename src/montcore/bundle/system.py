@@ -33,6 +33,7 @@ DRIVER = REPO_ROOT / "sw" / "driver"
 DRIVER_FILES = (
     *("montcore_pka.h", "montcore_pka.c", "montcore_rsa.h", "montcore_rsa.c"),
     *("montcore_pka_mmio.h", "montcore_pka_verilated.hpp"),
+    *("montcore_pka_uio.h", "montcore_pka_uio.c"),
 )
 _WRITE, _READ, _IDLE, _MEASURE, _IRQ = range(5)
 _OPERANDS, _KEY, _SLOT = 0x4000, 0x8000, 0x400

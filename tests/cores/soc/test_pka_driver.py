@@ -18,6 +18,7 @@ OPERAND_RANGE, NO_MODULUS, BAD_LENGTH, BAD_KEY = 4, 6, 9, 10
 BAD_CALL, BUS_ERROR, TIMEOUT, NOT_FOUND, RANDOM_FAILED, FAULT = range(32, 38)
 KEY = key(96, 96, 1)
 WIPE = REPO_ROOT / "tests" / "support" / "driver" / "pka_wipe.c"
+UIO = REPO_ROOT / "tests" / "support" / "driver" / "pka_uio.c"
 START = ["open", KEY.line(), "begin"]
 
 
@@ -128,6 +129,34 @@ def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> Non
     done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout
     assert done.stdout.splitlines()[-1] == "the search finds what was left on purpose"
+
+
+def test_uio_backend_reads_and_writes_the_map_it_is_given(tmp_path: Path) -> None:
+    program, device = tmp_path / "uio", tmp_path / "device"
+    names = ("montcore_pka.c", "montcore_pka_uio.c")
+    sources = [str(UIO), *(str(DRIVER / name) for name in names)]
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
+    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
+    subprocess.run(["gcc", *flags, *includes, *sources, "-o", str(program)], check=True, timeout=60)
+
+    def said(busy: int) -> str:
+        words = [0x4D504B41, 0x100, 0x08010040, 0, 0, busy, 0]
+        start = b"".join(word.to_bytes(4, "little") for word in words)
+        device.write_bytes(start.ljust(0x10000, b"\0"))
+        command = [str(program), str(device), "20"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        return done.stdout.strip()
+
+    assert said(busy=0) == "0 0 1"
+    found = device.read_bytes()
+    assert found[0x24:0x28] == (57).to_bytes(4, "little") and found[0x2C] == 1
+    assert found[0x4000:0x4008] == 0x0123456789ABCDEF.to_bytes(8, "little")
+    # Always busy: the wait ends, with zeroize.
+    assert said(busy=1).startswith(f"{TIMEOUT} ") and device.read_bytes()[0x10] == 1
+    device.unlink()
+    command = [str(program), str(device), "20"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "not opened"
 
 
 COMPILERS = (
