@@ -63,6 +63,8 @@ class Repair:
             _Sink(*place, timer.cell(place[0]).caps[place[1]], self._wires.where(*place))
             for place in timer.sinks(bit)
         ]
+        if not sinks:
+            return  # it drives an output alone, and no buffer makes its wire shorter
         root = self._wires.where(gate, pin)
         slack = {sink: self._tuner.sink_slack(bit, (sink.gate, sink.pin)) for sink in sinks}
         sinks.sort(key=slack.__getitem__)
