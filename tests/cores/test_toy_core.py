@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A core is one folder and one registration: one outside the package gets the whole contract.
 
-Its folder is copied to a place of its own. An entry point beside it is all that montcore is told.
+It is that of examples/own_core. Its folder is copied to a place of its own. An entry point beside
+it is all that montcore is told.
 """
 
 import json
@@ -33,11 +34,12 @@ from montcore.modexp.design import Design
 from montcore.prove.independence import reaching_data, verdict_registers
 from montcore.prove.verdicts import verdict_faults
 from montcore.support.errors import RequestError
+from montcore.support.paths import REPO_ROOT
 from montcore.synth import synthesise
 from montcore.synth.options import Options
 from montcore.verification.run import verify
 
-TOY = Path(__file__).parents[1] / "support" / "toy"
+TOY = REPO_ROOT / "examples" / "own_core"
 
 
 @pytest.fixture(scope="module")

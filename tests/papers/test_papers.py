@@ -24,7 +24,7 @@ from montcore.papers.smm2021.figure import paper_kge_us
 from montcore.papers.subject import Figures, PointSubject, Subject
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth import identity, options
-from montcore.synth.asic import energy, osu018
+from montcore.synth.asic import osu018
 from montcore.synth.fpga import routed
 from montcore.synth.fpga.family import FpgaFamily
 from montcore.synth.options import Options
@@ -169,7 +169,7 @@ CHANGES: tuple[tuple[str, object, str, object, set[str]], ...] = (
     ("memory", options, "GE_PER_MEMORY_BIT", 1.6, {"osu018"}),
     ("cell library", osu018, "RECORDED", {"opensta": "2.0.17", "osu018": "0"}, {"osu018"}),
     ("OpenSTA", osu018, "RECORDED", {"opensta": "3", "osu018": "86f79b2000f1"}, {"osu018"}),
-    ("energy", energy, "METHOD_VERSION", -1, {"osu018"}),
+    ("energy", osu018, "ENERGY_METHOD", -1, {"osu018"}),
     ("seeds", routed, "DEFAULT_OPTIONS", Options(nextpnr_seeds=(2,)), ROUTED),
     ("tables", FpgaFamily, "mapping_flags", "", {"xc2v", "xc4v", "ecp5", "nexus"}),
 )

@@ -22,7 +22,8 @@ from montcore.synth.design import Design
 from montcore.synth.fpga.resources import MAPPED
 from montcore.synth.fpga.xilinx import Xilinx
 from montcore.synth.gatesim.check import check_netlist, check_port, measure_cycles
-from montcore.synth.gatesim.fpga_model import XILINX, FpgaBuild, share
+from montcore.synth.gatesim.fpga_model import FpgaBuild
+from montcore.synth.gatesim.primitives import XILINX, share
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys

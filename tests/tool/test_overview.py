@@ -45,8 +45,8 @@ def ledger(tmp_path: Path) -> Ledger:
 
 @pytest.fixture
 def readme(ledger: Ledger, tmp_path: Path) -> Path:
-    """A README whose table is that of the ledger."""
-    path = tmp_path / "README.md"
+    """A page whose table is that of the ledger."""
+    path = tmp_path / "cores.md"
     path.write_text("\n".join(["before", *overview.MARKS, "after", ""]))
     path.write_text(overview.page(ledger, path.read_text()))
     return path
@@ -81,14 +81,13 @@ def test_every_core_stands_in_the_table_on_both_targets() -> None:
 
 def test_table_is_what_the_ledger_says_and_nothing_else(ledger: Ledger, readme: Path) -> None:
     assert overview.complaints(ledger, readme) == []
-    line = (
-        "| [cs4](hw/rows/cs4/README.md) | w=32 | 144 | 130 | 15.4 | 3.1 | 2.21 | 5.9 | 5.3 | 87 |"
-    )
+    figures = "w=32 | 144 | 130 | 15.4 | 3.1 | 2.21 | 5.9 | 5.3 | 87 |"
+    line = f"| [cs4](../hw/rows/cs4/README.md) | {figures}"
     text = readme.read_text()
     assert f"{line} 2687 | 0 |" in text and text.startswith("before\n")
     readme.write_text(text.replace("| 144 | 130 | 15.4 |", "| 144 | 130 | 15.3 |", 1))
     assert overview.complaints(ledger, readme) == [
-        "the table of README.md is not what cores.json says"
+        "the table of cores.md is not what cores.json says"
     ]
 
 
@@ -104,7 +103,7 @@ def test_figure_goes_stale_with_its_sources_and_with_its_flow(
         ledger.entries[subject.command] = changed
         said, unmarked = overview.complaints(ledger, readme)
         assert said.startswith(words) and subject.command in said
-        assert unmarked == "the table of README.md is not what cores.json says"
+        assert unmarked == "the table of cores.md is not what cores.json says"
         marked = overview.page(ledger, readme.read_text())
         assert "| w=32 † | 144 | 130 |" in marked and "† Measured on earlier sources" in marked
     del ledger.entries[subject.command]
@@ -139,7 +138,7 @@ def test_run_measures_only_what_is_stale_and_check_measures_nothing(
 
     monkeypatch.setattr(overview, "measure", measured)
     monkeypatch.setattr(overview, "PATH", ledger.path)
-    monkeypatch.setattr(overview, "README", readme)
+    monkeypatch.setattr(overview, "PAGE", readme)
     monkeypatch.setattr(overview, "PICTURE", tmp_path / "picture")
     # The default of `complaints` is the committed page: here it is the one of this test.
     monkeypatch.setattr(overview.complaints, "__defaults__", (readme,))

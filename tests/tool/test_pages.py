@@ -17,7 +17,15 @@ from montcore.support.paths import HW_DIR, REPO_ROOT
 
 PAGES = sorted(
     path
-    for pattern in ("*.md", "docs/*.md", "hw/**/*.md", "sw/**/*.md", "pyproject.toml", "Makefile")
+    for pattern in (
+        "*.md",
+        "docs/**/*.md",
+        "examples/**/*.md",
+        "hw/**/*.md",
+        "sw/**/*.md",
+        "pyproject.toml",
+        "Makefile",
+    )
     for path in REPO_ROOT.glob(pattern)
 )
 SOURCES = sorted(
@@ -174,3 +182,11 @@ def test_each_architecture_is_of_a_paper_that_is_compared_or_our_own() -> None:
     assert papers["cs4"] == papers["rc"] == OURS
     readme = " ".join((REPO_ROOT / "README.md").read_text(encoding="utf-8").split())
     assert "each after a published architecture" not in readme
+
+
+def test_readme_fits_two_screens_with_picture_status_and_five_commands() -> None:
+    text = (REPO_ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 90
+    assert "](docs/images/cores-256.png)" in text and "<!-- status:begin -->" in text
+    (commands,) = [table for table in tables(REPO_ROOT / "README.md") if "to" in table[0]]
+    assert len(commands) == 5

@@ -6,14 +6,19 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
 
 from montcore.cli import showcase
+from montcore.compare import atlas, sweep
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point, plan
 from montcore.compare.run import Request
 from montcore.support.errors import RequestError
 from montcore.verification.vectors import find_vectors, read_products
@@ -38,6 +43,31 @@ def test_compares_recommends_checks_and_builds(own_results: Path, tmp_path: Path
     assert not replace(found, records=replace(found.records, checked=0)).good
     with pytest.raises(RequestError, match="neither a file of test vectors nor one of the sets"):
         showcase.show(console, request, tmp_path, tmp_path / "not there")
+
+
+def test_recommended_core_is_measured_and_compared_with_the_atlas(
+    own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(atlas.VARIABLE, str(tmp_path / "atlas.json"))
+    (point,) = plan(16, cores=["rc"], targets=["xc7"])
+    measured = Entry("rc", dict(point.settings), 16, "xc7", lut=100, cycles=30, interval=20)
+
+    def here(points: Sequence[Point], _: int) -> Any:
+        for item in points:
+            yield item, measured, 1
+
+    monkeypatch.setattr(sweep, "_here", here)
+    text = StringIO()
+    book = atlas.Atlas.load()
+    for lut, differing in ((100, ()), (99, ("lut: 100, not 99",))):
+        book.put(point, replace(measured, lut=lut))
+        known = book.entry(point)
+        assert known is not None and known.origin == atlas.ORIGIN
+        found = showcase._measured_here(Console(file=text, width=160), point, known)
+        assert found == differing
+    said = text.getvalue()
+    assert "as in the atlas" in said and "differs from the atlas in lut: 100, not 99" in said
+    assert showcase._measured_here(Console(file=text), point, measured) == ()
 
 
 def test_checks_a_set_of_the_repository_by_default() -> None:

@@ -17,10 +17,12 @@ from cryptography.x509.oid import NameOID
 from montcore.cli import main as cli
 from montcore.compare import cluster as cluster_module
 from montcore.compare import sweep as sweep_module
+from montcore.compare.atlas import Atlas
 from montcore.compare.cluster import Cluster, compare_identities, identity
 from montcore.compare.entry import Entry
 from montcore.compare.measure import stored
 from montcore.compare.point import Point, plan
+from montcore.maintain import atlas as filling
 from montcore.support.errors import RequestError
 from montcore.synth.store import ResultStore
 
@@ -92,6 +94,17 @@ def test_points_are_measured_over_tls(workers: Cluster, monkeypatch: pytest.Monk
     points = plan(64, cores=["smm"], targets=["xc7"])
     entries = sweep_module.sweep(points, lambda *_: None, cluster=workers)
     assert [entry.status for entry in entries] == ["ok"] * len(points)
+
+
+def test_the_atlas_is_filled_by_the_cluster(
+    workers: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep_module, "measure", measure)
+    book = Atlas.load(tmp_path / "atlas.json")
+    cost = filling.estimate(filling.Part((64,), ("xc7",), ("smm",)), book)
+    assert filling.fill(cost, book, lambda *_: None, cluster=workers) == 0
+    points = plan(64, cores=["smm"], targets=["xc7"])
+    assert Atlas.load(book.file).states(points) == {"valid": len(points)}
 
 
 def test_a_worker_with_other_sources_is_refused_and_nothing_is_stored(

@@ -4,16 +4,20 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from montcore.compare import atlas
+from montcore.compare.entry import Entry
+from montcore.compare.point import plan
 from montcore.hdl.files import repository_files
+from montcore.maintain import release
 from montcore.support import installing
 from montcore.support.paths import REPO_ROOT
 
@@ -24,15 +28,8 @@ MEGABYTE = 1_000_000
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel of the sources, built in a copy so that the checkout stays clean."""
     folder = tmp_path_factory.mktemp("wheel")
-    for path in repository_files():
-        copy = folder / "sources" / path.relative_to(REPO_ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index"]
-    command += ["--no-build-isolation", "--wheel-dir", str(folder), str(folder / "sources")]
-    subprocess.run(command, check=True, cwd=folder)
-    (found,) = folder.glob("montcore-*.whl")
-    return found
+    release.copy_sources(folder / "sources")
+    return release.wheel(folder / "sources", folder)
 
 
 @pytest.fixture(scope="module")
@@ -44,10 +41,10 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(installed: Path, home: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def run(installed: Path, home: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run the installed tool in an empty home folder."""
     kept = {key: os.environ[key] for key in ("PATH", "MONTCORE_SIM_FLAGS") if key in os.environ}
-    environment = {**kept, "HOME": str(home), "PYTHONPATH": str(installed)}
+    environment = {**kept, "HOME": str(home), "PYTHONPATH": str(installed), **more}
     return subprocess.run(
         [sys.executable, "-m", "montcore", *words],
         cwd=home,
@@ -93,6 +90,23 @@ def test_the_tool_works_outside_a_checkout(installed: Path, tmp_path: Path) -> N
     # Nothing is written beside the package.
     assert (tmp_path / ".cache" / "montcore" / "sim").is_dir()
     assert not (installed / ".cache").exists() and not (installed / "montcore" / ".cache").exists()
+
+
+def test_recommend_answers_from_the_atlas_of_the_wheel(installed: Path, tmp_path: Path) -> None:
+    """The digests of the RTL in the wheel are those of the checkout, and no tool is asked."""
+    assert (installed / "montcore" / "compare" / "atlas.json").is_file()
+    book = atlas.Atlas.load(tmp_path / "atlas.json")
+    points = plan(24, cores=["rc", "op"], targets=["xc7"])
+    for number, point in enumerate(points):
+        entry = Entry(point.core, dict(point.settings), 24, "xc7", lut=100 + number, dsp=0)
+        book.put(point, replace(entry, cycles=30, interval=20))
+    book.save()
+    named = {atlas.VARIABLE: str(book.file), "PATH": str(tmp_path)}
+    words = ["recommend", "--bits", "24", "--cores", "rc,op", "--targets", "xc7", "--json"]
+    done = run(installed, tmp_path, *words, **named)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["origins"] == {"atlas": len(points)} and found["missing"] == 0
 
 
 def test_every_pinned_package_is_a_dependency_or_in_an_extra() -> None:

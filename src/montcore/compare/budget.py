@@ -181,7 +181,8 @@ class Choice:
     def as_choice(self) -> dict[str, Any]:
         """Return the point with its figures, as `recommend --json` has it under ``choices``.
 
-        ``params`` are those of `mul --json`; ``from`` says that every figure was measured.
+        ``params`` are those of `mul --json`; ``from`` says whether the figures are out of the atlas
+        or were measured by this installation.
         """
         entry = self.entry
         point = Point.of(entry.core, entry.params, entry.bits, entry.target)
@@ -194,7 +195,7 @@ class Choice:
             **{name: figures[name] for name in CHOICE_FIGURES},
             "within_budget": self.fits,
             "why": self.words,
-            "from": "measured",
+            "from": entry.origin,
         }
 
     def as_object(self) -> dict[str, Any]:

@@ -39,6 +39,7 @@ class Entry:
         tools: versions of the tools.
         date: UTC date and time of the measurement.
         wall_s: how long it took, in seconds.
+        origin: ``atlas`` if the figures are out of it, ``measured`` if this installation measured.
     """
 
     core: str
@@ -84,6 +85,7 @@ class Entry:
     tools: dict[str, str] = field(default_factory=dict)
     date: str = ""
     wall_s: float = 0.0
+    origin: str = "measured"
 
     @property
     def label(self) -> str:

@@ -9,16 +9,14 @@ from pathlib import Path
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores.core import ConfiguredCore
-from montcore.sim.build import HARNESS_FILES
+from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError, TransientError
-from montcore.synth import options, synthesise
-from montcore.synth.flow import content_key
+from montcore.synth import options
 from montcore.synth.options import DEFAULT_OPTIONS, FLOPS, PLACED
 from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
 from montcore.synth.tools import package_version
-from montcore.verification.run import verify
 
 #: Random products that each configuration is checked with, besides its edge cases and refusals.
 RANDOM_PRODUCTS = 200
@@ -51,8 +49,15 @@ def point_key(point: Point) -> str:
             "random": RANDOM_PRODUCTS,
             "seed": SEED,
         },
-        (*core.sources(), *HARNESS_FILES),
+        (*core.sources(), *_harness()),
     )
+
+
+def _harness() -> tuple[Path, ...]:
+    """Return the files of the simulation harness, by which cycles are measured."""
+    from montcore.sim.build import HARNESS_FILES
+
+    return HARNESS_FILES
 
 
 def stored(point: Point, store: ResultStore) -> Entry | None:
@@ -107,6 +112,8 @@ def _blank(point: Point) -> Entry:
 
 def _measure(point: Point, blank: Entry) -> Entry:
     core, on = point.configured(), get_target(point.target)
+    from montcore.synth import synthesise  # it takes long to load, and a stored entry needs none
+
     checked, rejected = _verified(core)
     result = synthesise(core, point.target)
     # The energy is measured on the netlist, and somebody may have cleared the cache in part.
@@ -135,6 +142,8 @@ def _as_flops(core: ConfiguredCore, target: str, result: SynthResult) -> SynthRe
 
     A core without memories is the same either way; without wires there is no such figure.
     """
+    from montcore.synth import synthesise
+
     if result.wires != PLACED:
         return None
     if not result.memory_bits:
@@ -148,6 +157,8 @@ def _verified(core: ConfiguredCore) -> tuple[int, int]:
     Raises:
         CheckFailedError: the RTL is wrong.
     """
+    from montcore.verification.run import verify
+
     store = ResultStore()
     key = content_key(
         {
@@ -159,7 +170,7 @@ def _verified(core: ConfiguredCore) -> tuple[int, int]:
             "random": RANDOM_PRODUCTS,
             "seed": SEED,
         },
-        (*core.sources(), *HARNESS_FILES),
+        (*core.sources(), *_harness()),
     )
     counts = store.get(key)
     if counts is None:

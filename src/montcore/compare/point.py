@@ -8,7 +8,6 @@ from montcore.cores import all_cores, get_core
 from montcore.cores.core import ConfiguredCore
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
-from montcore.synth.flow import check_target
 from montcore.synth.target import get_target
 
 #: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.
@@ -120,12 +119,12 @@ def survey(
         full: the cores' full sweeps rather than their small ones.
 
     Raises:
-        RequestError: an unknown core or target, a missing tool, or no core of that width.
+        RequestError: an unknown core or target, or no core of that width.
     """
     names = choose(cores, list(all_cores()), "core")
     wanted = list(dict.fromkeys(targets if targets is not None else DEFAULT_TARGETS))
     for target in wanted:
-        check_target(target)
+        get_target(target)
     if not wanted:
         raise RequestError("no target is named")
     left_out: dict[str, str] = {}

@@ -4,6 +4,7 @@
 import csv
 import html
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -11,7 +12,8 @@ from string import Template
 from types import MappingProxyType
 from typing import Any
 
-from montcore.compare.budget import Choice, pareto
+from montcore.compare.blocks import DIAGRAMS, diagram
+from montcore.compare.budget import OBJECTIVES, Choice, pareto
 from montcore.compare.entry import LUT_PER_DSP, Entry
 from montcore.compare.marks import axes_of, marks_of
 
@@ -24,8 +26,11 @@ COLUMNS = (
     *("area", "latency_us", "interval_us", "products_per_second", "kge_us", "kge_us_sustained"),
     *("energy_nj", "power_mw", "dsp_us", "dsp_us_sustained"),
     *("utilisation", "utilisation_sustained", "checked", "rejected"),
-    *("gate_level_checked", "command", "date", "message"),
+    *("gate_level_checked", "command", "date", "origin", "message"),
 )
+
+#: The scripts of the report, in this order.
+SCRIPTS = ("report.js", "report_choose.js")
 
 
 def rows(entries: Sequence[Entry], choices: Sequence[Choice]) -> list[dict[str, Any]]:
@@ -60,6 +65,7 @@ def write_json(
         "lut_per_dsp": LUT_PER_DSP,
         "recommendations": [choice.as_object() for choice in choices],
         "left_out": dict(left_out),
+        "origins": dict(Counter(entry.origin for entry in entries)),
         "results": rows(entries, choices),
     }
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
@@ -93,10 +99,14 @@ def write_html(
             "timeTitle": time_title,
             "areaTitle": area_title,
         }
+    cores = dict.fromkeys(entry.core for entry in entries)
     data = {
         "bits": request["bits"],
+        "objective": request["minimise"],
+        "objectives": OBJECTIVES,
         "targets": targets,
         "marks": marks_of([entry.core for entry in entries]),
+        "diagrams": {name: diagram(name) for name in cores if name in DIAGRAMS},
         "rows": rows(entries, choices),
     }
     # A "</" inside a script element would end it.
@@ -117,7 +127,10 @@ def write_html(
         date=html.escape(request["date"]),
         recommendation=why or "<p>No point could be measured.</p>",
         style=(folder / "report.css").read_text(encoding="utf-8"),
-        script=(folder / "report.js").read_text(encoding="utf-8"),
+        script="\n".join(
+            (folder / name).read_text(encoding="utf-8")
+            for name in ("report.js", "report_choose.js")
+        ),
         data=text,
         lut_per_dsp=LUT_PER_DSP,
     )

@@ -4,8 +4,8 @@
 import os
 import shlex
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,11 @@ from montcore.compare import report
 from montcore.compare.budget import Budget, Choice, check_budgets, recommend
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
-from montcore.compare.measure import stored
 from montcore.compare.point import DEFAULT_TARGETS, Plan, survey
+from montcore.compare.recall import Known
+from montcore.compare.recall import recall as recall_points
 from montcore.compare.sweep import Done, sweep
 from montcore.support.errors import RequestError, storage
-from montcore.synth.store import ResultStore
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Request:
         """Return what it measures, and the cores that do not offer the width.
 
         Raises:
-            RequestError: an unknown core or target, a missing tool, or no core of that width.
+            RequestError: an unknown core or target, or no core of that width.
         """
         return survey(self.bits, cores=self.cores, targets=self.targets, full=self.full)
 
@@ -111,14 +111,17 @@ def compare(
     cluster: Cluster | None = None,
     fresh: bool = False,
     retry: bool = False,
+    from_atlas: bool = True,
+    answered: Callable[[Comparison], None] | None = None,
 ) -> Comparison:
-    """Measure every point of a request, recommend, and write the report.
+    """Take what is known of a request, measure the rest, recommend, and write the report.
 
     Args:
         request: what to compare.
         output: folder for the report; made if it is not there.
         done: called with each point as it comes.
-        workers, cluster, fresh, retry: as in `sweep`.
+        workers, cluster, fresh, retry, from_atlas: as in `sweep`.
+        answered: called when the report is written and the plots, which take seconds, are not.
 
     Raises:
         RequestError: the request cannot be met, or the folder cannot be written.
@@ -129,39 +132,45 @@ def compare(
     _check_writable(output)
     with storage(output):
         entries = sweep(
-            found.points, done, workers=workers, cluster=cluster, fresh=fresh, retry=retry
+            found.points,
+            done,
+            workers=workers,
+            cluster=cluster,
+            fresh=fresh,
+            retry=retry,
+            from_atlas=from_atlas,
         )
         choices = recommend(entries, request.budgets, request.objective)
         files = write(request, entries, choices, output)
-    return Comparison(tuple(entries), tuple(choices), tuple(files), found.left_out)
+        comparison = Comparison(tuple(entries), tuple(choices), tuple(files), found.left_out)
+        if answered is not None:
+            answered(comparison)
+        from montcore.compare.pictures import draw  # matplotlib takes a second to load
+
+        files += draw(entries, request.bits, output)
+    return replace(comparison, files=tuple(files))
 
 
 def write(
     request: Request, entries: Sequence[Entry], choices: Sequence[Choice], output: Path
 ) -> list[Path]:
-    """Write results.json, results.csv, report.html and the plots; return their paths."""
-    from montcore.compare.pictures import draw  # matplotlib takes a second to load
-
+    """Write results.json, results.csv and report.html; return their paths."""
     asked = request.as_object()
     left_out = request.plan().left_out
     written = [output / name for name in ("results.json", "results.csv", "report.html")]
     report.write_json(written[0], entries, choices, asked, left_out)
     report.write_csv(written[1], entries)
     report.write_html(written[2], entries, choices, asked, left_out)
-    return written + draw(entries, request.bits, output)
+    return written
 
 
-def recall(request: Request) -> tuple[list[Entry], int]:
-    """Return what the result store has of a request, and how many points it lacks.
+def recall(request: Request) -> Known:
+    """Return what is known of a request without measuring.
 
     Raises:
         RequestError: the request cannot be met.
     """
-    store = ResultStore()
-    points = request.plan().points
-    found = [stored(point, store) for point in points]
-    entries = [entry for entry in found if entry is not None]
-    return entries, len(points) - len(entries)
+    return recall_points(request.plan().points)
 
 
 def _check_writable(folder: Path) -> None:

@@ -13,11 +13,13 @@ from dataclasses import replace
 
 from montcore.compare.cluster import Cluster, compare_identities, identity, measure_as
 from montcore.compare.entry import Entry
-from montcore.compare.measure import keep, measure, stored
+from montcore.compare.measure import keep, measure
 from montcore.compare.point import Point
+from montcore.compare.recall import recall
 from montcore.support.errors import RequestError, TransientError
 from montcore.support.workers import worker_pool
 from montcore.synth.store import ResultStore
+from montcore.synth.target import check_target
 
 #: Called with each point as it comes, and with how many are in work.
 Done = Callable[[Point, Entry, int], None]
@@ -34,32 +36,36 @@ def sweep(
     cluster: Cluster | None = None,
     fresh: bool = False,
     retry: bool = False,
+    from_atlas: bool = True,
 ) -> list[Entry]:
-    """Measure points and return their entries in the same order.
+    """Measure what is not known of points and return their entries in the same order.
 
     Args:
         points: what to measure.
         done: called with each entry as it comes.
         workers: processes on this machine; without effect with a cluster.
         cluster: a Dask cluster to measure on.
-        fresh: measure even what the result store has.
+        fresh: measure even what the atlas or the result store has.
         retry: measure again what failed before.
+        from_atlas: whether the atlas counts; the result store does in any case.
 
     Raises:
-        RequestError: the cluster does not answer or runs other sources, or the result store cannot
-            be written.
+        RequestError: the cluster does not answer or runs other sources, a tool is missing, or the
+            result store cannot be written.
     """
     store = ResultStore()
     entries: dict[Point, Entry] = {}
-    missing = []
-    for point in dict.fromkeys(points):
-        entry = None if fresh else stored(point, store)
-        if entry is None or (retry and entry.status != "ok"):
-            missing.append(point)
-        else:
-            entries[point] = entry
-            done(point, entry, 0)
+    if not fresh:
+        known = recall(points, from_atlas=from_atlas).entries
+        entries = {
+            point: entry for point, entry in known.items() if not retry or entry.status == "ok"
+        }
+    for point, entry in entries.items():
+        done(point, entry, 0)
+    missing = [point for point in dict.fromkeys(points) if point not in entries]
     if missing:
+        for target in dict.fromkeys(point.target for point in missing):
+            check_target(target)
         run = _on_cluster(missing, cluster) if cluster else _here(missing, workers)
         for point, entry, running in run:
             keep(point, entry, store)

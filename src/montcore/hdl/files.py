@@ -10,6 +10,8 @@ from montcore.support.paths import REPO_ROOT
 
 # What a checkout without git may hold besides the sources (an unpacked archive has no .git).
 _NOT_SOURCES = {"build", "out", "sim_build", "__pycache__"}
+#: Hidden folders that belong to the repository.
+_HIDDEN = {".ci", ".github", ".devcontainer"}
 
 
 @cache
@@ -35,7 +37,7 @@ def _walk(folder: Path) -> list[Path]:
     found: list[Path] = []
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
-            if entry.name.startswith(".") and entry.name != ".ci":
+            if entry.name.startswith(".") and entry.name not in _HIDDEN:
                 continue
             if entry.name not in _NOT_SOURCES and not entry.name.endswith(".egg-info"):
                 found += _walk(Path(entry.path))

@@ -16,7 +16,8 @@ def _ruff_format() -> list[str]:
 
 
 def _mypy() -> list[str]:
-    return complaints([sys.executable, "-m", "mypy", "--no-error-summary", "src", "tests", "tools"])
+    folders = ("src", "tests", "tools", "examples")
+    return complaints([sys.executable, "-m", "mypy", "--no-error-summary", *folders])
 
 
 def checks() -> list[Check]:
@@ -24,7 +25,7 @@ def checks() -> list[Check]:
     return [
         Check("ruff check", "all Python files", _ruff_rules, runs_program=True),
         Check("ruff format", "all Python files", _ruff_format, runs_program=True),
-        Check("mypy --strict", "src, tests and tools", _mypy, runs_program=True),
+        Check("mypy --strict", "src, tests, tools and examples", _mypy, runs_program=True),
     ]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The README's table and picture of cores; ``montcore maintain overview``.
+"""The table of cores in docs/cores.md and its picture; ``montcore maintain overview``.
 
 The table has every registered core with its small sweep at one width. The figures come from
 docs/cores.json, which keeps with each the digests of its sources and of its flow; the table marks
@@ -27,7 +27,7 @@ from montcore.support.paths import REPO_ROOT
 
 BITS = 256
 PATH = REPO_ROOT / "docs" / "cores.json"
-README = REPO_ROOT / "README.md"
+PAGE = REPO_ROOT / "docs" / "cores.md"
 PICTURE = REPO_ROOT / "docs" / "images" / f"cores-{BITS}"
 TARGETS = ("osu018", "xc7")
 MARKS = ("<!-- cores:begin -->", "<!-- cores:end -->")
@@ -54,7 +54,7 @@ _FIGURES = (
 
 @dataclass(frozen=True)
 class CoreSubject(PointSubject):
-    """A point of the README's table, with the latency of the port and the energy of a product."""
+    """A point of the table, with the latency of the port and the energy of a product."""
 
     kept: ClassVar[tuple[str, ...]] = ("cycles", "energy_nj", *POINT_FIGURES)
 
@@ -91,7 +91,7 @@ def row(gates: Entry, tables: Entry, stale: bool = False) -> list[str]:
     settings = " ".join(f"{key}={value}" for key, value in gates.params.items())
     settings += f" {STALE}" if stale else ""
     folder = get_core(gates.core).folder.relative_to(REPO_ROOT)
-    return [f"[{gates.core}]({folder}/README.md)", settings, *cells]
+    return [f"[{gates.core}](../{folder.as_posix()}/README.md)", settings, *cells]
 
 
 def table(entries: Sequence[Entry], stale: Collection[str] = ()) -> list[list[str]]:
@@ -118,7 +118,7 @@ def block(cells: list[list[str]]) -> str:
         "",
         *markdown_table(HEADER, cells),
         "",
-        "The figures are in [docs/cores.json](docs/cores.json) with the digests of what they were",
+        "The figures are in [cores.json](cores.json) with the digests of what they were",
         "measured on, and a test fails when the table does not say so. What is out of date is",
         "measured again by `.venv/bin/montcore maintain overview`; one entry by",
         f"`.venv/bin/montcore synth smm --set npe=8 --bits {BITS} --target osu018`.",
@@ -129,7 +129,7 @@ def block(cells: list[list[str]]) -> str:
 
 
 def page(ledger: Ledger, text: str) -> str:
-    """Return the README with its table as the ledger says.
+    """Return the page with its table as the ledger says.
 
     Raises:
         CheckFailedError: it lacks the marks.
@@ -142,20 +142,20 @@ def page(ledger: Ledger, text: str) -> str:
     return replace_block(text, block(table(entries, stale)), MARKS)
 
 
-def complaints(ledger: Ledger, readme: Path = README) -> list[str]:
+def complaints(ledger: Ledger, file: Path = PAGE) -> list[str]:
     """Return, a sentence each, what is missing or out of date; no tool runs."""
     every = subjects()
     return [
         *(f"not measured: {subject.command}" for subject in ledger.missing(every)),
         *(fault for subject in every if (fault := ledger.fault(subject))),
-        *mismatches(ledger, readme),
+        *mismatches(ledger, file),
     ]
 
 
-def mismatches(ledger: Ledger, readme: Path = README) -> list[str]:
+def mismatches(ledger: Ledger, file: Path = PAGE) -> list[str]:
     """Return, a sentence each, where the table is not what the ledger says."""
     known = {subject.command for subject in subjects()}
-    text = readme.read_text(encoding="utf-8")
+    text = file.read_text(encoding="utf-8")
     return [
         *(
             f"in the ledger, but in no table: {command}"
@@ -163,7 +163,7 @@ def mismatches(ledger: Ledger, readme: Path = README) -> list[str]:
             if command not in known
         ),
         *(
-            [f"the table of {readme.name} is not what {ledger.path.name} says"]
+            [f"the table of {file.name} is not what {ledger.path.name} says"]
             if page(ledger, text) != text
             else []
         ),
@@ -197,7 +197,7 @@ def renew(ledger: Ledger, again: bool) -> int:
     for command in set(ledger.entries) - {subject.command for subject in every}:
         del ledger.entries[command]
     ledger.save()
-    README.write_text(page(ledger, README.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(page(ledger, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     entries = [subject.entry(ledger) for subject in every]
     drawn = [entry for entry in entries if entry.target == TARGETS[0] and entry.status == "ok"]
     if drawn:

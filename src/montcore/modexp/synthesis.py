@@ -6,11 +6,12 @@ import random
 from montcore.modexp.design import TOP, Design
 from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
 from montcore.sim.build import HARNESS_FILES
+from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError
 from montcore.synth import options
 from montcore.synth.design import Design as SynthDesign
 from montcore.synth.design import snapshot
-from montcore.synth.flow import Subject, content_key, synthesise_subject
+from montcore.synth.flow import Subject, synthesise_subject
 from montcore.synth.gatesim.check import Cycles
 from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options

@@ -1,10 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Simulation: one harness for every core, compiled once per configuration by Verilator."""
+"""Simulation: one harness for every core, compiled once per configuration by Verilator.
 
-from montcore.sim.build import RtlBuild, build_simulator
-from montcore.sim.simulator import ArrayBatch, ArrayOutcomes, Simulator
-from montcore.sim.toolchain import BuildError
-from montcore.sim.types import Outcome, Product, Status, Timing, describe
+A name is imported when it is first asked for: a start of the tool needs few of them.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from montcore.support.lazily import importer
+
+if TYPE_CHECKING:
+    from montcore.sim.build import RtlBuild, build_simulator
+    from montcore.sim.simulator import ArrayBatch, ArrayOutcomes, Simulator
+    from montcore.sim.toolchain import BuildError
+    from montcore.sim.types import Outcome, Product, Status, Timing, describe
 
 __all__ = [
     "ArrayBatch",
@@ -19,3 +27,16 @@ __all__ = [
     "build_simulator",
     "describe",
 ]
+
+_import = importer(
+    {
+        "montcore.sim.build": ("RtlBuild", "build_simulator"),
+        "montcore.sim.simulator": ("ArrayBatch", "ArrayOutcomes", "Simulator"),
+        "montcore.sim.toolchain": ("BuildError",),
+        "montcore.sim.types": ("Outcome", "Product", "Status", "Timing", "describe"),
+    }
+)
+
+
+def __getattr__(name: str) -> Any:
+    return _import(__name__, name)

@@ -2,9 +2,11 @@
 """The digest that tells whether a figure still belongs to the files it was measured on."""
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 _COMMENT = re.compile(r"//.*$", re.MULTILINE)
 
@@ -19,3 +21,11 @@ def digest(about: Iterable[str], files: Iterable[Path] = ()) -> str:
         code = _COMMENT.sub("", path.read_text(encoding="utf-8"))
         found.update(path.name.encode() + "".join(code.split()).encode())
     return found.hexdigest()[:16]
+
+
+def content_key(parts: dict[str, Any], sources: tuple[Path, ...]) -> str:
+    """Return a key from plain values and the contents of files (their names do not count)."""
+    digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode())
+    for source in sources:
+        digest.update(hashlib.sha256(source.read_bytes()).digest())
+    return digest.hexdigest()[:24]

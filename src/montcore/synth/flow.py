@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthesis of any registered core for any target, cached by content."""
 
-import hashlib
-import json
 import re
 import shutil
 import tempfile
@@ -14,6 +12,7 @@ from typing import Any
 
 from montcore.cores.core import ConfiguredCore
 from montcore.sim.build import HARNESS_FILES, RtlBuild
+from montcore.support.digest import content_key
 from montcore.support.errors import (
     CheckFailedError,
     RequestError,
@@ -47,23 +46,6 @@ def defines_read(target: str, sources: Sequence[Path]) -> tuple[str, ...]:
 
 def _silent(_: str) -> None:
     """Report nothing."""
-
-
-def check_target(target: str) -> None:
-    """Check that a target exists and that its tools are installed.
-
-    Raises:
-        RequestError: unknown target, or a tool is missing (the message names the remedy).
-    """
-    get_target(target).versions()
-
-
-def content_key(parts: dict[str, Any], sources: tuple[Path, ...]) -> str:
-    """Return a key from plain values and the contents of files (their names do not count)."""
-    digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode())
-    for source in sources:
-        digest.update(hashlib.sha256(source.read_bytes()).digest())
-    return digest.hexdigest()[:24]
 
 
 def _cycles(

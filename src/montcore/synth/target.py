@@ -196,6 +196,15 @@ def get_target(name: str) -> Target:
     return targets[name]
 
 
+def check_target(target: str) -> None:
+    """Check that a target exists and that its tools are installed.
+
+    Raises:
+        RequestError: unknown target, or a tool is missing (the message names the remedy).
+    """
+    get_target(target).versions()
+
+
 def technologies() -> tuple[Technology, ...]:
     """Return the traits of simulation and of every target, each once."""
     found = [SIMULATION, *(target.technology for target in all_targets().values())]

@@ -22,10 +22,10 @@ const COLUMNS = [
   ["dsp_us", "DSP us", digits(3)], ["dsp_us_sustained", "DSP us sustained", digits(3)],
   ["utilisation", "use", percent], ["utilisation_sustained", "use sustained", percent],
   ["checked", "checked", whole], ["rejected", "refused", whole],
-  ["gate_level_checked", "gate level", whole], ["date", "measured", null],
+  ["gate_level_checked", "gate level", whole], ["origin", "from", null], ["date", "measured", null],
 ].filter(([key]) => rows.some((row) => row[key] !== null && row[key] !== undefined && row[key] !== ""));
 const NUMBERS = COLUMNS.filter(([, , print]) => print && print !== percent);
-const state = { sort: "interval", down: false, chosen: null };
+const state = { sort: "interval", down: false, chosen: null, pick: null };
 
 function make(name, attributes, parent, text) {
   const element = document.createElementNS(SVG, name);
@@ -99,6 +99,8 @@ function choose(index) {
   const tools = Object.entries(row.tools || {}).map(([tool, version]) => `${tool} ${version}`).join(", ");
   $("detail").append(name, row.status === "ok" ? parts.join(", ") : row.message,
     document.createElement("br"), command, tools ? ` (${tools})` : "");
+  $("diagram").replaceChildren(...(data.diagrams[row.core]
+    ? [document.importNode(new DOMParser().parseFromString(data.diagrams[row.core], "image/svg+xml").documentElement, true)] : []));
 }
 
 function ticks(low, high) {
@@ -163,16 +165,31 @@ function plot() {
     make("path", { d: SHAPES[mark.marker], fill: mark.colour, class: leading.has(row) ? "mark leading" : "mark",
       transform: `translate(${cx} ${cy}) scale(${row.recommended ? 1.4 : 1})`, "data-core": row.core }, svg);
     // The circle takes the pointer, and shows which point is chosen.
-    const dot = make("circle", { cx, cy, r: row.recommended ? 11 : 8.5, "data-row": row.index }, svg);
+    const dot = make("circle", { cx, cy, r: row.recommended ? 11 : 8.5, "data-row": row.index, tabindex: 0,
+      role: "button", "aria-label": `${row.label}: ${title(across, "time")} ${digits(3)(row[across])}, ${title(up, "area")} ${digits(3)(row[up])}` }, svg);
     make("title", {}, dot, row.label);
-    dot.addEventListener("mouseenter", () => choose(row.index));
+    if (row.index === state.pick) make("path", { d: `M${cx - 15} ${cy}a15 15 0 1 0 30 0a15 15 0 1 0 -30 0`, class: "pick", "pointer-events": "none" }, svg);
+    for (const event of ["mouseenter", "focus"]) dot.addEventListener(event, () => hint(dot, row));
+    for (const event of ["mouseleave", "blur"]) dot.addEventListener(event, () => { $("hint").hidden = true; });
     dot.addEventListener("click", () => {
       choose(row.index);
+      keep();
       const line = document.querySelector(`tr[data-row="${row.index}"]`);
       if (line) line.scrollIntoView({ block: "nearest" });
     });
     if (row.index === state.chosen) dot.classList.add("chosen");
   }
+}
+
+// The words beside the point that the pointer or the keyboard is at.
+function hint(dot, row) {
+  const box = $("hint"), own = dot.getBoundingClientRect(), frame = $("plot").parentElement.getBoundingClientRect();
+  const named = (key) => { const [, title, print] = COLUMNS.find(([name]) => name === key); return `${title} ${print(row[key])}`; };
+  box.textContent = `${row.label}: ${[$("across").value, $("up").value].map(named).join(", ")}`;
+  box.hidden = false;
+  const left = Math.min(own.left - frame.left + 14, frame.width - box.offsetWidth - 4);
+  box.style.left = `${Math.max(0, left)}px`;
+  box.style.top = `${own.top - frame.top - box.offsetHeight - 4}px`;
 }
 
 function table() {
@@ -205,7 +222,7 @@ function table() {
       }
       if (column === "label" && row.status !== "ok") cell.title = row.message + "\n" + row.log;
     }
-    line.addEventListener("click", () => choose(row.index));
+    line.addEventListener("click", () => { choose(row.index); keep(); });
   }
   const failed = shown.filter((row) => row.status !== "ok").length;
   $("count").textContent = `${shown.length} of ${rows.filter((row) => row.target === $("target").value).length} points` +
@@ -215,18 +232,18 @@ function table() {
     heading.setAttribute("aria-sort", heading.dataset.key !== key ? "none" : state.down ? "descending" : "ascending");
 }
 
-function show() { plot(); table(); }
+function show() { advise(); plot(); table(); keep(); }
+
+function ownAxes() {
+  const axes = data.targets[$("target").value];
+  $("across").value = axes.time;
+  $("up").value = axes.area;
+}
 
 function start() {
   const option = (list, value, text) => list.add(new Option(text, value));
   for (const target in data.targets) option($("target"), target, target);
   for (const [key, title] of NUMBERS) { option($("across"), key, title); option($("up"), key, title); }
-  const own = () => {
-    const axes = data.targets[$("target").value];
-    $("across").value = axes.time;
-    $("up").value = axes.area;
-  };
-  own();
   const head = document.querySelector("#table thead").insertRow();
   for (const [key, title, print] of COLUMNS) {
     const heading = document.createElement("th"), button = document.createElement("button");
@@ -237,6 +254,7 @@ function start() {
       state.down = state.sort === key && !state.down;
       state.sort = key;
       table();
+      keep();
     });
     heading.append(button);
     head.append(heading);
@@ -248,11 +266,12 @@ function start() {
     $("legend").append(item);
   }
   $("legend").append("line: Pareto front of what is shown");
-  $("target").addEventListener("change", () => { own(); show(); });
+  $("target").addEventListener("change", () => { ownAxes(); sliders(); show(); });
   for (const id of ["across", "up"]) $(id).addEventListener("change", show);
   $("filter").addEventListener("input", show);
   $("frontier").addEventListener("change", show);
   window.addEventListener("resize", plot);
+  startChoosing();
   show();
+  if (state.chosen !== null) choose(state.chosen);
 }
-start();

@@ -11,9 +11,9 @@ from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.karatsuba2018 import published as karatsuba2018
 from montcore.papers.subject import Figures, PointSubject, Subject, measured_by
+from montcore.support.digest import content_key
 from montcore.synth import identity, options
 from montcore.synth.design import Design
-from montcore.synth.flow import content_key
 from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target

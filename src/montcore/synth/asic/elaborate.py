@@ -10,6 +10,7 @@ from pathlib import Path
 from montcore.synth import options
 from montcore.synth.asic.liberty import Macro, macro_liberty, macro_verilog
 from montcore.synth.asic.memory import access_ns
+from montcore.synth.asic.recipes import TECHNOLOGY_DEFINES
 from montcore.synth.design import Design
 from montcore.synth.options import FLOPS, LATCH, Options
 from montcore.synth.process import ToolError
@@ -18,8 +19,6 @@ from montcore.synth.yosys import run_yosys
 _MAPS = Path(__file__).parent / "maps"
 #: Maps for memories as arrays of latches, which are not the usual kind.
 _LATCHES = Path(__file__).parent / "latches"
-#: What the sources see as defined when they are mapped to cells and memory macros.
-TECHNOLOGY_DEFINES = ("MONTCORE_TECH_MACRO",)
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,6 @@ from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 
-#: Raised whenever the method changes what the figure means.
-METHOD_VERSION = 1
 #: Products of the two streams.
 STREAMS = (8, 40)
 _PERIOD_NS = 10.0

@@ -4,31 +4,34 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.technology import Technology
 from montcore.synth import options
-from montcore.synth.asic import energy
-from montcore.synth.asic.elaborate import TECHNOLOGY_DEFINES
-from montcore.synth.asic.flow import Netlist, run_flow
-from montcore.synth.asic.memory import area_ge
-from montcore.synth.asic.placement.flow import METHOD
-from montcore.synth.asic.placement.place import check_placer
-from montcore.synth.asic.recipes import DEFAULT_RECIPES, POLICY, RECIPES
+from montcore.synth.asic.recipes import (
+    DEFAULT_RECIPES,
+    ENERGY_METHOD,
+    PLACEMENT_METHOD,
+    POLICY,
+    RECIPES,
+    TECHNOLOGY_DEFINES,
+)
 from montcore.synth.asic.tools import liberty_version, sta_version
 from montcore.synth.design import Design
-from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, MACRO, NONE, PLACED, Options
 from montcore.synth.result import SynthResult
 from montcore.synth.target import GATE_FIGURES, Mapped, Progress, Target
+
+if TYPE_CHECKING:
+    from montcore.synth.asic.flow import Netlist
 
 #: What is recorded of the tools that Debian brings: OpenSTA, and the cell library (the first digits
 #: of its SHA-256).
 RECORDED = {"opensta": "2.0.17", "osu018": "86f79b2000f1"}
 
 
-def pick_best(netlists: list[Netlist]) -> Netlist:
+def pick_best(netlists: "list[Netlist]") -> "Netlist":
     """Return the netlist with the least product of area and period; ties go to the smaller area."""
     return min(netlists, key=lambda item: (item.ge * (item.timing.tmin_ns or 0.0), item.ge))
 
@@ -43,15 +46,20 @@ class StandardCells(Target):
 
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
         """Map with every default recipe and keep the best netlist."""
+        from montcore.synth.asic.flow import run_flow
+        from montcore.synth.gatesim.gate_model import GateBuild
+
         recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
         netlists = run_flow(design, recipes, work, opts, progress=progress)
         best = pick_best(netlists)
         return Mapped(self.result(best, netlists, opts), GateBuild.of(design.top, best))
 
     def result(
-        self, best: Netlist, netlists: list[Netlist], opts: Options = DEFAULT_OPTIONS
+        self, best: "Netlist", netlists: "list[Netlist]", opts: Options = DEFAULT_OPTIONS
     ) -> SynthResult:
         """Return the figures of the best of several netlists."""
+        from montcore.synth.asic.memory import area_ge
+
         bits = sum(macro.bits for macro in best.macros)
         path = best.timing.paths[0] if best.timing.paths else None
         return SynthResult(
@@ -95,6 +103,8 @@ class StandardCells(Target):
 
     def netlist(self, result: SynthResult) -> Path:
         """Return the netlist of the recipe that is quoted."""
+        from montcore.synth.asic import energy
+
         return energy.netlist_of(result)
 
     def identity(self) -> dict[str, Any]:
@@ -104,13 +114,13 @@ class StandardCells(Target):
             for name, value in vars(options).items()
             if name.startswith("MACRO_") or name == "GE_PER_MEMORY_BIT"
         }
-        return {"recipes": _recipes(), "memory": memory, "energy": energy.METHOD_VERSION}
+        return {"recipes": _recipes(), "memory": memory, "energy": ENERGY_METHOD}
 
     def settings(self, opts: Options) -> dict[str, Any]:
         """Return the recipes, what the best is, and wires and memories if not the plain ones."""
         chosen: dict[str, Any] = {"recipes": _recipes(), "objective": POLICY}
         if opts.wires != NONE:
-            chosen["wires"] = [opts.wires, METHOD]
+            chosen["wires"] = [opts.wires, PLACEMENT_METHOD]
         if opts.memory != MACRO:
             chosen["memory"] = opts.memory
         return chosen
@@ -122,6 +132,8 @@ class StandardCells(Target):
             RequestError: it is not.
         """
         if opts.wires == PLACED:
+            from montcore.synth.asic.placement.place import check_placer
+
             check_placer()
 
     def flags(self, opts: Options) -> str:
@@ -140,6 +152,8 @@ class StandardCells(Target):
 
     def energy_nj(self, core: ConfiguredCore, result: SynthResult) -> float | None:
         """Return the energy of a product."""
+        from montcore.synth.asic import energy
+
         return round(energy.energy_of(core, result).total, 3)
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from montcore.cores.technology import DspBlock, Tech, Technology
 from montcore.synth.fpga.routed import RoutedFamily
-from montcore.synth.gatesim.fpga_model import LATTICE
+from montcore.synth.gatesim.primitives import LATTICE
 from montcore.synth.target import BLOCK_FIGURES
 
 _HEADERS = "ecp5_dsp.v"

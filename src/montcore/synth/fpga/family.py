@@ -4,14 +4,17 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from montcore.synth.design import Design
 from montcore.synth.fpga.resources import MAPPED, Resources
-from montcore.synth.gatesim.fpga_model import FpgaBuild, Primitives
+from montcore.synth.gatesim.primitives import Primitives
 from montcore.synth.options import Options
 from montcore.synth.result import SynthResult
 from montcore.synth.target import Target
+
+if TYPE_CHECKING:
+    from montcore.synth.gatesim.fpga_model import FpgaBuild
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +65,8 @@ class FpgaFamily(Target):
             cleaning = [f"delete ={name}" for name in self.primitives]
         return [design.read_command(work, *flags), *cleaning]
 
-    def simulator(self, design: Design, work: Path) -> FpgaBuild:
+    def simulator(self, design: Design, work: Path) -> "FpgaBuild":
         """Return the simulator of the netlist that `map` wrote."""
+        from montcore.synth.gatesim.fpga_model import FpgaBuild
+
         return FpgaBuild(design.top, (work / MAPPED,), models=self.models)

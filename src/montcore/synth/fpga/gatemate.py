@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from montcore.cores.technology import Technology
 from montcore.synth.fpga.routed import RoutedFamily
-from montcore.synth.gatesim.fpga_model import GATEMATE as MODELS
+from montcore.synth.gatesim.primitives import GATEMATE as MODELS
 from montcore.synth.target import BLOCK_FIGURES
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from montcore.cores.technology import DspBlock, Technology
 from montcore.synth.design import Design
 from montcore.synth.fpga.routed import WRAPPED, RoutedFamily
-from montcore.synth.gatesim.fpga_model import NEXUS as MODELS
+from montcore.synth.gatesim.primitives import NEXUS as MODELS
 from montcore.synth.options import Options
 from montcore.synth.target import BLOCK_FIGURES
 

@@ -10,7 +10,7 @@ from montcore.synth.design import Design
 from montcore.synth.fpga.family import FpgaFamily
 from montcore.synth.fpga.levels import structure
 from montcore.synth.fpga.resources import MAPPED, Resources, count_resources, read_cells
-from montcore.synth.gatesim.fpga_model import XILINX
+from montcore.synth.gatesim.primitives import XILINX
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError
 from montcore.synth.target import BLOCK_FIGURES, Mapped, Progress

@@ -9,58 +9,15 @@ of which DSP blocks consist, stay words; everything else is broken down into gat
 memories. All of them start with random contents.
 """
 
-import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from montcore.synth.asic.liberty import Cell
+from montcore.synth.gatesim import primitives
 from montcore.synth.gatesim.gate_model import GateBuild
-
-_MODELS = Path(__file__).parent / "models"
-#: The technology map from DSP blocks to what our models compute.
-_BLOCK_MAP = _MODELS / "dsp_blocks.v"
-
-
-@dataclass(frozen=True)
-class Primitives:
-    """Models of the primitives of a vendor's families.
-
-    Attributes:
-        shared: Yosys' models, relative to its share folder; each defines the look-up tables, which
-            stay black boxes here.
-        own: our models of what Yosys has only headers of; see the files in `models`.
-        flags: options with which Yosys reads its models.
-        blocks: DSP blocks, which a technology map of ours replaces.
-    """
-
-    shared: str
-    own: tuple[str, ...]
-    flags: str = ""
-    blocks: tuple[str, ...] = ()
-
-    def files(self) -> tuple[Path, ...]:
-        """Return the files of all models."""
-        return (share() / self.shared, *self.own_files(), *((_BLOCK_MAP,) if self.blocks else ()))
-
-    def own_files(self) -> tuple[Path, ...]:
-        """Return the files of our models."""
-        return tuple(_MODELS / name for name in self.own)
-
-
-XILINX = Primitives(
-    "xilinx/cells_sim.v",
-    ("block_memory.v", "xilinx_memories.v", "xilinx_dsp.v"),
-    blocks=("DSP48", "DSP48E", "DSP48E1"),
-)
-# The files of ECP5 include each other twice; what they include adds other names only.
-LATTICE = Primitives(
-    "lattice/cells_sim_ecp5.v", ("block_memory.v", "lattice_models.v"), "-D NO_INCLUDES"
-)
-NEXUS = Primitives("nexus/cells_sim.v", ())
-# Its tables are no cells of one kind: they are broken down with the rest.
-GATEMATE = Primitives("gatemate/cells_sim.v", ("gatemate_models.v",))
+from montcore.synth.gatesim.primitives import BLOCK_MAP, XILINX, Primitives, share
 
 #: First contents of block memories, which no core relies on: they start with random ones here.
 _NAMES = ["INIT", "INIT_A", "INIT_B"]
@@ -87,14 +44,6 @@ _GATES = {
 
 
 @cache
-def share() -> Path:
-    """Return the folder of Yosys' models and maps."""
-    spec = importlib.util.find_spec("pyosys")
-    assert spec is not None and spec.origin is not None  # checked with the tool versions
-    return Path(spec.origin).parent / "share"
-
-
-@cache
 def gates() -> Mapping[str, Cell]:
     """Return Yosys' gates and its flip-flop as library cells."""
     found = {
@@ -117,7 +66,7 @@ class FpgaBuild(GateBuild):
     models: Primitives = XILINX
 
     def _models(self) -> tuple[Path, ...]:
-        return (*self.models.files(), Path(__file__))
+        return (*self.models.files(), Path(__file__), Path(primitives.__file__))
 
     def _cells(self) -> Mapping[str, Cell]:
         return gates()
@@ -127,7 +76,7 @@ class FpgaBuild(GateBuild):
         luts = " ".join(f"LUT{size}" for size in range(1, 7))
         models = self.models
         own = " ".join(f'"{path}"' for path in models.own_files())
-        blocks = [f"delete {' '.join(models.blocks)}", f'techmap -map "{_BLOCK_MAP}"']
+        blocks = [f"delete {' '.join(models.blocks)}", f'techmap -map "{BLOCK_MAP}"']
         return [
             f'read_verilog {models.flags} "{share() / models.shared}"',
             *([f"read_verilog -overwrite {own}"] if own else ()),

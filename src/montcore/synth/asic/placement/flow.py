@@ -32,8 +32,6 @@ PREFIX = "place_"
 PICTURE = ".layout.json"
 """What the file of `picture` ends with; it begins with the name of the recipe."""
 _ROUNDS = 4
-METHOD = 2
-"""Raised whenever placement, wires or clock tree change what the figures mean."""
 
 
 @dataclass(frozen=True)

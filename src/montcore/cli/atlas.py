@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb `maintain atlas`: fills the atlas of measured points, or measures a part of it again."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from montcore.cli.options import JsonOption
+from montcore.cli.output import print_json
+from montcore.support.errors import RequestError
+from montcore.support.terminal import output as standard_output
+
+if TYPE_CHECKING:
+    from montcore.compare.entry import Entry
+    from montcore.compare.point import Point
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _widths(text: str | None) -> tuple[int, ...] | None:
+    names = _names(text)
+    try:
+        return None if names is None else tuple(int(name) for name in names)
+    except ValueError:
+        raise RequestError(f"--bits takes widths in bits with commas, not '{text}'") from None
+
+
+def atlas(
+    bits: Annotated[str | None, typer.Option("--bits", metavar="L,...", help="Widths.")] = None,
+    targets: Annotated[
+        str | None, typer.Option("--targets", metavar="T,...", help="Only these targets.")
+    ] = None,
+    cores: Annotated[
+        str | None, typer.Option("--cores", metavar="C,...", help="Only these cores.")
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Every parameter worth building.")] = False,
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time.")
+    ] = 2,
+    scheduler: Annotated[
+        str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask cluster.")
+    ] = None,
+    tls_ca: Annotated[
+        Path | None, typer.Option("--tls-ca", metavar="FILE", help="As of compare.")
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option("--tls-cert", metavar="FILE", help="As of compare.")
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option("--tls-key", metavar="FILE", help="As of compare.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Say what is due and how long it takes, do nothing.")
+    ] = False,
+    kept: Annotated[
+        bool, typer.Option("--kept", help="Enter what the result store has, measure nothing.")
+    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="Measure what is known, too.")] = False,
+    tidy: Annotated[bool, typer.Option("--tidy", help="Drop points that are out of date.")] = False,
+    sample: Annotated[
+        float,
+        typer.Option(
+            "--sample", metavar="PERCENT", min=0, max=100, help="Measure so many again and compare."
+        ),
+    ] = 0,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="Of the sample; default: the day.")
+    ] = None,
+    json_: JsonOption = False,
+) -> int:
+    """Measure what the atlas lacks; resumes after an interruption."""
+    from montcore.compare.atlas import Atlas
+    from montcore.compare.cluster import Cluster
+    from montcore.compare.terminal import line
+    from montcore.maintain import atlas as filling
+    from montcore.support import waiting
+
+    console = standard_output()
+    book = Atlas.load()
+
+    def say(words: str) -> None:
+        if not json_:
+            console.print(words, highlight=False, markup=False, soft_wrap=True)
+
+    if tidy:
+        dropped = filling.tidy(book)
+        say(f"{dropped} points that were out of date are dropped, {len(book.records)} are left")
+        if json_:
+            print_json({"dropped": dropped, "points": len(book.records)})
+        return 0
+    if sample:
+        chosen = filling.sample(book, sample, seed or datetime.now(UTC).date().toordinal())
+        with waiting.waiting(f"measuring {len(chosen)} points again") as wait:
+
+            def measured(point: "Point", entry: "Entry", _: float) -> None:
+                wait.move(wait.done + 1, len(chosen))
+                waiting.say(line(entry))
+
+            found = filling.disagreements(book, chosen, measured, workers)
+        for words in found:
+            say(words)
+        say(f"{len(chosen)} of {len(book.records)} points measured again, {len(found)} differences")
+        if json_:
+            print_json({"measured": [p.command for p in chosen], "differences": found})
+        return 1 if found else 0
+    part = filling.Part(_widths(bits), _names(targets), _names(cores), full)
+    cost = filling.estimate(part, book, again)
+    say(cost.words(workers))
+    failed = 0
+    if not check:
+        cluster = Cluster.of(scheduler, tls_ca, tls_cert, tls_key)
+        total = len(cost.kept) + (0 if kept else len(cost.due))
+        with waiting.waiting(f"measuring {total} points") as wait:
+
+            def entered(point: "Point", entry: "Entry", left: float) -> None:
+                count = wait.done + 1
+                wait.move(count, total)
+                if point in cost.seconds:
+                    words = f"{count} of {total}, {filling.duration(left)} left: {line(entry)}"
+                    waiting.say(words, "" if entry.status == "ok" else "red")
+
+            failed = filling.fill(
+                cost,
+                book,
+                entered,
+                workers=workers,
+                cluster=cluster,
+                again=again,
+                measure=not kept,
+            )
+        say(f"{book.file}: {len(book.records)} points; {failed} could not be measured")
+    if json_:
+        about = {"points": cost.points, "valid": cost.valid, "kept": len(cost.kept)}
+        due = {"due": len(cost.due), "seconds": round(cost.total_s), "failed": failed}
+        print_json({**about, **due})
+    return 1 if failed or (check and (cost.due or cost.kept)) else 0

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verbs `maintain site` and `maintain release`: pages for the browser, and packages."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from montcore.cli.output import steps
+from montcore.support.terminal import output as standard_output
+
+
+def site(
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Default: out/site.")
+    ] = None,
+) -> None:
+    """Build the site: offline, without warnings, all links checked."""
+    from montcore.maintain.site.build import DEFAULT, build
+
+    folder = output or DEFAULT
+    with steps("building the site"):
+        pages = build(folder)
+    _say(f"{pages} pages, no warnings, no broken links: {folder / 'index.html'}")
+
+
+def release(
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Default: dist.")
+    ] = None,
+) -> None:
+    """Build source distribution and wheel, with a bill of materials and digests."""
+    from montcore.maintain.release import DEFAULT, make
+
+    with steps("building the release") as step:
+        files = make(output or DEFAULT, step)
+    for path in files:
+        _say(f"{path} {path.stat().st_size:,} bytes")
+
+
+def _say(words: str) -> None:
+    standard_output().print(words, highlight=False, markup=False, soft_wrap=True)

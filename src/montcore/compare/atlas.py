@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The atlas: measured points in one file of the package, each with what it was measured on.
+
+A point is valid as long as its two digests are those of the sources and of the flow that are here.
+A point that is not valid is as good as not there: it is never shown. No tool has to be installed
+to ask the atlas, and no simulator is started.
+"""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point
+from montcore.support.digest import digest
+from montcore.support.errors import RequestError
+from montcore.synth.identity import flow_digest, flow_of
+from montcore.synth.options import DEFAULT_OPTIONS
+from montcore.synth.target import get_target
+
+#: Environment variable that names another file, or a file that is not there for an empty atlas.
+VARIABLE = "MONTCORE_ATLAS"
+#: `Entry.origin` of what is out of the atlas.
+ORIGIN = "atlas"
+#: Raised whenever an entry's figures come to mean something else.
+VERSION = 1
+
+#: What is kept of an entry, beside the point itself and the digests.
+FIGURES = (
+    *("cycles", "core_cycles", "interval", "word_products", "multipliers"),
+    *("ge", "ge_memory", "memory_bits", "tmin_ns", "tmin_ns_no_wires", "tmin_in_ns"),
+    *("tmin_out_ns", "wires", "memory", "ge_flops", "tmin_flops_ns", "energy_nj"),
+    *("lut", "ff", "dsp", "bram", "fmax_mhz", "fmax_min_mhz", "fmax_max_mhz", "levels", "depth"),
+    *("checked", "rejected", "seed", "gate_level_checked", "wall_s", "date"),
+)
+#: Those that a second measurement may give otherwise, on another machine or at another time.
+CIRCUMSTANCES = ("wall_s", "date")
+
+
+def path() -> Path:
+    """Return the file: that of the package, or the one that `VARIABLE` names."""
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else Path(__file__).with_name("atlas.json")
+
+
+@cache
+def _sources_digest(files: tuple[Path, ...]) -> str:
+    return digest((), files)
+
+
+@cache
+def _flow_digest(target: str) -> str:
+    about = {"atlas": VERSION, "settings": get_target(target).settings(DEFAULT_OPTIONS)}
+    return flow_digest({**flow_of(target), **about})
+
+
+def digests(point: Point) -> tuple[str, str]:
+    """Return the digests of a point: of its sources with their parameters, and of the flow.
+
+    Comments and white space of the sources do not count. No tool runs.
+    """
+    core, on = point.configured(), get_target(point.target)
+    about = {
+        "simulated": core.sv_parameters(),
+        "mapped": core.sv_parameters(on.technology),
+        "choices": core.flow_choices(on.technology),
+        "shared": core.shared_modules if on.shares_modules else (),
+        "sources": _sources_digest(tuple(core.sources())),
+    }
+    text = json.dumps(about, sort_keys=True, default=list)
+    return digest([point.command, text]), _flow_digest(point.target)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A measured point.
+
+    Attributes:
+        entry: its figures.
+        sources, flow: `digests` when it was measured.
+    """
+
+    entry: Entry
+    sources: str
+    flow: str
+
+
+@dataclass
+class Atlas:
+    """The points of a file.
+
+    Attributes:
+        file: where they are kept.
+        records: by point.
+    """
+
+    file: Path
+    records: dict[Point, Record] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, file: Path | None = None) -> "Atlas":
+        """Read a file, by default that of `path`; one that is not there is an empty atlas.
+
+        Raises:
+            RequestError: the file is no atlas.
+        """
+        file = file or path()
+        atlas = cls(file)
+        if not file.is_file():
+            return atlas
+        try:
+            content = json.loads(file.read_text(encoding="utf-8"))
+            for row in content["points"]:
+                record = _record(row, content["columns"], content["tools"])
+                entry = record.entry
+                point = Point(entry.core, tuple(entry.params.items()), entry.bits, entry.target)
+                atlas.records[point] = record
+        except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+            raise RequestError(f"{file} is not an atlas of measured points: {error!r}") from None
+        return atlas
+
+    def state(self, point: Point) -> str:
+        """Return what the atlas has of a point: ``valid``, ``stale`` or ``missing``."""
+        record = self.records.get(point)
+        if record is None:
+            return "missing"
+        return "valid" if (record.sources, record.flow) == digests(point) else "stale"
+
+    def entry(self, point: Point) -> Entry | None:
+        """Return a point's figures if they are valid."""
+        return self.records[point].entry if self.state(point) == "valid" else None
+
+    def put(self, point: Point, entry: Entry) -> None:
+        """Enter what was measured just now; `save` writes it."""
+        kept = {name: getattr(entry, name) for name in FIGURES}
+        self.records[point] = Record(_entry(point, kept, entry.tools), *digests(point))
+
+    def save(self) -> None:
+        """Write the file, a line for each point; it is there completely or not at all.
+
+        Raises:
+            RequestError: it cannot be written.
+        """
+        ordered = sorted(self.records, key=lambda item: (item.target, item.bits, item.label))
+        tools: list[dict[str, str]] = []
+        lines = []
+        for point in ordered:
+            record = self.records[point]
+            versions = dict(sorted(record.entry.tools.items()))
+            if versions not in tools:
+                tools.append(versions)
+            figures = asdict(record.entry)
+            settings = " ".join(f"{key}={value}" for key, value in point.settings)
+            about = [point.core, settings, point.bits, point.target, record.sources, record.flow]
+            row = [*about, tools.index(versions), *(figures[name] for name in FIGURES)]
+            lines.append(json.dumps(row, separators=(",", ":")))
+        head = {"version": VERSION, "columns": list(FIGURES), "tools": tools}
+        text = json.dumps(head)[:-1] + ', "points": [\n' + ",\n".join(lines) + "\n]}\n"
+        partial = self.file.with_suffix(f".{os.getpid()}.tmp")
+        try:
+            partial.write_text(text, encoding="utf-8")
+            partial.replace(self.file)
+        except OSError as error:
+            raise RequestError(f"{self.file} cannot be written: {error.strerror}") from None
+
+    def states(self, points: Iterable[Point]) -> Counter[str]:
+        """Return how many points are valid, stale and missing."""
+        return Counter(self.state(point) for point in points)
+
+
+def _entry(point: Point, figures: dict[str, Any], tools: dict[str, str]) -> Entry:
+    settings = dict(point.settings)
+    blank = Entry(point.core, settings, point.bits, point.target, command=point.command)
+    return replace(blank, origin=ORIGIN, tools=dict(tools), **figures)
+
+
+def _record(row: list[Any], columns: list[str], tools: list[dict[str, str]]) -> Record:
+    """Return the record of a line of the file; columns that are unknown here are left out."""
+    core, text, bits, target, sources, flow, number, *values = row
+    pairs = (pair.partition("=") for pair in text.split())
+    point = Point(core, tuple((key, value) for key, _, value in pairs), bits, target)
+    known = dict(zip(columns, values, strict=True))
+    figures = {name: known.get(name) for name in FIGURES if name in known}
+    return Record(_entry(point, figures, tools[number]), sources, flow)
+
+
+@cache
+def _loaded(file: Path, changed: int) -> Atlas:
+    del changed
+    return Atlas.load(file)
+
+
+def current() -> Atlas:
+    """Return the atlas, read once for as long as its file does not change.
+
+    Raises:
+        RequestError: the file is no atlas.
+    """
+    file = path()
+    return _loaded(file, file.stat().st_mtime_ns if file.is_file() else 0)
+
+
+def differences(one: Entry, other: Entry) -> list[str]:
+    """Return in which figures two measurements of a point differ, each as ``name: a, not b``."""
+    pairs = ((name, getattr(one, name), getattr(other, name)) for name in FIGURES)
+    return [
+        f"{name}: {found}, not {wanted}"
+        for name, found, wanted in pairs
+        if name not in CIRCUMSTANCES and found != wanted
+    ]

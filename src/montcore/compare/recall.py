@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is known of points before anything is measured: from the atlas, or from the result store."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from montcore.compare import atlas
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point
+from montcore.support.errors import RequestError
+from montcore.synth.store import ResultStore
+from montcore.synth.target import check_target
+
+
+@dataclass
+class Known:
+    """What is known of points.
+
+    Attributes:
+        entries: by point, what the atlas or the result store has.
+        missing: points of which neither has anything.
+        stale: of these, the ones that the atlas has from other sources or another flow.
+    """
+
+    entries: dict[Point, Entry] = field(default_factory=dict)
+    missing: list[Point] = field(default_factory=list)
+    stale: int = 0
+
+
+def recall(points: Iterable[Point], *, from_atlas: bool = True, from_store: bool = True) -> Known:
+    """Return what is known of points; the atlas is asked first, since it answers faster.
+
+    A target whose tools are not installed has nothing in the result store.
+
+    Args:
+        points: the points.
+        from_atlas, from_store: where to look.
+
+    Raises:
+        RequestError: the atlas or the result store cannot be read.
+    """
+    known = Known()
+    there = atlas.current() if from_atlas else None
+    store = ResultStore()
+    for point in dict.fromkeys(points):
+        entry = there.entry(point) if there else None
+        if entry is None and from_store:
+            entry = _stored(point, store)
+        if entry is not None:
+            known.entries[point] = entry
+        else:
+            known.missing.append(point)
+            known.stale += there is not None and there.state(point) == "stale"
+    return known
+
+
+@cache
+def _has_tools(target: str) -> bool:
+    """Tell whether the tools of a target are installed, by whose versions the store knows it."""
+    try:
+        check_target(target)
+    except RequestError:
+        return False
+    return True
+
+
+def _stored(point: Point, store: ResultStore) -> Entry | None:
+    from montcore.compare.measure import stored  # what is in the atlas needs none of it
+
+    return stored(point, store) if _has_tools(point.target) else None
+
+
+def origins(entries: Sequence[Entry], missing: int = 0, stale: int = 0) -> str:
+    """Return in a sentence where points come from."""
+    count = Counter(entry.origin for entry in entries)
+    parts = [f"{count[atlas.ORIGIN]} from the atlas", f"{count['measured']} measured here"]
+    if missing or stale:
+        old = f", {stale} of them in the atlas from other sources or another flow" if stale else ""
+        parts.append(f"{missing} missing{old}")
+    total = len(entries) + missing
+    return f"{total} points: {'; '.join(parts)}"

@@ -1,0 +1,188 @@
+// What is recommended within limits that the reader sets, export, and the state as a link. The rules are those of
+// montcore.compare.budget: the objectives come with the data.
+
+const STEPS = 400;
+// Figures that a slider bounds: key, title, how to print.
+const LIMITS = [
+  ["area", "area", whole], ["latency_us", "us a product", digits(3)], ["cycles", "cycles of latency", whole],
+  ["interval_us", "us between", digits(3)], ["interval", "cycles between", whole],
+  ["dsp", "DSP blocks", whole], ["energy_nj", "nJ a product", digits(3)],
+];
+const limits = {};
+
+function measured(target) { return rows.filter((row) => row.target === target && row.status === "ok"); }
+
+// What an objective minimises: of its figures the first that the point has; area x time is a product.
+function cost(row, objective) {
+  const known = (value) => value !== null && value !== undefined;
+  if (objective === "area-time") {
+    const time = row.interval_us || row.interval;
+    return known(row.area) && known(time) ? row.area * time : null;
+  }
+  const key = data.objectives[objective].find((name) => known(row[name]));
+  return key === undefined ? null : row[key];
+}
+
+// The points of a target that keep every limit, best first; a point without a bounded figure cannot keep it.
+function ranked(target, objective) {
+  const bounds = Object.entries(limits[target] || {});
+  return measured(target)
+    .filter((row) => cost(row, objective) !== null)
+    .filter((row) => bounds.every(([key, limit]) => row[key] !== null && row[key] <= limit))
+    .sort((a, b) => cost(a, objective) - cost(b, objective) || (a.area || 0) - (b.area || 0));
+}
+
+function budgets(target) {
+  return Object.entries(limits[target] || {}).map(([key, limit]) => ` --budget "${key}<=${limit}"`).join("");
+}
+
+function advise() {
+  const target = $("target").value, objective = $("objective").value, box = $("advice");
+  const found = ranked(target, objective), bounded = budgets(target);
+  const line = document.createElement("code");
+  line.textContent = `montcore recommend --bits ${data.bits} --targets ${target} --minimise ${objective}${bounded}`;
+  box.textContent = "";
+  box.className = found.length ? "fits" : "misses";
+  state.pick = found.length ? found[0].index : null;
+  const name = document.createElement("b");
+  name.textContent = found.length ? found[0].label : "No point keeps these limits.";
+  box.append(name);
+  if (found.length) {
+    const best = found[0], second = found.find((row) => row.core !== best.core);
+    const facts = LIMITS.filter(([key]) => best[key] !== null && best[key] !== undefined)
+      .map(([key, title, print]) => `${title} ${print(best[key])}`);
+    const ratio = second && cost(best, objective) ? cost(second, objective) / cost(best, objective) : null;
+    box.append(` has the least ${objective} of ${found.length} points on ${target}: ${facts.join(", ")}.`);
+    if (ratio) box.append(` The best other core, ${second.label}, needs ${digits(3)(ratio)} times as much.`);
+  }
+  box.append(document.createElement("br"), line);
+}
+
+// A slider goes from the least to the largest value of the target, in even steps of the logarithm; at its right end
+// there is no limit. Zero (no DSP blocks) is at its left end.
+function sliders() {
+  const target = $("target").value, box = $("sliders");
+  box.textContent = "";
+  for (const [key, title, print] of LIMITS) {
+    const values = measured(target).map((row) => row[key]).filter((value) => value !== null && value !== undefined);
+    if (!values.length || Math.max(...values) <= 0) continue;
+    const positive = values.filter((value) => value > 0), none = values.some((value) => value === 0);
+    const low = Math.min(...positive), high = Math.max(...positive);
+    if (low === high && !none) continue;
+    const at = (step) => none && step === 0 ? 0 : low * (high / low) ** (step / STEPS);
+    const label = document.createElement("label"), slider = document.createElement("input");
+    const shown = document.createElement("output");
+    slider.type = "range"; slider.min = 0; slider.max = STEPS; slider.dataset.key = key;
+    slider.setAttribute("aria-label", `at most, ${title}`);
+    const limit = (limits[target] || {})[key];
+    slider.value = limit === undefined ? STEPS
+      : limit <= 0 ? 0 : Math.round(STEPS * Math.log(limit / low) / Math.log(high / low || 2));
+    const say = () => { shown.textContent = limits[target]?.[key] === undefined ? "any" : `≤ ${print(limits[target][key])}`; };
+    slider.addEventListener("input", () => {
+      const own = limits[target] = limits[target] || {};
+      // Rounded up to four digits, so that the point at which a slider stands is kept.
+      if (Number(slider.value) === STEPS) delete own[key];
+      else { const v = at(Number(slider.value)), unit = v ? 10 ** (Math.floor(Math.log10(v)) - 3) : 1;
+        own[key] = Number((Math.ceil(v / unit - 1e-9) * unit).toPrecision(4)); }
+      say();
+      show();
+    });
+    say();
+    label.append(title + " ", slider, shown);
+    box.append(label);
+  }
+}
+
+// Export: the table as it is sorted and filtered, and the plot with its styles in it.
+function csvText() {
+  const quote = (value) => /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  const text = (value) => value === null || value === undefined ? "" : quote(String(value));
+  const shown = [...document.querySelectorAll("#table tbody tr")].map((line) => rows[line.dataset.row]);
+  const keys = COLUMNS.map(([key]) => key).concat("command");
+  return [keys.join(","), ...shown.map((row) => keys.map((key) => text(row[key])).join(","))].join("\n") + "\n";
+}
+
+function svgText() {
+  const copy = $("plot").cloneNode(true), own = $("plot").querySelectorAll("*");
+  copy.setAttribute("xmlns", SVG);
+  copy.style.background = getComputedStyle(document.body).backgroundColor;
+  const names = ["fill", "stroke", "stroke-width", "font-size", "font-family"];
+  copy.querySelectorAll("*").forEach((element, n) => {
+    const style = getComputedStyle(own[n]);
+    for (const name of names) element.style.setProperty(name, style.getPropertyValue(name));
+  });
+  return new XMLSerializer().serializeToString(copy);
+}
+
+function save(text, type, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+// The state as the part of the address after "#", and back.
+function stateText() {
+  const found = new URLSearchParams();
+  for (const id of ["target", "across", "up", "objective", "filter"]) if ($(id).value) found.set(id, $(id).value);
+  if ($("frontier").checked) found.set("frontier", "1");
+  found.set("sort", (state.down ? "-" : "") + state.sort);
+  if (state.chosen !== null) found.set("row", rows[state.chosen].label);
+  if (document.documentElement.dataset.theme) found.set("theme", document.documentElement.dataset.theme);
+  for (const [target, own] of Object.entries(limits))
+    for (const [key, limit] of Object.entries(own)) found.set(`${target}.${key}`, limit);
+  return found.toString();
+}
+
+function keep() {
+  const text = "#" + stateText();
+  $("permalink").href = text;
+  try { history.replaceState(null, "", text); } catch { /* a viewer that has no address */ }
+}
+
+function restore() {
+  const found = new URLSearchParams(location.hash.slice(1));
+  const set = (id) => {
+    const wanted = found.get(id);
+    if (wanted !== null && (id === "filter" || [...$(id).options].some((item) => item.value === wanted))) $(id).value = wanted;
+  };
+  set("target");
+  ownAxes();
+  for (const id of ["across", "up", "objective", "filter"]) set(id);
+  $("frontier").checked = found.get("frontier") === "1";
+  const sort = found.get("sort") || "";
+  if (COLUMNS.some(([key]) => key === sort.replace(/^-/, ""))) { state.sort = sort.replace(/^-/, ""); state.down = sort[0] === "-"; }
+  if (["dark", "light"].includes(found.get("theme"))) document.documentElement.dataset.theme = found.get("theme");
+  for (const [name, value] of found) {
+    const [target, key] = name.split(".");
+    if (key && data.targets[target] && LIMITS.some(([own]) => own === key) && Number.isFinite(Number(value)))
+      (limits[target] = limits[target] || {})[key] = Number(value);
+  }
+  const row = rows.find((item) => item.label === found.get("row") && item.target === $("target").value);
+  if (row) state.chosen = row.index;
+}
+
+function startChoosing() {
+  for (const name in data.objectives) $("objective").add(new Option(name, name));
+  $("objective").value = data.objective;
+  restore();
+  sliders();
+  $("objective").addEventListener("change", show);
+  $("csv").addEventListener("click", () => save(csvText(), "text/csv", `montcore-${data.bits}.csv`));
+  $("svg").addEventListener("click", () => save(svgText(), "image/svg+xml", `montcore-${data.bits}.svg`));
+  $("theme").addEventListener("click", () => {
+    const root = document.documentElement, dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = (root.dataset.theme || (dark ? "dark" : "light")) === "dark" ? "light" : "dark";
+    show();
+  });
+  $("plot").addEventListener("keydown", (event) => {
+    const dots = [...document.querySelectorAll("#plot circle")].sort((a, b) => a.cx.baseVal.value - b.cx.baseVal.value);
+    const here = dots.indexOf(document.activeElement);
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step && here >= 0) { event.preventDefault(); dots[(here + step + dots.length) % dots.length].focus(); }
+    if ((event.key === "Enter" || event.key === " ") && here >= 0) { event.preventDefault(); dots[here].dispatchEvent(new Event("click")); }
+  });
+}
+
+start();

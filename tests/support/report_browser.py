@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chromium for the tests of the report, quiet and without a network."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from needs import require
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+#: Without these, Chromium asks its maker's servers for news at every start.
+QUIET = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic"),
+)
+
+
+def open_browser(profile: Path) -> Iterator[Any]:
+    """Yield a browser that logs what it asks and what goes wrong."""
+    require("chromium", "chromedriver")
+    options = Options()
+    options.binary_location = str(shutil.which("chromium"))
+    for flag in (*QUIET, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+    started = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
+    yield started
+    started.quit()

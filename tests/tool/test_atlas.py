@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The atlas: answers without tools or a store, never with a stale point, and fills in parts."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from montcore.cli import main as cli
+from montcore.compare import atlas as atlas_module
+from montcore.compare import sweep as sweep_module
+from montcore.compare.atlas import Atlas
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point, plan
+from montcore.cores import all_cores
+from montcore.maintain import atlas as filling
+from montcore.support.errors import RequestError
+from montcore.synth import options
+from montcore.synth.target import all_targets
+from montcore.synth.tools import package_version
+
+BITS = 24
+ASKED = ["--bits", str(BITS), "--cores", "rc,op,cs", "--targets", "xc7,osu018"]
+TOOLS = {"pyosys": "0", "verilator": "0"}
+
+
+def measured(point: Point) -> Entry:
+    """Return a point that looks measured."""
+    size = 1000 + 100 * len(point.label)
+    gates = point.target == "osu018"
+    return Entry(
+        point.core,
+        dict(point.settings),
+        point.bits,
+        point.target,
+        ge=None if not gates else size + 0.25,
+        ge_memory=None if not gates else 3.0,
+        tmin_ns=None if not gates else 2.5,
+        lut=size if not gates else None,
+        dsp=0 if not gates else None,
+        ff=900,
+        cycles=40,
+        core_cycles=36,
+        interval=32,
+        checked=100,
+        tools=TOOLS,
+        wall_s=7.5,
+        date="2026-01-02T03:04:05+00:00",
+        log_dir="/somewhere",
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An atlas of its own, which is empty, beside an empty result store."""
+    found = tmp_path / "atlas.json"
+    monkeypatch.setenv(atlas_module.VARIABLE, str(found))
+    return found
+
+
+@pytest.fixture
+def points() -> list[Point]:
+    return plan(BITS, cores=["rc", "op", "cs"], targets=["xc7", "osu018"])
+
+
+@pytest.fixture
+def full(file: Path, points: list[Point]) -> Atlas:
+    """The atlas with every point of the request."""
+    book = Atlas.load()
+    for point in points:
+        book.put(point, measured(point))
+    book.save()
+    return book
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Point]:
+    """The points that are measured; they take no time."""
+    found: list[Point] = []
+
+    def here(wanted: Sequence[Point], _: int) -> Any:
+        for point in wanted:
+            found.append(point)
+            yield point, measured(point), 1
+
+    monkeypatch.setattr(sweep_module, "_here", here)
+    return found
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> str:
+    assert cli.run(words) == status
+    return capsys.readouterr().out
+
+
+def test_file_gives_back_what_was_entered(full: Atlas, points: list[Point]) -> None:
+    again = Atlas.load()
+    assert again.records == full.records and set(again.records) == set(points)
+    for point in points:
+        entry = again.entry(point)
+        assert entry is not None and entry.origin == "atlas" and not entry.log_dir
+        wanted = replace(measured(point), log_dir="", command=point.command, origin="atlas")
+        assert entry == wanted and list(entry.params.items()) == list(point.settings)
+    text = full.file.read_text()
+    assert len(text.splitlines()) == len(points) + 2 and len(text) < 1000 + 250 * len(points)
+
+
+def test_point_is_stale_with_its_sources_and_with_its_flow(
+    full: Atlas, points: list[Point], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert full.states(points) == {"valid": len(points)}
+    one = points[0]
+    full.records[one] = replace(full.records[one], sources="0")
+    assert full.states(points) == {"valid": len(points) - 1, "stale": 1}
+    assert full.entry(one) is None and full.state(replace(one, bits=40)) == "missing"
+    monkeypatch.setattr(options, "GE_PER_MEMORY_BIT", 2.0)
+    atlas_module._flow_digest.cache_clear()
+    assert {p.target for p in points if full.state(p) == "valid"} == {"xc7"}
+    monkeypatch.undo()
+    atlas_module._flow_digest.cache_clear()
+
+
+def test_change_of_the_rtl_makes_exactly_its_core_stale(
+    full: Atlas, points: list[Point], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    core = all_cores()["op"]
+    *others, top = core.sources()
+    text = top.read_text()
+    changed = tmp_path / top.name
+    for words, valid in (
+        (text + "\n// a comment\n", True),
+        (text + "\nmodule m; endmodule", False),
+    ):
+        changed.write_text(words)
+        atlas_module._sources_digest.cache_clear()
+        monkeypatch.setattr(type(core), "sources", lambda _: (*others, changed))
+        assert {p.core for p in points if full.state(p) != "valid"} == (set() if valid else {"op"})
+        monkeypatch.undo()
+
+
+def test_recommend_answers_from_the_atlas_without_tools_and_without_measuring(
+    full: Atlas,
+    points: list[Point],
+    asked: list[Point],
+    own_cache: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(_: Any) -> Any:
+        raise RequestError("the tool is missing")
+
+    for target in all_targets().values():
+        monkeypatch.setattr(type(target), "versions", missing)
+    out = said(capsys, "recommend", *ASKED, "--json")
+    found = json.loads(out)
+    assert not asked and not (own_cache / "results.sqlite").exists()
+    assert [choice["from"] for choice in found["choices"]] == ["atlas", "atlas"]
+    counts = {"points": len(points), "missing": 0, "stale": 0, "origins": {"atlas": len(points)}}
+    assert {name: found[name] for name in counts} == counts
+    out = said(capsys, "recommend", *ASKED)
+    assert f"{len(points)} points: {len(points)} from the atlas; 0 measured here\n" in out
+
+
+def test_stale_point_is_said_and_not_shown(
+    full: Atlas, asked: list[Point], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = said(capsys, "recommend", *ASKED, "--targets", "xc7", "--json")
+    best = json.loads(out)["choices"][0]
+    (old,) = [p for p in full.records if p.target == "xc7" and p.core == best["core"]]
+    full.records[old] = replace(full.records[old], flow="0")
+    full.save()
+    out = said(capsys, "recommend", *ASKED, "--targets", "xc7", "--json")
+    found = json.loads(out)
+    assert found["choices"][0]["core"] != best["core"]
+    assert (found["missing"], found["stale"]) == (1, 1) and not asked
+    out = said(capsys, "recommend", *ASKED, "--targets", "xc7")
+    assert "1 missing, 1 of them in the atlas from other sources or another flow" in out
+    out = said(capsys, "recommend", *ASKED, "--targets", "xc7", "--measure", "--json")
+    found = json.loads(out)
+    assert asked == [old] and found["missing"] == 0 and found["origins"]["measured"] == 1
+
+
+def test_compare_measures_what_is_missing_and_everything_if_told_so(
+    full: Atlas,
+    points: list[Point],
+    asked: list[Point],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[int] = []
+
+    def draw(*_: Any) -> list[Path]:
+        drawn.append(1)
+        return []
+
+    monkeypatch.setattr("montcore.compare.pictures.draw", draw)
+    command = ["compare", *ASKED, "-o", str(tmp_path / "out"), "--json"]
+    gone = points[2]
+    del full.records[gone]
+    full.save()
+    out = said(capsys, *command)
+    found = json.loads(out)
+    assert asked == [gone] and drawn == [1]
+    assert found["origins"] == {"atlas": len(points) - 1, "measured": 1}
+    assert [row["origin"] for row in found["results"]].count("measured") == 1
+    out = said(capsys, *command, "--fresh")
+    assert json.loads(out)["origins"] == {"measured": len(points)} and asked[1:] == points
+
+
+def test_answer_comes_in_less_than_a_second_of_processor_time(full: Atlas, tmp_path: Path) -> None:
+    code = (
+        "import resource, sys\n"
+        "from montcore.cli import main\n"
+        "status = main.run(sys.argv[1:])\n"
+        "heavy = {'numpy', 'matplotlib', 'pyosys', 'sqlite3'} & set(sys.modules)\n"
+        "used = resource.getrusage(resource.RUSAGE_SELF)\n"
+        "print(status, sorted(heavy - {'sqlite3'}), used.ru_utime + used.ru_stime)\n"
+    )
+    command = [sys.executable, "-c", code, "recommend", *ASKED]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ})
+    status, heavy, seconds = done.stdout.splitlines()[-1].split()
+    assert (status, heavy) == ("0", "[]") and float(seconds) < 1.5, done.stdout
+
+
+def test_fills_a_part_resumes_and_says_what_is_left(
+    file: Path, points: list[Point], asked: list[Point], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["maintain", "atlas", "--bits", str(BITS), "--cores", "rc,op,cs"]
+    part = [*command, "--targets", "xc7", "--json"]
+    out = said(capsys, *part, "--check", status=1)
+    cost = json.loads(out)
+    assert not asked and cost["due"] == len(points) / 2 and cost["seconds"] > 0
+    out = said(capsys, *part)
+    assert {point.target for point in asked} == {"xc7"}
+    assert Atlas.load().states(points) == {"valid": len(points) / 2, "missing": len(points) / 2}
+    out = said(capsys, *part, "--check")
+    assert json.loads(out)["valid"] == len(points) / 2
+    # What is lost of the file is in the result store, and is not measured again.
+    file.unlink()
+    count = len(asked)
+    out = said(capsys, *part, "--kept")
+    assert json.loads(out)["kept"] == len(points) / 2 and len(asked) == count
+    out = said(capsys, *command, "--targets", "xc7,osu018")
+    assert f"{len(points)} points: {len(points) // 2} valid, 0 in the result store" in out
+    assert len(asked) == len(points) and Atlas.load().states(points) == {"valid": len(points)}
+
+
+def test_interrupted_run_keeps_what_it_had(
+    file: Path, points: list[Point], asked: list[Point]
+) -> None:
+    book = Atlas.load()
+    part = filling.Part((BITS,), ("xc7", "osu018"), ("rc", "op", "cs"))
+    count = 0
+
+    def told(*_: Any) -> None:
+        nonlocal count
+        count += 1
+        if count == 2:
+            raise KeyboardInterrupt
+
+    monkey = pytest.MonkeyPatch()
+    monkey.setattr(filling, "check_versions", lambda _: None)
+    with pytest.raises(KeyboardInterrupt):
+        filling.fill(filling.estimate(part, book), book, told)
+    monkey.undo()
+    assert Atlas.load().states(points) == {"valid": 2, "missing": len(points) - 2}
+
+
+def test_estimate_follows_the_nearest_point_that_is_measured(
+    full: Atlas, points: list[Point]
+) -> None:
+    (known, *_) = points
+    wider = replace(known, bits=4 * known.bits)
+    assert filling.seconds_of(wider, full) == pytest.approx(7.5 * 4**filling._GROWTH)
+    assert filling.seconds_of(wider, Atlas(full.file)) > 0
+    assert filling.duration(30) == "30 s" and filling.duration(7200) == "2.0 h"
+
+
+def test_sample_that_differs_is_found(
+    full: Atlas, asked: list[Point], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["maintain", "atlas", "--sample", "5", "--seed", "3", "--json"]
+    out = said(capsys, *command)
+    found = json.loads(out)
+    assert len(asked) == 1 and found["differences"] == []
+    (point,) = asked
+    wrong = replace(full.records[point].entry, interval=31)
+    full.records[point] = replace(full.records[point], entry=wrong)
+    full.save()
+    out = said(capsys, *command, status=1)
+    assert json.loads(out)["differences"] == [f"{point.command}: interval: 32, not 31"]
+
+
+def test_points_out_of_date_are_dropped_on_request(
+    full: Atlas, points: list[Point], capsys: pytest.CaptureFixture[str]
+) -> None:
+    full.records[points[0]] = replace(full.records[points[0]], sources="0")
+    full.save()
+    out = said(capsys, "maintain", "atlas", "--tidy", "--json")
+    assert json.loads(out) == {"dropped": 1, "points": len(points) - 1}
+
+
+def test_file_that_is_no_atlas_is_one_sentence(file: Path) -> None:
+    for text in ("{", "[]", '{"columns": ["ge"], "tools": [], "points": [["rc"]]}'):
+        file.write_text(text)
+        with pytest.raises(RequestError, match="is not an atlas of measured points"):
+            Atlas.load(file)
+
+
+def test_committed_atlas_can_be_read_and_is_small() -> None:
+    file = Path(atlas_module.__file__).with_name("atlas.json")
+    book = Atlas.load(file)
+    assert file.stat().st_size < 500_000
+    for point, record in book.records.items():
+        assert point.core in all_cores() and point.target in all_targets(), point
+        entry = record.entry
+        assert entry.cycles and entry.interval and entry.date and entry.tools["verilator"]
+        assert entry.checked > 0 and entry.gate_level_checked > 0
+        assert len(record.sources) == len(record.flow) == 16
+
+
+@pytest.mark.nightly
+def test_sample_of_the_atlas_is_measured_again_and_agrees() -> None:
+    book = Atlas.load(Path(atlas_module.__file__).with_name("atlas.json"))
+    chosen = filling.sample(book, 5, int(package_version("montcore").replace(".", "") or 0))
+    assert filling.disagreements(book, chosen, lambda *_: None) == []

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The examples work as their pages say, from a copy outside of the checkout."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from montcore.support.paths import REPO_ROOT
+
+EXAMPLES = REPO_ROOT / "examples"
+FOLDERS = sorted(path.parent.name for path in EXAMPLES.glob("*/README.md"))
+
+
+def commands(page: Path) -> list[str]:
+    """Return the commands of a page."""
+    blocks = re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+    return [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
+
+
+def run(name: str, folder: Path) -> str:
+    """Run the commands of an example in a folder that has a copy of it; return what they print."""
+    shutil.copytree(EXAMPLES / name, folder / "examples" / name)
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-e", "-c", "\n".join(commands(EXAMPLES / name / "README.md"))],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(REPO_ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_own_core_is_installed_by_its_entry_point_and_verified(tmp_path: Path) -> None:
+    out = run("own_core", tmp_path)
+    assert (tmp_path / "site" / "toy_core" / "rtl" / "montcore_toy.sv").is_file()
+    assert "0x45" in out  # the worked example of its top module
+
+
+@pytest.mark.nightly  # compiling a bench with delays takes 15 s
+def test_multiplier_on_its_streams_is_right(tmp_path: Path) -> None:
+    out = run("stream", tmp_path)
+    assert out.count("right") == 44 and "WRONG" not in out
+    assert "an even modulus is refused with error 1" in out and "\n0 failed\n" in out
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["rsa", "ecdsa"])
+def test_openssl_accepts_the_signature(name: str, tmp_path: Path) -> None:
+    assert "Verified OK" in run(name, tmp_path)
+
+
+def test_every_example_is_run_and_listed() -> None:
+    assert FOLDERS == ["ecdsa", "own_core", "rsa", "stream"]
+    page = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    site = (REPO_ROOT / "docs" / "site" / "examples.md").read_text(encoding="utf-8")
+    for name in FOLDERS:
+        assert commands(EXAMPLES / name / "README.md")
+        assert f"[{name}]({name}/README.md)" in page and f"examples/{name}" in site

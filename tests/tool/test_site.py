@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The site: it builds offline and strictly, its figures are computed, its commands are run."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from montcore.bundle import driver
+from montcore.compare import blocks
+from montcore.cores import all_cores, get_core
+from montcore.maintain import overview
+from montcore.maintain.site import assemble, build, examples, figures
+from montcore.papers.ledger import Ledger
+from montcore.support.errors import CheckFailedError
+from montcore.support.paths import REPO_ROOT
+
+PAGES = sorted(assemble.PAGES.glob("**/*.md"))
+SLOW = "<!-- slow -->"
+_BLOCK = re.compile(r"^(<!-- .*? -->\n)?```console\n(.*?)^```", re.M | re.S)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Commands of a page, and what stands above them: nothing, `SLOW`, or who runs them."""
+
+    mark: str
+    commands: list[str]
+
+
+def blocks_of(page: Path) -> list[Block]:
+    found = []
+    for mark, text in _BLOCK.findall(page.read_text(encoding="utf-8")):
+        commands = [line[2:] for line in text.splitlines() if line.startswith("$ ")]
+        found.append(Block(mark.strip(), commands))
+    return found
+
+
+def run(commands: list[str], folder: Path) -> None:
+    """Run commands one after the other, as a person types them in one folder."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-e", "-c", "\n".join(commands)],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(REPO_ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{commands}: {done.stdout}{done.stderr}"
+
+
+def test_each_command_is_run_here_or_in_the_test_that_is_named(tmp_path: Path) -> None:
+    every = [block for page in PAGES for block in blocks_of(page)]
+    assert sum(len(block.commands) for block in every) > 8
+    for block in every:
+        assert block.commands
+        if not block.mark:
+            run(block.commands, tmp_path)
+        elif block.mark != SLOW:
+            named = re.fullmatch(r"<!-- elsewhere: (\S+) -->", block.mark)
+            assert named and (REPO_ROOT / named[1]).exists(), block.mark
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_commands_of_a_page_work_in_order(page: Path, tmp_path: Path) -> None:
+    run([c for b in blocks_of(page) if b.mark in ("", SLOW) for c in b.commands], tmp_path)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    assert build.build(folder / "pages") > 25
+    return folder / "pages"
+
+
+def test_site_has_every_guide_datasheet_and_example(site: Path) -> None:
+    for page in PAGES:
+        assert (site / page.relative_to(assemble.PAGES)).with_suffix(".html").is_file(), page
+    theory = (site / "theory.html").read_text(encoding="utf-8")
+    for name in all_cores():
+        assert (site / "datasheets" / f"{name}.html").is_file()
+    for name in blocks.DIAGRAMS:
+        assert f"blocks-{name}.svg" in theory and f">{name}<" in theory
+    api = (site / "api.html").read_text(encoding="utf-8")
+    for name in ("montcore.cores.core.ConfiguredCore", "montcore.synth.flow.synthesise"):
+        assert f'id="{name}"' in api
+    chart = next((site / "_images").glob("choice*.svg")).read_text(encoding="utf-8")
+    for _, target, objective, budget, _ in figures.WANTS:
+        assert figures.best(target, objective, budget)[0].label.split()[0] in chart
+
+
+def test_site_asks_no_network(site: Path) -> None:
+    loaded = re.compile(r'<(?:script|img|link)[^>]*(?:src|href)="(?:https?:)?//')
+    for page in site.glob("**/*.html"):
+        assert not loaded.search(page.read_text(encoding="utf-8")), page
+
+
+def test_worked_examples_come_to_the_product_for_other_numbers_too() -> None:
+    assert set(examples.EXAMPLES) == set(blocks.DIAGRAMS) <= set(all_cores())
+    for core, (work, _) in examples.EXAMPLES.items():
+        for x, y, m in ((1, 1, 3), (0xFE, 0xFE, 0xFF), (0x52, 0x13, 0x95), (0, 7, 0x81)):
+            steps = work(x, y, m)
+            assert steps.result == x * y * pow(2, -steps.r_bits, m) % m, (core, x, y, m)
+        assert examples.markdown(core)
+
+
+def test_wrong_example_cannot_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = {"cs": (lambda x, y, m: examples.interleaved(x + 1, y, m, 1), {"w": "8"})}
+    monkeypatch.setattr(examples, "EXAMPLES", wrong)
+    with pytest.raises(CheckFailedError, match="the worked example of cs is wrong"):
+        examples.markdown("cs")
+
+
+@pytest.mark.parametrize("core", list(blocks.DIAGRAMS))
+def test_diagram_has_no_text_wider_than_its_box_and_no_box_on_another(core: str) -> None:
+    boxes, arrows = blocks.DIAGRAMS[core]()
+    assert len({(box.column, box.row) for box in boxes}) == len(boxes)
+    assert {name for a in arrows for name in (a.start, a.end)} == {box.name for box in boxes}
+    for box in boxes:
+        assert max(map(len, box.lines)) <= 25, box
+    ElementTree.fromstring(blocks.diagram(core))
+
+
+def test_choice_is_the_best_figure_and_says_that_it_is_stale() -> None:
+    ledger = Ledger.load(overview.PATH)
+    for _, target, objective, budget, words in figures.WANTS:
+        entry, stale = figures.best(target, objective, budget)
+        line = next(x for x in figures.choice_table().splitlines() if f"[{entry.label}]" in x)
+        assert (overview.STALE in line) == stale or words not in line
+        known = ledger.figures()[entry.command or f"{entry.label}"] if entry.command else None
+        assert known is None or known["cycles"] == entry.cycles
+    assert figures.figure("cs4", "cycles", form="{:d}") in ("144", f"144 {overview.STALE}")
+
+
+@pytest.mark.parametrize("link", ["absent.md", "../nowhere/x.svg", "hw/none.sv"])
+def test_link_to_nothing_is_an_error(link: str, tmp_path: Path) -> None:
+    page = REPO_ROOT / "docs" / "page.md"
+    with pytest.raises(CheckFailedError, match="is broken"):
+        assemble.relinked(f"[words]({link})", page, "page.md", {}, {})
+    assert assemble.relinked(f"```\n[words]({link})\n```", page, "page.md", {}, {}).count(link)
+
+
+def test_broken_link_of_a_built_page_is_found(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<a href="b.html#there">b</a><img src="gone.png">')
+    (tmp_path / "b.html").write_text('<p id="here"></p><a href="a.html">a</a>')
+    assert build.broken_links(tmp_path) == ["a.html: b.html#there", "a.html: gone.png"]
+
+
+def test_warning_of_sphinx_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def small(folder: Path) -> None:
+        (folder / "conf.py").write_text('project = "x"\nextensions = ["myst_parser"]\n')
+        (folder / "index.md").write_text("# x\n\n[there](missing.md)\n")
+
+    monkeypatch.setattr(build, "assemble", small)
+    with pytest.raises(CheckFailedError, match=r"the site has warnings: docs/site/index\.md"):
+        build.build(tmp_path / "out")
+
+
+def test_driver_example_of_the_firmware_page_compiles(tmp_path: Path) -> None:
+    page = (assemble.PAGES / "firmware.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```c\n(.*?)^```", page, re.M | re.S)
+    core = get_core("rc").configure({"w": "8"}, 16)
+    shutil.copyfile(REPO_ROOT / "sw/driver/montcore_driver.h", tmp_path / "montcore_driver.h")
+    (tmp_path / "rc_l16_w8.h").write_text(
+        driver.constants(core, "rc_l16_w8", None), encoding="utf-8"
+    )
+    (tmp_path / "page.c").write_text(code, encoding="utf-8")
+    command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-c", "page.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
