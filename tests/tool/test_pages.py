@@ -2,6 +2,7 @@
 """What pages and help promise is there: verbs, parts, and the origin of each architecture."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +36,15 @@ SOURCES = sorted(
 )
 
 
+@cache
+def command_line() -> Any:
+    """Return the command line, which takes a while to make."""
+    return get_command(app)
+
+
 def verbs() -> set[str]:
     """Return the verbs of the command line."""
-    return set(get_command(app).commands)  # type: ignore[attr-defined]
+    return set(command_line().commands)
 
 
 def code_of(page: Path) -> list[str]:
@@ -57,7 +64,7 @@ def faults(line: str) -> list[str]:
     """Return what the commands on a line name and the command line does not have."""
     found = []
     for words in re.findall(r"(?:^|[\s/])montcore ([a-z][^|;&]*)", line):
-        command: Any = get_command(app)
+        command: Any = command_line()
         named = words.split()
         while named and hasattr(command, "commands"):
             if not re.fullmatch(r"[a-z][a-z0-9-]*", named[0]):

@@ -16,48 +16,46 @@ module montcore_ecc_adder
     /// Rows at the built width.
     parameter int unsigned Rows = 4,
     /// Bits of a row number (do not change).
-    localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1
+    localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
+    /// Rows of the memory: enough for one that is no flip-flops (do not change).
+    localparam int unsigned KeptRows = (Rows < 8) ? 8 : Rows,
+    /// Bits of its address (do not change).
+    localparam int unsigned KeptBits = $clog2(KeptRows)
 ) (
     /// Clock, rising edge.
-    input  logic                  clk_i,
+    input  logic                   clk_i,
     /// Synchronous reset, active low.
-    input  logic                  rst_ni,
-    /// Everything is cleared.
-    input  logic                  clear_i,
+    input  logic                   rst_ni,
+    /// Registers are cleared, and the memory row by row.
+    input  logic                   clear_i,
+    /// Row that is cleared.
+    input  logic    [KeptBits-1:0] clear_row_i,
     /// Last row of an element.
-    input  logic    [RowBits-1:0] last_row_i,
+    input  logic    [ RowBits-1:0] last_row_i,
     /// A row of both operands is taken.
-    input  logic                  step_i,
+    input  logic                   step_i,
     /// Number of that row.
-    input  logic    [RowBits-1:0] row_i,
+    input  logic    [ RowBits-1:0] row_i,
     /// Row of a.
-    input  logic    [  Width-1:0] a_i,
+    input  logic    [   Width-1:0] a_i,
     /// Row of b.
-    input  logic    [  Width-1:0] b_i,
+    input  logic    [   Width-1:0] b_i,
     /// What is computed, and where it goes.
-    input  sum_t                  sum_i,
+    input  sum_t                   sum_i,
     /// Row of the modulus that is needed.
-    output logic    [RowBits-1:0] m_row_o,
+    output logic    [ RowBits-1:0] m_row_o,
     /// That row of the modulus.
-    input  logic    [  Width-1:0] m_i,
+    input  logic    [   Width-1:0] m_i,
     /// A row of the result is there.
-    output logic                  valid_o,
+    output logic                   valid_o,
     /// Number of that row.
-    output logic    [RowBits-1:0] row_o,
+    output logic    [ RowBits-1:0] row_o,
     /// That row.
-    output logic    [  Width-1:0] data_o,
+    output logic    [   Width-1:0] data_o,
     /// Where it goes.
-    output target_t               target_o,
-    /// A sum is under way beyond the first stage.
-    output logic                  busy_o,
-    /// One of these goes to the table.
-    output logic                  putting_o,
-    /// One of these goes to a scalar memory.
-    output logic                  storing_o,
-    /// The last result is zero; valid while nothing is under way.
-    output logic                  zero_o,
-    /// The last result was corrected.
-    output logic                  reduced_o
+    output target_t                target_o,
+    /// How it stands; zero and reduced are valid while nothing is under way.
+    output adder_t                 state_o
 );
   // ---- first stage: the sum --------------------------------------------------------------------
   logic [Width-1:0] left, right, sum_q;
@@ -66,8 +64,8 @@ module montcore_ecc_adder
   logic [RowBits-1:0] row_q;
   target_t target_q, target_now;
 
-  assign left = (sum_i.single ? '0 : a_i);
-  assign right = (sum_i.single ? (sum_i.swap ? b_i : a_i) : b_i) ^ {Width{sum_i.subtract}};
+  assign left = a_i & {Width{!sum_i.drop_a}};
+  assign right = (b_i & {Width{!sum_i.drop_b}}) ^ {Width{sum_i.subtract}};
   assign total = {1'b0, left} + {1'b0, right} +
                  (Width + 1)'((row_i == '0) ? sum_i.subtract : carry_q);
   assign last = row_i == last_row_i;
@@ -102,7 +100,8 @@ module montcore_ecc_adder
   // carry_q is that of the sum up to this row: in the cycle of a row, the first stage holds it still.
   logic [Width:0] corrected;
   logic carry2_q, correct;
-  logic [Rows-1:0][Width-1:0] sums_q, corrected_q;
+  logic [Width-1:0] kept, kept_corrected;
+  logic [RowBits-1:0] write_row_q;
 
   assign m_row_o = row_q;
   assign corrected = {1'b0, sum_q} + {1'b0, m_i ^ {Width{!subtract_q}}} +
@@ -110,19 +109,28 @@ module montcore_ecc_adder
   assign correct = !plain_q && (subtract_q ? !carry_q : (carry_q || corrected[Width]));
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      carry2_q    <= 1'b0;
-      sums_q      <= '0;
-      corrected_q <= '0;
+      carry2_q <= 1'b0;
     end else if (valid_q) begin
-      carry2_q           <= corrected[Width];
-      sums_q[row_q]      <= sum_q;
-      corrected_q[row_q] <= corrected[Width-1:0];
+      carry2_q <= corrected[Width];
     end
   end
+  // While everything is cleared sum_q is zero: what is kept is then that and -m, and once the modulus
+  // is forgotten too, zero.
+  montcore_ram #(
+      .Rows (KeptRows),
+      .Width(2 * Width)
+  ) u_kept (
+      .clk_i  (clk_i),
+      .we_i   (valid_q || clear_i),
+      .wzero_i(1'b0),
+      .waddr_i(clear_i ? clear_row_i : KeptBits'(row_q)),
+      .wdata_i({corrected[Width-1:0], sum_q}),
+      .raddr_i(KeptBits'(write_row_q)),
+      .rdata_o({kept_corrected, kept})
+  );
 
   // ---- third stage: the result -----------------------------------------------------------------
   logic writing_q, choose_q, nonzero_q, reduced_q;
-  logic [RowBits-1:0] write_row_q;
   target_t write_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -149,15 +157,15 @@ module montcore_ecc_adder
   end
   assign valid_o = writing_q;
   assign row_o = write_row_q;
-  assign data_o = choose_q ? corrected_q[write_row_q] : sums_q[write_row_q];
+  assign data_o = choose_q ? kept_corrected : kept;
   assign target_o = write_q;
-  assign busy_o = valid_q || writing_q;
-  assign putting_o = (valid_q && target_q.place == ToTable) ||
-                     (writing_q && write_q.place == ToTable);
-  assign storing_o = (valid_q && target_q.place == ToScalar) ||
-                     (writing_q && write_q.place == ToScalar);
+  assign state_o.busy = valid_q || writing_q;
+  assign state_o.putting = (valid_q && target_q.place == ToTable) ||
+                           (writing_q && write_q.place == ToTable);
+  assign state_o.storing = (valid_q && target_q.place == ToScalar) ||
+                           (writing_q && write_q.place == ToScalar);
+  assign state_o.zero = !nonzero_q;
+  assign state_o.reduced = reduced_q;
   logic unused;
   assign unused = ^{sum_i.a, sum_i.b};
-  assign zero_o = !nonzero_q;
-  assign reduced_o = reduced_q;
 endmodule

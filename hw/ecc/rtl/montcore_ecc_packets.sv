@@ -115,6 +115,8 @@ module montcore_ecc_packets
   localparam logic [2:0] Unknown = 3'd7;
   localparam logic [2:0] LastNumber = 3'd5;
   localparam int unsigned MaxElements = 3;
+  // Digits of five bits in the scalar unit.
+  localparam logic [7:0] MaxWindows = 8'((Length + BlindBits + 4) / 5);
 
   typedef enum logic [3:0] {
     StIdle,
@@ -191,7 +193,7 @@ module montcore_ecc_packets
           n_length_q + (public_q ? LengthBits'(1'b1) : LengthBits'(BlindBits)) ||
       LengthBits'(cfg_data_i[15:8]) * LengthBits'(4'd5) <= n_length_q ||
       (LengthBits'(cfg_data_i[15:8]) - 1'b1) * LengthBits'(4'd5) < LengthBits'(cfg_data_i[7:0]) ||
-      LengthBits'(cfg_data_i[7:0]) * LengthBits'(4'd5) > LengthBits'(Length + BlindBits + 4) ||
+      cfg_data_i[7:0] > MaxWindows || cfg_data_i[15:8] > MaxWindows ||
       (cfg_data_i >> 16) != '0;
 
   // Elements that an operation takes.

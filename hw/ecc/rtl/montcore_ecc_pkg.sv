@@ -5,6 +5,8 @@ package montcore_ecc_pkg;
 
   /// Bits of an instruction: op 21:17, d 16:12, a 11:6, b 5:0.
   localparam int unsigned CodeBits = 22;
+  /// Bits of an address of the program.
+  localparam int unsigned AddressBits = 10;
   /// Bits of a length in bits.
   localparam int unsigned LengthBits = 13;
   /// Bits by which a scalar is blinded.
@@ -72,8 +74,8 @@ package montcore_ecc_pkg;
   /// A sum on its way: what it is, and where it goes.
   typedef struct packed {
     logic       subtract;  // a - b
-    logic       swap;      // b instead of a
-    logic       single;    // a or b alone
+    logic       drop_a;    // b alone
+    logic       drop_b;    // a alone
     logic       plain;     // not reduced
     logic [5:0] a;         // operand
     logic [5:0] b;         // operand
@@ -88,5 +90,76 @@ package montcore_ecc_pkg;
     logic [4:0] d;
     logic [3:0] entry;
   } target_t;
+
+  /// What the sequencer tells the units: which of them begins, and the fields of the instruction.
+  typedef struct packed {
+    logic       mul;     // a product
+    logic       look;    // a look-up, of this entry
+    logic [3:0] entry;
+    logic       pass;    // a pass over the scalars
+    logic       point;   // pointers of digits
+    logic       digit;   // a digit
+    logic       random;  // a random element
+    logic       reload;  // the multiplier's modulus
+    logic       order;   // at any time: the modulus is n, and not p
+    logic [3:0] made;    // at any time: element for the random numbers
+    logic [4:0] d;
+    logic [5:0] a;
+    logic [5:0] b;
+  } command_t;
+
+  /// How the way to the multiplier stands.
+  typedef struct packed {
+    logic       free;     // a product can be begun
+    logic       room;     // and its result's place be kept
+    logic       open;     // products are under way
+    logic       reading;  // operands are read beyond this cycle
+    logic [5:0] a;        // those that are read
+    logic [5:0] b;
+    logic       reload;   // the modulus is being loaded, and what follows from it computed
+    logic       loading;  // its beats are being read
+  } stream_t;
+
+  /// How the adder stands.
+  typedef struct packed {
+    logic busy;     // sums are under way beyond the first stage
+    logic putting;  // one of these goes to the table
+    logic storing;  // one of these goes to a scalar memory
+    logic zero;     // the last sum is zero
+    logic reduced;  // the last sum was corrected
+  } adder_t;
+
+  /// How a look-up stands.
+  typedef struct packed {
+    logic       busy;
+    logic       done;     // an element is written
+    logic [1:0] element;  // which one
+  } look_t;
+
+  /// How the scalar unit stands.
+  typedef struct packed {
+    logic       busy;
+    logic       gathering;  // it asks for random words
+    logic [3:0] entry;      // of the digit
+    logic       negative;   // the digit is
+    logic       swap;       // the ladder swaps
+  } digits_t;
+
+  /// How the random numbers stand.
+  typedef struct packed {
+    logic busy;
+    logic done;  // an element is there
+    logic fail;  // the source has failed
+  } random_t;
+
+  /// Numbers of the curve that programs count with.
+  typedef struct packed {
+    logic [2:0]            family;
+    logic [7:0]            columns;  // of the comb
+    logic [7:0]            windows;  // of a scalar that is not blinded
+    logic [7:0]            nibbles;  // of an exponent
+    logic [LengthBits-1:0] bits;     // of a blinded scalar
+    logic [LengthBits-1:0] radix;    // log2 of the multiplier's
+  } counts_t;
 
 endpackage

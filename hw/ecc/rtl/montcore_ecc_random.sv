@@ -3,9 +3,9 @@
 /// The curve engine's random numbers: elements below the modulus, and the watch over their source.
 ///
 /// element = random, below 2^(length - 1), odd; a word of the source in each beat
-/// Precondition: start_i is high only with busy_o low.
+/// Precondition: start_i is high only with busy low.
 /// Latency: a cycle for each beat, if words are there and write_ready_i is high.
-/// fail_o: the source says so itself, gave three equal words in a row, or kept a request waiting for
+/// fail: the source says so itself, gave three equal words in a row, or kept a request waiting for
 /// 2^16 cycles.
 /// Example, length 8, words 0xab, ...: 0xab & 0x7f | 1 = 0x2b.
 module montcore_ecc_random
@@ -19,47 +19,43 @@ module montcore_ecc_random
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
-    input  logic                  clk_i,
+    input  logic                     clk_i,
     /// Synchronous reset, active low.
-    input  logic                  rst_ni,
+    input  logic                     rst_ni,
     /// Everything is forgotten.
-    input  logic                  clear_i,
+    input  logic                     clear_i,
     /// Source: a word is there.
-    input  logic                  valid_i,
+    input  logic                     valid_i,
     /// Source: it is taken.
-    output logic                  ready_o,
+    output logic                     ready_o,
     /// Source: the word.
-    input  logic [     Width-1:0] data_i,
+    input  logic    [     Width-1:0] data_i,
     /// Source: it is not to be used.
-    input  logic                  fail_i,
+    input  logic                     fail_i,
     /// The scalar unit asks for words.
-    input  logic                  scalar_ready_i,
+    input  logic                     scalar_ready_i,
     /// A word for it.
-    output logic                  scalar_valid_o,
+    output logic                     scalar_valid_o,
     /// Pulse: an element.
-    input  logic                  start_i,
+    input  logic                     start_i,
     /// Bits of the modulus.
-    input  logic [LengthBits-1:0] length_i,
+    input  logic    [LengthBits-1:0] length_i,
     /// Beats of an element.
-    input  logic [  BeatBits-1:0] beats_i,
-    /// An element is being made.
-    output logic                  busy_o,
+    input  logic    [  BeatBits-1:0] beats_i,
+    /// How it stands.
+    output random_t                  state_o,
     /// A beat of it is there.
-    output logic                  write_o,
+    output logic                     write_o,
     /// It is written.
-    input  logic                  write_ready_i,
+    input  logic                     write_ready_i,
     /// Its number.
-    output logic [  BeatBits-1:0] beat_o,
+    output logic    [  BeatBits-1:0] beat_o,
     /// The beat.
-    output logic [     Width-1:0] data_o,
-    /// The last beat is written.
-    output logic                  done_o,
-    /// No request is answered any more.
-    output logic                  fail_o
+    output logic    [     Width-1:0] data_o
 );
   localparam int unsigned WaitBits = 16;
 
-  logic busy_q, same_q, known_q, asked, taken;
+  logic busy_q, same_q, known_q, asked, taken, done, fail;
   logic [  BeatBits-1:0] beat_q;
   logic [LengthBits-1:0] room_q;
   logic [Width-1:0] mask, last_q;
@@ -73,10 +69,13 @@ module montcore_ecc_random
   assign mask = (room_q >= LengthBits'(Width)) ? '1 : ~({Width{1'b1}} << room_q);
   assign data_o = (data_i & mask) | Width'(beat_q == '0);
   assign beat_o = beat_q;
-  assign busy_o = busy_q;
-  assign done_o = write_o && write_ready_i && beat_q == beats_i - 1'b1;
-  assign fail_o = asked && (fail_i || wait_q == '1 ||
+  assign done = write_o && write_ready_i && beat_q == beats_i - 1'b1;
+  assign fail = asked && (fail_i || wait_q == '1 ||
                             (valid_i && known_q && same_q && data_i == last_q));
+
+  assign state_o.busy = busy_q;
+  assign state_o.done = done;
+  assign state_o.fail = fail;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -101,9 +100,9 @@ module montcore_ecc_random
       end else if (write_o && write_ready_i) begin
         beat_q <= beat_q + 1'b1;
         room_q <= (room_q >= LengthBits'(Width)) ? room_q - LengthBits'(Width) : '0;
-        if (done_o) busy_q <= 1'b0;
+        if (done) busy_q <= 1'b0;
       end
-      if (fail_o) busy_q <= 1'b0;
+      if (fail) busy_q <= 1'b0;
     end
   end
 endmodule

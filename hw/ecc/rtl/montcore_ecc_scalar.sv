@@ -5,7 +5,7 @@
 /// blinding: first = second + r order, r random of 64 bits; odd scalars: + order if even
 /// digits: of k = sum of d_i 32^i with d_i odd, |d_i| < 32, for odd k; or five bits of k that are
 /// `columns` apart, signed likewise; or four bits; or one bit, for the ladder
-/// Precondition: an operation begins while busy_o is low; the order is odd where a scalar is made so.
+/// Precondition: an operation begins while busy is low; the order is odd where a scalar is made so.
 /// Latency: blinding 65 passes of a cycle for each row, pointers some ten cycles, a digit a cycle for
 /// each of its bits; none depends on data.
 /// For odd k < 32^t, v = (k >> 1) + 2^(5 t - 1) has the digits v_i = (d_i + 31) / 2: the top bit of v_i
@@ -30,61 +30,37 @@ module montcore_ecc_scalar
     localparam int unsigned DepthBits = $clog2(Depth + 1)
 ) (
     /// Clock, rising edge.
-    input  logic                  clk_i,
+    input  logic                     clk_i,
     /// Synchronous reset, active low.
-    input  logic                  rst_ni,
+    input  logic                     rst_ni,
     /// Registers are cleared, and the scalars row by row.
-    input  logic                  clear_i,
+    input  logic                     clear_i,
     /// Row that is cleared.
-    input  logic [ DepthBits-1:0] clear_row_i,
+    input  logic     [DepthBits-1:0] clear_row_i,
     /// The order is cleared too.
-    input  logic                  clear_order_i,
+    input  logic                     clear_order_i,
     /// Last row of an element.
-    input  logic [   RowBits-1:0] last_row_i,
-    /// Columns of the comb.
-    input  logic [           7:0] columns_i,
-    /// Windows of a scalar that is not blinded.
-    input  logic [           7:0] windows_i,
-    /// Windows of an exponent.
-    input  logic [           7:0] nibbles_i,
-    /// Bits of a blinded scalar.
-    input  logic [LengthBits-1:0] bits_i,
+    input  logic     [  RowBits-1:0] last_row_i,
+    /// Numbers of the curve.
+    input  counts_t                  counts_i,
     /// A row is written.
-    input  logic                  we_i,
+    input  logic                     we_i,
     /// Into which memory.
-    input  logic [           1:0] we_memory_i,
+    input  logic     [          1:0] we_memory_i,
     /// Its number.
-    input  logic [   RowBits-1:0] we_row_i,
+    input  logic     [  RowBits-1:0] we_row_i,
     /// The row.
-    input  logic [     Width-1:0] data_i,
-    /// Pulse: begin a pass, as pass_i says.
-    input  logic                  pass_start_i,
-    /// Which pass.
-    input  logic [           1:0] pass_i,
-    /// Pulse: set pointers, as mode_i says.
-    input  logic                  point_start_i,
-    /// Pulse: fetch a digit, as mode_i says.
-    input  logic                  digit_start_i,
-    /// Mode of pointers or digit.
-    input  logic [           2:0] mode_i,
-    /// Scalar that the digit is of; the comb and the ladder take the first.
-    input  logic                  second_i,
-    /// Something is under way.
-    output logic                  busy_o,
-    /// Random words are needed.
-    output logic                  random_ready_o,
+    input  logic     [    Width-1:0] data_i,
+    /// What begins: a pass, pointers or a digit, as d says; the digit is of scalar a.
+    input  command_t                 command_i,
+    /// How it stands.
+    output digits_t                  state_o,
     /// There will be none: the pass is given up.
-    input  logic                  random_fail_i,
+    input  logic                     random_fail_i,
     /// A random word is there.
-    input  logic                  random_valid_i,
+    input  logic                     random_valid_i,
     /// The random word.
-    input  logic [ WordWidth-1:0] random_i,
-    /// Entry that the digit stands for.
-    output logic [           3:0] entry_o,
-    /// It is negative.
-    output logic                  negative_o,
-    /// The ladder swaps.
-    output logic                  swap_o
+    input  logic     [WordWidth-1:0] random_i
 );
   localparam int unsigned BitBits = $clog2(Width);
   localparam int unsigned MemoryRows = (Depth < 8) ? 8 : Depth;
@@ -119,13 +95,15 @@ module montcore_ecc_scalar
   logic [1:0] odd_q;  // lowest bits of the scalars as they were written
 
   // ---- memories --------------------------------------------------------------------------------
-  // Where the comb's five teeth are, and the window.
-  logic [5:0][DepthBits-1:0] bit_row_q;
-  logic [5:0][BitBits-1:0] bit_place_q;
-  logic [DepthBits-1:0] bit_row;
-  logic [BitBits-1:0] bit_place;
-  logic [2:0] which;
-  assign raddr = AddrBits'((state_q == StDigit) ? bit_row : row_q);
+  // A place as a row and a bit of it: the comb's topmost tooth, the distance of its teeth, the window,
+  // and the bit that is read, in row row_q.
+  logic [DepthBits-1:0] top_row_q, gap_row_q, window_row_q, place_row_q;
+  logic [BitBits-1:0] top_place_q, gap_place_q, window_place_q, bit_place_q;
+  logic [2:0] mode;
+  logic [1:0] kind;
+  assign mode  = command_i.d[2:0];
+  assign kind  = command_i.d[1:0];
+  assign raddr = AddrBits'(row_q);
   logic [DepthBits-1:0] write_row;
   assign write_row = clear_i ? clear_row_i : we_i ? DepthBits'(we_row_i) : row_q;
   assign waddr = AddrBits'(write_row);
@@ -155,7 +133,8 @@ module montcore_ecc_scalar
                  (filling && fill_second_q);
   assign we[2] = (clear_i && clear_order_i) || (we_i && we_memory_i == 2'd2) ||
                  (filling && fill_order_q);
-  assign wdata = clear_i ? '0 : we_i ? data_i : filling ? '0 : total[Width-1:0];
+  // Zeros where nothing is written or added: while something is filled or cleared.
+  assign wdata = (data_i & {Width{we_i}}) | (total[Width-1:0] & {Width{adding && !we_i}});
 
   // ---- passes ----------------------------------------------------------------------------------
   always_comb begin
@@ -177,19 +156,24 @@ module montcore_ecc_scalar
   assign total = {1'b0, base} + {1'b0, addend} + (Width + 1)'(carry_q && row_q != '0);
 
   // ---- pointers --------------------------------------------------------------------------------
-  logic [PlaceBits-1:0] place_q, start_q;
-  logic [DepthBits-1:0] place_row_q;
-  logic [2:0] tooth_q, mode_q, left_q;
-  logic comb_first_q, window_first_q, ended_q, bit_now, forced, comb;
+  logic [DepthBits-1:0] bit_row;
+  logic [BitBits-1:0] bit_place;
+  logic [BitBits:0] below;
+  logic [PlaceBits-1:0] place_q, five;
+  logic [2:0] mode_q, left_q;
+  logic comb_first_q, window_first_q, ended_q, bit_now, forced, comb, gap_known_q;
   logic [4:0] digit_q;
-  logic last_bit_q, swap_q;
+  logic last_bit_q, swap_q, negative;
 
   assign comb = mode_q == ModeComb;
-  assign which = comb ? tooth_q : 3'd5;
-  assign bit_row = bit_row_q[which];
-  assign bit_place = bit_place_q[which];
-  assign forced = comb ? (comb_first_q && tooth_q == 3'd4) : window_first_q;
-  assign bit_now = forced || (!ended_q && 1'((second_q ? word[1] : word[0]) >> bit_place));
+  assign five = PlaceBits'((state_q == StIdle && mode == ModeWhole) ? counts_i.windows :
+                           counts_i.columns) * PlaceBits'(4'd5);
+  // The bit that is read next.
+  assign below = {1'b0, bit_place_q} - (comb ? {1'b0, gap_place_q} : (BitBits + 1)'(1'b1));
+  assign bit_place = below[BitBits] ? BitBits'(below + (BitBits + 1)'(Width)) : BitBits'(below);
+  assign bit_row = row_q - (comb ? gap_row_q : '0) - DepthBits'(below[BitBits]);
+  assign forced = comb ? (comb_first_q && left_q == 3'd4) : window_first_q;
+  assign bit_now = forced || (!ended_q && 1'((second_q ? word[1] : word[0]) >> bit_place_q));
 
   // The first word is the lowest.
   logic [BlindBits-1:0] gathered;
@@ -214,12 +198,16 @@ module montcore_ecc_scalar
       fill_second_q  <= 1'b0;
       fill_order_q   <= 1'b0;
       odd_q          <= '0;
-      bit_row_q      <= '0;
+      top_row_q      <= '0;
+      top_place_q    <= '0;
+      gap_row_q      <= '0;
+      gap_place_q    <= '0;
+      gap_known_q    <= 1'b0;
+      window_row_q   <= '0;
+      window_place_q <= '0;
       bit_place_q    <= '0;
       place_q        <= '0;
-      start_q        <= '0;
       place_row_q    <= '0;
-      tooth_q        <= '0;
       mode_q         <= '0;
       left_q         <= '0;
       comb_first_q   <= 1'b0;
@@ -245,41 +233,48 @@ module montcore_ecc_scalar
       unique case (state_q)
         StIdle: begin
           row_q <= we_i && we_row_i == last_row_i ? DepthBits'(last_row_i) + 1'b1 : '0;
-          if (pass_start_i) begin
-            state_q      <= (pass_i == PassBlind || pass_i == PassBlindAny) ? StGather : StOdd;
-            second_q     <= pass_i == PassOddSecond;
-            odd_any_q    <= pass_i == PassBlindAny;
+          if (command_i.pass) begin
+            state_q      <= (kind == PassBlind || kind == PassBlindAny) ? StGather : StOdd;
+            second_q     <= kind == PassOddSecond;
+            odd_any_q    <= kind == PassBlindAny;
             gathered_q   <= '0;
             count_q      <= '0;
             first_pass_q <= 1'b1;
           end
-          if (point_start_i) begin
+          if (command_i.point) begin
             state_q     <= StPlace;
-            mode_q      <= mode_i;
-            tooth_q     <= '0;
+            mode_q      <= mode;
+            gap_known_q <= mode != ModeComb;
             place_row_q <= '0;
-            unique case (mode_i)
-              ModeComb:     place_q <= PlaceBits'(columns_i);
-              ModeWindow:   place_q <= PlaceBits'(columns_i) * PlaceBits'(4'd5);
-              ModeWhole:    place_q <= PlaceBits'(windows_i) * PlaceBits'(4'd5);
-              ModeExponent: place_q <= (PlaceBits'(nibbles_i) << 2) - 1'b1;
-              default:      place_q <= PlaceBits'(bits_i) - 1'b1;
+            unique case (mode)
+              ModeComb:              place_q <= PlaceBits'(counts_i.columns);
+              ModeWindow, ModeWhole: place_q <= five;
+              ModeExponent:          place_q <= (PlaceBits'(counts_i.nibbles) << 2) - 1'b1;
+              default:               place_q <= PlaceBits'(counts_i.bits) - 1'b1;
             endcase
-            start_q <= PlaceBits'(columns_i);
-            if (mode_i == ModeComb) comb_first_q <= 1'b1;
+            if (mode == ModeComb) comb_first_q <= 1'b1;
             else begin
-              window_first_q <= mode_i == ModeWindow || mode_i == ModeWhole;
+              window_first_q <= mode == ModeWindow || mode == ModeWhole;
               ended_q        <= 1'b0;
               last_bit_q     <= 1'b0;
             end
           end
-          if (digit_start_i) begin
+          if (command_i.digit) begin
             state_q  <= StDigit;
-            mode_q   <= mode_i;
-            second_q <= second_i;
-            tooth_q  <= 3'd4;
-            digit_q  <= '0;
-            left_q   <= (mode_i == ModeLadder) ? 3'd0 : (mode_i == ModeExponent) ? 3'd3 : 3'd4;
+            mode_q   <= mode;
+            second_q <= command_i.a[0];
+            // The comb's next column is one lower.
+            if (mode == ModeComb) begin
+              row_q <= top_row_q;
+              bit_place_q <= top_place_q;
+              top_place_q <= (top_place_q == '0) ? BitBits'(Width - 1) : top_place_q - 1'b1;
+              if (top_place_q == '0) top_row_q <= top_row_q - 1'b1;
+            end else begin
+              row_q <= window_row_q;
+              bit_place_q <= window_place_q;
+            end
+            digit_q <= '0;
+            left_q  <= (mode == ModeLadder) ? 3'd0 : (mode == ModeExponent) ? 3'd3 : 3'd4;
           end
         end
         StFill: begin
@@ -325,22 +320,30 @@ module montcore_ecc_scalar
             place_q     <= place_q - PlaceBits'(Width);
             place_row_q <= place_row_q + 1'b1;
           end else begin
-            bit_row_q[which]   <= place_row_q;
-            bit_place_q[which] <= BitBits'(place_q);
-            tooth_q            <= tooth_q + 1'b1;
-            place_row_q        <= '0;
-            place_q            <= start_q + PlaceBits'(columns_i);
-            start_q            <= start_q + PlaceBits'(columns_i);
-            if (!comb || tooth_q == 3'd4) state_q <= StIdle;
+            place_row_q <= '0;
+            place_q     <= five;
+            gap_known_q <= 1'b1;
+            if (!gap_known_q) begin
+              gap_row_q   <= place_row_q;
+              gap_place_q <= BitBits'(place_q);
+            end else begin
+              state_q <= StIdle;
+              if (comb) begin
+                top_row_q   <= place_row_q;
+                top_place_q <= BitBits'(place_q);
+              end else begin
+                window_row_q   <= place_row_q;
+                window_place_q <= BitBits'(place_q);
+              end
+            end
           end
         end
         StDigit: begin
-          digit_q            <= {digit_q[3:0], bit_now};
-          bit_place_q[which] <= (bit_place == '0) ? BitBits'(Width - 1) : bit_place - 1'b1;
-          if (bit_place == '0) bit_row_q[which] <= bit_row - 1'b1;
-          if (!comb && {bit_row, bit_place} == '0) ended_q <= 1'b1;
-          tooth_q <= tooth_q - 1'b1;
-          left_q  <= left_q - 1'b1;
+          digit_q     <= {digit_q[3:0], bit_now};
+          row_q       <= bit_row;
+          bit_place_q <= bit_place;
+          if (!comb && {row_q, bit_place_q} == '0) ended_q <= 1'b1;
+          left_q <= left_q - 1'b1;
           if (!comb) window_first_q <= 1'b0;
           if (mode_q == ModeLadder) begin
             swap_q     <= bit_now != last_bit_q;
@@ -349,7 +352,12 @@ module montcore_ecc_scalar
           if (left_q == '0) begin
             state_q  <= StIdle;
             second_q <= 1'b0;
-            if (comb) comb_first_q <= 1'b0;
+            if (comb) begin
+              comb_first_q <= 1'b0;
+            end else begin
+              window_row_q   <= bit_row;
+              window_place_q <= bit_place;
+            end
           end
         end
         default: state_q <= StIdle;
@@ -358,10 +366,11 @@ module montcore_ecc_scalar
   end
 
   logic unused;
-  assign unused = ^{bits_i, columns_i, windows_i, nibbles_i, random_i};
-  assign busy_o = state_q != StIdle;
-  assign random_ready_o = state_q == StGather && gathered_q != WordBits'(Words);
-  assign negative_o = mode_q != ModeExponent && !digit_q[4];
-  assign entry_o = digit_q[3:0] ^ {4{negative_o}};
-  assign swap_o = swap_q;
+  assign unused = ^{counts_i, command_i, random_i};
+  assign state_o.busy = state_q != StIdle;
+  assign state_o.gathering = state_q == StGather && gathered_q != WordBits'(Words);
+  assign negative = mode_q != ModeExponent && !digit_q[4];
+  assign state_o.negative = negative;
+  assign state_o.entry = digit_q[3:0] ^ {4{negative}};
+  assign state_o.swap = swap_q;
 endmodule

@@ -2,11 +2,13 @@
 
 /// The curve engine's way to its multiplier: operands and the modulus in, results out, in order.
 ///
-/// Precondition: start_i is high only with free_o and room_o; reload_i only with nothing under way.
-/// Latency: the first beat of the operands goes out in the cycle after start_i.
+/// Precondition: a product begins only with free and room, a reload only with nothing under way.
+/// Latency: the first beat of the operands goes out in the cycle after the command.
 /// A beat of an operand waits until it is written, if it is a result that still comes in.
-/// Example: start_i, then xy_valid_o for beats_i beats; later z_valid_i for as many, element d_i.
-module montcore_ecc_stream #(
+/// Example: a product, then xy_valid_o for beats_i beats; later z_valid_i for as many, element d.
+module montcore_ecc_stream
+  import montcore_ecc_pkg::*;
+#(
     /// Beats of an element at the built width.
     parameter int unsigned Beats = 8,
     /// Products under way at most; a power of two, 2 or more.
@@ -17,59 +19,39 @@ module montcore_ecc_stream #(
     localparam int unsigned OpenBits = $clog2(Open)
 ) (
     /// Clock, rising edge.
-    input  logic                clk_i,
+    input  logic                    clk_i,
     /// Synchronous reset, active low.
-    input  logic                rst_ni,
+    input  logic                    rst_ni,
     /// Everything is forgotten.
-    input  logic                clear_i,
+    input  logic                    clear_i,
     /// Beats of an element.
-    input  logic [BeatBits-1:0] beats_i,
-    /// Pulse: a product.
-    input  logic                start_i,
-    /// Where its result goes.
-    input  logic [         3:0] d_i,
-    /// Its operand x.
-    input  logic [         5:0] a_i,
-    /// Its operand y.
-    input  logic [         5:0] b_i,
-    /// A product can be started.
-    output logic                free_o,
-    /// A result's place can be kept.
-    output logic                room_o,
-    /// Products are under way.
-    output logic                open_o,
-    /// Operands are read beyond this cycle.
-    output logic                reading_o,
-    /// Operand x that is read.
-    output logic [         5:0] a_o,
-    /// Operand y that is read.
-    output logic [         5:0] b_o,
+    input  logic     [BeatBits-1:0] beats_i,
+    /// What begins: a product, or that the modulus is loaded.
+    input  command_t                command_i,
+    /// How it stands.
+    output stream_t                 state_o,
     /// Beat that is read, of the modulus too.
-    output logic [BeatBits-1:0] beat_o,
+    output logic     [BeatBits-1:0] beat_o,
     /// Multiplier: operands are there.
-    output logic                xy_valid_o,
+    output logic                    xy_valid_o,
     /// Multiplier: they are taken.
-    input  logic                xy_ready_i,
+    input  logic                    xy_ready_i,
     /// Last beat of operands or modulus.
-    output logic                last_o,
+    output logic                    last_o,
     /// Multiplier: a beat of its result.
-    input  logic                z_valid_i,
+    input  logic                    z_valid_i,
     /// Multiplier: it refused a product.
-    input  logic                z_error_i,
+    input  logic                    z_error_i,
     /// Element that the result is.
-    output logic [         3:0] z_index_o,
+    output logic     [         3:0] z_index_o,
     /// Beat of it that comes; 0 if none has come.
-    output logic [BeatBits-1:0] z_count_o,
-    /// Pulse: load the modulus.
-    input  logic                reload_i,
+    output logic     [BeatBits-1:0] z_count_o,
     /// Multiplier: a beat of the modulus is there.
-    output logic                cfg_valid_o,
+    output logic                    cfg_valid_o,
     /// Multiplier: it is taken.
-    input  logic                cfg_ready_i,
+    input  logic                    cfg_ready_i,
     /// Multiplier: the modulus is loaded.
-    input  logic                cfg_done_i,
-    /// The modulus is being loaded.
-    output logic                reload_o
+    input  logic                    cfg_done_i
 );
   logic active_q, cfg_q, wait_q, blocked, moves;
   logic [5:0] a_q, b_q;
@@ -93,17 +75,18 @@ module montcore_ecc_stream #(
   assign cfg_valid_o = cfg_q;
   assign last_o = beat_q == beats_i - 1'b1;
   assign moves = (xy_valid_o && xy_ready_i) || (cfg_q && cfg_ready_i);
-  assign free_o = !active_q || (moves && last_o);
-  assign reading_o = active_q && !(moves && last_o);
-  assign room_o = open_q != (OpenBits + 1)'(Open);
-  assign open_o = open_q != '0;
-  assign a_o = a_q;
-  assign b_o = b_q;
+  assign state_o.free = !active_q || (moves && last_o);
+  assign state_o.reading = active_q && !(moves && last_o);
+  assign state_o.room = open_q != (OpenBits + 1)'(Open);
+  assign state_o.open = open_q != '0;
+  assign state_o.a = a_q;
+  assign state_o.b = b_q;
+  assign state_o.reload = cfg_q || wait_q;
+  assign state_o.loading = cfg_q;
   assign beat_o = beat_q;
   assign z_index_o = place_q[head_q];
   assign z_count_o = z_count_q;
   assign z_last = z_valid_i && (z_error_i || z_count_q == beats_i - 1'b1);
-  assign reload_o = cfg_q || wait_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -127,21 +110,23 @@ module montcore_ecc_stream #(
           cfg_q    <= 1'b0;
         end
       end
-      if (start_i) begin
+      if (command_i.mul) begin
         active_q        <= 1'b1;
-        a_q             <= a_i;
-        b_q             <= b_i;
-        place_q[tail_q] <= d_i;
+        a_q             <= command_i.a;
+        b_q             <= command_i.b;
+        place_q[tail_q] <= command_i.d[3:0];
         tail_q          <= tail_q + 1'b1;
       end
       if (z_valid_i) z_count_q <= z_last ? '0 : z_count_q + 1'b1;
       if (z_last) head_q <= head_q + 1'b1;
-      open_q <= open_q + (OpenBits + 1)'(start_i) - (OpenBits + 1)'(z_last);
-      if (reload_i) begin
+      open_q <= open_q + (OpenBits + 1)'(command_i.mul) - (OpenBits + 1)'(z_last);
+      if (command_i.reload) begin
         cfg_q  <= 1'b1;
         wait_q <= 1'b1;
       end
       if (cfg_done_i) wait_q <= 1'b0;
     end
   end
+  logic unused;
+  assign unused = ^command_i;
 endmodule

@@ -3,11 +3,13 @@
 /// The curve engine's tables: 16 entries of 7 elements, of which a look-up reads every entry.
 ///
 /// out = entry index_i of elements first .. first + count - 1; all 16 are read and all but one masked
-/// Precondition: we_i is low while busy_o is high.
-/// Latency: 16 rows + 2 cycles for each element, and the waits for out_ready_i.
+/// Precondition: we_i is low while a look-up is under way.
+/// Latency: 16 rows cycles for each element and one, and the waits for out_ready_i.
 /// Elements 0 to 2 are the base point's multiples, 3 to 5 those of a point, 6 is put aside numbers.
 /// Example: start_i with slot_i = 3, count_i = 2, index_i = 5: entry 5 of elements 3, 4 and 5.
-module montcore_ecc_table #(
+module montcore_ecc_table
+  import montcore_ecc_pkg::*;
+#(
     /// Bits of a row.
     parameter int unsigned Width = 64,
     /// Rows of an element at the built width.
@@ -20,55 +22,52 @@ module montcore_ecc_table #(
     localparam int unsigned AddrBits = $clog2(Depth)
 ) (
     /// Clock, rising edge.
-    input  logic                clk_i,
+    input  logic                 clk_i,
     /// Synchronous reset, active low.
-    input  logic                rst_ni,
+    input  logic                 rst_ni,
     /// Registers are cleared.
-    input  logic                clear_i,
+    input  logic                 clear_i,
     /// A row of the memory is cleared.
-    input  logic                sweep_i,
+    input  logic                 sweep_i,
     /// Which one.
-    input  logic [AddrBits-1:0] sweep_row_i,
+    input  logic  [AddrBits-1:0] sweep_row_i,
     /// Last row of an element.
-    input  logic [ RowBits-1:0] last_row_i,
+    input  logic  [ RowBits-1:0] last_row_i,
     /// Write a row.
-    input  logic                we_i,
+    input  logic                 we_i,
     /// Element to write.
-    input  logic [         2:0] we_slot_i,
+    input  logic  [         2:0] we_slot_i,
     /// Row of it.
-    input  logic [ RowBits-1:0] we_row_i,
+    input  logic  [ RowBits-1:0] we_row_i,
     /// Entry to write.
-    input  logic [         3:0] we_entry_i,
+    input  logic  [         3:0] we_entry_i,
     /// What to write.
-    input  logic [   Width-1:0] data_i,
+    input  logic  [   Width-1:0] data_i,
     /// Pulse: look up.
-    input  logic                start_i,
+    input  logic                 start_i,
     /// First element.
-    input  logic [         2:0] slot_i,
+    input  logic  [         2:0] slot_i,
     /// Elements, less one.
-    input  logic [         1:0] count_i,
+    input  logic  [         1:0] count_i,
     /// Entry that is looked for.
-    input  logic [         3:0] index_i,
-    /// A look-up is under way.
-    output logic                busy_o,
+    input  logic  [         3:0] index_i,
+    /// How the look-up stands.
+    output look_t                state_o,
     /// A row is there.
-    output logic                out_valid_o,
+    output logic                 out_valid_o,
     /// It is taken.
-    input  logic                out_ready_i,
-    /// Which of the elements that are looked up, from 0 on.
-    output logic [         1:0] out_element_o,
+    input  logic                 out_ready_i,
     /// Its row.
-    output logic [ RowBits-1:0] out_row_o,
+    output logic  [ RowBits-1:0] out_row_o,
     /// The row.
-    output logic [   Width-1:0] out_o
+    output logic  [   Width-1:0] out_o
 );
-  logic busy_q, reading_q, fetched_q, out_q, whole, step;
+  logic reading_q, fetched_q, whole, step;
   logic [2:0] slot_q, slot_r_q;
-  logic [1:0] left_q, element_q, out_element_q;
-  logic [RowBits-1:0] row_q, row_r_q, out_row_q;
+  logic [1:0] left_q, element_q, element_r_q;
+  logic [RowBits-1:0] row_q, row_r_q;
   logic [3:0] entry_q, entry_r_q, index_q;
-  logic [1:0] element_r_q;
-  logic [Width-1:0] word, sum_q, sum, out_data_q;
+  logic [Width-1:0] word, sum_q, sum;
 
   function automatic logic [AddrBits-1:0] address(logic [2:0] slot, logic [RowBits-1:0] row,
                                                   logic [3:0] entry);
@@ -88,33 +87,27 @@ module montcore_ecc_table #(
       .rdata_o(word)
   );
 
-  // A row is whole with its last entry, unless the one before it still waits.
+  // A row is whole with its last entry, and leaves in that cycle or waits.
   assign whole = fetched_q && entry_r_q == '1;
-  assign step  = !(whole && out_q && !out_ready_i);
+  assign step  = !whole || out_ready_i;
   assign sum   = ((entry_r_q == '0) ? '0 : sum_q) | (word & {Width{entry_r_q == index_q}});
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      busy_q        <= 1'b0;
-      reading_q     <= 1'b0;
-      fetched_q     <= 1'b0;
-      out_q         <= 1'b0;
-      slot_q        <= '0;
-      slot_r_q      <= '0;
-      left_q        <= '0;
-      element_q     <= '0;
-      element_r_q   <= '0;
-      out_element_q <= '0;
-      row_q         <= '0;
-      row_r_q       <= '0;
-      out_row_q     <= '0;
-      entry_q       <= '0;
-      entry_r_q     <= '0;
-      index_q       <= '0;
-      sum_q         <= '0;
-      out_data_q    <= '0;
+      reading_q   <= 1'b0;
+      fetched_q   <= 1'b0;
+      slot_q      <= '0;
+      slot_r_q    <= '0;
+      left_q      <= '0;
+      element_q   <= '0;
+      element_r_q <= '0;
+      row_q       <= '0;
+      row_r_q     <= '0;
+      entry_q     <= '0;
+      entry_r_q   <= '0;
+      index_q     <= '0;
+      sum_q       <= '0;
     end else begin
       if (start_i) begin
-        busy_q    <= 1'b1;
         reading_q <= 1'b1;
         slot_q    <= slot_i;
         left_q    <= count_i;
@@ -122,10 +115,6 @@ module montcore_ecc_table #(
         row_q     <= '0;
         entry_q   <= '0;
         index_q   <= index_i;
-      end
-      if (out_q && out_ready_i) begin
-        out_q <= 1'b0;
-        if (!reading_q && !fetched_q) busy_q <= 1'b0;
       end
       if (step) begin
         fetched_q <= reading_q;
@@ -147,18 +136,13 @@ module montcore_ecc_table #(
           end
         end
         if (fetched_q) sum_q <= sum;
-        if (whole) begin
-          out_q         <= 1'b1;
-          out_data_q    <= sum;
-          out_row_q     <= row_r_q;
-          out_element_q <= element_r_q;
-        end
       end
     end
   end
-  assign busy_o = busy_q;
-  assign out_valid_o = out_q;
-  assign out_element_o = out_element_q;
-  assign out_row_o = out_row_q;
-  assign out_o = out_data_q;
+  assign out_valid_o = whole;
+  assign out_row_o = row_r_q;
+  assign out_o = sum;
+  assign state_o.busy = reading_q || fetched_q;
+  assign state_o.done = whole && out_ready_i && row_r_q == last_row_i;
+  assign state_o.element = element_r_q;
 endmodule

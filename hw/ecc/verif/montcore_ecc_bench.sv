@@ -116,7 +116,7 @@ module montcore_ecc_bench #(
       .Beats (Beats),
       .Lanes (Lanes),
       .Open  (Open)
-  ) u_engine (
+  ) u_ecc (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
       .zeroize_i     (zeroize_i),
@@ -149,27 +149,28 @@ module montcore_ecc_bench #(
   );
 
   logic [Beats*Width-1:0] product_q, product;
-  logic [(Beats+1)*Width-1:0] sum_q, sum;
+  // Room for every number that a row can have: Verilator writes beyond a vector's end.
+  logic [2**$bits(u_ecc.u_engine.write_row)*Lanes*Width-1:0] sum_q, sum;
   always_comb begin
-    product = (u_engine.z_count == '0) ? '0 : product_q;
-    product[u_engine.z_count*Width+:Width] = u_engine.z_data;
-    sum = (u_engine.write_row == '0) ? '0 : sum_q;
-    sum[u_engine.write_row*Lanes*Width+:Lanes*Width] = u_engine.sum_data;
+    product = (u_ecc.u_engine.z_count == '0) ? '0 : product_q;
+    product[u_ecc.u_engine.z_count*Width+:Width] = u_ecc.z_data;
+    sum = (u_ecc.u_engine.write_row == '0) ? '0 : sum_q;
+    sum[u_ecc.u_engine.write_row*Lanes*Width+:Lanes*Width] = u_ecc.u_engine.sum_data;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !trace_q) begin
       product_q <= '0;
       sum_q     <= '0;
     end else begin
-      if (u_engine.z_valid) begin
+      if (u_ecc.z_valid) begin
         product_q <= product;
-        if (u_engine.z_count == u_engine.beats - 1'b1) $display("product 0x%0h", product);
+        if (u_ecc.u_engine.z_count == u_ecc.beats - 1'b1) $display("product 0x%0h", product);
       end
-      if (u_engine.sum_valid) begin
+      if (u_ecc.u_engine.sum_valid) begin
         sum_q <= sum;
-        if (u_engine.write_row == u_engine.last_row) $display("sum 0x%0h", sum);
+        if (u_ecc.u_engine.write_row == u_ecc.u_engine.last_row) $display("sum 0x%0h", sum);
       end
-      if (u_engine.u_sequence.issue) $display("issue %0d", u_engine.u_sequence.op);
+      if (u_ecc.u_engine.u_sequence.issue) $display("issue %0d", u_ecc.u_engine.u_sequence.op);
     end
   end
 endmodule

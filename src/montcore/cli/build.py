@@ -3,7 +3,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,9 +21,14 @@ from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.support.errors import RequestError
 
+if TYPE_CHECKING:
+    from montcore.bundle import BundleResult
+
 #: Place in the help.
 ORDER = 40
 
+#: What `build` knows beside the cores.
+CURVES = "ecc"
 #: What is built behind a bus: the exponentiator is the accelerator's one unit so far.
 SYSTEMS = ("pka", "modexp")
 
@@ -63,8 +68,9 @@ def build(
 ) -> None:
     """Write a self-contained bundle: RTL, test, datasheet; its own test is run.
 
-    CORE pka or modexp is the accelerator behind --bus, over --set core=NAME (dsp), whose parameters
-    the others are: powers and products, registers, an operand memory, a C driver.
+    CORE ecc is the curve engine over --set core=NAME (smm), whose parameters the others are. CORE
+    pka or modexp is the accelerator behind --bus, over --set core=NAME (dsp): powers and products,
+    registers, an operand memory, a C driver.
     """
     found_field, width = field_or_bits(field, bits)
     if core in SYSTEMS or bus is not None:
@@ -74,8 +80,11 @@ def build(
         else:
             print_built(system)
         return
-    chosen = configure(core, settings, width)
-    content = make_bundle(chosen, output, target, found_field, synth)
+    if core == CURVES:
+        content = make_engine(configure_below("smm", settings, width), output, target, synth)
+    else:
+        chosen = configure(core, settings, width)
+        content = make_bundle(chosen, output, target, found_field, synth)
     if json_:
         print_json(content)
     else:
@@ -140,10 +149,25 @@ def make_bundle(
 ) -> dict[str, Any]:
     """Build a bundle and return what `build --json` prints."""
     from montcore.bundle import build as build_bundle
-    from montcore.synth import JSON_KEYS
 
     with steps(f"build {core.name} {core.label()}") as step:
         result = build_bundle(core, output, target=target, field=field, synth=synth, progress=step)
+    return _content(result)
+
+
+def make_engine(core: ConfiguredCore, output: Path, target: str, synth: bool) -> dict[str, Any]:
+    """Build the bundle of a curve engine over a core; return what `build --json` prints."""
+    from montcore.bundle.engine import build_engine
+    from montcore.ecc.design import Design
+
+    with steps(f"build ecc over {core.name} {core.label()}") as step:
+        result = build_engine(Design(core), output, target=target, synth=synth, progress=step)
+    return _content(result)
+
+
+def _content(result: "BundleResult") -> dict[str, Any]:
+    from montcore.synth import JSON_KEYS
+
     return {
         "path": str(result.path),
         "name": result.name,

@@ -54,6 +54,7 @@ def register(app: typer.Typer) -> None:
     """Add the verbs to the command line."""
     points = typer.Typer(help="Points of elliptic curves on the engine.", no_args_is_help=True)
     points.command()(mul)
+    points.command()(compare)
     app.add_typer(points, name="ec")
     ecdsa = typer.Typer(help="ECDSA on the curve engine over a core.", no_args_is_help=True)
     ecdsa.command()(sign)
@@ -99,6 +100,46 @@ def _show(title: str, content: dict[str, Any], json_: bool) -> None:
         show_pairs(title, content)
     if content.get("valid") is False:
         raise CheckFailedError("the signature is wrong")
+
+
+def compare(
+    cores: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CORE[:K=V,...]]...",
+            help="Multipliers with their parameters; default: smm:npe=8 cs4 karatsuba.",
+        ),
+    ] = None,
+    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
+    target: Annotated[
+        str, typer.Option("--target", metavar="TARGET", help="As of synth.")
+    ] = "osu018",
+    picture: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="STEM", help="Draw it too, as PNG and SVG."),
+    ] = None,
+    json_: JsonOption = False,
+) -> None:
+    """Compare engines over several cores: signatures per second against area.
+
+    Each is synthesised once, which takes minutes; then its figures are stored.
+    """
+    from montcore.compare import curves
+    from montcore.support.terminal import output
+
+    chosen = []
+    for text in cores or ["smm:npe=8", "cs4", "karatsuba"]:
+        name, _, settings = text.partition(":")
+        chosen.append(configure(name, settings.split(",") if settings else None, bits))
+    with steps(f"compare curve engines on {target}") as step:
+        found = curves.rates(chosen, target, step)
+    written = [str(path) for path in curves.draw(found, picture)] if picture else []
+    if json_:
+        print_json({"engines": [rate.to_json() for rate in found], "files": written})
+    else:
+        output().print(curves.table(found))
+        for path in written:
+            output().print(path)
 
 
 def mul(

@@ -54,7 +54,7 @@ def papers(
     ] = 2,
     json_: JsonOption = False,
 ) -> int:
-    """Show each table of the five papers with our figures beside it."""
+    """Show each table of the five papers with our figures beside it, and each paper's elements."""
     from montcore.papers import page
     from montcore.papers import run as papers_run
     from montcore.papers.ledger import Ledger
@@ -80,7 +80,9 @@ def papers(
     if json_:
         known = {item.command for item in papers_run.subjects_of(shown)}
         entries = {key: vars(item) for key, item in ledger.entries.items() if key in known}
-        print_json({"papers": [item.name for item in shown], "measured": entries})
+        elements = {item.name: [one.as_json() for one in item.elements] for item in shown}
+        names = [item.name for item in shown]
+        print_json({"papers": names, "measured": entries, "elements": elements})
     else:
         outdated = ledger.outdated(papers_run.subjects_of(shown))
         page.show(standard_output(), shown, ledger.figures(), outdated)

@@ -6,7 +6,14 @@ from typing import Annotated
 
 import typer
 
-from montcore.cli.options import CoreArgument, JsonOption, SetOption, complete_target, configure
+from montcore.cli.options import (
+    CoreArgument,
+    JsonOption,
+    SetOption,
+    complete_target,
+    configure,
+    configure_below,
+)
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.errors import RequestError
 
@@ -82,10 +89,8 @@ def synth(
     if core in (EXPONENTIATOR, CURVES):
         if flat:
             raise RequestError(f"{core} is mapped flat anyway")
-        below = [item for item in settings or [] if not item.startswith("core=")]
-        named = [item.removeprefix("core=") for item in settings or [] if item not in below]
         usual = "dsp" if core == EXPONENTIATOR else "smm"
-        chosen = configure(named[-1] if named else usual, below, bits)
+        chosen = configure_below(usual, settings, bits)
         title = f"{core} over {chosen.name} {chosen.label()}"
         with steps(f"synthesise {title} for {target}") as step:
             if core == EXPONENTIATOR:

@@ -159,24 +159,37 @@ class Engine:
             mode: what the source of randomness does, see `montcore_ecc_bench`.
             trace: print every product, sum and instruction.
         """
-        width = self.design.width
-        beats = self.design.beats(curve.bits)
-        first = curve.p.bit_length() | curve.n.bit_length() << 10 | curve.family << 20
-        first |= curve.public << 23 | mode << 28 | trace << 27
-        second = curve.columns | curve.windows << 8
-        numbers = (curve.p, curve.n, curve.a, curve.b, curve.x, curve.y)
-        packet = first | second << width | self._join(numbers, beats) << 2 * width
-        return wire.Configure(packet, 2 + len(numbers) * beats, _LIMIT).encode(self._beat)
+        packet, beats = curve_packet(self.design, curve)
+        packet |= mode << 28 | trace << 27
+        return wire.Configure(packet, beats, _LIMIT).encode(self._beat)
 
-    def request(self, curve: Curve, item: Request) -> bytes:
-        """Return the harness's command for one operation."""
+    def request(self, curve: Curve, item: Request, flags: wire.RunFlag = wire.SINGLE) -> bytes:
+        """Return the harness's command for one operation, with gaps in the streams or without."""
+        (x, x_beats), (y, y_beats) = operand_packets(self.design, curve, item)
+        operands = wire.Operands(x, y, max(1, x_beats), y_beats)
         beats = self.design.beats(curve.bits)
-        y = int(item.operation) | self._join(item.y, beats) << self.design.width
-        operands = wire.Operands(
-            self._join(item.x, beats), y, max(1, len(item.x) * beats), 1 + len(item.y) * beats
-        )
-        return wire.Run([operands], 1 + 2 * beats, wire.SINGLE, _LIMIT).encode(self._beat)
+        return wire.Run([operands], 1 + 2 * beats, flags, _LIMIT).encode(self._beat)
 
-    def _join(self, numbers: Sequence[int], beats: int) -> int:
-        bits = beats * self.design.width
-        return sum(value << index * bits for index, value in enumerate(numbers))
+
+def curve_packet(design: Design, curve: Curve) -> tuple[int, int]:
+    """Return the packet of a curve, the first beat lowest, and its beats."""
+    width, beats = design.width, design.beats(curve.bits)
+    first = curve.p.bit_length() | curve.n.bit_length() << 10 | curve.family << 20
+    first |= curve.public << 23
+    second = curve.columns | curve.windows << 8
+    numbers = (curve.p, curve.n, curve.a, curve.b, curve.x, curve.y)
+    packet = first | second << width | _joined(numbers, beats * width) << 2 * width
+    return packet, 2 + len(numbers) * beats
+
+
+def operand_packets(
+    design: Design, curve: Curve, item: Request
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the packets x and y of an operation, the first beat lowest, with their beats."""
+    width, beats = design.width, design.beats(curve.bits)
+    y = int(item.operation) | _joined(item.y, beats * width) << width
+    return (_joined(item.x, beats * width), len(item.x) * beats), (y, 1 + len(item.y) * beats)
+
+
+def _joined(numbers: Sequence[int], bits: int) -> int:
+    return sum(value << index * bits for index, value in enumerate(numbers))

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The engine's program: set-up of a curve, and each operation.
 
-Elements that stay while a curve is loaded: M0 = b (Edwards: d), M1 = a (Montgomery: (A - 2) / 4),
-M3 = n; A0 = R mod p, A1 = R^2 mod p, A2 = R^2 mod n, A3 = 3 b. A running point is in A4, A5, A6,
-what is added to it in M12, M13, M14, with the coordinate that the sign changes in A7. Results are
-in A14 and A15.
+`elements.py` says where the numbers are, `routines.py` has what several operations call.
 """
 
 from dataclasses import dataclass
@@ -12,6 +9,24 @@ from enum import IntEnum
 from functools import cache
 
 from montcore.ecc.assembler import Assembler
+from montcore.ecc.elements import (
+    B3,
+    LADDER,
+    ONE_P,
+    OUT_X,
+    OUT_Y,
+    R2_N,
+    R2_P,
+    X2,
+    Y2,
+    Z2,
+    A,
+    B,
+    N,
+    U,
+    X,
+    Z,
+)
 from montcore.ecc.formulas import FORMULAS, trace
 from montcore.ecc.isa import (
     ONE,
@@ -32,28 +47,8 @@ from montcore.ecc.isa import (
     a,
     m,
 )
-from montcore.ecc.schedule import Registers, Timing, schedule
-
-NOT = Flag.NOT
-ONE_P, R2_P, R2_N, B3 = a(0), a(1), a(2), a(3)
-X, Y, Z, SIGNED = a(4), a(5), a(6), a(7)
-OUT_X, OUT_Y = a(14), a(15)
-B, A, N = m(0), m(1), m(3)
-X2, Y2, Z2 = m(12), m(13), m(14)
-U = m(15)
-
-_POINT = {"X1": X, "Y1": Y, "Z1": Z, "b": B, "a": A, "b3": B3, "zero": ZERO}
-_SUMS = tuple(a(i) for i in range(8, 16))
-_WEIERSTRASS = Registers(
-    {**_POINT, "X2": X2, "Y2": SIGNED, "Z2": Z2}, (*(m(i) for i in range(4, 12)), *_SUMS)
-)
-_EDWARDS = Registers(
-    {**_POINT, "X2": SIGNED, "Y2": Y2, "Z2": Z2}, (*(m(i) for i in range(4, 12)), *_SUMS)
-)
-_LADDER = Registers(
-    {"X2": m(4), "Z2": m(5), "X3": m(6), "Z3": m(7), "u": U, "a24": A},
-    (*(m(i) for i in range(8, 12)), *_SUMS),
-)
+from montcore.ecc.routines import NOT, below, point_formulas, put_point, routines, to_sums
+from montcore.ecc.schedule import Timing, schedule
 
 
 class Operation(IntEnum):
@@ -84,13 +79,6 @@ PACKETS = {
 }
 
 
-def registers(name: str) -> Registers:
-    """Return where a formula's numbers are in the engine."""
-    if name == "ladder_step":
-        return _LADDER
-    return _EDWARDS if "edwards" in name else _WEIERSTRASS
-
-
 @dataclass(frozen=True)
 class Program:
     """The whole program.
@@ -119,49 +107,9 @@ def program(timing: Timing) -> Program:
     _joint(asm)
     _ladder(asm, timing)
     _multiply_add(asm)
-    _routines(asm)
-    _point_formulas(asm, timing)
+    routines(asm)
+    point_formulas(asm, timing)
     return Program(tuple(asm.resolved()), asm.labels)
-
-
-def _point_formulas(asm: Assembler, timing: Timing) -> None:
-    families = (
-        ("minus_3", Condition.MINUS_3),
-        ("any", Condition.ANY_A),
-        ("zero", Condition.ZERO_A),
-    )
-    asm.label("double")
-    for name, condition in (*families, ("edwards", Condition.EDWARDS)):
-        asm.jump(f"double_{name}", condition)
-    asm.label("add_looked")
-    asm.jump("add_edwards", Condition.EDWARDS)
-    asm.neg(SIGNED, Y2)
-    for name, condition in families:
-        asm.jump(f"add_{name}", condition)
-    for name, formula in FORMULAS.items():
-        if name == "ladder_step":
-            continue
-        asm.label(name)
-        if name == "add_edwards":
-            asm.neg(SIGNED, X2)
-        asm.extend(schedule(trace(formula), registers(name), timing))
-        asm.back()
-
-
-def _below(asm: Assembler, x: int, status: Status, d: int = a(8)) -> None:
-    """A[d] = x, which must be below the modulus."""
-    asm.copy(d, x)
-    asm.refuse(Flag.REDUCED, status)
-
-
-def _to_sums(asm: Assembler, x: int, y: int, z: int) -> None:
-    for d, source in ((X, x), (Y, y), (Z, z)):
-        asm.copy(d, source)
-
-
-def _put_point(asm: Assembler, table: Table, entry: int = 32) -> None:
-    for coordinate, source in enumerate((X, Y, Z)):
-        asm.put(table, coordinate, source, entry)
 
 
 def _set_up(asm: Assembler) -> None:
@@ -169,7 +117,7 @@ def _set_up(asm: Assembler) -> None:
     asm.label("set_up")
     asm.modulus(False)
     for index in range(4, 8):
-        _below(asm, m(index), Status.RANGE)
+        below(asm, m(index), Status.RANGE)
     asm.copy(R2_P, ONE)
     asm.set(Counter.OUTER, Count.DOUBLINGS)
     asm.label("set_up_p")
@@ -195,11 +143,11 @@ def _set_up(asm: Assembler) -> None:
     asm.call("on_curve")
     asm.refuse(Flag.ZERO | NOT, Status.POINT)
     # Teeth of the comb: 2^(e columns) G is put aside, e = 0 .. 3, and its double at 8 + e.
-    _to_sums(asm, m(8), m(9), ONE_P)
+    to_sums(asm, m(8), m(9), ONE_P)
     for tooth in range(4):
-        _put_point(asm, Table.POINT, tooth)
+        put_point(asm, Table.POINT, tooth)
         asm.call("double")
-        _put_point(asm, Table.POINT, 8 + tooth)
+        put_point(asm, Table.POINT, 8 + tooth)
         asm.set(Counter.OUTER, Count.COLUMNS_LESS_1)
         asm.label(f"set_up_tooth_{tooth}")
         asm.call("double")
@@ -207,17 +155,17 @@ def _set_up(asm: Assembler) -> None:
     for tooth in range(4):
         asm.look(Table.POINT, 3, Entry.FIXED, 16 + tooth)
         asm.call("add_looked")
-    _put_point(asm, Table.BASE, 0)
+    put_point(asm, Table.BASE, 0)
     asm.set(Counter.E, 1)
     for tooth in range(4):
         asm.set(Counter.J, 0)
         asm.set(Counter.OUTER, 1 << tooth)
         asm.label(f"set_up_entry_{tooth}")
         asm.look(Table.BASE, 3, Entry.COUNTER)
-        _to_sums(asm, X2, Y2, Z2)
+        to_sums(asm, X2, Y2, Z2)
         asm.look(Table.POINT, 3, Entry.FIXED, 8 + tooth)
         asm.call("add_looked")
-        _put_point(asm, Table.BASE)
+        put_point(asm, Table.BASE)
         asm.step(Counter.E)
         asm.step(Counter.J)
         asm.loop(Counter.OUTER, f"set_up_entry_{tooth}")
@@ -230,7 +178,7 @@ def _scalar(asm: Assembler, blinding: Pass = Pass.BLIND) -> None:
     asm.modulus(False)
     asm.modulus(True, adder_only=True)
     asm.copy(a(8), m(4))
-    _below(asm, a(8), Status.RANGE, a(9))
+    below(asm, a(8), Status.RANGE, a(9))
     asm.sput(Scalar.SECOND, m(4))
     asm.scan(blinding)
     asm.modulus(False, adder_only=True)
@@ -238,8 +186,8 @@ def _scalar(asm: Assembler, blinding: Pass = Pass.BLIND) -> None:
 
 def _coordinates(asm: Assembler) -> None:
     """M8, M9 = a point as given, which must be on the curve; into the domain."""
-    _below(asm, m(8), Status.RANGE)
-    _below(asm, m(9), Status.RANGE)
+    below(asm, m(8), Status.RANGE)
+    below(asm, m(9), Status.RANGE)
     asm.mul(m(8), m(8), R2_P)
     asm.mul(m(9), m(9), R2_P)
     asm.call("on_curve")
@@ -254,12 +202,12 @@ def _multiply(asm: Assembler) -> None:
     asm.random(m(4))
     asm.mul(m(5), m(8), m(4))
     asm.mul(m(6), m(9), m(4))
-    _to_sums(asm, m(5), m(6), m(4))
+    to_sums(asm, m(5), m(6), m(4))
     asm.call("make_table")
     asm.point(Mode.WINDOW)
     asm.digit(Mode.WINDOW, Scalar.FIRST)
     asm.look(Table.POINT, 3, Entry.DIGIT)
-    _to_sums(asm, X2, Y2, Z2)
+    to_sums(asm, X2, Y2, Z2)
     asm.set(Counter.OUTER, Count.COLUMNS_LESS_1)
     asm.label("multiply_window")
     asm.digit(Mode.WINDOW, Scalar.FIRST)
@@ -287,10 +235,10 @@ def _sign(asm: Assembler) -> None:
     asm.modulus(False)
     asm.modulus(True, adder_only=True)
     for source in (m(4), m(5)):
-        _below(asm, source, Status.RANGE)
+        below(asm, source, Status.RANGE)
         asm.refuse(Flag.ZERO, Status.RANGE)
     asm.copy(a(8), m(8))
-    _below(asm, a(8), Status.RANGE, a(9))
+    below(asm, a(8), Status.RANGE, a(9))
     asm.park(0, m(4))
     asm.park(1, m(5))
     asm.park(2, a(9))
@@ -333,14 +281,14 @@ def _verify(asm: Assembler) -> None:
     asm.label("verify")
     asm.modulus(False, adder_only=True)
     for entry, source in ((2, m(9)), (3, m(10))):
-        _below(asm, source, Status.RANGE)
+        below(asm, source, Status.RANGE)
         asm.park(entry, source)
     asm.modulus(True)
     for source in (m(4), m(5)):
-        _below(asm, source, Status.RANGE)
+        below(asm, source, Status.RANGE)
         asm.refuse(Flag.ZERO, Status.RANGE)
     asm.copy(a(8), m(8))
-    _below(asm, a(8), Status.RANGE, a(9))
+    below(asm, a(8), Status.RANGE, a(9))
     asm.park(0, m(4))
     asm.park(1, a(9))
     asm.mul(m(5), m(5), R2_N)
@@ -391,8 +339,8 @@ def _joint(asm: Assembler) -> None:
     asm.label("joint")
     asm.modulus(False)
     asm.modulus(True, adder_only=True)
-    _below(asm, m(4), Status.RANGE)
-    _below(asm, m(5), Status.RANGE)
+    below(asm, m(4), Status.RANGE)
+    below(asm, m(5), Status.RANGE)
     asm.call("joint_scalars")
     asm.modulus(False, adder_only=True)
     _coordinates(asm)
@@ -407,7 +355,7 @@ def _ladder(asm: Assembler, timing: Timing) -> None:
     asm.sput(Scalar.ORDER, m(9))
     _scalar(asm, Pass.BLIND_ANY)
     asm.copy(a(8), m(8))
-    _below(asm, a(8), Status.RANGE, a(9))
+    below(asm, a(8), Status.RANGE, a(9))
     asm.mul(U, a(9), R2_P)
     asm.random(m(4))
     asm.mul(m(5), m(4), ZERO)
@@ -416,7 +364,7 @@ def _ladder(asm: Assembler, timing: Timing) -> None:
     asm.point(Mode.LADDER)
     asm.set(Counter.OUTER, Count.BITS)
     asm.digit(Mode.LADDER)
-    step = schedule(trace(FORMULAS["ladder_step"]), _LADDER, timing)
+    step = schedule(trace(FORMULAS["ladder_step"]), LADDER, timing)
     last = max(index for index, item in enumerate(step) if item.op is Op.SEL)
     asm.label("ladder_bit")
     asm.extend(step[: last + 1])
@@ -438,172 +386,9 @@ def _multiply_add(asm: Assembler) -> None:
     asm.label("multiply_add")
     asm.modulus(True)
     for source in (m(4), m(5), m(8)):
-        _below(asm, source, Status.RANGE)
+        below(asm, source, Status.RANGE)
     asm.mul(m(6), m(4), R2_N)
     asm.mul(m(7), m(6), m(5))
     asm.add(OUT_X, m(7), m(8))
     asm.copy(OUT_Y, ZERO)
     asm.end()
-
-
-def _routines(asm: Assembler) -> None:
-    # A4, A5, A6 = P: table of P, 3 P, ... 31 P.
-    asm.label("make_table")
-    _put_point(asm, Table.POINT, 0)
-    asm.call("double")
-    _put_point(asm, Table.POINT, 15)
-    asm.look(Table.POINT, 3, Entry.FIXED, 0)
-    asm.call("add_looked")
-    _put_point(asm, Table.POINT, 1)
-    asm.look(Table.POINT, 3, Entry.FIXED, 15)
-    asm.set(Counter.E, 2)
-    asm.set(Counter.OUTER, 14)
-    asm.label("make_table_entry")
-    asm.call("add_looked")
-    _put_point(asm, Table.POINT)
-    asm.step(Counter.E)
-    asm.loop(Counter.OUTER, "make_table_entry")
-    asm.back()
-
-    # Scalar times base point, from the comb's table.
-    asm.label("comb")
-    asm.point(Mode.COMB)
-    asm.digit(Mode.COMB)
-    asm.look(Table.BASE, 3, Entry.DIGIT)
-    asm.random(m(4))
-    for index, source in enumerate((X2, Y2, Z2)):
-        asm.mul(m(5 + index), source, m(4))
-    _to_sums(asm, m(5), m(6), m(7))
-    asm.set(Counter.OUTER, Count.COLUMNS_LESS_1)
-    asm.label("comb_column")
-    asm.digit(Mode.COMB)
-    asm.look(Table.BASE, 3, Entry.DIGIT)
-    asm.call("double")
-    asm.call("add_looked")
-    asm.loop(Counter.OUTER, "comb_column")
-    asm.back()
-
-    # M4, M5 below n: into the scalar memories, as odd numbers.
-    asm.label("joint_scalars")
-    asm.sput(Scalar.FIRST, m(4))
-    asm.sput(Scalar.SECOND, m(5))
-    asm.scan(Pass.ODD_FIRST)
-    asm.scan(Pass.ODD_SECOND)
-    asm.back()
-
-    # M8, M9 = Q: A4, A5, A6 = first scalar times base point + second one times Q.
-    asm.label("joint_product")
-    _to_sums(asm, m(8), m(9), ONE_P)
-    asm.call("make_table")
-    asm.point(Mode.COMB)
-    asm.point(Mode.WHOLE)
-    asm.digit(Mode.WINDOW, Scalar.SECOND)
-    asm.look(Table.POINT, 3, Entry.DIGIT)
-    _to_sums(asm, X2, Y2, Z2)
-    asm.set(Counter.LEFT, Count.LEFT)
-    asm.label("joint_far")
-    asm.jump("joint_window", Condition.COMB_FAR)
-    asm.jump("joint_near")
-    asm.label("joint_window")
-    asm.digit(Mode.WINDOW, Scalar.SECOND)
-    asm.look(Table.POINT, 3, Entry.DIGIT)
-    for index in range(5):
-        asm.call("double")
-        asm.loop(Counter.LEFT, f"joint_counted_{index}")
-        asm.label(f"joint_counted_{index}")
-    asm.call("add_looked")
-    asm.jump("joint_far")
-    asm.label("joint_near")
-    asm.set(Counter.INNER, 5)
-    asm.label("joint_doubling")
-    asm.jump("joint_column", Condition.COMB_DUE)
-    asm.call("double")
-    asm.jump("joint_next")
-    asm.label("joint_column")
-    asm.digit(Mode.COMB)
-    asm.look(Table.BASE, 3, Entry.DIGIT)
-    asm.call("double")
-    asm.call("add_looked")
-    asm.label("joint_next")
-    asm.loop(Counter.LEFT, "joint_counted")
-    asm.label("joint_counted")
-    asm.loop(Counter.INNER, "joint_doubling")
-    asm.digit(Mode.WINDOW, Scalar.SECOND)
-    asm.look(Table.POINT, 3, Entry.DIGIT)
-    asm.call("add_looked")
-    asm.jump("joint_near", Condition.LEFT)
-    asm.back()
-
-    # A4, A5, A6 to affine coordinates outside of the domain; infinity and faults become a status,
-    # in as many cycles.
-    asm.label("affine")
-    asm.copy(a(8), Z)
-    asm.note(Flag.ZERO, Status.INFINITY)
-    asm.call("invert_p")
-    asm.mul(m(9), Y, m(8))
-    asm.mul(m(8), X, m(8))
-    asm.call("on_curve")
-    asm.note(Flag.ZERO | NOT, Status.FAULT)
-    asm.mul(m(10), m(8), ONE)
-    asm.mul(m(11), m(9), ONE)
-    asm.copy(OUT_X, m(10))
-    asm.copy(OUT_Y, m(11))
-    asm.back()
-
-    # The last sum is zero if M8, M9 is on the curve.
-    asm.label("on_curve")
-    asm.jump("on_edwards", Condition.EDWARDS)
-    asm.mul(m(10), m(8), m(8))
-    asm.mul(m(11), m(9), m(9))
-    asm.add(a(12), m(10), A)
-    asm.mul(m(10), a(12), m(8))
-    asm.add(a(12), m(10), B)
-    asm.sub(a(12), a(12), m(11))
-    asm.back()
-    asm.label("on_edwards")
-    asm.mul(m(10), m(8), m(8))
-    asm.mul(m(11), m(9), m(9))
-    asm.mul(U, m(10), A)
-    asm.add(a(12), U, m(11))
-    asm.mul(m(10), m(10), m(11))
-    asm.mul(m(10), m(10), B)
-    asm.add(a(13), m(10), ONE_P)
-    asm.sub(a(12), a(12), a(13))
-    asm.back()
-
-    # M8 = A8^(modulus - 2), both in the domain; A10 is one then.
-    asm.label("invert_p")
-    asm.mul(m(8), a(8), a(8))
-    asm.copy(a(10), ONE_P)
-    asm.jump("invert")
-    asm.label("invert_n")
-    asm.mul(m(9), R2_N, ONE)
-    asm.mul(m(8), a(8), a(8))
-    asm.copy(a(10), m(9))
-    asm.label("invert")
-    asm.add(a(9), ONE, ONE)
-    asm.sub(a(9), ZERO, a(9))
-    asm.sput(Scalar.FIRST, a(9))
-    asm.point(Mode.EXPONENT)
-    asm.put(Table.POINT, 0, a(10), 0)
-    asm.put(Table.POINT, 0, a(8), 1)
-    asm.set(Counter.E, 2)
-    asm.set(Counter.INNER, 13)
-    asm.label("invert_power")
-    asm.put(Table.POINT, 0, m(8))
-    asm.step(Counter.E)
-    asm.mul(m(8), m(8), a(8))
-    asm.loop(Counter.INNER, "invert_power")
-    asm.put(Table.POINT, 0, m(8))
-    asm.digit(Mode.EXPONENT, Scalar.FIRST)
-    asm.look(Table.POINT, 1, Entry.DIGIT)
-    asm.mul(m(8), a(10), X2)
-    asm.set(Counter.INNER, Count.NIBBLES_LESS_1)
-    asm.label("invert_digit")
-    asm.digit(Mode.EXPONENT, Scalar.FIRST)
-    asm.look(Table.POINT, 1, Entry.DIGIT)
-    for _ in range(4):
-        asm.mul(m(8), m(8), m(8))
-    asm.mul(m(8), m(8), X2)
-    asm.loop(Counter.INNER, "invert_digit")
-    asm.back()

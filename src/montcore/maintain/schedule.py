@@ -1,72 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A point addition as it is scheduled for a core: ``montcore maintain schedule``."""
+"""The datasheet's picture of a scheduled point addition: ``montcore maintain schedule``."""
 
 from pathlib import Path
 
-from matplotlib import pyplot, rc_context
-
 from montcore.cores import get_core
+from montcore.ecc import picture
 from montcore.ecc.design import Design
-from montcore.ecc.formulas import FORMULAS, trace
-from montcore.ecc.isa import BANK, Op
-from montcore.ecc.program import registers
-from montcore.ecc.schedule import Machine, schedule
 from montcore.support.paths import REPO_ROOT
-from montcore.support.plots import STYLE, save
 
 PICTURE = REPO_ROOT / "docs" / "images" / "ecc-schedule"
-#: What is drawn: the addition for a = -3 over the core that most tests take.
-FORMULA, CORE, SETTINGS, BITS = "add_minus_3", "smm", {"npe": "8"}, 256
-_UNITS = ("result", "multiplier", "operands", "adder", "sum")
-_COLOURS = {
-    "operands": "#56b4e9",
-    "multiplier": "#0072b2",
-    "result": "#009e73",
-    "adder": "#e69f00",
-    "sum": "#d55e00",
-}
-_SIGNS = {Op.MUL: "x", Op.ADD: "+", Op.SUB: "-"}
-
-
-def spans() -> list[tuple[str, int, int, str]]:
-    """Return what each unit does: its name, first cycle, cycles, and the element it makes."""
-    timing = Design(get_core(CORE).configure(SETTINGS, BITS)).timing
-    machine = Machine(timing)
-    found = []
-    for item in schedule(trace(FORMULAS[FORMULA]), registers(FORMULA), timing):
-        begin = machine.issue(item)
-        name = f"{_SIGNS[item.op]} {'M' if item.d < BANK else 'A'}{item.d % BANK}"
-        ready = machine.ready[item.d]
-        if item.op is Op.MUL:
-            start = machine.starts[-1]
-            found.append(("operands", start - timing.beats, timing.beats, name))
-            found.append(("multiplier", start, timing.interval, name))
-            found.append(("result", ready, timing.beats, name))
-        else:
-            found.append(("adder", begin + 1, machine.adder_free - begin, name))
-            found.append(("sum", ready, timing.rows, name))
-    return found
 
 
 def draw(stem: Path = PICTURE) -> tuple[Path, Path]:
-    """Draw the schedule as PNG and SVG; return both paths."""
-    items = spans()
-    with rc_context(STYLE):
-        figure, axes = pyplot.subplots(figsize=(11, 2.8), layout="constrained")
-        for unit, begin, length, _ in items:
-            axes.broken_barh(
-                [(begin, length)],
-                (_UNITS.index(unit) - 0.4, 0.8),
-                facecolors=_COLOURS[unit],
-                edgecolors="white",
-            )
-        for unit, begin, length, name in items:
-            if unit == "multiplier":
-                middle = begin + length / 2
-                axes.text(middle, 1, name, ha="center", va="center", size=7, color="white")
-        axes.set_yticks(range(len(_UNITS)), _UNITS)
-        axes.set_xlabel("clock cycle")
-        axes.set_title(f"A point addition, a = -3, {BITS} bits, over {CORE} npe={SETTINGS['npe']}")
-        axes.grid(axis="x")
-        axes.set_xlim(0, None)
-    return save(figure, stem)
+    """Draw it for the core that most tests take, as PNG and SVG; return both paths."""
+    return picture.draw(Design(get_core("smm").configure({"npe": "8"}, 256)), stem)

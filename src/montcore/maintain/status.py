@@ -93,9 +93,9 @@ def status(core: str, folder: Path) -> Status:
 
 
 def statuses() -> list[Status]:
-    """Return the status of every registered core, and of the exponentiator."""
+    """Return the status of every registered core, of the exponentiator and the curve engine."""
     cores = [status(core.name, core.folder) for core in all_cores().values()]
-    return [*cores, status("modexp", HW_DIR / "modexp")]
+    return [*cores, *(status(name, HW_DIR / name) for name in ("modexp", "ecc"))]
 
 
 def page(text: str) -> str:

@@ -5,9 +5,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from montcore.papers.elements import Element
 from montcore.papers.subject import Figures, Subject
 from montcore.synth import options
 from montcore.synth.target import all_targets
+
+#: Inputs of a look-up table of devices that are no targets here, or not under that name.
+_LUT_INPUTS = {
+    **dict.fromkeys(("Virtex-II", "Virtex-II Pro", "Virtex-4"), 4),
+    **dict.fromkeys(("Virtex-5", "Virtex-6", "Virtex-7"), 6),
+}
+#: Figures that are others under a second name, by which tables tell four inputs from six.
+_SAME = {"lut4": "lut", "lut6": "lut"}
 
 
 @dataclass(frozen=True)
@@ -36,6 +45,9 @@ class Row:
         figures: what is known without measuring: all of it for others, the length for ours.
         subject: what is measured, None for others.
         take: the measured figures that count here, by the name that they get; None for all.
+        derived: of others, figures that follow from theirs and that they do not print.
+        about: of others, figures that they give as approximate.
+        lacks: of ours, headings of columns that are not measured for this row.
     """
 
     who: str
@@ -44,6 +56,13 @@ class Row:
     figures: Figures = field(default_factory=dict)
     subject: Subject | None = None
     take: Mapping[str, str] | None = None
+    derived: frozenset[str] = frozenset()
+    about: frozenset[str] = frozenset()
+    lacks: tuple[str, ...] = ()
+
+    def printed(self, figure: str) -> bool:
+        """Return whether somebody else states a figure, so that it is not computed here."""
+        return _SAME.get(figure, figure) in self.figures.keys() - self.derived
 
     def values(self, measured: Mapping[str, Figures]) -> dict[str, float | int | None] | None:
         """Return all figures, derived ones included, or None if ours is not measured.
@@ -72,14 +91,18 @@ def _derive(found: dict[str, float | int | None], target: str) -> None:
     """Add what follows from the figures that are there."""
     lut, tmin = found.get("lut"), found.get("tmin_ns")
     # The rows of others may stand for devices that are no targets here.
-    per_slice = on.luts_per_slice if (on := all_targets().get(target)) else None
-    if lut is not None and per_slice:
-        found.setdefault("slices", lut / per_slice)
+    on = all_targets().get(target)
+    inputs = on.technology.lut_inputs if on else _LUT_INPUTS.get(target)
+    if lut is not None and inputs:
+        found[f"lut{inputs}"] = lut
+    if lut is not None and on and on.luts_per_slice:
+        found.setdefault("slices", lut / on.luts_per_slice)
     if (ge := found.get("ge")) is not None:
         found.setdefault("kge", ge / 1e3)
     kge = found.get("kge")
+    if (memory := found.get("ge_memory")) is not None:
+        found.setdefault("kge_memory", memory / 1e3)
     # Cells and memory together; where only its size is known, at our cost of a bit.
-    memory = found.get("ge_memory")
     if memory is None:
         memory = options.GE_PER_MEMORY_BIT * 1e3 * (found.get("ram_kbits") or 0)
     area = None if kge is None else kge + memory / 1e3
@@ -88,6 +111,8 @@ def _derive(found: dict[str, float | int | None], target: str) -> None:
     elif (fmax := found.get("fmax_mhz")) is not None:
         found.setdefault("mhz", fmax)
     mhz, bits = found.get("mhz"), found.get("bits")
+    if mhz:
+        found.setdefault("period_ns", 1e3 / mhz)
     interval, cycles = found.get("interval"), found.get("core_cycles")
     if mhz is not None and interval and bits:
         found.setdefault("mbit_s", throughput(bits, interval, mhz))
@@ -100,8 +125,8 @@ def _derive(found: dict[str, float | int | None], target: str) -> None:
         found.setdefault("ns", 1e3 * cycles / mhz)
         if area is not None:
             found.setdefault("kge_us", area * cycles / mhz)
-        if lut is not None:
-            found.setdefault("klut_us", lut * cycles / mhz / 1e3)
+        if lut is not None and inputs == 6:
+            found.setdefault("klut6_us", lut * cycles / mhz / 1e3)
 
 
 @dataclass(frozen=True)
@@ -131,6 +156,23 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Text:
+    """A table of words.
+
+    Attributes:
+        title: its number and what it is about.
+        headings: of the columns.
+        rows: as many cells each.
+        note: what can be compared and what cannot.
+    """
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str
+
+
+@dataclass(frozen=True)
 class Paper:
     """A paper and its tables.
 
@@ -138,12 +180,16 @@ class Paper:
         name: what it is called throughout, with the year at its end, e.g. ``smm-2021``.
         citation: authors and title.
         tables: the tables that concern a core.
+        elements: everything that the paper has, with its counterpart here.
+        texts: tables without figures of a core.
         draw: draws its pictures from figures by the command of their subject.
     """
 
     name: str
     citation: str
     tables: tuple[Table, ...]
+    elements: tuple[Element, ...] = ()
+    texts: tuple[Text, ...] = ()
     draw: Callable[[Mapping[str, Figures]], object] | None = None
 
     @property

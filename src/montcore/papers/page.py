@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The papers' tables for people: docs/papers.md and the terminal."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from rich.console import Console
 
-from montcore.papers.base import Paper, Row, Table
+from montcore.papers.base import Column, Paper, Row, Table
+from montcore.papers.elements import Element, count, is_command
 from montcore.papers.subject import Figures
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
@@ -16,6 +18,9 @@ from montcore.support.terminal import print_rule, print_table
 PATH = REPO_ROOT / "docs" / "papers.md"
 #: Follows the name of a row whose figures are out of date.
 OUTDATED = " †"
+#: Follows a figure in a row of others that they do not print.
+DERIVED = " ‡"
+ABOUT = "≈ "
 MARKS = ("<!-- measured:begin -->", "<!-- measured:end -->")
 
 _INTRODUCTION = """\
@@ -28,7 +33,15 @@ its sources or its flow last changed, so that figures of today may differ; `mont
 lists these rows, and a test fails when a mark is missing.
 `montcore papers --measure` measures what is missing or out of date. A figure of ours that is not
 measured is left out, and how many rows that concerns is said below each table.
+
+A figure marked ‡ stands in a row of the paper and is not printed there: it is computed here from
+figures that are. ≈ is the paper's. LUT4 and LUT6 are look-up tables of four and six inputs, of
+which the same circuit takes different numbers. After its tables each paper has a list of its
+elements: where each is here, and whether ours is the same, better, different, not checkable here,
+or still open.
 """
+_LEGEND = "‡ not printed in the paper, computed from figures that are."
+_ELEMENTS = ("element", "in the paper", "here", "verdict", "why")
 
 
 def _heading(table: Table) -> list[str]:
@@ -36,15 +49,23 @@ def _heading(table: Table) -> list[str]:
     return ["", "design", *where, *(column.title for column in table.columns)]
 
 
-def _cells(
+def _cell(row: Row, column: Column, value: float | int | None) -> str:
+    if value is None:
+        return ""
+    text = column.form.format(value)
+    if row.subject is not None:
+        return text
+    about = ABOUT if column.figure in row.about else ""
+    return about + text + ("" if row.printed(column.figure) else DERIVED)
+
+
+def row_cells(
     table: Table, row: Row, values: Mapping[str, float | int | None], outdated: Collection[str]
 ) -> list[str]:
+    """Return the cells of a row, from whose figures they are on."""
     old = row.subject is not None and row.subject.command in outdated
     where = [row.target] if table.has_targets else []
-    figures = [
-        "" if (value := values.get(column.figure)) is None else column.form.format(value)
-        for column in table.columns
-    ]
+    figures = [_cell(row, column, values.get(column.figure)) for column in table.columns]
     return [row.who, row.what + (OUTDATED if old else ""), *where, *figures]
 
 
@@ -53,7 +74,7 @@ def _lines(
 ) -> tuple[list[list[str]], int]:
     """Return the rows that have figures, and how many have not."""
     found = [(row, row.values(measured)) for row in table.rows]
-    lines = [_cells(table, row, values, outdated) for row, values in found if values is not None]
+    lines = [row_cells(table, row, values, outdated) for row, values in found if values is not None]
     return lines, sum(values is None for _, values in found)
 
 
@@ -61,8 +82,69 @@ def _lacking(number: int) -> str:
     return f"Not measured: {number} {'row' if number == 1 else 'rows'} of ours."
 
 
+def _notes(table: Table, lines: list[list[str]], lacking: int) -> list[str]:
+    """Return what is said below a table of what its rows do not have."""
+    found = []
+    if any(DERIVED in cell for line in lines for cell in line):
+        found.append(_LEGEND)
+    if lacking:
+        found.append(_lacking(lacking))
+    for headings, rows in Counter(row.lacks for row in table.rows if row.lacks).items():
+        found.append(f"Not measured in {rows} rows of ours: {', '.join(headings)}.")
+    return found
+
+
 def _table(table: Table, lines: list[list[str]]) -> list[str]:
     return markdown_table(_heading(table), lines, numbers=len(table.columns))
+
+
+def _link(ours: str) -> str:
+    """Return a counterpart as it stands on the page: a command, or a link to a file."""
+    return f"`{ours}`" if is_command(ours) else f"[{ours}](../{ours})"
+
+
+def _reason(element: Element, code: str) -> str:
+    """Return the reason of a verdict, with the command that will measure an open element."""
+    command = f"To be measured by {code}{element.measure}{code}." if element.measure else ""
+    return " ".join(part for part in (element.why, command) if part)
+
+
+def _element_lines(elements: Iterable[Element], marked: bool) -> list[list[str]]:
+    """Return a row for each element; `marked` as Markdown."""
+    return [
+        [
+            f"{element.kind.value}: {element.what}",
+            element.where,
+            ", ".join(_link(ours) if marked else ours for ours in element.ours),
+            element.verdict.value,
+            _reason(element, "`" if marked else ""),
+        ]
+        for element in elements
+    ]
+
+
+def _more(paper: Paper) -> list[str]:
+    """Return a paper's tables of words and its elements, for the page."""
+    found = [
+        "\n".join(
+            [f"### {text.title}", "", *markdown_table(text.headings, text.rows), "", text.note, ""]
+        )
+        for text in paper.texts
+    ]
+    if paper.elements:
+        lines = markdown_table(_ELEMENTS, _element_lines(paper.elements, marked=True))
+        title = f"### Elements of {paper.name}"
+        found.append("\n".join([title, "", count(paper.elements), "", *lines, ""]))
+    return found
+
+
+def _with_notes(
+    table: Table, measured: Mapping[str, Figures], outdated: Collection[str]
+) -> list[str]:
+    """Return a table, and below it what its rows do not have."""
+    lines, lacking = _lines(table, measured, outdated)
+    notes = _notes(table, lines, lacking)
+    return [*_table(table, lines), *([""] if notes else []), *notes]
 
 
 def datasheets(
@@ -76,7 +158,7 @@ def datasheets(
     return {
         table.datasheet: replace_block(
             table.datasheet.read_text(encoding="utf-8"),
-            "\n".join(_table(table, _lines(table, measured, outdated)[0])),
+            "\n".join(_with_notes(table, measured, outdated)),
             MARKS,
         )
         for paper in papers
@@ -101,11 +183,11 @@ def markdown(
         for table in paper.tables:
             lines, lacking = _lines(table, measured, outdated)
             part = [f"### {table.title}", "", *_table(table, lines), "", table.note]
-            if lacking:
-                part.append(_lacking(lacking))
+            part += _notes(table, lines, lacking)
             if table.picture:
                 part += ["", f"![{table.title}]({table.picture})"]
             parts.append("\n".join(part) + "\n")
+        parts += _more(paper)
     return "\n".join(parts)
 
 
@@ -132,5 +214,13 @@ def show(
                 styles=["cyan" if line[0] == "montcore" else "" for line in lines],
             )
             console.print(table.note, style="dim", highlight=False, markup=False, soft_wrap=True)
-            if lacking:
-                console.print(_lacking(lacking), style="yellow")
+            for line in _notes(table, lines, lacking):
+                console.print(line, style="yellow", highlight=False, markup=False)
+        for text in paper.texts:
+            print_table(console, text.title, text.headings, text.rows, prose=text.headings)
+            console.print(text.note, style="dim", highlight=False, markup=False, soft_wrap=True)
+        if paper.elements:
+            rows = _element_lines(paper.elements, marked=False)
+            title = f"Elements of {paper.name}"
+            print_table(console, title, _ELEMENTS, rows, prose=_ELEMENTS)
+            console.print(count(paper.elements), highlight=False, markup=False)

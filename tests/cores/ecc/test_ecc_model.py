@@ -10,10 +10,11 @@ from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family, Point, all_curves, get_curve
 from montcore.ecc.design import Design
 from montcore.ecc.edwards import montgomery
+from montcore.ecc.elements import registers
 from montcore.ecc.formulas import FORMULAS, trace
 from montcore.ecc.isa import BANK, ONE, ZERO, Instruction, Op, Status
 from montcore.ecc.model import Engine, Random
-from montcore.ecc.program import Operation, program, registers
+from montcore.ecc.program import Operation, program
 from montcore.ecc.schedule import Timing, run, schedule
 from montcore.support.errors import RequestError
 

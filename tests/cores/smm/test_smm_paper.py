@@ -10,9 +10,11 @@ from test_smm_rtl import check, check_all_products, mixed, simulator
 
 from montcore.cores.smm import CORE, Schedule, SmmConfig
 from montcore.model import smm_paper
+from montcore.model.fields import FIELDS
 from montcore.model.spec import montgomery_product
 from montcore.sim import Product
 from montcore.support.errors import RequestError
+from montcore.verification.cases import edge_operands
 from montcore.verification.exhaustive import product_count
 
 #: smm-2021, Table 1: clock cycles by length and N_PE = 1 .. 8. Where the table has no number, more
@@ -50,6 +52,29 @@ def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int) -> None:
     rng = random.Random(npe)
     lengths = (*TABLE_1, 520, 513, 65, 33, 32, 2)
     check(simulator(config), config, mixed(config, lengths, rng, 4))
+
+
+# The ordinary builds are those of the test above, which is what takes the time.
+@pytest.mark.parametrize(
+    ("npe", "schedule"),
+    [
+        (npe, schedule)
+        if npe in (1, 3, 8) and schedule is Schedule.PAPER
+        else pytest.param(npe, schedule, marks=pytest.mark.nightly)
+        for schedule in (Schedule.PAPER, Schedule.FAST)
+        for npe in range(1, 9)
+    ],
+)
+def test_eight_builds_times_eight_primes(npe: int, schedule: Schedule) -> None:
+    """smm-2021, IV.1: each build of 521 bits multiplies modulo each prime of SEC 2."""
+    config = SmmConfig(bits=521, npe=npe, w=32, schedule=schedule)
+    rng, products = random.Random(npe), []
+    for field in FIELDS:
+        pairs = edge_operands(field.p, CORE.r_bits(config, field.bits), 32, rng)
+        pairs = [*rng.sample(pairs, 4), (rng.randrange(field.p), rng.randrange(field.p))]
+        products += [Product(x, y, field.p, field.bits) for x, y in pairs]
+    assert len(FIELDS) == 8
+    check(simulator(config), config, products)
 
 
 @pytest.mark.parametrize(

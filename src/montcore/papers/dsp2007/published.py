@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables 3 and 4 of dsp48-2007, and the cycle counts in its text.
+"""Tables 1 to 4 of dsp48-2007, and the cycle counts in its text.
 
 D. Suzuki, "How to Maximize the Potential of FPGA Resources for Modular Exponentiation", CHES 2007.
 XC4VFX12-10, 17 blocks, window of 5 bits, blocks at 400 MHz and the rest (clk1x) at 200 MHz.
@@ -14,6 +14,94 @@ CLOCK_MHZ = 200.0
 SLICES = 3937
 BLOCK_RAMS = 7
 BLOCKS = 17
+
+
+#: What an XC4VFX12 has of them.
+DEVICE_SLICES = 5472
+DEVICE_BLOCK_RAMS = 36
+DEVICE_BLOCKS = 32
+
+#: Critical paths of the circuits at 400 and at 200 MHz in ns (Table 3).
+CRITICAL_NS = {400: 2.493, 200: 4.988}
+
+
+@dataclass(frozen=True)
+class Adder:
+    """A row of Table 1: an adder of carry logic in SLICEMs.
+
+    Attributes:
+        bits: length of the operands.
+        inputs: how many operands.
+        luts: look-up tables.
+        ns: delay.
+    """
+
+    bits: int
+    inputs: int
+    luts: int
+    ns: float
+
+
+TABLE_1 = (
+    Adder(8, 2, 8, 2.201),
+    Adder(16, 2, 16, 2.734),
+    Adder(32, 2, 32, 3.564),
+    Adder(8, 3, 14, 4.044),
+    Adder(16, 3, 29, 4.407),
+    Adder(32, 3, 65, 5.188),
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A row of Table 2: what two DSP blocks do in a cycle of clk2x.
+
+    Attributes:
+        mode: bits of the modulus.
+        count: number of the cycle.
+        first: operation, OPMODE and remark of the leftmost block.
+        second: the same of its neighbour.
+    """
+
+    mode: int
+    count: int
+    first: tuple[str, str, str]
+    second: tuple[str, str, str]
+
+
+_RECEIVED = "Carry is received from leftmost DSP48"
+_RESET = "Reset C"
+_STORED = "p_0 is stored into C"
+
+
+def _step(
+    mode: int, count: int, first: str, second: str, remark: str = "", received: str = ""
+) -> Step:
+    """Return a row; a block begins a product with 35 or 55, and goes on with 65."""
+    return Step(
+        mode,
+        count,
+        (first, "7'h35" if remark else "7'h65", remark),
+        (second, "7'h55" if received else "7'h65", received),
+    )
+
+
+TABLE_2 = (
+    _step(512, 0, "b_i a_0", "q_(i-2) m_2 + carry", _RESET, _RECEIVED),
+    _step(512, 1, "b_i a_1 + carry", "q_(i-2) m_3 + carry"),
+    _step(512, 2, "q_(i-1) m_0 + p_0", "b_i a_2 + carry", _STORED, _RECEIVED),
+    _step(512, 3, "q_(i-1) m_1 + carry", "b_i a_3 + carry"),
+    _step(512, 4, "b_(i+1) a_0", "q_(i-1) m_2 + carry", _RESET, _RECEIVED),
+    _step(2048, 0, "b_i a_0", "q_(i-2) m_8 + carry", _RESET, _RECEIVED),
+    _step(2048, 1, "b_i a_1 + carry", "q_(i-2) m_9 + carry"),
+    _step(2048, 6, "b_i a_6 + carry", "q_(i-2) m_14 + carry"),
+    _step(2048, 7, "b_i a_7 + carry", "q_(i-2) m_15 + carry"),
+    _step(2048, 8, "q_(i-1) m_0 + p_0", "b_i a_8 + carry", _STORED, _RECEIVED),
+    _step(2048, 9, "q_(i-1) m_1 + carry", "b_i a_9 + carry"),
+    _step(2048, 14, "q_(i-1) m_6 + carry", "b_i a_14 + carry"),
+    _step(2048, 15, "q_(i-1) m_7 + carry", "b_i a_15 + carry"),
+    _step(2048, 16, "b_(i+1) a_0", "q_(i-1) m_8 + carry", _RESET, _RECEIVED),
+)
 
 
 @dataclass(frozen=True)
@@ -88,15 +176,60 @@ BUILDS = (
 
 @dataclass(frozen=True)
 class Other:
-    """A column of Table 4, as the paper cites it: exponentiations of 512 and 1024 bits."""
+    """A column of Table 4: exponentiations of 512 and 1024 bits.
 
+    Attributes:
+        name: whose it is.
+        device: its FPGA.
+        process: of the FPGA.
+        functions: what the FPGA has besides basic functions, or these.
+        scalable: whether one circuit serves all lengths.
+        kind: of time, longest or average.
+        milliseconds: at 512 and 1024 bits.
+        area: at 512 and 1024 bits.
+    """
+
+    name: str
     device: str
+    process: str
+    functions: str
+    scalable: bool
+    kind: str
     milliseconds: tuple[float, float]
     area: tuple[str, str]
 
 
-#: References [8] (longest time) and [11] (average time) of the paper.
+#: The cited columns of Table 4.
 OTHERS = (
-    Other("XC40250XV", (2.93, 11.95), ("3413 CLB", "6633 CLB")),
-    Other("XC2V3000-6", (0.59, 2.33), ("8235 slices, 32 mult", "14334 slices, 62 mult")),
+    Other(
+        "[8] Blum, Paar 2001",
+        "XC40250XV",
+        "0.35 um",
+        "LUT, FF, carry logic, distributed RAM",
+        False,
+        "max.",
+        (2.93, 11.95),
+        ("3413 CLB", "6633 CLB"),
+    ),
+    Other(
+        "[11] Tang et al. 2003",
+        "XC2V3000-6",
+        "0.12/0.15 um",
+        "18 Kbit BRAM, 18 x 18 multiplier",
+        False,
+        "avr.",
+        (0.59, 2.33),
+        ("8235 slices, 32 mult", "14334 slices, 62 mult"),
+    ),
+)
+#: The column of Table 4 that is the paper's.
+THIS = Other(
+    "this paper",
+    "XC4VFX12-10",
+    "0.09 um",
+    "18 Kbit BRAM, DSP48",
+    True,
+    "max.",
+    (0.261, 1.71),
+    ("3937 slices, 17 DSP48", "3937 slices, 17 DSP48"),
 )

@@ -3,19 +3,21 @@
 
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.mx2006 import published as mx2006
+from montcore.papers.mx2006.elements import ELEMENTS
 from montcore.papers.subject import PointSubject
 
 _COLUMNS = (
     Column("bits", "bits", "{:d}"),
     Column("slices", "slices"),
-    Column("LUT", "lut"),
+    Column("LUT4", "lut4"),
+    Column("LUT6", "lut6"),
     Column("FF", "ff"),
     Column("kGE", "kge", "{:.1f}"),
     Column("memory bits", "memory_bits"),
-    Column("MHz", "mhz", "{:.1f}"),
+    Column("MHz", "mhz", "{:.5g}"),
     Column("cycles", "core_cycles"),
     Column("interval", "interval"),
-    Column("Mbit/s", "mbit_s", "{:.1f}"),
+    Column("Mbit/s", "mbit_s", "{:,.5g}"),
 )
 _TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
 
@@ -27,7 +29,8 @@ def _published(row: mx2006.Row, bits: int) -> Row:
         "mhz": row.mhz,
         "mbit_s": row.mbit_per_s,
     }
-    return Row("paper", row.name, "Virtex-II", figures)
+    name = f"{row.name}, {row.cited}" if row.cited else row.name
+    return Row("paper", name, "Virtex-II", figures)
 
 
 def _measured(core: str, settings: tuple[tuple[str, str], ...], bits: int, target: str) -> Row:
@@ -51,10 +54,13 @@ PAPER = Paper(
                     for core in ("mx", "op", "cs", "rc")
                 ),
             ),
-            "The paper counts its row alone. Ours has the word streams, two sets of operands and "
-            "canonical results as well; memories on osu018 excluded. Slices are half the LUT4, "
-            "which is a lower bound. Virtex families are mapped by Yosys and not placed (no "
-            "clock); ECP5 is placed and routed by nextpnr; the clock of osu018 is without wires. "
+            "That the paper counts its row alone is an inference: it describes neither a bus nor "
+            "operand memories. Ours has the word streams, two sets of operands and canonical "
+            "results as well; memories on osu018 excluded. Slices are half the LUT4, a lower bound "
+            "before placement; the paper's come from XST, and it does not say whether after "
+            "placement. So they do not show which is smaller. Virtex families are mapped by Yosys "
+            "and not placed (no clock); ECP5 is placed and routed by nextpnr; the clock of osu018 "
+            "is without wires. "
             "`rc` is not of the paper: its cells are words with ripple carries, made for carry "
             "chains.",
         ),
@@ -71,7 +77,10 @@ PAPER = Paper(
                 ),
             ),
             "As above. The paper gives no throughput; both arrays take a product every second "
-            "cycle. Ours makes canonical results and takes operands through its port.",
+            "cycle. Ours makes canonical results and takes operands through its port. The paper's "
+            "caption says one-dimensional by mistake. Not measured: its two rivals as arrays (2 "
+            "rows), which are not built here.",
         ),
     ),
+    ELEMENTS,
 )

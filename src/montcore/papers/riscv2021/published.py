@@ -9,7 +9,8 @@ rounded.
 #: Cycles by bits of an operand.
 CYCLES = {256: 1_460, 512: 5_625, 1024: 21_857}
 
-#: Cycles of the work it compares itself with (unrolled operand scanning), as it quotes them.
+#: Cycles of the work it compares itself with (its [4], K. Stoffelen 2019: unrolled operand
+#: scanning), as it quotes them, with "approximately" before each.
 EARLIER_CYCLES = {256: 1_800, 512: 6_100}
 
 #: Code bytes of its routine.

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `montcore_ecc_table`.
+///
+/// Two tables take the same commands with different contents and different entries to look for.
+/// a_address: they read the same rows in the same cycles.
+/// a_state: they are busy and done in the same cycles, with the same element.
+/// a_valid: rows leave in the same cycles, with the same numbers.
+/// a_ends: a look-up of one element of two rows takes at most 33 cycles if nobody makes it wait.
+module ecc_table_proof
+  import montcore_ecc_pkg::*;
+#(
+    /// Bits of a row.
+    parameter int unsigned Width = 1,
+    /// Rows of an element.
+    parameter int unsigned Rows  = 2
+) (
+    /// Clock.
+    input logic                  clk_i,
+    /// Last row in use.
+    input logic                  last_row_i,
+    /// Write a row.
+    input logic                  we_i,
+    /// Element to write.
+    input logic [1:0]            we_slot_i,
+    /// Row of it.
+    input logic                  we_row_i,
+    /// Entry of it.
+    input logic [3:0]            we_entry_i,
+    /// Data, one for each.
+    input logic [1:0][Width-1:0] data_i,
+    /// Look up.
+    input logic                  start_i,
+    /// First element.
+    input logic [1:0]            slot_i,
+    /// Elements, less one.
+    input logic [1:0]            count_i,
+    /// Entries, one for each.
+    input logic [1:0][      3:0] index_i,
+    /// The row is taken.
+    input logic                  ready_i
+);
+  logic run_q = 1'b0;
+  logic row_q, last_row;
+  look_t [1:0] state;
+  logic [1:0] valid, row;
+  logic [1:0][7:0] raddr;
+  logic [1:0][Width-1:0] unused_out;
+  logic [5:0] cycles_q = 6'd0;
+  logic [1:0] count_q;
+  logic waited_q;
+
+  assign last_row = run_q ? row_q : last_row_i;
+  always_comb begin
+    m_start : assume (!start_i || (run_q && !state[0].busy));
+    m_slots : assume (3'(slot_i) + 3'(count_i) < 3'd7 && count_i != 2'd3);
+  end
+
+  for (genvar k = 0; k < 2; k++) begin : g_table
+    montcore_ecc_table #(
+        .Width(Width),
+        .Rows (Rows)
+    ) u_dut (
+        .clk_i      (clk_i),
+        .rst_ni     (run_q),
+        .clear_i    (1'b0),
+        .sweep_i    (1'b0),
+        .sweep_row_i('0),
+        .last_row_i (last_row),
+        .we_i       (we_i),
+        .we_slot_i  (3'(we_slot_i)),
+        .we_row_i   (we_row_i),
+        .we_entry_i (we_entry_i),
+        .data_i     (data_i[k]),
+        .start_i    (start_i),
+        .slot_i     (3'(slot_i)),
+`ifdef MUTANT
+        .count_i    ((index_i[k] == 4'd9) ? 2'd0 : count_i),
+`else
+        .count_i    (count_i),
+`endif
+        .index_i    (index_i[k]),
+        .state_o    (state[k]),
+        .out_valid_o(valid[k]),
+        .out_ready_i(ready_i),
+        .out_row_o  (row[k]),
+        .out_o      (unused_out[k])
+    );
+    assign raddr[k] = 8'(u_dut.u_ram.raddr_i);
+  end
+
+  always_ff @(posedge clk_i) begin
+    run_q <= 1'b1;
+    row_q <= last_row;
+    if (start_i) begin
+      cycles_q <= 6'd0;
+      count_q  <= count_i;
+      waited_q <= 1'b0;
+    end else begin
+      if (cycles_q != '1) cycles_q <= cycles_q + 1'b1;
+      if (!ready_i) waited_q <= 1'b1;
+    end
+  end
+  always_comb begin
+    if (run_q) begin
+      a_address : assert (raddr[0] == raddr[1]);
+      a_state : assert (state[0] == state[1]);
+      a_valid : assert (valid[0] == valid[1] && row[0] == row[1]);
+      if (state[0].busy && count_q == 2'd0 && !waited_q) a_ends : assert (cycles_q <= 6'd33);
+    end
+  end
+endmodule

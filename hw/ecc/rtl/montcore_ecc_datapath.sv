@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The curve engine's elements and moduli, the adder between them, and who writes which element.
+///
+/// Products are written by the multiplier, or packets, or a look-up, or random numbers; sums by the
+/// adder.
+/// Precondition: those of the modules in here; packets come only while no product is under way.
+/// Latency: that of the adder for a sum; a beat or a row that is written shows in the next cycle.
+/// A result of the multiplier never waits: look-ups and random numbers do.
+/// While clear_i is high, nothing but zeros comes to the memories: nobody writes a product, and the
+/// adder's memory is zero from its row 0 on.
+/// Example: z_valid_i with z_index_i = 8, z_count_i = 3: beat 3 of element 8 is z_data_i.
+module montcore_ecc_datapath
+  import montcore_ecc_pkg::*;
+#(
+    /// Bits of a beat.
+    parameter int unsigned Width = 32,
+    /// Beats of an element at the built width.
+    parameter int unsigned Beats = 8,
+    /// Beats that the adder takes in a cycle, 1 or 2.
+    parameter int unsigned Lanes = 2,
+    /// Bits of a row number of the sweep.
+    parameter int unsigned SweepBits = 9,
+    /// Rows of an element (do not change).
+    localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes,
+    /// Bits of a row number (do not change).
+    localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
+    /// Bits of a beat count (do not change).
+    localparam int unsigned BeatBits = $clog2(Beats + 1)
+) (
+    /// Clock, rising edge.
+    input  logic                       clk_i,
+    /// Synchronous reset, active low.
+    input  logic                       rst_ni,
+    /// What does not stay with the curve is cleared.
+    input  logic                       clear_i,
+    /// The curve is cleared too.
+    input  logic                       forget_i,
+    /// Row that is cleared.
+    input  logic     [  SweepBits-1:0] sweep_i,
+    /// Last row of an element.
+    input  logic     [    RowBits-1:0] last_row_i,
+    /// Packets: a beat of an element.
+    input  logic                       packet_we_i,
+    /// Packets: which element.
+    input  logic     [            3:0] packet_number_i,
+    /// Packets: a beat of a modulus.
+    input  logic                       modulus_we_i,
+    /// Packets: 0: p, 1: n.
+    input  logic                       modulus_i,
+    /// Packets: which beat; of the answer, too.
+    input  logic     [   BeatBits-1:0] packet_beat_i,
+    /// Packets: the beat.
+    input  logic     [      Width-1:0] packet_data_i,
+    /// The answer is read, as operand x.
+    input  logic                       answer_i,
+    /// Its second number.
+    input  logic                       second_i,
+    /// What begins.
+    input  command_t                   command_i,
+    /// Which operands the multiplier reads.
+    input  stream_t                    stream_i,
+    /// Which beat of them.
+    input  logic     [   BeatBits-1:0] stream_beat_i,
+    /// That beat of x.
+    output logic     [      Width-1:0] x_o,
+    /// That beat of y.
+    output logic     [      Width-1:0] y_o,
+    /// That beat of the modulus.
+    output logic     [      Width-1:0] modulus_o,
+    /// Multiplier: a beat of a result.
+    input  logic                       z_valid_i,
+    /// Multiplier: element that it is.
+    input  logic     [            3:0] z_index_i,
+    /// Multiplier: which beat.
+    input  logic     [   BeatBits-1:0] z_count_i,
+    /// Multiplier: the beat.
+    input  logic     [      Width-1:0] z_data_i,
+    /// Look-up: a row.
+    input  logic                       look_valid_i,
+    /// Look-up: it is written.
+    output logic                       look_ready_o,
+    /// Look-up: which element, from 12 on.
+    input  logic     [            1:0] look_element_i,
+    /// Look-up: which row.
+    input  logic     [    RowBits-1:0] look_row_i,
+    /// Look-up: the row.
+    input  logic     [Lanes*Width-1:0] look_data_i,
+    /// Random numbers: a beat.
+    input  logic                       random_valid_i,
+    /// Random numbers: it is written.
+    output logic                       random_ready_o,
+    /// Random numbers: which beat.
+    input  logic     [   BeatBits-1:0] random_beat_i,
+    /// Random numbers: the beat.
+    input  logic     [      Width-1:0] random_data_i,
+    /// The sum that is read.
+    input  sum_t                       sum_i,
+    /// A row of its operands is read.
+    input  logic                       step_i,
+    /// Which row.
+    input  logic     [    RowBits-1:0] sum_row_i,
+    /// A row of a sum is there.
+    output logic                       sum_valid_o,
+    /// Which row.
+    output logic     [    RowBits-1:0] sum_row_o,
+    /// The row.
+    output logic     [Lanes*Width-1:0] sum_data_o,
+    /// Where it goes.
+    output target_t                    target_o,
+    /// How the adder stands.
+    output adder_t                     adder_o
+);
+  localparam int unsigned RowWidth = Lanes * Width;
+  // Elements 0 to 3 of both banks stay with the curve.
+  localparam int unsigned KeptBits = (RowBits < 3) ? 3 : RowBits;
+
+  logic [3:0] m_index, s_index;
+  logic [RowBits-1:0] m_row, s_row, adder_row, modulus_row;
+  logic [Lanes-1:0] m_we;
+  logic [RowWidth-1:0] m_data, a_row, b_row, modulus;
+  logic [BeatBits-1:0] word_beat;
+  logic [Width-1:0] beat_data;
+  logic s_we, look, random, one_beat, sweep;
+  logic [3:0] sweep_index;
+  logic [RowBits-1:0] sweep_row;
+
+  // ---- clearing --------------------------------------------------------------------------------
+  // The elements are swept again and again.
+  assign {sweep_index, sweep_row} = (RowBits + 4)'(sweep_i);
+  assign sweep = clear_i && (forget_i || sweep_index[3:2] != '0);
+
+  // ---- products --------------------------------------------------------------------------------
+  assign look_ready_o = !z_valid_i && !packet_we_i;
+  assign random_ready_o = look_ready_o && !look_valid_i;
+  assign look = look_valid_i && look_ready_o;
+  assign random = random_valid_i && random_ready_o;
+  assign one_beat = z_valid_i || packet_we_i || random;
+  // At most one of these is high: and's and or's, which make zeros where none is.
+  assign beat_data = (z_data_i & {Width{z_valid_i}}) |
+                     (packet_data_i & {Width{packet_we_i && !z_valid_i}}) |
+                     (random_data_i & {Width{random}});
+  assign m_data = {Lanes{beat_data}} | (look_data_i & {RowWidth{look}});
+  always_comb begin
+    m_index   = command_i.made;
+    word_beat = random_beat_i;
+    if (z_valid_i) begin
+      m_index   = z_index_i;
+      word_beat = z_count_i;
+    end else if (packet_we_i) begin
+      m_index   = packet_number_i;
+      word_beat = packet_beat_i;
+    end
+    m_row = RowBits'(word_beat / BeatBits'(Lanes));
+    m_we  = '0;
+    if (one_beat) m_we = (Lanes > 1 && word_beat[0]) ? Lanes'(2'd2) : Lanes'(1'b1);
+    if (look) begin
+      m_index = 4'd12 + {2'd0, look_element_i};
+      m_row   = look_row_i;
+      m_we    = '1;
+    end
+    if (clear_i) begin
+      m_index = sweep_index;
+      m_row   = sweep_row;
+      m_we    = {Lanes{sweep}};
+    end
+  end
+
+  // ---- elements --------------------------------------------------------------------------------
+  assign s_index = clear_i ? sweep_index : target_o.d[3:0];
+  assign s_row = clear_i ? sweep_row : sum_row_o;
+  assign s_we = clear_i ? sweep : sum_valid_o && target_o.place == ToElement;
+  montcore_ecc_elements #(
+      .Width(Width),
+      .Beats(Beats),
+      .Lanes(Lanes)
+  ) u_elements (
+      .clk_i    (clk_i),
+      .m_index_i(m_index),
+      .m_row_i  (m_row),
+      .m_we_i   (m_we),
+      .m_data_i (m_data),
+      .s_index_i(s_index),
+      .s_row_i  (s_row),
+      .s_we_i   (s_we),
+      .s_data_i (sum_data_o),
+      .x_i      (answer_i ? {2'b01, 3'b111, second_i} : stream_i.a),
+      .y_i      (stream_i.b),
+      .beat_i   (answer_i ? packet_beat_i : stream_beat_i),
+      .x_o      (x_o),
+      .y_o      (y_o),
+      .a_i      (sum_i.a),
+      .b_i      (sum_i.b),
+      .row_i    (sum_row_i),
+      .a_o      (a_row),
+      .b_o      (b_row)
+  );
+
+  // ---- moduli ----------------------------------------------------------------------------------
+  assign modulus_row = stream_i.loading ? RowBits'(stream_beat_i / BeatBits'(Lanes)) : adder_row;
+  for (genvar k = 0; k < Lanes; k++) begin : g_modulus
+    montcore_ram #(
+        .Rows (2 * 2 ** RowBits),
+        .Width(Width)
+    ) u_ram (
+        .clk_i(clk_i),
+        .we_i(forget_i || (modulus_we_i && (Lanes == 1 || packet_beat_i[0] == 1'(k)))),
+        .wzero_i(forget_i),
+        .waddr_i(forget_i ? (RowBits + 1)'(sweep_i) :
+                 {modulus_i, RowBits'(packet_beat_i / BeatBits'(Lanes))}),
+        .wdata_i(packet_data_i),
+        .raddr_i({command_i.order, modulus_row}),
+        .rdata_o(modulus[k*Width+:Width])
+    );
+  end
+  if (Lanes > 1) begin : g_lanes
+    assign modulus_o = stream_beat_i[0] ? modulus[Width+:Width] : modulus[Width-1:0];
+  end else begin : g_lane
+    assign modulus_o = modulus;
+  end
+
+  // ---- adder -----------------------------------------------------------------------------------
+  montcore_ecc_adder #(
+      .Width(RowWidth),
+      .Rows (Rows)
+  ) u_adder (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .clear_i    (clear_i || forget_i),
+      // Downwards, so that row 0 is the first one when the others' turn begins.
+      .clear_row_i(~KeptBits'(sweep_i)),
+      .last_row_i (last_row_i),
+      .step_i     (step_i),
+      .row_i      (sum_row_i),
+      .a_i        (a_row),
+      .b_i        (b_row),
+      .sum_i      (sum_i),
+      .m_row_o    (adder_row),
+      .m_i        (modulus),
+      .valid_o    (sum_valid_o),
+      .row_o      (sum_row_o),
+      .data_o     (sum_data_o),
+      .target_o   (target_o),
+      .state_o    (adder_o)
+  );
+  logic unused;
+  assign unused = ^{command_i, stream_i, sweep_i};
+endmodule

@@ -1,0 +1,376 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle of a curve engine: RTL, its own test, datasheet, FuseSoC file and constraints."""
+
+import importlib.metadata
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from montcore.bundle import runner
+from montcore.bundle.assemble import (
+    DEFAULT_SEED,
+    BundleResult,
+    Progress,
+    bundle_name,
+    check_output,
+    passed,
+    release,
+    write_manifest,
+)
+from montcore.bundle.runner import BenchOutcome
+from montcore.bundle.sources import needed_of
+from montcore.bundle.target import DEFAULT_TARGET, find_target, resolve
+from montcore.bundle.templates import render
+from montcore.ecc.curves import Curve, get_curve
+from montcore.ecc.design import TOP, Design
+from montcore.ecc.engine import Request, curve_packet, operand_packets
+from montcore.ecc.isa import Status
+from montcore.ecc.picture import draw
+from montcore.ecc.program import Operation
+from montcore.ecc.synthesis import synthesise, widest_curve
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore.synth.result import SynthResult
+from montcore.synth.target import get_target
+
+#: The test's short curve: everything is asked of it, and little of the widest one that fits.
+SHORT = "secp112r1"
+#: Cycles without progress after which the test gives up.
+_LIMIT = 40_000_000
+_CURVE, _X, _Y, _ANSWER, _LOADED, _ZEROIZE = range(6)
+_PORT = re.compile(r"^    /// (.+)\n    (input|output) +logic +(?:\[ *(\S+):0\] )? *(\w+)", re.M)
+
+
+def build_engine(
+    design: Design,
+    output: Path,
+    *,
+    target: str = DEFAULT_TARGET,
+    synth: bool = False,
+    seed: int = DEFAULT_SEED,
+    progress: Progress | None = None,
+) -> BundleResult:
+    """Write a self-contained bundle of a curve engine and run its own test.
+
+    Args:
+        design: the engine.
+        output: folder to make; it must not exist or be empty.
+        target: what it is built for, a synthesis target or ``asic``.
+        synth: measure area and clock on the target.
+        seed: seed of the test's random numbers.
+        progress: receives a short text at each step.
+
+    Raises:
+        RequestError: the folder is not empty or cannot be written, or no curve fits.
+        CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
+    """
+    say = progress or (lambda _: None)
+    output, target = output.absolute(), find_target(target)
+    check_output(output)
+    curve = widest_curve(design.length)
+    name = f"ecc_{bundle_name(design.core, None)}"
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        scratch = tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent)
+    except OSError as error:
+        raise RequestError(f"the folder {output} cannot be written: {error.strerror}") from None
+    with scratch as temporary:
+        folder = Path(temporary) / name
+        (folder / "rtl").mkdir(parents=True)
+        (folder / "test").mkdir()
+        say("collecting sources")
+        files = _write_rtl(design, name, target, folder)
+        _write_top(design, name, target, "?", folder)
+        _write_test(design, curve, name, seed, folder)
+        say("running the bundle's own test")
+        # Icarus Verilog takes many minutes for as many cycles.
+        outcome = passed(runner.run_bundle_test(folder, "verilator", work=Path(temporary) / "work"))
+        _write_top(design, name, target, str(outcome.cycles), folder)
+        found = None
+        if synth:
+            say("synthesis")
+            found = synthesise(design, target, progress=progress)
+        say("drawing the schedule")
+        draw(design, folder / "schedule")[0].unlink()
+        command = _command(design, target)
+        values = _values(design, curve, name, target, outcome, found)
+        values |= {"rtl_files": "\n".join(f"      - {file}" for file in files), "command": command}
+        for file, template in (
+            ("constraints.sdc", "constraints.sdc"),
+            ("constraints.xdc", "constraints.xdc"),
+            (f"{name}.core", "fusesoc.core"),
+            ("README.md", "engine.md"),
+        ):
+            (folder / file).write_text(render(template, values), encoding="utf-8")
+        (folder / "PORT.md").write_text(_port_page(), encoding="utf-8")
+        shutil.copyfile(REPO_ROOT / "LICENSE", folder / "LICENSE")
+        manifest = {
+            "name": name,
+            "core": "ecc",
+            "over": design.core.name,
+            "bits": design.length,
+            "params": design.core.settings(),
+            "target": target,
+            "bus_width": design.width,
+            "cycles": outcome.cycles,
+            "curve": curve.name,
+            "synthesis": found.to_json() if found else None,
+            "test": {
+                "simulator": outcome.engine,
+                "passed": outcome.passed,
+                "failed": outcome.failed,
+                "seed": seed,
+            },
+            "command": command,
+            "montcore": importlib.metadata.version("montcore"),
+        }
+        written = write_manifest(manifest, folder)
+        release(folder, output)
+    return BundleResult(output, name, target, outcome, found, written)
+
+
+def _command(design: Design, target: str) -> str:
+    settings = {"core": design.core.name, **design.core.settings()}
+    words = "".join(f" --set {key}={value}" for key, value in settings.items())
+    return f"montcore build ecc{words} --bits {design.length} --target {target} -o DIR"
+
+
+def _write_rtl(design: Design, name: str, target: str, folder: Path) -> list[str]:
+    """Write the sources that are needed and the file list; return the list."""
+    on = get_target(target)
+    sources = design.sources(on.technology)
+    names = []
+    for path in needed_of(TOP, sources, [design.parameters()], on.defines, on.headers):
+        text = resolve(path.read_text(encoding="utf-8"), on.defines)
+        (folder / "rtl" / path.name).write_text(text, encoding="utf-8")
+        names.append(f"rtl/{path.name}")
+    names.append(f"rtl/{name}.sv")
+    if len(set(names)) != len(names):
+        raise CheckFailedError(f"two source files of {TOP} have the same name")
+    (folder / "files.f").write_text("\n".join(names) + "\n", encoding="utf-8")
+    return names
+
+
+def _write_top(design: Design, name: str, target: str, cycles: str, folder: Path) -> None:
+    """Write the top module; its header quotes the measured latency once it is known."""
+    source = (HW_DIR / "ecc" / "rtl" / f"{TOP}.sv").read_text(encoding="utf-8")
+    ports = []
+    for text, direction, bits, port in _PORT.findall(source.partition(") (\n")[2]):
+        top = {"Width-1": str(design.width - 1)}.get(bits, bits)
+        bounds = f"[{top}:0] " if bits else ""
+        ports.append((port, f"    /// {text}\n    {direction} logic {bounds}{port}"))
+    parameters = design.parameters().items()
+    values = {
+        "name": name,
+        "top": TOP,
+        "label": f"{design.core.name} {design.core.label()}",
+        "target": get_target(target).title,
+        "bits": design.length,
+        "cycles": cycles,
+        "curve": widest_curve(design.length).name,
+        "ports": ",\n".join(text for _, text in ports),
+        "overrides": ",\n".join(f"      .{key}({value})" for key, value in parameters),
+        "connections": ",\n".join(f"      .{port}({port})" for port, _ in ports),
+    }
+    text = render("engine.sv", values)
+    (folder / "rtl" / f"{name}.sv").write_text(text, encoding="utf-8")
+
+
+class _Script:
+    """The lines of a test: what is sent, and what must come."""
+
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self.stimulus: list[int] = []
+        self.expected: list[int] = []
+        #: Whether streams and answers have random gaps.
+        self.gaps = False
+
+    def line(self, kind: int, data: int = 0, *, last: bool = True, measured: bool = False) -> None:
+        """Add a line; the data of an event is what is expected of it."""
+        width = self.design.width
+        word = measured << 5 | self.gaps << 4 | kind << 1 | last
+        sent = kind <= _Y
+        self.stimulus.append(word << width | (data if sent else 0))
+        self.expected.append(0 if sent else data)
+
+    def packet(self, kind: int, packet: tuple[int, int], *, measured: bool = False) -> None:
+        """Add the beats of a packet, the lowest first."""
+        value, beats = packet
+        mask = (1 << self.design.width) - 1
+        for index in range(beats):
+            beat = value >> index * self.design.width & mask
+            self.line(kind, beat, last=index == beats - 1, measured=measured)
+
+    def load(self, curve: Curve, error: int = 0) -> None:
+        """Load a curve."""
+        self.packet(_CURVE, curve_packet(self.design, curve))
+        self.line(_LOADED, error)
+
+    def ask(
+        self,
+        curve: Curve,
+        item: Request,
+        status: Status,
+        answer: tuple[int, int] = (0, 0),
+        *,
+        measured: bool = False,
+    ) -> None:
+        """Do an operation."""
+        x, y = operand_packets(self.design, curve, item)
+        self.packet(_Y, y)
+        self.packet(_X, x)
+        width, beats = self.design.width, self.design.beats(curve.bits)
+        number = answer[0] | answer[1] << beats * width
+        self.packet(_ANSWER, (status | number << width, 1 + 2 * beats), measured=measured)
+
+
+def _signature(curve: Curve, k: int, d: int, e: int) -> tuple[int, int]:
+    point = curve.multiply(k, curve.base)
+    r = (point or (0, 0))[0] % curve.n
+    return r, pow(k, -1, curve.n) * (e + r * d) % curve.n
+
+
+def _operations(script: _Script, curve: Curve) -> None:
+    """Ask a curve for everything, and for what it must refuse."""
+    n, base = curve.n, (curve.x, curve.y)
+    k, d, e = n // 3, n // 5, n // 7
+    key = curve.multiply(d, curve.base) or base
+    script.ask(curve, Request(Operation.BASE, (k,)), Status.OK, curve.multiply(k, base) or (0, 0))
+    script.ask(curve, Request(Operation.BASE, (n,)), Status.INFINITY)
+    script.ask(curve, Request(Operation.BASE, (2 * n,)), Status.RANGE)
+    script.ask(curve, Request(Operation.MULTIPLY, (2,), (curve.x, curve.y ^ 1)), Status.POINT)
+    script.ask(curve, Request(Operation.MULTIPLY, (2,), (curve.x,)), Status.LENGTH)
+    r, s = _signature(curve, k, d, e)
+    script.ask(curve, Request(Operation.SIGN, (k, d), (e,)), Status.OK, (r, s))
+    script.ask(curve, Request(Operation.VERIFY, (r, s), (e, *key)), Status.OK)
+    script.ask(curve, Request(Operation.VERIFY, (r, s), (e ^ 1, *key)), Status.SIGNATURE)
+
+
+def _write_test(design: Design, curve: Curve, name: str, seed: int, folder: Path) -> None:
+    """Write the testbench, its tables, its clocks and the command that runs it."""
+    script, short = _Script(design), get_curve(SHORT)
+    # Without a curve every answer is one beat.
+    script.packet(_Y, (int(Operation.BASE), 1))
+    script.packet(_X, (1, design.beats(2)))
+    script.line(_ANSWER, Status.CURVE)
+    script.load(replace(short, y=short.y ^ 1), 4)
+    script.load(short)
+    _operations(script, short)
+    script.gaps = True
+    script.load(short)
+    double = short.multiply(2, short.base) or (0, 0)
+    script.ask(short, Request(Operation.BASE, (2,)), Status.OK, double)
+    script.gaps = False
+    script.line(_ZEROIZE)
+    script.load(curve)
+    k = curve.n // 3
+    wanted = curve.multiply(k, curve.base) or (0, 0)
+    request = Request(Operation.MULTIPLY, (k,), (curve.x, curve.y))
+    script.ask(curve, request, Status.OK, wanted, measured=True)
+    values = {
+        "name": name,
+        "width": design.width,
+        "lines": len(script.stimulus),
+        "limit": _LIMIT,
+        "copies": -(-design.width // 64),
+        "seed": f"{(seed * 0x9E3779B97F4A7C15 + 1) % 2**64 or 1:016x}",
+        "header": "",
+        "style": "",
+        "first": "verilator",
+        "second": "iverilog",
+    }
+    for file, template in (
+        (f"test/{name}_tb.sv", "engine_tb.sv"),
+        ("test/clock.sv", "clock.sv"),
+        ("test/clock.cpp", "clock.cpp"),
+        ("run_test.sh", "run_test.sh"),
+        ("Makefile", "Makefile"),
+    ):
+        (folder / file).write_text(render(template, values), encoding="utf-8")
+    (folder / "run_test.sh").chmod(0o755)
+    for file, numbers, bits in (
+        ("stimulus.hex", script.stimulus, design.width + 6),
+        ("expected.hex", script.expected, design.width),
+    ):
+        lines = "".join(f"{number:0{-(-bits // 4)}x}\n" for number in numbers)
+        (folder / "test" / file).write_text(lines, encoding="ascii")
+
+
+def _period_ns(found: SynthResult | None) -> float | None:
+    """Return the shortest period that was measured, where there is one."""
+    if found is None:
+        return None
+    return found.tmin_ns or (1e3 / found.fmax_mhz if found.fmax_mhz else None)
+
+
+def _figures(
+    curve: Curve, outcome: BenchOutcome, found: SynthResult | None, command: str
+) -> Iterator[tuple[str, str, str]]:
+    what = f"k P on {curve.name} in cycles, last operand beat to first result beat"
+    yield what, f"{outcome.cycles:,}", "`sh run_test.sh`"
+    if found is None:
+        yield "area and clock", "not measured", f"`{command.rpartition(' -o ')[0]} --synth -o DIR`"
+        return
+    how = f"`{found.command}`"
+    if found.ge is not None:
+        yield "area of the cells, multiplier and program included", f"{found.ge:,.0f} GE", how
+        memory = f"{found.ge_memory or 0:,.0f} GE"
+        yield f"area of memory macros, {found.memory_bits} bits", memory, how
+    for count, unit in ((found.lut, "look-up tables"), (found.bram, "block memories")):
+        if count is not None:
+            yield unit, f"{count:,}", how
+    period = _period_ns(found)
+    if period is not None:
+        yield "shortest period", f"{period:.2f} ns", how
+        yield "k P at that period", f"{outcome.cycles * period / 1e3:.1f} us", "cycles x period"
+
+
+def _values(
+    design: Design,
+    curve: Curve,
+    name: str,
+    target: str,
+    outcome: BenchOutcome,
+    found: SynthResult | None,
+) -> dict[str, object]:
+    """Return the places of the datasheet, the constraints and the FuseSoC file."""
+    core, title = design.core, get_target(target).title
+    figures = _figures(curve, outcome, found, _command(design, target))
+    period = _period_ns(found)
+    return {
+        "name": name,
+        "core": core.name,
+        "title": f"Curve engine over {core.name}",
+        "label": core.label(),
+        "bits": design.length,
+        "target": title,
+        "version": importlib.metadata.version("montcore"),
+        "engine_name": {"icarus": "Icarus Verilog", "verilator": "Verilator"}[outcome.engine],
+        "summary": outcome.summary,
+        "figures": "\n".join(f"| {' | '.join(row)} |" for row in figures),
+        "picture_text": (
+            "The program is scheduled for this multiplier: the addition for a = -3, and what each "
+            "unit does in which cycle."
+        ),
+        "period": f"{period * 1.3:.2f}" if period else "10.00",
+        "period_note": (
+            f"1.3 times the shortest period that was measured for {title}, {period:.2f} ns"
+            if period
+            else "a period of 10 ns to begin with"
+        ),
+        "test_files": "",
+    }
+
+
+def _port_page() -> str:
+    """Return what the engine's datasheet says of port and secrets, and the common port."""
+    text = (HW_DIR / "ecc" / "README.md").read_text(encoding="utf-8")
+    sections = {part.partition("\n")[0]: part for part in text.split("\n## ")[1:]}
+    common = (HW_DIR / "common" / "README.md").read_text(encoding="utf-8").partition("\n")[2]
+    sections = {key: re.sub(r"\[(.+?)\]\(.+?\)", r"\1", part) for key, part in sections.items()}
+    own = "\n".join(f"## {sections[title].strip()}\n" for title in ("Ports", "Secrets"))
+    return f"# Port of the curve engine\n\n{own}\n# The common port\n\n{common}"

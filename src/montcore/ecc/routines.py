@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Routines of the engine's program: the point formulas and what operations call."""
+
+from montcore.ecc.assembler import Assembler
+from montcore.ecc.elements import (
+    ONE_P,
+    OUT_X,
+    OUT_Y,
+    R2_N,
+    SIGNED,
+    X2,
+    Y2,
+    Z2,
+    A,
+    B,
+    U,
+    X,
+    Y,
+    Z,
+    registers,
+)
+from montcore.ecc.formulas import FORMULAS, trace
+from montcore.ecc.isa import (
+    ONE,
+    ZERO,
+    Condition,
+    Count,
+    Counter,
+    Entry,
+    Flag,
+    Mode,
+    Pass,
+    Scalar,
+    Status,
+    Table,
+    a,
+    m,
+)
+from montcore.ecc.schedule import Timing, schedule
+
+NOT = Flag.NOT
+
+
+def below(asm: Assembler, x: int, status: Status, d: int = a(8)) -> None:
+    """A[d] = x, which must be below the modulus."""
+    asm.copy(d, x)
+    asm.refuse(Flag.REDUCED, status)
+
+
+def to_sums(asm: Assembler, x: int, y: int, z: int) -> None:
+    """The running point = x, y, z."""
+    for d, source in ((X, x), (Y, y), (Z, z)):
+        asm.copy(d, source)
+
+
+def put_point(asm: Assembler, table: Table, entry: int = 32) -> None:
+    """Table entry = the running point."""
+    for coordinate, source in enumerate((X, Y, Z)):
+        asm.put(table, coordinate, source, entry)
+
+
+def routines(asm: Assembler) -> None:
+    """Add what operations call, but for the point formulas."""
+    # A4, A5, A6 = P: table of P, 3 P, ... 31 P.
+    asm.label("make_table")
+    put_point(asm, Table.POINT, 0)
+    asm.call("double")
+    put_point(asm, Table.POINT, 15)
+    asm.look(Table.POINT, 3, Entry.FIXED, 0)
+    asm.call("add_looked")
+    put_point(asm, Table.POINT, 1)
+    asm.look(Table.POINT, 3, Entry.FIXED, 15)
+    asm.set(Counter.E, 2)
+    asm.set(Counter.OUTER, 14)
+    asm.label("make_table_entry")
+    asm.call("add_looked")
+    put_point(asm, Table.POINT)
+    asm.step(Counter.E)
+    asm.loop(Counter.OUTER, "make_table_entry")
+    asm.back()
+
+    # Scalar times base point, from the comb's table.
+    asm.label("comb")
+    asm.point(Mode.COMB)
+    asm.digit(Mode.COMB)
+    asm.look(Table.BASE, 3, Entry.DIGIT)
+    asm.random(m(4))
+    for index, source in enumerate((X2, Y2, Z2)):
+        asm.mul(m(5 + index), source, m(4))
+    to_sums(asm, m(5), m(6), m(7))
+    asm.set(Counter.OUTER, Count.COLUMNS_LESS_1)
+    asm.label("comb_column")
+    asm.digit(Mode.COMB)
+    asm.look(Table.BASE, 3, Entry.DIGIT)
+    asm.call("double")
+    asm.call("add_looked")
+    asm.loop(Counter.OUTER, "comb_column")
+    asm.back()
+
+    # M4, M5 below n: into the scalar memories, as odd numbers.
+    asm.label("joint_scalars")
+    asm.sput(Scalar.FIRST, m(4))
+    asm.sput(Scalar.SECOND, m(5))
+    asm.scan(Pass.ODD_FIRST)
+    asm.scan(Pass.ODD_SECOND)
+    asm.back()
+
+    # M8, M9 = Q: A4, A5, A6 = first scalar times base point + second one times Q.
+    asm.label("joint_product")
+    to_sums(asm, m(8), m(9), ONE_P)
+    asm.call("make_table")
+    asm.point(Mode.COMB)
+    asm.point(Mode.WHOLE)
+    asm.digit(Mode.WINDOW, Scalar.SECOND)
+    asm.look(Table.POINT, 3, Entry.DIGIT)
+    to_sums(asm, X2, Y2, Z2)
+    asm.set(Counter.LEFT, Count.LEFT)
+    asm.label("joint_far")
+    asm.jump("joint_window", Condition.COMB_FAR)
+    asm.jump("joint_near")
+    asm.label("joint_window")
+    asm.digit(Mode.WINDOW, Scalar.SECOND)
+    asm.look(Table.POINT, 3, Entry.DIGIT)
+    for index in range(5):
+        asm.call("double")
+        asm.loop(Counter.LEFT, f"joint_counted_{index}")
+        asm.label(f"joint_counted_{index}")
+    asm.call("add_looked")
+    asm.jump("joint_far")
+    asm.label("joint_near")
+    asm.set(Counter.INNER, 5)
+    asm.label("joint_doubling")
+    asm.jump("joint_column", Condition.COMB_DUE)
+    asm.call("double")
+    asm.jump("joint_next")
+    asm.label("joint_column")
+    asm.digit(Mode.COMB)
+    asm.look(Table.BASE, 3, Entry.DIGIT)
+    asm.call("double")
+    asm.call("add_looked")
+    asm.label("joint_next")
+    asm.loop(Counter.LEFT, "joint_counted")
+    asm.label("joint_counted")
+    asm.loop(Counter.INNER, "joint_doubling")
+    asm.digit(Mode.WINDOW, Scalar.SECOND)
+    asm.look(Table.POINT, 3, Entry.DIGIT)
+    asm.call("add_looked")
+    asm.jump("joint_near", Condition.LEFT)
+    asm.back()
+
+    # A4, A5, A6 to affine coordinates outside of the domain; infinity and faults become a status,
+    # in as many cycles.
+    asm.label("affine")
+    asm.copy(a(8), Z)
+    asm.note(Flag.ZERO, Status.INFINITY)
+    asm.call("invert_p")
+    asm.mul(m(9), Y, m(8))
+    asm.mul(m(8), X, m(8))
+    asm.call("on_curve")
+    asm.note(Flag.ZERO | NOT, Status.FAULT)
+    asm.mul(m(10), m(8), ONE)
+    asm.mul(m(11), m(9), ONE)
+    asm.copy(OUT_X, m(10))
+    asm.copy(OUT_Y, m(11))
+    asm.back()
+
+    # The last sum is zero if M8, M9 is on the curve.
+    asm.label("on_curve")
+    asm.jump("on_edwards", Condition.EDWARDS)
+    asm.mul(m(10), m(8), m(8))
+    asm.mul(m(11), m(9), m(9))
+    asm.add(a(12), m(10), A)
+    asm.mul(m(10), a(12), m(8))
+    asm.add(a(12), m(10), B)
+    asm.sub(a(12), a(12), m(11))
+    asm.back()
+    asm.label("on_edwards")
+    asm.mul(m(10), m(8), m(8))
+    asm.mul(m(11), m(9), m(9))
+    asm.mul(U, m(10), A)
+    asm.add(a(12), U, m(11))
+    asm.mul(m(10), m(10), m(11))
+    asm.mul(m(10), m(10), B)
+    asm.add(a(13), m(10), ONE_P)
+    asm.sub(a(12), a(12), a(13))
+    asm.back()
+
+    # M8 = A8^(modulus - 2), both in the domain; A10 is one then.
+    asm.label("invert_p")
+    asm.mul(m(8), a(8), a(8))
+    asm.copy(a(10), ONE_P)
+    asm.jump("invert")
+    asm.label("invert_n")
+    asm.mul(m(9), R2_N, ONE)
+    asm.mul(m(8), a(8), a(8))
+    asm.copy(a(10), m(9))
+    asm.label("invert")
+    asm.add(a(9), ONE, ONE)
+    asm.sub(a(9), ZERO, a(9))
+    asm.sput(Scalar.FIRST, a(9))
+    asm.point(Mode.EXPONENT)
+    asm.put(Table.POINT, 0, a(10), 0)
+    asm.put(Table.POINT, 0, a(8), 1)
+    asm.set(Counter.E, 2)
+    asm.set(Counter.INNER, 13)
+    asm.label("invert_power")
+    asm.put(Table.POINT, 0, m(8))
+    asm.step(Counter.E)
+    asm.mul(m(8), m(8), a(8))
+    asm.loop(Counter.INNER, "invert_power")
+    asm.put(Table.POINT, 0, m(8))
+    asm.digit(Mode.EXPONENT, Scalar.FIRST)
+    asm.look(Table.POINT, 1, Entry.DIGIT)
+    asm.mul(m(8), a(10), X2)
+    asm.set(Counter.INNER, Count.NIBBLES_LESS_1)
+    asm.label("invert_digit")
+    asm.digit(Mode.EXPONENT, Scalar.FIRST)
+    asm.look(Table.POINT, 1, Entry.DIGIT)
+    for _ in range(4):
+        asm.mul(m(8), m(8), m(8))
+    asm.mul(m(8), m(8), X2)
+    asm.loop(Counter.INNER, "invert_digit")
+    asm.back()
+
+
+def point_formulas(asm: Assembler, timing: Timing) -> None:
+    """Add the formulas of every form of curve, and the choice among them."""
+    families = (
+        ("minus_3", Condition.MINUS_3),
+        ("any", Condition.ANY_A),
+        ("zero", Condition.ZERO_A),
+    )
+    asm.label("double")
+    for name, condition in (*families, ("edwards", Condition.EDWARDS)):
+        asm.jump(f"double_{name}", condition)
+    asm.label("add_looked")
+    asm.jump("add_edwards", Condition.EDWARDS)
+    asm.neg(SIGNED, Y2)
+    for name, condition in families:
+        asm.jump(f"add_{name}", condition)
+    for name, formula in FORMULAS.items():
+        if name == "ladder_step":
+            continue
+        asm.label(name)
+        if name == "add_edwards":
+            asm.neg(SIGNED, X2)
+        asm.extend(schedule(trace(formula), registers(name), timing))
+        asm.back()

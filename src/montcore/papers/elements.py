@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Elements of a paper: what it has, where that is here, and how the two compare."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Kind(Enum):
+    """What an element is."""
+
+    ARCHITECTURE = "architecture"
+    ALGORITHM = "algorithm"
+    TABLE = "table"
+    FIGURE = "figure"
+    CLAIM = "claim"
+    APPLICATION = "application"
+    FUTURE = "future work"
+
+
+class Verdict(Enum):
+    """How ours compares with an element."""
+
+    SAME = "same"
+    BETTER = "better"
+    DIFFERENT = "different"
+    NOT_CHECKABLE = "not checkable here"
+    OPEN = "open"
+
+
+#: Verdicts that say nothing without a reason.
+NEED_A_REASON = frozenset({Verdict.DIFFERENT, Verdict.NOT_CHECKABLE, Verdict.OPEN})
+
+
+@dataclass(frozen=True)
+class Element:
+    """One element of a paper.
+
+    Attributes:
+        kind: what it is.
+        what: the element, in words.
+        where: its place in the paper.
+        ours: its counterparts: paths from the repository's root, and commands, which begin with
+            ``montcore`` or ``pytest``.
+        verdict: how ours compares.
+        why: the reason of the verdict; of an open element, what is missing.
+        measure: of an open element, the command that will measure it; the rows or parameters that
+            it names may have to be built first.
+    """
+
+    kind: Kind
+    what: str
+    where: str
+    ours: tuple[str, ...]
+    verdict: Verdict
+    why: str = ""
+    measure: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as plain values."""
+        return {
+            "kind": self.kind.value,
+            "element": self.what,
+            "paper": self.where,
+            "montcore": list(self.ours),
+            "verdict": self.verdict.value,
+            "why": self.why,
+            "measure": self.measure,
+        }
+
+
+def is_command(text: str) -> bool:
+    """Return whether a counterpart is a command, not a path."""
+    return text.startswith(("montcore ", "pytest "))
+
+
+def count(elements: Iterable[Element]) -> str:
+    """Return, in a sentence, how many elements have each verdict."""
+    counts = Counter(element.verdict for element in elements)
+    parts = [f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]]
+    return f"{counts.total()} elements: {', '.join(parts)}."

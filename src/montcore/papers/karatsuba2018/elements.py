@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Elements of karatsuba-2018, with their counterparts."""
+
+from montcore.papers.elements import Element, Kind, Verdict
+
+_RTL = "hw/karatsuba/rtl"
+_TESTS = "tests/cores/karatsuba"
+_CLAIMS = "tests/papers/test_papers_claims.py"
+_PAGE = "docs/papers.md"
+
+ELEMENTS = (
+    Element(
+        Kind.FIGURE,
+        "layers of elliptic-curve cryptography",
+        "1, Figure 1",
+        ("hw/ecc",),
+        Verdict.SAME,
+        "Field operations, point formulas, scalar products, protocols; in projective coordinates.",
+    ),
+    Element(
+        Kind.ALGORITHM,
+        "Algorithm 1: Montgomery's product of whole numbers",
+        "2.1",
+        (f"{_RTL}/montcore_karatsuba_paper.sv", "src/montcore/model/karatsuba.py"),
+        Verdict.SAME,
+        "Corrected: the final test is >=, and the sum before it has 2n + 1 bits where the modulus "
+        "has its top bit set. The paper's RNS domain is the Montgomery domain.",
+    ),
+    Element(
+        Kind.ALGORITHM,
+        "precomputed M1 = -M^-1 mod R",
+        "2.1",
+        (f"{_RTL}/montcore_karatsuba_setup.sv",),
+        Verdict.BETTER,
+        "It is made in hardware, once for a modulus.",
+    ),
+    Element(
+        Kind.ALGORITHM,
+        "Karatsuba in two parts",
+        "2.2; 2.3.1, equations 1 and 2",
+        (f"{_RTL}/montcore_karatsuba_fast.sv",),
+        Verdict.SAME,
+        "x y of the fast and the lean schedule.",
+    ),
+    Element(
+        Kind.ALGORITHM,
+        "Karatsuba in four parts",
+        "2.3.2, equations 3 and 4; Algorithm 2",
+        (f"{_RTL}/montcore_karatsuba_four.sv", f"{_RTL}/montcore_karatsuba_pass.sv"),
+        Verdict.SAME,
+        "The differences are signed: factors of n / 4 + 1 bits, which the paper says of its "
+        "multipliers 5 to 10.",
+    ),
+    Element(
+        Kind.TABLE,
+        "length and number of multipliers in 2, 3 and 4 parts",
+        "Table 1",
+        (f"{_RTL}/montcore_karatsuba_pass.sv",),
+        Verdict.OPEN,
+        "Ten multipliers in four parts are built; those in two and three parts alone are not.",
+        "montcore papers --measure --paper karatsuba-2018 --only 'parts=2'",
+    ),
+    Element(
+        Kind.TABLE,
+        "DSP blocks in 2, 3 and 4 parts; four parts are optimal",
+        "2.3.2, Table 2",
+        (_PAGE,),
+        Verdict.OPEN,
+        "The paper's figures are estimates, and for deep four parts differ from its own Tables 3 "
+        "and 4. Two and three parts are not built, so that the claim is not tested.",
+        "montcore papers --measure --paper karatsuba-2018 --only 'parts=3'",
+    ),
+    Element(
+        Kind.ARCHITECTURE,
+        "integer multiplier in four parts, FP",
+        "3.1, Figure 2",
+        (f"{_RTL}/montcore_karatsuba_pass.sv", f"{_RTL}/montcore_karatsuba_accumulator.sv"),
+        Verdict.SAME,
+        "One accumulator adds what the paper adds in a pipelined tree, in the same four cycles.",
+    ),
+    Element(
+        Kind.FIGURE,
+        "its seven cycles",
+        "3.1, Figure 3",
+        (f"pytest {_TESTS}/test_karatsuba_cocotb.py -k every_number",),
+        Verdict.SAME,
+    ),
+    Element(
+        Kind.ARCHITECTURE,
+        "deep four parts, DFP",
+        "3.2, Algorithm 3, Figure 4",
+        (f"{_RTL}/montcore_karatsuba_quartet.sv", f"{_RTL}/montcore_karatsuba_columns.sv"),
+        Verdict.SAME,
+        "Ten cycles. On Virtex-6 and 7 up to 256 bits the products are made by columns of blocks.",
+    ),
+    Element(
+        Kind.ARCHITECTURE,
+        "Montgomery multiplier with one integer multiplier",
+        "4, Figures 5 and 6",
+        (
+            f"{_RTL}/montcore_karatsuba_paper.sv",
+            f"pytest {_TESTS}/test_karatsuba.py -k cycles_of_the_paper",
+        ),
+        Verdict.SAME,
+        "29 and 38 cycles. The fast schedule takes 20, and a product every second cycle.",
+    ),
+    Element(
+        Kind.TABLE,
+        "LUT, registers and DSP blocks of the integer multiplier",
+        "Table 3",
+        (_PAGE,),
+        Verdict.OPEN,
+        "Virtex-5 is measured; of Virtex-6 and 7 all but one row is missing. The paper counts the "
+        "operand registers A and B of the multiplier, ours is the module without them.",
+        "montcore papers --measure --paper karatsuba-2018 --only 'multiplier depth'",
+    ),
+    Element(
+        Kind.TABLE,
+        "LUT, registers and DSP blocks of the Montgomery multiplier",
+        "Table 4",
+        (_PAGE,),
+        Verdict.OPEN,
+        "Virtex-5 is measured, mapped and not placed; Virtex-6 and 7, and 256 bits on ECP5, are "
+        "not.",
+        "montcore papers --measure --paper karatsuba-2018 --only 'schedule=paper'",
+    ),
+    Element(
+        Kind.TABLE,
+        "registers of DFP on Virtex-6",
+        "Table 4",
+        (f"{_RTL}/montcore_karatsuba_grid.sv",),
+        Verdict.OPEN,
+        "To be at most 1.5 times the paper's. Not measured on the present sources.",
+        "montcore synth karatsuba --set schedule=paper --set depth=2 --bits 256 --target xc6v",
+    ),
+    Element(
+        Kind.TABLE,
+        "clock, minimum period and time",
+        "Tables 3 and 4",
+        (_PAGE, "montcore synth karatsuba --set schedule=paper --bits 192 --target ecp5"),
+        Verdict.NOT_CHECKABLE,
+        "No free tool places Virtex-5, 6 or 7. ECP5 and osu018 stand beside. The 111.50 ns of DFP "
+        "at 192 bits on Virtex-7 are a slip for 115.50.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "deep splitting saves DSP blocks for long operands only",
+        "2.3.2; 5",
+        (_PAGE,),
+        Verdict.SAME,
+        "On Virtex-5 from 224 bits on; at 192 bits it takes more (Table 4).",
+    ),
+    Element(
+        Kind.TABLE,
+        "figures of cited designs",
+        "Table 5",
+        (_PAGE,),
+        Verdict.NOT_CHECKABLE,
+        "They are other authors', most with no RTL to measure, and three have no time.",
+    ),
+    Element(
+        Kind.FIGURE,
+        "bars of throughput and of area times delay",
+        "Figures 7 and 8",
+        (_PAGE,),
+        Verdict.OPEN,
+        "The bars are columns of Table 5 on the page; they are not redrawn with ours beside them. "
+        "Ours on Virtex-6 has no clock.",
+        "montcore papers --measure --paper karatsuba-2018 --only 'schedule=fast'",
+    ),
+    Element(
+        Kind.CLAIM,
+        "about 4 times faster than [19], [10] and [27], 2.5 times than [28], 2 times than [20]",
+        "5",
+        (f"pytest {_CLAIMS} -k karatsuba_paper_compares",),
+        Verdict.SAME,
+        "From Table 5: 3.5, 3.7, 3.9, 2.2 and 2.0 times, so that the first four are rounded up.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "[14] and [18] take twice the DSP blocks, [15] 50 % more",
+        "5",
+        (f"pytest {_CLAIMS} -k karatsuba_paper_compares",),
+        Verdict.SAME,
+        "From Table 5: 2.1 and 1.5 times.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "the least hardware, the best throughput and the best area times delay known",
+        "Abstract; 5",
+        (f"pytest {_CLAIMS} -k least_hardware",),
+        Verdict.DIFFERENT,
+        "By its own Table 5 [24] and [26] take fewer DSP blocks and less time, and [10], [27] and "
+        "[28] fewer LUT. Area times delay counts LUT alone, without DSP blocks; of the rows "
+        "that have one it is the least.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "scalar multiplication: 1,280 dependent products, 37,120 cycles against 64,000",
+        "5",
+        ("hw/ecc/README.md", f"pytest {_CLAIMS} -k scalar_multiplication"),
+        Verdict.OPEN,
+        "The product is right, and the 50 cycles of [24] are an estimate. Whole scalar products "
+        "over the fast schedule, with all additions, are in the datasheet of the curve engine. The "
+        "chain of 1,280 products on each core, and several scalars in flight, are not measured.",
+        "montcore papers --measure --paper karatsuba-2018 --only 'chain of 1280'",
+    ),
+    Element(
+        Kind.CLAIM,
+        "power of 6.402 W and 4.447 W on Virtex-6",
+        "5",
+        (_PAGE,),
+        Verdict.NOT_CHECKABLE,
+        "Estimates of XPower Analyzer at a clock and an activity that are not stated; no free tool "
+        "has a power model of a Virtex-6.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "energy, beside the paper's power",
+        "5",
+        ("docs/measuring.md",),
+        Verdict.OPEN,
+        "Energy of a product at 180 nm is not measured for this page.",
+        "montcore synth karatsuba --set schedule=paper --bits 256 --target osu018",
+    ),
+    Element(
+        Kind.CLAIM,
+        "field sizes of 192 to 512 bits, any prime",
+        "Abstract; 6",
+        (f"pytest {_TESTS}/test_karatsuba_vectors.py -k 25_curves",),
+        Verdict.BETTER,
+        "Built for 2 to 1024 bits, any odd modulus up to that at run time.",
+    ),
+    Element(
+        Kind.APPLICATION,
+        "elliptic-curve cryptography",
+        "Title; 6",
+        ("hw/ecc", "montcore ec mul karatsuba --curve P-256 --scalar 5"),
+        Verdict.BETTER,
+        "The curve engine over karatsuba is built and simulated.",
+    ),
+    Element(
+        Kind.APPLICATION,
+        "RSA",
+        "6",
+        ("hw/modexp", "montcore modexp karatsuba --modulus fffffffb --base 3 --exponent 5"),
+        Verdict.SAME,
+        "Up to 1024 bits, so that a key of 2048 bits takes two powers.",
+    ),
+    Element(
+        Kind.APPLICATION,
+        "pairings",
+        "2; 6",
+        ("hw/karatsuba",),
+        Verdict.DIFFERENT,
+        "Products for their primes are there; no pairing is.",
+    ),
+)

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Elements of mmm-mx-2006, with their counterparts."""
+
+from montcore.papers.elements import Element, Kind, Verdict
+
+_RTL = "hw/rows/mx/rtl"
+_TESTS = "tests/cores/rows/test_rows.py"
+_PAGE = "docs/papers.md"
+
+ELEMENTS = (
+    Element(
+        Kind.ALGORITHM,
+        "Algorithm 1, MMM_CS: two carry vectors",
+        "2",
+        ("hw/rows/cs", "montcore verify cs --bits 1024 --random 100"),
+        Verdict.SAME,
+        "With k + 2 iterations, which keep the result below 2N.",
+    ),
+    Element(
+        Kind.ALGORITHM,
+        "Algorithm 2, MMM_OP: B + N computed before",
+        "2",
+        ("hw/rows/op", "montcore verify op --bits 1024 --random 100"),
+        Verdict.SAME,
+        "With k + 2 iterations. Its step 3 names a vector Cin1 that it does not have; it is Cin.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "B + N takes cycles between products",
+        "3; 4",
+        (_PAGE, f"pytest {_TESTS} -k rows_never_rest"),
+        Verdict.DIFFERENT,
+        "Not so here: B + N is made while the previous product is under way, and op has the "
+        "interval of cs.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "B + N takes a buffer",
+        "1; 3",
+        (_PAGE,),
+        Verdict.SAME,
+        "op has 1,024 bits of memory more than mx at 1024 bits (Table I).",
+    ),
+    Element(
+        Kind.ALGORITHM,
+        "Algorithm 3, MMM_MX: two cycles a bit with one adder",
+        "4",
+        ("hw/rows/mx", f"pytest {_TESTS} -k keeps_below_2m"),
+        Verdict.SAME,
+        "Corrected: as printed it has a_k for a_i, lacks the shift, and does not bound its result.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "no precomputation, no final subtraction, one carry vector",
+        "1; 3; 4",
+        (f"{_RTL}/montcore_mx_row.sv", "tests/cores/rows/test_rows_cocotb.py"),
+        Verdict.SAME,
+        "The row keeps its numbers below 2N. The port's results are canonical, which takes a "
+        "subtraction beside the next product.",
+    ),
+    Element(
+        Kind.ARCHITECTURE,
+        "basic cell: four multiplexers and a gated full adder",
+        "5, Figure 1",
+        (f"{_RTL}/montcore_mx_block.sv",),
+        Verdict.SAME,
+        "The top cell of each block has a second adder.",
+    ),
+    Element(
+        Kind.ARCHITECTURE,
+        "Design 1: k^2 cells in two dimensions",
+        "5, Figure 2",
+        (f"{_RTL}/montcore_mx_array.sv", "montcore verify mx --set shape=2d --bits 128"),
+        Verdict.SAME,
+        "k + 2 rows instead of k.",
+    ),
+    Element(
+        Kind.FIGURE,
+        "where the sum and carry bits of a row go",
+        "Figure 3(a)",
+        (
+            f"{_RTL}/montcore_mx_block.sv",
+            "pytest tests/cores/rows/test_rows_cocotb.py -k every_register",
+        ),
+        Verdict.SAME,
+        "Every register of every iteration is compared with the model.",
+    ),
+    Element(
+        Kind.FIGURE,
+        "reservation table of the pipeline",
+        "Figure 3(b)",
+        ("docs/images/mx-reservation.png", f"pytest {_TESTS} -k reservation_table"),
+        Verdict.SAME,
+        "Drawn from a simulation.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "a product every two cycles in two dimensions",
+        "5",
+        (f"pytest {_TESTS} -k every_two_cycles",),
+        Verdict.SAME,
+    ),
+    Element(
+        Kind.ARCHITECTURE,
+        "Design 2: one row, a_i and q to all cells",
+        "5, Figure 4",
+        (f"{_RTL}/montcore_mx_row.sv",),
+        Verdict.DIFFERENT,
+        "Cut into blocks of a word, which work a cycle behind each other, so that a_i and q drive "
+        "one word of cells and not all k.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "2k cycles for a product",
+        "5",
+        (f"pytest {_TESTS} -k two_cycles_a_bit",),
+        Verdict.DIFFERENT,
+        "2 (k + 2): with k iterations operands below 2N are not possible.",
+    ),
+    Element(
+        Kind.TABLE,
+        "slices of one-dimensional designs",
+        "Table I",
+        (_PAGE, "montcore synth mx --bits 1024 --target xc2v"),
+        Verdict.NOT_CHECKABLE,
+        "No free tool places a Virtex-II. LUT4 of ours are mapped, of the whole core with its "
+        "port. That the paper counts its row alone is an inference.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "the fewest slices of all designs",
+        "6, Table I",
+        ("hw/rows/mx/README.md", "hw/rows/rc/README.md"),
+        Verdict.DIFFERENT,
+        "In our flow op and rc take fewer LUT4 than mx, before placement.",
+    ),
+    Element(
+        Kind.TABLE,
+        "clock and throughput of Design 2 and of its rivals",
+        "Table I",
+        (_PAGE, "montcore synth mx --bits 1024 --target ecp5"),
+        Verdict.NOT_CHECKABLE,
+        "No free tool gives a clock for Virtex-II. Clocks of ECP5 and osu018 stand beside.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "three times the clock of Optimized",
+        "6; 7",
+        (_PAGE, "hw/rows/mx/README.md"),
+        Verdict.OPEN,
+        "Not confirmed with rows in blocks: the clocks of mx and op in Table I differ by far less. "
+        "The claim rests on q and a_i going to all cells at once; rows with one block of the whole "
+        "width, 256 and 1024 bits, are not built for mx, op and cs.",
+        "montcore synth mx --set w=1024 --bits 1024 --target osu018",
+    ),
+    Element(
+        Kind.CLAIM,
+        "1.5 times the throughput of Optimized, less total latency",
+        "6",
+        (_PAGE,),
+        Verdict.DIFFERENT,
+        "Not confirmed with rows in blocks: cs and op take half the cycles of mx and have more "
+        "throughput on every target with a clock. See the claim of three times the clock.",
+    ),
+    Element(
+        Kind.CLAIM,
+        "carry-save designs are faster than carry-propagate ones",
+        "1; 6",
+        ("hw/rows/rc", _PAGE),
+        Verdict.DIFFERENT,
+        "True at 180 nm. On ECP5 the words with ripple carries of rc have the highest clock of the "
+        "four.",
+    ),
+    Element(
+        Kind.TABLE,
+        "Daly [7] and Ors [8]",
+        "Table I",
+        ("hw/rows/rc",),
+        Verdict.NOT_CHECKABLE,
+        "The paper says of them only that they are one-dimensional with carry-propagate adders, "
+        "which is not enough to build them. Our row of that kind is rc.",
+    ),
+    Element(
+        Kind.TABLE,
+        "slices and clock of Design 1",
+        "Table II",
+        (_PAGE, "montcore synth mx --set shape=2d --set w=16 --bits 128 --target xc2v"),
+        Verdict.NOT_CHECKABLE,
+        "No free tool places a Virtex-II. LUT4 before placement stand beside.",
+    ),
+    Element(
+        Kind.TABLE,
+        "arrays of Optimized and Conventional; 2.1 times the clock",
+        "Table II",
+        ("hw/rows/op", "hw/rows/cs"),
+        Verdict.OPEN,
+        "op and cs are not built in two dimensions.",
+        "montcore synth op --set shape=2d --bits 128 --target xc2v",
+    ),
+    Element(
+        Kind.CLAIM,
+        "lengths from 128 to 1024 bits",
+        "1",
+        ("montcore verify mx --bits 4096",),
+        Verdict.BETTER,
+        "2 to 4096 bits, as an array to 512; shorter moduli at run time.",
+    ),
+    Element(
+        Kind.APPLICATION,
+        "encryption and decryption with RSA",
+        "1",
+        ("montcore modexp mx --modulus fffffffb --base 3 --exponent 5", "montcore rsa sign --help"),
+        Verdict.BETTER,
+        "The exponentiator works over mx; RSA with padding and blinding is there.",
+    ),
+    Element(
+        Kind.APPLICATION,
+        "results go back into the next product as they are, in carry-save form",
+        "1; 7",
+        ("hw/modexp", "pytest tests/cores/rows/test_rows_cocotb.py -k go_back_in"),
+        Verdict.OPEN,
+        "The row does it, with its sum of the two vectors word by word. The exponentiator over mx "
+        "converts every result to a canonical one; there is no table of RSA-1024 over mx, op, cs, "
+        "cs4 and dsp.",
+        "montcore papers --measure --paper mmm-mx-2006 --only 'RSA-1024'",
+    ),
+)

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle of a curve engine is self-contained, its test can fail, a bad request leaves none."""
+
+import hashlib
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from montcore.bundle import run_bundle_test
+from montcore.bundle.engine import build_engine
+from montcore.cores import get_core
+from montcore.ecc.design import Design
+from montcore.support.errors import RequestError
+
+
+def design(bits: int) -> Design:
+    return Design(get_core("smm").configure({"npe": "4"}, bits))
+
+
+def test_no_bundle_is_made_that_no_curve_could_test(tmp_path: Path) -> None:
+    with pytest.raises(RequestError, match="no named curve fits into 100 bits"):
+        build_engine(design(100), tmp_path / "made")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    with pytest.raises(RequestError, match="not empty"):
+        build_engine(design(112), tmp_path / "full")
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.nightly
+def test_a_moved_bundle_passes_and_fails_with_another_answer(tmp_path: Path) -> None:
+    made = build_engine(design(112), tmp_path / "made")
+    assert (made.name, made.test.failed) == ("ecc_smm_l112_npe4", 0)
+    manifest = json.loads((made.path / "manifest.json").read_text())
+    for name, digest in manifest["files"].items():
+        assert hashlib.sha256((made.path / name).read_bytes()).hexdigest() == digest
+    text = (made.path / "README.md").read_text()
+    for link in re.findall(r"\]\((.+?)\)", text):
+        assert (made.path / link).is_file(), link
+    assert "@@" not in text + (made.path / "PORT.md").read_text()
+    moved = Path(shutil.move(made.path, tmp_path / "elsewhere"))
+    answers = moved / "test" / "expected.hex"
+    lines = answers.read_text().split()
+    last = max(index for index, line in enumerate(lines) if int(line, 16))
+    lines[last] = f"{int(lines[last], 16) ^ 1:0{len(lines[last])}x}"
+    answers.write_text("\n".join(lines) + "\n")
+    outcome = run_bundle_test(moved, "verilator")
+    assert (outcome.passed, outcome.failed) == (made.test.passed - 1, 1)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The curve engine's control on the netlist: no scalar, point or random number is behind it."""
+
+from pathlib import Path
+
+import pytest
+
+from montcore.cores import get_core
+from montcore.ecc.design import Design
+from montcore.prove.ecc import EngineCone, control_knows
+from montcore.support.errors import CheckFailedError
+
+BUILDS = [
+    pytest.param("cs4", 40, {}, id="cs4"),
+    pytest.param("karatsuba", 64, {}, id="karatsuba"),
+    pytest.param("smm", 256, {"npe": "8"}, id="smm-256"),
+]
+
+
+def built(core: str = "smm", bits: int = 40) -> Design:
+    return Design(get_core(core).configure({"npe": "1"} if core == "smm" else {}, bits))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("core", "bits", "settings"), BUILDS)
+def test_control_is_blind_over_other_cores_and_at_real_widths(
+    core: str, bits: int, settings: dict[str, str]
+) -> None:
+    design = Design(get_core(core).configure(settings, bits))
+    assert EngineCone(design).reaching(control_knows(design)) == set()
+
+
+KNOWN = control_knows(built())
+
+
+@pytest.fixture(scope="module")
+def cone() -> EngineCone:
+    """The netlist of a small engine."""
+    return EngineCone(built())
+
+
+def test_control_and_addresses_do_not_depend_on_numbers(cone: EngineCone) -> None:
+    assert cone.reaching(KNOWN) == set()
+
+
+@pytest.mark.parametrize("left_out", KNOWN)
+def test_the_data_is_found_where_a_cut_lets_it_through(cone: EngineCone, left_out: str) -> None:
+    assert cone.reaching([name for name in KNOWN if name != left_out])
+
+
+def test_a_cut_that_does_not_exist_is_refused(cone: EngineCone) -> None:
+    with pytest.raises(CheckFailedError, match=r"no u_engine\.nothing"):
+        cone.reaching(["u_engine.nothing"])
+
+
+MUTANTS = {
+    "a look-up ends at the entry that is looked for": (
+        "montcore_ecc_table.sv",
+        "whole = fetched_q && entry_r_q == '1",
+        "whole = fetched_q && entry_r_q == index_q",
+    ),
+    "a look-up reads only the entry that is looked for": (
+        "montcore_ecc_table.sv",
+        "step ? address(slot_q, row_q, entry_q)",
+        "step ? address(slot_q, row_q, index_q)",
+    ),
+    "a swap waits where the ladder does not swap": (
+        "montcore_ecc_sequence.sv",
+        "sum_free && not_read && !digits_i.busy;",
+        "sum_free && not_read && !digits_i.busy && digits_i.swap;",
+    ),
+    "a scalar that is odd is not added to": (
+        "montcore_ecc_scalar.sv",
+        "(adding && !to_second)",
+        "(adding && !to_second && !odd_q[0])",
+    ),
+    "the stream of scalars waits for a bit of them": (
+        "montcore_ecc_packets.sv",
+        "assign x_ready_o = state_q == StOperands",
+        "assign x_ready_o = !x_data_i[3] && state_q == StOperands",
+    ),
+}
+#: The one that `make test` tries; the others are tried by `make nightly`.
+FIRST = "a look-up reads only the entry that is looked for"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name == FIRST else [pytest.mark.nightly]) for name in MUTANTS],
+)
+def test_control_by_data_is_found(name: str, tmp_path: Path) -> None:
+    file, old, new = MUTANTS[name]
+    design = built()
+    sources = design.sources()
+    (source,) = (path for path in sources if path.name == file)
+    text = source.read_text()
+    assert text.count(old) == 1
+    copy = tmp_path / file
+    copy.write_text(text.replace(old, new))
+    mutant = EngineCone(design, [copy if path == source else path for path in sources])
+    assert mutant.reaching(KNOWN)

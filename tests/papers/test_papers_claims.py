@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The papers' figures: every printed cell is there, and what their texts say follows from them."""
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from montcore.papers import page
+from montcore.papers.base import Column, Paper, Row, Table
+from montcore.papers.dsp2007 import published as dsp2007
+from montcore.papers.dsp2007.table import ExponentiatorArea
+from montcore.papers.karatsuba2018 import published as karatsuba2018
+from montcore.papers.ledger import Ledger
+from montcore.papers.mx2006 import published as mx2006
+from montcore.papers.registry import all_papers
+from montcore.papers.riscv2021 import published as riscv2021
+from montcore.papers.smm2021 import published as smm2021
+from montcore.synth.target import all_targets
+
+
+def filled(rows: Iterable[Any], *but: str) -> int:
+    """Return how many cells of rows have something in them, those of some columns left out."""
+    return sum(
+        getattr(row, field.name) is not None
+        for row in rows
+        for field in dataclasses.fields(row)
+        if field.name not in but
+    )
+
+
+#: Cells of each printed table besides the headings of its rows, counted in the paper, and those in
+#: our data. An empty cell or a dash is none; a cell that spans rows counts for each of them.
+TABLES: dict[str, tuple[int, Callable[[], int]]] = {
+    # 37 cycles, and area, memory and rate of 8 columns.
+    "smm-2021, Table 1": (
+        61,
+        lambda: (
+            sum(cycles is not None for item in smm2021.COLUMNS for cycles in item.cycles)
+            + filled(smm2021.COLUMNS, "npe", "cycles")
+        ),
+    ),
+    # 5 columns of 6, three without DSP blocks.
+    "smm-2021, Table 2": (27, lambda: filled(smm2021.TABLE_2, "name")),
+    "karatsuba-2018, Table 1": (12, lambda: sum(map(len, karatsuba2018.TABLE_1.values()))),
+    "karatsuba-2018, Table 2": (20, lambda: sum(map(len, karatsuba2018.TABLE_2.values()))),
+    # 30 rows of 7.
+    "karatsuba-2018, Table 3": (
+        210,
+        lambda: filled(karatsuba2018.TABLE_3, "target", "depth", "bits"),
+    ),
+    "karatsuba-2018, Table 4": (
+        210,
+        lambda: filled(karatsuba2018.TABLE_4, "target", "depth", "bits"),
+    ),
+    # 16 rows of 9, 30 cells empty.
+    "karatsuba-2018, Table 5": (114, lambda: filled(karatsuba2018.TABLE_5, "name")),
+    "karatsuba-2018, power": (2, lambda: len(karatsuba2018.POWER_W)),
+    "dsp48-2007, Table 1": (12, lambda: filled(dsp2007.TABLE_1, "bits", "inputs")),
+    # 14 rows of two operations and two OPMODEs; 6 of them have remarks on both.
+    "dsp48-2007, Table 2": (
+        68,
+        lambda: sum(bool(cell) for item in dsp2007.TABLE_2 for cell in (*item.first, *item.second)),
+    ),
+    # 3 resources, used and there, 2 paths, 4 times.
+    "dsp48-2007, Table 3": (
+        12,
+        lambda: (
+            len((dsp2007.SLICES, dsp2007.BLOCK_RAMS, dsp2007.BLOCKS))
+            + len((dsp2007.DEVICE_SLICES, dsp2007.DEVICE_BLOCK_RAMS, dsp2007.DEVICE_BLOCKS))
+            + len(dsp2007.CRITICAL_NS)
+            + sum(row.milliseconds > 0 for row in dsp2007.ROWS)
+        ),
+    ),
+    # 8 rows of 3.
+    "dsp48-2007, Table 4": (
+        24,
+        lambda: sum(
+            filled([item], "name", "kind", "milliseconds", "area")
+            + len(item.milliseconds)
+            + len(item.area)
+            for item in (*dsp2007.OTHERS, dsp2007.THIS)
+        ),
+    ),
+    "mmm-mx-2006, Table I": (
+        12,
+        lambda: filled(mx2006.TABLE_1, "name", "core", "settings", "cited"),
+    ),
+    "mmm-mx-2006, Table II": (
+        6,
+        lambda: filled(mx2006.TABLE_2, "name", "core", "settings", "cited"),
+    ),
+    # Tables 1 to 7 are registers, instructions and code.
+    "riscv-2021, Table 8": (5, lambda: len(riscv2021.CYCLES) + len(riscv2021.EARLIER_CYCLES)),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_printed_cell_is_in_the_data(name: str) -> None:
+    printed, found = TABLES[name]
+    assert found() == printed
+
+
+def shown(text: str) -> str:
+    """Return a figure as papers write it, without what our page adds."""
+    return text.replace(page.DERIVED, "").replace(page.ABOUT, "").replace(",", "")
+
+
+@pytest.mark.parametrize("paper", all_papers().values(), ids=lambda paper: paper.name)
+def test_every_figure_of_a_paper_is_on_the_page_and_no_other_without_a_mark(paper: Paper) -> None:
+    for table in paper.tables:
+        for row in (row for row in table.rows if row.subject is None):
+            cells = page.row_cells(table, row, row.values({}) or {}, ())[-len(table.columns) :]
+            for column, cell in zip(table.columns, cells, strict=True):
+                assert (page.DERIVED in cell) == bool(cell and not row.printed(column.figure))
+                if cell and row.printed(column.figure):
+                    name = {"lut4": "lut", "lut6": "lut"}.get(column.figure, column.figure)
+                    value = row.figures[name]
+                    assert value is not None
+                    rounding = 0.5 if "." not in cell else 0.5 * 10 ** -len(cell.split(".")[1])
+                    assert float(shown(cell)) == pytest.approx(value, abs=rounding)
+
+
+def test_tables_of_four_and_six_inputs_never_share_a_column() -> None:
+    measured = Ledger.load().figures()
+    for table in (table for paper in all_papers().values() for table in paper.tables):
+        figures = {column.figure for column in table.columns}
+        assert not figures & {"lut", "klut_us"}, table.title
+        for row in table.rows:
+            values = row.values(measured) or {}
+            target = all_targets().get(row.target)
+            if target is not None and values.get("lut") is not None:
+                inputs = target.technology.lut_inputs
+                assert f"lut{inputs}" in figures and f"lut{10 - inputs}" not in values
+    row = Row("paper", "x", "Virtex-4", {"lut": 8, "core_cycles": 5, "mhz": 100.0})
+    found = row.values({})
+    assert found is not None and found["lut4"] == 8 and "klut6_us" not in found
+
+
+def test_what_is_not_measured_of_a_row_is_counted_below_the_table() -> None:
+    table = Table(
+        "T",
+        (Column("kGE", "kge"), Column("ns", "ns")),
+        tuple(Row("montcore", name, figures={"kge": 1.0}, lacks=("ns",)) for name in "ab"),
+        "Nothing.",
+    )
+    text = page.markdown([Paper("p-2020", "A. Author", (table,))], {})
+    assert "Not measured in 2 rows of ours: ns." in text
+
+
+def test_the_areas_of_five_and_six_elements_are_exchanged_in_print() -> None:
+    """Only then are 4, 5 and 8 elements the most efficient, and does the area always grow."""
+    areas = {item.npe: item.kge for item in smm2021.COLUMNS}
+    exchanged = {**areas, 5: areas[6], 6: areas[5]}
+
+    def best(kge: dict[int, float]) -> set[int]:
+        rate = {item.npe: item.millions_per_second / kge[item.npe] for item in smm2021.COLUMNS}
+        return set(sorted(rate, key=lambda npe: -rate[npe])[:3])
+
+    assert best(areas) == {4, 6, 8} and best(exchanged) == {4, 5, 8}
+    assert sorted(exchanged.values()) == list(exchanged.values()) != list(areas.values())
+    assert areas[8] / areas[1] == pytest.approx(3.6, abs=0.05)
+
+
+def test_what_the_smm_paper_compares_follows_from_its_table() -> None:
+    ours, khan, javeed, _, zhang = smm2021.TABLE_2
+    assert ours.ns == pytest.approx(28 * 1000 / ours.mhz, abs=0.5)
+    assert ours.ns / khan.ns == pytest.approx(1.28, abs=0.005)
+    assert khan.dsp is not None and ours.dsp is not None
+    assert 1 - ours.lut / khan.lut == pytest.approx(0.5, abs=0.02)
+    assert 1 - ours.dsp / khan.dsp == pytest.approx(0.65, abs=0.01)
+    assert ours.ns / javeed.ns == pytest.approx(0.5, abs=0.02)
+    assert (round(zhang.lut / ours.lut, -1), round(zhang.ns / ours.ns, 1)) == (10, 1.4)
+    # [13] is karatsuba-2018.
+    theirs = karatsuba2018.row("xc5v", 1, 256)
+    assert theirs is not None
+    assert (theirs.dsp, theirs.mhz, round(theirs.ns)) == (khan.dsp, khan.mhz, khan.ns)
+
+
+def of_table_5(name: str, bits: int = 256) -> karatsuba2018.Design:
+    """Return a row of Table 5 of karatsuba-2018."""
+    (found,) = (
+        item
+        for item in karatsuba2018.TABLE_5
+        if item.name.startswith(name) and item.bits in (bits, 258)
+    )
+    return found
+
+
+def test_what_the_karatsuba_paper_compares_follows_from_its_table() -> None:
+    ours = of_table_5("FP")
+    assert ours.ns is not None and ours.dsp is not None
+    for name, times in (("[19]", 3.5), ("[10]", 3.7), ("[27]", 3.9), ("[28]", 2.2), ("[20]", 2.0)):
+        other = of_table_5(name).ns
+        assert other is not None and round(other / ours.ns, 1) == times
+    for name, blocks in (("[14]", 2.1), ("[18]", 2.1), ("[15]", 1.5)):
+        dsp = of_table_5(name).dsp
+        assert dsp is not None and round(dsp / ours.dsp, 1) == blocks
+
+
+def test_the_karatsuba_papers_least_hardware_is_not_the_least_of_its_table() -> None:
+    ours, rows = of_table_5("FP"), [row for row in karatsuba2018.TABLE_5 if row.bits == 256]
+    assert ours.dsp is not None and ours.klut is not None and ours.ns is not None
+    assert {row.name[:4] for row in rows if row.dsp and row.dsp < ours.dsp} == {"[24]", "[26]"}
+    assert {row.name[:4] for row in rows if row.ns and row.ns < ours.ns} == {"[24]", "[26]"}
+    fewer = {row.name[:4] for row in rows if row.klut and row.klut < ours.klut}
+    assert fewer >= {"[10]", "[27]", "[28]"}
+    products = [row.klut_us for row in rows if row.klut_us]
+    assert min(products) == ours.klut_us
+
+
+def test_cycles_of_a_scalar_multiplication_are_those_of_its_products() -> None:
+    products = karatsuba2018.SCALAR_PRODUCTS
+    assert products * 29 == karatsuba2018.SCALAR_CYCLES
+    assert products * 50 == karatsuba2018.SCALAR_CYCLES_CITED
+
+
+def test_published_times_are_cycles_times_period_but_for_one_slip() -> None:
+    rows = (*karatsuba2018.TABLE_3, *karatsuba2018.TABLE_4)
+    slips = [row for row in rows if abs(row.cycles * row.period_ns - row.ns) > 0.02]
+    assert [(row.target, row.depth, row.bits, row.ns) for row in slips] == [("xc7", 2, 192, 111.5)]
+    assert all(row.period_ns == pytest.approx(1e3 / row.mhz, abs=0.02) for row in rows)
+
+
+def test_the_exponentiator_is_below_what_the_least_virtex_4_has() -> None:
+    """Before placement: tables and flip-flops of an XC4VFX12, two of each in a slice."""
+    found = Ledger.load().figures()[ExponentiatorArea("double", "xc4v").command]
+    limits = {
+        "lut": 2 * dsp2007.DEVICE_SLICES,
+        "ff": 2 * dsp2007.DEVICE_SLICES,
+        "dsp": dsp2007.DEVICE_BLOCKS,
+        "bram": dsp2007.DEVICE_BLOCK_RAMS,
+    }
+    for name, limit in limits.items():
+        value = found[name]
+        assert value is not None and 0 < value <= limit, name
+
+
+def test_the_papers_clocks_are_those_of_its_critical_paths() -> None:
+    assert all(path < 1000 / mhz for mhz, path in dsp2007.CRITICAL_NS.items())
+
+
+def test_gains_of_the_riscv_paper_follow_from_its_table() -> None:
+    gains = {
+        bits: 1 - riscv2021.CYCLES[bits] / cycles
+        for bits, cycles in riscv2021.EARLIER_CYCLES.items()
+    }
+    assert {bits: round(100 * gain) for bits, gain in gains.items()} == {256: 19, 512: 8}
