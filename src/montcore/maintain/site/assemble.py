@@ -28,6 +28,7 @@ REPOSITORY = {
     "docs/cores.md": "cores.md",
     "docs/measuring.md": "measuring.md",
     "docs/soundness.md": "soundness.md",
+    "docs/soc.md": "soc.md",
     "docs/papers.md": "papers.md",
     "docs/peers.md": "peers.md",
     "docs/wires.md": "wires.md",
