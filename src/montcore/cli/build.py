@@ -19,6 +19,7 @@ from montcore.cli.options import (
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
+from montcore.support.errors import RequestError
 
 if TYPE_CHECKING:
     from montcore.bundle import BundleResult
@@ -28,6 +29,8 @@ ORDER = 40
 
 #: What `build` knows beside the cores.
 CURVES = "ecc"
+#: What is built behind a bus: the exponentiator is the accelerator's one unit so far.
+SYSTEMS = ("pka", "modexp")
 
 
 def register(app: typer.Typer) -> None:
@@ -53,13 +56,30 @@ def build(
         bool,
         typer.Option("--synth", help="Measure area and clock on the target for the datasheet."),
     ] = False,
+    bus: Annotated[
+        str | None,
+        typer.Option(
+            "--bus",
+            metavar="BUS",
+            help="pka, modexp: axi4-lite, apb, wishbone, tl-ul; a multiplier: axi4-stream.",
+        ),
+    ] = None,
     json_: JsonOption = False,
 ) -> None:
     """Write a self-contained bundle: RTL, test, datasheet; its own test is run.
 
-    CORE ecc is the curve engine over --set core=NAME (smm), whose parameters the others are.
+    CORE ecc is the curve engine over --set core=NAME (smm), whose parameters the others are. CORE
+    pka or modexp is the accelerator behind --bus, over --set core=NAME (dsp): powers and products,
+    registers, an operand memory, a C driver.
     """
     found_field, width = field_or_bits(field, bits)
+    if core in SYSTEMS or bus is not None:
+        system = make_system(core, settings, width, bus, output, target, synth)
+        if json_:
+            print_json(system)
+        else:
+            print_built(system)
+        return
     if core == CURVES:
         content = make_engine(configure_below("smm", settings, width), output, target, synth)
     else:
@@ -82,6 +102,46 @@ def print_built(content: dict[str, Any]) -> None:
         )
     folder = {"folder": content["path"], "built for": content["target"]}
     show_pairs(content["name"], {**folder, **test})
+
+
+def make_system(
+    core: str,
+    settings: list[str] | None,
+    bits: int,
+    bus: str | None,
+    output: Path,
+    target: str,
+    synth: bool,
+) -> dict[str, Any]:
+    """Build the bundle of an accelerator behind a bus; return what `build --json` prints."""
+    from montcore.bundle.stream import build_stream
+    from montcore.bundle.system import build_system
+    from montcore.soc.design import Design
+    from montcore.soc.wrapper import STREAM
+
+    if bus is None:
+        raise RequestError(f"say behind which bus {core} is built, with --bus")
+    if synth:
+        raise RequestError("--synth does not go with --bus; `synth` measures what is inside")
+    if core not in SYSTEMS and bus != STREAM:
+        raise RequestError(
+            f"{core} by itself has the bus {STREAM}; `build pka --set core={core}` has {bus}"
+        )
+    with steps(f"build {core} behind {bus}") as step:
+        if core in SYSTEMS:
+            design = Design(configure_below("dsp", settings, bits))
+            result = build_system(design, bus, output, target=target, progress=step)
+        else:
+            chosen = configure(core, settings, bits)
+            result = build_stream(chosen, output, target=target, progress=step)
+    return {
+        "path": str(result.path),
+        "name": result.name,
+        "target": result.target,
+        "test": asdict(result.test),
+        "synth": None,
+        "files": list(result.files),
+    }
 
 
 def make_bundle(

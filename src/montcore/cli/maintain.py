@@ -47,6 +47,7 @@ def register(app: typer.Typer) -> None:
         site,
         release,
         multiplier,
+        registers,
         calibration,
         peers,
         placement,
@@ -195,6 +196,30 @@ def multiplier(check: CheckOption = False) -> int:
         return 0 if multiplier.is_current() else 1
     if multiplier.refresh():
         _say_written(multiplier.PATH)
+    return 0
+
+
+def registers(
+    check: CheckOption = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="DIR", help="Write the registers' pages there instead."),
+    ] = None,
+) -> int:
+    """Write what is generated from the accelerator's register description."""
+    from montcore.maintain import registers
+    from montcore.soc.registers import compiled
+    from montcore.soc.registers import html as write_pages
+
+    if html is not None:
+        write_pages(compiled(), html)
+        _say_written(html / "index.html")
+        return 0
+    if check:
+        found = list(registers.outdated())
+        _say_written(*found)
+        return 1 if found else 0
+    _say_written(*registers.refresh())
     return 0
 
 

@@ -15,9 +15,9 @@ from montcore.ecc.design import Design
 from montcore.ecc.engine import Engine
 from montcore.ecc.synthesis import synthesise, widest_curve
 from montcore.sim.build import HARNESS_FILES
+from montcore.support.digest import content_key
 from montcore.support.plots import STYLE, save
 from montcore.synth import options
-from montcore.synth.flow import content_key
 from montcore.synth.store import ResultStore
 from montcore.synth.target import Progress
 from montcore.synth.tools import package_version

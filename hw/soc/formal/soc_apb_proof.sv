@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `montcore_soc_apb`, for a master that keeps the rules.
+///
+/// a_once: each setup phase makes one request, with its address and data; nothing else does.
+/// a_answer: the access phase that follows ends at once, with the register interface's answer.
+module soc_apb_proof (
+    /// Clock.
+    input logic clk_i,
+    /// Reset.
+    input logic rst_ni,
+    /// Selected.
+    input logic psel_i,
+    /// It is a write.
+    input logic pwrite_i,
+    /// Address.
+    input logic [15:0] paddr_i,
+    /// Data.
+    input logic [31:0] pwdata_i,
+    /// Strobes.
+    input logic [3:0] pstrb_i,
+    /// Word of the register interface.
+    input logic [31:0] rdata_i,
+    /// It refuses.
+    input logic error_i
+);
+  logic req, write, ack_q, run_q = 1'b0;
+  logic [15:0] addr;
+  logic [31:0] wdata;
+  logic [ 3:0] strb;
+  // The register interface answers in the next cycle, with any word.
+  always_ff @(posedge clk_i) begin
+    run_q <= 1'b1;
+    ack_q <= rst_ni && req;
+  end
+  always_comb m_reset : assume (rst_ni == run_q);
+  logic pready, pslverr, penable;
+  logic [31:0] prdata;
+  // The master: a setup phase, then an access phase until ready.
+  logic access_q;
+  always_ff @(posedge clk_i) access_q <= rst_ni && psel_i && !(access_q && pready);
+  always_comb if (access_q) m_select : assume (psel_i);
+  assign penable = access_q;
+  montcore_soc_apb u_dut (
+      .clk_i    (clk_i),
+      .rst_ni   (rst_ni),
+      .psel_i   (psel_i),
+`ifdef MUTANT
+      .penable_i(1'b0),
+`else
+      .penable_i(penable),
+`endif
+      .pwrite_i (pwrite_i),
+      .paddr_i  (paddr_i),
+      .pwdata_i (pwdata_i),
+`ifdef MUTANT
+      .pstrb_i  (4'b1111),
+`else
+      .pstrb_i  (pstrb_i),
+`endif
+      .pready_o (pready),
+      .prdata_o (prdata),
+      .pslverr_o(pslverr),
+      .req_o    (req),
+      .write_o  (write),
+      .addr_o   (addr),
+      .wdata_o  (wdata),
+      .strb_o   (strb),
+      .ack_i    (ack_q),
+      .rdata_i  (rdata_i),
+      .error_i  (error_i)
+  );
+  always_comb begin
+    if (rst_ni) begin
+      a_once : assert (req == (psel_i && !penable));
+      if (req) a_same : assert (write == pwrite_i && addr == paddr_i && wdata == pwdata_i);
+      if (req) a_strobes : assert (strb == pstrb_i);
+      if (access_q) a_answer : assert (pready && prdata == rdata_i && pslverr == error_i);
+      if (!access_q) a_quiet : assert (!pslverr);
+    end
+  end
+endmodule

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `montcore_soc_axi4_lite`, for a master that keeps the rules.
+///
+/// a_hold: an answer stays until it is taken. a_once: each pair of address and data makes one
+/// request, with them, and one answer comes of it, with what the request brought; nothing comes otherwise.
+/// a_turn: what may be asked is asked within two cycles.
+module soc_axi4_lite_proof (
+    /// Clock.
+    input logic clk_i,
+    /// Reset.
+    input logic rst_ni,
+    /// Valid of aw, w and ar.
+    input logic [2:0] valid_i,
+    /// Ready of b and r.
+    input logic [1:0] ready_i,
+    /// Write address.
+    input logic [15:0] awaddr_i,
+    /// Write data.
+    input logic [31:0] wdata_i,
+    /// Strobes.
+    input logic [3:0] wstrb_i,
+    /// Read address.
+    input logic [15:0] araddr_i,
+    /// Word of the register interface.
+    input logic [31:0] rdata_i,
+    /// It refuses.
+    input logic error_i
+);
+  logic req, write, ack_q, run_q = 1'b0;
+  logic [15:0] addr;
+  logic [31:0] wdata;
+  logic [ 3:0] strb;
+  // The register interface answers in the next cycle, with any word.
+  always_ff @(posedge clk_i) begin
+    run_q <= 1'b1;
+    ack_q <= rst_ni && req;
+  end
+  always_comb m_reset : assume (rst_ni == run_q);
+  logic awready, wready, arready, bvalid, rvalid;
+  logic [1:0] bresp, rresp;
+  logic [31:0] rdata;
+  montcore_soc_axi4_lite u_dut (
+      .clk_i    (clk_i),
+      .rst_ni   (rst_ni),
+      .awvalid_i(valid_i[0]),
+      .awready_o(awready),
+      .awaddr_i (awaddr_i),
+      .wvalid_i (valid_i[1]),
+      .wready_o (wready),
+      .wdata_i  (wdata_i),
+      .wstrb_i  (wstrb_i),
+      .bvalid_o (bvalid),
+`ifdef MUTANT
+      .bready_i (1'b1),
+`else
+      .bready_i (ready_i[0]),
+`endif
+      .bresp_o  (bresp),
+      .arvalid_i(valid_i[2]),
+      .arready_o(arready),
+      .araddr_i (araddr_i),
+      .rvalid_o (rvalid),
+      .rready_i (ready_i[1]),
+      .rdata_o  (rdata),
+      .rresp_o  (rresp),
+      .req_o    (req),
+      .write_o  (write),
+      .addr_o   (addr),
+      .wdata_o  (wdata),
+      .strb_o   (strb),
+      .ack_i    (ack_q),
+      .rdata_i  (rdata_i),
+      .error_i  (error_i)
+  );
+
+  logic aw_q, w_q, ar_q, b_q, r_q;  // accepted and not asked; asked and not answered
+  logic b_held_q, r_held_q, write_q, error_q, read_error_q;
+  logic [1:0] write_waits_q, read_waits_q;
+  logic [15:0] awaddr_q, araddr_q;
+  logic [31:0] wdata_q, word_q;
+  logic [3:0] wstrb_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {aw_q, w_q, ar_q, b_q, r_q, b_held_q, r_held_q} <= '0;
+      write_waits_q <= '0;
+      read_waits_q <= '0;
+    end else begin
+      if (valid_i[0] && awready) aw_q <= 1'b1;
+      else if (req && write) aw_q <= 1'b0;
+      if (valid_i[1] && wready) w_q <= 1'b1;
+      else if (req && write) w_q <= 1'b0;
+      if (valid_i[2] && arready) ar_q <= 1'b1;
+      else if (req && !write) ar_q <= 1'b0;
+      if (req && write) b_q <= 1'b1;
+      else if (bvalid && ready_i[0]) b_q <= 1'b0;
+      if (req && !write) r_q <= 1'b1;
+      else if (rvalid && ready_i[1]) r_q <= 1'b0;
+      b_held_q <= bvalid && !ready_i[0];
+      r_held_q <= rvalid && !ready_i[1];
+      write_waits_q <= (aw_q && w_q && !b_q && !(req && write)) ? write_waits_q + 1 : '0;
+      read_waits_q <= (ar_q && !r_q && !(req && !write)) ? read_waits_q + 1 : '0;
+    end
+    if (valid_i[0] && awready) awaddr_q <= awaddr_i;
+    if (valid_i[1] && wready) {wdata_q, wstrb_q} <= {wdata_i, wstrb_i};
+    if (valid_i[2] && arready) araddr_q <= araddr_i;
+    write_q <= write;
+    if (ack_q && write_q) error_q <= error_i;
+    if (ack_q && !write_q) {word_q, read_error_q} <= {rdata_i, error_i};
+  end
+  always_comb begin
+    if (rst_ni) begin
+      if (b_held_q) a_hold_b : assert (bvalid);
+      if (r_held_q) a_hold_r : assert (rvalid);
+      if (req && write) a_once_write : assert (aw_q && w_q && !b_q);
+      if (req && !write) a_once_read : assert (ar_q && !r_q);
+      if (req && write)
+        a_same_write : assert (addr == awaddr_q && wdata == wdata_q && strb == wstrb_q);
+      if (req && !write) a_same_read : assert (addr == araddr_q);
+      if (bvalid) a_answer_b : assert (b_q && bresp == {error_q, 1'b0});
+      if (rvalid) a_answer_r : assert (r_q && rdata == word_q && rresp == {read_error_q, 1'b0});
+      a_turn : assert (write_waits_q < 2'd2 && read_waits_q < 2'd2);
+    end
+  end
+endmodule

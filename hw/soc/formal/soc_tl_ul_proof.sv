@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `montcore_soc_tl_ul`, for any master.
+///
+/// a_hold: an answer stays as it is until it is taken. a_once: each request that is legal asks the
+/// register interface once, with its address, data and mask; one that is not never does.
+/// a_answer: one answer for each request, with its source, size and opcode, and denied if it was
+/// illegal or refused; nothing comes otherwise. a_soon: within two cycles.
+module soc_tl_ul_proof (
+    /// Clock.
+    input logic clk_i,
+    /// Reset.
+    input logic rst_ni,
+    /// Channel A.
+    input logic a_valid_i,
+    /// Opcode.
+    input logic [2:0] a_opcode_i,
+    /// Size.
+    input logic [1:0] a_size_i,
+    /// Source.
+    input logic [1:0] a_source_i,
+    /// Address.
+    input logic [15:0] a_address_i,
+    /// Mask.
+    input logic [3:0] a_mask_i,
+    /// Data.
+    input logic [31:0] a_data_i,
+    /// Channel D is taken.
+    input logic d_ready_i,
+    /// Word of the register interface.
+    input logic [31:0] rdata_i,
+    /// It refuses.
+    input logic error_i
+);
+  logic req, write, ack_q, run_q = 1'b0;
+  logic [15:0] addr;
+  logic [31:0] wdata;
+  logic [ 3:0] strb;
+  // The register interface answers in the next cycle, with any word.
+  always_ff @(posedge clk_i) begin
+    run_q <= 1'b1;
+    ack_q <= rst_ni && req;
+  end
+  always_comb m_reset : assume (rst_ni == run_q);
+  logic a_ready, d_valid, d_denied, d_corrupt;
+  logic [2:0] d_opcode;
+  logic [1:0] d_size, d_source;
+  logic [31:0] d_data;
+  montcore_soc_tl_ul #(
+      .SourceBits(2)
+  ) u_dut (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .a_valid_i  (a_valid_i),
+      .a_ready_o  (a_ready),
+      .a_opcode_i (a_opcode_i),
+      .a_size_i   (a_size_i),
+      .a_source_i (a_source_i),
+      .a_address_i(a_address_i),
+      .a_mask_i   (a_mask_i),
+      .a_data_i   (a_data_i),
+      .d_valid_o  (d_valid),
+`ifdef MUTANT
+      .d_ready_i  (1'b1),
+`else
+      .d_ready_i  (d_ready_i),
+`endif
+      .d_opcode_o (d_opcode),
+      .d_size_o   (d_size),
+      .d_source_o (d_source),
+      .d_denied_o (d_denied),
+      .d_corrupt_o(d_corrupt),
+      .d_data_o   (d_data),
+      .req_o      (req),
+      .write_o    (write),
+      .addr_o     (addr),
+      .wdata_o    (wdata),
+      .strb_o     (strb),
+      .ack_i      (ack_q),
+      .rdata_i    (rdata_i),
+      .error_i    (error_i)
+  );
+  // By the specification: byte k belongs to the request if it lies in the aligned range.
+  logic [3:0] range;
+  logic legal, take;
+  logic [16:0] first, behind, word;
+  assign word   = {1'b0, a_address_i[15:2], 2'b00};
+  assign first  = (a_address_i >> a_size_i) << a_size_i;
+  assign behind = first + (17'd1 << a_size_i);
+  always_comb begin
+    for (int unsigned k = 0; k < 4; k++) begin
+      range[k] = word + 17'(k) >= first && word + 17'(k) < behind;
+    end
+  end
+  assign legal = a_size_i <= 2'd2 && {1'b0, a_address_i} == first && (a_mask_i & ~range) == '0 &&
+                 ((a_opcode_i == 3'd1) ||
+                  ((a_opcode_i == 3'd0 || a_opcode_i == 3'd4) && a_mask_i == range));
+  assign take = a_valid_i && a_ready;
+
+  logic open_q, held_q, legal_q, denied_q, get_q;
+  logic [1:0] size_q, source_q, waits_q;
+  logic [31:0] word_q, last_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      open_q  <= 1'b0;
+      held_q  <= 1'b0;
+      waits_q <= '0;
+    end else begin
+      if (take) open_q <= 1'b1;
+      else if (d_valid && d_ready_i) open_q <= 1'b0;
+      held_q  <= d_valid && !d_ready_i;
+      waits_q <= (open_q && !d_valid) ? waits_q + 1 : '0;
+    end
+    if (take)
+      {legal_q, get_q, size_q, source_q} <= {legal, a_opcode_i == 3'd4, a_size_i, a_source_i};
+    if (take) denied_q <= !legal;
+    else if (ack_q && error_i) denied_q <= 1'b1;
+    if (ack_q) word_q <= rdata_i;
+    last_q <= d_data;
+  end
+  always_comb begin
+    if (rst_ni) begin
+      a_once : assert (req == (take && legal));
+      if (req)
+        a_same :
+        assert (
+          addr == a_address_i && strb == a_mask_i && write == (a_opcode_i != 3'd4) &&
+          wdata == a_data_i);
+      if (take) a_one : assert (!open_q);
+      if (held_q) a_hold : assert (d_valid && d_data == last_q);
+      if (d_valid)
+        a_answer :
+        assert (
+          open_q && d_opcode == {2'b00, get_q} && d_size == size_q && d_source == source_q &&
+          d_denied == denied_q && d_corrupt == (denied_q && get_q));
+      if (d_valid && get_q && legal_q) a_word : assert (d_data == word_q);
+      if (d_valid && !(get_q && legal_q)) a_nothing : assert (d_data == '0);
+      a_soon : assert (waits_q < 2'd2);
+    end
+  end
+endmodule

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `montcore_soc_wishbone`, for a master that holds an access until its answer.
+///
+/// a_once: each access makes one request, with its address and data; nothing else does.
+/// a_answer: it ends in the next cycle, by exactly one of ack and err, as was said.
+module soc_wishbone_proof (
+    /// Clock.
+    input logic clk_i,
+    /// Reset.
+    input logic rst_ni,
+    /// Cycle.
+    input logic cyc_i,
+    /// Strobe.
+    input logic stb_i,
+    /// It is a write.
+    input logic we_i,
+    /// Address in words.
+    input logic [13:0] adr_i,
+    /// Data.
+    input logic [31:0] dat_i,
+    /// Bytes.
+    input logic [3:0] sel_i,
+    /// Word of the register interface.
+    input logic [31:0] rdata_i,
+    /// It refuses.
+    input logic error_i
+);
+  logic req, write, ack_q, run_q = 1'b0;
+  logic [15:0] addr;
+  logic [31:0] wdata;
+  logic [ 3:0] strb;
+  // The register interface answers in the next cycle, with any word.
+  always_ff @(posedge clk_i) begin
+    run_q <= 1'b1;
+    ack_q <= rst_ni && req;
+  end
+  always_comb m_reset : assume (rst_ni == run_q);
+  logic done, err, open_q;
+  logic [31:0] dat;
+  always_ff @(posedge clk_i) open_q <= rst_ni && cyc_i && stb_i && !done && !err;
+  always_comb if (open_q) m_hold : assume (cyc_i && stb_i);
+  montcore_soc_wishbone u_dut (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+`ifdef MUTANT
+      .cyc_i   (1'b1),
+`else
+      .cyc_i   (cyc_i),
+`endif
+      .stb_i   (stb_i),
+      .we_i    (we_i),
+      .adr_i   (adr_i),
+      .dat_i   (dat_i),
+      .sel_i   (sel_i),
+      .wb_ack_o(done),
+      .err_o   (err),
+      .dat_o   (dat),
+      .req_o   (req),
+      .write_o (write),
+      .addr_o  (addr),
+      .wdata_o (wdata),
+      .strb_o  (strb),
+      .ack_i   (ack_q),
+      .rdata_i (rdata_i),
+      .error_i (error_i)
+  );
+  always_comb begin
+    if (rst_ni) begin
+      a_once : assert (req == (cyc_i && stb_i && !open_q));
+      if (req) a_same : assert (write == we_i && addr == {adr_i, 2'b00} && wdata == dat_i);
+      if (req) a_bytes : assert (strb == sel_i);
+      a_answer : assert ({done, err} == (!open_q ? 2'b00 : error_i ? 2'b01 : 2'b10));
+      if (done) a_word : assert (dat == rdata_i);
+    end
+  end
+endmodule

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes a packet of a unit's port from memory: header beats, then numbers of consecutive slots.
+///
+/// A number is bits_i bits, from its lowest word on, and begins with a new beat; bits above are not
+/// read as part of it.
+/// Precondition: all settings are constant from start_i until busy_o is low; bits_i >= 1 and at least
+/// a header or a number.
+/// Latency: two cycles a word; a header beat is offered in the cycle after start_i.
+/// Example, Width = 16, one header 0x0014, a number of 20 bits 0x000abcde: 0x0014, 0xbcde, 0x000a.
+module montcore_pka_feeder
+  import montcore_pka_pkg::*;
+#(
+    /// Bits of a beat, 16 or more.
+    parameter int unsigned Width = 34
+) (
+    /// Clock, rising edge.
+    input logic clk_i,
+    /// Synchronous reset, active low.
+    input logic rst_ni,
+    /// Forget everything.
+    input logic clear_i,
+    /// Pulse: begin.
+    input logic start_i,
+    /// A packet is under way.
+    output logic busy_o,
+    /// Header beats, 0 to 2.
+    input logic [1:0] headers_i,
+    /// The header beats, the first one lowest.
+    input logic [1:0][Width-1:0] header_i,
+    /// Numbers, of slots that follow each other.
+    input logic [2:0] numbers_i,
+    /// Slot of the first.
+    input logic [SlotBits-1:0] slot_i,
+    /// Bits of each number.
+    input logic [LengthBits-1:0] bits_i,
+    /// Slot that is read.
+    output logic [SlotBits-1:0] slot_o,
+    /// Word that is read.
+    output logic [WordBits-1:0] word_o,
+    /// The word of the address that was out in the last cycle.
+    input logic [31:0] data_i,
+    /// Stream: valid.
+    output logic valid_o,
+    /// Stream: ready.
+    input logic ready_i,
+    /// Stream: data.
+    output logic [Width-1:0] data_o,
+    /// Stream: last beat.
+    output logic last_o
+);
+  logic busy_q, fresh_q;
+  logic [1:0] header_q;  // header beats that are to come
+  logic [2:0] number_q;  // numbers that are to come
+  logic [SlotBits-1:0] slot_q;
+  logic [WordBits-1:0] word_q;
+  logic [LengthBits-1:0] fetch_q, send_q;  // bits of the number that are to be fetched, to be sent
+  logic [31:0] word, kept;
+  logic [Width-1:0] beat;
+  logic gear_valid, gear_in, gear_ready, all_fetched, number_ends, number_beat, next_number;
+
+  assign all_fetched = fetch_q == '0;
+  assign gear_in = busy_q && fresh_q && !all_fetched && number_q != '0;
+  assign kept = (fetch_q >= 14'd32) ? '1 : ~({32{1'b1}} << fetch_q[4:0]);
+  assign word = data_i & kept;
+
+  montcore_soc_gear #(
+      .In (32),
+      .Out(Width)
+  ) u_gear (
+      .clk_i      (clk_i),
+      .clear_i    (!rst_ni || clear_i || start_i || next_number),
+      .in_valid_i (gear_in),
+      .in_ready_o (gear_ready),
+      .in_data_i  (word),
+      .flush_i    (all_fetched),
+      .out_valid_o(gear_valid),
+      .out_ready_i(number_beat),
+      .out_data_o (beat)
+  );
+
+  assign valid_o = busy_q && (header_q != '0 || (number_q != '0 && gear_valid));
+  // The beats of headers are counted down: with two to come the first is due.
+  assign data_o = (header_q == '0) ? beat : (header_q == headers_i) ? header_i[0] : header_i[1];
+  assign number_ends = 32'(send_q) <= Width;
+  assign last_o = (header_q == '0) ? number_ends && number_q == 3'd1 :
+      header_q == 2'd1 && number_q == '0;
+  assign number_beat = busy_q && header_q == '0 && number_q != '0 && gear_valid && ready_i;
+  assign next_number = number_beat && number_ends;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      busy_q   <= 1'b0;
+      fresh_q  <= 1'b0;
+      header_q <= '0;
+      number_q <= '0;
+      slot_q   <= '0;
+      word_q   <= '0;
+      fetch_q  <= '0;
+      send_q   <= '0;
+    end else if (start_i) begin
+      busy_q   <= 1'b1;
+      fresh_q  <= 1'b0;
+      header_q <= headers_i;
+      number_q <= numbers_i;
+      slot_q   <= slot_i;
+      word_q   <= '0;
+      fetch_q  <= bits_i;
+      send_q   <= bits_i;
+    end else if (busy_q) begin
+      fresh_q <= !(gear_in && gear_ready) && !next_number;
+      if (gear_in && gear_ready) begin
+        word_q  <= word_q + 1;
+        fetch_q <= (fetch_q >= 14'd32) ? fetch_q - 14'd32 : '0;
+      end
+      if (number_beat) send_q <= LengthBits'(32'(send_q) - Width);
+      if (next_number) begin
+        number_q <= number_q - 1;
+        slot_q   <= slot_q + 1;
+        word_q   <= '0;
+        fetch_q  <= bits_i;
+        send_q   <= bits_i;
+      end
+      if (valid_o && ready_i && header_q != '0) header_q <= header_q - 1;
+      if (valid_o && ready_i && last_o) busy_q <= 1'b0;
+    end
+  end
+  assign busy_o = busy_q;
+  assign slot_o = slot_q;
+  assign word_o = word_q;
+endmodule

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The operand memory: slots for numbers, of which the last two hold a key.
+///
+/// Software reads and writes words of the operand slots and writes words of the key slots; the engine
+/// reads all of them and writes the operand slots. One of the two has the memory at a time.
+/// refused_o: what software asks for may not be done; nothing is written, and zero is read.
+/// Precondition: Length at most 8192; clear_i for Rows cycles clears everything, row sweep_i in each.
+/// Latency: 1 for a read, 1 for a write.
+/// Example, Length = 64: slot 1, word 1 is row 3; bytes 0x11 written with strobe 0b0001 change its
+/// lowest byte.
+module montcore_pka_memory
+  import montcore_pka_pkg::*;
+#(
+    /// Built width L in bits.
+    parameter int unsigned Length = 512,
+    /// Words of a slot (do not change).
+    localparam int unsigned Words = (Length + 31) / 32,
+    /// Rows (do not change).
+    localparam int unsigned Rows = (Slots + 2) * Words,
+    /// Bits of a row's number (do not change).
+    localparam int unsigned RowBits = $clog2(Rows)
+) (
+    /// Clock, rising edge.
+    input  logic                clk_i,
+    /// The engine has the memory.
+    input  logic                engine_i,
+    /// The key slots may not be written.
+    input  logic                locked_i,
+    /// Software asks for an access.
+    input  logic                req_i,
+    /// It is a write.
+    input  logic                write_i,
+    /// Address in the register map, from operand slot 0 on.
+    input  logic [        15:0] addr_i,
+    /// Word to write.
+    input  logic [        31:0] wdata_i,
+    /// Bytes of it to write.
+    input  logic [         3:0] strb_i,
+    /// The access is refused, in the same cycle.
+    output logic                refused_o,
+    /// Word read, of the last cycle's access, by whoever it was.
+    output logic [        31:0] rdata_o,
+    /// Slot that the engine reads.
+    input  logic [SlotBits-1:0] slot_i,
+    /// Word that it reads.
+    input  logic [WordBits-1:0] word_i,
+    /// The engine writes.
+    input  logic                we_i,
+    /// Slot that it writes.
+    input  logic [SlotBits-1:0] wslot_i,
+    /// Word that it writes.
+    input  logic [WordBits-1:0] wword_i,
+    /// What it writes.
+    input  logic [        31:0] result_i,
+    /// Clear the row sweep_i.
+    input  logic                clear_i,
+    /// Row to clear.
+    input  logic [ RowBits-1:0] sweep_i
+);
+  if (Length < 2 || Length > 8192) begin : g_bad_length
+    $fatal(1, "%m: the accelerator is built for 2 to 8192 bits");
+  end
+
+  logic is_operand, is_key, exists, allowed, unused;
+  logic [SlotBits-1:0] slot;
+  logic [WordBits-1:0] word;
+  logic [RowBits-1:0] raddr, waddr, own;
+  logic [31:0] wdata;
+  logic [ 3:0] we;
+
+  // 0x4000: operand slots of 1024 bytes; 0x8000: the key's slots.
+  assign is_operand = addr_i[15:13] == 3'b010;
+  assign is_key = addr_i[15:11] == 5'b10000;
+  assign slot = is_key ? {3'b100, addr_i[10]} : {1'b0, addr_i[12:10]};
+  assign word = addr_i[9:2];
+  assign exists = 32'(word) < Words;
+  assign allowed = exists && (is_operand || (is_key && write_i && !locked_i));
+  assign refused_o = req_i && (engine_i || !allowed);
+  assign unused = ^addr_i[1:0];
+
+  assign own = RowBits'(32'(slot) * Words + 32'(word));
+  assign raddr = engine_i ? RowBits'(32'(slot_i) * Words + 32'(word_i)) : own;
+  assign waddr = clear_i ? sweep_i : engine_i ? RowBits'(32'(wslot_i) * Words + 32'(wword_i)) : own;
+  assign wdata = clear_i ? '0 : engine_i ? result_i : wdata_i;
+  assign we = (clear_i || (engine_i && we_i)) ? '1 : (req_i && write_i && !refused_o) ? strb_i : '0;
+
+  for (genvar k = 0; k < 4; k++) begin : g_byte
+    montcore_block_ram #(
+        .Rows (Rows),
+        .Width(8)
+    ) u_ram (
+        .clk_i  (clk_i),
+        .we_i   (we[k]),
+        .waddr_i(waddr),
+        .wdata_i(wdata[8*k+:8]),
+        .raddr_i(raddr),
+        .rdata_o(rdata_o[8*k+:8])
+    );
+  end
+endmodule

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// AXI4-Lite in front of the register interface: 32 bits, one write and one read under way.
+///
+/// Address and data of a write may come in any order. Reads and writes that wait take turns. A refused
+/// access is answered with SLVERR. The protection bits are ignored.
+/// Precondition: ack_i comes in the cycle after req_o.
+/// Latency: 3 cycles from the last of address and data to the answer, with no other access under way.
+/// Example: araddr 0x0000 -> rdata 0x4d504b41, rresp 0.
+module montcore_soc_axi4_lite (
+    /// Clock, rising edge.
+    input logic clk_i,
+    /// Synchronous reset, active low.
+    input logic rst_ni,
+    /// Write address: valid.
+    input logic awvalid_i,
+    /// Write address: ready; does not depend on valid.
+    output logic awready_o,
+    /// Write address, in bytes.
+    input logic [15:0] awaddr_i,
+    /// Write data: valid.
+    input logic wvalid_i,
+    /// Write data: ready; does not depend on valid.
+    output logic wready_o,
+    /// Write data.
+    input logic [31:0] wdata_i,
+    /// Write data: bytes to write.
+    input logic [3:0] wstrb_i,
+    /// Write answer: valid.
+    output logic bvalid_o,
+    /// Write answer: taken.
+    input logic bready_i,
+    /// Write answer: 0 done, 2 refused.
+    output logic [1:0] bresp_o,
+    /// Read address: valid.
+    input logic arvalid_i,
+    /// Read address: ready; does not depend on valid.
+    output logic arready_o,
+    /// Read address, in bytes.
+    input logic [15:0] araddr_i,
+    /// Read answer: valid.
+    output logic rvalid_o,
+    /// Read answer: taken.
+    input logic rready_i,
+    /// Read answer: the word.
+    output logic [31:0] rdata_o,
+    /// Read answer: 0 done, 2 refused.
+    output logic [1:0] rresp_o,
+    /// Register interface: request, for one cycle.
+    output logic req_o,
+    /// Register interface: it is a write.
+    output logic write_o,
+    /// Register interface: address in bytes.
+    output logic [15:0] addr_o,
+    /// Register interface: word to write.
+    output logic [31:0] wdata_o,
+    /// Register interface: bytes of it to write.
+    output logic [3:0] strb_o,
+    /// Register interface: the last cycle's request is answered.
+    input logic ack_i,
+    /// Register interface: word read.
+    input logic [31:0] rdata_i,
+    /// Register interface: the access was refused.
+    input logic error_i
+);
+  logic aw_held_q, w_held_q, ar_held_q, b_wait_q, r_wait_q, b_valid_q, r_valid_q, read_next_q;
+  logic b_error_q, r_error_q, can_write, can_read, write, read;
+  logic [15:0] awaddr_q, araddr_q;
+  logic [31:0] wdata_q, rdata_q;
+  logic [3:0] wstrb_q;
+
+  assign awready_o = !aw_held_q;
+  assign wready_o = !w_held_q;
+  assign arready_o = !ar_held_q;
+  assign can_write = aw_held_q && w_held_q && !b_wait_q && !b_valid_q;
+  assign can_read = ar_held_q && !r_wait_q && !r_valid_q;
+  assign read = can_read && (read_next_q || !can_write);
+  assign write = can_write && !read;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      aw_held_q   <= 1'b0;
+      w_held_q    <= 1'b0;
+      ar_held_q   <= 1'b0;
+      b_wait_q    <= 1'b0;
+      r_wait_q    <= 1'b0;
+      b_valid_q   <= 1'b0;
+      r_valid_q   <= 1'b0;
+      read_next_q <= 1'b0;
+    end else begin
+      if (awvalid_i && awready_o) aw_held_q <= 1'b1;
+      else if (write) aw_held_q <= 1'b0;
+      if (wvalid_i && wready_o) w_held_q <= 1'b1;
+      else if (write) w_held_q <= 1'b0;
+      if (arvalid_i && arready_o) ar_held_q <= 1'b1;
+      else if (read) ar_held_q <= 1'b0;
+      b_wait_q <= write;
+      r_wait_q <= read;
+      if (b_wait_q) b_valid_q <= 1'b1;
+      else if (bready_i) b_valid_q <= 1'b0;
+      if (r_wait_q) r_valid_q <= 1'b1;
+      else if (rready_i) r_valid_q <= 1'b0;
+      if (write) read_next_q <= 1'b1;
+      else if (read) read_next_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      awaddr_q  <= '0;
+      wdata_q   <= '0;
+      wstrb_q   <= '0;
+      araddr_q  <= '0;
+      rdata_q   <= '0;
+      b_error_q <= 1'b0;
+      r_error_q <= 1'b0;
+    end else begin
+      if (awvalid_i && awready_o) awaddr_q <= awaddr_i;
+      if (wvalid_i && wready_o) begin
+        wdata_q <= wdata_i;
+        wstrb_q <= wstrb_i;
+      end
+      if (arvalid_i && arready_o) araddr_q <= araddr_i;
+      if (b_wait_q) b_error_q <= error_i || !ack_i;
+      if (r_wait_q) begin
+        rdata_q   <= rdata_i;
+        r_error_q <= error_i || !ack_i;
+      end
+    end
+  end
+
+  assign req_o = read || write;
+  assign write_o = write;
+  assign addr_o = write ? awaddr_q : araddr_q;
+  assign wdata_o = wdata_q;
+  assign strb_o = wstrb_q;
+  assign bvalid_o = b_valid_q;
+  assign bresp_o = {b_error_q, 1'b0};
+  assign rvalid_o = r_valid_q;
+  assign rdata_o = rdata_q;
+  assign rresp_o = {r_error_q, 1'b0};
+endmodule

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// AXI4-Stream in front of a bare multiplier: whole bytes, and the modulus's verdict as a stream.
+///
+/// Streams cfg, x, y and z are those of the common port. Their words are padded to whole bytes: bits
+/// above Width are ignored in and zero out. tuser of z says that the packet is an error.
+/// status: one word for each modulus, 0 or why it was refused. The next modulus is not taken before it.
+/// Precondition: none.
+/// Latency: none is added to x, y and z; 1 cycle from cfg_done_i to status.
+/// Example: a modulus of 4 beats, the last with tlast -> status 0; x and y likewise -> 4 beats of z.
+module montcore_soc_axi4_stream #(
+    /// Bits of the multiplier's beats.
+    parameter  int unsigned Width = 32,
+    /// Bits of a word, whole bytes (do not change).
+    localparam int unsigned Bits  = (Width + 7) / 8 * 8
+) (
+    /// Clock, rising edge.
+    input logic clk_i,
+    /// Synchronous reset, active low.
+    input logic rst_ni,
+    /// Modulus: tvalid.
+    input logic s_cfg_tvalid_i,
+    /// Modulus: tready.
+    output logic s_cfg_tready_o,
+    /// Modulus: tdata.
+    input logic [Bits-1:0] s_cfg_tdata_i,
+    /// Modulus: tlast.
+    input logic s_cfg_tlast_i,
+    /// X: tdata.
+    input logic [Bits-1:0] s_x_tdata_i,
+    /// Y: tdata.
+    input logic [Bits-1:0] s_y_tdata_i,
+    /// Z: tdata.
+    output logic [Bits-1:0] m_z_tdata_o,
+    /// Status: tvalid.
+    output logic m_status_tvalid_o,
+    /// Status: tready.
+    input logic m_status_tready_i,
+    /// Status: tdata.
+    output logic [7:0] m_status_tdata_o,
+    /// Multiplier: modulus valid.
+    output logic cfg_valid_o,
+    /// Multiplier: modulus ready.
+    input logic cfg_ready_i,
+    /// Multiplier: modulus data.
+    output logic [Width-1:0] cfg_data_o,
+    /// Multiplier: modulus last beat.
+    output logic cfg_last_o,
+    /// Multiplier: the modulus was accepted or refused.
+    input logic cfg_done_i,
+    /// Multiplier: why it was refused.
+    input logic [2:0] cfg_error_i,
+    /// Multiplier: X data.
+    output logic [Width-1:0] x_data_o,
+    /// Multiplier: Y data.
+    output logic [Width-1:0] y_data_o,
+    /// Multiplier: Z data.
+    input logic [Width-1:0] z_data_i
+);
+  logic open_q, valid_q, unused;
+  logic [2:0] error_q;
+  assign unused = ^{s_cfg_tdata_i, s_x_tdata_i, s_y_tdata_i};
+
+  // Closed from the last beat of a modulus until its status was taken.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      open_q  <= 1'b1;
+      valid_q <= 1'b0;
+      error_q <= '0;
+    end else begin
+      if (cfg_valid_o && cfg_ready_i && s_cfg_tlast_i) open_q <= 1'b0;
+      else if (valid_q && m_status_tready_i) open_q <= 1'b1;
+      if (cfg_done_i) begin
+        valid_q <= 1'b1;
+        error_q <= cfg_error_i;
+      end else if (m_status_tready_i) begin
+        valid_q <= 1'b0;
+      end
+    end
+  end
+  assign cfg_valid_o = s_cfg_tvalid_i && open_q;
+  assign s_cfg_tready_o = cfg_ready_i && open_q;
+  assign cfg_data_o = s_cfg_tdata_i[Width-1:0];
+  assign cfg_last_o = s_cfg_tlast_i;
+  assign x_data_o = s_x_tdata_i[Width-1:0];
+  assign y_data_o = s_y_tdata_i[Width-1:0];
+  assign m_z_tdata_o = Bits'(z_data_i);
+  assign m_status_tvalid_o = valid_q;
+  assign m_status_tdata_o = {5'd0, error_q};
+endmodule

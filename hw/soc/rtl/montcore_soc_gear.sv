@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Turns a stream of words of one width into words of another, least significant bits first.
+///
+/// The bits leave in the order in which they came. With flush_i zeros follow the last of them.
+/// Precondition: no word comes while flush_i is high.
+/// Latency: 1 cycle from the word that completes a word to that word.
+/// Example, In = 8, Out = 12: 0xab, 0xcd in -> 0xdab out; flush_i -> 0x00c, then 0x000.
+module montcore_soc_gear #(
+    /// Bits of a word that comes.
+    parameter  int unsigned In    = 32,
+    /// Bits of a word that leaves.
+    parameter  int unsigned Out   = 34,
+    /// A power of two that divides both widths (do not change).
+    localparam int unsigned Grain = (In | Out) & (~(In | Out) + 1)
+) (
+    /// Clock, rising edge.
+    input  logic           clk_i,
+    /// Forget what is there; all registers become zero.
+    input  logic           clear_i,
+    /// A word is offered.
+    input  logic           in_valid_i,
+    /// There is room for it; does not depend on in_valid_i.
+    output logic           in_ready_o,
+    /// The word.
+    input  logic [ In-1:0] in_data_i,
+    /// No word will come: fill up with zeros.
+    input  logic           flush_i,
+    /// A word is complete.
+    output logic           out_valid_o,
+    /// It is taken.
+    input  logic           out_ready_i,
+    /// The word.
+    output logic [Out-1:0] out_data_o
+);
+  // Counts are in grains, so that a shift by a count has no more steps than it needs.
+  localparam int unsigned InGrains = In / Grain;
+  localparam int unsigned OutGrains = Out / Grain;
+  localparam int unsigned CountBits = $clog2(InGrains + OutGrains + 1);
+
+  logic [In+Out-1:0] held_q, placed;
+  logic [CountBits-1:0] count_q;
+  logic take, give;
+
+  assign in_ready_o = count_q < CountBits'(OutGrains);
+  assign out_valid_o = !in_ready_o || flush_i;
+  assign out_data_o = held_q[Out-1:0];
+  assign take = in_valid_i && in_ready_o;
+  assign give = out_valid_o && out_ready_i;
+  assign placed = {{Out{1'b0}}, in_data_i} << (32'(count_q) * Grain);
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      held_q  <= '0;
+      count_q <= '0;
+    end else if (give) begin
+      held_q  <= held_q >> Out;
+      count_q <= in_ready_o ? '0 : count_q - CountBits'(OutGrains);
+    end else if (take) begin
+      held_q  <= held_q | placed;
+      count_q <= count_q + CountBits'(InGrains);
+    end
+  end
+endmodule

@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bundle of an accelerator behind a bus: RTL, its own test, registers, driver, templates."""
+
+import importlib.metadata
+import random
+import shutil
+import tempfile
+from pathlib import Path
+
+from montcore.bundle import runner
+from montcore.bundle.assemble import (
+    DEFAULT_SEED,
+    BundleResult,
+    Progress,
+    bundle_name,
+    check_output,
+    passed,
+    release,
+    write_manifest,
+)
+from montcore.bundle.runner import BenchOutcome
+from montcore.bundle.sources import needed_of
+from montcore.bundle.target import DEFAULT_TARGET, find_target, resolve
+from montcore.bundle.templates import render
+from montcore.soc.design import Design
+from montcore.soc.registers import SOC_DIR
+from montcore.soc.wrapper import Bus, find_bus, top
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import REPO_ROOT
+from montcore.synth.target import get_target
+
+DRIVER = REPO_ROOT / "sw" / "driver"
+DRIVER_FILES = (
+    *("montcore_pka.h", "montcore_pka.c", "montcore_rsa.h", "montcore_rsa.c"),
+    *("montcore_pka_mmio.h", "montcore_pka_verilated.hpp"),
+    *("montcore_pka_uio.h", "montcore_pka_uio.c"),
+)
+_WRITE, _READ, _IDLE, _MEASURE, _IRQ = range(5)
+_OPERANDS, _KEY, _SLOT = 0x4000, 0x8000, 0x400
+#: Cycles without progress after which the test gives up.
+_LIMIT = 60_000_000
+
+
+def build_system(
+    design: Design,
+    bus_name: str,
+    output: Path,
+    *,
+    target: str = DEFAULT_TARGET,
+    seed: int = DEFAULT_SEED,
+    progress: Progress | None = None,
+) -> BundleResult:
+    """Write a self-contained bundle of an accelerator and run its own test.
+
+    Args:
+        design: the accelerator.
+        bus_name: one of `montcore.soc.wrapper.BUSES`.
+        output: folder to make; it must not exist or be empty.
+        target: what it is built for, a synthesis target or ``asic``.
+        seed: seed of the test's random numbers.
+        progress: receives a short text at each step.
+
+    Raises:
+        RequestError: no such bus or target, or the folder cannot be written.
+        CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
+    """
+    say = progress or (lambda _: None)
+    output, target, bus = output.absolute(), find_target(target), find_bus(bus_name)
+    check_output(output)
+    name = f"pka_{bundle_name(design.core, None)}_{bus.top_suffix}"
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        scratch = tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent)
+    except OSError as error:
+        raise RequestError(f"the folder {output} cannot be written: {error.strerror}") from None
+    with scratch as temporary:
+        folder = Path(temporary) / name
+        say("collecting sources")
+        files = _write_rtl(design, bus, name, target, folder)
+        say("writing one file of Verilog-2005")
+        flat = write_flat(folder, name)
+        _write_test(design, bus, name, seed, folder)
+        say("running the bundle's own test")
+        outcome = passed(runner.run_bundle_test(folder, "verilator", work=Path(temporary) / "work"))
+        _write_software(design, bus, name, folder)
+        words = {"core": design.core.name, **design.core.settings()}
+        command = (
+            f"montcore build pka{''.join(f' --set {key}={value}' for key, value in words.items())} "
+            f"--bits {design.length} --bus {bus.name} --target {target} -o DIR"
+        )
+        _write_surroundings(design, bus, name, target, files, outcome, flat, command, folder)
+        manifest = {
+            "name": name,
+            "core": "pka",
+            "over": design.core.name,
+            "bus": bus.name,
+            "bits": design.length,
+            "params": design.core.settings(),
+            "target": target,
+            "cycles": outcome.cycles,
+            "test": {
+                "simulator": outcome.engine,
+                "passed": outcome.passed,
+                "failed": outcome.failed,
+                "seed": seed,
+            },
+            "command": command,
+            "montcore": importlib.metadata.version("montcore"),
+        }
+        written = write_manifest(manifest, folder)
+        release(folder, output)
+    return BundleResult(output, name, target, outcome, None, written)
+
+
+def _write_rtl(design: Design, bus: Bus, name: str, target: str, folder: Path) -> list[str]:
+    """Write the sources that are needed and the file list; return the list."""
+    (folder / "rtl").mkdir(parents=True)
+    on = get_target(target)
+    own = folder / "rtl" / f"{name}.sv"
+    own.write_text(top(design, bus, name), encoding="utf-8")
+    sources = [*design.sources(on.technology, bus.shell), own]
+    names = []
+    defines = (*on.defines, *design.defines)
+    for path in needed_of(name, sources, [{}], defines, on.headers):
+        text = resolve(path.read_text(encoding="utf-8"), defines)
+        (folder / "rtl" / path.name).write_text(text, encoding="utf-8")
+        names.append(f"rtl/{path.name}")
+    if len(set(names)) != len(names):
+        raise CheckFailedError("two source files of the accelerator have the same name")
+    (folder / "files.f").write_text("\n".join(names) + "\n", encoding="utf-8")
+    return names
+
+
+def write_flat(folder: Path, name: str) -> bool:
+    """Write the bundle's RTL as one file of Verilog-2005; tell whether Yosys is there to do it.
+
+    Raises:
+        CheckFailedError: Yosys failed.
+    """
+    from importlib.util import find_spec
+
+    from montcore.prove.independence import run_script
+
+    if find_spec("pyosys") is None:
+        return False
+    listed = " ".join(str(folder / file) for file in (folder / "files.f").read_text().split())
+    text = folder / f"{name}.v"
+    commands = [
+        f"read_slang --top {name} {listed}",
+        "hierarchy -check",
+        "proc",
+        "opt -fast",
+        "bwmuxmap",
+    ]
+    commands += ["memory_collect", f"write_verilog -noattr {text}"]
+    with tempfile.TemporaryDirectory() as work:
+        run_script(Path(work), commands, f"{name} cannot be written as Verilog-2005")
+    header = "// SPDX-License-Identifier: Apache-2.0\n"
+    text.write_text(header + text.read_text(encoding="utf-8"), encoding="utf-8")
+    return True
+
+
+class _Script:
+    """The lines of a test: accesses, and what must come of them."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self.stimulus: list[int] = []
+        self.expected: list[int] = []
+
+    def line(
+        self,
+        kind: int,
+        address: int = 0,
+        data: int = 0,
+        strobes: int = 15,
+        *,
+        refused: bool = False,
+    ) -> None:
+        """Add a line; the data of a read is what must be read."""
+        sent = data if kind == _WRITE else 0
+        self.stimulus.append(kind << 60 | strobes << 56 | address << 40 | sent)
+        self.expected.append(refused << 32 | (0 if kind == _WRITE else data))
+
+    def number(self, kind: int, address: int, value: int) -> None:
+        """Write or read a number of the built length."""
+        for place in range(0, self.bits, 32):
+            self.line(kind, address + place // 8, value >> place & 0xFFFFFFFF)
+
+    def command(self, op: int, error: int = 0, *, x: int = 1, policy: int = 0) -> None:
+        """Give a command, wait for its end and compare its error."""
+        self.line(_WRITE, 0x2C, op | policy << 4 | x << 8 | 2 << 12 | 3 << 16)
+        self.line(_IDLE)
+        self.line(_READ, 0x18, error)
+
+
+def _script(design: Design, seed: int) -> _Script:
+    """Return the test: registers, refusals, powers and a product, the key's lock, zeroize."""
+    rng, bits, script = random.Random(seed), design.length, _Script(design.length)
+    m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
+    x, y, e = rng.randrange(m), rng.randrange(m), 65537 & ((1 << bits) - 1)
+    e_bits = e.bit_length()
+    script.line(_IDLE)
+    script.line(_READ, 0x00, 0x4D504B41)
+    script.line(_READ, 0x0C, design.parameters()["CoreName"])
+    for address in (0x10, 0x34, _KEY, 0x6000, 0xFFFC):
+        script.line(_READ, address, 0, refused=True)
+    script.line(_WRITE, 0x00, 1, refused=True)
+    script.line(_WRITE, 0x20, 2)
+    script.line(_IRQ, 0, 1)
+    script.line(_WRITE, 0x1C, 3)
+    script.line(_IRQ, 0, 0)
+    for strobes, word in ((15, 0x11223344), (3, 0x5555AAAA), (8, 0x77FFFFFF)):
+        script.line(_WRITE, _OPERANDS + 5 * _SLOT, word, strobes)
+    script.line(_READ, _OPERANDS + 5 * _SLOT, 0x7722AAAA)
+    script.command(3, 6)
+    script.line(_WRITE, 0x24, bits)
+    script.number(_WRITE, _OPERANDS, m ^ 1)
+    script.command(1, 1, x=0)
+    script.number(_WRITE, _OPERANDS, m)
+    script.command(1, x=0)
+    script.number(_WRITE, _OPERANDS + _SLOT, m)
+    script.command(3, 4)
+    script.number(_WRITE, _OPERANDS + _SLOT, x)
+    script.number(_WRITE, _OPERANDS + 2 * _SLOT, y)
+    script.command(3)
+    script.number(_READ, _OPERANDS + 3 * _SLOT, x * y % m)
+    script.number(_WRITE, _OPERANDS + 2 * _SLOT, e)
+    script.line(_WRITE, 0x28, e_bits)
+    for policy in (0, 1, 2):
+        script.command(2, policy=policy)
+        script.number(_READ, _OPERANDS + 3 * _SLOT, pow(x, e, m))
+        if policy == 0:
+            script.line(_MEASURE, 0x30)
+    script.command(9, 8)
+    script.number(_WRITE, _KEY, m)
+    script.number(_WRITE, _KEY + _SLOT, e)
+    script.command(5, 10)
+    script.command(7)
+    script.line(_WRITE, _KEY, 0, refused=True)
+    script.command(4)
+    script.command(5)
+    script.number(_READ, _OPERANDS + 3 * _SLOT, pow(x, e, m))
+    script.line(_WRITE, 0x10, 1)
+    script.line(_IDLE)
+    for slot in range(8):
+        script.line(_READ, _OPERANDS + slot * _SLOT, 0)
+    script.command(4, 10)
+    return script
+
+
+def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) -> None:
+    """Write the testbench, its tables, its clocks and the command that runs it."""
+    script = _script(design, seed)
+    (folder / "test").mkdir()
+    values: dict[str, object] = {
+        "name": name,
+        "lines": len(script.stimulus),
+        "limit": _LIMIT,
+        "seed": f"{(seed * 2654435761 + 1) % 2**32 or 1:08x}",
+        "header": "",
+        "style": "",
+        "first": "verilator",
+        "second": "iverilog",
+    }
+    master = render(f"master_{bus.top_suffix}.sv", values)
+    clock = "clock"
+    values["clock2"] = ""
+    if design.double:
+        clock = "clock2"
+        values["clock2"] = "    input logic clk2x_i,\n"
+        master = master.replace(f".{bus.clock}(clk_i),", f".{bus.clock}(clk_i), .clk2x(clk2x_i),")
+    values["master"] = master
+    for file, template in (
+        (f"test/{name}_tb.sv", "system_tb.sv"),
+        ("test/clock.sv", f"{clock}.sv"),
+        ("test/clock.cpp", f"{clock}.cpp"),
+        ("run_test.sh", "run_test.sh"),
+        ("Makefile", "Makefile"),
+    ):
+        (folder / file).write_text(render(template, values), encoding="utf-8")
+    (folder / "run_test.sh").chmod(0o755)
+    for file, numbers, digits in (
+        ("stimulus.hex", script.stimulus, 16),
+        ("expected.hex", script.expected, 9),
+    ):
+        lines = "".join(f"{number:0{digits}x}\n" for number in numbers)
+        (folder / "test" / file).write_text(lines, encoding="ascii")
+
+
+def _write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
+    """Write register map, driver and templates."""
+    shutil.copytree(SOC_DIR / "registers", folder / "registers")
+    (folder / "driver").mkdir()
+    for file in DRIVER_FILES:
+        shutil.copyfile(DRIVER / file, folder / "driver" / file)
+    header = SOC_DIR / "registers" / "montcore_pka_registers.h"
+    shutil.copyfile(header, folder / "driver" / header.name)
+    (folder / "templates").mkdir()
+    clocks = (bus.clock, "clk2x") if design.double else (bus.clock,)
+    ports = [(clock, 1, False) for clock in (*clocks, bus.reset)]
+    ports += [(port.name, port.width, port.output) for port in bus.ports]
+    ports.append(("irq", 1, True))
+    verilog = ",\n".join(f"    .{port}({port})" for port, _, _ in ports)
+    (folder / "templates" / f"{name}.v").write_text(
+        f"// SPDX-License-Identifier: Apache-2.0\n// An instance in Verilog.\n"
+        f"{name} u_pka (\n{verilog}\n);\n",
+        encoding="utf-8",
+    )
+    (folder / "templates" / f"{name}.vhd").write_text(_vhdl(name, ports), encoding="utf-8")
+    if bus.name == "wishbone":
+        text = render("litex.py", {"name": name})
+        (folder / "templates" / "litex_pka.py").write_text(text, encoding="utf-8")
+
+
+def _vhdl(name: str, ports: list[tuple[str, int, bool]]) -> str:
+    """Return a component and an instance in VHDL."""
+
+    def kind(width: int) -> str:
+        return "std_logic" if width == 1 else f"std_logic_vector({width - 1} downto 0)"
+
+    declared = ";\n".join(
+        f"    {port} : {'out' if output else 'in'} {kind(width)}" for port, width, output in ports
+    )
+    connected = ",\n".join(f"    {port} => {port}" for port, _, _ in ports)
+    return (
+        "-- SPDX-License-Identifier: Apache-2.0\n-- A component and an instance in VHDL.\n"
+        f"component {name} is\n  port (\n{declared}\n  );\nend component;\n\n"
+        f"u_pka : {name}\n  port map (\n{connected}\n  );\n"
+    )
+
+
+def _write_surroundings(
+    design: Design,
+    bus: Bus,
+    name: str,
+    target: str,
+    files: list[str],
+    outcome: BenchOutcome,
+    flat: bool,
+    command: str,
+    folder: Path,
+) -> None:
+    """Write constraints, FuseSoC file, datasheet, the accelerator's page and the licence."""
+    core = design.core
+    values: dict[str, object] = {
+        "name": name,
+        "title": f"Accelerator over {core.name} behind {bus.title}",
+        "label": core.label(),
+        "version": importlib.metadata.version("montcore"),
+        "period": "10.00",
+        "period_note": "a period of 10 ns to begin with",
+        "rtl_files": "\n".join(f"      - {file}" for file in files),
+        "test_files": "",
+        "bus": bus.title,
+        "bits": design.length,
+        "core": f"an exponentiator over {core.name} ({core.label()})",
+        "target": get_target(target).title,
+        "flat": "" if flat else " (left out: Yosys was not there to write it)",
+        "summary": outcome.summary,
+        "engine": {"icarus": "Icarus Verilog", "verilator": "Verilator"}[outcome.engine],
+        "cycles": f"{outcome.cycles:,}",
+        "command": command,
+    }
+    sdc = render("constraints.sdc", values).replace("clk_i", bus.clock)
+    if design.double:
+        sdc += (
+            "\n# Twice as fast; each edge of the slower clock is one of its edges.\n"
+            "create_clock -name clk2x -period [expr {$period / 2}] [get_ports clk2x]\n"
+        )
+    (folder / "constraints.sdc").write_text(sdc, encoding="utf-8")
+    (folder / f"{name}.core").write_text(render("fusesoc.core", values), encoding="utf-8")
+    (folder / "README.md").write_text(render("system.md", values), encoding="utf-8")
+    shutil.copyfile(SOC_DIR / "README.md", folder / "PKA.md")
+    shutil.copyfile(REPO_ROOT / "LICENSE", folder / "LICENSE")

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is generated from the register description; ``montcore maintain registers``."""
+
+from pathlib import Path
+
+from montcore.lint import rtl
+from montcore.soc.registers import generated, same
+
+
+def outdated() -> dict[Path, str]:
+    """Return what the generator writes for the files that differ from it, layout excluded.
+
+    Raises:
+        RequestError: PeakRDL is not installed.
+    """
+    return {
+        path: text
+        for path, text in generated().items()
+        if not path.is_file() or not same(path.read_text(encoding="utf-8"), text)
+    }
+
+
+def refresh() -> list[Path]:
+    """Write the files that are out of date; return them.
+
+    Raises:
+        RequestError: PeakRDL, or Verible, which formats the RTL, is not installed.
+    """
+    found = outdated()
+    for path, text in found.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    if found:
+        rtl.fix()
+    return list(found)

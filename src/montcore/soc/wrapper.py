@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The top module of a build behind a bus: a shell and the accelerator, or a bare multiplier.
+
+Its ports have the names that the bus's own documents use, so that tools connect them by name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from montcore.cores.core import ConfiguredCore
+from montcore.cores.technology import SIMULATION, Technology
+from montcore.soc.design import Design
+from montcore.support.errors import RequestError
+from montcore.support.paths import PREFIX
+
+
+@dataclass(frozen=True)
+class Port:
+    """A port of a bus.
+
+    Attributes:
+        name: as the bus's documents have it.
+        width: bits.
+        shell: the shell's port, or nothing for a port that is ignored or constant.
+        output: whether the slave drives it.
+        value: what an output that the shell has not is tied to.
+    """
+
+    name: str
+    width: int
+    shell: str
+    output: bool = False
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class Bus:
+    """A bus that the accelerator can be behind.
+
+    Attributes:
+        name: as ``--bus`` takes it.
+        title: for people.
+        shell: the shell's module, without the prefix.
+        clock: name of the clock.
+        reset: name of the reset.
+        active_low: whether the reset is.
+        ports: the others.
+    """
+
+    name: str
+    title: str
+    shell: str
+    clock: str
+    reset: str
+    active_low: bool
+    ports: tuple[Port, ...]
+
+    @property
+    def top_suffix(self) -> str:
+        """The bus's name in a module's name."""
+        return self.name.replace("-", "_")
+
+
+def _axi() -> tuple[Port, ...]:
+    stem = "s_axi_"
+    return (
+        Port(f"{stem}awaddr", 16, "awaddr_i"),
+        Port(f"{stem}awprot", 3, ""),
+        Port(f"{stem}awvalid", 1, "awvalid_i"),
+        Port(f"{stem}awready", 1, "awready_o", True),
+        Port(f"{stem}wdata", 32, "wdata_i"),
+        Port(f"{stem}wstrb", 4, "wstrb_i"),
+        Port(f"{stem}wvalid", 1, "wvalid_i"),
+        Port(f"{stem}wready", 1, "wready_o", True),
+        Port(f"{stem}bresp", 2, "bresp_o", True),
+        Port(f"{stem}bvalid", 1, "bvalid_o", True),
+        Port(f"{stem}bready", 1, "bready_i"),
+        Port(f"{stem}araddr", 16, "araddr_i"),
+        Port(f"{stem}arprot", 3, ""),
+        Port(f"{stem}arvalid", 1, "arvalid_i"),
+        Port(f"{stem}arready", 1, "arready_o", True),
+        Port(f"{stem}rdata", 32, "rdata_o", True),
+        Port(f"{stem}rresp", 2, "rresp_o", True),
+        Port(f"{stem}rvalid", 1, "rvalid_o", True),
+        Port(f"{stem}rready", 1, "rready_i"),
+    )
+
+
+_APB = (
+    Port("s_apb_psel", 1, "psel_i"),
+    Port("s_apb_penable", 1, "penable_i"),
+    Port("s_apb_pwrite", 1, "pwrite_i"),
+    Port("s_apb_pprot", 3, ""),
+    Port("s_apb_paddr", 16, "paddr_i"),
+    Port("s_apb_pwdata", 32, "pwdata_i"),
+    Port("s_apb_pstrb", 4, "pstrb_i"),
+    Port("s_apb_pready", 1, "pready_o", True),
+    Port("s_apb_prdata", 32, "prdata_o", True),
+    Port("s_apb_pslverr", 1, "pslverr_o", True),
+)
+_WISHBONE = (
+    Port("wb_cyc_i", 1, "cyc_i"),
+    Port("wb_stb_i", 1, "stb_i"),
+    Port("wb_we_i", 1, "we_i"),
+    Port("wb_adr_i", 14, "adr_i"),
+    Port("wb_dat_i", 32, "dat_i"),
+    Port("wb_sel_i", 4, "sel_i"),
+    Port("wb_ack_o", 1, "wb_ack_o", True),
+    Port("wb_err_o", 1, "err_o", True),
+    Port("wb_dat_o", 32, "dat_o", True),
+)
+_TILELINK = (
+    Port("tl_a_valid", 1, "a_valid_i"),
+    Port("tl_a_ready", 1, "a_ready_o", True),
+    Port("tl_a_opcode", 3, "a_opcode_i"),
+    Port("tl_a_param", 3, ""),
+    Port("tl_a_size", 2, "a_size_i"),
+    Port("tl_a_source", 8, "a_source_i"),
+    Port("tl_a_address", 16, "a_address_i"),
+    Port("tl_a_mask", 4, "a_mask_i"),
+    Port("tl_a_data", 32, "a_data_i"),
+    Port("tl_a_corrupt", 1, ""),
+    Port("tl_d_valid", 1, "d_valid_o", True),
+    Port("tl_d_ready", 1, "d_ready_i"),
+    Port("tl_d_opcode", 3, "d_opcode_o", True),
+    Port("tl_d_param", 2, "", True, "2'b00"),
+    Port("tl_d_size", 2, "d_size_o", True),
+    Port("tl_d_source", 8, "d_source_o", True),
+    Port("tl_d_sink", 1, "", True, "1'b0"),
+    Port("tl_d_denied", 1, "d_denied_o", True),
+    Port("tl_d_corrupt", 1, "d_corrupt_o", True),
+    Port("tl_d_data", 32, "d_data_o", True),
+)
+
+BUSES: Mapping[str, Bus] = {
+    bus.name: bus
+    for bus in (
+        Bus("axi4-lite", "AXI4-Lite", "soc_axi4_lite", "aclk", "aresetn", True, _axi()),
+        Bus("apb", "APB4", "soc_apb", "pclk", "presetn", True, _APB),
+        Bus("wishbone", "Wishbone B4", "soc_wishbone", "wb_clk_i", "wb_rst_i", False, _WISHBONE),
+        Bus("tl-ul", "TileLink-UL", "soc_tl_ul", "clock", "reset_n", True, _TILELINK),
+    )
+}
+#: The bus of bare multipliers.
+STREAM = "axi4-stream"
+
+
+def find_bus(name: str) -> Bus:
+    """Return the bus of a name.
+
+    Raises:
+        RequestError: there is no such bus for the accelerator.
+    """
+    if name not in BUSES:
+        raise RequestError(
+            f"the accelerator has no bus '{name}'; there are {', '.join(BUSES)}, "
+            f"and {STREAM} for a multiplier by itself"
+        )
+    return BUSES[name]
+
+
+def _declared(port: Port) -> str:
+    size = f"[{port.width - 1}:0] " if port.width > 1 else ""
+    return f"{'output' if port.output else 'input'} logic {size}{port.name}"
+
+
+def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION) -> str:
+    """Return the top module of an accelerator behind a bus.
+
+    Args:
+        design: the accelerator.
+        bus: the bus.
+        name: the module's name.
+        technology: for whose styles the multiplier was generated; named in the comment only.
+    """
+    reset = bus.reset if bus.active_low else f"!{bus.reset}"
+    ports = [f"input logic {bus.clock}"]
+    if design.double:
+        ports.append("input logic clk2x")
+    ports += [f"input logic {bus.reset}", *(_declared(port) for port in bus.ports)]
+    ports.append("output logic irq")
+    shell = [f".{port.shell}({port.name})" for port in bus.ports if port.shell]
+    sides = ("req", "write", "addr", "wdata", "strb")
+    shell += [f".{side}_o({side})" for side in sides]
+    shell += [".ack_i(ack)", ".rdata_i(rdata)", ".error_i(error)"]
+    ignored = [port.name for port in bus.ports if not port.shell and not port.output]
+    ties = [f"assign {port.name} = {port.value};" for port in bus.ports if port.value]
+    if ignored:
+        ties += ["logic unused;", f"assign unused = ^{{{', '.join(ignored)}}};"]
+    overrides = ", ".join(f".{key}({value})" for key, value in design.parameters().items())
+    return _TOP.format(
+        name=name,
+        title=bus.title,
+        core=f"{design.core.name} {design.core.label()}",
+        bits=design.length,
+        ports=",\n    ".join(ports),
+        ties="\n  ".join(ties),
+        shell=f"{PREFIX}{bus.shell}",
+        shell_parameters=" #(.SourceBits(8))" if bus.name == "tl-ul" else "",
+        clock=bus.clock,
+        reset=reset,
+        connections=", ".join(shell),
+        overrides=overrides,
+        clock2=".clk2x_i(clk2x), " if design.double else "",
+    )
+
+
+_TOP = """// SPDX-License-Identifier: Apache-2.0
+
+/// montcore accelerator behind {title}: {bits} bits over {core}.
+module {name} (
+    {ports}
+);
+  logic inner_rst_n, req, write, ack, error;
+  logic [15:0] addr;
+  logic [31:0] wdata, rdata;
+  logic [3:0] strb;
+  assign inner_rst_n = {reset};
+  {ties}
+
+  {shell}{shell_parameters} u_shell (
+      .clk_i({clock}), .rst_ni(inner_rst_n), {connections}
+  );
+
+  montcore_pka #({overrides}) u_pka (
+      .clk_i({clock}), {clock2}.rst_ni(inner_rst_n), .req_i(req), .write_i(write), .addr_i(addr),
+      .wdata_i(wdata), .strb_i(strb), .ack_o(ack), .rdata_o(rdata), .error_o(error), .irq_o(irq)
+  );
+endmodule
+"""
+
+
+def stream_top(core: ConfiguredCore, name: str, technology: Technology = SIMULATION) -> str:
+    """Return the top module of a bare multiplier with AXI4-Stream ports."""
+    overrides = core.sv_parameters(technology)
+    return _STREAM.format(
+        name=name,
+        core=f"{core.name} {core.label()}",
+        bits=core.bits,
+        width=core.bus_width,
+        last=(core.bus_width + 7) // 8 * 8 - 1,
+        high=core.bus_width - 1,
+        top=core.top,
+        clock2="\n    input logic clk2x," if core.fast_clock else "",
+        clock2_port=".clk2x_i(clk2x), " if core.fast_clock else "",
+        overrides=", ".join(f".{key}({value})" for key, value in overrides.items()),
+    )
+
+
+_STREAM = """// SPDX-License-Identifier: Apache-2.0
+
+/// montcore multiplier with AXI4-Stream ports: {bits} bits, {core}.
+module {name} (
+    input logic aclk,{clock2}
+    input logic aresetn,
+    input logic zeroize,
+    output logic busy,
+    input logic s_axis_cfg_tvalid,
+    output logic s_axis_cfg_tready,
+    input logic [{last}:0] s_axis_cfg_tdata,
+    input logic s_axis_cfg_tlast,
+    input logic s_axis_x_tvalid,
+    output logic s_axis_x_tready,
+    input logic [{last}:0] s_axis_x_tdata,
+    input logic s_axis_x_tlast,
+    input logic s_axis_y_tvalid,
+    output logic s_axis_y_tready,
+    input logic [{last}:0] s_axis_y_tdata,
+    input logic s_axis_y_tlast,
+    output logic m_axis_z_tvalid,
+    input logic m_axis_z_tready,
+    output logic [{last}:0] m_axis_z_tdata,
+    output logic m_axis_z_tlast,
+    output logic m_axis_z_tuser,
+    output logic m_axis_status_tvalid,
+    input logic m_axis_status_tready,
+    output logic [7:0] m_axis_status_tdata,
+    output logic m_axis_status_tlast
+);
+  logic cfg_valid, cfg_ready, cfg_last, cfg_done, start, done, unused;
+  logic [2:0] cfg_error;
+  logic [{high}:0] cfg_data, x_data, y_data, z_data;
+  assign unused = ^{{start, done}};
+  assign m_axis_status_tlast = 1'b1;
+
+  montcore_soc_axi4_stream #(.Width({width})) u_shell (
+      .clk_i(aclk), .rst_ni(aresetn && !zeroize), .s_cfg_tvalid_i(s_axis_cfg_tvalid),
+      .s_cfg_tready_o(s_axis_cfg_tready), .s_cfg_tdata_i(s_axis_cfg_tdata),
+      .s_cfg_tlast_i(s_axis_cfg_tlast), .s_x_tdata_i(s_axis_x_tdata), .s_y_tdata_i(s_axis_y_tdata),
+      .m_z_tdata_o(m_axis_z_tdata), .m_status_tvalid_o(m_axis_status_tvalid),
+      .m_status_tready_i(m_axis_status_tready), .m_status_tdata_o(m_axis_status_tdata),
+      .cfg_valid_o(cfg_valid), .cfg_ready_i(cfg_ready), .cfg_data_o(cfg_data),
+      .cfg_last_o(cfg_last), .cfg_done_i(cfg_done), .cfg_error_i(cfg_error), .x_data_o(x_data),
+      .y_data_o(y_data), .z_data_i(z_data)
+  );
+
+  {top} #({overrides}) u_core (
+      .clk_i(aclk), {clock2_port}.rst_ni(aresetn), .zeroize_i(zeroize), .busy_o(busy),
+      .cfg_valid_i(cfg_valid), .cfg_ready_o(cfg_ready), .cfg_data_i(cfg_data),
+      .cfg_last_i(cfg_last), .cfg_done_o(cfg_done), .cfg_error_o(cfg_error),
+      .x_valid_i(s_axis_x_tvalid), .x_ready_o(s_axis_x_tready), .x_data_i(x_data),
+      .x_last_i(s_axis_x_tlast), .y_valid_i(s_axis_y_tvalid), .y_ready_o(s_axis_y_tready),
+      .y_data_i(y_data), .y_last_i(s_axis_y_tlast), .z_valid_o(m_axis_z_tvalid),
+      .z_ready_i(m_axis_z_tready), .z_data_o(z_data), .z_last_o(m_axis_z_tlast),
+      .z_error_o(m_axis_z_tuser), .core_start_o(start), .core_done_o(done)
+  );
+endmodule
+"""

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "montcore_pka.h"
+
+#include "montcore_pka_registers.h"
+
+#if defined(__GNUC__)
+#define NOT_INLINED __attribute__((noinline))
+#else
+#define NOT_INLINED
+#endif
+
+/* Addresses and bits by the names of the generated header. */
+#define REGISTER(name) ((uint32_t)offsetof(montcore_pka_registers_t, name))
+#define OPERANDS ((uint32_t)offsetof(montcore_pka_t, operands))
+#define KEY ((uint32_t)offsetof(montcore_pka_t, key))
+#define SLOT 0x400u
+#define MAGIC MONTCORE_PKA_REGISTERS__ID__MAGIC_reset
+#define MAJOR 1u
+
+enum { OP_LOAD = 1, OP_POWER, OP_PRODUCT, OP_KEY_LOAD, OP_KEY_POWER, OP_CLEAR, OP_LOCK };
+enum { SLOT_M = 0, SLOT_X = 1, SLOT_Y = 2, SLOT_Z = 3 };
+
+void montcore_pka_wipe(void *memory, size_t bytes) {
+  volatile unsigned char *at = (volatile unsigned char *)memory; /* not to be optimised away */
+  while (bytes-- > 0u) *at++ = 0u;
+#if defined(__GNUC__)
+  __asm__ volatile("" : : "r"(memory) : "memory");
+#endif
+}
+
+NOT_INLINED void montcore_pka_wipe_stack(void) {
+  uint32_t below[4u * MONTCORE_PKA_MAX_LIMBS + 512u];
+  montcore_pka_wipe(below, sizeof below);
+}
+
+static montcore_pka_status get(const montcore_pka *pka, uint32_t address, uint32_t *value) {
+  *value = 0u;
+  return pka->port->read(pka->port->context, address, value) ? MONTCORE_PKA_BUS_ERROR
+                                                              : MONTCORE_PKA_OK;
+}
+
+static montcore_pka_status put(const montcore_pka *pka, uint32_t address, uint32_t value) {
+  return pka->port->write(pka->port->context, address, value) ? MONTCORE_PKA_BUS_ERROR
+                                                               : MONTCORE_PKA_OK;
+}
+
+/* Waits until no command is under way. What does not end in time is zeroized. */
+static montcore_pka_status settle(montcore_pka *pka) {
+  uint32_t polls = pka->port->polls, state;
+  montcore_pka_status status;
+  do {
+    status = get(pka, REGISTER(status), &state);
+    if (status != MONTCORE_PKA_OK) return status;
+    if (!(state & MONTCORE_PKA_REGISTERS__STATUS__BUSY_bm)) return MONTCORE_PKA_OK;
+    if (pka->port->pause && pka->port->pause(pka->port->context)) break;
+  } while (polls-- > 0u);
+  pka->bits = 0u;
+  (void)put(pka, REGISTER(control), MONTCORE_PKA_REGISTERS__CONTROL__ZEROIZE_bm);
+  return MONTCORE_PKA_TIMEOUT;
+}
+
+/* Gives a command and waits for its end. */
+static montcore_pka_status command(montcore_pka *pka, unsigned op, unsigned policy) {
+  uint32_t code = 0u, word = (uint32_t)op;
+  montcore_pka_status status;
+  word |= (uint32_t)policy << MONTCORE_PKA_REGISTERS__COMMAND__POLICY_bp;
+  word |= (uint32_t)(op == OP_LOAD ? SLOT_M : SLOT_X) << MONTCORE_PKA_REGISTERS__COMMAND__X_bp;
+  word |= (uint32_t)SLOT_Y << MONTCORE_PKA_REGISTERS__COMMAND__Y_bp;
+  word |= (uint32_t)SLOT_Z << MONTCORE_PKA_REGISTERS__COMMAND__Z_bp;
+  status = put(pka, REGISTER(command), word);
+  if (status == MONTCORE_PKA_OK) status = settle(pka);
+  if (status == MONTCORE_PKA_OK) status = get(pka, REGISTER(error), &code);
+  if (status == MONTCORE_PKA_OK) status = (montcore_pka_status)code;
+  return status;
+}
+
+NOT_INLINED static montcore_pka_status put_number(const montcore_pka *pka, uint32_t address,
+                                      const uint32_t *number, unsigned bits) {
+  montcore_pka_status status = MONTCORE_PKA_OK;
+  unsigned i, limbs = montcore_pka_limbs(bits);
+  for (i = 0; i < limbs && status == MONTCORE_PKA_OK; i++) {
+    status = put(pka, address + 4u * i, number[i]);
+  }
+  return status;
+}
+
+static montcore_pka_status put_slot(const montcore_pka *pka, unsigned slot, const uint32_t *number,
+                                    unsigned bits) {
+  return put_number(pka, OPERANDS + SLOT * slot, number, bits);
+}
+
+/* Reads the result; zero after an error. */
+static montcore_pka_status take_result(const montcore_pka *pka, montcore_pka_status status,
+                                       uint32_t *z) {
+  unsigned i, limbs = montcore_pka_limbs(pka->bits);
+  for (i = 0; i < limbs && status == MONTCORE_PKA_OK; i++) {
+    status = get(pka, OPERANDS + SLOT * SLOT_Z + 4u * i, &z[i]);
+  }
+  return status;
+}
+
+montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port *port) {
+  uint32_t value;
+  montcore_pka_status status;
+  if (!pka || !port || !port->read || !port->write) return MONTCORE_PKA_BAD_CALL;
+  pka->port = port;
+  pka->bits = 0u;
+  pka->length = 0u;
+  status = get(pka, REGISTER(id), &value);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (value != MAGIC) return MONTCORE_PKA_NOT_FOUND;
+  status = get(pka, REGISTER(version), &value);
+  if (status != MONTCORE_PKA_OK) return status;
+  value = (value & MONTCORE_PKA_REGISTERS__VERSION__MAJOR_bm) >>
+          MONTCORE_PKA_REGISTERS__VERSION__MAJOR_bp;
+  if (value != MAJOR) return MONTCORE_PKA_NOT_FOUND;
+  status = get(pka, REGISTER(build), &value);
+  if (status != MONTCORE_PKA_OK) return status;
+  pka->length = value & MONTCORE_PKA_REGISTERS__BUILD__LENGTH_bm;
+  return settle(pka);
+}
+
+montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus, unsigned bits) {
+  montcore_pka_status status;
+  if (!pka || !modulus) return MONTCORE_PKA_BAD_CALL;
+  pka->bits = 0u;
+  if (bits < 2u || bits > pka->length) return MONTCORE_PKA_MODULUS_LENGTH;
+  status = put(pka, REGISTER(length), bits);
+  if (status == MONTCORE_PKA_OK) status = put_slot(pka, SLOT_M, modulus, bits);
+  if (status == MONTCORE_PKA_OK) status = command(pka, OP_LOAD, 0u);
+  montcore_pka_wipe_stack();
+  if (status == MONTCORE_PKA_OK) pka->bits = bits;
+  return status;
+}
+
+/* x to its slot, the command, z from its slot. */
+NOT_INLINED static montcore_pka_status transfer(montcore_pka *pka, unsigned op, unsigned policy, const uint32_t *x,
+                                 uint32_t *z) {
+  unsigned limbs = montcore_pka_limbs(pka->bits);
+  montcore_pka_status status = put_slot(pka, SLOT_X, x, pka->bits);
+  montcore_pka_wipe(z, limbs * sizeof *z);
+  if (status == MONTCORE_PKA_OK) status = command(pka, op, policy);
+  status = take_result(pka, status, z);
+  if (status != MONTCORE_PKA_OK) montcore_pka_wipe(z, limbs * sizeof *z);
+  return status;
+}
+
+/* What power and product share. */
+static montcore_pka_status apply(montcore_pka *pka, unsigned op, unsigned policy, const uint32_t *x,
+                                 uint32_t *z) {
+  montcore_pka_status status = transfer(pka, op, policy, x, z);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+montcore_pka_status montcore_pka_power(montcore_pka *pka, montcore_pka_policy policy,
+                                       const uint32_t *x, const uint32_t *e, unsigned e_bits,
+                                       uint32_t *z) {
+  montcore_pka_status status;
+  if (!pka || !x || !e || !z || (unsigned)policy > 2u) return MONTCORE_PKA_BAD_CALL;
+  if (!pka->bits) return MONTCORE_PKA_NO_MODULUS;
+  if (e_bits < 1u || e_bits > pka->length) {
+    montcore_pka_wipe(z, montcore_pka_limbs(pka->bits) * sizeof *z);
+    return MONTCORE_PKA_BAD_LENGTH;
+  }
+  status = put(pka, REGISTER(y_length), e_bits);
+  if (status == MONTCORE_PKA_OK) status = put_slot(pka, SLOT_Y, e, e_bits);
+  if (status != MONTCORE_PKA_OK) {
+    montcore_pka_wipe(z, montcore_pka_limbs(pka->bits) * sizeof *z);
+    return status;
+  }
+  return apply(pka, OP_POWER, (unsigned)policy, x, z);
+}
+
+montcore_pka_status montcore_pka_product(montcore_pka *pka, const uint32_t *x, const uint32_t *y,
+                                         uint32_t *z) {
+  montcore_pka_status status;
+  if (!pka || !x || !y || !z) return MONTCORE_PKA_BAD_CALL;
+  if (!pka->bits) return MONTCORE_PKA_NO_MODULUS;
+  status = put_slot(pka, SLOT_Y, y, pka->bits);
+  if (status != MONTCORE_PKA_OK) {
+    montcore_pka_wipe(z, montcore_pka_limbs(pka->bits) * sizeof *z);
+    return status;
+  }
+  return apply(pka, OP_PRODUCT, 0u, x, z);
+}
+
+montcore_pka_status montcore_pka_lock_key(montcore_pka *pka, const uint32_t *modulus, unsigned bits,
+                                          const uint32_t *exponent, unsigned e_bits) {
+  montcore_pka_status status;
+  if (!pka || !modulus || !exponent) return MONTCORE_PKA_BAD_CALL;
+  if (bits < 2u || bits > pka->length || e_bits < 1u || e_bits > pka->length) {
+    return MONTCORE_PKA_BAD_LENGTH;
+  }
+  status = put(pka, REGISTER(length), bits);
+  if (status == MONTCORE_PKA_OK) status = put(pka, REGISTER(y_length), e_bits);
+  if (status == MONTCORE_PKA_OK) status = put_number(pka, KEY, modulus, bits);
+  if (status == MONTCORE_PKA_OK) status = put_number(pka, KEY + SLOT, exponent, e_bits);
+  if (status == MONTCORE_PKA_OK) status = command(pka, OP_LOCK, 0u);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+montcore_pka_status montcore_pka_load_key(montcore_pka *pka, unsigned bits) {
+  montcore_pka_status status;
+  if (!pka) return MONTCORE_PKA_BAD_CALL;
+  pka->bits = 0u;
+  status = command(pka, OP_KEY_LOAD, 0u);
+  if (status == MONTCORE_PKA_OK) pka->bits = bits;
+  return status;
+}
+
+montcore_pka_status montcore_pka_key_power(montcore_pka *pka, montcore_pka_policy policy,
+                                           const uint32_t *x, uint32_t *z) {
+  if (!pka || !x || !z || (unsigned)policy > 2u) return MONTCORE_PKA_BAD_CALL;
+  if (!pka->bits) return MONTCORE_PKA_NO_MODULUS;
+  return apply(pka, OP_KEY_POWER, (unsigned)policy, x, z);
+}
+
+montcore_pka_status montcore_pka_clear(montcore_pka *pka) {
+  return pka ? command(pka, OP_CLEAR, 0u) : MONTCORE_PKA_BAD_CALL;
+}
+
+montcore_pka_status montcore_pka_zeroize(montcore_pka *pka) {
+  montcore_pka_status status;
+  if (!pka) return MONTCORE_PKA_BAD_CALL;
+  pka->bits = 0u;
+  status = put(pka, REGISTER(control), MONTCORE_PKA_REGISTERS__CONTROL__ZEROIZE_bm);
+  return status == MONTCORE_PKA_OK ? settle(pka) : status;
+}
+
+montcore_pka_status montcore_pka_cycles(montcore_pka *pka, uint32_t *cycles) {
+  if (!pka || !cycles) return MONTCORE_PKA_BAD_CALL;
+  return get(pka, REGISTER(cycles), cycles);
+}
+
+const char *montcore_pka_describe(montcore_pka_status status) {
+  switch (status) {
+    case MONTCORE_PKA_OK: return "done";
+    case MONTCORE_PKA_MODULUS_EVEN: return "the modulus is even";
+    case MONTCORE_PKA_MODULUS_ONE: return "the modulus is one";
+    case MONTCORE_PKA_MODULUS_LENGTH: return "the modulus does not fit its length or the build";
+    case MONTCORE_PKA_OPERAND_RANGE: return "an operand is not below the modulus, or an exponent is 0";
+    case MONTCORE_PKA_OPERAND_LENGTH: return "an operand has the wrong length";
+    case MONTCORE_PKA_NO_MODULUS: return "no modulus is loaded";
+    case MONTCORE_PKA_BAD_COMMAND: return "there is no such command, slot or policy";
+    case MONTCORE_PKA_BAD_LENGTH: return "a length is 0 or more than was built";
+    case MONTCORE_PKA_BAD_KEY: return "no key is locked, or one is already";
+    case MONTCORE_PKA_ABANDONED: return "the command was abandoned by zeroize";
+    case MONTCORE_PKA_BAD_CALL: return "the call is wrong";
+    case MONTCORE_PKA_BUS_ERROR: return "an access failed on the bus";
+    case MONTCORE_PKA_TIMEOUT: return "the accelerator did not answer in time";
+    case MONTCORE_PKA_NOT_FOUND: return "there is no accelerator with this register map";
+    case MONTCORE_PKA_RANDOM_FAILED: return "there are no random numbers";
+    case MONTCORE_PKA_FAULT: return "the result did not pass its check";
+  }
+  return "unknown status";
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The port of montcore_pka for an accelerator that Linux hands to a process as /dev/uioN: its registers
+ * are mapped, waits are short sleeps, and random numbers come from the kernel.
+ */
+#ifndef MONTCORE_PKA_UIO_H
+#define MONTCORE_PKA_UIO_H
+
+#include "montcore_pka.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fills a port with the functions of a device whose first map is the accelerator's 64 KiB. `polls` is
+ * the limit of polls for one command, between which 50 us pass. Returns 0, or -1 with errno set. */
+int montcore_pka_uio_open(montcore_pka_port *port, const char *path, uint32_t polls);
+
+/* Ends the use of a port that was opened. */
+void montcore_pka_uio_close(montcore_pka_port *port);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

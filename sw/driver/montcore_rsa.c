@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "montcore_rsa.h"
+
+#define BLIND_LIMBS 2u /* of random bits in an exponent */
+#define LIMBS MONTCORE_PKA_MAX_LIMBS
+#define TRIES 16
+
+#if defined(__GNUC__)
+#define NOT_INLINED __attribute__((noinline))
+#else
+#define NOT_INLINED
+#endif
+
+/* Numbers that a private operation needs beside its input; cleared at its end. */
+typedef struct {
+  uint32_t part[LIMBS];     /* of a number that is reduced */
+  uint32_t power[LIMBS];    /* 2^(bits - 1) of the modulus, by which it is reduced */
+  uint32_t exponent[LIMBS]; /* blinded */
+  uint32_t half_p[LIMBS], half_q[LIMBS];
+  uint32_t blinded[LIMBS], result[LIMBS], check[LIMBS];
+  uint32_t random[LIMBS];
+} scratch;
+
+/* Copies `count` bits of a number from bit `from` on; limbs above them become zero. */
+static void bits_of(const uint32_t *number, unsigned limbs, unsigned from, unsigned count,
+                    uint32_t *out, unsigned out_limbs) {
+  unsigned i, shift = from % 32u;
+  for (i = 0; i < out_limbs; i++) {
+    unsigned limb = from / 32u + i;
+    uint32_t low = limb < limbs ? number[limb] : 0u;
+    uint32_t high = limb + 1u < limbs ? number[limb + 1u] : 0u;
+    uint32_t value = shift ? (low >> shift) | (high << (32u - shift)) : low;
+    if (32u * i >= count) value = 0u;
+    else if (count - 32u * i < 32u) value &= ((uint32_t)1 << (count - 32u * i)) - 1u;
+    out[i] = value;
+  }
+}
+
+/* out = a + (b & mask); returns the carry. */
+static uint32_t add(uint32_t *out, const uint32_t *a, const uint32_t *b, uint32_t mask,
+                    unsigned limbs) {
+  uint64_t carry = 0u;
+  unsigned i;
+  for (i = 0; i < limbs; i++) {
+    carry += (uint64_t)a[i] + (b[i] & mask);
+    out[i] = (uint32_t)carry;
+    carry >>= 32;
+  }
+  return (uint32_t)carry;
+}
+
+/* out = a - b; returns the borrow, 0 or 1. */
+static uint32_t subtract(uint32_t *out, const uint32_t *a, const uint32_t *b, unsigned limbs) {
+  uint64_t borrow = 0u;
+  unsigned i;
+  for (i = 0; i < limbs; i++) {
+    uint64_t difference = (uint64_t)a[i] - b[i] - borrow;
+    out[i] = (uint32_t)difference;
+    borrow = (difference >> 32) & 1u;
+  }
+  return (uint32_t)borrow;
+}
+
+/* a = a + b mod m for a, b < m. */
+static void add_mod(uint32_t *a, const uint32_t *b, const uint32_t *m, unsigned limbs) {
+  uint32_t carry = add(a, a, b, 0xffffffffu, limbs);
+  uint32_t borrow = subtract(a, a, m, limbs);
+  (void)add(a, a, m, (uint32_t)0 - (borrow & (carry ^ 1u)), limbs);
+}
+
+/* a = a - b mod m for a, b < m. */
+static void subtract_mod(uint32_t *a, const uint32_t *b, const uint32_t *m, unsigned limbs) {
+  uint32_t borrow = subtract(a, a, b, limbs);
+  (void)add(a, a, m, (uint32_t)0 - borrow, limbs);
+}
+
+/* out = x mod m, for the modulus that is loaded: digits of m_bits - 1 bits, the highest first, each
+ * below m; between two of them a product with 2^(m_bits - 1). */
+static montcore_pka_status reduce(montcore_pka *pka, scratch *own, const uint32_t *x,
+                                  unsigned x_bits, const uint32_t *m, unsigned m_bits,
+                                  uint32_t *out) {
+  unsigned step = m_bits - 1u, limbs = montcore_pka_limbs(m_bits), at;
+  montcore_pka_status status = MONTCORE_PKA_OK;
+  montcore_pka_wipe(own->power, sizeof own->power);
+  own->power[step / 32u] = (uint32_t)1 << (step % 32u);
+  at = (x_bits - 1u) / step;
+  bits_of(x, montcore_pka_limbs(x_bits), at * step, step, out, limbs);
+  while (at-- > 0u && status == MONTCORE_PKA_OK) {
+    status = montcore_pka_product(pka, out, own->power, out);
+    bits_of(x, montcore_pka_limbs(x_bits), at * step, step, own->part, limbs);
+    add_mod(out, own->part, m, limbs);
+  }
+  return status;
+}
+
+/* Fills limbs with random bits, all below 2^bits. */
+static montcore_pka_status draw(const montcore_pka *pka, uint32_t *out, unsigned bits) {
+  unsigned limbs = montcore_pka_limbs(bits);
+  uint32_t any = 0u;
+  unsigned i;
+  for (i = 0; i < limbs; i++) out[i] = 0u;
+  if (!pka->port->random) return MONTCORE_PKA_RANDOM_FAILED;
+  if (pka->port->random(pka->port->context, (uint8_t *)out, (size_t)limbs * sizeof *out)) {
+    montcore_pka_wipe(out, (size_t)limbs * sizeof *out);
+    return MONTCORE_PKA_RANDOM_FAILED;
+  }
+  if (bits % 32u) out[limbs - 1u] &= ((uint32_t)1 << (bits % 32u)) - 1u;
+  for (i = 0; i < limbs; i++) any |= out[i];
+  return any ? MONTCORE_PKA_OK : MONTCORE_PKA_RANDOM_FAILED; /* no source gives only zeros */
+}
+
+/* exponent = e + k (m - 1) with k of 64 random bits, for e < m - 1 and an odd m. */
+static montcore_pka_status blind(const montcore_pka *pka, scratch *own, const uint32_t *e,
+                                 const uint32_t *m, unsigned m_bits) {
+  unsigned limbs = montcore_pka_limbs(m_bits), i, k;
+  montcore_pka_status status = draw(pka, own->random, 32u * BLIND_LIMBS);
+  montcore_pka_wipe(own->exponent, sizeof own->exponent);
+  if (status != MONTCORE_PKA_OK) return status;
+  for (i = 0; i < limbs; i++) own->exponent[i] = e[i];
+  for (k = 0; k < BLIND_LIMBS; k++) {
+    uint64_t carry = 0u;
+    for (i = 0; i + k < limbs + BLIND_LIMBS; i++) {
+      uint32_t limb = i < limbs ? m[i] ^ (i == 0u ? 1u : 0u) : 0u; /* m - 1, m being odd */
+      carry += (uint64_t)limb * own->random[k] + own->exponent[i + k];
+      own->exponent[i + k] = (uint32_t)carry;
+      carry >>= 32;
+    }
+  }
+  return MONTCORE_PKA_OK;
+}
+
+/* half = x^e mod m for one of the two primes. */
+static montcore_pka_status half_power(montcore_pka *pka, scratch *own, const uint32_t *x,
+                                      unsigned x_bits, const uint32_t *e, const uint32_t *m,
+                                      unsigned m_bits, uint32_t *half) {
+  montcore_pka_status status = montcore_pka_load(pka, m, m_bits);
+  if (status == MONTCORE_PKA_OK) status = reduce(pka, own, x, x_bits, m, m_bits, half);
+  if (status == MONTCORE_PKA_OK) status = blind(pka, own, e, m, m_bits);
+  if (status != MONTCORE_PKA_OK) return status;
+  return montcore_pka_power(pka, MONTCORE_PKA_CONSTANT, half, own->exponent,
+                            m_bits + 32u * BLIND_LIMBS, half);
+}
+
+/* result = the number below n that is x^ep mod p and x^eq mod q. n is loaded at the end. */
+static montcore_pka_status both_powers(montcore_pka *pka, const montcore_rsa_key *key, scratch *own,
+                                       const uint32_t *x, const uint32_t *ep, const uint32_t *eq) {
+  unsigned limbs = montcore_pka_limbs(key->bits), q_limbs = montcore_pka_limbs(key->q_bits), i;
+  unsigned p_limbs = montcore_pka_limbs(key->p_bits);
+  montcore_pka_status status;
+  status = half_power(pka, own, x, key->bits, eq, key->q, key->q_bits, own->half_q);
+  if (status == MONTCORE_PKA_OK) {
+    status = half_power(pka, own, x, key->bits, ep, key->p, key->p_bits, own->half_p);
+  }
+  /* h = qinv (half_p - half_q) mod p */
+  if (status == MONTCORE_PKA_OK) {
+    status = reduce(pka, own, own->half_q, key->q_bits, key->p, key->p_bits, own->check);
+  }
+  if (status != MONTCORE_PKA_OK) return status;
+  subtract_mod(own->half_p, own->check, key->p, p_limbs);
+  status = montcore_pka_product(pka, own->half_p, key->qinv, own->half_p);
+  /* result = h q + half_q, below n */
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_load(pka, key->n, key->bits);
+  if (status != MONTCORE_PKA_OK) return status;
+  for (i = 0; i < limbs; i++) {
+    own->part[i] = i < q_limbs ? key->q[i] : 0u;
+    own->result[i] = i < p_limbs ? own->half_p[i] : 0u;
+  }
+  status = montcore_pka_product(pka, own->result, own->part, own->result);
+  for (i = 0; i < limbs; i++) own->part[i] = i < q_limbs ? own->half_q[i] : 0u;
+  (void)add(own->result, own->result, own->part, 0xffffffffu, limbs);
+  return status;
+}
+
+/* Draws r; factor = r^e, inverse = r^-1 mod n, by powers with p - 2 and q - 2. n is loaded then. */
+NOT_INLINED static montcore_pka_status new_factors(montcore_rsa *rsa, scratch *own) {
+  const montcore_rsa_key *key = rsa->key;
+  unsigned limbs = montcore_pka_limbs(key->bits), i, tries;
+  for (tries = 0; tries < TRIES; tries++) {
+    uint32_t two[LIMBS], ep[LIMBS], eq[LIMBS], wrong = 0u;
+    montcore_pka_status status = draw(rsa->pka, rsa->factor, key->bits - 1u);
+    if (status != MONTCORE_PKA_OK) return status;
+    for (i = 0; i < limbs; i++) two[i] = i ? 0u : 2u;
+    (void)subtract(ep, key->p, two, montcore_pka_limbs(key->p_bits));
+    (void)subtract(eq, key->q, two, montcore_pka_limbs(key->q_bits));
+    status = both_powers(rsa->pka, key, own, rsa->factor, ep, eq);
+    montcore_pka_wipe(ep, sizeof ep);
+    montcore_pka_wipe(eq, sizeof eq);
+    if (status != MONTCORE_PKA_OK) return status;
+    for (i = 0; i < limbs; i++) rsa->inverse[i] = own->result[i];
+    status = montcore_pka_product(rsa->pka, rsa->factor, rsa->inverse, own->check);
+    if (status != MONTCORE_PKA_OK) return status;
+    for (i = 0; i < limbs; i++) wrong |= own->check[i] ^ (i ? 0u : 1u);
+    if (wrong) continue; /* r has a factor in common with n, which does not happen */
+    rsa->uses = 0u;
+    return montcore_pka_power(rsa->pka, MONTCORE_PKA_SLIDING, rsa->factor, key->e, key->e_bits,
+                              rsa->factor);
+  }
+  return MONTCORE_PKA_RANDOM_FAILED;
+}
+
+NOT_INLINED static montcore_pka_status private_power(montcore_rsa *rsa, scratch *own, const uint32_t *x) {
+  const montcore_rsa_key *key = rsa->key;
+  montcore_pka *pka = rsa->pka;
+  unsigned limbs = montcore_pka_limbs(key->bits), i;
+  volatile uint32_t wrong = 0u, again = 0u;
+  montcore_pka_status status = MONTCORE_PKA_OK;
+  if (rsa->uses >= MONTCORE_RSA_USES) status = new_factors(rsa, own);
+  else status = montcore_pka_load(pka, key->n, key->bits);
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_product(pka, x, rsa->factor, own->blinded);
+  if (status == MONTCORE_PKA_OK) status = both_powers(pka, key, own, own->blinded, key->dp, key->dq);
+  if (status == MONTCORE_PKA_OK) {
+    status = montcore_pka_product(pka, own->result, rsa->inverse, own->result);
+  }
+  if (status == MONTCORE_PKA_OK) {
+    status = montcore_pka_power(pka, MONTCORE_PKA_SLIDING, own->result, key->e, key->e_bits,
+                                own->check);
+  }
+  if (status != MONTCORE_PKA_OK) return status;
+  for (i = 0; i < limbs; i++) wrong |= own->check[i] ^ x[i];
+  for (i = limbs; i-- > 0u;) again |= own->check[i] ^ x[i];
+  if (wrong | again) return MONTCORE_PKA_FAULT;
+  /* New factors for the next operation, of the same r squared. */
+  rsa->uses++;
+  status = montcore_pka_product(pka, rsa->factor, rsa->factor, rsa->factor);
+  if (status == MONTCORE_PKA_OK) {
+    status = montcore_pka_product(pka, rsa->inverse, rsa->inverse, rsa->inverse);
+  }
+  return status;
+}
+
+montcore_pka_status montcore_rsa_begin(montcore_rsa *rsa, montcore_pka *pka,
+                                       const montcore_rsa_key *key) {
+  unsigned blinded = 32u * BLIND_LIMBS;
+  scratch own;
+  montcore_pka_status status, cleared;
+  if (!rsa || !pka || !key) return MONTCORE_PKA_BAD_CALL;
+  montcore_pka_wipe(rsa, sizeof *rsa);
+  if (key->bits > pka->length || key->bits > MONTCORE_PKA_MAX_BITS || key->p_bits < 3u ||
+      key->q_bits < 3u || key->e_bits < 1u || key->e_bits > pka->length ||
+      key->p_bits + blinded > pka->length || key->q_bits + blinded > pka->length ||
+      key->p_bits + blinded > MONTCORE_PKA_MAX_BITS ||
+      key->q_bits + blinded > MONTCORE_PKA_MAX_BITS) {
+    return MONTCORE_PKA_BAD_CALL;
+  }
+  rsa->pka = pka;
+  rsa->key = key;
+  status = new_factors(rsa, &own);
+  montcore_pka_wipe(&own, sizeof own);
+  montcore_pka_wipe_stack();
+  cleared = montcore_pka_clear(pka);
+  if (status == MONTCORE_PKA_OK) status = cleared;
+  if (status != MONTCORE_PKA_OK) montcore_rsa_end(rsa);
+  return status;
+}
+
+montcore_pka_status montcore_rsa_private(montcore_rsa *rsa, const uint32_t *x, uint32_t *z) {
+  scratch own;
+  montcore_pka_status status, cleared;
+  unsigned limbs, i;
+  if (!rsa || !rsa->key || !x || !z) return MONTCORE_PKA_BAD_CALL;
+  limbs = montcore_pka_limbs(rsa->key->bits);
+  status = private_power(rsa, &own, x);
+  if (status != MONTCORE_PKA_OK) rsa->uses = MONTCORE_RSA_USES; /* what the factors are is not known */
+  cleared = montcore_pka_clear(rsa->pka);
+  if (status == MONTCORE_PKA_OK) status = cleared;
+  for (i = 0; i < limbs; i++) z[i] = status == MONTCORE_PKA_OK ? own.result[i] : 0u;
+  montcore_pka_wipe(&own, sizeof own);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+montcore_pka_status montcore_rsa_public(montcore_pka *pka, const montcore_rsa_key *key,
+                                        const uint32_t *x, uint32_t *z) {
+  montcore_pka_status status;
+  if (!pka || !key || !x || !z) return MONTCORE_PKA_BAD_CALL;
+  status = montcore_pka_load(pka, key->n, key->bits);
+  if (status != MONTCORE_PKA_OK) return status;
+  return montcore_pka_power(pka, MONTCORE_PKA_SLIDING, x, key->e, key->e_bits, z);
+}
+
+montcore_pka_status montcore_rsa_sign_sha256(montcore_rsa *rsa, const uint8_t digest[32],
+                                             uint8_t *signature) {
+  /* DigestInfo of SHA-256, RFC 8017, 9.2. */
+  static const uint8_t prefix[19] = {0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01,
+                                     0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04, 0x20};
+  uint32_t x[LIMBS];
+  unsigned bytes, i;
+  montcore_pka_status status;
+  if (!rsa || !rsa->key || !digest || !signature) return MONTCORE_PKA_BAD_CALL;
+  bytes = (rsa->key->bits + 7u) / 8u;
+  if (bytes < sizeof prefix + 32u + 11u) return MONTCORE_PKA_BAD_CALL;
+  montcore_pka_wipe(x, sizeof x);
+  for (i = 0; i < bytes; i++) { /* byte i from the lowest one on */
+    uint8_t byte = 0xff;
+    if (i < 32u) byte = digest[31u - i];
+    else if (i < 32u + sizeof prefix) byte = prefix[sizeof prefix - 1u - (i - 32u)];
+    else if (i == 32u + sizeof prefix || i == bytes - 1u) byte = 0x00;
+    else if (i == bytes - 2u) byte = 0x01;
+    x[i / 4u] |= (uint32_t)byte << (8u * (i % 4u));
+  }
+  status = montcore_rsa_private(rsa, x, x);
+  for (i = 0; i < bytes; i++) {
+    signature[bytes - 1u - i] = (uint8_t)(x[i / 4u] >> (8u * (i % 4u)));
+  }
+  return status;
+}
+
+void montcore_rsa_end(montcore_rsa *rsa) {
+  if (rsa) montcore_pka_wipe(rsa, sizeof *rsa);
+}

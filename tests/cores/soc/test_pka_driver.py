@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The accelerator's C driver: right results, and no result where anything goes wrong."""
+
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+from needs import require
+from pka_bench import DRIVER, OPERANDS, SLOT, Bench, bench
+from rsa_numbers import Key, key
+
+from montcore.soc.registers import SOC_DIR
+from montcore.support.paths import REPO_ROOT
+
+BITS = 192
+OPERAND_RANGE, NO_MODULUS, BAD_LENGTH, BAD_KEY = 4, 6, 9, 10
+BAD_CALL, BUS_ERROR, TIMEOUT, NOT_FOUND, RANDOM_FAILED, FAULT = range(32, 38)
+KEY = key(96, 96, 1)
+WIPE = REPO_ROOT / "tests" / "support" / "driver" / "pka_wipe.c"
+UIO = REPO_ROOT / "tests" / "support" / "driver" / "pka_uio.c"
+START = ["open", KEY.line(), "begin"]
+
+
+@pytest.fixture(scope="module")
+def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    return bench(tmp_path_factory.mktemp("pka"), "smm", BITS, {"npe": "2", "w": "32"})
+
+
+@pytest.mark.parametrize("rsa", [KEY, key(90, 102, 2), key(70, 122, 3, 3), key(128, 64, 4, 17)])
+def test_private_operations_with_primes_of_any_lengths(device: Bench, rsa: Key) -> None:
+    rng = random.Random(rsa.n)
+    numbers = [0, 1, rsa.n - 1, rsa.p, *(rng.randrange(rsa.n) for _ in range(2))]
+    lines = ["open", rsa.line(), "begin"]
+    for x in numbers:
+        lines += [f"private {x:x}", f"public {pow(x, rsa.d, rsa.n):x}"]
+    found = device.run(lines)
+    assert {answer.status for answer in found} == {0}
+    assert [answer.value for answer in found[3::2]] == [pow(x, rsa.d, rsa.n) for x in numbers]
+    assert [answer.value for answer in found[4::2]] == numbers
+
+
+def test_blinding_factors_are_squared_and_drawn_anew(device: Bench) -> None:
+    x = 0x1234567
+    found = device.run([*START, *[f"private {x:x}"] * 20])
+    assert {(answer.status, answer.value) for answer in found[3:]} == {(0, pow(x, KEY.d, KEY.n))}
+
+
+def test_nothing_of_an_operation_stays_in_the_operand_memory(device: Bench) -> None:
+    words = [f"r {OPERANDS + slot * SLOT + 4 * at:x}" for slot in range(8) for at in range(6)]
+    found = device.run([*START, *words, "private 5", *words])
+    assert {answer.value for answer in [*found[3:51], *found[52:]]} == {0}
+
+
+def test_without_random_numbers_nothing_is_computed(device: Bench) -> None:
+    found = device.run(["open", KEY.line(), "random 0", "begin", "private 5", "random 7", "begin"])
+    assert [answer.status for answer in found] == [0, 0, 0, RANDOM_FAILED, BAD_CALL, 0, 0]
+    found = device.run([*START, "random 0", "private 5", "random 7", "private 5"])
+    assert [answer.status for answer in found[4:]] == [RANDOM_FAILED, 0, 0]
+    assert [answer.value for answer in (found[4], found[6])] == [0, pow(5, KEY.d, KEY.n)]
+
+
+def test_an_access_that_fails_at_any_time_ends_the_operation_without_a_result(
+    device: Bench,
+) -> None:
+    lines = []
+    for count in range(0, 560, 40):
+        lines += [f"failing {count}", "private 5", "failing -1", "zeroize", "private 5"]
+    found = device.run([*START, *lines])[3:]
+    broken, after = found[1::5], found[4::5]
+    assert {(answer.status, answer.value) for answer in broken} == {(BUS_ERROR, 0)}
+    assert {(answer.status, answer.value) for answer in after} == {(0, pow(5, KEY.d, KEY.n))}
+
+
+def test_every_wait_has_a_limit(device: Bench) -> None:
+    lines = ["polls 3", "private 5", "power 0 5 3 2", "polls 100000", "private 5"]
+    found = device.run([*START, *lines])[3:]
+    assert [answer.status for answer in found] == [0, TIMEOUT, NO_MODULUS, 0, 0]
+    assert found[1].value == 0 and found[4].value == pow(5, KEY.d, KEY.n)
+
+
+def test_a_flipped_bit_in_anything_that_is_read_never_gives_a_wrong_result(device: Bench) -> None:
+    lines = []
+    reads = [(OPERANDS + 3 * SLOT + 4 * word, count) for word in (0, 3) for count in range(1, 12)]
+    for address, count in reads:
+        lines += [f"fault {address:x} {count}", "private 5", "fault 0 0"]
+    found = device.run([*START, *lines])[3:][1::3]
+    for (address, count), answer in zip(reads, found, strict=True):
+        if answer.status == 0:
+            assert answer.value == pow(5, KEY.d, KEY.n), (address, count)
+        else:
+            assert (answer.status in (FAULT, OPERAND_RANGE), answer.value) == (True, 0)
+    assert FAULT in {answer.status for answer in found}
+
+
+def test_what_is_no_accelerator_is_not_found(device: Bench) -> None:
+    found = device.run(["fault 0 1", "open", "fault 4 1", "open", "open"])
+    assert [answer.status for answer in found[1::2]] == [NOT_FOUND, 0]
+    assert found[4].status == 0
+
+
+def test_calls_that_cannot_be_done_say_why(device: Bench) -> None:
+    m = (1 << 100) - 15
+    lines = ["open", "power 0 1 1 1", f"load 100 {m:x}", f"power 0 {m:x} 1 1", "power 0 2 3 0"]
+    lines += ["power 0 2 3 2", f"product 7 {m - 1:x}", "loadkey 100", f"lock 100 {m:x} 7 55"]
+    lines += ["keypower 0 2", "loadkey 100", "keypower 2 2", "cycles", "zeroize", "keypower 0 2"]
+    found = device.run(lines)
+    statuses = [0, NO_MODULUS, 0, OPERAND_RANGE, BAD_LENGTH, 0, 0, BAD_KEY, 0, NO_MODULUS]
+    assert [answer.status for answer in found] == [*statuses, 0, 0, 0, 0, NO_MODULUS]
+    assert [found[at].value for at in (3, 4, 5, 6, 11)] == [
+        0,
+        0,
+        8,
+        7 * (m - 1) % m,
+        pow(2, 0x55, m),
+    ]
+    big = key(150, 100, 5)
+    assert device.run(["open", big.line(), "begin"])[2].status == BAD_CALL
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
+def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> None:
+    program = tmp_path / "wipe"
+    sources = [str(DRIVER / name) for name in ("montcore_pka.c", "montcore_rsa.c")]
+    flags = ["-std=gnu99", level, "-Wall", "-Wextra", "-Werror"]
+    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
+    command = ["gcc", *flags, *includes, str(WIPE), *sources, "-o", str(program)]
+    subprocess.run(command, check=True, timeout=60)
+    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.splitlines()[-1] == "the search finds what was left on purpose"
+
+
+def test_uio_backend_reads_and_writes_the_map_it_is_given(tmp_path: Path) -> None:
+    program, device = tmp_path / "uio", tmp_path / "device"
+    names = ("montcore_pka.c", "montcore_pka_uio.c")
+    sources = [str(UIO), *(str(DRIVER / name) for name in names)]
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
+    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
+    subprocess.run(["gcc", *flags, *includes, *sources, "-o", str(program)], check=True, timeout=60)
+
+    def said(busy: int) -> str:
+        words = [0x4D504B41, 0x100, 0x08010040, 0, 0, busy, 0]
+        start = b"".join(word.to_bytes(4, "little") for word in words)
+        device.write_bytes(start.ljust(0x10000, b"\0"))
+        command = [str(program), str(device), "20"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        return done.stdout.strip()
+
+    assert said(busy=0) == "0 0 1"
+    found = device.read_bytes()
+    assert found[0x24:0x28] == (57).to_bytes(4, "little") and found[0x2C] == 1
+    assert found[0x4000:0x4008] == 0x0123456789ABCDEF.to_bytes(8, "little")
+    # Always busy: the wait ends, with zeroize.
+    assert said(busy=1).startswith(f"{TIMEOUT} ") and device.read_bytes()[0x10] == 1
+    device.unlink()
+    command = [str(program), str(device), "20"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "not opened"
+
+
+COMPILERS = (
+    ("gcc", "-std=c99", "-O2", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Wshadow"),
+    ("g++", "-x", "c++", "-Wall", "-Wextra"),
+    ("riscv64-unknown-elf-gcc", "-march=rv32im", "-mabi=ilp32", "-ffreestanding", "-Wall"),
+)
+
+
+@pytest.mark.parametrize("command", COMPILERS, ids=lambda command: command[0])
+def test_the_driver_compiles_without_a_warning(tmp_path: Path, command: tuple[str, ...]) -> None:
+    require(command[0])
+    user = tmp_path / "user.c"
+    user.write_text(
+        '#include "montcore_pka_mmio.h"\n#include "montcore_pka_registers.h"\n'
+        "typedef char map_has_no_gaps[sizeof(montcore_pka_t) == 0x8800 ? 1 : -1];\n"
+        "int use(montcore_pka_port *port);\n"
+        "int use(montcore_pka_port *port) {\n"
+        "  port->read = montcore_pka_mmio_read;\n  port->write = montcore_pka_mmio_write;\n"
+        "  return 0;\n}\n"
+    )
+    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
+    for file in (DRIVER / "montcore_pka.c", DRIVER / "montcore_rsa.c", user):
+        done = subprocess.run(
+            [*command, "-Werror", *includes, "-c", str(file), "-o", str(tmp_path / "out.o")],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr

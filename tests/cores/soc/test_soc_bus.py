@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bus shells in front of the accelerator, each driven by a model of its bus, in Icarus."""
+
+from pathlib import Path
+
+import pytest
+from icarus import run_sources
+from pka_bench import NAME, sources
+
+from montcore.cores import get_core
+from montcore.modexp.design import generated_file
+from montcore.sim.build import RtlBuild
+from montcore.soc.design import Design
+from montcore.soc.wrapper import BUSES, stream_top
+from montcore.support.paths import PREFIX, module_files
+
+#: The proofs of the shells are in every run; so one bus is enough here.
+BUS_OF_EVERY_RUN = "axi4-lite"
+
+
+@pytest.mark.parametrize(
+    "bus",
+    [
+        bus if bus == BUS_OF_EVERY_RUN else pytest.param(bus, marks=pytest.mark.nightly)
+        for bus in BUSES
+    ],
+)
+def test_shell_keeps_the_rules_of_its_bus(tmp_path: Path, bus: str) -> None:
+    design = Design(get_core("dsp").configure({"alpha": "2"}, 40))
+    build = RtlBuild(f"{PREFIX}{NAME}", tuple(sources(design, bus)), {}, ports=())
+    run_sources(tmp_path, "soc_bus", build, {"SOC_BUS": bus, "LENGTH": "40"})
+
+
+@pytest.mark.parametrize(
+    ("core", "settings"),
+    [("rc", {}), pytest.param("smm", {"npe": "2", "w": "16"}, marks=pytest.mark.nightly)],
+)
+def test_multiplier_behind_axi4_stream(tmp_path: Path, core: str, settings: dict[str, str]) -> None:
+    made = get_core(core).configure(settings, 44)
+    name = f"{PREFIX}stream_bench_top"
+    shell = module_files(["soc_axi4_stream"])
+    files = (*made.sources(), *shell, generated_file("stream_bench_top", stream_top(made, name)))
+    build = RtlBuild(name, files, {}, ports=())
+    environment = {"BITS": "44", "WIDTH": str(made.bus_width), "R_BITS": str(made.r_bits(44))}
+    run_sources(tmp_path, "soc_stream", build, environment)

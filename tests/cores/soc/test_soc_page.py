@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page docs/soc.md, step by step: its commands give a signature that verifies."""
+
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rsa_numbers import key
+
+from montcore.sim.toolchain import verilator_root
+from montcore.support.paths import REPO_ROOT
+
+PAGE = REPO_ROOT / "docs" / "soc.md"
+#: DigestInfo of SHA-256, RFC 8017, 9.2.
+PREFIX = bytes.fromhex("3031300d060960864801650304020105000420")
+
+
+def blocks(kind: str = "") -> list[str]:
+    """Return the page's blocks of code of a kind."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```", PAGE.read_text(), re.M | re.S)
+    return [text for name, text in found if name == kind]
+
+
+def key_header(numbers: list[tuple[str, int]], bits: tuple[int, ...]) -> str:
+    """Return the header with a key's numbers."""
+    lines = ['#include "montcore_rsa.h"']
+    for name, value in numbers:
+        limbs = [f"0x{value >> place & 0xFFFFFFFF:x}u" for place in range(0, 512, 32)]
+        lines.append(f"static const uint32_t {name}[16] = {{{', '.join(limbs)}}};")
+    words = ", ".join([*map(str, bits), *(f"key_{name[4:]}" for name, _ in numbers)])
+    return "\n".join([*lines, f"static const montcore_rsa_key key = {{{words}}};\n"])
+
+
+@pytest.mark.nightly
+def test_the_page_leads_to_a_signature_that_verifies(tmp_path: Path) -> None:
+    build, simulate, sign = blocks()
+    (program,) = blocks("cpp")
+    root = verilator_root()
+    scripts = Path(sys.executable).parent
+    path = f"{root / 'bin'}{os.pathsep}{scripts}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "VERILATOR_ROOT": str(root), "PATH": path}
+
+    def run(command: str) -> str:
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True,
+            timeout=900, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr + done.stdout
+        return done.stdout
+
+    run(build)
+    (tmp_path / "sign.cpp").write_text(program)
+    files = [f"pka/{name}" for name in (tmp_path / "pka" / "files.f").read_text().split()]
+    files += ["pka/driver/montcore_pka.c", "pka/driver/montcore_rsa.c"]
+    (tmp_path / "sources.f").write_text("\n".join(str(tmp_path / name) for name in files))
+    made = key(256, 256, 7)
+    p, q, d = made.p, made.q, made.d
+    numbers = [("key_n", made.n), ("key_e", made.e), ("key_p", p), ("key_q", q)]
+    numbers += [("key_dp", d % (p - 1)), ("key_dq", d % (q - 1)), ("key_qinv", pow(q, -1, p))]
+    sizes = (made.n.bit_length(), 256, 256, made.e.bit_length())
+    (tmp_path / "key.h").write_text(key_header(numbers, sizes))
+    (tmp_path / "letter.txt").write_text("Dear reader")
+    run(simulate)
+    signature = int(run(sign), 16)
+    digest = hashlib.sha256(b"Dear reader").digest()
+    padded = b"\0\1" + b"\xff" * (64 - 3 - 51) + b"\0" + PREFIX + digest
+    assert pow(signature, made.e, made.n) == int.from_bytes(padded, "big")

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An accelerator behind AXI4-Lite, simulated, with the C driver in front. Stands behind the driver's
+// files in one file. Reads lines from stdin; numbers are hexadecimal, but for lengths in bits. Each line
+// is answered with one: the status, then what there is to say.
+//   r ADDRESS, w ADDRESS WORD STROBES     raw accesses
+//   run CYCLES                            let them pass
+//   idle LIMIT                            wait until no command is under way: cycles, or -1
+//   irq                                   the interrupt
+//   open | load BITS M | power POLICY X E BITS | product X Y | lock BITS M BITS E | loadkey BITS
+//   keypower POLICY X | clear | zeroize | cycles | polls LIMIT
+//   random SEED                           of the driver's random bytes; 0: they fail
+//   failing COUNT                         accesses from then on fail on the bus
+//   key BITS N BITS E BITS P BITS Q DP DQ QINV
+//   begin | private X | public X | sign DIGEST
+//   fault ADDRESS COUNT                   flip a bit of the COUNT-th word read from an address
+//   total                                 clock cycles and accesses so far
+//   spent                                 cycles since the last time, of them in commands; commands
+
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "Vdut.h"
+#include "verilated.h"
+
+double sc_time_stamp() { return 0; }
+
+namespace {
+
+using Pka = montcore::VerilatedPka<Vdut>;
+using Limbs = std::vector<uint32_t>;
+
+struct Bench {
+  Pka device;
+  uint64_t seed = 1;
+  long failing = -1, fault_count = 0;
+  uint32_t fault_address = 0;
+  uint64_t accesses = 0;
+  uint64_t commands = 0, command_cycles = 0, own_cycles = 0;  // see `spent`
+};
+
+Bench *bench;
+
+int bench_read(void *, uint32_t address, uint32_t *value) {
+  ++bench->accesses;
+  if (bench->failing == 0) return 1;
+  if (bench->failing > 0) --bench->failing;
+  const int response = bench->device.read(address, value);
+  if (address == 0x18) {  // the end of a command: how long it took, at no cost to the total
+    const uint64_t begin = bench->device.cycles();
+    uint32_t cycles = 0;
+    bench->device.read(0x30, &cycles);
+    ++bench->commands;
+    bench->command_cycles += cycles;
+    bench->own_cycles += bench->device.cycles() - begin;
+  }
+  if (address == bench->fault_address && bench->fault_count > 0 && --bench->fault_count == 0) {
+    *value ^= 1u;
+  }
+  return response;
+}
+int bench_write(void *, uint32_t address, uint32_t value) {
+  ++bench->accesses;
+  if (bench->failing == 0) return 1;
+  if (bench->failing > 0) --bench->failing;
+  return bench->device.write(address, value);
+}
+int bench_pause(void *) { return Pka::port_pause(&bench->device); }
+int bench_random(void *, uint8_t *bytes, size_t count) {
+  if (bench->seed == 0) return 1;
+  while (count-- > 0) {
+    bench->seed ^= bench->seed << 13;
+    bench->seed ^= bench->seed >> 7;
+    bench->seed ^= bench->seed << 17;
+    *bytes++ = static_cast<uint8_t>(bench->seed >> 24);
+  }
+  return 0;
+}
+
+Limbs number(std::istream &in, unsigned limbs = MONTCORE_PKA_MAX_LIMBS) {
+  std::string text;
+  in >> text;
+  Limbs value(limbs, 0);
+  unsigned place = 0;
+  for (auto at = text.rbegin(); at != text.rend(); ++at, ++place) {
+    const uint32_t digit = static_cast<uint32_t>(std::stoul(std::string(1, *at), nullptr, 16));
+    if (place / 8 < limbs) value[place / 8] |= digit << (4 * (place % 8));
+  }
+  return value;
+}
+std::string hex(const uint32_t *limbs, unsigned count) {
+  static const char digits[] = "0123456789abcdef";
+  std::string text;
+  for (unsigned place = 8 * count; place-- > 0;) {
+    text += digits[(limbs[place / 8] >> (4 * (place % 8))) & 15u];
+  }
+  return text.empty() ? "0" : text;
+}
+
+}  // namespace
+
+int main() {
+  Bench own;
+  bench = &own;
+  montcore_pka_port port = {nullptr, bench_read, bench_write, bench_pause, bench_random, 1000000};
+  montcore_pka pka = {};
+  montcore_rsa rsa = {};
+  montcore_rsa_key key = {};
+  Limbs n, e, p, q, dp, dq, qinv;
+  std::string line, word;
+  while (std::getline(std::cin, line)) {
+    std::istringstream in(line);
+    in >> word;
+    long status = 0;
+    std::string said;
+    unsigned policy = 0, bits = 0, e_bits = 0;
+    Limbs z(MONTCORE_PKA_MAX_LIMBS, 0xffffffffu);
+    const auto said_z = [&] { said = hex(z.data(), montcore_pka_limbs(pka.bits)); };
+    if (word == "r") {
+      uint32_t address = 0, value = 0;
+      in >> std::hex >> address;
+      status = own.device.read(address, &value);
+      said = hex(&value, 1);
+    } else if (word == "w") {
+      uint32_t address = 0, value = 0, strobes = 0;
+      in >> std::hex >> address >> value >> strobes;
+      status = own.device.write(address, value, strobes);
+    } else if (word == "run") {
+      unsigned cycles = 0;
+      in >> cycles;
+      own.device.run(cycles);
+    } else if (word == "idle") {
+      uint64_t limit = 0, begin = own.device.cycles();
+      in >> limit;
+      uint32_t value = 1;
+      while (own.device.cycles() - begin < limit) {
+        if (own.device.read(0x14, &value) != 0) break;
+        if (!(value & 1u)) break;
+        own.device.run(16);
+      }
+      said = (value & 1u) ? "-1" : std::to_string(own.device.cycles() - begin);
+    } else if (word == "irq") {
+      said = own.device.irq() ? "1" : "0";
+    } else if (word == "polls") {
+      in >> port.polls;
+    } else if (word == "random") {
+      in >> std::hex >> own.seed;
+    } else if (word == "failing") {
+      in >> own.failing;
+    } else if (word == "fault") {
+      in >> std::hex >> own.fault_address >> std::dec >> own.fault_count;
+    } else if (word == "total") {
+      said = std::to_string(own.device.cycles()) + " " + std::to_string(own.accesses);
+    } else if (word == "spent") {
+      static uint64_t before = 0;
+      const uint64_t now = own.device.cycles() - own.own_cycles;
+      said = std::to_string(now - before) + " " + std::to_string(own.command_cycles) + " " +
+             std::to_string(own.commands);
+      before = now;
+      own.command_cycles = own.commands = 0;
+    } else if (word == "open") {
+      status = montcore_pka_open(&pka, &port);
+      said = std::to_string(pka.length);
+    } else if (word == "load") {
+      in >> bits;
+      status = montcore_pka_load(&pka, number(in).data(), bits);
+    } else if (word == "power") {
+      in >> policy;
+      const Limbs x = number(in), exponent = number(in);
+      in >> e_bits;
+      status = montcore_pka_power(&pka, static_cast<montcore_pka_policy>(policy), x.data(),
+                                  exponent.data(), e_bits, z.data());
+      said_z();
+    } else if (word == "product") {
+      const Limbs x = number(in), y = number(in);
+      status = montcore_pka_product(&pka, x.data(), y.data(), z.data());
+      said_z();
+    } else if (word == "lock") {
+      in >> bits;
+      const Limbs m = number(in);
+      in >> e_bits;
+      status = montcore_pka_lock_key(&pka, m.data(), bits, number(in).data(), e_bits);
+    } else if (word == "loadkey") {
+      in >> bits;
+      status = montcore_pka_load_key(&pka, bits);
+    } else if (word == "keypower") {
+      in >> policy;
+      const Limbs x = number(in);
+      status = montcore_pka_key_power(&pka, static_cast<montcore_pka_policy>(policy), x.data(),
+                                      z.data());
+      said_z();
+    } else if (word == "clear") {
+      status = montcore_pka_clear(&pka);
+    } else if (word == "zeroize") {
+      status = montcore_pka_zeroize(&pka);
+    } else if (word == "cycles") {
+      uint32_t cycles = 0;
+      status = montcore_pka_cycles(&pka, &cycles);
+      said = std::to_string(cycles);
+    } else if (word == "key") {
+      in >> key.bits;
+      n = number(in);
+      in >> key.e_bits;
+      e = number(in);
+      in >> key.p_bits;
+      p = number(in);
+      in >> key.q_bits;
+      q = number(in), dp = number(in), dq = number(in), qinv = number(in);
+      key.n = n.data(), key.e = e.data(), key.p = p.data(), key.q = q.data();
+      key.dp = dp.data(), key.dq = dq.data(), key.qinv = qinv.data();
+    } else if (word == "begin") {
+      status = montcore_rsa_begin(&rsa, &pka, &key);
+    } else if (word == "private") {
+      const Limbs x = number(in);
+      status = montcore_rsa_private(&rsa, x.data(), z.data());
+      said = hex(z.data(), montcore_pka_limbs(key.bits));
+    } else if (word == "public") {
+      const Limbs x = number(in);
+      status = montcore_rsa_public(&pka, &key, x.data(), z.data());
+      said = hex(z.data(), montcore_pka_limbs(key.bits));
+    } else if (word == "sign") {
+      const Limbs wanted = number(in, 8);
+      uint8_t digest[32], signature[4 * MONTCORE_PKA_MAX_LIMBS];
+      for (unsigned i = 0; i < 32; ++i) {
+        digest[31 - i] = static_cast<uint8_t>(wanted[i / 4] >> (8 * (i % 4)));
+      }
+      status = montcore_rsa_sign_sha256(&rsa, digest, signature);
+      static const char digits[] = "0123456789abcdef";
+      for (unsigned i = 0; i < (key.bits + 7) / 8; ++i) {
+        said += digits[signature[i] >> 4];
+        said += digits[signature[i] & 15];
+      }
+    } else {
+      status = -99;
+    }
+    std::cout << status << ' ' << (said.empty() ? "0" : said) << '\n';
+  }
+  return 0;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls the accelerator's driver on a stack of its own, and looks on it for words that went to the
+ * accelerator's memory or came from it, for random words and for limbs of the key. The accelerator
+ * answers at once, with words that mean nothing. Prints what is left; the last line says that the
+ * search works.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "montcore_rsa.h"
+
+#define BITS 512u
+#define LIMBS (BITS / 32u)
+#define STACK_BYTES 262144u
+
+static uint32_t n[LIMBS], e[LIMBS], p[LIMBS], q[LIMBS], dp[LIMBS], dq[LIMBS], qinv[LIMBS], x[LIMBS];
+static uint32_t z[LIMBS];
+static unsigned char stack[STACK_BYTES] __attribute__((aligned(16)));
+static uint32_t secrets[200000];
+static unsigned secret_count, counter;
+static montcore_pka pka;
+static montcore_rsa rsa;
+static ucontext_t home, away;
+
+/* Remembers a word; a small one, or one of a single bit, would be found by chance. */
+static void remember(uint32_t word) {
+  if (word <= 0xffffffu || word >= 0xfffffff0u || (word & (word - 1u)) == 0u) return;
+  if (secret_count < sizeof secrets / sizeof *secrets) secrets[secret_count++] = word;
+}
+static uint32_t word_of_memory(void) { return 0x41000000u + 0x1379bdu * (++counter % 97u); }
+
+static int read_word(void *context, uint32_t address, uint32_t *value) {
+  (void)context;
+  *value = address == 0u ? 0x4d504b41u : address == 4u ? 0x100u : address == 8u ? 1024u : 0u;
+  if (address >= 0x4000u) {
+    *value = word_of_memory();
+    remember(*value);
+  }
+  return 0;
+}
+static int write_word(void *context, uint32_t address, uint32_t value) {
+  (void)context;
+  if (address >= 0x4000u) remember(value);
+  return 0;
+}
+static int random_bytes(void *context, uint8_t *bytes, size_t count) {
+  size_t at;
+  (void)context;
+  for (at = 0u; at < count; at += 4u) {
+    uint32_t word = 0x61000000u + 0x2468adu * (++counter % 89u);
+    memcpy(bytes + at, &word, 4u);
+    remember(word);
+  }
+  return 0;
+}
+
+static const montcore_pka_port port = {0, read_word, write_word, 0, random_bytes, 10u};
+static const montcore_rsa_key key = {BITS, BITS / 2u, BITS / 2u, 17u, n, e, p, q, dp, dq, qinv};
+
+static void call_power(void) { montcore_pka_power(&pka, MONTCORE_PKA_CONSTANT, x, dp, BITS, z); }
+static void call_product(void) { montcore_pka_product(&pka, x, p, z); }
+static void call_load(void) { montcore_pka_load(&pka, p, BITS); }
+static void call_lock(void) { montcore_pka_lock_key(&pka, n, BITS, dp, BITS); }
+static void call_begin(void) { montcore_rsa_begin(&rsa, &pka, &key); }
+static void call_private(void) {
+  rsa.pka = &pka, rsa.key = &key, rsa.uses = 0u;
+  montcore_rsa_private(&rsa, x, z);
+}
+static void call_leaking(void) {
+  volatile uint32_t copy[LIMBS];
+  unsigned limb;
+  for (limb = 0u; limb < LIMBS; limb++) copy[limb] = dp[limb];
+  (void)copy;
+}
+
+/* A function of its own, so that no register of its caller holds a limb when the call begins. */
+__attribute__((noinline)) static void remember_key(void) {
+  unsigned limb;
+  for (limb = 0u; limb < LIMBS; limb++) {
+    remember(p[limb]), remember(q[limb]), remember(dp[limb]), remember(dq[limb]);
+    remember(qinv[limb]);
+  }
+}
+
+/* Runs a call on the stack and returns how many words of secrets it left there. */
+static unsigned left_by(void (*call)(void)) {
+  unsigned at, secret, found = 0u;
+  memset(stack, 0xee, sizeof stack);
+  secret_count = 0u;
+  remember_key();
+  if (getcontext(&away) != 0) abort();
+  away.uc_stack.ss_sp = stack;
+  away.uc_stack.ss_size = sizeof stack;
+  away.uc_link = &home;
+  makecontext(&away, call, 0);
+  if (swapcontext(&home, &away) != 0) abort();
+  for (at = 0u; at + 4u <= sizeof stack; at++) {
+    uint32_t value;
+    memcpy(&value, stack + at, sizeof value);
+    if (value == 0xeeeeeeeeu || value == 0u) continue;
+    for (secret = 0u; secret < secret_count; secret++) {
+      if (value == secrets[secret]) {
+        found++;
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+int main(void) {
+  static const struct {
+    const char *name;
+    void (*call)(void);
+  } calls[] = {{"load", call_load},   {"power", call_power}, {"product", call_product},
+               {"lock", call_lock},   {"begin", call_begin}, {"private", call_private}};
+  unsigned limb, number, bad = 0u;
+  for (limb = 0u; limb < LIMBS; limb++) {
+    n[limb] = 0xf1020305u + 0x2468aceu * limb;
+    x[limb] = 0xa1b2c3d4u + 0x1020305u * limb;
+    dp[limb] = 0x51627384u + 0x3050709u * limb;
+    dq[limb] = 0x31425364u + 0x3050709u * limb;
+    qinv[limb] = 0x91827364u + 0x1050709u * limb;
+    p[limb] = limb < LIMBS / 2u ? 0x71625345u + 0x5030107u * limb : 0u;
+    q[limb] = limb < LIMBS / 2u ? 0x81726355u + 0x5030107u * limb : 0u;
+  }
+  e[0] = 65537u;
+  if (montcore_pka_open(&pka, &port) != MONTCORE_PKA_OK || pka.length != 1024u) return 1;
+  for (number = 0u; number < sizeof calls / sizeof *calls; number++) {
+    unsigned found = left_by(calls[number].call);
+    if (found != 0u) printf("%s left %u words\n", calls[number].name, found);
+    bad += found;
+  }
+  if (left_by(call_leaking) == 0u) return 1;
+  puts("the search finds what was left on purpose");
+  return bad != 0u;
+}

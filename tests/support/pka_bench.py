@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An accelerator behind AXI4-Lite in a simulator, with the C driver in front of it."""
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.cores import get_core
+from montcore.modexp.design import generated_file
+from montcore.sim.build import build_simulator
+from montcore.soc.design import Design
+from montcore.soc.registers import SOC_DIR
+from montcore.soc.wrapper import find_bus, top
+from montcore.support.paths import PREFIX, REPO_ROOT
+
+DRIVER = REPO_ROOT / "sw" / "driver"
+BENCH = REPO_ROOT / "tests" / "support" / "driver" / "pka_bench.cpp"
+#: Files of the driver in the order in which they can be one file.
+FILES = (
+    *(DRIVER / name for name in ("montcore_pka.h", "montcore_rsa.h")),
+    SOC_DIR / "registers" / "montcore_pka_registers.h",
+    *(DRIVER / name for name in ("montcore_pka.c", "montcore_rsa.c")),
+    DRIVER / "montcore_pka_verilated.hpp",
+)
+NAME = "pka_bench_top"
+
+
+def one_file(folder: Path) -> Path:
+    """Write driver and bench as one source, so that the simulator's key has all of it."""
+    parts = [path.read_text() for path in (*FILES, BENCH)]
+    for name in (path.name for path in FILES):
+        parts = [part.replace(f'#include "{name}"', "") for part in parts]
+    path = folder / "pka_bench.cpp"
+    path.write_text("\n".join(parts))
+    return path
+
+
+def sources(design: Design, bus: str = "axi4-lite") -> list[Path]:
+    """Return the files of an accelerator behind a bus, the generated top module last."""
+    chosen = find_bus(bus)
+    name = f"{PREFIX}{NAME}"
+    made = generated_file(NAME, top(design, chosen, name))
+    return [*design.sources(shell=chosen.shell), made]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One line of the bench: the status and what it said."""
+
+    status: int
+    said: str
+
+    @property
+    def value(self) -> int:
+        """What it said, as a hexadecimal number."""
+        return int(self.said, 16)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A simulator of one accelerator."""
+
+    design: Design
+    program: Path
+
+    def run(self, lines: Sequence[str], seconds: float = 300) -> list[Answer]:
+        """Play lines; each gives one answer."""
+        done = subprocess.run(
+            [str(self.program)],
+            input="\n".join(lines) + "\n",
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=True,
+        )
+        found = []
+        for line in done.stdout.splitlines():
+            status, _, said = line.partition(" ")
+            found.append(Answer(int(status), said))
+        assert len(found) == len(lines), done.stderr
+        return found
+
+
+def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> Bench:
+    """Return the bench of a configuration, built if need be."""
+    design = Design(get_core(core).configure(dict(settings), bits))
+    flags = [f"-D{name}" for name in design.defines]
+    program = build_simulator(
+        f"{PREFIX}{NAME}",
+        sources(design),
+        {},
+        flags,
+        harness=one_file(folder),
+        defines=(*design.defines, "MONTCORE_RSA_USES=5u"),
+    )
+    return Bench(design, program)
+
+
+#: Addresses and commands of hw/soc/montcore_pka.rdl.
+CONTROL, STATUS, ERROR, INTR, ENABLE, LENGTH, Y_LENGTH, COMMAND, CYCLES = range(0x10, 0x34, 4)
+OPERANDS, KEY, SLOT = 0x4000, 0x8000, 0x400
+LOAD, POWER, PRODUCT, KEY_LOAD, KEY_POWER, CLEAR, LOCK = range(1, 8)
+#: What the register `error` says beside the statuses of the common port.
+NO_MODULUS, BAD_COMMAND, BAD_LENGTH, BAD_KEY, ABANDONED = 6, 8, 9, 10, 11
+#: Cycles after which a command of the small builds that has not ended hangs.
+LIMIT = 2_000_000
+
+
+def write(address: int, word: int, strobes: int = 0xF) -> str:
+    """Return the line that writes a word."""
+    return f"w {address:x} {word & 0xFFFFFFFF:x} {strobes:x}"
+
+
+def number(address: int, value: int, bits: int) -> list[str]:
+    """Return the lines that write a number."""
+    return [
+        write(address + place // 8, value >> place & 0xFFFFFFFF) for place in range(0, bits, 32)
+    ]
+
+
+def command(op: int, *, policy: int = 0, x: int = 1, y: int = 2, z: int = 3) -> list[str]:
+    """Return the lines that give a command, wait for its end and read its error."""
+    word = op | policy << 4 | x << 8 | y << 12 | z << 16
+    return [write(COMMAND, word), f"idle {LIMIT}", f"r {ERROR:x}"]

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small RSA keys for tests, with all numbers that a private operation takes."""
+
+import random
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key with its numbers."""
+
+    p: int
+    q: int
+    e: int
+
+    @property
+    def n(self) -> int:
+        return self.p * self.q
+
+    @property
+    def d(self) -> int:
+        return pow(self.e, -1, (self.p - 1) * (self.q - 1))
+
+    def line(self) -> str:
+        """Return the bench's line that states it."""
+        numbers = [f"key {self.n.bit_length()} {self.n:x} {self.e.bit_length()} {self.e:x}"]
+        numbers += [f"{prime.bit_length()} {prime:x}" for prime in (self.p, self.q)]
+        rest = (self.d % (self.p - 1), self.d % (self.q - 1), pow(self.q, -1, self.p))
+        return " ".join([*numbers, *(f"{value:x}" for value in rest)])
+
+
+def prime(bits: int, e: int, rng: random.Random) -> int:
+    """Return a number of that length, with the two top bits set, that passes Fermat's test."""
+    while True:
+        found = rng.getrandbits(bits) | 3 << (bits - 2) | 1
+        if (found - 1) % e and all(pow(base, found - 1, found) == 1 for base in (2, 3, 5, 7, 11)):
+            return found
+
+
+def key(p_bits: int, q_bits: int, seed: int, e: int = 65537) -> Key:
+    """Return a key with primes of these lengths."""
+    rng = random.Random(seed)
+    return Key(prime(p_bits, e, rng), prime(q_bits, e, rng), e)

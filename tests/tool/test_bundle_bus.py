@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bundles behind a bus pass their own test, which can fail; their one file does the same."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from needs import needs, require
+
+from montcore.bundle.runner import run_bundle_test
+from montcore.bundle.stream import build_stream
+from montcore.bundle.system import build_system
+from montcore.cli.main import run
+from montcore.cores import get_core
+from montcore.soc.design import Design
+from montcore.soc.wrapper import BUSES
+from montcore.support.errors import RequestError
+
+
+@pytest.fixture(scope="module")
+def stream(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    require("iverilog")
+    folder = tmp_path_factory.mktemp("bundle") / "made"
+    build_stream(get_core("rc").configure({"w": "16"}, 44), folder)
+    return folder
+
+
+def flattened(made: Path, folder: Path) -> Path:
+    """Return a copy of a bundle whose RTL is its one file of Verilog-2005."""
+    copy = folder / "flat"
+    shutil.copytree(made, copy)
+    name = json.loads((made / "manifest.json").read_text())["name"]
+    (copy / "files.f").write_text(f"{name}.v\n")
+    shutil.rmtree(copy / "rtl")
+    return copy
+
+
+def is_verilog_2005(file: Path) -> bool:
+    command = ["iverilog", "-g2005", "-t", "null", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode == 0
+
+
+@needs("iverilog")
+def test_stream_bundle_as_one_file_of_verilog_2005(stream: Path, tmp_path: Path) -> None:
+    copy = flattened(stream, tmp_path)
+    assert is_verilog_2005(copy / "rc_l44_w16_axi4_stream.v")
+    outcome = run_bundle_test(copy, "icarus")
+    assert (outcome.failed, outcome.passed > 100) == (0, True)
+
+
+@needs("iverilog")
+def test_a_fault_in_the_stream_shell_fails_the_test(stream: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "broken"
+    shutil.copytree(stream, copy)
+    shell = copy / "rtl" / "montcore_soc_axi4_stream.sv"
+    text = shell.read_text()
+    wrong = text.replace("error_q <= cfg_error_i;", "error_q <= '0;")
+    assert wrong != text
+    shell.write_text(wrong)
+    assert run_bundle_test(copy, "icarus").failed > 0
+
+
+def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
+    core = get_core("dsp").configure({"alpha": "2", "clocking": "double"}, 40)
+    with pytest.raises(RequestError, match="one clock"):
+        build_stream(core, tmp_path / "new")
+    design = Design(get_core("dsp").configure({"alpha": "2"}, 40))
+    with pytest.raises(RequestError, match="has no bus 'pci'"):
+        build_system(design, "pci", tmp_path / "new")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["pka", "--bits", "64"], "say behind which bus"),
+        (["smm", "--bits", "64", "--bus", "apb"], "smm by itself has the bus axi4-stream"),
+        (["pka", "--bits", "64", "--bus", "apb", "--synth"], "--synth does not go with --bus"),
+    ],
+)
+def test_requests_that_do_not_fit_say_why(
+    words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["build", *words, "-o", str(tmp_path / "new")]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("bus", "clocking"), [*((bus, "single") for bus in BUSES), ("apb", "double")]
+)
+def test_system_bundle_behind_each_bus(bus: str, clocking: str, tmp_path: Path) -> None:
+    design = Design(get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 70))
+    made = build_system(design, bus, tmp_path / "made")
+    assert made.test.failed == 0 and made.test.passed > 60
+    if shutil.which("iverilog"):
+        copy = flattened(made.path, tmp_path)
+        assert is_verilog_2005(copy / f"{made.name}.v")
+        assert run_bundle_test(copy, "icarus").failed == 0
+    table = made.path / "test" / "expected.hex"
+    lines = table.read_text().splitlines()
+    lines[2] = f"{int(lines[2], 16) ^ 1:09x}"
+    table.write_text("\n".join(lines) + "\n")
+    assert run_bundle_test(made.path, "verilator").failed == 1
