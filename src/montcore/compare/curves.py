@@ -19,7 +19,7 @@ from montcore.support.digest import content_key
 from montcore.support.plots import STYLE, save
 from montcore.synth import options
 from montcore.synth.store import ResultStore
-from montcore.synth.target import Progress
+from montcore.synth.target import Progress, get_target
 from montcore.synth.tools import package_version
 
 
@@ -121,7 +121,7 @@ def rates(
 
 def table(found: list[Rate]) -> Table:
     """Return the figures as a table."""
-    asic = found[0].target == "osu018"
+    asic = get_target(found[0].target).has_cells
     shown = Table(title=f"Curve engines, {found[0].curve}, {found[0].target}", title_justify="left")
     shown.add_column("core")
     for heading in (
@@ -146,7 +146,7 @@ def table(found: list[Rate]) -> Table:
 
 def draw(found: list[Rate], stem: Path) -> tuple[Path, Path]:
     """Draw signatures per second against area as PNG and SVG; return both paths."""
-    asic = found[0].target == "osu018"
+    asic = get_target(found[0].target).has_cells
     with rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
         for rate in found:
