@@ -25,7 +25,7 @@ TOY = Peer(
     files=("toy_peer.v",),
     top="toy_peer",
     clock="clk",
-    adapter=str(RTL / "toy_peer_adapter.sv"),
+    adapter=str(RTL / "montcore_peer.toy.sv"),
     parameters=lambda bits: {"WIDTH": bits},
     r_bits=lambda bits: bits,
     refuses=lambda bits: None if bits >= 8 else "it is too narrow",

@@ -29,7 +29,7 @@ class Verdict(Enum):
     OPEN = "open"
 
 
-#: Verdicts that say nothing without a reason.
+#: Verdicts that need a reason.
 NEED_A_REASON = frozenset({Verdict.DIFFERENT, Verdict.NOT_CHECKABLE, Verdict.OPEN})
 
 

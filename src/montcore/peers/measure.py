@@ -198,7 +198,7 @@ def simulate(
     (work / "vectors.txt").write_text("\n".join(lines) + "\n")
     defines = [f"-D{name}={value}" for name, value in peer.parameters(bits).items()]
     own = [RTL / name for name in peer.own if name not in _substitutes(peer)]
-    sources = [*files, *own, RTL / peer.adapter, RTL / "bench.sv"]
+    sources = [*files, *own, RTL / peer.adapter, RTL / "montcore_peer_bench.sv"]
     root = verilator_root()
     tools = Tools(work, {**os.environ, "VERILATOR_ROOT": str(root)})
     tools.run(

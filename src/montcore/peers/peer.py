@@ -2,7 +2,7 @@
 """What montcore knows of other people's multipliers: where their files are and how they are run.
 
 Nothing of theirs is here. A peer is driven through an adapter of ours, a module `montcore_peer`
-with the same ports for all (``rtl/bench.sv``), and measured without it.
+with the same ports for all (``rtl/montcore_peer_bench.sv``), and measured without it.
 """
 
 from collections.abc import Callable, Mapping

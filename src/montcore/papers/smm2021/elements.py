@@ -143,7 +143,7 @@ ELEMENTS = (
         "IV.2",
         ("docs/papers.md",),
         Verdict.BETTER,
-        "Tmin of osu018 in Table 1; without wires, of which the paper says nothing.",
+        "Tmin of osu018 in Table 1; without wires, which the paper does not mention.",
     ),
     Element(
         Kind.FIGURE,

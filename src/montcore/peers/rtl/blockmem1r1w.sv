@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A memory with the ports of that of secworks' modexp, 256 words of 32 bits, as a macro of our flow.
+// Its ports have the names that they have there.
+// verilog_lint: waive-start port-name-suffix
 module blockmem1r1w (
     input  wire         clk,
     input  wire  [ 7:0] read_addr,
@@ -9,6 +11,7 @@ module blockmem1r1w (
     input  wire  [ 7:0] write_addr,
     input  wire  [31:0] write_data
 );
+  // verilog_lint: waive-stop port-name-suffix
   logic [31:0] word;
   montcore_ram_macro #(
       .Rows (256),
