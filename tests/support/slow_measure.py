@@ -37,7 +37,7 @@ def main() -> None:
 
     vars(module)["measure"] = measure
     points = plan(128, cores=["smm"], targets=["xc5v", "xc6v", "xc7"])
-    module.sweep(points, lambda *_: None, workers=2)
+    module.sweep(points, lambda *_: None, workers=2, from_atlas=False)
 
 
 if __name__ == "__main__":
