@@ -85,14 +85,14 @@ class Bench:
 def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> Bench:
     """Return the bench of a configuration, built if need be."""
     design = Design(get_core(core).configure(dict(settings), bits))
-    flags = [f"-D{name}" for name in design.defines]
+    flags = [f"-D{name}" for name in design.modexp.defines]
     program = build_simulator(
         f"{PREFIX}{NAME}",
         sources(design),
         {},
         flags,
         harness=one_file(folder),
-        defines=(*design.defines, "MONTCORE_RSA_USES=5u"),
+        defines=(*design.modexp.defines, "MONTCORE_RSA_USES=5u"),
     )
     return Bench(design, program)
 

@@ -1,69 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
 """Puts a bundle together: everything goes into a temporary folder, is tested and then renamed."""
 
-import hashlib
-import importlib.metadata
-import json
 import shutil
-import tempfile
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from montcore.bundle import datasheet, driver, runner, sources, vectors, wrapper
+from montcore.bundle.parts import (
+    DEFAULT_SEED,
+    BundleResult,
+    Progress,
+    bundle_name,
+    check_output,
+    common_values,
+    making,
+    passed,
+    seed_32,
+    write_bench,
+    write_manifest,
+    write_rendered,
+    write_sources,
+)
 from montcore.bundle.picture import port_picture
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import DEFAULT_TARGET, find_target, resolve
-from montcore.bundle.templates import render
+from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cores.core import ConfiguredCore
 from montcore.hdl.modules import instantiated
 from montcore.model.fields import Field
-from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.paths import HW_DIR, REPO_ROOT
-from montcore.synth import SynthResult, synthesise
+from montcore.support.errors import RequestError
+from montcore.support.paths import HW_DIR
+from montcore.synth import synthesise
 from montcore.synth.flow import Text
 from montcore.synth.target import all_targets, get_target
 
-Progress = Callable[[str], None]
+#: Models of the device's primitives, where a core instantiates any.
+PRIMITIVES = "test/primitives.sv"
 #: What a bundle's test said, the cases that it ran, and its wave.
 _TestRun = tuple[BenchOutcome, vectors.Tables, Path]
-DEFAULT_SEED = 2021
-
-
-@dataclass(frozen=True)
-class BundleResult:
-    """A finished bundle.
-
-    Attributes:
-        path: the folder.
-        name: name of its top module.
-        target: what it is built for.
-        test: what its own test printed before it was released.
-        synthesis: figures quoted in its datasheet, None if there are none.
-        files: the files, relative to the folder.
-    """
-
-    path: Path
-    name: str
-    target: str
-    test: BenchOutcome
-    synthesis: SynthResult | None
-    files: tuple[str, ...]
-
-
-def bundle_name(core: ConfiguredCore, field: Field | None) -> str:
-    """Return the top module's name, e.g. ``smm_p256r1_npe4``.
-
-    It holds the core, the field or width, the core's first parameter, and the others where they
-    differ from their defaults.
-    """
-    parts = [core.name, field.name if field else f"l{core.bits}"]
-    fields = type(core.config).model_fields
-    for index, (key, value) in enumerate(core.settings().items()):
-        if index == 0 or value != fields[key].default:
-            parts.append(str(value) if isinstance(value, str) else f"{key}{value}")
-    return "_".join(parts)
 
 
 def build(
@@ -100,14 +75,7 @@ def build(
     if core.fast_clock:
         raise RequestError(f"a bundle has one clock, and {core.top} has two")
     name = bundle_name(core, field)
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        scratch = tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent)
-    except OSError as error:
-        raise RequestError(f"the folder {output} cannot be written: {error.strerror}") from None
-    with scratch as temporary:
-        folder = Path(temporary) / name
-        folder.mkdir()
+    with making(output, name) as folder:
         say("collecting sources")
         rtl = _write_rtl(core, name, target, folder)
         tables = vectors.make_tables(core, field.p if field else None, seed)
@@ -120,7 +88,7 @@ def build(
             shutil.rmtree(elsewhere / "test")
             _write_test(core, name, target, light, seed, elsewhere)
 
-        outcome, tables, waves = _run_test(folder, tables, Path(temporary), scaled)
+        outcome, tables, waves = _run_test(folder, tables, scaled)
         say("drawing the waveform")
         caption, svg = port_picture(core, name, waves, tables)
         (folder / "waves.svg").write_text(svg, encoding="utf-8")
@@ -134,23 +102,8 @@ def build(
             facts = replace(facts, synthesis=result)
         _write_surroundings(facts, rtl, folder)
         (folder / "README.md").write_text(datasheet.text(facts), encoding="utf-8")
-        files = _write_manifest(facts, folder)
-        release(folder, output)
+        files = write_manifest(facts.manifest(), folder)
     return BundleResult(output, name, target, outcome, facts.synthesis, files)
-
-
-def release(folder: Path, output: Path) -> None:
-    """Move a finished bundle to its place.
-
-    Raises:
-        RequestError: that cannot be written.
-    """
-    try:
-        if output.is_dir():
-            output.rmdir()  # it is empty: checked before, and rmdir would refuse otherwise
-        folder.rename(output)
-    except OSError as error:
-        raise RequestError(f"the folder {output} cannot be written: {error.strerror}") from None
 
 
 def _check_request(core: ConfiguredCore, output: Path, field: Field | None) -> None:
@@ -161,38 +114,13 @@ def _check_request(core: ConfiguredCore, output: Path, field: Field | None) -> N
     check_output(output)
 
 
-def check_output(output: Path) -> None:
-    """Refuse a folder that is there and not empty.
-
-    Raises:
-        RequestError: it is not empty, is a file, or cannot be read.
-    """
-    try:
-        if output.exists() and not output.is_dir():
-            raise RequestError(f"{output} exists and is not a folder")
-        if output.is_dir() and any(output.iterdir()):
-            raise RequestError(f"the folder {output} is not empty; name a new one")
-    except OSError as error:
-        raise RequestError(f"the folder {output} cannot be read: {error.strerror}") from None
-
-
 def _write_rtl(core: ConfiguredCore, name: str, target: str, folder: Path) -> list[str]:
     """Write the sources that are needed, the wrapper and the file list; return the list."""
-    rtl = folder / "rtl"
-    rtl.mkdir()
-    names = []
     # The parameter Tech of a bundle takes every technology's value, those with primitives too.
     defines = get_target(target).defines
     headers = tuple(dict.fromkeys(path for on in all_targets().values() for path in on.headers))
-    sets = wrapper.parameter_sets(core)
-    for path in sources.needed_sources(core, sets, defines, headers):
-        text = resolve(path.read_text(encoding="utf-8"), defines)
-        (rtl / path.name).write_text(text, encoding="utf-8")
-        names.append(f"rtl/{path.name}")
-    names.append(f"rtl/{name}.sv")
-    if len(set(names)) != len(names):
-        raise CheckFailedError(f"two source files of {core.name} have the same name")
-    (folder / "files.f").write_text("\n".join(names) + "\n", encoding="utf-8")
+    needed = sources.needed_sources(core, wrapper.parameter_sets(core), defines, headers)
+    names = write_sources(needed, defines, folder, name)
     _write_wrapper(core, name, target, None, folder)
     return names
 
@@ -228,43 +156,35 @@ def _write_test(
     folder: Path,
 ) -> None:
     """Write the testbench, its tables, its clocks and the command that runs it."""
-    test = folder / "test"
-    test.mkdir()
     styles = wrapper.style_parameters(core, target)
     values = {
+        **bench_values(core, tables, seed),
         "name": name,
+        "header": wrapper.header(styles),
+        "style": wrapper.pass_on(styles),
+    }
+    write_bench(folder, values, "tb.sv", (tables.stimulus(), tables.expected()))
+    written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
+    primitives = [name for on in all_targets().values() for name in on.primitives]
+    if any(instantiated(text, primitives) for text in written):
+        write_rendered(folder, {PRIMITIVES: "primitives.sv"}, values)
+
+
+def bench_values(core: ConfiguredCore, tables: vectors.Tables, seed: int) -> dict[str, object]:
+    """Return the places of the test bench of the common port."""
+    return {
         "width": core.bus_width,
         "beats": core.beats(core.bits),
         "op_bits": tables.op_bits,
         "cases": len(tables.cases),
         "limit": 4096 + 64 * (core.core_cycles(core.bits) + 64),
-        "seed": f"{(seed * 2654435761 + 1) % 2**32 or 1:08x}",
-        "header": wrapper.header(styles),
-        "style": wrapper.pass_on(styles),
-        "first": "iverilog",
-        "second": "verilator",
+        "seed": seed_32(seed),
     }
-    for file, template in (
-        (test / f"{name}_tb.sv", "tb.sv"),
-        (test / "clock.sv", "clock.sv"),
-        (test / "clock.cpp", "clock.cpp"),
-        (folder / "run_test.sh", "run_test.sh"),
-        (folder / "Makefile", "Makefile"),
-    ):
-        file.write_text(render(template, values), encoding="utf-8")
-    written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
-    primitives = [name for on in all_targets().values() for name in on.primitives]
-    if any(instantiated(text, primitives) for text in written):
-        (test / "primitives.sv").write_text(render("primitives.sv", values), encoding="utf-8")
-    (folder / "run_test.sh").chmod(0o755)
-    (test / "stimulus.hex").write_text(tables.stimulus(), encoding="ascii")
-    (test / "expected.hex").write_text(tables.expected(), encoding="ascii")
 
 
 def _run_test(
     folder: Path,
     tables: vectors.Tables,
-    temporary: Path,
     scaled: Callable[[vectors.Tables, Path], None],
 ) -> _TestRun:
     """Run the bundle's test, with waves of the port; scaled down where it would take too long.
@@ -275,7 +195,6 @@ def _run_test(
     Args:
         folder: the bundle.
         tables: its cases.
-        temporary: where to work.
         scaled: writes the bundle with other cases to a folder.
 
     Returns:
@@ -288,7 +207,7 @@ def _run_test(
     def run(cases: vectors.Tables, bundle: Path, seconds: float) -> _TestRun:
         if cases is not tables:
             scaled(cases, bundle)
-        work = temporary / f"{bundle.name}_work"
+        work = folder.parent / f"{bundle.name}_work"
         outcome = passed(runner.run_bundle_test(bundle, waves="port", work=work, seconds=seconds))
         left_out = len(tables.cases) - len(cases.cases)
         return replace(outcome, left_out=left_out), cases, work / "waves.vcd"
@@ -296,68 +215,24 @@ def _run_test(
     light = tables.light()
     start = time.monotonic()
     try:
-        found = run(light, temporary / "light", runner.PATIENCE_S)
+        found = run(light, folder.parent / "light", runner.PATIENCE_S)
     except runner.TooSlowError:
-        return run(light.brief(), temporary / "brief", runner.BRIEF_TIMEOUT_SECONDS)
+        return run(light.brief(), folder.parent / "brief", runner.BRIEF_TIMEOUT_SECONDS)
     needed = (time.monotonic() - start) * tables.products / max(1, light.products)
     return found if needed > runner.PATIENCE_S else run(tables, folder, runner.TIMEOUT_SECONDS)
 
 
-def passed(outcome: BenchOutcome) -> BenchOutcome:
-    """Return an outcome without failures.
-
-    Raises:
-        CheckFailedError: it has some.
-    """
-    if outcome.failed or not outcome.passed:
-        raise CheckFailedError(
-            f"the bundle's own test says: {outcome.passed} passed, {outcome.failed} failed: "
-            + " | ".join(outcome.output.splitlines()[:4])
-        )
-    return outcome
-
-
 def _write_surroundings(facts: datasheet.Facts, rtl: list[str], folder: Path) -> None:
-    """Write constraints, the FuseSoC file, the port's description and the licence."""
-    measured, title = facts.period_ns, get_target(facts.target).title
-    name = facts.name
-    values = {
-        "name": name,
-        "title": facts.core.title.capitalize(),
-        "label": facts.core.label(),
-        "version": importlib.metadata.version("montcore"),
-        "period": f"{measured * 1.3:.2f}" if measured else "10.00",
-        "period_note": (
-            f"1.3 times the shortest period that was measured for {title}, {measured:.2f} ns"
-            if measured
-            else "a period of 10 ns to begin with"
-        ),
-        "rtl_files": "\n".join(f"      - {file}" for file in rtl),
-        "test_files": (
-            "\n      - test/primitives.sv: {file_type: systemVerilogSource}"
-            if (folder / "test" / "primitives.sv").is_file()
-            else ""
-        ),
-    }
-    for file in ("constraints.sdc", "constraints.xdc"):
-        (folder / file).write_text(render(file, values), encoding="utf-8")
-    (folder / f"{name}.core").write_text(render("fusesoc.core", values), encoding="utf-8")
+    """Write constraints, the FuseSoC file and the port's description."""
+    values = common_values(
+        facts.name,
+        facts.core.title.capitalize(),
+        facts.core.label(),
+        rtl,
+        period_ns=facts.period_ns,
+        target=get_target(facts.target).title,
+        test_file=PRIMITIVES if (folder / PRIMITIVES).is_file() else "",
+    )
+    files = {file: file for file in ("constraints.sdc", "constraints.xdc")}
+    write_rendered(folder, {**files, f"{facts.name}.core": "fusesoc.core"}, values)
     shutil.copyfile(HW_DIR / "common" / "README.md", folder / "PORT.md")
-    shutil.copyfile(REPO_ROOT / "LICENSE", folder / "LICENSE")
-
-
-def _write_manifest(facts: datasheet.Facts, folder: Path) -> tuple[str, ...]:
-    """Write manifest.json with the hashes of all other files; return all names."""
-    return write_manifest(facts.manifest(), folder)
-
-
-def write_manifest(content: Mapping[str, object], folder: Path) -> tuple[str, ...]:
-    """Write manifest.json with the hashes of all other files; return all names."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    hashes = {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in files
-    }
-    text = json.dumps({**content, "files": hashes}, indent=2)
-    (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
-    return (*hashes, "manifest.json")

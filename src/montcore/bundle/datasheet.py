@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from montcore.bundle.parts import facts_of_test
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.templates import render
 from montcore.bundle.wrapper import style_parameters
@@ -13,6 +14,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.model.fields import Field
 from montcore.model.spec import r_squared
 from montcore.sim import Status, describe
+from montcore.support.commands import settings_words
 from montcore.synth import SynthResult, get_target
 
 _ENGINES = {"icarus": "Icarus Verilog", "verilator": "Verilator"}
@@ -45,19 +47,14 @@ class Facts:
     @property
     def command(self) -> str:
         """The command that builds this bundle again."""
-        settings = "".join(f" --set {key}={value}" for key, value in self.core.settings().items())
+        settings = settings_words(self.core.settings().items())
         size = f"--field {self.field.name}" if self.field else f"--bits {self.core.bits}"
         return f"montcore build {self.core.name}{settings} {size} --target {self.target} -o DIR"
 
     @property
     def period_ns(self) -> float | None:
         """Shortest period that was measured, where there is one."""
-        found = self.synthesis
-        if found is None:
-            return None
-        if found.tmin_ns is not None:
-            return found.tmin_ns
-        return 1e3 / found.fmax_mhz if found.fmax_mhz else None
+        return self.synthesis.period_ns if self.synthesis else None
 
     def manifest(self) -> dict[str, Any]:
         """Return the manifest but for the hashes."""
@@ -77,14 +74,8 @@ class Facts:
             "core_cycles": self.test.core_cycles,
             "interval": self.test.interval,
             "synthesis": self.synthesis.to_json() if self.synthesis else None,
-            "test": {
-                "simulator": self.test.engine,
-                "passed": self.test.passed,
-                "failed": self.test.failed,
-                "seed": self.seed,
-            },
+            "test": facts_of_test(self.test, self.seed),
             "command": self.command,
-            "montcore": importlib.metadata.version("montcore"),
         }
 
 

@@ -1,28 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bundle of a curve engine: RTL, its own test, datasheet, FuseSoC file and constraints."""
 
-import importlib.metadata
 import re
-import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from montcore.bundle import runner
-from montcore.bundle.assemble import (
+from montcore.bundle.parts import (
     DEFAULT_SEED,
+    PREFER_VERILATOR,
+    SIMULATORS,
     BundleResult,
     Progress,
     bundle_name,
     check_output,
+    common_values,
+    facts_of_test,
+    hex_lines,
+    making,
     passed,
-    release,
+    write_bench,
     write_manifest,
+    write_rendered,
+    write_sources,
 )
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.sources import needed_of
-from montcore.bundle.target import DEFAULT_TARGET, find_target, resolve
+from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.ecc.curves import Curve, get_curve
 from montcore.ecc.design import TOP, Design
@@ -31,8 +36,8 @@ from montcore.ecc.isa import Status
 from montcore.ecc.picture import draw
 from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import synthesise, widest_curve
-from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore.support.commands import settings_words
+from montcore.support.paths import HW_DIR
 from montcore.synth.result import SynthResult
 from montcore.synth.target import get_target
 
@@ -72,22 +77,15 @@ def build_engine(
     check_output(output)
     curve = widest_curve(design.length)
     name = f"ecc_{bundle_name(design.core, None)}"
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        scratch = tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent)
-    except OSError as error:
-        raise RequestError(f"the folder {output} cannot be written: {error.strerror}") from None
-    with scratch as temporary:
-        folder = Path(temporary) / name
-        (folder / "rtl").mkdir(parents=True)
-        (folder / "test").mkdir()
+    with making(output, name) as folder:
         say("collecting sources")
         files = _write_rtl(design, name, target, folder)
         _write_top(design, name, target, "?", folder)
         _write_test(design, curve, name, seed, folder)
         say("running the bundle's own test")
         # Icarus Verilog takes many minutes for as many cycles.
-        outcome = passed(runner.run_bundle_test(folder, "verilator", work=Path(temporary) / "work"))
+        work = folder.parent / "work"
+        outcome = passed(runner.run_bundle_test(folder, "verilator", work=work))
         _write_top(design, name, target, str(outcome.cycles), folder)
         found = None
         if synth:
@@ -96,17 +94,15 @@ def build_engine(
         say("drawing the schedule")
         draw(design, folder / "schedule")[0].unlink()
         command = _command(design, target)
-        values = _values(design, curve, name, target, outcome, found)
-        values |= {"rtl_files": "\n".join(f"      - {file}" for file in files), "command": command}
-        for file, template in (
-            ("constraints.sdc", "constraints.sdc"),
-            ("constraints.xdc", "constraints.xdc"),
-            (f"{name}.core", "fusesoc.core"),
-            ("README.md", "engine.md"),
-        ):
-            (folder / file).write_text(render(template, values), encoding="utf-8")
+        values = _values(design, curve, name, target, files, outcome, found)
+        templates = {
+            "constraints.sdc": "constraints.sdc",
+            "constraints.xdc": "constraints.xdc",
+            f"{name}.core": "fusesoc.core",
+            "README.md": "engine.md",
+        }
+        write_rendered(folder, templates, values)
         (folder / "PORT.md").write_text(_port_page(), encoding="utf-8")
-        shutil.copyfile(REPO_ROOT / "LICENSE", folder / "LICENSE")
         manifest = {
             "name": name,
             "core": "ecc",
@@ -118,23 +114,16 @@ def build_engine(
             "cycles": outcome.cycles,
             "curve": curve.name,
             "synthesis": found.to_json() if found else None,
-            "test": {
-                "simulator": outcome.engine,
-                "passed": outcome.passed,
-                "failed": outcome.failed,
-                "seed": seed,
-            },
+            "test": facts_of_test(outcome, seed),
             "command": command,
-            "montcore": importlib.metadata.version("montcore"),
         }
         written = write_manifest(manifest, folder)
-        release(folder, output)
     return BundleResult(output, name, target, outcome, found, written)
 
 
 def _command(design: Design, target: str) -> str:
     settings = {"core": design.core.name, **design.core.settings()}
-    words = "".join(f" --set {key}={value}" for key, value in settings.items())
+    words = settings_words(settings.items())
     return f"montcore build ecc{words} --bits {design.length} --target {target} -o DIR"
 
 
@@ -142,16 +131,8 @@ def _write_rtl(design: Design, name: str, target: str, folder: Path) -> list[str
     """Write the sources that are needed and the file list; return the list."""
     on = get_target(target)
     sources = design.sources(on.technology)
-    names = []
-    for path in needed_of(TOP, sources, [design.parameters()], on.defines, on.headers):
-        text = resolve(path.read_text(encoding="utf-8"), on.defines)
-        (folder / "rtl" / path.name).write_text(text, encoding="utf-8")
-        names.append(f"rtl/{path.name}")
-    names.append(f"rtl/{name}.sv")
-    if len(set(names)) != len(names):
-        raise CheckFailedError(f"two source files of {TOP} have the same name")
-    (folder / "files.f").write_text("\n".join(names) + "\n", encoding="utf-8")
-    return names
+    needed = needed_of(TOP, sources, [design.parameters()], on.defines, on.headers)
+    return write_sources(needed, on.defines, folder, name)
 
 
 def _write_top(design: Design, name: str, target: str, cycles: str, folder: Path) -> None:
@@ -278,33 +259,12 @@ def _write_test(design: Design, curve: Curve, name: str, seed: int, folder: Path
         "limit": _LIMIT,
         "copies": -(-design.width // 64),
         "seed": f"{(seed * 0x9E3779B97F4A7C15 + 1) % 2**64 or 1:016x}",
-        "header": "",
-        "style": "",
-        "first": "verilator",
-        "second": "iverilog",
     }
-    for file, template in (
-        (f"test/{name}_tb.sv", "engine_tb.sv"),
-        ("test/clock.sv", "clock.sv"),
-        ("test/clock.cpp", "clock.cpp"),
-        ("run_test.sh", "run_test.sh"),
-        ("Makefile", "Makefile"),
-    ):
-        (folder / file).write_text(render(template, values), encoding="utf-8")
-    (folder / "run_test.sh").chmod(0o755)
-    for file, numbers, bits in (
-        ("stimulus.hex", script.stimulus, design.width + 6),
-        ("expected.hex", script.expected, design.width),
-    ):
-        lines = "".join(f"{number:0{-(-bits // 4)}x}\n" for number in numbers)
-        (folder / "test" / file).write_text(lines, encoding="ascii")
-
-
-def _period_ns(found: SynthResult | None) -> float | None:
-    """Return the shortest period that was measured, where there is one."""
-    if found is None:
-        return None
-    return found.tmin_ns or (1e3 / found.fmax_mhz if found.fmax_mhz else None)
+    tables = (
+        hex_lines(script.stimulus, design.width + 6),
+        hex_lines(script.expected, design.width),
+    )
+    write_bench(folder, values, "engine_tb.sv", tables, simulators=PREFER_VERILATOR)
 
 
 def _figures(
@@ -323,7 +283,7 @@ def _figures(
     for count, unit in ((found.lut, "look-up tables"), (found.bram, "block memories")):
         if count is not None:
             yield unit, f"{count:,}", how
-    period = _period_ns(found)
+    period = found.period_ns
     if period is not None:
         yield "shortest period", f"{period:.2f} ns", how
         yield "k P at that period", f"{outcome.cycles * period / 1e3:.1f} us", "cycles x period"
@@ -334,35 +294,35 @@ def _values(
     curve: Curve,
     name: str,
     target: str,
+    files: list[str],
     outcome: BenchOutcome,
     found: SynthResult | None,
 ) -> dict[str, object]:
     """Return the places of the datasheet, the constraints and the FuseSoC file."""
     core, title = design.core, get_target(target).title
-    figures = _figures(curve, outcome, found, _command(design, target))
-    period = _period_ns(found)
+    command = _command(design, target)
+    figures = _figures(curve, outcome, found, command)
+    period = found.period_ns if found else None
     return {
-        "name": name,
+        **common_values(
+            name,
+            f"Curve engine over {core.name}",
+            core.label(),
+            files,
+            period_ns=period,
+            target=title,
+        ),
         "core": core.name,
-        "title": f"Curve engine over {core.name}",
-        "label": core.label(),
         "bits": design.length,
         "target": title,
-        "version": importlib.metadata.version("montcore"),
-        "engine_name": {"icarus": "Icarus Verilog", "verilator": "Verilator"}[outcome.engine],
+        "engine_name": SIMULATORS[outcome.engine],
         "summary": outcome.summary,
         "figures": "\n".join(f"| {' | '.join(row)} |" for row in figures),
         "picture_text": (
             "The program is scheduled for this multiplier: the addition for a = -3, and what each "
             "unit does in which cycle."
         ),
-        "period": f"{period * 1.3:.2f}" if period else "10.00",
-        "period_note": (
-            f"1.3 times the shortest period that was measured for {title}, {period:.2f} ns"
-            if period
-            else "a period of 10 ns to begin with"
-        ),
-        "test_files": "",
+        "command": command,
     }
 
 

@@ -1,31 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bundle of an accelerator behind a bus: RTL, its own test, registers, driver, templates."""
 
-import importlib.metadata
 import random
 import shutil
 import tempfile
 from pathlib import Path
 
 from montcore.bundle import runner
-from montcore.bundle.assemble import (
+from montcore.bundle.parts import (
     DEFAULT_SEED,
+    PREFER_VERILATOR,
+    SIMULATORS,
     BundleResult,
     Progress,
     bundle_name,
     check_output,
+    common_values,
+    facts_of_test,
+    hex_lines,
+    making,
     passed,
-    release,
+    seed_32,
+    write_bench,
     write_manifest,
+    write_rendered,
+    write_sources,
 )
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.sources import needed_of
-from montcore.bundle.target import DEFAULT_TARGET, find_target, resolve
+from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.soc.design import Design
 from montcore.soc.registers import SOC_DIR
 from montcore.soc.wrapper import Bus, find_bus, top
-from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.commands import settings_words
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.target import get_target
 
@@ -68,25 +76,20 @@ def build_system(
     output, target, bus = output.absolute(), find_target(target), find_bus(bus_name)
     check_output(output)
     name = f"pka_{bundle_name(design.core, None)}_{bus.top_suffix}"
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        scratch = tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent)
-    except OSError as error:
-        raise RequestError(f"the folder {output} cannot be written: {error.strerror}") from None
-    with scratch as temporary:
-        folder = Path(temporary) / name
+    with making(output, name) as folder:
         say("collecting sources")
         files = _write_rtl(design, bus, name, target, folder)
         say("writing one file of Verilog-2005")
         flat = write_flat(folder, name)
         _write_test(design, bus, name, seed, folder)
         say("running the bundle's own test")
-        outcome = passed(runner.run_bundle_test(folder, "verilator", work=Path(temporary) / "work"))
+        work = folder.parent / "work"
+        outcome = passed(runner.run_bundle_test(folder, "verilator", work=work))
         _write_software(design, bus, name, folder)
         words = {"core": design.core.name, **design.core.settings()}
         command = (
-            f"montcore build pka{''.join(f' --set {key}={value}' for key, value in words.items())} "
-            f"--bits {design.length} --bus {bus.name} --target {target} -o DIR"
+            f"montcore build pka{settings_words(words.items())} --bits {design.length} "
+            f"--bus {bus.name} --target {target} -o DIR"
         )
         _write_surroundings(design, bus, name, target, files, outcome, flat, command, folder)
         manifest = {
@@ -98,37 +101,22 @@ def build_system(
             "params": design.core.settings(),
             "target": target,
             "cycles": outcome.cycles,
-            "test": {
-                "simulator": outcome.engine,
-                "passed": outcome.passed,
-                "failed": outcome.failed,
-                "seed": seed,
-            },
+            "test": facts_of_test(outcome, seed),
             "command": command,
-            "montcore": importlib.metadata.version("montcore"),
         }
         written = write_manifest(manifest, folder)
-        release(folder, output)
     return BundleResult(output, name, target, outcome, None, written)
 
 
 def _write_rtl(design: Design, bus: Bus, name: str, target: str, folder: Path) -> list[str]:
     """Write the sources that are needed and the file list; return the list."""
-    (folder / "rtl").mkdir(parents=True)
     on = get_target(target)
+    (folder / "rtl").mkdir()
     own = folder / "rtl" / f"{name}.sv"
     own.write_text(top(design, bus, name), encoding="utf-8")
     sources = [*design.sources(on.technology, bus.shell), own]
-    names = []
-    defines = (*on.defines, *design.defines)
-    for path in needed_of(name, sources, [{}], defines, on.headers):
-        text = resolve(path.read_text(encoding="utf-8"), defines)
-        (folder / "rtl" / path.name).write_text(text, encoding="utf-8")
-        names.append(f"rtl/{path.name}")
-    if len(set(names)) != len(names):
-        raise CheckFailedError("two source files of the accelerator have the same name")
-    (folder / "files.f").write_text("\n".join(names) + "\n", encoding="utf-8")
-    return names
+    defines = (*on.defines, *design.modexp.defines)
+    return write_sources(needed_of(name, sources, [{}], defines, on.headers), defines, folder)
 
 
 def write_flat(folder: Path, name: str) -> bool:
@@ -252,16 +240,11 @@ def _script(design: Design, seed: int) -> _Script:
 def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) -> None:
     """Write the testbench, its tables, its clocks and the command that runs it."""
     script = _script(design, seed)
-    (folder / "test").mkdir()
     values: dict[str, object] = {
         "name": name,
         "lines": len(script.stimulus),
         "limit": _LIMIT,
-        "seed": f"{(seed * 2654435761 + 1) % 2**32 or 1:08x}",
-        "header": "",
-        "style": "",
-        "first": "verilator",
-        "second": "iverilog",
+        "seed": seed_32(seed),
     }
     master = render(f"master_{bus.top_suffix}.sv", values)
     clock = "clock"
@@ -271,21 +254,8 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
         values["clock2"] = "    input logic clk2x_i,\n"
         master = master.replace(f".{bus.clock}(clk_i),", f".{bus.clock}(clk_i), .clk2x(clk2x_i),")
     values["master"] = master
-    for file, template in (
-        (f"test/{name}_tb.sv", "system_tb.sv"),
-        ("test/clock.sv", f"{clock}.sv"),
-        ("test/clock.cpp", f"{clock}.cpp"),
-        ("run_test.sh", "run_test.sh"),
-        ("Makefile", "Makefile"),
-    ):
-        (folder / file).write_text(render(template, values), encoding="utf-8")
-    (folder / "run_test.sh").chmod(0o755)
-    for file, numbers, digits in (
-        ("stimulus.hex", script.stimulus, 16),
-        ("expected.hex", script.expected, 9),
-    ):
-        lines = "".join(f"{number:0{digits}x}\n" for number in numbers)
-        (folder / "test" / file).write_text(lines, encoding="ascii")
+    tables = hex_lines(script.stimulus, 64), hex_lines(script.expected, 36)
+    write_bench(folder, values, "system_tb.sv", tables, simulators=PREFER_VERILATOR, clock=clock)
 
 
 def _write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
@@ -341,35 +311,27 @@ def _write_surroundings(
     command: str,
     folder: Path,
 ) -> None:
-    """Write constraints, FuseSoC file, datasheet, the accelerator's page and the licence."""
+    """Write constraints, FuseSoC file, datasheet and the accelerator's page."""
     core = design.core
-    values: dict[str, object] = {
-        "name": name,
-        "title": f"Accelerator over {core.name} behind {bus.title}",
-        "label": core.label(),
-        "version": importlib.metadata.version("montcore"),
-        "period": "10.00",
-        "period_note": "a period of 10 ns to begin with",
-        "rtl_files": "\n".join(f"      - {file}" for file in files),
-        "test_files": "",
+    title = f"Accelerator over {core.name} behind {bus.title}"
+    values = {
+        **common_values(name, title, core.label(), files, clock=bus.clock),
         "bus": bus.title,
         "bits": design.length,
         "core": f"an exponentiator over {core.name} ({core.label()})",
         "target": get_target(target).title,
         "flat": "" if flat else " (left out: Yosys was not there to write it)",
         "summary": outcome.summary,
-        "engine": {"icarus": "Icarus Verilog", "verilator": "Verilator"}[outcome.engine],
+        "engine": SIMULATORS[outcome.engine],
         "cycles": f"{outcome.cycles:,}",
         "command": command,
     }
-    sdc = render("constraints.sdc", values).replace("clk_i", bus.clock)
+    sdc = render("constraints.sdc", values)
     if design.double:
         sdc += (
             "\n# Twice as fast; each edge of the slower clock is one of its edges.\n"
             "create_clock -name clk2x -period [expr {$period / 2}] [get_ports clk2x]\n"
         )
     (folder / "constraints.sdc").write_text(sdc, encoding="utf-8")
-    (folder / f"{name}.core").write_text(render("fusesoc.core", values), encoding="utf-8")
-    (folder / "README.md").write_text(render("system.md", values), encoding="utf-8")
+    write_rendered(folder, {f"{name}.core": "fusesoc.core", "README.md": "system.md"}, values)
     shutil.copyfile(SOC_DIR / "README.md", folder / "PKA.md")
-    shutil.copyfile(REPO_ROOT / "LICENSE", folder / "LICENSE")

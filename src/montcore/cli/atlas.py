@@ -2,27 +2,33 @@
 """The verb `maintain atlas`: fills the atlas of measured points, or measures a part of it again."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from montcore.cli.options import JsonOption
+from montcore.cli.options import (
+    AuthorityOption,
+    CertificateOption,
+    CoresOption,
+    FullOption,
+    JsonOption,
+    SchedulerOption,
+    TlsKeyOption,
+    WorkersOption,
+    names_of,
+)
 from montcore.cli.output import print_json
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
+from montcore.support.terminal import print_words
 
 if TYPE_CHECKING:
     from montcore.compare.entry import Entry
     from montcore.compare.point import Point
 
 
-def _names(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
-
-
 def _widths(text: str | None) -> tuple[int, ...] | None:
-    names = _names(text)
+    names = names_of(text)
     try:
         return None if names is None else tuple(int(name) for name in names)
     except ValueError:
@@ -34,25 +40,13 @@ def atlas(
     targets: Annotated[
         str | None, typer.Option("--targets", metavar="T,...", help="Only these targets.")
     ] = None,
-    cores: Annotated[
-        str | None, typer.Option("--cores", metavar="C,...", help="Only these cores.")
-    ] = None,
-    full: Annotated[bool, typer.Option("--full", help="Every parameter worth building.")] = False,
-    workers: Annotated[
-        int, typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time.")
-    ] = 2,
-    scheduler: Annotated[
-        str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask cluster.")
-    ] = None,
-    tls_ca: Annotated[
-        Path | None, typer.Option("--tls-ca", metavar="FILE", help="As of compare.")
-    ] = None,
-    tls_cert: Annotated[
-        Path | None, typer.Option("--tls-cert", metavar="FILE", help="As of compare.")
-    ] = None,
-    tls_key: Annotated[
-        Path | None, typer.Option("--tls-key", metavar="FILE", help="As of compare.")
-    ] = None,
+    cores: CoresOption = None,
+    full: FullOption = False,
+    workers: WorkersOption = 2,
+    scheduler: SchedulerOption = None,
+    tls_ca: AuthorityOption = None,
+    tls_cert: CertificateOption = None,
+    tls_key: TlsKeyOption = None,
     check: Annotated[
         bool, typer.Option("--check", help="Say what is due and how long it takes, do nothing.")
     ] = False,
@@ -84,7 +78,7 @@ def atlas(
 
     def say(words: str) -> None:
         if not json_:
-            console.print(words, highlight=False, markup=False, soft_wrap=True)
+            print_words(console, words)
 
     if tidy:
         dropped = filling.tidy(book)
@@ -93,7 +87,8 @@ def atlas(
             print_json({"dropped": dropped, "points": len(book.records)})
         return 0
     if sample:
-        chosen = filling.sample(book, sample, seed or datetime.now(UTC).date().toordinal())
+        today = datetime.now(UTC).date().toordinal()
+        chosen = filling.sample(book, sample, today if seed is None else seed)
         with waiting.waiting(f"measuring {len(chosen)} points again") as wait:
 
             def measured(point: "Point", entry: "Entry", _: float) -> None:
@@ -107,7 +102,7 @@ def atlas(
         if json_:
             print_json({"measured": [p.command for p in chosen], "differences": found})
         return 1 if found else 0
-    part = filling.Part(_widths(bits), _names(targets), _names(cores), full)
+    part = filling.Part(_widths(bits), names_of(targets), names_of(cores), full)
     cost = filling.estimate(part, book, again)
     say(cost.words(workers))
     failed = 0

@@ -10,14 +10,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from montcore.cli.build import make_bundle, print_built
-from montcore.cli.options import JsonOption, configure
+from montcore.cli.options import (
+    AuthorityOption,
+    CertificateOption,
+    CoresOption,
+    FullOption,
+    JsonOption,
+    SchedulerOption,
+    TlsKeyOption,
+    WorkersOption,
+    configure,
+    names_of,
+)
 from montcore.cli.output import print_json, steps
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
+from montcore.support.terminal import print_words
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from montcore.compare.entry import Entry
     from montcore.compare.run import Request
 
@@ -36,27 +46,18 @@ MinimiseOption = Annotated[
         help="area-time, latency, throughput (time between), area, dsp, energy",
     ),
 ]
-CoresOption = Annotated[
-    str | None, typer.Option("--cores", metavar="C,...", help="Only these cores.")
-]
 TargetsOption = Annotated[
     str | None, typer.Option("--targets", metavar="T,...", help="Default: xc7,osu018.")
 ]
 FreshOption = Annotated[
     bool, typer.Option("--fresh", help="Measure everything, whatever is known of it.")
 ]
-FullOption = Annotated[bool, typer.Option("--full", help="Every parameter point worth building.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the verbs to the command line."""
     app.command()(compare)
     app.command()(recommend)
-
-
-def _names(text: str | None) -> tuple[str, ...] | None:
-    """Return the names in a list with commas, or None if there is no list."""
-    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _comparison_request(
@@ -72,18 +73,14 @@ def _comparison_request(
 
     request = Request(
         bits,
-        _names(cores),
-        _names(targets),
+        names_of(cores),
+        names_of(targets),
         tuple(parse_budget(text) for text in budget or []),
         check_objective(minimise),
         full,
     )
     request.check()
     return request
-
-
-def _say(console: "Console", words: str, style: str = "") -> None:
-    console.print(words, style=style, highlight=False, markup=False, soft_wrap=True)
 
 
 def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry], int, int]":
@@ -110,28 +107,11 @@ def compare(
     budget: BudgetOption = None,
     minimise: MinimiseOption = "area-time",
     full: FullOption = False,
-    workers: Annotated[
-        int,
-        typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time."),
-    ] = 2,
-    scheduler: Annotated[
-        str | None,
-        typer.Option("--scheduler", metavar="ADDRESS", help="Measure on this Dask cluster."),
-    ] = None,
-    tls_ca: Annotated[
-        Path | None,
-        typer.Option("--tls-ca", metavar="FILE", help="Certificate authority of the cluster."),
-    ] = None,
-    tls_cert: Annotated[
-        Path | None,
-        typer.Option("--tls-cert", metavar="FILE", help="Client certificate for the cluster."),
-    ] = None,
-    tls_key: Annotated[
-        Path | None,
-        typer.Option(
-            "--tls-key", metavar="FILE", help="Its key; not needed if the certificate file has it."
-        ),
-    ] = None,
+    workers: WorkersOption = 2,
+    scheduler: SchedulerOption = None,
+    tls_ca: AuthorityOption = None,
+    tls_cert: CertificateOption = None,
+    tls_key: TlsKeyOption = None,
     retry: Annotated[bool, typer.Option("--retry", help="Measure failed points again.")] = False,
     fresh: FreshOption = False,
     json_: JsonOption = False,
@@ -156,7 +136,7 @@ def compare(
         print_entries(console, found.entries, found.choices)
         print_left_out(console, found.left_out)
         print_choices(console, found.choices)
-        _say(console, origins(found.entries))
+        print_words(console, origins(found.entries))
 
     with progress(total) as done:
         found = run_compare(
@@ -170,7 +150,7 @@ def compare(
             answered=answered,
         )
     if not json_:
-        _say(console, f"written: {', '.join(str(path) for path in found.files)}")
+        print_words(console, f"written: {', '.join(str(path) for path in found.files)}")
     return 1 if found.failed or not all(choice.fits for choice in found.choices) else 0
 
 
@@ -224,9 +204,9 @@ def recommend(
         console = standard_output()
         print_choices(console, choices)
         print_left_out(console, left_out)
-        _say(console, origins(entries, lacking, stale), "yellow" if lacking else "")
+        print_words(console, origins(entries, lacking, stale), "yellow" if lacking else "")
         if lacking:
-            _say(console, f"what is missing is measured by {request.command}", "yellow")
+            print_words(console, f"what is missing is measured by {request.command}", "yellow")
         if built is not None:
             print_built(built)
     if build_into is not None and not fitting:

@@ -2,6 +2,7 @@
 """Options that several verbs share, their completion, and the checks of their values."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -14,6 +15,11 @@ from montcore.support.names import hint
 
 if TYPE_CHECKING:
     from montcore.verification.engines import Engine  # imports NumPy, a third of a start
+
+
+def names_of(text: str | None) -> tuple[str, ...] | None:
+    """Return the names in a list with commas, or None if there is no list."""
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def complete_core(incomplete: str) -> list[str]:
@@ -50,6 +56,31 @@ FieldOption = Annotated[
         metavar="NAME",
         help="A SEC 2 prime, e.g. p256r1, P-256.",
         autocompletion=complete_field,
+    ),
+]
+CoresOption = Annotated[
+    str | None, typer.Option("--cores", metavar="C,...", help="Only these cores.")
+]
+FullOption = Annotated[bool, typer.Option("--full", help="Every parameter point worth building.")]
+WorkersOption = Annotated[
+    int, typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time.")
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="ADDRESS", help="Measure on this Dask cluster."),
+]
+AuthorityOption = Annotated[
+    Path | None,
+    typer.Option("--tls-ca", metavar="FILE", help="Certificate authority of the cluster."),
+]
+CertificateOption = Annotated[
+    Path | None,
+    typer.Option("--tls-cert", metavar="FILE", help="Client certificate for the cluster."),
+]
+TlsKeyOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--tls-key", metavar="FILE", help="Its key; not needed if the certificate file has it."
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

@@ -8,7 +8,7 @@ import typer
 from montcore.cli.options import JsonOption
 from montcore.cli.output import print_json, steps
 from montcore.support.terminal import output as standard_output
-from montcore.support.terminal import print_table
+from montcore.support.terminal import print_table, print_words
 
 #: Place in the help.
 ORDER = 90
@@ -66,6 +66,4 @@ def bench(
         headings = ["core", "routine", "bytes", *lengths]
         print_table(console, title, headings, rows, right=("bytes", *lengths))
     for name, reason in result.skipped.items():
-        console.print(
-            f"{name} was left out: {reason}", highlight=False, markup=False, soft_wrap=True
-        )
+        print_words(console, f"{name} was left out: {reason}")

@@ -8,6 +8,7 @@ import typer
 
 from montcore.cli.output import steps
 from montcore.support.terminal import output as standard_output
+from montcore.support.terminal import print_words
 
 
 def site(
@@ -21,7 +22,9 @@ def site(
     folder = output or DEFAULT
     with steps("building the site"):
         pages = build(folder)
-    _say(f"{pages} pages, no warnings, no broken links: {folder / 'index.html'}")
+    print_words(
+        standard_output(), f"{pages} pages, no warnings, no broken links: {folder / 'index.html'}"
+    )
 
 
 def release(
@@ -35,8 +38,4 @@ def release(
     with steps("building the release") as step:
         files = make(output or DEFAULT, step)
     for path in files:
-        _say(f"{path} {path.stat().st_size:,} bytes")
-
-
-def _say(words: str) -> None:
-    standard_output().print(words, highlight=False, markup=False, soft_wrap=True)
+        print_words(standard_output(), f"{path} {path.stat().st_size:,} bytes")

@@ -185,7 +185,7 @@ def _record(row: list[Any], columns: list[str], tools: list[dict[str, str]]) -> 
     pairs = (pair.partition("=") for pair in text.split())
     point = Point(core, tuple((key, value) for key, _, value in pairs), bits, target)
     known = dict(zip(columns, values, strict=True))
-    figures = {name: known.get(name) for name in FIGURES if name in known}
+    figures = {name: known[name] for name in FIGURES if name in known}
     return Record(_entry(point, figures, tools[number]), sources, flow)
 
 

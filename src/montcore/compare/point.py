@@ -6,12 +6,17 @@ from dataclasses import dataclass
 
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import ConfiguredCore
+from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
 from montcore.synth.target import get_target
 
 #: Targets of a comparison if none are named: the ASIC library and the newest FPGA family.
 DEFAULT_TARGETS = ("xc7", "osu018")
+
+
+class WidthError(RequestError):
+    """No core offers the width."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Point:
     @property
     def command(self) -> str:
         """The command that produces the figures again."""
-        settings = "".join(f" --set {key}={value}" for key, value in self.settings)
+        settings = settings_words(self.settings)
         return f"montcore synth {self.core}{settings} --bits {self.bits} --target {self.target}"
 
 
@@ -119,7 +124,8 @@ def survey(
         full: the cores' full sweeps rather than their small ones.
 
     Raises:
-        RequestError: an unknown core or target, or no core of that width.
+        RequestError: an unknown core or target.
+        WidthError: no core offers the width.
     """
     names = choose(cores, list(all_cores()), "core")
     wanted = list(dict.fromkeys(targets if targets is not None else DEFAULT_TARGETS))
@@ -139,7 +145,7 @@ def survey(
             queues.append(list(core.points(bits, full)))
     if not any(queues):
         reasons = "; ".join(left_out.values())
-        raise RequestError(f"no core can be built for {bits} bits: {reasons}")
+        raise WidthError(f"no core can be built for {bits} bits: {reasons}")
     points = []
     # Those of which a point takes seconds come first, those with place and route last.
     for target in sorted(wanted, key=lambda name: get_target(name).effort):

@@ -52,7 +52,7 @@ def recall(points: Iterable[Point], *, from_atlas: bool = True, from_store: bool
             known.entries[point] = entry
         else:
             known.missing.append(point)
-            known.stale += there is not None and there.state(point) == "stale"
+            known.stale += there is not None and point in there.records
     return known
 
 

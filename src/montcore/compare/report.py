@@ -16,6 +16,7 @@ from montcore.compare.blocks import DIAGRAMS, diagram
 from montcore.compare.budget import OBJECTIVES, Choice, pareto
 from montcore.compare.entry import LUT_PER_DSP, Entry
 from montcore.compare.marks import axes_of, marks_of
+from montcore.support.commands import settings_words
 
 #: Columns of the CSV file, and of the JSON entries among others.
 COLUMNS = (
@@ -127,10 +128,7 @@ def write_html(
         date=html.escape(request["date"]),
         recommendation=why or "<p>No point could be measured.</p>",
         style=(folder / "report.css").read_text(encoding="utf-8"),
-        script="\n".join(
-            (folder / name).read_text(encoding="utf-8")
-            for name in ("report.js", "report_choose.js")
-        ),
+        script="\n".join((folder / name).read_text(encoding="utf-8") for name in SCRIPTS),
         data=text,
         lut_per_dsp=LUT_PER_DSP,
     )
@@ -138,7 +136,7 @@ def write_html(
 
 
 def _build_command(entry: Entry) -> str:
-    settings = "".join(f" --set {key}={value}" for key, value in entry.params.items())
+    settings = settings_words(entry.params.items())
     return (
         f"montcore build {entry.core}{settings} --bits {entry.bits} --target {entry.target} -o DIR"
     )

@@ -12,7 +12,7 @@ from montcore.compare.budget import Choice
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.support import waiting
-from montcore.support.terminal import print_table
+from montcore.support.terminal import print_table, print_words
 
 _FIGURES = (
     ("latency", "cycles", "{:,.0f}"),
@@ -102,14 +102,13 @@ def print_entries(console: Console, entries: Sequence[Entry], choices: Sequence[
         )
     for entry in entries:
         if entry.status != "ok":
-            console.print(line(entry), style="red", highlight=False, markup=False, soft_wrap=True)
+            print_words(console, line(entry), "red")
 
 
 def print_left_out(console: Console, left_out: Mapping[str, str]) -> None:
     """Name the cores that do not offer the width."""
     for core, reason in left_out.items():
-        words = f"{core} is left out: {reason}"
-        console.print(words, style="yellow", highlight=False, markup=False, soft_wrap=True)
+        print_words(console, f"{core} is left out: {reason}", "yellow")
 
 
 def print_choices(console: Console, choices: Sequence[Choice]) -> None:

@@ -10,6 +10,7 @@ from montcore.ecc.engine import Engine, Request, Result
 from montcore.ecc.isa import Status
 from montcore.ecc.program import Operation
 from montcore.sim.build import HARNESS_FILES
+from montcore.support.commands import settings_words
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.synth import options
@@ -60,7 +61,7 @@ def synthesise(
     sources = snapshot(design.sources(get_target(target).technology))
     rtl = SynthDesign.of(TOP, sources, design.parameters())
     settings = {"core": core.name, **core.settings()}
-    words = "".join(f" --set {key}={value}" for key, value in settings.items())
+    words = settings_words(settings.items())
     identity = {"core": "ecc", "over": core.name, "config": core.params()}
 
     def cycles(anew: bool) -> Cycles:

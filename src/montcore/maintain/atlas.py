@@ -16,7 +16,7 @@ from pathlib import Path
 from montcore.compare.atlas import Atlas, differences
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
-from montcore.compare.point import Point, survey
+from montcore.compare.point import Point, WidthError, survey
 from montcore.compare.recall import recall
 from montcore.compare.sweep import sweep
 from montcore.support.errors import RequestError
@@ -64,17 +64,15 @@ class Part:
             RequestError: an unknown core or target, or no core of any of the widths.
         """
         found: list[Point] = []
-        refused = ""
+        refused: RequestError = RequestError("no width is named")
         targets = self.targets or tuple(all_targets())
         for bits in self.bits or WIDTHS:
             try:
                 found += survey(bits, cores=self.cores, targets=targets, full=self.full).points
-            except RequestError as error:
-                if not str(error).startswith("no core can be built"):
-                    raise
-                refused = str(error)
+            except WidthError as error:
+                refused = error
         if not found:
-            raise RequestError(refused or "no width is named")
+            raise refused
         return found
 
 

@@ -82,6 +82,11 @@ class Design:
         return self.core.fast_clock != ""
 
     @property
+    def defines(self) -> tuple[str, ...]:
+        """What the sources are compiled with."""
+        return ("MONTCORE_CLK2X",) if self.double else ()
+
+    @property
     def width(self) -> int:
         """Bits of a beat."""
         unit = self.lazy_unit()
@@ -142,7 +147,7 @@ class Design:
 
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
-        flags = ("-DMONTCORE_CLK2X",) if self.double else ()
+        flags = tuple(f"-D{name}" for name in self.defines)
         # At most one source of each operand, and one policy.
         own = CheckedPort(TOP, TOP, self.width, 1, ("operands", "policy"), groups=3, group_bits=4)
         inner = CheckedPort(self.core.top, f"{TOP}.u_multiplier.u_core", self.width)

@@ -6,6 +6,7 @@ import random
 from montcore.modexp.design import TOP, Design
 from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
 from montcore.sim.build import HARNESS_FILES
+from montcore.support.commands import settings_words
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError
 from montcore.synth import options
@@ -41,10 +42,10 @@ def synthesise(
         snapshot(design.sources(get_target(target).technology)),
         design.parameters(),
         fast_clock="clk2x_i" if design.double else "",
-        defines=("MONTCORE_CLK2X",) if design.double else (),
+        defines=design.defines,
     )
     settings = {"core": design.core.name, **core.settings()}
-    words = "".join(f" --set {key}={value}" for key, value in settings.items())
+    words = settings_words(settings.items())
     identity = {
         "core": "modexp",
         "over": design.core.name,

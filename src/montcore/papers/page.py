@@ -13,7 +13,7 @@ from montcore.papers.subject import Figures
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
-from montcore.support.terminal import print_rule, print_table
+from montcore.support.terminal import print_rule, print_table, print_words
 
 PATH = REPO_ROOT / "docs" / "papers.md"
 #: Follows the name of a row whose figures are out of date.
@@ -213,12 +213,12 @@ def show(
                 prose=words,
                 styles=["cyan" if line[0] == "montcore" else "" for line in lines],
             )
-            console.print(table.note, style="dim", highlight=False, markup=False, soft_wrap=True)
+            print_words(console, table.note, "dim")
             for line in _notes(table, lines, lacking):
-                console.print(line, style="yellow", highlight=False, markup=False)
+                print_words(console, line, "yellow")
         for text in paper.texts:
             print_table(console, text.title, text.headings, text.rows, prose=text.headings)
-            console.print(text.note, style="dim", highlight=False, markup=False, soft_wrap=True)
+            print_words(console, text.note, "dim")
         if paper.elements:
             rows = _element_lines(paper.elements, marked=False)
             title = f"Elements of {paper.name}"

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from montcore.compare.measure import keep, measure, stored
 from montcore.compare.point import Point
 from montcore.cores import get_core
+from montcore.support.commands import settings_words
 from montcore.support.digest import digest
 from montcore.support.errors import CheckFailedError
 from montcore.synth import identity
@@ -109,7 +110,7 @@ class PointSubject(Subject):
     @property
     def command(self) -> str:
         """The command that measures it again."""
-        settings = "".join(f" --set {key}={value}" for key, value in self.settings)
+        settings = settings_words(self.settings)
         return f"montcore synth {self.core}{settings} --bits {self.bits} --target {self.target}"
 
     def sources(self) -> Sequence[Path]:

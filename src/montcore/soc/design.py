@@ -50,11 +50,6 @@ class Design:
         """Whether the multiplier has a second clock of twice the speed."""
         return self.modexp.double
 
-    @property
-    def defines(self) -> tuple[str, ...]:
-        """Macros that the sources are compiled with."""
-        return ("MONTCORE_CLK2X",) if self.double else ()
-
     def parameters(self) -> dict[str, int]:
         """Return the top module's parameters."""
         name = int.from_bytes(self.core.name.encode()[:4], "little")

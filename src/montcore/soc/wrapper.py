@@ -164,14 +164,13 @@ def _declared(port: Port) -> str:
     return f"{'output' if port.output else 'input'} logic {size}{port.name}"
 
 
-def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION) -> str:
+def top(design: Design, bus: Bus, name: str) -> str:
     """Return the top module of an accelerator behind a bus.
 
     Args:
         design: the accelerator.
         bus: the bus.
         name: the module's name.
-        technology: for whose styles the multiplier was generated; named in the comment only.
     """
     reset = bus.reset if bus.active_low else f"!{bus.reset}"
     ports = [f"input logic {bus.clock}"]

@@ -25,6 +25,11 @@ def output() -> Console:
     return Console(width=_NO_LIMIT)
 
 
+def print_words(console: Console, words: str, style: str = "") -> None:
+    """Print a sentence as it is: no markup, no highlights, no line breaks of ours."""
+    console.print(words, style=style, highlight=False, markup=False, soft_wrap=True)
+
+
 def print_rule(console: Console, text: str) -> None:
     """Print a line with a title in it, no longer than a page is wide."""
     console.print(Rule(Text(text, style="bold"), align="left"), width=min(console.width, _PAGE))

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
+from montcore.support.terminal import print_words
+
 #: A wait longer than this says what it is doing, in seconds.
 PATIENCE_S = 2.0
 #: How often a long wait says how far it is, off a terminal, in seconds.
@@ -122,7 +124,7 @@ class _Display:
 
     def say(self, line: str, style: str) -> None:
         console = self._bar.console if self._bar is not None else Console(stderr=True)
-        console.print(line, style=style, highlight=False, markup=False, soft_wrap=True)
+        print_words(console, line, style)
 
 
 _display: _Display | None = None

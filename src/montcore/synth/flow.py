@@ -12,6 +12,7 @@ from typing import Any
 
 from montcore.cores.core import ConfiguredCore
 from montcore.sim.build import HARNESS_FILES, RtlBuild
+from montcore.support.commands import settings_words
 from montcore.support.digest import content_key
 from montcore.support.errors import (
     CheckFailedError,
@@ -81,7 +82,7 @@ def _cycles(
 
 
 def _command(core: ConfiguredCore, target: str) -> str:
-    settings = "".join(f" --set {key}={value}" for key, value in core.settings().items())
+    settings = settings_words(core.settings().items())
     return f"montcore synth {core.name}{settings} --bits {core.bits} --target {target}"
 
 

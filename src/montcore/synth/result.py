@@ -114,6 +114,13 @@ class SynthResult:
     wall_s: float = 0.0
     cached: bool = False
 
+    @property
+    def period_ns(self) -> float | None:
+        """Shortest clock period, where the target gives one."""
+        if self.tmin_ns is not None:
+            return self.tmin_ns
+        return 1e3 / self.fmax_mhz if self.fmax_mhz else None
+
     def to_json(self) -> dict[str, Any]:
         """Return exactly the keys of `montcore synth --json`."""
         return {key: getattr(self, key) for key in JSON_KEYS}

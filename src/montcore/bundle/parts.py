@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every bundle has: its folder, sources, test, constraints and manifest."""
+
+import hashlib
+import importlib.metadata
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.bundle.runner import BenchOutcome
+from montcore.bundle.target import resolve
+from montcore.bundle.templates import render
+from montcore.cores.core import ConfiguredCore
+from montcore.model.fields import Field
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import REPO_ROOT
+from montcore.synth.result import SynthResult
+
+Progress = Callable[[str], None]
+DEFAULT_SEED = 2021
+#: For tests of more cycles than Icarus Verilog simulates in a few minutes.
+PREFER_VERILATOR = ("verilator", "iverilog")
+#: Simulators by the name that an outcome has of them.
+SIMULATORS = {"icarus": "Icarus Verilog", "verilator": "Verilator"}
+
+
+@dataclass(frozen=True)
+class BundleResult:
+    """A finished bundle.
+
+    Attributes:
+        path: the folder.
+        name: name of its top module.
+        target: what it is built for.
+        test: what its own test printed before it was released.
+        synthesis: figures quoted in its datasheet, None if there are none.
+        files: the files, relative to the folder.
+    """
+
+    path: Path
+    name: str
+    target: str
+    test: BenchOutcome
+    synthesis: SynthResult | None
+    files: tuple[str, ...]
+
+
+def bundle_name(core: ConfiguredCore, field: Field | None) -> str:
+    """Return the top module's name, e.g. ``smm_p256r1_npe4``.
+
+    It holds the core, the field or width, the core's first parameter, and the others where they
+    differ from their defaults.
+    """
+    parts = [core.name, field.name if field else f"l{core.bits}"]
+    fields = type(core.config).model_fields
+    for index, (key, value) in enumerate(core.settings().items()):
+        if index == 0 or value != fields[key].default:
+            parts.append(str(value) if isinstance(value, str) else f"{key}{value}")
+    return "_".join(parts)
+
+
+def check_output(output: Path) -> None:
+    """Refuse a folder that is there and not empty.
+
+    Raises:
+        RequestError: it is not empty, is a file, or cannot be read.
+    """
+    try:
+        if output.exists() and not output.is_dir():
+            raise RequestError(f"{output} exists and is not a folder")
+        if output.is_dir() and any(output.iterdir()):
+            raise RequestError(f"the folder {output} is not empty; name a new one")
+    except OSError as error:
+        raise RequestError(f"the folder {output} cannot be read: {error.strerror}") from None
+
+
+@contextmanager
+def making(output: Path, name: str) -> Iterator[Path]:
+    """Yield an empty folder called as a bundle, and move it to its place when it is finished.
+
+    The folder above it is scratch; nothing of either is left if the block fails.
+
+    Raises:
+        RequestError: the place cannot be written.
+    """
+    refusal = f"the folder {output} cannot be written: "
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        scratch = tempfile.TemporaryDirectory(prefix=f".{output.name}.", dir=output.parent)
+    except OSError as error:
+        raise RequestError(f"{refusal}{error.strerror}") from None
+    with scratch as temporary:
+        folder = Path(temporary) / name
+        folder.mkdir()
+        yield folder
+        try:
+            if output.is_dir():
+                output.rmdir()  # it is empty: checked before, and rmdir would refuse otherwise
+            folder.rename(output)
+        except OSError as error:
+            raise RequestError(f"{refusal}{error.strerror}") from None
+
+
+def write_sources(
+    sources: Iterable[Path], defines: Sequence[str], folder: Path, top: str = ""
+) -> list[str]:
+    """Write sources with their switches resolved, and the list of files; return the list.
+
+    Args:
+        sources: the files, packages first.
+        defines: what counts as defined.
+        folder: the bundle.
+        top: name of a top module that is written otherwise, which comes last.
+
+    Raises:
+        CheckFailedError: two files have the same name.
+    """
+    (folder / "rtl").mkdir(exist_ok=True)
+    names = []
+    for path in sources:
+        text = resolve(path.read_text(encoding="utf-8"), defines)
+        (folder / "rtl" / path.name).write_text(text, encoding="utf-8")
+        names.append(f"rtl/{path.name}")
+    if top:
+        names.append(f"rtl/{top}.sv")
+    if len(set(names)) != len(names):
+        raise CheckFailedError(f"two source files of {folder.name} have the same name")
+    (folder / "files.f").write_text("\n".join(names) + "\n", encoding="utf-8")
+    return names
+
+
+def seed_32(seed: int) -> str:
+    """Return a seed of the test bench's random numbers, 32 bits that are not zero."""
+    return f"{(seed * 2654435761 + 1) % 2**32 or 1:08x}"
+
+
+def hex_lines(numbers: Iterable[int], bits: int) -> str:
+    """Return a table of the test bench: a number of so many bits on each line."""
+    return "".join(f"{number:0{-(-bits // 4)}x}\n" for number in numbers)
+
+
+def write_bench(
+    folder: Path,
+    values: Mapping[str, object],
+    bench: str,
+    tables: tuple[str, str],
+    *,
+    simulators: tuple[str, str] = ("iverilog", "verilator"),
+    clock: str = "clock",
+) -> None:
+    """Write the test bench, its tables, its clocks and the command that runs it.
+
+    Args:
+        folder: the bundle.
+        values: places of the templates; `name` is the bench's name without ``_tb``.
+        bench: template of the test bench.
+        tables: stimulus and expected answers.
+        simulators: the one that is preferred, and the other.
+        clock: template of the clocks, without its ending.
+    """
+    first, second = simulators
+    places = {"header": "", "style": "", **values, "first": first, "second": second}
+    (folder / "test").mkdir(exist_ok=True)
+    templates = {
+        f"test/{values['name']}_tb.sv": bench,
+        "test/clock.sv": f"{clock}.sv",
+        "test/clock.cpp": f"{clock}.cpp",
+        "run_test.sh": "run_test.sh",
+        "Makefile": "Makefile",
+    }
+    write_rendered(folder, templates, places)
+    (folder / "run_test.sh").chmod(0o755)
+    for file, text in zip(("stimulus.hex", "expected.hex"), tables, strict=True):
+        (folder / "test" / file).write_text(text, encoding="ascii")
+
+
+def passed(outcome: BenchOutcome) -> BenchOutcome:
+    """Return an outcome without failures.
+
+    Raises:
+        CheckFailedError: it has some.
+    """
+    if outcome.failed or not outcome.passed:
+        raise CheckFailedError(
+            f"the bundle's own test says: {outcome.passed} passed, {outcome.failed} failed: "
+            + " | ".join(outcome.output.splitlines()[:4])
+        )
+    return outcome
+
+
+def facts_of_test(outcome: BenchOutcome, seed: int) -> dict[str, object]:
+    """Return what a manifest says of the test."""
+    return {
+        "simulator": outcome.engine,
+        "passed": outcome.passed,
+        "failed": outcome.failed,
+        "seed": seed,
+    }
+
+
+def common_values(
+    name: str,
+    title: str,
+    label: str,
+    rtl: Sequence[str],
+    *,
+    period_ns: float | None = None,
+    target: str = "",
+    clock: str = "clk_i",
+    test_file: str = "",
+) -> dict[str, object]:
+    """Return the places of the constraints and of the FuseSoC file.
+
+    Args:
+        name: name of the bundle and of its top module.
+        title: what it is.
+        label: its parameters.
+        rtl: the list of files.
+        period_ns: shortest period that was measured, if any.
+        target: for what it was measured, in words.
+        clock: name of the clock port.
+        test_file: another file of the test.
+    """
+    return {
+        "name": name,
+        "title": title,
+        "label": label,
+        "version": importlib.metadata.version("montcore"),
+        "clock": clock,
+        "period": f"{period_ns * 1.3:.2f}" if period_ns else "10.00",
+        "period_note": (
+            f"1.3 times the shortest period that was measured for {target}, {period_ns:.2f} ns"
+            if period_ns
+            else "a period of 10 ns to begin with"
+        ),
+        "rtl_files": "\n".join(f"      - {file}" for file in rtl),
+        "test_files": f"\n      - {test_file}: {{file_type: systemVerilogSource}}"
+        if test_file
+        else "",
+    }
+
+
+def write_rendered(folder: Path, files: Mapping[str, str], values: Mapping[str, object]) -> None:
+    """Write files from their templates."""
+    for file, template in files.items():
+        (folder / file).write_text(render(template, values), encoding="utf-8")
+
+
+def write_manifest(content: Mapping[str, object], folder: Path) -> tuple[str, ...]:
+    """Write the licence, and manifest.json with the hashes of all other files; return all names."""
+    shutil.copyfile(REPO_ROOT / "LICENSE", folder / "LICENSE")
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    hashes = {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in files
+    }
+    version = importlib.metadata.version("montcore")
+    text = json.dumps({**content, "montcore": version, "files": hashes}, indent=2)
+    (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
+    return (*hashes, "manifest.json")
