@@ -11,6 +11,9 @@ import pytest
 from needs import require
 
 from montcore.cli import main as cli
+from montcore.compare import curves as rated
+from montcore.ecc.design import Design
+from montcore.synth import SynthResult
 
 OVER = ["--set", "npe=8", "--json"]
 
@@ -130,3 +133,46 @@ def test_bad_keys_and_signatures_are_one_sentence(
         status, content, last = run(capsys, *words)
         assert (status, content) == (2, None), words
         assert sentence in last, words
+
+
+def _rated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give engines an area, a period and cycles without synthesis and simulation."""
+    areas = {"smm": 97_600.0, "cs4": 32_200.0}
+
+    def synthesise(design: Design, target: str, **_: object) -> SynthResult:
+        return SynthResult(target, ge=areas[design.core.name], ge_memory=98_304.0, tmin_ns=5.5)
+
+    cycles = {"smm": (52_481, 101_649, 102_517), "cs4": (329_351, 712_387, 739_295)}
+    monkeypatch.setattr(rated, "synthesise", synthesise)
+    monkeypatch.setattr(rated, "_cycles", lambda design: cycles[design.core.name])
+
+
+def test_engines_are_compared_the_fastest_first(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    _rated(monkeypatch)
+    words = ["ec", "compare", "cs4", "smm:npe=8", "--json", "-o", str(tmp_path / "rates")]
+    assert cli.run(words) == 0
+    found = json.loads(capsys.readouterr().out)
+    rates = [(row["core"], row["signatures_per_s"]) for row in found["engines"]]
+    assert rates == [("smm", 3464.5), ("cs4", 552.0)]
+    assert all(Path(file).stat().st_size > 1000 for file in found["files"])
+
+
+def test_no_cell_of_the_comparison_is_cut(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _rated(monkeypatch)
+    monkeypatch.setenv("COLUMNS", "60")
+    assert cli.run(["ec", "compare", "cs4", "smm:npe=8"]) == 0
+    out = capsys.readouterr().out
+    for cell in ("smm npe=8 w=32 schedule=fast", "52481", "101649", "3,464", "552", "97.6"):
+        assert cell in out
+
+
+def test_a_target_without_a_clock_is_refused_before_any_work(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(rated, "synthesise", None)
+    assert cli.run(["ec", "compare", "cs4", "--target", "xc7"]) == 2
+    assert "xc7 is mapped only and gives no clock" in capsys.readouterr().err

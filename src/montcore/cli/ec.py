@@ -125,7 +125,7 @@ def compare(
     Each is synthesised once, which takes minutes; then its figures are stored.
     """
     from montcore.compare import curves
-    from montcore.support.terminal import output
+    from montcore.support.terminal import output, print_words
 
     chosen = []
     for text in cores or ["smm:npe=8", "cs4", "karatsuba"]:
@@ -137,9 +137,10 @@ def compare(
     if json_:
         print_json({"engines": [rate.to_json() for rate in found], "files": written})
     else:
-        output().print(curves.table(found))
+        console = output()
+        curves.print_rates(console, found)
         for path in written:
-            output().print(path)
+            print_words(console, path)
 
 
 def mul(

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Curve engines over several cores: signatures per second against area, as table and picture."""
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from matplotlib import pyplot, rc_context
-from rich.table import Table
+from rich.console import Console
 
 from montcore.compare.marks import mark_of
 from montcore.cores.core import ConfiguredCore
@@ -16,7 +16,9 @@ from montcore.ecc.engine import Engine
 from montcore.ecc.synthesis import synthesise, widest_curve
 from montcore.sim.build import HARNESS_FILES
 from montcore.support.digest import content_key
+from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.plots import STYLE, save
+from montcore.support.terminal import print_table
 from montcore.synth import options
 from montcore.synth.store import ResultStore
 from montcore.synth.target import Progress, get_target
@@ -99,39 +101,37 @@ def rates(
         RequestError: no curve fits, the target is unknown or has no clock, a tool is missing.
         CheckFailedError: a tool failed, or a result is wrong.
     """
+    on = get_target(target)
+    if not (on.has_cells or on.technology.routed):
+        raise RequestError(f"{target} is mapped only and gives no clock")
     found = []
     for core in cores:
         design = Design(core)
         result = synthesise(design, target, progress=progress)
-        period = result.tmin_ns or (1e3 / result.fmax_mhz if result.fmax_mhz else 0.0)
-        asic = result.ge is not None
+        if result.period_ns is None:
+            raise CheckFailedError(f"the flow found no clock of the engine over {core.name}")
         rate = Rate(
             core.name,
             core.label(),
             target,
             widest_curve(design.length).name,
-            float((result.ge if asic else result.lut) or 0),
-            float((result.ge_memory if asic else result.bram) or 0),
-            period,
+            float((result.ge if on.has_cells else result.lut) or 0),
+            float((result.ge_memory if on.has_cells else result.bram) or 0),
+            round(result.period_ns, 4),
             *_cycles(design),
         )
-        found.append(replace(rate, period_ns=round(period, 4)))
+        found.append(rate)
     return sorted(found, key=lambda rate: -rate.signatures_per_s)
 
 
-def table(found: list[Rate]) -> Table:
-    """Return the figures as a table."""
+def print_rates(console: Console, found: Sequence[Rate]) -> None:
+    """Print the figures as a table."""
     asic = get_target(found[0].target).has_cells
-    shown = Table(title=f"Curve engines, {found[0].curve}, {found[0].target}", title_justify="left")
-    shown.add_column("core")
-    for heading in (
-        *(("cells kGE", "memory kGE") if asic else ("look-up tables", "block memories")),
-        *("period ns", "sign cycles", "verify cycles", "signatures/s", "verified/s"),
-    ):
-        shown.add_column(heading, justify="right")
+    areas = ("cells kGE", "memory kGE") if asic else ("look-up tables", "block memories")
+    numbers = (*areas, "period ns", "sign cycles", "verify cycles", "signatures/s", "verified/s")
     scale = 1e3 if asic else 1.0
-    for rate in found:
-        shown.add_row(
+    rows = [
+        [
             f"{rate.core} {rate.label}",
             f"{rate.area / scale:,.1f}",
             f"{rate.memory / scale:,.1f}",
@@ -140,8 +140,11 @@ def table(found: list[Rate]) -> Table:
             str(rate.verify),
             f"{rate.signatures_per_s:,.0f}",
             f"{rate.verifications_per_s:,.0f}",
-        )
-    return shown
+        ]
+        for rate in found
+    ]
+    title = f"Curve engines, {found[0].curve}, {found[0].target}"
+    print_table(console, title, ["core", *numbers], rows, right=numbers, prose=["core"])
 
 
 def draw(found: list[Rate], stem: Path) -> tuple[Path, Path]:
