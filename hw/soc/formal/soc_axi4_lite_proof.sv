@@ -27,16 +27,16 @@ module soc_axi4_lite_proof (
     /// It refuses.
     input logic error_i
 );
-  logic req, write, ack_q, run_q = 1'b0;
+  logic req, write, ack;
   logic [15:0] addr;
   logic [31:0] wdata;
   logic [ 3:0] strb;
-  // The register interface answers in the next cycle, with any word.
-  always_ff @(posedge clk_i) begin
-    run_q <= 1'b1;
-    ack_q <= rst_ni && req;
-  end
-  always_comb m_reset : assume (rst_ni == run_q);
+  soc_answers u_answers (
+      .clk_i (clk_i),
+      .rst_ni(rst_ni),
+      .req_i (req),
+      .ack_o (ack)
+  );
   logic awready, wready, arready, bvalid, rvalid;
   logic [1:0] bresp, rresp;
   logic [31:0] rdata;
@@ -69,7 +69,7 @@ module soc_axi4_lite_proof (
       .addr_o   (addr),
       .wdata_o  (wdata),
       .strb_o   (strb),
-      .ack_i    (ack_q),
+      .ack_i    (ack),
       .rdata_i  (rdata_i),
       .error_i  (error_i)
   );
@@ -105,8 +105,8 @@ module soc_axi4_lite_proof (
     if (valid_i[1] && wready) {wdata_q, wstrb_q} <= {wdata_i, wstrb_i};
     if (valid_i[2] && arready) araddr_q <= araddr_i;
     write_q <= write;
-    if (ack_q && write_q) error_q <= error_i;
-    if (ack_q && !write_q) {word_q, read_error_q} <= {rdata_i, error_i};
+    if (ack && write_q) error_q <= error_i;
+    if (ack && !write_q) {word_q, read_error_q} <= {rdata_i, error_i};
   end
   always_comb begin
     if (rst_ni) begin

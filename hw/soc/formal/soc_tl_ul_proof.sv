@@ -32,16 +32,16 @@ module soc_tl_ul_proof (
     /// It refuses.
     input logic error_i
 );
-  logic req, write, ack_q, run_q = 1'b0;
+  logic req, write, ack;
   logic [15:0] addr;
   logic [31:0] wdata;
   logic [ 3:0] strb;
-  // The register interface answers in the next cycle, with any word.
-  always_ff @(posedge clk_i) begin
-    run_q <= 1'b1;
-    ack_q <= rst_ni && req;
-  end
-  always_comb m_reset : assume (rst_ni == run_q);
+  soc_answers u_answers (
+      .clk_i (clk_i),
+      .rst_ni(rst_ni),
+      .req_i (req),
+      .ack_o (ack)
+  );
   logic a_ready, d_valid, d_denied, d_corrupt;
   logic [2:0] d_opcode;
   logic [1:0] d_size, d_source;
@@ -76,7 +76,7 @@ module soc_tl_ul_proof (
       .addr_o     (addr),
       .wdata_o    (wdata),
       .strb_o     (strb),
-      .ack_i      (ack_q),
+      .ack_i      (ack),
       .rdata_i    (rdata_i),
       .error_i    (error_i)
   );
@@ -114,8 +114,8 @@ module soc_tl_ul_proof (
     if (take)
       {legal_q, get_q, size_q, source_q} <= {legal, a_opcode_i == 3'd4, a_size_i, a_source_i};
     if (take) denied_q <= !legal;
-    else if (ack_q && error_i) denied_q <= 1'b1;
-    if (ack_q) word_q <= rdata_i;
+    else if (ack && error_i) denied_q <= 1'b1;
+    if (ack) word_q <= rdata_i;
     last_q <= d_data;
   end
   always_comb begin
