@@ -136,7 +136,7 @@ def test_run_measures_only_what_is_stale_and_check_measures_nothing(
             done(item, "")
         return 0
 
-    monkeypatch.setattr(overview, "measure", measured)
+    monkeypatch.setattr("montcore.papers.run.measure", measured)
     monkeypatch.setattr(overview, "PATH", ledger.path)
     monkeypatch.setattr(overview, "PAGE", readme)
     monkeypatch.setattr(overview, "PICTURE", tmp_path / "picture")

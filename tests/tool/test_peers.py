@@ -10,6 +10,8 @@ import pytest
 
 from montcore.cli import main as cli
 from montcore.maintain import peers as page
+from montcore.maintain.overview import STALE
+from montcore.papers.ledger import Ledger
 from montcore.peers import known, measure
 from montcore.peers.measure import AS_IS, SYNCHRONOUS, PeerResult
 from montcore.peers.peer import Peer
@@ -116,7 +118,7 @@ RESULT = PeerResult(
         9238,
         "a span",
     ),
-    *(98, 1626.6, 12288.0, 2.1877, 2.1877, 281.2, NONE, MACRO),
+    *(98, 1626.6, 12288.0, 2.1877, 2.1877, NONE, MACRO),
 )
 
 
@@ -124,8 +126,9 @@ def test_a_figure_that_is_kept_replaces_the_older_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(page, "DATA", tmp_path / "peers.json")
+    monkeypatch.setattr(page, "OURS", tmp_path / "ours.json")
     monkeypatch.setattr(page, "PAGE", tmp_path / "peers.md")
-    page.keep(replace(RESULT, cycles=7, kge_us=0.2))
+    page.keep(replace(RESULT, cycles=7))
     page.keep(replace(RESULT, reset=AS_IS, wrong=2))
     page.keep(RESULT)
     text = (tmp_path / "peers.md").read_text()
@@ -137,15 +140,33 @@ def test_a_figure_that_is_kept_replaces_the_older_one(
 
 
 def test_the_committed_page_is_that_of_its_figures() -> None:
-    assert page.PAGE.read_text() == "\n".join(page.page(page.load())) + "\n"
+    assert page.PAGE.read_text() == page.page(page.load(), Ledger.load(page.OURS))
+
+
+def test_a_figure_of_ours_goes_stale_with_its_sources_and_with_its_flow(tmp_path: Path) -> None:
+    subject, *_ = page.subjects()
+    figures = {name: 1 for name in subject.kept}
+    ledger = Ledger(tmp_path / "ours.json")
+    ledger.put(subject, figures)
+    assert STALE not in page.page([], ledger)
+    now = ledger.entries[subject.command]
+    for entry in (replace(now, digest="0"), replace(now, flow="0")):
+        old = Ledger(tmp_path / "old.json", {subject.command: entry})
+        assert f"radix=8 {STALE} |" in page.page([], old)
+
+
+def test_ways_of_measuring_ours_are_flows_of_their_own() -> None:
+    every = page.subjects()
+    assert len({item.command for item in every}) == len(every) == 12
+    assert len({item.flow_digest() for item in every if item.core == "hr"}) == 4
 
 
 def test_each_command_on_the_page_is_one_that_the_tool_takes() -> None:
-    for row in page.load()["peers"]:
+    for row in page.load():
         words = row["command"].split()
         assert words[:2] == ["montcore", "peers"] and words[2] in known.all_peers()
-        fields = {key: row[key] for key in PeerResult.__dataclass_fields__}
-        assert page.command(PeerResult(**fields)) == row["command"]
+        result = PeerResult(**{key: row[key] for key in PeerResult.__dataclass_fields__})
+        assert page.command(result) == row["command"] and result.kge_us == row["kge_us"]
         assert row["wrong"] == 0
 
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verb `peers`: other people's multipliers in our flow, from a checkout that the user has."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -84,7 +83,7 @@ def peers(
         from montcore.maintain import peers as page
 
         page.keep(result)
-    content = asdict(result)
+    content = result.to_json()
     if json_:
         print_json(content)
     else:

@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rich.console import Console
-
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores import all_cores, get_core
 from montcore.papers.ledger import Ledger
-from montcore.papers.run import due, measure
-from montcore.papers.subject import POINT_FIGURES, PointSubject, Subject
+from montcore.papers.run import renewed
+from montcore.papers.subject import POINT_FIGURES, PointSubject
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
@@ -181,22 +179,7 @@ def renew(ledger: Ledger, again: bool) -> int:
     from montcore.support.plots import save
 
     every = subjects()
-    lacking = due(ledger, every, again)
-    console = Console(stderr=True)
-    count = 0
-
-    def done(subject: Subject, problem: str) -> None:
-        nonlocal count
-        count += 1
-        text = f"{count} of {len(lacking)}: {subject.command}"
-        console.print(f"{text} FAILED: {problem}" if problem else text, highlight=False)
-
-    if lacking:
-        console.print(f"{len(lacking)} of {len(every)} points are to be measured", highlight=False)
-    failed = measure(ledger, lacking, done) if lacking else 0
-    for command in set(ledger.entries) - {subject.command for subject in every}:
-        del ledger.entries[command]
-    ledger.save()
+    failed = renewed(ledger, every, again)
     PAGE.write_text(page(ledger, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     entries = [subject.entry(ledger) for subject in every]
     drawn = [entry for entry in entries if entry.target == TARGETS[0] and entry.status == "ok"]

@@ -5,30 +5,33 @@
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar
 
-from montcore.cores import get_core
-from montcore.cores.core import ConfiguredCore
+from montcore.compare.entry import Entry
+from montcore.maintain.overview import STALE
+from montcore.papers.ledger import Ledger
+from montcore.papers.run import renewed
+from montcore.papers.subject import Figures, PointSubject
 from montcore.peers.known import all_peers
 from montcore.peers.measure import AS_IS, PeerResult
 from montcore.support.markdown import table
 from montcore.support.paths import REPO_ROOT
-from montcore.synth import SynthResult, synthesise
-from montcore.synth.options import FLOPS, MACRO, NONE, PLACED, chosen_options
+from montcore.synth import synthesise
+from montcore.synth.options import FLOPS, MACRO, NONE, PLACED, Options, chosen_options
+from montcore.synth.target import get_target
 
 PAGE = REPO_ROOT / "docs" / "peers.md"
+#: Figures of peers, whose sources are not here.
 DATA = REPO_ROOT / "docs" / "peers.json"
+#: Figures of ours, with the digests of what they were measured on.
+OURS = REPO_ROOT / "docs" / "peers-ours.json"
 TARGET = "osu018"
 
 #: Ours that the page compares, at 256 bits.
-OURS: tuple[tuple[str, Mapping[str, str]], ...] = (
-    ("hr", {"radix": "8"}),
-    ("cs4", {}),
-    ("smm", {"npe": "8"}),
-)
+CORES = (("hr", (("radix", "8"),)), ("cs4", ()), ("smm", (("npe", "8"),)))
 #: How they are measured: wires and memories.
 WAYS = ((NONE, FLOPS), (PLACED, FLOPS), (NONE, MACRO), (PLACED, MACRO))
 
@@ -52,23 +55,66 @@ ALIKE = """Memories of montcore's cores are flip-flops here, as all state of the
 the memory of intermediate results of secworks (behind the plus sign). Resets are synchronous."""
 
 
-def load() -> dict[str, list[Row]]:
-    """Return what was measured: rows of peers and of ours."""
-    if not DATA.is_file():
-        return {"peers": [], "ours": []}
-    found: dict[str, list[Row]] = json.loads(DATA.read_text(encoding="utf-8"))
+@dataclass(frozen=True)
+class OwnSubject(PointSubject):
+    """A core with its wires and memories in one of several ways.
+
+    Attributes:
+        wires: as `synth --wires` takes it.
+        memory: as `synth --memory` takes it.
+    """
+
+    wires: str
+    memory: str
+
+    kept: ClassVar[tuple[str, ...]] = (
+        *("cycles", "interval", "ff", "ge", "ge_memory", "tmin_ns", "tmin_ns_no_wires", "kge_us"),
+    )
+
+    @property
+    def command(self) -> str:
+        """The command that measures it again."""
+        return f"{super().command} --wires {self.wires} --memory {self.memory}"
+
+    @property
+    def options(self) -> Options:
+        """The options of the flow."""
+        return chosen_options(self.wires, self.memory)
+
+    def flow(self) -> Mapping[str, Any]:
+        """Return the target's flow with these options."""
+        return {**super().flow(), "settings": get_target(self.target).settings(self.options)}
+
+    def measure(self) -> Figures:
+        """Measure it, or take it from the result store."""
+        point = self.point
+        found = synthesise(point.configured(), self.target, opts=self.options).to_json()
+        figures = Entry(self.core, dict(point.settings), self.bits, **found).figures()
+        return {name: figures[name] for name in self.kept}
+
+    def row(self, ledger: Ledger, *, ways: bool = False) -> Row:
+        """Return its row of the page, with `ways` saying whether it is placed."""
+        settings = " ".join(f"{key}={value}" for key, value in self.point.settings)
+        mark = f" {STALE}" if ledger.fault(self) else ""
+        measured = ledger.entries[self.command]
+        placed = ", placed" if ways and self.wires == PLACED else ""
+        title = f"`montcore` {self.core} {settings}{placed}{mark}"
+        return {**measured.figures, "title": title, "command": self.command, "date": measured.date}
+
+
+def subjects() -> list[OwnSubject]:
+    """Return what is measured of ours."""
+    return [
+        OwnSubject(core, settings, 256, TARGET, wires, memory)
+        for core, settings in CORES
+        for wires, memory in WAYS
+    ]
+
+
+def load() -> list[Row]:
+    """Return what was measured of peers."""
+    found: list[Row] = json.loads(DATA.read_text(encoding="utf-8")) if DATA.is_file() else []
     return found
-
-
-def _save(data: dict[str, list[Row]]) -> None:
-    for rows in data.values():
-        rows.sort(key=lambda row: row["command"])
-    DATA.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text("\n".join(page(data)) + "\n", encoding="utf-8")
-
-
-def _today() -> str:
-    return datetime.now(UTC).date().isoformat()
 
 
 def command(result: PeerResult) -> str:
@@ -81,50 +127,24 @@ def command(result: PeerResult) -> str:
 
 def keep(result: PeerResult) -> None:
     """Add a figure of a peer to the page, in the place of an older one."""
-    data = load()
-    row = {"command": command(result), "date": _today(), **asdict(result)}
-    data["peers"] = [old for old in data["peers"] if old["command"] != row["command"]] + [row]
-    _save(data)
+    date = datetime.now(UTC).date().isoformat()
+    row = {"command": command(result), "date": date, **result.to_json()}
+    rows = [old for old in load() if old["command"] != row["command"]] + [row]
+    rows.sort(key=lambda item: str(item["command"]))
+    DATA.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write()
 
 
-def _own_row(core: ConfiguredCore, found: SynthResult) -> Row:
-    memory = found.ge_memory or 0.0
-    kge_us = None
-    if found.ge is not None and found.tmin_ns is not None and found.cycles is not None:
-        kge_us = round((found.ge + memory) / 1000 * found.tmin_ns * found.cycles / 1000, 2)
-    return {
-        "command": f"{found.command} --wires {found.wires} --memory {found.memory}",
-        "date": _today(),
-        "core": core.name,
-        "params": core.params(),
-        "cycles": found.cycles,
-        "interval": found.interval,
-        "ff": found.ff,
-        "ge": found.ge,
-        "ge_memory": memory,
-        "tmin_ns": found.tmin_ns,
-        "tmin_ns_no_wires": found.tmin_ns_no_wires,
-        "kge_us": kge_us,
-        "wires": found.wires,
-        "memory": found.memory,
-    }
+def renew() -> int:
+    """Measure what is due of ours, write the page, and return how many failed."""
+    failed = renewed(Ledger.load(OURS), subjects())
+    write()
+    return failed
 
 
-def renew(
-    progress: Callable[[str], None] = lambda _: None,
-    ways: Sequence[tuple[str, str]] = WAYS,
-) -> None:
-    """Measure ours and write the page; what the result store has is not measured again."""
-    data = load()
-    for name, settings in OURS:
-        core = get_core(name).configure(dict(settings), 256)
-        for wires, memory in ways:
-            progress(f"{name}, wires {wires}, memories as {memory}")
-            row = _own_row(core, synthesise(core, TARGET, opts=chosen_options(wires, memory)))
-            data["ours"] = [old for old in data["ours"] if old["command"] != row["command"]]
-            data["ours"].append(row)
-            _save(data)
-    _save(data)
+def write() -> None:
+    """Write the page."""
+    PAGE.write_text(page(load(), Ledger.load(OURS)), encoding="utf-8")
 
 
 def _cells(row: Row) -> list[str]:
@@ -141,45 +161,36 @@ def _cells(row: Row) -> list[str]:
 _HEADINGS = ("flip-flops", "kGE", "Tmin ns", "cycles", "kGE x us")
 
 
-def _compared(data: dict[str, list[Row]], wires: str) -> list[str]:
-    """Return the table of peers with synchronous resets and of ours, memories as flip-flops."""
-    peers = all_peers()
-    rows = [
-        (
-            row["kge_us"],
-            [f"`montcore` {row['core']} {_params(row['params'])}", *_cells(row)],
-        )
-        for row in data["ours"]
-        if (row["wires"], row["memory"]) == (wires, FLOPS)
-    ]
-    rows += [
-        (row["kge_us"], [f"{row['peer']} ({peers[row['peer']].title})", *_cells(row)])
-        for row in data["peers"]
-        if row["wires"] == wires and row["reset"] != AS_IS
-    ]
-    rows.sort(key=lambda item: (item[0] is None, item[0]))
-    return table(("multiplier", *_HEADINGS), [cells for _, cells in rows], len(_HEADINGS))
+def _compared(peers: Sequence[Row], ours: Sequence[Row]) -> list[str]:
+    """Return the table of peers and of ours, the least area-time first."""
+    known = all_peers()
+    rows = [(row["title"], row) for row in ours]
+    rows += [(f"{row['peer']} ({known[row['peer']].title})", row) for row in peers]
+    rows.sort(key=lambda item: (item[1]["kge_us"] is None, item[1]["kge_us"]))
+    cells = [[title, *_cells(row)] for title, row in rows]
+    return table(("multiplier", *_HEADINGS), cells, len(_HEADINGS))
 
 
-def _params(params: Mapping[str, Any]) -> str:
-    return " ".join(f"{key}={value}" for key, value in params.items() if key != "bits")
-
-
-def page(data: dict[str, list[Row]]) -> list[str]:
-    """Return the lines of the page."""
+def page(peers: Sequence[Row], ledger: Ledger) -> str:
+    """Return the page."""
+    measured = [item for item in subjects() if item.command in ledger.entries]
     lines = [INTRODUCTION, ""]
     for wires, title in ((NONE, "Cells alone"), (PLACED, "Placed, with wires and clock tree")):
-        lines += [f"## {title}", ""]
-        if wires == NONE:
-            lines += [ALIKE, ""]
-        lines += [*_compared(data, wires), ""]
+        lines += [f"## {title}", "", *([ALIKE, ""] if wires == NONE else [])]
+        alike = [row for row in peers if row["wires"] == wires and row["reset"] != AS_IS]
+        way = (wires, FLOPS)
+        ours = [item.row(ledger) for item in measured if (item.wires, item.memory) == way]
+        lines += [*_compared(alike, ours), ""]
+    lines += ["## Ours with memories as macros", ""]
+    macros = [item for item in measured if item.memory == MACRO]
+    lines += [*_compared([], [item.row(ledger, ways=True) for item in macros]), ""]
     lines += ["## Resets as their authors wrote them", ""]
-    kept = [row for row in data["peers"] if row["reset"] == AS_IS]
+    kept = [row for row in peers if row["reset"] == AS_IS]
     lines += table(
         ("multiplier", *_HEADINGS), [[row["peer"], *_cells(row)] for row in kept], len(_HEADINGS)
     )
     lines += ["", "## What they are, and what they leave to their users", ""]
-    described = {row["peer"]: row for row in data["peers"]}
+    described = {row["peer"]: row for row in peers}
     for name, peer in all_peers().items():
         row = described.get(name)
         lines += [f"- **{name}**: {peer.title}, {peer.home}, licence: {peer.licence}. {peer.lacks}"]
@@ -190,8 +201,10 @@ def page(data: dict[str, list[Row]]) -> list[str]:
                 f"commit {str(row['commit'] or 'unknown')[:10]}, files {row['digest']}."
             )
         if (refusal := peer.refuses(64)) is not None:
-            lines[-1] += f" At 64 bits {refusal}, so montcore refuses that."
+            lines[-1] += f" Refused at 64 bits: {refusal}."
     lines += ["", "## Commands", ""]
-    every = [*data["ours"], *data["peers"]]
+    every = [*(item.row(ledger) for item in measured), *peers]
     lines += table(("measured", "command"), [[row["date"], f"`{row['command']}`"] for row in every])
-    return lines
+    if any(ledger.fault(item) for item in measured):
+        lines += ["", f"{STALE} Measured on earlier sources, or with an earlier flow."]
+    return "\n".join(lines) + "\n"

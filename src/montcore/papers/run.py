@@ -6,6 +6,8 @@ from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+from rich.console import Console
+
 from montcore.papers import page
 from montcore.papers.base import Paper
 from montcore.papers.ledger import Ledger
@@ -14,6 +16,7 @@ from montcore.papers.subject import Figures, Subject
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.names import hint
 from montcore.support.paths import REPO_ROOT
+from montcore.support.terminal import print_words
 from montcore.support.workers import worker_pool
 
 #: Told of each measurement as it ends: the subject, and what went wrong, if anything.
@@ -85,6 +88,33 @@ def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: in
             except (CheckFailedError, RequestError) as error:
                 failed += 1
                 done(subject, str(error))
+    return failed
+
+
+def renewed(ledger: Ledger, subjects: Sequence[Subject], again: bool = False) -> int:
+    """Measure what is due of a page, drop what is no longer on it, and return how many failed.
+
+    Args:
+        ledger: the figures measured so far; its file is written.
+        subjects: what the page has.
+        again: measure what is up to date too.
+    """
+    lacking = due(ledger, subjects, again)
+    console = Console(stderr=True)
+    count = 0
+
+    def done(subject: Subject, problem: str) -> None:
+        nonlocal count
+        count += 1
+        text = f"{count} of {len(lacking)}: {subject.command}"
+        print_words(console, f"{text} FAILED: {problem}" if problem else text)
+
+    if lacking:
+        print_words(console, f"{len(lacking)} of {len(subjects)} points are to be measured")
+    failed = measure(ledger, lacking, done) if lacking else 0
+    for command in set(ledger.entries) - {subject.command for subject in subjects}:
+        del ledger.entries[command]
+    ledger.save()
     return failed
 
 

