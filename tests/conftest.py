@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What several tests share, which tests a run takes, and what is kept of those that passed."""
 
+import os
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +15,22 @@ from montcore.support.paths import VECTORS_DIR, cache_dir
 ReportT = TypeVar("ReportT", pytest.TestReport, pytest.CollectReport)
 #: Limit of a test of `make nightly` in seconds; pyproject.toml has that of the others.
 NIGHTLY_SECONDS = 4 * 3600
+
+# Tests read what commands print. A forge, or a user's shell, may ask for colours, for a bar that
+# moves or for another width even where the output is no terminal.
+for _wish in (
+    "CI",
+    "CLICOLOR_FORCE",
+    "COLUMNS",
+    "FORCE_COLOR",
+    "GITHUB_ACTIONS",
+    "LINES",
+    "PY_COLORS",
+    "TERMINAL_WIDTH",
+    "TTY_COMPATIBLE",
+    "TTY_INTERACTIVE",
+):
+    os.environ.pop(_wish, None)
 
 # The same inputs in each run, no files left behind, and no time limit of its own on busy cores.
 settings.register_profile("montcore", derandomize=True, database=None, deadline=None)

@@ -155,6 +155,10 @@ def test_broken_link_of_a_built_page_is_found(tmp_path: Path) -> None:
 
 
 def test_warning_of_sphinx_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Sphinx takes CI=true as a wish for colours, and keeps what it found in earlier runs.
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.setattr("sphinx._cli.util.colour._COLOURING_DISABLED", False)
+
     def small(folder: Path) -> None:
         (folder / "conf.py").write_text('project = "x"\nextensions = ["myst_parser"]\n')
         (folder / "index.md").write_text("# x\n\n[there](missing.md)\n")

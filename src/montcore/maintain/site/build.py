@@ -57,6 +57,8 @@ def build(output: Path = DEFAULT) -> int:
         assemble(sources)
         said = io.StringIO()
         arguments = ["-b", "html", "-W", "--keep-going", "-q", "-d", f"{work}/trees"]
+        # The lines end in a message. Sphinx colours them for CI, even if nothing is a terminal.
+        arguments.append("--no-color")
         with redirect_stderr(said), redirect_stdout(said):
             status = build_main([*arguments, str(sources), str(output)])
         if status:
