@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What people see: whole tables at any width, numbers as they were read, hints, waits, widths."""
 
+import contextlib
 import io
 import re
 import time
@@ -17,6 +18,7 @@ from montcore.compare.budget import OBJECTIVES, check_budgets, parse_budget, rec
 from montcore.compare.entry import Entry
 from montcore.compare.point import plan, survey
 from montcore.cores import all_cores, get_core
+from montcore.cores.core import AnyCore
 from montcore.cores.smm import CORE as SMM
 from montcore.support import literals, terminal, waiting
 from montcore.support.errors import RequestError
@@ -211,6 +213,24 @@ def test_defaults_follow_the_width_unless_they_are_set() -> None:
         smm.configure({"npe": "4"}, 64)
 
 
+def configured_with_some_others(core: AnyCore, parameter: str, value: str) -> bool:
+    """Return if a core takes a value with its defaults, or else with one other parameter chosen.
+
+    The narrowest words, for example, do not fit every radix.
+    """
+    others = [
+        {name: choice}
+        for name, limits in core.config_type.allowed().items()
+        if name != parameter
+        for choice in limits.values
+    ]
+    for chosen in [{}, *others]:
+        with contextlib.suppress(RequestError):
+            core.configure({**chosen, parameter: value}, 512)
+            return True
+    return False
+
+
 @pytest.mark.parametrize("name", all_cores())
 def test_what_list_allows_is_what_the_core_takes(name: str) -> None:
     core = get_core(name)
@@ -224,10 +244,7 @@ def test_what_list_allows_is_what_the_core_takes(name: str) -> None:
         values = [str(value) for value in limits.values or (limits.low, limits.high)]
         for value in values:
             if value.isdigit() or limits.values:
-                # A word as wide as the modulus leaves one word, hence no more than one element; the
-                # narrowest words do not fit every radix.
-                others = {"radix": "4"} if name == "hr" and parameter == "w" else {}
-                core.configure({parameter: value, **others}, 512)
+                assert configured_with_some_others(core, parameter, value)
         if not limits.values:
             with pytest.raises(RequestError):
                 core.configure({parameter: str(limits.low - 1)}, 512)
