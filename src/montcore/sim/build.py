@@ -5,11 +5,12 @@ The cache key covers everything that the executable depends on, so a cached one 
 """
 
 import hashlib
+import itertools
 import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,15 +24,17 @@ from montcore.support.errors import storage
 from montcore.support.locks import locked
 from montcore.support.paths import cache_dir
 
-#: The C++ main program of the simulators of the common port, and all files that it consists of.
+#: The C++ main program of the simulators of the common port, compiled once; what is compiled with
+#: each model; and all files that these consist of.
 HARNESS = Path(__file__).parent / "harness" / "main.cpp"
-HARNESS_FILES = (HARNESS, *sorted(HARNESS.parent.glob("*.hpp")))
+HARNESS_MODEL = HARNESS.with_name("model.cpp")
+HARNESS_FILES = (HARNESS, HARNESS_MODEL, *sorted(HARNESS.parent.glob("*.hpp")))
 #: What the units of a model's fast path include before anything else, compiled once.
 HEADER = HARNESS.parent / "precompiled.hpp"
 LZ4_DIR = Path(__file__).with_name("lz4")
 
 #: Part of every key: raise it when the way of building changes but no flag or source does.
-BUILD_FORMAT = 3
+BUILD_FORMAT = 4
 
 VERILATOR_FLAGS = (
     "--cc",
@@ -51,13 +54,15 @@ VERILATOR_FLAGS = (
 )
 #: The model's fast path is compiled for this machine; the key names the processor.
 FAST_FLAGS = ("-O3", "-march=native")
-SLOW_FLAGS = ("-O1",)
+#: Its slow path, which runs once at most: settling, seeding, waves, saved states.
+SLOW_FLAGS = ("-O0",)
 #: Environment variable with flags in place of FAST_FLAGS, e.g. ``-O1`` where most of the time is
 #: compiling: the usual ones take twice as long, and pay off from some million cycles on.
 FLAGS_VARIABLE = "MONTCORE_SIM_FLAGS"
-#: Sizes of generated C++ below which a model is compiled as one unit, or as a fast and a slow one.
+#: Size of generated C++ up to which a whole model is compiled as one unit, and size of the units of
+#: larger ones: small enough for several processors, large enough to read headers only a few times.
 ONE_UNIT_BYTES = 250_000
-FEW_UNITS_BYTES = 1_000_000
+UNIT_BYTES = 500_000
 
 
 def fast_flags() -> tuple[str, ...]:
@@ -119,7 +124,7 @@ def build_simulator(
     parameters: Mapping[str, int],
     extra_flags: Sequence[str] = (),
     *,
-    harness: Path = HARNESS,
+    harness: Path = HARNESS_MODEL,
     defines: Sequence[str] = (),
 ) -> Path:
     """Return the simulator of a module, from the cache or built.
@@ -129,7 +134,8 @@ def build_simulator(
         sources: all files, in compile order.
         parameters: overrides of the top module's parameters.
         extra_flags: further Verilator flags, for instance those a netlist needs.
-        harness: the C++ main program; the usual one drives the common multiplier port.
+        harness: C++ that is compiled with the model, a main program in it. The usual one has none:
+            it is linked with `HARNESS`, which drives the common multiplier port.
         defines: macros that the C++ is compiled with.
 
     Raises:
@@ -160,7 +166,9 @@ def _key(
     add(str(BUILD_FORMAT), top, toolchain(), *VERILATOR_FLAGS, *fast_flags(), *extra_flags)
     for name, value in sorted(parameters.items()):
         add(f"{name}={value}")
-    for source in (harness, *sorted(harness.parent.glob("*.hpp")), LZ4_DIR / "lz4.h", *sources):
+    main = [HARNESS] if harness == HARNESS_MODEL else []
+    headers = sorted(harness.parent.glob("*.hpp"))
+    for source in (*main, harness, *headers, LZ4_DIR / "lz4.h", *sources):
         # The name stays out of the key, so that a moved checkout finds its simulators again.
         try:
             digest.update(hashlib.sha256(source.read_bytes()).digest())
@@ -208,10 +216,9 @@ def _build(
 
     jobs: list[list[str]] = []
     objects: list[str] = []
-    header = _precompiled_header(fast_flags(), defines, includes, tools)
     for unit, flags in _units(generated, classes, harness):
         objects.append(str(generated / f"{unit.stem}.o"))
-        first = ["-include", str(header)] if flags == fast_flags() else []
+        first = ["-include", str(_precompiled_header(flags, defines, includes, tools))]
         jobs.append([*common, *snapshot, *flags, *first, "-c", str(unit), "-o", objects[-1]])
     runtime = classes["VM_GLOBAL_FAST"] + classes["VM_GLOBAL_SLOW"]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
@@ -219,6 +226,8 @@ def _build(
         library = [
             pool.submit(_runtime_object, name, defines, includes, root, tools) for name in runtime
         ]
+        if harness == HARNESS_MODEL:
+            library.append(pool.submit(_main_object, tools))
         try:
             for future in compiled:
                 future.result()
@@ -248,29 +257,35 @@ def _units(
     """Return what to compile, with the flags of each unit.
 
     Most of the time of compiling a small model goes into reading Verilator's headers, so that it
-    becomes one unit with the harness; a large one is cut up, and its slow part optimised less.
+    becomes one unit; a large one is cut up, and its slow part optimised less.
     """
 
     def files(speed: str) -> list[Path]:
         names = [*classes[f"VM_CLASSES_{speed}"], *classes[f"VM_SUPPORT_{speed}"]]
         return [generated / f"{name}.cpp" for name in names]
 
-    def unit(name: str, parts: Sequence[Path]) -> Path:
-        path = generated / f"unit_{name}.cpp"
-        path.write_text("".join(f'#include "{part}"\n' for part in parts))
-        return path
+    def size(parts: Iterable[Path]) -> int:
+        return sum(part.stat().st_size for part in parts)
+
+    def units(name: str, parts: Sequence[Path]) -> Iterator[Path]:
+        left = list(parts)
+        for number in itertools.count():
+            if not left:
+                return
+            taken = [left.pop(0)]
+            while left and size([*taken, left[0]]) <= UNIT_BYTES:
+                taken.append(left.pop(0))
+            path = generated / f"unit_{name}_{number}.cpp"
+            path.write_text("".join(f'#include "{part}"\n' for part in taken))
+            yield path
 
     fast, slow = files("FAST"), files("SLOW")
-    size = sum(file.stat().st_size for file in (*fast, *slow))
-    if size < ONE_UNIT_BYTES:
-        return [(unit("all", [*fast, *slow, harness]), fast_flags())]
-    if size < FEW_UNITS_BYTES:
-        slow, fast = [unit("slow", slow)], [unit("fast", [*fast, harness])]
-    else:
-        fast.append(harness)
-    flags = fast_flags()
-    units: list[tuple[Path, Sequence[str]]] = [(file, flags) for file in fast]
-    return units + [(file, SLOW_FLAGS) for file in slow]
+    if size([*fast, *slow]) <= ONE_UNIT_BYTES:
+        fast, slow = [*fast, *slow], []
+    return [
+        *((unit, fast_flags()) for unit in units("fast", [*fast, harness])),
+        *((unit, SLOW_FLAGS) for unit in units("slow", slow)),
+    ]
 
 
 def _runtime_object(
@@ -288,6 +303,18 @@ def _runtime_object(
         tools.run([*compiler, "-c", str(root / "include" / f"{name}.cpp"), "-o", str(partial)])
 
     return _shared_file(name, text, ".o", compiled)
+
+
+def _main_object(tools: "Tools") -> Path:
+    """Return the compiled main program of the common port; all simulators share it."""
+    flags = (*COMMON_FLAGS, *fast_flags())
+    contents = [file.read_text() for file in HARNESS_FILES]
+    text = "\0".join((str(BUILD_FORMAT), *contents, toolchain(), *flags))
+
+    def compiled(partial: Path) -> None:
+        tools.run([cxx(), *flags, "-c", str(HARNESS), "-o", str(partial)])
+
+    return _shared_file("main", text, ".o", compiled)
 
 
 def _precompiled_header(

@@ -17,7 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from montcore.cores.core import ConfiguredCore
-from montcore.sim.build import HARNESS, LZ4_DIR, VERILATOR_FLAGS, RtlBuild, fast_flags
+from montcore.sim.build import (
+    HARNESS,
+    HARNESS_MODEL,
+    LZ4_DIR,
+    VERILATOR_FLAGS,
+    RtlBuild,
+    fast_flags,
+)
 from montcore.sim.port_checker import FLAGS as CHECKER_FLAGS
 from montcore.sim.port_checker import bound_sources
 from montcore.sim.toolchain import PRECOMPILED, verilator_root
@@ -81,7 +88,7 @@ def _with_ccache(core: ConfiguredCore, folder: Path) -> float:
 
 
 def _verilator(core: ConfiguredCore, work: Path, environment: dict[str, str]) -> float:
-    words = ["--prefix", "Vdut", "--exe", str(HARNESS)]
+    words = ["--prefix", "Vdut", "--exe", str(HARNESS), str(HARNESS_MODEL)]
     return _cpu_seconds(lambda: _run(core, work, environment, words))
 
 

@@ -11,18 +11,14 @@
 #include <vector>
 
 #include "observation.hpp"
-#ifdef MONTCORE_SNAPSHOT
-#include "verilated_save.h"
-#endif
 
 namespace {
 
 /// Carries out the commands one after the other.
 class Bench : Observation {
  public:
-  Bench(VerilatedContext* context, std::size_t beat_bytes, uint64_t seed, const char* wave,
-        const char* snapshot)
-      : Observation(context, beat_bytes, seed, wave), snapshot_(snapshot) {
+  Bench(std::unique_ptr<Model> model, std::size_t beat_bytes, uint64_t seed, const char* snapshot)
+      : Observation(std::move(model), beat_bytes, seed), snapshot_(snapshot) {
     reset();
   }
 
@@ -165,23 +161,14 @@ class Bench : Observation {
   void command_snapshot() {
     flush_held();
     std::vector<uint8_t> state;
-#ifdef MONTCORE_SNAPSHOT
     const char* path = snapshot_;
     if (path == nullptr) fail("a snapshot needs the option --snapshot");
-    {
-      VerilatedSave save;
-      save.open(path);
-      if (!save.isOpen()) fail("the snapshot file cannot be written");
-      save << *dut_;
-    }
+    dut_->save(path);
     if (FILE* file = std::fopen(path, "rb")) {
       int byte;
       while ((byte = std::fgetc(file)) != EOF) state.push_back(static_cast<uint8_t>(byte));
       std::fclose(file);
     }
-#else
-    fail("this simulator was built without snapshots");
-#endif
     const Record record{kSnapshot, kOk, 0, static_cast<uint32_t>(state.size()), 0, kNone};
     write(&record, sizeof record);
     write(state.data(), state.size());

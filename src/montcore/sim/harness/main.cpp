@@ -32,13 +32,9 @@ int main(int argc, char** argv) {
   }
   answers = fdopen(dup(STDOUT_FILENO), "wb");
   if (answers == nullptr || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return 3;
-  const std::unique_ptr<VerilatedContext> context(new VerilatedContext);
-  context->randReset(2);  // registers that reset does not clear start with random contents
-  context->randSeed(static_cast<int>(seed & 0x7fffffff) | 1);
-  context->fatalOnError(false);  // a broken rule of the port ends the run in Port::broken_rule
   std::setvbuf(stdin, nullptr, _IOFBF, 1 << 18);
   std::setvbuf(answers, nullptr, _IOFBF, 1 << 18);
-  Bench bench(context.get(), beat_bytes, seed, wave, snapshot);
+  Bench bench(make_model(seed, wave), beat_bytes, seed, snapshot);
   bench.serve();
   return 0;
 }

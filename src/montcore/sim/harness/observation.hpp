@@ -192,7 +192,7 @@ class Observation : protected Stimulus {
       fault(kUnasked);
       return;
     }
-    const void* data = raw(dut_->z_data_o);
+    const uint8_t* data = dut_->z_data_o;
     if (!z_held_) {
       if (z_beat_ == 0) {
         first_beat_ = now_;
@@ -206,14 +206,14 @@ class Observation : protected Stimulus {
     }
     if (!ready) {
       z_held_ = true;
-      held_.assign(static_cast<const uint8_t*>(data), static_cast<const uint8_t*>(data) + bytes_);
+      held_.assign(data, data + bytes_);
       held_last_ = dut_->z_last_o;
       held_error_ = dut_->z_error_o;
       return;
     }
     z_held_ = false;
     if (dut_->z_error_o) {
-      const uint8_t status = static_cast<const uint8_t*>(data)[0] & 7u;
+      const uint8_t status = data[0] & 7u;
       if (z_beat_ != 0 || !dut_->z_last_o || status == 0) {
         fault(kBadError);
         return;

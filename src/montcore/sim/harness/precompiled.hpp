@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every simulator reads first: Verilator's run-time library and the standard headers of the
-// harness. It is compiled once for each set of flags, since reading it takes longer than compiling
-// a small model.
+// What every model reads first: Verilator's run-time library and the standard headers. It is compiled
+// once for each set of flags, since reading it takes longer than compiling a small model.
 #pragma once
 
 #include <cstdint>

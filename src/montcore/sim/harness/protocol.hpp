@@ -25,8 +25,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace {
-
 /// Findings of the harness; the numbers 0 to 7 are the core's own error statuses.
 enum Status : uint8_t {
   kOk = 0,
@@ -59,7 +57,7 @@ enum RunFlags : uint8_t {
 };
 
 /// Where answers go. The model's own prints ($display) are sent to stderr instead of among them.
-FILE* answers = nullptr;
+inline FILE* answers = nullptr;
 
 constexpr uint32_t kNone = 0xffffffffu;
 constexpr int kExitFault = 64;      // exit status of a fault after the last answer: this + Status
@@ -109,5 +107,3 @@ T take() {
 inline void write(const void* from, std::size_t bytes) {
   if (std::fwrite(from, 1, bytes, answers) != bytes) std::exit(4);
 }
-
-}  // namespace

@@ -41,8 +41,8 @@ struct Source {
 /// The streams into the core, and the consumer's readiness.
 class Stimulus : protected Port {
  protected:
-  Stimulus(VerilatedContext* context, std::size_t beat_bytes, uint64_t seed, const char* wave)
-      : Port(context, beat_bytes, wave) {
+  Stimulus(std::unique_ptr<Model> model, std::size_t beat_bytes, uint64_t seed)
+      : Port(std::move(model), beat_bytes) {
     random_.state = seed * 0x9e3779b97f4a7c15ull + 0x1234567ull;
     zero_.assign(bytes_, 0);
     dut_->zeroize_i = 0;
@@ -58,9 +58,9 @@ class Stimulus : protected Port {
     dut_->cfg_valid_i = 0;
     dut_->x_valid_i = 0;
     dut_->y_valid_i = 0;
-    put(dut_->cfg_data_i, zero_.data(), bytes_);
-    put(dut_->x_data_i, zero_.data(), bytes_);
-    put(dut_->y_data_i, zero_.data(), bytes_);
+    put(dut_->cfg_data_i, zero_.data());
+    put(dut_->x_data_i, zero_.data());
+    put(dut_->y_data_i, zero_.data());
   }
 
   /// Drives the inputs of the coming cycle; returns whether the consumer takes a result beat.
@@ -68,7 +68,7 @@ class Stimulus : protected Port {
     if (!x_.valid && (x_.beat < x_.beats || next_x_ < released_)) offer(x_, next_x_, true);
     if (!y_.valid && (y_.beat < y_.beats || next_y_ < released_)) offer(y_, next_y_, false);
     if (!cfg_.valid && cfg_.beat < cfg_.beats && !(gaps_ && random_.chance(64))) {
-      put(dut_->cfg_data_i, cfg_.data + cfg_.beat * bytes_, bytes_);
+      put(dut_->cfg_data_i, cfg_.data + cfg_.beat * bytes_);
       dut_->cfg_last_i = cfg_.beat + 1 == cfg_.beats;
       dut_->cfg_valid_i = 1;
       cfg_.valid = true;
@@ -142,11 +142,11 @@ class Stimulus : protected Port {
     const uint8_t* beat = source.data + source.beat * bytes_;
     const bool last = source.beat + 1 == source.beats;
     if (is_x) {
-      put(dut_->x_data_i, beat, bytes_);
+      put(dut_->x_data_i, beat);
       dut_->x_last_i = last;
       dut_->x_valid_i = 1;
     } else {
-      put(dut_->y_data_i, beat, bytes_);
+      put(dut_->y_data_i, beat);
       dut_->y_last_i = last;
       dut_->y_valid_i = 1;
     }

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.sim.build import HARNESS, HARNESS_FILES, RtlBuild
+from montcore.sim.build import HARNESS, HARNESS_FILES, HARNESS_MODEL, RtlBuild
 from montcore.sim.programs import cached_program
 from montcore.sim.toolchain import compile_program, toolchain
 from montcore.support.errors import CheckFailedError
@@ -129,10 +129,8 @@ class GateBuild(RtlBuild):
         (work / "Vdut.h").write_text(model_header(module["ports"], table, clocks))
         # The harness asks for Verilator's header by name; what it needs of it is in the model's.
         (work / "verilated.h").write_text('#include "Vdut.h"\n')
-        compile_program(
-            work,
-            ["-O2", f"-I{work}", f"-I{MODEL.parent}", str(HARNESS), "-o", str(work / "simulator")],
-        )
+        harness = [f"-I{work}", f"-I{MODEL.parent}", str(HARNESS), str(HARNESS_MODEL)]
+        compile_program(work, ["-O2", *harness, "-o", str(work / "simulator")])
         outputs = driven_by_cells(module, self._cells())
         (work / _OUTPUTS).write_text(json.dumps(outputs))
         for large in ("netlist.json", "gates.bin"):
