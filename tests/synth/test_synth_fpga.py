@@ -2,6 +2,7 @@
 """FPGA figures: what counts as which resource, and a clock from place and route."""
 
 import json
+import re
 import subprocess
 from dataclasses import replace
 from importlib.util import find_spec
@@ -12,10 +13,9 @@ from mapping import mapped, resources
 
 from montcore.cores import get_core
 from montcore.support.errors import CheckFailedError, RequestError
-from montcore.support.paths import HW_DIR, REPO_ROOT
-from montcore.synth import all_targets, synthesise
+from montcore.support.paths import HW_DIR, REPO_ROOT, module_files
+from montcore.synth import synthesise
 from montcore.synth.design import Design
-from montcore.synth.flow import defines_read
 from montcore.synth.fpga import routed
 from montcore.synth.fpga.levels import structure
 from montcore.synth.fpga.resources import count_resources
@@ -63,12 +63,14 @@ def test_xilinx_multiplier_is_one_block(tmp_path: Path) -> None:
     assert "IBUF" not in found.cells
 
 
-def test_each_define_of_a_target_is_one_that_the_sources_ask_for() -> None:
-    sources = sorted(HW_DIR.glob("**/rtl/*.sv"))
-    for target in all_targets().values():
-        assert defines_read(target.name, sources) == target.defines
-    assert defines_read("osu018", get_core("dsp").sources()) == ("MONTCORE_TECH_MACRO",)
-    assert defines_read("osu018", get_core("cs4").sources()) == ()
+def test_technology_is_a_parameter_and_no_define() -> None:
+    switches = {
+        name
+        for path in HW_DIR.glob("**/rtl/*.sv")
+        for name in re.findall(r"^\s*`(?:ifn?def|elsif)\s+(\w+)", path.read_text(), re.M)
+    }
+    # A port cannot depend on a parameter.
+    assert switches <= {"MONTCORE_CLK2X", "SYNTHESIS", "VERILATOR"}
 
 
 def test_wrapper_connects_every_port(tmp_path: Path) -> None:
@@ -249,8 +251,7 @@ def test_second_clock_is_refused_where_there_is_no_timing_for_it() -> None:
     ],
 )
 def test_memories_with_a_registered_output_are_block_ram(tmp_path: Path, family: str) -> None:
-    tech = HW_DIR / "tech" / "rtl"
-    sources = [tech / "montcore_ram_macro.sv", tech / "montcore_block_ram.sv"]
+    sources = module_files(["pkg", "ram_macro", "block_ram"])
     design = Design.of("montcore_block_ram", sources, {"Rows": 62, "Width": 34})
     found = resources(design, family, tmp_path)
     assert (found.bram, found.lut_ram) == (1, 0)

@@ -16,7 +16,7 @@ from montcore.cores import get_core
 from montcore.cores.core import ConfiguredCore
 from montcore.sim import RtlBuild
 from montcore.support.errors import CheckFailedError
-from montcore.support.paths import HW_DIR, REPO_ROOT
+from montcore.support.paths import REPO_ROOT, module_files
 from montcore.synth import synthesise
 from montcore.synth.design import Design
 from montcore.synth.fpga.resources import MAPPED
@@ -170,8 +170,8 @@ def test_port_checks_find_faults_that_right_products_do_not_show() -> None:
 def test_models_of_block_memories_are_like_the_memory(
     tmp_path: Path, family: str, rows: int, width: int
 ) -> None:
-    source = HW_DIR / "tech" / "rtl" / "montcore_block_ram.sv"
-    design = Design.of("montcore_block_ram", [source], {"Rows": rows, "Width": width})
+    sources = module_files(["pkg", "ram_macro", "block_ram"])
+    design = Design.of("montcore_block_ram", sources, {"Rows": rows, "Width": width})
     found = resources(design, family, tmp_path)
     assert found.bram > 0 and found.lut_ram == 0
     lines = (tmp_path / MAPPED).read_text().splitlines(keepends=True)

@@ -182,10 +182,9 @@ class TestResolve:
 
     def test_leaves_no_switch_of_ours_in_any_source(self) -> None:
         for path in HW_DIR.glob("**/rtl/*.sv"):
-            for on in all_targets().values():
-                text = resolve(path.read_text(), on.defines)
-                assert not re.search(r"^\s*`(ifn?def|elsif)\s+MONT", text, re.MULTILINE), path
-                assert text.count("endmodule") + text.count("endpackage") >= 1
+            text = resolve(path.read_text(), ())
+            assert not re.search(r"^\s*`(ifn?def|elsif)\s+MONT", text, re.MULTILINE), path
+            assert text.count("endmodule") + text.count("endpackage") >= 1
 
 
 def test_a_bundle_with_primitives_is_tested_with_them(tmp_path: Path) -> None:

@@ -200,7 +200,8 @@ module montcore_dsp_core #(
   assign bank_raddr = bank_address(use_bank, feed_next);
   montcore_block_ram #(
       .Rows (2 * Words),
-      .Width(32)
+      .Width(32),
+      .Tech (Tech)
   ) u_x (
       .clk_i  (clk_i),
       .we_i   (bank_we),
@@ -211,7 +212,8 @@ module montcore_dsp_core #(
   );
   montcore_block_ram #(
       .Rows (2 * Words),
-      .Width(32)
+      .Width(32),
+      .Tech (Tech)
   ) u_y (
       .clk_i  (clk_i),
       .we_i   (bank_we),
@@ -301,7 +303,7 @@ module montcore_dsp_core #(
   montcore_dsp_reduce #(
       .WordPairs (WordPairs),
       .LateWrites(Fpga),
-      .NoBlocks  (montcore_pkg::has_tiles(Tech))
+      .Tech      (Tech)
   ) u_reduce (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),

@@ -12,8 +12,8 @@ module montcore_dsp_reduce #(
     parameter  int unsigned WordPairs  = 17,
     /// 1: m is written a cycle late.
     parameter  bit          LateWrites = 1'b0,
-    /// 1: no block RAM, whose words come late in a cycle.
-    parameter  bit          NoBlocks   = 1'b0,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter  int unsigned Tech       = montcore_pkg::TechGeneric,
     /// Bits of a pair count (do not change).
     localparam int unsigned PairBits   = $clog2(WordPairs + 1)
 ) (
@@ -70,12 +70,15 @@ module montcore_dsp_reduce #(
     assign m_data = m_data_i;
   end
 
+  // Where blocks have no adders, no block RAM either: its words come late in a cycle.
+  localparam int unsigned BlockBits = montcore_pkg::has_tiles(Tech) ? 1_000_000 : 1800;
   // The memories read ahead: their outputs are the words index_q. The first pair was written
   // before the cycle of the last one, in which it is read.
   montcore_block_ram #(
       .Rows     (WordPairs),
       .Width    (34),
-      .BlockBits(NoBlocks ? 1_000_000 : 1800)
+      .BlockBits(BlockBits),
+      .Tech     (Tech)
   ) u_m (
       .clk_i  (clk_i),
       .we_i   (m_we || sweep),
@@ -87,7 +90,8 @@ module montcore_dsp_reduce #(
   montcore_block_ram #(
       .Rows     (WordPairs),
       .Width    (34),
-      .BlockBits(NoBlocks ? 1_000_000 : 1800)
+      .BlockBits(BlockBits),
+      .Tech     (Tech)
   ) u_z (
       .clk_i  (clk_i),
       .we_i   (z_we_i || sweep),

@@ -20,7 +20,9 @@ module montcore_ecc
     /// Beats that the adder takes in a cycle, 1 or 2.
     parameter int unsigned Lanes  = 2,
     /// Products under way at most; a power of two, 2 or more.
-    parameter int unsigned Open   = 4
+    parameter int unsigned Open   = 4,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech   = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
@@ -103,7 +105,8 @@ module montcore_ecc
       .Width (Width),
       .Beats (Beats),
       .Lanes (Lanes),
-      .Open  (Open)
+      .Open  (Open),
+      .Tech  (Tech)
   ) u_engine (
       .clk_i          (clk_i),
       .rst_ni         (rst_ni),

@@ -19,6 +19,8 @@ module montcore_ecc_engine
     parameter int unsigned Lanes = 2,
     /// Products under way at most; a power of two, 2 or more.
     parameter int unsigned Open = 4,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a beat count (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
@@ -357,7 +359,8 @@ module montcore_ecc_engine
   endfunction
   montcore_ecc_table #(
       .Width(RowWidth),
-      .Rows (Rows)
+      .Rows (Rows),
+      .Tech (Tech)
   ) u_table (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),

@@ -14,6 +14,8 @@ module montcore_ecc_table
     parameter int unsigned Width = 64,
     /// Rows of an element at the built width.
     parameter int unsigned Rows = 4,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a row number (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
     /// Rows of the memory (do not change).
@@ -76,7 +78,8 @@ module montcore_ecc_table
 
   montcore_block_ram #(
       .Rows (Depth),
-      .Width(Width)
+      .Width(Width),
+      .Tech (Tech)
   ) u_ram (
       .clk_i  (clk_i),
       .we_i   (we_i || sweep_i),

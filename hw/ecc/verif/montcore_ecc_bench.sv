@@ -18,7 +18,9 @@ module montcore_ecc_bench #(
     /// Beats that the adder takes in a cycle.
     parameter int unsigned Lanes  = 2,
     /// Products under way at most.
-    parameter int unsigned Open   = 4
+    parameter int unsigned Open   = 4,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech   = montcore_pkg::TechGeneric
 ) (
     /// As at the engine.
     input  logic             clk_i,
@@ -115,7 +117,8 @@ module montcore_ecc_bench #(
       .Width (Width),
       .Beats (Beats),
       .Lanes (Lanes),
-      .Open  (Open)
+      .Open  (Open),
+      .Tech  (Tech)
   ) u_ecc (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),

@@ -18,6 +18,7 @@ module montcore_modexp
     parameter int unsigned Width = 34,  /// Bits of a beat, 16 or more.
     parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at the built width.
     parameter int unsigned Window = 5,  /// Window in bits, 2 to 6.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// What it is built for.
     localparam int unsigned BeatBits = $clog2(Beats + 1)  /// Of a beat count (do not change).
 ) (
     input logic clk_i,  /// Rising edge.
@@ -158,7 +159,8 @@ module montcore_modexp
   montcore_modexp_store #(
       .Width (Width),
       .Beats (Beats),
-      .Window(Window)
+      .Window(Window),
+      .Tech  (Tech)
   ) u_store (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),

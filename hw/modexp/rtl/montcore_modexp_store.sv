@@ -16,6 +16,8 @@ module montcore_modexp_store
     parameter int unsigned Beats = 17,
     /// Window in bits, 2 or more.
     parameter int unsigned Window = 5,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a beat count (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
@@ -124,7 +126,8 @@ module montcore_modexp_store
   assign unused_counts = ^{store_index_i, e_beat_i};
   montcore_block_ram #(
       .Rows (StoreRows),
-      .Width(Width)
+      .Width(Width),
+      .Tech (Tech)
   ) u_ram (
       .clk_i  (clk_i),
       .we_i   (store_we),
@@ -146,7 +149,8 @@ module montcore_modexp_store
   montcore_modexp_table #(
       .Width (Width),
       .Beats (Beats),
-      .Window(Window)
+      .Window(Window),
+      .Tech  (Tech)
   ) u_table (
       .clk_i(clk_i),
       .rst_ni(rst_ni),

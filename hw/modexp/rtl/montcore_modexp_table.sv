@@ -15,6 +15,8 @@ module montcore_modexp_table #(
     parameter int unsigned Beats = 16,
     /// Window in bits.
     parameter int unsigned Window = 5,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a beat count (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
     /// Bits of a beat number (do not change).
@@ -79,7 +81,8 @@ module montcore_modexp_table #(
 
   montcore_block_ram #(
       .Rows (Rows),
-      .Width(Width)
+      .Width(Width),
+      .Tech (Tech)
   ) u_even (
       .clk_i  (clk_i),
       .we_i   ((we_i && !power_i[0]) || sweep),
@@ -90,7 +93,8 @@ module montcore_modexp_table #(
   );
   montcore_block_ram #(
       .Rows (Rows),
-      .Width(Width)
+      .Width(Width),
+      .Tech (Tech)
   ) u_odd (
       .clk_i  (clk_i),
       .we_i   ((we_i && power_i[0]) || sweep),
@@ -142,7 +146,8 @@ module montcore_modexp_table #(
   localparam int unsigned ChosenRows = (Beats > 1) ? Beats : 2;
   montcore_block_ram #(
       .Rows (ChosenRows),
-      .Width(Width)
+      .Width(Width),
+      .Tech (Tech)
   ) u_chosen (
       .clk_i  (clk_i),
       .we_i   (chosen_we_i || (valid_q && last_q) || sweep_chosen),

@@ -15,6 +15,7 @@ module montcore_pka
     parameter int unsigned Width = 34,  /// Bits of a beat, 16 or more.
     parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at the built width.
     parameter int unsigned Window = 5,  /// Window in bits, 2 to 6.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// What it is built for.
     parameter int unsigned CoreName = 32'h00707364  /// The multiplier's name, lowest byte first.
 ) (
     input logic clk_i,  /// Rising edge.
@@ -114,7 +115,8 @@ module montcore_pka
   assign command = {z, y, x, policy, op};
 
   montcore_pka_memory #(
-      .Length(Length)
+      .Length(Length),
+      .Tech  (Tech)
   ) u_memory (
       .clk_i    (clk_i),
       .engine_i (busy),
@@ -230,7 +232,8 @@ module montcore_pka
       .Length(Length),
       .Width (Width),
       .Beats (Beats),
-      .Window(Window)
+      .Window(Window),
+      .Tech  (Tech)
   ) u_modexp (
       .clk_i       (clk_i),
 `ifdef MONTCORE_CLK2X

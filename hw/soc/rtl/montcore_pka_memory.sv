@@ -14,6 +14,8 @@ module montcore_pka_memory
 #(
     /// Built width L in bits.
     parameter int unsigned Length = 512,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Words of a slot (do not change).
     localparam int unsigned Words = (Length + 31) / 32,
     /// Rows (do not change).
@@ -88,7 +90,8 @@ module montcore_pka_memory
   for (genvar k = 0; k < 4; k++) begin : g_byte
     montcore_block_ram #(
         .Rows (Rows),
-        .Width(8)
+        .Width(8),
+        .Tech (Tech)
     ) u_ram (
         .clk_i  (clk_i),
         .we_i   (we[k]),

@@ -5,8 +5,8 @@
 /// rdata_o = word raddr_i as it was before the last edge
 /// Precondition: addresses below Rows; a row is not read before it was written.
 /// Latency: 1 for a read, 1 for a write; a read of the row that is being written gives the old word.
-/// Below BlockBits bits the FPGA flow chooses. ASIC flows define MONTCORE_TECH_MACRO: a register file
-/// macro and an output register.
+/// Below BlockBits bits the FPGA flow chooses. For an ASIC it is a register file macro and an output
+/// register.
 /// Example, Rows = 8, Width = 4: write 0x9 to row 5; raddr_i = 5 in the next cycle; rdata_o = 0x9 then.
 module montcore_block_ram #(
     /// Number of words, 2 or more.
@@ -16,6 +16,8 @@ module montcore_block_ram #(
     /// Bits from which on it is a block RAM on an FPGA, 1 or more: it pays from about a tenth of its
     /// 18 kbit on.
     parameter int unsigned BlockBits = 1800,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Address bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
@@ -38,22 +40,21 @@ module montcore_block_ram #(
   logic [Width-1:0] rdata_q;
   assign rdata_o = rdata_q;
 
-`ifdef MONTCORE_TECH_MACRO
-  logic [Width-1:0] word;
-  montcore_ram_macro #(
-      .Rows (Rows),
-      .Width(Width)
-  ) u_macro (
-      .clk_i  (clk_i),
-      .we_i   (we_i),
-      .waddr_i(waddr_i),
-      .wdata_i(wdata_i),
-      .raddr_i(raddr_i),
-      .rdata_o(word)
-  );
-  always_ff @(posedge clk_i) rdata_q <= word;
-`else
-  if (Rows * Width >= BlockBits) begin : g_block
+  if (Tech == montcore_pkg::TechAsic) begin : g_macro
+    logic [Width-1:0] word;
+    montcore_ram_macro #(
+        .Rows (Rows),
+        .Width(Width)
+    ) u_macro (
+        .clk_i  (clk_i),
+        .we_i   (we_i),
+        .waddr_i(waddr_i),
+        .wdata_i(wdata_i),
+        .raddr_i(raddr_i),
+        .rdata_o(word)
+    );
+    always_ff @(posedge clk_i) rdata_q <= word;
+  end else if (Rows * Width >= BlockBits) begin : g_block
     (* ram_style = "block" *)
     logic [Width-1:0] rows_q[Rows];
     always_ff @(posedge clk_i) begin
@@ -69,5 +70,4 @@ module montcore_block_ram #(
       rdata_q <= rows_q[raddr_i];
     end
   end
-`endif
 endmodule

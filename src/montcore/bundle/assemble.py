@@ -117,10 +117,9 @@ def _check_request(core: ConfiguredCore, output: Path, field: Field | None) -> N
 def _write_rtl(core: ConfiguredCore, name: str, target: str, folder: Path) -> list[str]:
     """Write the sources that are needed, the wrapper and the file list; return the list."""
     # The parameter Tech of a bundle takes every technology's value, those with primitives too.
-    defines = get_target(target).defines
     headers = tuple(dict.fromkeys(path for on in all_targets().values() for path in on.headers))
-    needed = sources.needed_sources(core, wrapper.parameter_sets(core), defines, headers)
-    names = write_sources(needed, defines, folder, name)
+    needed = sources.needed_sources(core, wrapper.parameter_sets(core), headers)
+    names = write_sources(needed, (), folder, name)
     _write_wrapper(core, name, target, None, folder)
     return names
 

@@ -131,8 +131,8 @@ def _write_rtl(design: Design, name: str, target: str, folder: Path) -> list[str
     """Write the sources that are needed and the file list; return the list."""
     on = get_target(target)
     sources = design.sources(on.technology)
-    needed = needed_of(TOP, sources, [design.parameters()], on.defines, on.headers)
-    return write_sources(needed, on.defines, folder, name)
+    parameters = design.parameters(on.technology)
+    return write_sources(needed_of(TOP, sources, [parameters], (), on.headers), (), folder, name)
 
 
 def _write_top(design: Design, name: str, target: str, cycles: str, folder: Path) -> None:
@@ -143,7 +143,7 @@ def _write_top(design: Design, name: str, target: str, cycles: str, folder: Path
         top = {"Width-1": str(design.width - 1)}.get(bits, bits)
         bounds = f"[{top}:0] " if bits else ""
         ports.append((port, f"    /// {text}\n    {direction} logic {bounds}{port}"))
-    parameters = design.parameters().items()
+    parameters = design.parameters(get_target(target).technology).items()
     values = {
         "name": name,
         "top": TOP,

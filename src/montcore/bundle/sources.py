@@ -14,7 +14,6 @@ from montcore.support.errors import CheckFailedError
 def needed_sources(
     core: ConfiguredCore,
     parameter_sets: Iterable[Mapping[str, int]],
-    defines: Sequence[str] = (),
     headers: Sequence[Path] = (),
 ) -> list[Path]:
     """Return the files that the core elaborates to, in compile order.
@@ -25,13 +24,12 @@ def needed_sources(
     Args:
         core: the core.
         parameter_sets: the overrides of the top module's parameters that have to work.
-        defines: what the sources see as defined.
         headers: modules of others that may be instantiated.
 
     Raises:
         CheckFailedError: the core does not elaborate.
     """
-    return needed_of(core.top, core.sources(), parameter_sets, defines, headers)
+    return needed_of(core.top, core.sources(), parameter_sets, (), headers)
 
 
 def needed_of(

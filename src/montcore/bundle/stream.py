@@ -117,7 +117,7 @@ def _write_rtl(core: ConfiguredCore, name: str, target: str, folder: Path) -> li
     own = folder / "rtl" / f"{name}.sv"
     own.write_text(stream_top(core, name, on.technology), encoding="utf-8")
     sources = [*core.sources(), *module_files(["soc_axi4_stream"]), own]
-    return write_sources(needed_of(name, sources, [{}], on.defines, on.headers), on.defines, folder)
+    return write_sources(needed_of(name, sources, [{}], (), on.headers), (), folder)
 
 
 def _write_test(core: ConfiguredCore, name: str, seed: int, folder: Path) -> None:

@@ -113,9 +113,9 @@ def _write_rtl(design: Design, bus: Bus, name: str, target: str, folder: Path) -
     on = get_target(target)
     (folder / "rtl").mkdir()
     own = folder / "rtl" / f"{name}.sv"
-    own.write_text(top(design, bus, name), encoding="utf-8")
+    own.write_text(top(design, bus, name, on.technology), encoding="utf-8")
     sources = [*design.sources(on.technology, bus.shell), own]
-    defines = (*on.defines, *design.modexp.defines)
+    defines = design.modexp.defines
     return write_sources(needed_of(name, sources, [{}], defines, on.headers), defines, folder)
 
 

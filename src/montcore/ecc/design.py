@@ -99,14 +99,15 @@ class Design:
         wanted = -(-timing.latency // timing.interval) + 4
         return 1 << (wanted - 1).bit_length()
 
-    def parameters(self) -> dict[str, int]:
-        """Return the top module's parameters."""
+    def parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
+        """Return the top module's parameters, in the style for a technology."""
         return {
             "Length": self.length,
             "Width": self.width,
             "Beats": self.beats(self.length),
             "Lanes": self.lanes,
             "Open": self.open_products,
+            "Tech": int(technology.tech),
         }
 
     @cached_property

@@ -57,9 +57,9 @@ def synthesise(
         RequestError: unknown target, missing tool, no curve fits.
         CheckFailedError: a tool failed, or a point is wrong.
     """
-    core = design.core
-    sources = snapshot(design.sources(get_target(target).technology))
-    rtl = SynthDesign.of(TOP, sources, design.parameters())
+    core, technology = design.core, get_target(target).technology
+    sources = snapshot(design.sources(technology))
+    rtl = SynthDesign.of(TOP, sources, design.parameters(technology))
     settings = {"core": core.name, **core.settings()}
     words = settings_words(settings.items())
     identity = {"core": "ecc", "over": core.name, "config": core.params()}

@@ -101,13 +101,14 @@ class Design:
         unit = self.lazy_unit()
         return unit.beats(length) if unit is not None else self.core.beats(length)
 
-    def parameters(self) -> dict[str, int]:
-        """Return the top module's parameters."""
+    def parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
+        """Return the top module's parameters, in the style for a technology."""
         return {
             "Length": self.length,
             "Width": self.width,
             "Beats": self.beats(self.length),
             "Window": WINDOW,
+            "Tech": int(technology.tech),
         }
 
     def multiplier(self, technology: Technology = SIMULATION) -> str:

@@ -36,11 +36,11 @@ def synthesise(
         RequestError: unknown target, missing tool, a second clock on a target without one.
         CheckFailedError: a tool failed, or a power is wrong.
     """
-    core = design.core
+    core, technology = design.core, get_target(target).technology
     rtl = SynthDesign.of(
         TOP,
-        snapshot(design.sources(get_target(target).technology)),
-        design.parameters(),
+        snapshot(design.sources(technology)),
+        design.parameters(technology),
         fast_clock="clk2x_i" if design.double else "",
         defines=design.defines,
     )

@@ -50,10 +50,10 @@ class Design:
         """Whether the multiplier has a second clock of twice the speed."""
         return self.modexp.double
 
-    def parameters(self) -> dict[str, int]:
-        """Return the top module's parameters."""
+    def parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
+        """Return the top module's parameters, in the style for a technology."""
         name = int.from_bytes(self.core.name.encode()[:4], "little")
-        return {**self.modexp.parameters(), "CoreName": name}
+        return {**self.modexp.parameters(technology), "CoreName": name}
 
     def sources(self, technology: Technology = SIMULATION, shell: str = "") -> list[Path]:
         """Return the SystemVerilog files, with those of a shell (named without the prefix)."""

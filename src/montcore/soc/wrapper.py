@@ -164,13 +164,14 @@ def _declared(port: Port) -> str:
     return f"{'output' if port.output else 'input'} logic {size}{port.name}"
 
 
-def top(design: Design, bus: Bus, name: str) -> str:
+def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION) -> str:
     """Return the top module of an accelerator behind a bus.
 
     Args:
         design: the accelerator.
         bus: the bus.
         name: the module's name.
+        technology: what it is built for.
     """
     reset = bus.reset if bus.active_low else f"!{bus.reset}"
     ports = [f"input logic {bus.clock}"]
@@ -186,7 +187,8 @@ def top(design: Design, bus: Bus, name: str) -> str:
     ties = [f"assign {port.name} = {port.value};" for port in bus.ports if port.value]
     if ignored:
         ties += ["logic unused;", f"assign unused = ^{{{', '.join(ignored)}}};"]
-    overrides = ", ".join(f".{key}({value})" for key, value in design.parameters().items())
+    values = design.parameters(technology)
+    overrides = ", ".join(f".{key}({value})" for key, value in values.items())
     return _TOP.format(
         name=name,
         title=bus.title,

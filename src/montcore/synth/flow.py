@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthesis of any registered core for any target, cached by content."""
 
-import re
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -33,16 +32,6 @@ from montcore.synth.result import SynthResult
 from montcore.synth.store import ResultStore
 from montcore.synth.target import Progress, Target, get_target
 from montcore.synth.tools import package_version
-
-
-def defines_read(target: str, sources: Sequence[Path]) -> tuple[str, ...]:
-    """Return those defines of a target that a source asks for: what its figures depend on."""
-    text = "\n".join(source.read_text(encoding="utf-8") for source in sources)
-    return tuple(
-        name
-        for name in get_target(target).defines
-        if re.search(rf"`(?:ifn?def|elsif)\s+{name}\b", text)
-    )
 
 
 def _silent(_: str) -> None:
@@ -217,7 +206,6 @@ def synthesise_subject(
     if design.fast_clock and not on.two_clocks:
         raise RequestError(f"{target} is timed with one clock, and {design.top} has two")
     store = ResultStore()
-    defines = defines_read(target, design.sources)
     key = content_key(
         {
             "what": "synthesis",
@@ -227,7 +215,6 @@ def synthesise_subject(
             "parameters": design.parameters,
             **({"shared": design.shared} if design.shared else {}),
             **({"choices": design.choices} if design.choices else {}),
-            **({"defines": defines} if defines else {}),
             "target": target,
             "tools": versions,
             **on.settings(opts),

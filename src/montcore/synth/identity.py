@@ -57,7 +57,6 @@ def flow_of(target: str) -> dict[str, Any]:
         "flow": options.FLOW_VERSION,
         "tools": {**pins((*_EVERYWHERE, *on.packages)), **on.recorded()},
         "maps": {path.name: digest((), [path]) for path in maps_of(target)},
-        "defines": on.defines,
         **on.identity(),
     }
 

@@ -56,7 +56,6 @@ class Target(ABC):
         technology: the traits by which cores choose an implementation style.
         figures: figures that it has besides cycles, by their names in `compare.entry.Entry`.
         aliases: other names that `montcore build` takes.
-        defines: names that the sources see as defined.
         primitives: modules of the vendor that the sources instantiate for this technology.
         headers: files with the headers of these primitives.
         maps: technology maps that the flow reads, relative to this folder.
@@ -73,7 +72,6 @@ class Target(ABC):
     technology: Technology
     figures: tuple[str, ...]
     aliases: tuple[str, ...] = ()
-    defines: tuple[str, ...] = ()
     primitives: tuple[str, ...] = ()
     headers: tuple[Path, ...] = ()
     maps: tuple[str, ...] = ()
@@ -99,7 +97,7 @@ class Target(ABC):
     def identity(self) -> dict[str, Any]:
         """Return what else of the flow the figures depend on, as plain values.
 
-        The digests of committed figures cover it, with defines, maps and pinned packages.
+        The digests of committed figures cover it, with maps and pinned packages.
         """
         return {}
 

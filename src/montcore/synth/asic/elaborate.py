@@ -10,7 +10,6 @@ from pathlib import Path
 from montcore.synth import options
 from montcore.synth.asic.liberty import Macro, macro_liberty, macro_verilog
 from montcore.synth.asic.memory import access_ns
-from montcore.synth.asic.recipes import TECHNOLOGY_DEFINES
 from montcore.synth.design import Design
 from montcore.synth.options import FLOPS, LATCH, Options
 from montcore.synth.process import ToolError
@@ -66,7 +65,6 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
         [
             design.read_command(
                 work,
-                *(f"-D {define}" for define in TECHNOLOGY_DEFINES),
                 *(f"--blackboxed-module {name}" for name in boxes),
                 *hierarchy,
             ),

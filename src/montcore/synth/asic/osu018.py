@@ -15,7 +15,6 @@ from montcore.synth.asic.recipes import (
     PLACEMENT_METHOD,
     POLICY,
     RECIPES,
-    TECHNOLOGY_DEFINES,
 )
 from montcore.synth.asic.tools import liberty_version, sta_version
 from montcore.synth.design import Design
@@ -163,7 +162,6 @@ OSU018 = StandardCells(
     technology=Technology(multiplier_trees=True),
     figures=GATE_FIGURES,
     aliases=("asic",),
-    defines=TECHNOLOGY_DEFINES,
     maps=("asic/maps/osu018_fa.v", "asic/maps/ripple.v"),
     two_clocks=False,
     shares_modules=True,

@@ -52,8 +52,6 @@ RECIPES: dict[str, Recipe] = {
 DEFAULT_RECIPES = ("nf-sk",)
 #: What the best netlist of several recipes has least of: area times period.
 POLICY = "area-delay"
-#: What the sources see as defined when they are mapped to cells and memory macros.
-TECHNOLOGY_DEFINES = ("MONTCORE_TECH_MACRO",)
 #: Raised whenever the measurement of energy changes what the figure means.
 ENERGY_METHOD = 1
 #: Raised whenever placement, wires or clock tree change what the figures mean.

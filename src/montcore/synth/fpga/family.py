@@ -58,8 +58,7 @@ class FpgaFamily(Target):
         flags: list[str] = []
         cleaning: list[str] = []
         if self.primitives:
-            flags = [f"-D {define}" for define in self.defines]
-            flags += [f"--blackboxed-module {name}" for name in self.primitives]
+            flags = [f"--blackboxed-module {name}" for name in self.primitives]
             flags += [f'"{path}"' for path in self.headers]
             # The headers have done their work; Yosys brings the primitives itself.
             cleaning = [f"delete ={name}" for name in self.primitives]
