@@ -26,7 +26,6 @@ from montcore.bundle.parts import (
     write_sources,
 )
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.sources import needed_of
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.ecc.curves import Curve, get_curve
@@ -79,14 +78,14 @@ def build_engine(
     name = f"ecc_{bundle_name(design.core, None)}"
     with making(output, name) as folder:
         say("collecting sources")
-        files = _write_rtl(design, name, target, folder)
-        _write_top(design, name, target, "?", folder)
+        files = write_engine_rtl(design, name, target, folder)
         _write_test(design, curve, name, seed, folder)
         say("running the bundle's own test")
         # Icarus Verilog takes many minutes for as many cycles.
         work = folder.parent / "work"
         outcome = passed(runner.run_bundle_test(folder, "verilator", work=work))
-        _write_top(design, name, target, str(outcome.cycles), folder)
+        latency = f"{outcome.cycles} cycles for k P on {curve.name}"
+        _write_top(design, name, target, f"{latency}, last operand beat to first result", folder)
         found = None
         if synth:
             say("synthesis")
@@ -127,15 +126,17 @@ def _command(design: Design, target: str) -> str:
     return f"montcore build ecc{words} --bits {design.length} --target {target} -o DIR"
 
 
-def _write_rtl(design: Design, name: str, target: str, folder: Path) -> list[str]:
-    """Write the sources that are needed and the file list; return the list."""
-    on = get_target(target)
-    sources = design.sources(on.technology)
-    parameters = design.parameters(on.technology)
-    return write_sources(needed_of(TOP, sources, [parameters], (), on.headers), (), folder, name)
+def write_engine_rtl(design: Design, name: str, target: str, folder: Path) -> list[str]:
+    """Write the sources of an engine and its top module, and the file list; return the list."""
+    # All of them: in a branch that is switched off, Verilator does not see that a parameter is used
+    # if the module there is missing.
+    sources = design.sources(get_target(target).technology)
+    files = write_sources(sources, (), folder, name)
+    _write_top(design, name, target, "one number for each operation on a curve", folder)
+    return files
 
 
-def _write_top(design: Design, name: str, target: str, cycles: str, folder: Path) -> None:
+def _write_top(design: Design, name: str, target: str, latency: str, folder: Path) -> None:
     """Write the top module; its header quotes the measured latency once it is known."""
     source = (HW_DIR / "ecc" / "rtl" / f"{TOP}.sv").read_text(encoding="utf-8")
     ports = []
@@ -150,8 +151,7 @@ def _write_top(design: Design, name: str, target: str, cycles: str, folder: Path
         "label": f"{design.core.name} {design.core.label()}",
         "target": get_target(target).title,
         "bits": design.length,
-        "cycles": cycles,
-        "curve": widest_curve(design.length).name,
+        "latency": latency,
         "ports": ",\n".join(text for _, text in ports),
         "overrides": ",\n".join(f"      .{key}({value})" for key, value in parameters),
         "connections": ",\n".join(f"      .{port}({port})" for port, _ in ports),

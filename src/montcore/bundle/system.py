@@ -78,7 +78,7 @@ def build_system(
     name = f"pka_{bundle_name(design.core, None)}_{bus.top_suffix}"
     with making(output, name) as folder:
         say("collecting sources")
-        files = _write_rtl(design, bus, name, target, folder)
+        files = write_system_rtl(design, bus, name, target, folder)
         say("writing one file of Verilog-2005")
         flat = write_flat(folder, name)
         _write_test(design, bus, name, seed, folder)
@@ -108,10 +108,10 @@ def build_system(
     return BundleResult(output, name, target, outcome, None, written)
 
 
-def _write_rtl(design: Design, bus: Bus, name: str, target: str, folder: Path) -> list[str]:
-    """Write the sources that are needed and the file list; return the list."""
+def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: Path) -> list[str]:
+    """Write the sources of an accelerator behind a bus, and the file list; return the list."""
     on = get_target(target)
-    (folder / "rtl").mkdir()
+    (folder / "rtl").mkdir(exist_ok=True)
     own = folder / "rtl" / f"{name}.sv"
     own.write_text(top(design, bus, name, on.technology), encoding="utf-8")
     sources = [*design.sources(on.technology, bus.shell), own]

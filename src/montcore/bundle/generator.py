@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FuseSoC's generator: RTL of the curve engine or the accelerator, made when a project is set up.
+
+hw/fusesoc has the core file that names it; hw/ecc/ecc.core and hw/soc/pka.core use it.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+
+from montcore.bundle.engine import write_engine_rtl
+from montcore.bundle.parts import bundle_name
+from montcore.bundle.system import write_system_rtl
+from montcore.bundle.target import DEFAULT_TARGET, find_target
+from montcore.cores import get_core
+from montcore.ecc.design import Design as EngineDesign
+from montcore.soc.design import Design as SystemDesign
+from montcore.soc.wrapper import find_bus
+from montcore.support.errors import RequestError
+
+_CORE_FILE = """CAPI=2:
+name: {vlnv}
+description: {name}
+
+filesets:
+  rtl:
+    files:
+{files}
+    file_type: systemVerilogSource
+
+targets:
+  default:
+    filesets: [rtl]
+"""
+
+
+class Parameters(BaseModel):
+    """What a core file says below `generate: ...: parameters`.
+
+    Attributes:
+        unit: ``ecc``, the curve engine, or ``pka``, the accelerator behind a bus.
+        core: name of the multiplier.
+        bits: built width.
+        set: parameters of the multiplier.
+        target: what it is built for.
+        bus: bus of the accelerator.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    unit: Literal["ecc", "pka"]
+    core: str
+    bits: int
+    set: dict[str, Annotated[str, BeforeValidator(str)]] = {}
+    target: str = DEFAULT_TARGET
+    bus: str = ""
+
+
+def generate(request: Path) -> Path:
+    """Write the RTL that a core file asks for, and a core file that lists it, beside the request.
+
+    Args:
+        request: the file that FuseSoC wrote, YAML with `vlnv` and `parameters`.
+
+    Returns:
+        the core file. The top module is called as `montcore build` would call it.
+
+    Raises:
+        RequestError: a parameter is missing, unknown or out of range.
+    """
+    import yaml  # type: ignore[import-untyped]  # comes with FuseSoC
+
+    asked: dict[str, Any] = yaml.safe_load(request.read_text(encoding="utf-8"))
+    try:
+        wanted = Parameters.model_validate(asked["parameters"])
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise RequestError(f"{asked['vlnv']}: parameter {where}: {first['msg']}") from None
+    name, files = _write(wanted, request.parent)
+    path = request.parent / f"{name}.core"
+    listed = "\n".join(f"      - {file}" for file in files)
+    path.write_text(_CORE_FILE.format(vlnv=asked["vlnv"], name=name, files=listed))
+    return path
+
+
+def _write(wanted: Parameters, folder: Path) -> tuple[str, list[str]]:
+    """Write the RTL; return the top module's name and the files in compile order."""
+    core, target = get_core(wanted.core).configure(wanted.set, wanted.bits), wanted.target
+    name = f"{wanted.unit}_{bundle_name(core, None)}"
+    if wanted.unit == "ecc":
+        return name, write_engine_rtl(EngineDesign(core), name, find_target(target), folder)
+    bus = find_bus(wanted.bus)
+    name = f"{name}_{bus.top_suffix}"
+    return name, write_system_rtl(SystemDesign(core), bus, name, find_target(target), folder)
