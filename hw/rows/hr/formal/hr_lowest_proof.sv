@@ -2,12 +2,17 @@
 
 /// Properties of `montcore_hr_lowest` and `montcore_hr_recode`.
 ///
-/// The registers of step 0 are arbitrary, but for digits that belong to low; the properties look back two
-/// cycles, so that four steps are a proof for any number of cycles.
+/// The registers of step 0 are arbitrary, but for digits that belong to low; the properties look back one
+/// cycle, so that three steps are a proof for any number of cycles.
+/// a_rows: the rows and ones that are added up are the parts in the columns of the multiples of the digits.
+/// a_held, up to 6 bits an iteration: what the registers hold a cycle later, with what waits to go above
+///   the columns, is their sum. With 8 bits a_once remains of it: the half adders behind the tree keep the
+///   sum of what they take; hr_tree_proof says that the tree does.
 /// a_low: low and what goes above the columns (up_o, carry_o and the late carry, each of weight
-///   2^Radix) = S and 2 C in the columns + the parts in the columns of the multiples of the digits that
-///   were given a cycle before + (low - q) / 2^Radix, or in the last cycle without its carry, + the late
-///   carry of the cycle before; in a first cycle the multiples alone.
+///   2^Radix) = S and 2 C in the columns + what the registers held + (low - q) / 2^Radix, or in the last
+///   cycle without its carry, + the late carry of the cycle before; in a first cycle what they held alone.
+/// Together: the multiples of the digits that were given a cycle before go in. (As one property this is
+/// the equality of two trees of adders, which no solver ends for 6 bits an iteration.)
 /// a_digits: q_o and above_o are those of low, and the cells get these digits a cycle later.
 /// a_single: at most one line of a digit is high.
 /// a_recode: bits + carry before = 2^Radix carry after + digits, from {-1, 0, 1, 2}.
@@ -85,29 +90,39 @@ module hr_lowest_proof #(
       quotient += (Wide'(lines[p][0]) - Wide'(lines[p][1]) - (Wide'(lines[p][2]) << 1)) << (2 * p);
     end
   endfunction
-  // A multiple's part in the columns, with the ones below it and the one that it misses.
-  function automatic logic [Wide-1:0] part(logic [Radix-1:0] number, logic one, logic two,
-                                           logic negative, int unsigned place);
-    logic [Radix-1:0] bits;
-    bits = one ? number : two ? Radix'({number, 1'b0}) : '0;
-    bits = Radix'(bits << (2 * place));
-    if (negative) bits = ~bits;
-    return Wide'(bits) + Wide'(negative);
+  // A multiple's part in the columns, with ones below it; a negative one misses 1.
+  function automatic logic [Radix-1:0] part(logic [Radix-1:0] number, logic one, logic two,
+                                            logic negative, int unsigned place);
+    part = one ? number : two ? Radix'({number, 1'b0}) : '0;
+    part = Radix'(part << (2 * place));
+    if (negative) part = ~part;
   endfunction
 
   // What the multiples of the digits given in this cycle are in the columns.
   logic [Pairs-1:0][2:0] given;
-  logic [Wide-1:0] multiples, multiples_q, above, above_q, want_q, got;
+  logic [Wide-1:0] total, total_q, held, above, above_q, want_q, got;
+  logic rows_right;
   logic signed [Wide-1:0] rest, given_q;
-  logic one_q, two_q, carry_before_q;
+  logic one_q, carry_before_q;
   logic [Radix-1:0] bits_q;
   assign given = (begin_i || first_q) ? '0 : q;
   always_comb begin
-    multiples = '0;
+    rows_right = 1'b1;
     for (int unsigned p = 0; p < Pairs; p++) begin
-      multiples += part(b_i, a[p][0] | a[p][2], a[p][1], a[p][2], p);
-      multiples += part(n_i, given[p][0] | given[p][1], given[p][2], given[p][1] | given[p][2], p);
+      rows_right &= u_lowest.rows[p] == part(b_i, a[p][0] | a[p][2], a[p][1], a[p][2], p);
+      rows_right &= u_lowest.ones[p] == a[p][2];
+      rows_right &= u_lowest.rows[Pairs+p] == part(
+          n_i, given[p][0] | given[p][1], given[p][2], given[p][1] | given[p][2], p
+      );
+      rows_right &= u_lowest.ones[Pairs+p] == (given[p][1] | given[p][2]);
     end
+    total = '0;
+    for (int unsigned i = 0; i < Radix; i++) begin
+      total += Wide'(u_lowest.rows[i]) + Wide'(u_lowest.ones[i]);
+    end
+    held = Wide'(u_lowest.extra_q);
+    for (int unsigned i = 0; i < Radix - 2; i++) held += Wide'(u_lowest.out_q[i]);
+    held  = (held << Radix) + Wide'(u_lowest.first_q) + Wide'(u_lowest.second_q);
     above = Wide'(carry) + Wide'(u_lowest.extra_q);
     for (int unsigned i = 0; i < Radix - 1; i++) above += Wide'(up[i]);
     got  = Wide'(low) + (above_q << Radix);
@@ -115,21 +130,19 @@ module hr_lowest_proof #(
     rest = $signed(Wide'(low)) - (last_i ? $signed(Wide'(low[Radix-1:0])) : quotient(q));
   end
   always_ff @(posedge clk_i) begin
-    multiples_q <= multiples;
+    total_q <= total;
     above_q <= above;
 `ifdef MUTANT
-    want_q <= multiples_q + (first_q ? '0 : Wide'(s_i) + Wide'(c_i) + Wide'(rest >>> Radix));
+    want_q <= held + (first_q ? '0 : Wide'(s_i) + Wide'(c_i) + Wide'(rest >>> Radix));
 `else
-    want_q <= multiples_q +
-        (first_q ? '0 : Wide'(s_i) + Wide'(c_i) + Wide'(rest >>> Radix) + Wide'(late));
+    want_q <= held + (first_q ? '0 : Wide'(s_i) + Wide'(c_i) + Wide'(rest >>> Radix) + Wide'(late));
 `endif
     one_q <= 1'b1;
-    two_q <= one_q;
     given_q <= quotient(given);
     carry_before_q <= u_recode.carry_q & ~digit_first_i;
     bits_q <= bits_i;
   end
-  initial {one_q, two_q} = '0;
+  initial one_q = 1'b0;
   logic belongs;
   assign belongs = $signed(Wide'(low[Radix-1:0])) == quotient(q) + ($signed(Wide'(high)) <<< Radix);
   // At most one line of a digit is high.
@@ -143,7 +156,12 @@ module hr_lowest_proof #(
     if (one_q) a_single : assert (single);
     if (!one_q) m_digits : assume (belongs);
     if (!one_q) m_live : assume (u_lowest.live_q == !first_q);
-    if (two_q) a_low : assert (got == want_q);
+    a_rows : assert (rows_right);
+    if (one_q && Radix <= 6) a_held : assert (held == total_q);
+    a_once :
+    assert (Wide'(u_lowest.once) + (Wide'(u_lowest.once_carry) << 1) ==
+            Wide'(u_lowest.first) + Wide'(u_lowest.second) + Wide'(u_lowest.ones[Radix-2]));
+    if (one_q) a_low : assert (got == want_q);
     if (one_q) a_digits : assert (belongs && quotient(cells) == given_q);
     if (one_q)
       a_recode :

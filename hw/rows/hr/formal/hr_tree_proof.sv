@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `montcore_hr_tree` for all rows and carries.
+///
+/// a_layer: the numbers that a layer leaves, and its carry to the next word, are the sum of the three that
+///   it takes and of its carry from the word before.
+/// a_once: the carries of the last layer with its sums are the tree's results.
+/// Layer x takes the numbers 3 x, 3 x + 1 and 3 x + 2 of the queue and leaves Rows + 2 x and Rows + 2 x + 1,
+/// so that each number is taken once and the last two remain: the properties add up to the contract.
+/// a_sum: the contract itself, where it is small enough for a solver.
+module hr_tree_proof #(
+    /// How many numbers.
+    parameter  int unsigned Rows  = 4,
+    /// Bits of each.
+    parameter  int unsigned Width = 4,
+    /// Carries (do not change).
+    localparam int unsigned Ups   = (Rows > 3) ? Rows - 3 : 1
+) (
+    /// The numbers.
+    input logic [Rows-1:0][Width-1:0] rows_i,
+    /// Carries into the lowest cell.
+    input logic [ Ups-1:0]            carry_i
+);
+  localparam int unsigned Wide = Width + 5;
+  logic [Width-1:0] sum, carry;
+  logic [Ups-1:0] up;
+  montcore_hr_tree #(
+      .Rows (Rows),
+      .Width(Width)
+  ) u_tree (
+      .rows_i (rows_i),
+      .carry_i(carry_i),
+      .sum_o  (sum),
+      .carry_o(carry),
+      .up_o   (up)
+  );
+
+  for (genvar x = 0; x < int'(Rows) - 2; x++) begin : g_layer
+    logic [Wide-1:0] taken, left;
+    assign taken = Wide'(u_tree.g_queue[3*x].bits) + Wide'(u_tree.g_queue[3*x+1].bits) +
+                   Wide'(u_tree.g_queue[3*x+2].bits);
+    assign left = Wide'(u_tree.g_queue[int'(Rows)+2*x].bits);
+    if (x == int'(Rows) - 3) begin : g_last
+`ifdef MUTANT
+      always_comb a_layer : assert (taken == left + Wide'(carry));
+`else
+      always_comb a_layer : assert (taken == left + (Wide'(carry) << 1));
+`endif
+      always_comb a_once : assert (sum == u_tree.g_queue[int'(Rows)+2*x].bits);
+    end else begin : g_inner
+      always_comb
+        a_layer :
+        assert (taken + Wide'(carry_i[x]) == left +
+                Wide'(u_tree.g_queue[int'(Rows)+2*x+1].bits) + (Wide'(up[x]) << Width));
+    end
+  end
+
+  if (Rows * Width <= 20 && Rows > 3) begin : g_contract
+    logic [Wide-1:0] given, made;
+    always_comb begin
+      given = '0;
+      made  = '0;
+      for (int unsigned i = 0; i < Rows; i++) given += Wide'(rows_i[i]);
+      for (int unsigned i = 0; i < Ups; i++) begin
+        given += Wide'(carry_i[i]);
+        made += Wide'(up[i]);
+      end
+      a_sum : assert (given == Wide'(sum) + (Wide'(carry) << 1) + (made << Width));
+    end
+  end
+endmodule
