@@ -173,9 +173,27 @@ class Dsp(Core[DspConfig]):
         ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[DspConfig]:
-        """Return the paper's row of 17 and smaller ones, or, for a full sweep, more of them."""
+        """Return rows up to that of the paper, or, for a full sweep, more of them.
+
+        Of rows that take as many cycles only the one with the fewest blocks is worth building.
+        """
         counts = (1, 2, 3, 5, 9, 17, 34) if full else (5, 9, 17)
-        return [DspConfig(bits=bits, alpha=alpha) for alpha in counts]
+        chosen = sorted({self._fewest_blocks(bits, alpha) for alpha in counts})
+        return [DspConfig(bits=bits, alpha=alpha) for alpha in chosen]
+
+    def _fewest_blocks(self, bits: int, alpha: int) -> int:
+        """Return the least number of blocks with which products take no longer than with alpha."""
+
+        def cycles(blocks: int) -> tuple[int, int]:
+            config = DspConfig(bits=bits, alpha=blocks)
+            return self.core_cycles(config, bits), self.interval(config, bits)
+
+        wanted = cycles(alpha)
+        return next(
+            blocks
+            for blocks in range(1, alpha + 1)
+            if all(found <= limit for found, limit in zip(cycles(blocks), wanted, strict=True))
+        )
 
 
 CORE = Dsp()

@@ -123,6 +123,20 @@ def test_cycles_are_not_above_those_of_the_paper() -> None:
         assert 0.99 * row.worst_case < row.products * row.pitch <= row.worst_case
 
 
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("bits", [2, 64, 128, 256, 521, 1024, 2048, 4096])
+def test_no_point_of_the_sweep_has_blocks_that_save_no_cycle(bits: int, full: bool) -> None:
+    # With 9 blocks 256 bits take as long as with 5, and with 17 as long as with 10.
+    points = CORE.sweep(bits, full)
+    assert {config.alpha for config in points} >= ({5, 10} if bits == 256 else set())
+    for config in points:
+        shorter = [
+            DspConfig(bits=bits, alpha=blocks).sizes(bits).row_cycles
+            for blocks in range(1, config.alpha)
+        ]
+        assert all(cycles > config.sizes(bits).row_cycles for cycles in shorter), config.alpha
+
+
 @pytest.mark.parametrize("bits", [510, 512, 526, 527, 543, 1024, 2048])
 def test_lazy_results_stay_below_twice_the_scaled_modulus(bits: int) -> None:
     """The bound that lets products follow each other without reduction, at its worst."""
