@@ -132,7 +132,7 @@ def write_engine_rtl(design: Design, name: str, target: str, folder: Path) -> li
     # if the module there is missing.
     sources = design.sources(get_target(target).technology)
     files = write_sources(sources, (), folder, name)
-    _write_top(design, name, target, "one number for each operation on a curve", folder)
+    _write_top(design, name, target, "a constant for each operation on a curve", folder)
     return files
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from montcore.bundle.engine import write_engine_rtl
-from montcore.bundle.parts import bundle_name
+from montcore.bundle.parts import bundle_name, common_values, write_rendered
 from montcore.bundle.system import write_system_rtl
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cores import get_core
@@ -18,21 +18,6 @@ from montcore.ecc.design import Design as EngineDesign
 from montcore.soc.design import Design as SystemDesign
 from montcore.soc.wrapper import find_bus
 from montcore.support.errors import RequestError
-
-_CORE_FILE = """CAPI=2:
-name: {vlnv}
-description: {name}
-
-filesets:
-  rtl:
-    files:
-{files}
-    file_type: systemVerilogSource
-
-targets:
-  default:
-    filesets: [rtl]
-"""
 
 
 class Parameters(BaseModel):
@@ -78,19 +63,15 @@ def generate(request: Path) -> Path:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise RequestError(f"{asked['vlnv']}: parameter {where}: {first['msg']}") from None
-    name, files = _write(wanted, request.parent)
-    path = request.parent / f"{name}.core"
-    listed = "\n".join(f"      - {file}" for file in files)
-    path.write_text(_CORE_FILE.format(vlnv=asked["vlnv"], name=name, files=listed))
-    return path
-
-
-def _write(wanted: Parameters, folder: Path) -> tuple[str, list[str]]:
-    """Write the RTL; return the top module's name and the files in compile order."""
-    core, target = get_core(wanted.core).configure(wanted.set, wanted.bits), wanted.target
+    core = get_core(wanted.core).configure(wanted.set, wanted.bits)
+    target, folder = find_target(wanted.target), request.parent
     name = f"{wanted.unit}_{bundle_name(core, None)}"
     if wanted.unit == "ecc":
-        return name, write_engine_rtl(EngineDesign(core), name, find_target(target), folder)
-    bus = find_bus(wanted.bus)
-    name = f"{name}_{bus.top_suffix}"
-    return name, write_system_rtl(SystemDesign(core), bus, name, find_target(target), folder)
+        files = write_engine_rtl(EngineDesign(core), name, target, folder)
+    else:
+        bus = find_bus(wanted.bus)
+        name = f"{name}_{bus.top_suffix}"
+        files = write_system_rtl(SystemDesign(core), bus, name, target, folder)
+    values = {**common_values(name, name, core.label(), files), "vlnv": asked["vlnv"]}
+    write_rendered(folder, {f"{name}.core": "generated.core"}, values)
+    return folder / f"{name}.core"

@@ -5,7 +5,6 @@ The cache key covers everything that the executable depends on, so a cached one 
 """
 
 import hashlib
-import itertools
 import os
 import re
 import shutil
@@ -216,9 +215,14 @@ def _build(
 
     jobs: list[list[str]] = []
     objects: list[str] = []
-    for unit, flags in _units(generated, classes, harness):
+    units = _units(generated, classes, harness)
+    headers = {
+        flags: _precompiled_header(flags, defines, includes, tools)
+        for flags in dict.fromkeys(flags for _, flags in units)
+    }
+    for unit, flags in units:
         objects.append(str(generated / f"{unit.stem}.o"))
-        first = ["-include", str(_precompiled_header(flags, defines, includes, tools))]
+        first = ["-include", str(headers[flags])]
         jobs.append([*common, *snapshot, *flags, *first, "-c", str(unit), "-o", objects[-1]])
     runtime = classes["VM_GLOBAL_FAST"] + classes["VM_GLOBAL_SLOW"]
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
@@ -253,7 +257,7 @@ def _build(
 
 def _units(
     generated: Path, classes: Mapping[str, Sequence[str]], harness: Path
-) -> Sequence[tuple[Path, Sequence[str]]]:
+) -> list[tuple[Path, tuple[str, ...]]]:
     """Return what to compile, with the flags of each unit.
 
     Most of the time of compiling a small model goes into reading Verilator's headers, so that it
@@ -268,15 +272,15 @@ def _units(
         return sum(part.stat().st_size for part in parts)
 
     def units(name: str, parts: Sequence[Path]) -> Iterator[Path]:
-        left = list(parts)
-        for number in itertools.count():
-            if not left:
-                return
-            taken = [left.pop(0)]
-            while left and size([*taken, left[0]]) <= UNIT_BYTES:
-                taken.append(left.pop(0))
+        packed: list[list[Path]] = []
+        for part in parts:
+            if packed and size([*packed[-1], part]) <= UNIT_BYTES:
+                packed[-1].append(part)
+            else:
+                packed.append([part])
+        for number, group in enumerate(packed):
             path = generated / f"unit_{name}_{number}.cpp"
-            path.write_text("".join(f'#include "{part}"\n' for part in taken))
+            path.write_text("".join(f'#include "{part}"\n' for part in group))
             yield path
 
     fast, slow = files("FAST"), files("SLOW")

@@ -6,13 +6,13 @@
 /// cycle, so that three steps are a proof for any number of cycles.
 /// a_rows: the rows and ones that are added up are the parts in the columns of the multiples of the digits.
 /// a_held, up to 6 bits an iteration: what the registers hold a cycle later, with what waits to go above
-///   the columns, is their sum. With 8 bits a_once remains of it: the half adders behind the tree keep the
-///   sum of what they take; hr_tree_proof says that the tree does.
+///   the columns, is their sum. With 8 bits that is too hard for a solver: hr_tree_proof shows that the tree
+///   keeps the sum of its rows, and a_once that the half adders behind it keep the sum of what they take.
 /// a_low: low and what goes above the columns (up_o, carry_o and the late carry, each of weight
 ///   2^Radix) = S and 2 C in the columns + what the registers held + (low - q) / 2^Radix, or in the last
 ///   cycle without its carry, + the late carry of the cycle before; in a first cycle what they held alone.
-/// Together: the multiples of the digits that were given a cycle before go in. (As one property this is
-/// the equality of two trees of adders, which no solver ends for 6 bits an iteration.)
+/// Together: low takes up the multiples of the digits that were given a cycle before. (As one property
+/// this is the equality of two trees of adders, which yices does not finish for 6 bits an iteration.)
 /// a_digits: q_o and above_o are those of low, and the cells get these digits a cycle later.
 /// a_single: at most one line of a digit is high.
 /// a_recode: bits + carry before = 2^Radix carry after + digits, from {-1, 0, 1, 2}.
