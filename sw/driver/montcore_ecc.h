@@ -97,6 +97,9 @@ montcore_pka_status montcore_ecc_lock_key(montcore_pka *pka, const montcore_ecc_
 montcore_pka_status montcore_ecc_draw_key(montcore_pka *pka, const montcore_ecc_curve *curve,
                                           unsigned uses);
 
+/* Takes over a key that was locked before montcore_pka_open, with the curve that it was locked with. */
+montcore_pka_status montcore_ecc_adopt_key(montcore_pka *pka, const montcore_ecc_curve *curve);
+
 /* The same operations with the locked key; the nonce is drawn by the accelerator. */
 montcore_pka_status montcore_ecc_key_public(montcore_pka *pka, uint32_t *x, uint32_t *y);
 montcore_pka_status montcore_ecc_key_agree(montcore_pka *pka, const uint32_t *px,

@@ -77,14 +77,16 @@ typedef struct {
   uint32_t polls; /* limit of polls for one command */
 } montcore_pka_port;
 
+struct montcore_ecc_curve; /* see montcore_ecc.h */
+
 /* An accelerator in use; fill it with montcore_pka_open. */
 typedef struct {
   const montcore_pka_port *port;
-  unsigned length; /* built width in bits */
-  unsigned bits;   /* length of the modulus that is loaded; 0: none */
-  unsigned curve_length;                         /* built width of the curve engine; 0: none */
-  const struct montcore_ecc_curve *curve;        /* the curve that is loaded, or null */
-  const struct montcore_ecc_curve *key_curve;    /* the locked key's, or null */
+  unsigned length;       /* built width in bits */
+  unsigned bits;         /* length of the modulus that is loaded; 0: none */
+  unsigned curve_length; /* built width of the curve engine in bits; 0: none */
+  const struct montcore_ecc_curve *curve;     /* the one that is loaded, or null */
+  const struct montcore_ecc_curve *key_curve; /* the locked key's, or null */
 } montcore_pka;
 
 /* Number of limbs of a number of `bits` bits. */
