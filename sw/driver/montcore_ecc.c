@@ -9,7 +9,8 @@
 #define BLIND_BITS 64u
 #define TEETH 5u
 
-enum { OP_CLEAR_ALL = 6, OP_CURVE = 8, OP_POINT, OP_KEY_CURVE, OP_KEY_POINT, OP_CURVE_LOCK, OP_CURVE_DRAW };
+enum { OP_CLEAR_ALL = 6, OP_CURVE = 8, OP_POINT, OP_KEY_CURVE, OP_KEY_POINT };
+enum { OP_CURVE_LOCK = 12, OP_CURVE_DRAW };
 enum { POINT_MULTIPLY, POINT_BASE, POINT_SIGN, POINT_VERIFY, POINT_JOINT, POINT_LADDER };
 /* Public numbers of an operation, those of a signature, results; slots that cannot be read. */
 enum { SLOT_OPERANDS = 0, SLOT_SIGNATURE = 3, SLOT_RESULTS = 5, SLOT_SCALAR = 14, SLOT_KEY = 15 };
@@ -214,6 +215,7 @@ montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_cu
   montcore_pka_status status = suits(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (!d || !r || !s || (!hash && bytes)) return MONTCORE_PKA_BAD_CALL;
+  if (pka->locked) return MONTCORE_PKA_BAD_KEY; /* its slot is the one that a key would go to */
   scalars[0] = nonce ? nonce : own, scalars[1] = d;
   number_of(curve, hash, bytes, e);
   if (!nonce) status = draw_scalar(pka, curve, own);
@@ -378,6 +380,7 @@ static montcore_pka_status lock(montcore_pka *pka, const montcore_ecc_curve *cur
   if (status == MONTCORE_PKA_OK) status = put_curve(pka, curve, 8u);
   if (status == MONTCORE_PKA_OK) status = command(pka, op, uses, 0u, 0u);
   if (status != MONTCORE_PKA_OK) return status;
+  pka->locked = 1u;
   pka->key_curve = curve;
   if (pka->curve == curve) pka->curve = 0; /* it was not loaded as the key's */
   return status;
@@ -388,7 +391,7 @@ montcore_pka_status montcore_ecc_lock_key(montcore_pka *pka, const montcore_ecc_
   montcore_pka_status status = suits(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (!d || uses < 1u || uses > 3u) return MONTCORE_PKA_BAD_CALL;
-  if (pka->key_curve) return MONTCORE_PKA_BAD_KEY;
+  if (pka->locked) return MONTCORE_PKA_BAD_KEY;
   status = put_slots(pka, SLOT_KEY, montcore_ecc_bits(curve), &d, 1u);
   if (status == MONTCORE_PKA_OK) status = lock(pka, curve, OP_CURVE_LOCK, uses);
   if (status != MONTCORE_PKA_OK) status = clear(pka, status);
@@ -401,7 +404,7 @@ montcore_pka_status montcore_ecc_draw_key(montcore_pka *pka, const montcore_ecc_
   montcore_pka_status status = suits(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (uses < 1u || uses > 3u) return MONTCORE_PKA_BAD_CALL;
-  if (pka->key_curve) return MONTCORE_PKA_BAD_KEY;
+  if (pka->locked) return MONTCORE_PKA_BAD_KEY;
   return lock(pka, curve, OP_CURVE_DRAW, uses);
 }
 

@@ -71,7 +71,7 @@ montcore_pka_status montcore_ecdh(montcore_pka *pka, const montcore_ecc_curve *c
 
 /* Signs a hash of `bytes` bytes, the first of them the highest, of which the leftmost bits of n's length
  * count. `nonce`: below n, secret, and of one use only (RFC 6979 or drawn); null: the driver draws it
- * from the port's random bytes. MONTCORE_PKA_RETRY: sign with another nonce. */
+ * from the port's random bytes. Not while a key is locked (MONTCORE_PKA_BAD_KEY). MONTCORE_PKA_RETRY: sign with another nonce. */
 montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_curve *curve,
                                         const uint32_t *d, const uint32_t *nonce,
                                         const uint8_t *hash, size_t bytes, uint32_t *r,

@@ -37,6 +37,7 @@ montcore_pka_status montcore_pka_inner_put(const montcore_pka *pka, uint32_t add
 /* What is known of the accelerator's contents after zeroize. */
 static void forget(montcore_pka *pka) {
   pka->bits = 0u;
+  pka->locked = 0u;
   pka->curve = 0;
   pka->key_curve = 0;
 }
@@ -124,9 +125,12 @@ montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port
   if (value >> MONTCORE_PKA_REGISTERS__BUILD__UNITS_bp & UNIT_CURVES) {
     status = montcore_pka_inner_get(pka, REGISTER(curves), &value);
     if (status != MONTCORE_PKA_OK) return status;
-    pka->curve_length = value & MONTCORE_PKA_REGISTERS__CURVES__LENGTH_bm;
+    pka->curve_length = value & MONTCORE_PKA_REGISTERS__CURVES__BUILT_bm;
   }
-  return settle(pka);
+  status = settle(pka);
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_get(pka, REGISTER(status), &value);
+  if (status == MONTCORE_PKA_OK) pka->locked = value >> MONTCORE_PKA_REGISTERS__STATUS__LOCKED_bp & 1u;
+  return status;
 }
 
 montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus, unsigned bits) {
@@ -206,6 +210,7 @@ montcore_pka_status montcore_pka_lock_key(montcore_pka *pka, const uint32_t *mod
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_number(pka, KEY, modulus, bits);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_number(pka, KEY + SLOT, exponent, e_bits);
   if (status == MONTCORE_PKA_OK) status = command(pka, OP_LOCK, 0u);
+  if (status == MONTCORE_PKA_OK) pka->locked = 1u;
   montcore_pka_wipe_stack();
   return status;
 }

@@ -84,6 +84,7 @@ typedef struct {
   const montcore_pka_port *port;
   unsigned length;       /* built width in bits */
   unsigned bits;         /* length of the modulus that is loaded; 0: none */
+  unsigned locked;       /* whether a key is locked */
   unsigned curve_length; /* built width of the curve engine in bits; 0: none */
   const struct montcore_ecc_curve *curve;     /* the one that is loaded, or null */
   const struct montcore_ecc_curve *key_curve; /* the locked key's, or null */

@@ -161,9 +161,9 @@ extern "C" {
 #define MONTCORE_PKA_REGISTERS__CURVE__PUBLIC_ONLY_reset 0x0
 
 // reg - montcore_pka_registers::curves
-#define MONTCORE_PKA_REGISTERS__CURVES__LENGTH_bm 0x3fff
-#define MONTCORE_PKA_REGISTERS__CURVES__LENGTH_bp 0
-#define MONTCORE_PKA_REGISTERS__CURVES__LENGTH_bw 14
+#define MONTCORE_PKA_REGISTERS__CURVES__BUILT_bm 0x3fff
+#define MONTCORE_PKA_REGISTERS__CURVES__BUILT_bp 0
+#define MONTCORE_PKA_REGISTERS__CURVES__BUILT_bw 14
 
 // addrmap - montcore_pka_registers
 typedef struct __attribute__ ((__packed__)) {

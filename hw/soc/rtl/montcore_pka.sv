@@ -149,7 +149,7 @@ module montcore_pka
       .curve_windows_o      (form.windows),
       .curve_family_o       (form.family),
       .curve_public_only_o  (form.public_only),
-      .curves_length_i      (Units[1] ? 14'(CurveLength) : 14'd0),
+      .curves_built_i       (Units[1] ? 14'(CurveLength) : 14'd0),
       .cycles_count_i       (cycles)
   );
   assign irq_o   = (intr_done && enable_done) || (intr_refused && enable_refused);

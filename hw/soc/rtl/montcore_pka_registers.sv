@@ -94,8 +94,8 @@ module montcore_pka_registers (
     output logic [2:0] curve_family_o,
     /// curve, public_only: No scalar is secret.
     output logic curve_public_only_o,
-    /// curves, length: Built width in bits.
-    input logic [13:0] curves_length_i
+    /// curves, built: Built width in bits.
+    input logic [13:0] curves_built_i
 );
   logic reads, writes, writing, unused;
   logic [11:0] word;
@@ -318,7 +318,7 @@ module montcore_pka_registers (
       rdata_o[23] = curve_public_only_q;
     end
     if (at_curves) begin
-      rdata_o[13:0] = curves_length_i;
+      rdata_o[13:0] = curves_built_i;
     end
   end
 endmodule

@@ -172,7 +172,7 @@ def test_the_driver_compiles_without_a_warning(tmp_path: Path, command: tuple[st
     user = tmp_path / "user.c"
     user.write_text(
         '#include "montcore_pka_mmio.h"\n#include "montcore_pka_registers.h"\n'
-        "typedef char map_has_no_gaps[sizeof(montcore_pka_t) == 0x8800 ? 1 : -1];\n"
+        "typedef char map_has_no_gaps[sizeof(montcore_pka_t) == 0xa000 ? 1 : -1];\n"
         "int use(montcore_pka_port *port);\n"
         "int use(montcore_pka_port *port) {\n"
         "  port->read = montcore_pka_mmio_read;\n  port->write = montcore_pka_mmio_write;\n"
