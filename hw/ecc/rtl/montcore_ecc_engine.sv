@@ -102,6 +102,8 @@ module montcore_ecc_engine
     input  logic                   mul_cfg_ready_i,
     /// Multiplier: modulus, data.
     output logic [      Width-1:0] mul_cfg_data_o,
+    /// Multiplier: which modulus it is, 0: p, 1: n. Holds while mul_cfg_valid_o is high.
+    output logic                   mul_order_o,
     /// Multiplier: the modulus is loaded.
     input  logic                   mul_cfg_done_i,
     /// Multiplier: operands, valid.
@@ -238,6 +240,7 @@ module montcore_ecc_engine
   target_t write_target;
   logic step, sum_valid;
   logic [3:0] z_index;
+  assign mul_order_o = command.order;
   logic [BeatBits-1:0] z_count;
   logic [RowBits-1:0] sum_row, write_row;
   montcore_ecc_sequence #(
