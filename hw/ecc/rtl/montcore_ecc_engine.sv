@@ -357,8 +357,8 @@ module montcore_ecc_engine
   );
 
   // ---- table -----------------------------------------------------------------------------------
-  function automatic logic [2:0] slot(logic [1:0] region, logic [1:0] coordinate);
-    slot = 3'(region) + {region, 1'b0} + 3'(coordinate);
+  function automatic logic [2:0] place_of(logic [1:0] region, logic [1:0] coordinate);
+    place_of = 3'(region) + {region, 1'b0} + 3'(coordinate);
   endfunction
   montcore_ecc_table #(
       .Width(RowWidth),
@@ -372,12 +372,12 @@ module montcore_ecc_engine
       .sweep_row_i(TableBits'(sweep)),
       .last_row_i (last_row),
       .we_i       (sum_valid && write_target.place == ToTable),
-      .we_slot_i  (slot(write_target.d[3:2], write_target.d[1:0])),
+      .we_slot_i  (place_of(write_target.d[3:2], write_target.d[1:0])),
       .we_row_i   (write_row),
       .we_entry_i (write_target.entry),
       .data_i     (sum_data),
       .start_i    (command.look),
-      .slot_i     (slot(command.d[3:2], 2'd0)),
+      .slot_i     (place_of(command.d[3:2], 2'd0)),
       .count_i    (command.d[1:0]),
       .index_i    (command.entry),
       .state_o    (look),

@@ -7,8 +7,8 @@
 /// multiplier is loaded anew once every other context has ended its operation or asks as well. All that
 /// ask for the new one then get it. As long as one waits for the other modulus nobody else is let in,
 /// so that each gets its turn.
-/// What an operation leaves in the multiplier is cleared as soon as no context uses it, and before
-/// another modulus is loaded.
+/// What an operation leaves in the multiplier is cleared as soon as no context uses it, and if it can
+/// be before another modulus is loaded.
 /// Precondition: all contexts have the same p, n and lengths; one that pulses clear_i has no product
 /// under way and is not in a packet.
 /// Latency: none for a product that is alone. Products of several contexts take turns packet by packet.

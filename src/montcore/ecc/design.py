@@ -78,9 +78,9 @@ class Design:
         """Name of the top module."""
         return TOP if self.contexts == 1 else TOP_OF_SEVERAL
 
-    def settings(self) -> dict[str, str]:
+    def settings(self) -> dict[str, int | str]:
         """Return what ``--set`` says of this engine, its multiplier's parameters included."""
-        contexts = {"contexts": str(self.contexts)} if self.contexts > 1 else {}
+        contexts = {"contexts": self.contexts} if self.contexts > 1 else {}
         return {"core": self.core.name, **contexts, **self.core.settings()}
 
     def title(self) -> str:

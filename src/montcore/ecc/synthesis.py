@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from montcore.ecc.curves import Curve, Family, all_curves
 from montcore.ecc.design import Design
@@ -61,7 +62,7 @@ def synthesise(
     sources = snapshot(design.sources(technology))
     rtl = SynthDesign.of(design.top, sources, design.parameters(technology))
     words = settings_words(design.settings().items())
-    identity = {"core": "ecc", "over": core.name, "config": core.params()}
+    identity: dict[str, Any] = {"core": "ecc", "over": core.name, "config": core.params()}
     if design.contexts > 1:
         identity["contexts"] = design.contexts
 
