@@ -15,6 +15,7 @@ from montcore.cli.options import (
     choice,
     configure,
     configure_below,
+    configure_engine,
     field_or_bits,
 )
 from montcore.cli.output import print_json, show_pairs, steps
@@ -24,6 +25,7 @@ from montcore.support.errors import RequestError
 
 if TYPE_CHECKING:
     from montcore.bundle import BundleResult
+    from montcore.ecc.design import Design as EngineDesign
     from montcore.soc.design import Design as SystemDesign
 
 #: Place in the help.
@@ -104,7 +106,7 @@ def build(
             print_built(system)
         return
     if core == CURVES:
-        content = make_engine(configure_below("smm", settings, width), output, target, synth)
+        content = make_engine(configure_engine(settings, width), output, target, synth)
     else:
         chosen = configure(core, settings, width)
         content = make_bundle(chosen, output, target, found_field, synth)
@@ -192,13 +194,12 @@ def make_bundle(
     return _content(result)
 
 
-def make_engine(core: ConfiguredCore, output: Path, target: str, synth: bool) -> dict[str, Any]:
+def make_engine(design: "EngineDesign", output: Path, target: str, synth: bool) -> dict[str, Any]:
     """Build the bundle of a curve engine over a core; return what `build --json` prints."""
     from montcore.bundle.engine import build_engine
-    from montcore.ecc.design import Design
 
-    with steps(f"build ecc over {core.name} {core.label()}") as step:
-        result = build_engine(Design(core), output, target=target, synth=synth, progress=step)
+    with steps(f"build ecc over {design.title()}") as step:
+        result = build_engine(design, output, target=target, synth=synth, progress=step)
     return _content(result)
 
 
