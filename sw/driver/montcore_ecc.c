@@ -227,6 +227,7 @@ montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_cu
     no_results(curve, r, s);
   }
   montcore_pka_wipe(own, sizeof own);
+  montcore_pka_wipe(e, sizeof e);
   montcore_pka_wipe_stack();
   return status;
 }
@@ -371,6 +372,8 @@ montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
   for (i = 0; i < 32u; i++) out[i] = (uint8_t)(result[i / 4u] >> (8u * (i % 4u)));
   montcore_pka_wipe(k, sizeof k);
   montcore_pka_wipe(result, sizeof result);
+  montcore_pka_wipe(none, sizeof none);
+  montcore_pka_wipe(point, sizeof point);
   montcore_pka_wipe_stack();
   return status;
 }
