@@ -179,6 +179,7 @@ bool Server::lock(FILE *from) {
   good = good && parse(words[0].data(), key_bits_, key_modulus_);
   good = good && parse(words[1].data(), e_bits_, key_e_);
   good = good && parse(words[2].data(), key_bits_, exponent);
+  good = good && settle();  // memory is cleared after reset
   if (good) {
     device_.write(kLength, key_bits_);
     device_.write(kExponentLength, key_bits_);
