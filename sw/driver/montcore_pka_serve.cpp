@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -24,6 +25,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <list>
 #include <string>
 #include <vector>
@@ -61,6 +63,27 @@ void wipe(void *memory, size_t bytes) {
   while (bytes-- > 0) *at++ = 0;
 }
 
+// A random word for the curve engine; fails where the system gives none.
+int random_word(void *, uint32_t *word) {
+  static uint32_t kept[64];
+  static size_t left = 0;
+  if (left == 0) {
+    if (getrandom(kept, sizeof kept, 0) != static_cast<ssize_t>(sizeof kept)) return 1;
+    left = std::size(kept);
+  }
+  *word = kept[--left];
+  kept[left] = 0;
+  return 0;
+}
+
+// An accelerator with curves takes random words, one without has no function for that.
+template <class D>
+auto feed_random(D &device, int) -> decltype(device.set_random(random_word, nullptr)) {
+  device.set_random(random_word, nullptr);
+}
+template <class D>
+void feed_random(D &, long) {}
+
 struct Client {
   int fd;
   Clock::time_point since;  // when it was heard last, or when it was granted
@@ -76,7 +99,9 @@ uint32_t word_of(const uint8_t *bytes) {
 class Server {
  public:
   Server(std::string path, Milliseconds idle, Milliseconds session)
-      : path_(std::move(path)), idle_(idle), session_(session) {}
+      : path_(std::move(path)), idle_(idle), session_(session) {
+    feed_random(device_, 0);
+  }
 
   bool open();
   bool lock(FILE *from);

@@ -8,6 +8,7 @@
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/param_build.h>
 #include <string.h>
@@ -143,6 +144,65 @@ int montcore_device_rsa(montcore_key *key, const uint8_t *x, uint8_t *z) {
   (void)pthread_mutex_unlock(&key->lock);
   return done;
 }
+
+#ifdef MONTCORE_CURVES
+/* r and s in DER. */
+static int encode_signature(const uint32_t *r, const uint32_t *s, unsigned limbs, uint8_t *out,
+                            size_t *size) {
+  const int bytes = (int)(limbs * sizeof *r);
+  ECDSA_SIG *pair = ECDSA_SIG_new();
+  BIGNUM *first = BN_lebin2bn((const unsigned char *)r, bytes, NULL);
+  BIGNUM *second = BN_lebin2bn((const unsigned char *)s, bytes, NULL);
+  int length = 0;
+  if (pair && first && second && ECDSA_SIG_set0(pair, first, second)) {
+    first = second = NULL;
+    length = i2d_ECDSA_SIG(pair, NULL);
+    if (length > 0 && (size_t)length <= *size) length = i2d_ECDSA_SIG(pair, &out);
+    else length = 0;
+  }
+  BN_free(first);
+  BN_free(second);
+  ECDSA_SIG_free(pair);
+  *size = (size_t)length;
+  return length > 0;
+}
+
+int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count, uint8_t *signature,
+                          size_t *size) {
+  montcore_pka_socket device;
+  montcore_pka_port port;
+  montcore_pka pka;
+  montcore_pka_status status;
+  uint32_t r[LIMBS], s[LIMBS];
+  unsigned tries;
+  int done;
+  if (!key->curve) return key->software ? -1 : 0;
+  if (!connect_to(key->provider, &device)) return 0;
+  port = montcore_pka_socket_port(&device);
+  status = montcore_pka_open(&pka, &port);
+  if (status == MONTCORE_PKA_OK && pka.curve_length < montcore_ecc_bits(key->curve)) {
+    done = key->software
+               ? -1
+               : montcore_complain(PROV_R_NOT_SUPPORTED, "the accelerator has curves of %u bits only",
+                                   pka.curve_length);
+  } else {
+    for (tries = 0; tries == 0 || (status == MONTCORE_PKA_RETRY && tries < 4u); tries++) {
+      status = montcore_ecdsa_sign(&pka, key->curve, key->numbers, NULL, digest, count, r, s);
+    }
+    done = status == MONTCORE_PKA_OK;
+    if (done) done = encode_signature(r, s, montcore_ecc_limbs(key->curve), signature, size);
+    else (void)montcore_complain(ERR_R_INTERNAL_ERROR, "%s", montcore_pka_describe(status));
+  }
+  montcore_pka_socket_close(&device);
+  return done;
+}
+#else
+int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count, uint8_t *signature,
+                          size_t *size) {
+  (void)key, (void)digest, (void)count, (void)signature, (void)size;
+  return 0;
+}
+#endif
 
 /* A number of the locked key's public part; null if there is none. */
 static BIGNUM *locked_number(montcore_pka_socket *device, uint32_t length, uint32_t at) {

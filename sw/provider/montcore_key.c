@@ -7,6 +7,7 @@
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
+#include <openssl/objects.h>
 #include <openssl/param_build.h>
 #include <openssl/params.h>
 #include <string.h>
@@ -95,6 +96,37 @@ static int hold_rsa(montcore_key *key, const OSSL_PARAM params[]) {
   return 1;
 }
 
+#ifdef MONTCORE_CURVES
+/* The curve of a name that OpenSSL has for it; null if the driver does not know it. */
+static const montcore_ecc_curve *curve_of(const char *name) {
+  switch (OBJ_txt2nid(name)) {
+    case NID_X9_62_prime256v1: return &montcore_p256;
+    case NID_secp384r1: return &montcore_p384;
+    case NID_secp521r1: return &montcore_p521;
+    case NID_secp256k1: return &montcore_secp256k1;
+    case NID_brainpoolP256r1: return &montcore_brainpool_p256r1;
+    default: return NULL;
+  }
+}
+
+/* Holds the private number of an EC key. */
+static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
+  char name[64] = "";
+  if (EVP_PKEY_get_group_name(key->visible, name, sizeof name, NULL)) key->curve = curve_of(name);
+  if (!key->curve && !key->provider->software) {
+    return montcore_complain(PROV_R_NOT_SUPPORTED, "the curve '%s'", name);
+  }
+  key->numbers = OPENSSL_secure_zalloc(NUMBERS * LIMBS * sizeof *key->numbers);
+  return key->numbers && take(params, OSSL_PKEY_PARAM_PRIV_KEY, key->numbers) > 0;
+}
+#else
+static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
+  (void)key;
+  (void)params;
+  return montcore_complain(PROV_R_NOT_SUPPORTED, "only RSA keys");
+}
+#endif
+
 /* An RSA object with the public part, for the library's paddings. */
 static int make_rsa_public(montcore_key *key) {
   BIGNUM *n = NULL, *e = NULL;
@@ -145,10 +177,10 @@ int montcore_key_import(void *data, int selection, const OSSL_PARAM params[]) {
   key->visible = elsewhere(key, selection & ~PRIVATE, open_part);
   if (!key->visible) return 0;
   if (!private_part) return 1;
-  if (key->type != EVP_PKEY_RSA) {
-    return montcore_complain(PROV_R_NOT_SUPPORTED, "only RSA keys");
+  if (key->type == EVP_PKEY_RSA ? !hold_rsa(key, params) || !make_rsa_public(key)
+                                : !hold_ec(key, params)) {
+    return 0;
   }
-  if (!hold_rsa(key, params) || !make_rsa_public(key)) return 0;
   if (key->provider->software) {
     key->software = elsewhere(key, selection, params);
     if (!key->software) return 0;

@@ -16,6 +16,14 @@
 #include "montcore_pka_socket.h"
 #include "montcore_rsa.h"
 
+/* Whether the driver has curves. */
+#if defined(__has_include)
+#if __has_include("montcore_ecc.h")
+#include "montcore_ecc.h"
+#define MONTCORE_CURVES 1
+#endif
+#endif
+
 /* What is not an operation of the accelerator is left to the other providers. */
 #define MONTCORE_OTHERS "provider!=montcore"
 #define MONTCORE_PROPERTIES "provider=montcore"
@@ -43,13 +51,16 @@ typedef struct {
   int whole;          /* `visible` is a pair that was generated for this program, not held */
   EVP_PKEY *visible;  /* the public part, a pair or parameters */
   EVP_PKEY *software; /* the private part, if it may be used without the accelerator */
+  uint32_t *numbers; /* of a key that is held */
   /* An RSA key that is held. */
   RSA *rsa_public; /* for paddings */
-  uint32_t *numbers;
   montcore_rsa_key rsa_key;
   montcore_pka pka;
   montcore_rsa rsa;
   pid_t begun; /* the process that drew the blinding factors of `rsa` */
+#ifdef MONTCORE_CURVES
+  const montcore_ecc_curve *curve; /* of an EC key that is held */
+#endif
   pthread_mutex_t lock;
 } montcore_key;
 
@@ -66,6 +77,9 @@ montcore_key *montcore_key_locked(montcore_provider *provider);
 /* z = x^d mod n, of as many bytes as n has, the highest first. Returns 1; 0 with an error in the queue;
  * -1 if the key has to be used without the accelerator. */
 int montcore_device_rsa(montcore_key *key, const uint8_t *x, uint8_t *z);
+/* An ECDSA signature of a digest, in DER; *size is the room for it before. As montcore_device_rsa. */
+int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count, uint8_t *signature,
+                          size_t *size);
 /* Asks the server for a locked key: an RSA public key, for the caller to free, or null. */
 EVP_PKEY *montcore_device_locked_key(montcore_provider *provider);
 

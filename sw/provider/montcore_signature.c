@@ -174,6 +174,15 @@ static int encode_pkcs1(uint8_t *block, int bytes, const EVP_MD *digest, const u
   return done;
 }
 
+/* Signs a digest with a held EC key. What the twin does not verify is not handed out. */
+static int sign_ecdsa(operation *op, uint8_t *signature, size_t *size, const uint8_t *digest,
+                      size_t count) {
+  const int done = montcore_device_ecdsa(op->key, digest, count, signature, size);
+  if (done <= 0 || EVP_PKEY_verify(op->twin, signature, *size, digest, count) == 1) return done;
+  OPENSSL_cleanse(signature, *size);
+  return montcore_complain(ERR_R_INTERNAL_ERROR, "a signature did not pass its check");
+}
+
 /* The padded block of a message, or of its digest. */
 static int encode(operation *op, uint8_t *block, int bytes, const uint8_t *message, size_t count) {
   char name[NAME], mask_name[NAME];
@@ -213,8 +222,11 @@ static int sign_in_software(operation *op, uint8_t *signature, size_t *size,
   if (named(op, OSSL_SIGNATURE_PARAM_DIGEST, digest)) {
     *at++ = OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, digest, 0);
   }
-  done = own && EVP_PKEY_CTX_get_rsa_padding(op->twin, &padding) > 0;
-  *at++ = OSSL_PARAM_construct_int(OSSL_SIGNATURE_PARAM_PAD_MODE, &padding);
+  done = own != NULL;
+  if (op->key->type == EVP_PKEY_RSA) {
+    done = done && EVP_PKEY_CTX_get_rsa_padding(op->twin, &padding) > 0;
+    *at++ = OSSL_PARAM_construct_int(OSSL_SIGNATURE_PARAM_PAD_MODE, &padding);
+  }
   if (done && padding == RSA_PKCS1_PSS_PADDING) {
     done = EVP_PKEY_CTX_get_rsa_pss_saltlen(op->twin, &salt) > 0;
     *at++ = OSSL_PARAM_construct_int(OSSL_SIGNATURE_PARAM_PSS_SALTLEN, &salt);
@@ -246,10 +258,16 @@ static int sign(void *context, uint8_t *signature, size_t *size, size_t room,
   }
   if (room < (size_t)bytes) return montcore_complain(PROV_R_OUTPUT_BUFFER_TOO_SMALL, "no room");
   *size = (size_t)bytes;
-  if ((size_t)bytes > sizeof block) done = op->key->software ? -1 : 0;
-  else if (!encode(op, block, bytes, message, count)) done = 0;
-  else done = montcore_device_rsa(op->key, block, signature);
+  if (op->key->type == EVP_PKEY_EC) {
+    done = sign_ecdsa(op, signature, size, message, count);
+  } else if ((size_t)bytes > sizeof block) {
+    done = op->key->software ? -1 : 0;
+  } else {
+    done = encode(op, block, bytes, message, count) ? montcore_device_rsa(op->key, block, signature)
+                                                    : 0;
+  }
   OPENSSL_cleanse(block, sizeof block);
+  if (done < 0) *size = room;
   return done < 0 ? sign_in_software(op, signature, size, message, count) : done;
 }
 
