@@ -192,7 +192,8 @@ class Programs:
 
     def openssl(self, *words: Word, data: bytes = b"") -> bytes:
         """Run an openssl command with the provider; the first word is the command's name."""
-        return run(["openssl", words[0], *self.words, *words[1:]], self.env, data=data)
+        command: list[Word] = ["openssl", words[0], *self.words, *words[1:]]
+        return run(command, self.env, data=data)
 
     @contextmanager
     def tls_server(self, key: str, identity: Identity) -> "Iterator[TlsServer]":
