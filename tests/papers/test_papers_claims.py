@@ -247,3 +247,38 @@ def test_gains_of_the_riscv_paper_follow_from_its_table() -> None:
         for bits, cycles in riscv2021.EARLIER_CYCLES.items()
     }
     assert {bits: round(100 * gain) for bits, gain in gains.items()} == {256: 19, 512: 8}
+
+
+def riscv_cycles(cpu: str, routine: str) -> list[float]:
+    """Return the measured cycles of a routine at 256, 512 and 1024 bits."""
+    subjects = next(p for p in all_papers().values() if p.name == "riscv-2021").subjects()
+    (command,) = (s.command for s in subjects if f"'{routine} " in s.command and cpu in s.command)
+    figures = Ledger.load().figures()[command]
+    found = [figures[f"cycles_{bits}"] for bits in riscv2021.CYCLES]
+    assert all(cycles is not None for cycles in found)
+    return [cycles for cycles in found if cycles is not None]
+
+
+#: Cycles by rows over those by columns: the least and the most of the three lengths, in percent.
+ROWS_OVER_COLUMNS = {
+    "on rocket-e31": (98, 103),
+    "on rocket-fast": (80, 85),
+    "on vexriscv'": (79, 82),
+    "on cv32e40p": (87, 89),
+    "on picorv32'": (88, 88),
+}
+
+
+@pytest.mark.parametrize("cpu", ROWS_OVER_COLUMNS)
+def test_rows_against_columns_like_with_like(cpu: str) -> None:
+    rows, columns = riscv_cycles(cpu, "mc_mul_rows"), riscv_cycles(cpu, "mc_mul_raw")
+    ratios = [round(100 * a / b) for a, b in zip(rows, columns, strict=True)]
+    assert (min(ratios), max(ratios)) == ROWS_OVER_COLUMNS[cpu]
+    words = riscv_cycles(cpu, "mc_mul_products")
+    assert all(a < c > b for a, b, c in zip(rows, columns, words, strict=True))
+
+
+@pytest.mark.parametrize("cpu", ROWS_OVER_COLUMNS)
+def test_a_redundant_representation_takes_more_cycles(cpu: str) -> None:
+    reduced, words = riscv_cycles(cpu, "mc_mul_reduced"), riscv_cycles(cpu, "mc_mul_products")
+    assert all(1.095 < a / b < 1.505 for a, b in zip(reduced, words, strict=True))
