@@ -207,9 +207,10 @@ PAPER = Paper(
             ),
             "The paper compares its columns with a routine by rows of other authors. Here all are "
             "of the same care: unrolled, operands and sums in registers, scheduled for the "
-            "multiplier. By rows, eight words of one operand and eight of the sum stay in registers "
-            "while the other operand passes. Of words of 28 bits 10, 19 and 37 make an operand, and "
-            "operands and result stay in that form. Code bytes are of the routine for all lengths.",
+            "multiplier. By rows, eight words of one operand and eight of the sum stay in "
+            "registers while the other operand passes. Of words of 28 bits 10, 19 and 37 make an "
+            "operand, and operands and result stay in that form. Code bytes are of the routine "
+            "for all lengths.",
         ),
         Table(
             "Title: products in the fields of isogenies",
@@ -221,8 +222,8 @@ PAPER = Paper(
             ),
             tuple(_field(cpu, prime) for cpu in ("rocket-e31", "vexriscv") for prime in PRIMES),
             "The paper has no such figures. Routines for any odd modulus (mc_mul_raw, "
-            "mc_montmul_raw): that -1/p mod 2^64 is 1 for SIKE's primes is not used. SIKE was broken "
-            "in 2022; its primes stand here as the title's, CSIDH-512 as one still in use.",
+            "mc_montmul_raw): that -1/p mod 2^64 is 1 for SIKE's primes is not used. SIKE was "
+            "broken in 2022; its primes stand here as the title's, CSIDH-512 as one still in use.",
         ),
     ),
     ELEMENTS,
