@@ -282,3 +282,15 @@ def test_rows_against_columns_like_with_like(cpu: str) -> None:
 def test_a_redundant_representation_takes_more_cycles(cpu: str) -> None:
     reduced, words = riscv_cycles(cpu, "mc_mul_reduced"), riscv_cycles(cpu, "mc_mul_products")
     assert all(1.095 < a / b < 1.505 for a, b in zip(reduced, words, strict=True))
+
+
+def test_registers_of_dfp_on_virtex_6_are_2_6_times_the_papers() -> None:
+    command = "montcore synth karatsuba --set depth=2 --set schedule=paper --bits 256 --target xc6v"
+    ours, row = Ledger.load().figures()[command], karatsuba2018.row("xc6v", 2, 256)
+    assert row is not None
+    for name, stated, ratio in (
+        ("ff", row.ff, 2.59),
+        ("lut", row.lut, 0.86),
+        ("dsp", row.dsp, 0.96),
+    ):
+        assert (ours[name] or 0) / stated == pytest.approx(ratio, abs=0.006)

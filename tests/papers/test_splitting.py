@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from montcore.cores.karatsuba import CORE
 from montcore.papers.karatsuba2018 import published as karatsuba2018
 from montcore.papers.karatsuba2018.splitting import KINDS, SOURCE, TARGETS, TOP, Splitting
+from montcore.papers.karatsuba2018.table import IntegerMultiplier
 from montcore.papers.ledger import Ledger
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
@@ -67,3 +69,11 @@ def test_by_its_own_table_four_parts_are_not_the_least_at_192_bits() -> None:
     kinds = ("two parts", "three parts", "four parts")
     least = [min(kinds, key=lambda kind: table[kind][at]) for at in range(5)]
     assert least == ["three parts", *["four parts"] * 4]
+
+
+def test_the_integer_multiplier_has_the_parameters_that_it_is_built_with() -> None:
+    # Slang takes a parameter that a module does not have without a word.
+    (path,) = (path for path in CORE.sources() if path.stem == karatsuba2018.INTEGER_MULTIPLIER)
+    text = path.read_text(encoding="utf-8")
+    for name, _ in IntegerMultiplier(1, 192, "xc5v").design().parameters:
+        assert f"parameter int unsigned {name} " in text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DSP blocks of a multiplier in one to four parts, as Table 2 of karatsuba-2018 has them."""
+"""DSP blocks of a multiplier in two to four parts, as Table 2 of karatsuba-2018 has them."""
 
 import json
 import tempfile
@@ -17,7 +17,7 @@ from montcore.synth.yosys import run_yosys
 SOURCE = Path(__file__).with_name("splitting.sv")
 TOP = "montcore_splitting"
 #: Kinds of splitting by the number of parts.
-KINDS = {1: "one part", 2: "two parts", 3: "three parts", 4: "four parts"}
+KINDS = {2: "two parts", 3: "three parts", 4: "four parts"}
 #: Families whose products Yosys maps differently; Virtex-6 has the map of series 7.
 TARGETS = ("xc5v", "xc7")
 

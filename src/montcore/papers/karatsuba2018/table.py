@@ -90,7 +90,7 @@ class IntegerMultiplier(Subject):
         parameters = {
             "Part": config.computed_bits // karatsuba2018.PARTS,
             "Depth": self.depth,
-            "Tech": int(paper_style(get_target(self.target).technology)),
+            "Style": int(paper_style(get_target(self.target).technology)),
         }
         return Design.of(
             karatsuba2018.INTEGER_MULTIPLIER,
@@ -230,7 +230,7 @@ PAPER = Paper(
                 ),
             ),
             "The paper's are estimates, in which four parts are not the least at 192 bits. Ours "
-            "are mapped by Yosys: one multiplier in one to four parts (splitting.sv), its products "
+            "are mapped by Yosys: one multiplier in two to four parts (splitting.sv), its products "
             "all made in the same way and whole in DSP blocks; Virtex-6 has the map of series 7. "
             "LUT of the additions are not counted. Four parts and deep four parts as the core has "
             "them, with products cut to the blocks, are in the next table.",
@@ -359,9 +359,9 @@ PAPER = Paper(
                 (kind, *(str(cell) for cell in cells), _BUILT[kind])
                 for kind, cells in karatsuba2018.TABLE_1.items()
             ),
-            "Ours has the paper's numbers of products, those of differences one bit longer for the "
-            "sign. The core is built in four parts. Its fast schedule splits in two, and each half "
-            "in two again: eight products of halves, three of quarters each.",
+            "Ours has the paper's numbers of products, those of differences one bit longer for "
+            "the sign. The core is built in four parts. Its fast schedule splits in two, and each "
+            "half in two again: eight products of halves, three of quarters each.",
         ),
     ),
     designs.draw,
