@@ -17,6 +17,7 @@ from montcore.papers.mx2006 import published as mx2006
 from montcore.papers.registry import all_papers
 from montcore.papers.riscv2021 import published as riscv2021
 from montcore.papers.smm2021 import published as smm2021
+from montcore.papers.subject import Figures
 from montcore.synth.target import all_targets
 
 
@@ -294,3 +295,42 @@ def test_registers_of_dfp_on_virtex_6_are_2_6_times_the_papers() -> None:
         ("dsp", row.dsp, 0.96),
     ):
         assert (ours[name] or 0) / stated == pytest.approx(ratio, abs=0.006)
+
+
+def ours(paper: str, only: str) -> Figures:
+    """Return the figures of the one subject of a paper whose command has `only` in it."""
+    subjects = all_papers()[paper].subjects()
+    (command,) = {subject.command for subject in subjects if only in subject.command}
+    return Ledger.load().figures()[command]
+
+
+#: Cycles of 1,280 dependent products, and of one such chain with as many in flight as fit.
+CHAINS = {
+    "karatsuba schedule=paper'": (karatsuba2018.SCALAR_CYCLES, 3, 37_121),
+    "karatsuba schedule=fast": (25_600, 12, 2_564),
+    "karatsuba schedule=lean": (26_880, 8, 3_844),
+}
+
+
+@pytest.mark.parametrize("core", CHAINS)
+def test_a_chain_of_products_takes_what_the_paper_counts_or_less(core: str) -> None:
+    found = ours("karatsuba-2018", f"on {core}")
+    cycles, chains, each = CHAINS[core]
+    assert (found["chain_cycles"], found["chains"]) == (cycles, chains)
+    assert round(found["cycles_a_chain"] or 0) == each
+
+
+#: Cycles of a product in a power of 1024 bits by the core's port, over the core's interval.
+ABOVE = {"mx": 3.4, "op": 6.8, "cs": 6.8, "cs4": 13.4, "dsp": 3.2}
+
+
+@pytest.mark.parametrize("core", ABOVE)
+def test_what_results_that_go_back_by_the_port_cost(core: str) -> None:
+    found = ours("mmm-mx-2006", f"over {core}, by its port")
+    assert found["above"] == pytest.approx(ABOVE[core], abs=0.05)
+    assert found["products"] == 1257
+
+
+def test_results_that_go_back_as_they_are_save_cycles_over_dsp() -> None:
+    lazy, port = (ours("mmm-mx-2006", f"over dsp, {how}") for how in ("lazy", "by its port"))
+    assert (lazy["pitch"], port["pitch"]) == (528, 870)

@@ -206,12 +206,17 @@ ELEMENTS = (
         Kind.CLAIM,
         "scalar multiplication: 1,280 dependent products, 37,120 cycles against 64,000",
         "5",
-        ("hw/ecc/README.md", f"pytest {_CLAIMS} -k scalar_multiplication"),
-        Verdict.OPEN,
-        "The product is right, and the 50 cycles of [24] are an estimate. Whole scalar products "
-        "over the fast schedule, with all additions, are in the datasheet of the curve engine. The "
-        "chain of 1,280 products on each core, and several scalars in flight, are not measured.",
-        "montcore papers --measure --paper karatsuba-2018 --only 'chain of 1280'",
+        (
+            "src/montcore/papers/karatsuba2018/chain.py",
+            f"pytest {_CLAIMS} -k scalar_multiplication",
+            f"pytest {_CLAIMS} -k chain_of_products",
+            "hw/ecc/README.md",
+        ),
+        Verdict.BETTER,
+        "Simulated: the paper's schedule takes exactly its 37,120 cycles, the fast one 25,600; "
+        "with 12 chains in flight it takes 2,564 a chain. The 50 cycles of [24] are an estimate. "
+        "Whole scalar products, with additions and with several engines at one multiplier, are "
+        "in the datasheet of the curve engine.",
     ),
     Element(
         Kind.CLAIM,
