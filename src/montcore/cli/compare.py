@@ -5,11 +5,11 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from montcore.cli.build import make_bundle, print_built
+from montcore.cli.build import CURVES, make_bundle, make_engine, print_built
 from montcore.cli.options import (
     AuthorityOption,
     CertificateOption,
@@ -20,9 +20,11 @@ from montcore.cli.options import (
     TlsKeyOption,
     WorkersOption,
     configure,
+    configure_below,
     names_of,
 )
 from montcore.cli.output import print_json, steps
+from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_words
@@ -97,6 +99,25 @@ def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry]
     with steps("reading what was measured"):
         known = recall(request)
     return list(known.entries.values()), len(known.missing), known.stale
+
+
+def _build(entry: "Entry", folder: Path) -> dict[str, Any]:
+    """Build a recommended point; return what `build --json` prints.
+
+    Raises:
+        RequestError: it is a unit that is built behind a bus.
+    """
+    pairs = [f"{key}={value}" for key, value in entry.params.items()]
+    if not entry.unit:
+        chosen = configure(entry.core, pairs, entry.bits)
+        return make_bundle(chosen, folder, entry.target, None, False)
+    if entry.core == CURVES:
+        below = configure_below(entry.multiplier, pairs, entry.bits)
+        return make_engine(below, folder, entry.target, False)
+    raise RequestError(
+        f"{entry.core} is built behind a bus: montcore build "
+        f"{entry.core}{settings_words(entry.params.items())} --bits {entry.bits} --bus NAME -o DIR"
+    )
 
 
 def compare(
@@ -185,10 +206,7 @@ def recommend(
     fitting = [choice for choice in choices if choice.fits]
     built = None
     if build_into is not None and fitting:
-        first = fitting[0].entry
-        pairs = [f"{key}={value}" for key, value in first.params.items()]
-        chosen = configure(first.core, pairs, bits)
-        built = make_bundle(chosen, build_into, first.target, None, False)
+        built = _build(fitting[0].entry, build_into)
     if json_:
         content = {
             "choices": [choice.as_choice() for choice in choices],

@@ -59,7 +59,10 @@ FieldOption = Annotated[
     ),
 ]
 CoresOption = Annotated[
-    str | None, typer.Option("--cores", metavar="C,...", help="Only these cores.")
+    str | None,
+    typer.Option(
+        "--cores", metavar="C,...", help="Only these cores; or modexp or ecc, over every core."
+    ),
 ]
 FullOption = Annotated[bool, typer.Option("--full", help="Every parameter point worth building.")]
 WorkersOption = Annotated[

@@ -126,14 +126,17 @@ class Design:
             body=text,
         )
 
-    def multiplier_sources(self, technology: Technology = SIMULATION) -> list[Path]:
-        """Return the files of the multiplier; the generated one is in the cache folder."""
-        generated = generated_file("modexp_multiplier", self.multiplier(technology))
+    def multiplier_files(self) -> list[Path]:
+        """Return the files of the multiplier that nobody generates, in compile order."""
         common = module_files(COMMON_MODULES)
         unit = self.lazy_unit()
         listed = self.core.sources() if unit is None else unit.sources
-        inner = [path for path in listed if path not in common]
-        return [*common, *inner, generated]
+        return [*common, *(path for path in listed if path not in common)]
+
+    def multiplier_sources(self, technology: Technology = SIMULATION) -> list[Path]:
+        """Return the files of the multiplier; the generated one is in the cache folder."""
+        generated = generated_file("modexp_multiplier", self.multiplier(technology))
+        return [*self.multiplier_files(), generated]
 
     def sources(self, technology: Technology = SIMULATION) -> list[Path]:
         """Return the SystemVerilog files."""
