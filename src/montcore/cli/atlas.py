@@ -61,6 +61,9 @@ def atlas(
             "--sample", metavar="PERCENT", min=0, max=100, help="Measure so many again and compare."
         ),
     ] = 0,
+    predictions: Annotated[
+        bool, typer.Option("--predictions", help="Compare predictions with what is measured.")
+    ] = False,
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Of the sample; default: the day.")
     ] = None,
@@ -85,6 +88,17 @@ def atlas(
         say(f"{dropped} points that were out of date are dropped, {len(book.records)} are left")
         if json_:
             print_json({"dropped": dropped, "points": len(book.records)})
+        return 0
+    if predictions:
+        content = filling.prediction_errors(book)
+        say(
+            "{points} measured points predicted from other widths: deviation {median:.1%} in the "
+            "median, {largest:.1%} at most; {within} within the error that was stated".format(
+                **content
+            )
+        )
+        if json_:
+            print_json(content)
         return 0
     if sample:
         today = datetime.now(UTC).date().toordinal()

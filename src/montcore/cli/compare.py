@@ -30,6 +30,7 @@ from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_words
 
 if TYPE_CHECKING:
+    from montcore.compare.budget import Choice
     from montcore.compare.entry import Entry
     from montcore.compare.run import Request
 
@@ -99,6 +100,18 @@ def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry]
     with steps("reading what was measured"):
         known = recall(request)
     return list(known.entries.values()), len(known.missing), known.stale
+
+
+def _predicted(request: "Request") -> "list[Choice]":
+    """Return the best of the points that are predicted, by target; measured ones do not count."""
+    from montcore.compare.atlas import current
+    from montcore.compare.budget import recommend as choose_best
+    from montcore.compare.point import DEFAULT_TARGETS
+    from montcore.compare.predict import predictions
+
+    targets = request.targets or DEFAULT_TARGETS
+    found = predictions(current(), request.bits, cores=request.cores, targets=targets)
+    return choose_best(found, request.budgets, request.objective)
 
 
 def _build(entry: "Entry", folder: Path) -> dict[str, Any]:
@@ -190,6 +203,10 @@ def recommend(
         bool, typer.Option("--measure", help="Measure what the atlas lacks before the answer.")
     ] = False,
     fresh: FreshOption = False,
+    predict: Annotated[
+        bool,
+        typer.Option("--predict", help="Also predict, apart, what no one has measured."),
+    ] = False,
     json_: JsonOption = False,
 ) -> int:
     """Recommend a configuration from the atlas and earlier measurements, in a second."""
@@ -201,7 +218,8 @@ def recommend(
     entries, lacking, stale = _known(request, measure, fresh)
     left_out = request.plan().left_out
     choices = choose_best(entries, request.budgets, request.objective)
-    if not choices:
+    predicted = _predicted(request) if predict else []
+    if not choices and not predicted:
         raise RequestError(f"nothing has been measured for {bits} bits yet; run {request.command}")
     fitting = [choice for choice in choices if choice.fits]
     built = None
@@ -211,6 +229,7 @@ def recommend(
         content = {
             "choices": [choice.as_choice() for choice in choices],
             "recommendations": [choice.as_object() for choice in choices],
+            **({"predictions": [choice.as_choice() for choice in predicted]} if predict else {}),
             "points": len(entries),
             "missing": lacking,
             "stale": stale,
@@ -225,6 +244,10 @@ def recommend(
         print_words(console, origins(entries, lacking, stale), "yellow" if lacking else "")
         if lacking:
             print_words(console, f"what is missing is measured by {request.command}", "yellow")
+        if predict:
+            words = "predicted, not measured:" if predicted else "nothing can be predicted"
+            print_words(console, words, "yellow")
+            print_choices(console, predicted)
         if built is not None:
             print_built(built)
     if build_into is not None and not fitting:

@@ -186,8 +186,8 @@ class Choice:
     def as_choice(self) -> dict[str, Any]:
         """Return the point with its figures, as `recommend --json` has it under ``choices``.
 
-        ``params`` are those of `mul --json`; ``from`` says whether the figures are out of the atlas
-        or were measured by this installation.
+        ``params`` are those of `mul --json`; ``from`` says whether the figures are out of the
+        atlas, were measured by this installation, or are predicted, with ``errors`` as fractions.
         """
         entry = self.entry
         point = Point.of(entry.core, entry.params, entry.bits, entry.target)
@@ -202,6 +202,7 @@ class Choice:
             "within_budget": self.fits,
             "why": self.words,
             "from": entry.origin,
+            **({"errors": entry.errors} if entry.errors else {}),
         }
 
     def as_object(self) -> dict[str, Any]:
@@ -282,11 +283,15 @@ def _why(
         facts.append(f"{figures['products_per_second'] / 1e6:.2f} million products a second")
     if figures["signatures_per_second"]:
         facts.append(f"{figures['signatures_per_second']:.0f} signatures a second")
+    known = "predicted" if best.origin == "predicted" else "measured"
     among = (
-        f"{total} points measured"
+        f"{total} point{'s' if total > 1 else ''} {known}"
         if len(fitting) == total
-        else f"{len(fitting)} points that keep the budgets (of {total} measured)"
+        else f"{len(fitting)} points that keep the budgets (of {total} {known})"
     )
+    if best.errors:
+        worst = max(best.errors, key=lambda name: best.errors[name])
+        facts.append(f"each with an error of up to {best.errors[worst]:.0%} ({worst})")
     words = [f"{best.label} has the least {objective} of the {among}: {', '.join(facts)}."]
     others = [item for item in fitting if item[1].multiplier != best.multiplier]
     if others:

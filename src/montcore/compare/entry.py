@@ -42,7 +42,9 @@ class Entry:
         tools: versions of the tools.
         date: UTC date and time of the measurement.
         wall_s: how long it took, in seconds.
-        origin: ``atlas`` if the figures are out of it, ``measured`` if this installation measured.
+        origin: ``atlas`` if the figures are out of it, ``measured`` if this installation measured,
+            ``predicted`` if nobody has (see `compare.predict`).
+        errors: of a prediction, by figure, as fractions.
     """
 
     core: str
@@ -91,6 +93,7 @@ class Entry:
     date: str = ""
     wall_s: float = 0.0
     origin: str = "measured"
+    errors: dict[str, float] = field(default_factory=dict)
 
     @property
     def label(self) -> str:

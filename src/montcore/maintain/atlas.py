@@ -7,6 +7,7 @@ interrupted or killed resumes with the same command.
 
 import math
 import random
+import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ from montcore.compare.atlas import Atlas, differences
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, WidthError, survey
+from montcore.compare.predict import DECISIVE, checked, deviation
 from montcore.compare.recall import recall
 from montcore.compare.sweep import sweep
 from montcore.compare.units import UNITS
@@ -231,6 +233,19 @@ def tidy(atlas: Atlas) -> int:
         del atlas.records[point]
     atlas.save()
     return len(old)
+
+
+def prediction_errors(atlas: Atlas) -> dict[str, float]:
+    """Return how far predictions of measured points are off, and how many keep their error."""
+    found = checked(atlas)
+    off = [deviation(predicted, measured) for predicted, measured in found]
+    stated = [max(predicted.errors.get(name, 0.0) for name in DECISIVE) for predicted, _ in found]
+    return {
+        "points": len(found),
+        "median": statistics.median(off) if off else 0.0,
+        "largest": max(off, default=0.0),
+        "within": sum(one <= other for one, other in zip(off, stated, strict=True)),
+    }
 
 
 def sample(atlas: Atlas, percent: float, seed: int) -> list[Point]:
