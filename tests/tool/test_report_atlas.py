@@ -12,12 +12,14 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
-from montcore.compare import report
+from montcore.bundle import waves
+from montcore.compare import blocks, report
 from montcore.compare.budget import recommend
 from montcore.compare.entry import Entry
 from montcore.compare.predict import ORIGIN
 from montcore.compare.run import Request
 from montcore.cores import get_core
+from montcore.support.paths import REPO_ROOT
 
 
 def point(core: str, bits: int, target: str, size: int, **more: Any) -> Entry:
@@ -246,3 +248,39 @@ def test_everything_at_once_fits_every_width(browser: Any, page: Path, width: in
         assert browser.execute_script(script) == []
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+PICTURES = [REPO_ROOT / "docs" / "images" / "smm-timing.svg", *blocks.ALL_DIAGRAMS, "long names"]
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda item: getattr(item, "stem", item))
+def test_no_picture_cuts_its_text_off(browser: Any, tmp_path: Path, picture: Path | str) -> None:
+    """With the fonts of this machine: in the picture, and in the box where there is one."""
+    if isinstance(picture, Path):
+        text = picture.read_text(encoding="utf-8")
+    elif picture in blocks.ALL_DIAGRAMS:
+        text = blocks.diagram(picture)
+    else:
+        lanes = [
+            {"name": "clk_i", "wave": "p......"},
+            waves.bit_lane("a_long_signal_name", [0] * 7),
+        ]
+        text = waves.draw(lanes, "one column is one clock cycle")
+    (tmp_path / "page.html").write_text(f"<!doctype html><meta charset=utf-8>{text}")
+    browser.get((tmp_path / "page.html").as_uri())
+    script = """
+      const svg = document.querySelector('svg'), own = svg.getBoundingClientRect();
+      const inside = (box, other) => box.left >= other.left - 0.5 && box.right <= other.right + 0.5
+        && box.top >= other.top - 0.5 && box.bottom <= other.bottom + 0.5;
+      const place = (element) => element.getBoundingClientRect();
+      const boxes = [...svg.querySelectorAll('rect[rx="5"]')].map(place);
+      const within = (text, box) => {
+        const x = (text.left + text.right) / 2, y = (text.top + text.bottom) / 2;
+        return x > box.left && x < box.right && y > box.top && y < box.bottom;
+      };
+      const texts = [...svg.querySelectorAll('text')];
+      const cut = (text) => !inside(place(text), own)
+        || boxes.some((box) => within(place(text), box) && !inside(place(text), box));
+      return [texts.length, texts.filter(cut).map((text) => text.textContent)];"""
+    count, cut = browser.execute_script(script)
+    assert count > 2 and cut == []

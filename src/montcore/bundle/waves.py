@@ -127,7 +127,7 @@ def draw(lanes: Sequence[object], caption: str) -> str:
         "foot": {"text": caption, "tick": 0},
     }
     text: str = wavedrom.render(json.dumps(source)).tostring()
-    return widened(text, lanes) + "\n"
+    return widened(text, lanes, caption) + "\n"
 
 
 #: Widths that no usual font exceeds, in pixels: of a letter of a label, and of what stands before
@@ -135,7 +135,7 @@ def draw(lanes: Sequence[object], caption: str) -> str:
 _LETTER, _MARGIN = 9, 14
 
 
-def widened(svg: str, lanes: Sequence[object]) -> str:
+def widened(svg: str, lanes: Sequence[object], caption: str = "") -> str:
     """Return a drawn diagram with room for its labels and with small numbers below the columns.
 
     WaveDrom reckons with the widths of one font; where a browser takes another, the ends of long
@@ -146,9 +146,12 @@ def widened(svg: str, lanes: Sequence[object]) -> str:
     size = re.search(r'viewBox="0,0,([0-9.]+),([0-9.]+)" width="[0-9.]+"', svg)
     if start is None or size is None:
         raise CheckFailedError("WaveDrom's picture is not laid out as expected")
+    labels, columns = float(start[1]), float(size[1])
     need = 10 + _LETTER * max(map(len, names), default=0)
-    left = max(_MARGIN, round(need - float(start[1])))
-    width = float(size[1]) + left + _MARGIN
+    # The caption stands below the middle of the columns.
+    half, middle = _LETTER * len(caption) / 2, (labels + columns) / 2
+    left = max(_MARGIN, round(need - labels), round(half - middle))
+    width = columns + left + max(_MARGIN, round(half - (columns - middle)))
     box = f'viewBox="{-left},0,{width:g},{size[2]}" width="{width:g}"'
     small = svg.replace('class="muted"', 'class="muted" font-size="9px" style="font-size: 9px"')
     return small.replace(size[0], box, 1)

@@ -170,10 +170,10 @@ class _CurveEngine(Unit):
 
     def sources(self, core: ConfiguredCore) -> list[Path]:
         """Return the files of the engine and of its multiplier."""
-        from montcore.ecc.design import OWN_MODULES
+        from montcore.ecc.design import ONE, OWN_MODULES
         from montcore.modexp.design import Design as Multiplier
 
-        own = module_files(OWN_MODULES)
+        own = module_files((*OWN_MODULES, *ONE))
         return [*Multiplier(core, lazy=False).multiplier_files(), *own]
 
     def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
