@@ -26,6 +26,7 @@ from montcore.ecc.design import Design
 from montcore.maintain import atlas as filling
 from montcore.modexp.design import Design as Exponentiator
 from montcore.support.errors import RequestError
+from montcore.synth.target import get_target
 
 
 def evaluated(core: Any, length: int) -> int:
@@ -86,6 +87,24 @@ def test_unit_is_stale_with_each_of_its_files_and_with_its_program(
     about = UNITS[unit].about(core)
     monkeypatch.setattr(type(UNITS[unit]), "about", lambda *_: {**about, "more": 1})
     assert atlas_module.digests(point)[0] != before[0] and point_key(point) != key
+
+
+@pytest.mark.parametrize("unit", list(UNITS))
+def test_flow_of_a_unit_does_what_its_multiplier_asks_for(
+    unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Packed as usual, the differences of `karatsuba` make a wrong netlist on the 7 series."""
+    core = get_core("karatsuba").configure({}, 128)
+    seen: list[str] = []
+
+    def synthesised(subject: Any, *_: Any, **__: Any) -> Any:
+        seen.append(subject.design.choice("dsp_adders"))
+
+    monkeypatch.setattr(f"montcore.{unit}.synthesis.synthesise_subject", synthesised)
+    UNITS[unit].synthesise(core, "xc7")
+    assert seen == ["after"]
+    technology = get_target("xc7").technology
+    assert UNITS[unit].about(core, technology)["choices"] == core.flow_choices(technology)
 
 
 def engine(core: str, lut: int, cycles: int) -> Entry:

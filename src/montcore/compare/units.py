@@ -97,6 +97,11 @@ class Unit(ABC):
         return found, refused
 
 
+def _choices(core: ConfiguredCore, technology: Technology) -> dict[str, Any]:
+    found = core.flow_choices(technology)
+    return {"choices": found} if found else {}
+
+
 class _Exponentiator(Unit):
     """The exponentiator `modexp`."""
 
@@ -117,11 +122,11 @@ class _Exponentiator(Unit):
         from montcore.modexp.design import Design
 
         design = Design(core)
-        parameters, double = design.parameters(technology), design.double
         return {
-            "parameters": parameters,
+            "parameters": design.parameters(technology),
             "multiplier": design.multiplier(technology),
-            "double": double,
+            "double": design.double,
+            **_choices(core, technology),
         }
 
     def synthesise(self, core: ConfiguredCore, target: str) -> "SynthResult":
@@ -188,6 +193,7 @@ class _CurveEngine(Unit):
             "multiplier": Multiplier(core, lazy=False).multiplier(technology),
             "timing": str(design.timing),
             "program": content_key({}, makers),
+            **_choices(core, technology),
         }
 
     def synthesise(self, core: ConfiguredCore, target: str) -> "SynthResult":
