@@ -39,22 +39,22 @@ ORDER = 50
 
 BudgetOption = Annotated[
     list[str] | None,
-    typer.Option("--budget", metavar="FIGURE<=N", help="e.g. ge<=60000, dsp<=40; may be repeated."),
+    typer.Option(
+        "--budget", metavar="FIGURE<=N", help="A limit, e.g. ge<=60000 or dsp<=40; may be repeated."
+    ),
 ]
 MinimiseOption = Annotated[
     str,
     typer.Option(
         "--minimise",
         metavar="WHAT",
-        help="area-time, latency, throughput (time between), area, dsp, energy",
+        help="area-time, latency, throughput (time between results), area, dsp or energy.",
     ),
 ]
 TargetsOption = Annotated[
     str | None, typer.Option("--targets", metavar="T,...", help="Default: xc7,osu018.")
 ]
-FreshOption = Annotated[
-    bool, typer.Option("--fresh", help="Measure everything, whatever is known of it.")
-]
+FreshOption = Annotated[bool, typer.Option("--fresh", help="Measure everything, known or not.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -135,7 +135,9 @@ def _build(entry: "Entry", folder: Path) -> dict[str, Any]:
 
 def compare(
     bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width and length.")],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="For the report.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Folder of the report.")
+    ],
     targets: TargetsOption = None,
     cores: CoresOption = None,
     budget: BudgetOption = None,
@@ -200,12 +202,14 @@ def recommend(
         typer.Option("--build", metavar="DIR", help="Build the recommended core at once."),
     ] = None,
     measure: Annotated[
-        bool, typer.Option("--measure", help="Measure what the atlas lacks before the answer.")
+        bool, typer.Option("--measure", help="First measure what the atlas lacks.")
     ] = False,
     fresh: FreshOption = False,
     predict: Annotated[
         bool,
-        typer.Option("--predict", help="Also predict, apart, what no one has measured."),
+        typer.Option(
+            "--predict", help="Also predict what no one has measured, in a section of its own."
+        ),
     ] = False,
     json_: JsonOption = False,
 ) -> int:
