@@ -29,6 +29,7 @@ REPOSITORY = {
     "docs/measuring.md": "measuring.md",
     "docs/soundness.md": "soundness.md",
     "docs/soc.md": "soc.md",
+    "docs/soc-ecdsa.md": "soc-ecdsa.md",
     "docs/tls.md": "tls.md",
     "docs/papers.md": "papers.md",
     "docs/peers.md": "peers.md",
