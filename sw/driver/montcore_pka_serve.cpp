@@ -101,6 +101,7 @@ class Server {
   Server(std::string path, Milliseconds idle, Milliseconds session)
       : path_(std::move(path)), idle_(idle), session_(session) {
     feed_random(device_, 0);
+    settle();  // memory is cleared after reset
   }
 
   bool open();
@@ -204,7 +205,6 @@ bool Server::lock(FILE *from) {
   good = good && parse(words[0].data(), key_bits_, key_modulus_);
   good = good && parse(words[1].data(), e_bits_, key_e_);
   good = good && parse(words[2].data(), key_bits_, exponent);
-  good = good && settle();  // memory is cleared after reset
   if (good) {
     device_.write(kLength, key_bits_);
     device_.write(kExponentLength, key_bits_);

@@ -33,10 +33,14 @@ def provider_words(module: Path, *, first: bool = True) -> list[str]:
 
     Args:
         module: see `build_provider`.
-        first: before OpenSSL's own, so that keys in files are held by it too.
+        first: named before OpenSSL's own.
     """
     names = [NAME, "default"] if first else ["default", NAME]
-    return ["-provider-path", str(module.parent), *(w for name in names for w in ("-provider", name))]
+    return [
+        "-provider-path",
+        str(module.parent),
+        *(w for name in names for w in ("-provider", name)),
+    ]
 
 
 def environment(socket: Path, **settings: str) -> Mapping[str, str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs around an accelerator behind a socket: the server itself, and openssl and curl with it."""
+"""Programs around an accelerator behind a socket: its server, and openssl and curl with it."""
 
 import re
 import signal
@@ -25,10 +25,12 @@ BUILD_S = 900
 END_S = 20
 _SUMMARY = re.compile(r"(\d+) sessions, (\d+) abandoned, (\d+) commands, (\d+) cycles")
 VERSIONS = ("tls1_2", "tls1_3")
+#: Of a command.
+Word = str | Path
 
 
 def run(
-    command: Sequence[str | Path], env: Mapping[str, str] | None = None, *, data: bytes = b""
+    command: Sequence[Word], env: Mapping[str, str] | None = None, *, data: bytes = b""
 ) -> bytes:
     """Run a program to its end and return what it printed.
 
@@ -169,7 +171,7 @@ class Programs:
     Attributes:
         module: the provider's file.
         socket: where the accelerator is.
-        first: whether the provider comes before OpenSSL's own.
+        first: whether the provider is named before OpenSSL's own.
         settings: environment variables for the provider.
     """
 
@@ -188,9 +190,10 @@ class Programs:
         """The environment in which it runs."""
         return environment(self.socket, **self.settings)
 
-    def openssl(self, *words: str | Path, data: bytes = b"") -> bytes:
+    def openssl(self, *words: Word, data: bytes = b"") -> bytes:
         """Run an openssl command with the provider; the first word is the command's name."""
-        return run(["openssl", words[0], *self.words, *words[1:]], self.env, data=data)
+        command: list[Word] = ["openssl", words[0], *self.words, *words[1:]]
+        return run(command, self.env, data=data)
 
     @contextmanager
     def tls_server(self, key: str, identity: Identity) -> "Iterator[TlsServer]":
@@ -224,7 +227,7 @@ class TlsServer:
         command = ["openssl", "s_client", f"-{version}", "-connect", f"127.0.0.1:{self.port}"]
         command += ["-servername", "localhost", "-verify_hostname", "localhost"]
         command += ["-CAfile", str(self.identity.authority), "-verify_return_error"]
-        said = run([*command], data=b"Q\n").decode(errors="replace")
+        said = run(command, data=b"Q\n").decode(errors="replace")
         taken = time.monotonic() - begin
         for wanted in ("Verification: OK", f"TLSv1.{version[-1]}"):
             if wanted not in said:
