@@ -19,17 +19,13 @@
 static const OSSL_ALGORITHM keymgmt[] = {
     {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_rsa_keymgmt,
      "RSA on a montcore accelerator"},
-#ifdef MONTCORE_CURVES
     {"EC:id-ecPublicKey:1.2.840.10045.2.1", MONTCORE_PROPERTIES, montcore_ec_keymgmt,
      "elliptic curves on a montcore accelerator"},
-#endif
     {NULL, NULL, NULL, NULL}};
 static const OSSL_ALGORITHM signature[] = {
     {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_signature,
      "RSA on a montcore accelerator"},
-#ifdef MONTCORE_CURVES
     {"ECDSA", MONTCORE_PROPERTIES, montcore_signature, "ECDSA on a montcore accelerator"},
-#endif
     {NULL, NULL, NULL, NULL}};
 static const OSSL_ALGORITHM asym_cipher[] = {
     {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_asym_cipher,
