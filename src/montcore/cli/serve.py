@@ -38,9 +38,7 @@ def serve(
     ] = "both",
     curves: Annotated[
         str,
-        typer.Option(
-            "--curves", metavar="CORE[:K=V,...]", help="The curve engine's multiplier."
-        ),
+        typer.Option("--curves", metavar="CORE[:K=V,...]", help="The curve engine's multiplier."),
     ] = "smm:npe=8",
     curve_bits: Annotated[
         int, typer.Option("--curve-bits", metavar="L", help="The curve engine's width.")

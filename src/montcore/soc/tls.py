@@ -196,9 +196,9 @@ class Programs:
         return run(command, self.env, data=data)
 
     @contextmanager
-    def tls_server(self, key: str, identity: Identity) -> "Iterator[TlsServer]":
-        """Run ``openssl s_server`` on a free port of the loopback address."""
-        command = ["openssl", "s_server", *self.words, "-accept", "127.0.0.1:0", "-key", key]
+    def tls_server(self, key: str, identity: Identity, *more: str) -> "Iterator[TlsServer]":
+        """Run ``openssl s_server`` with more options on a free port of the loopback address."""
+        command = ["openssl", "s_server", *self.words, *more, "-accept", "127.0.0.1:0", "-key", key]
         command += ["-cert", str(identity.certificate), "-www", "-naccept", "1000000"]
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
         with running(command, env=self.env, stdin=subprocess.DEVNULL, **options) as process:
@@ -217,8 +217,12 @@ class TlsServer:
     port: int
     identity: Identity
 
-    def handshake(self, version: str) -> float:
+    def handshake(self, version: str, *options: str) -> float:
         """Connect by ``openssl s_client``, which verifies everything; return the seconds.
+
+        Args:
+            version: one of `VERSIONS`.
+            options: further ones of the client.
 
         Raises:
             CheckFailedError: the handshake failed, was another version's, or did not end.
@@ -226,7 +230,7 @@ class TlsServer:
         begin = time.monotonic()
         command = ["openssl", "s_client", f"-{version}", "-connect", f"127.0.0.1:{self.port}"]
         command += ["-servername", "localhost", "-verify_hostname", "localhost"]
-        command += ["-CAfile", str(self.identity.authority), "-verify_return_error"]
+        command += ["-CAfile", str(self.identity.authority), "-verify_return_error", *options]
         said = run(command, data=b"Q\n").decode(errors="replace")
         taken = time.monotonic() - begin
         for wanted in ("Verification: OK", f"TLSv1.{version[-1]}"):
