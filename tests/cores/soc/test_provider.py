@@ -62,8 +62,8 @@ def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
     module = build_provider(folder / "provider")
     path = folder / "socket"
     with served(path):
-        keys = (make_identity(folder, kind) for kind in ("rsa", "ec"))
-        yield Setting(Programs(module, path), *keys, folder)
+        keys = [make_identity(folder, kind) for kind in ("rsa", "ec")]
+        yield Setting(Programs(module, path), keys[0], keys[1], folder)
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["named first", "named last"])
