@@ -227,6 +227,7 @@ montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_cu
     no_results(curve, r, s);
   }
   montcore_pka_wipe(own, sizeof own);
+  montcore_pka_wipe(e, sizeof e);
   montcore_pka_wipe_stack();
   return status;
 }
@@ -315,16 +316,15 @@ static int is_square(const uint32_t *number, const uint32_t *prime, unsigned lim
   return any ? 1 : !negative; /* a common factor is the prime: the number was zero */
 }
 
-montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
-                                    const uint8_t u[32], uint8_t out[32]) {
+/* X25519 with a frame of its own, which its caller clears. */
+NOT_INLINED static montcore_pka_status ladder(montcore_pka *pka, const uint8_t *scalar,
+                                              const uint8_t *u, uint8_t *out) {
   enum { WORDS = 8 };
   const montcore_ecc_curve *curve = &montcore_curve25519;
   uint32_t k[WORDS], point[WORDS], sum[WORDS], other[WORDS], result[WORDS], none[WORDS], any = 0u;
   const uint32_t *numbers[2], *scalars = k;
   unsigned i;
-  montcore_pka_status status = suits(pka, curve);
-  if (status != MONTCORE_PKA_OK) return status;
-  if (!scalar || !u || !out) return MONTCORE_PKA_BAD_CALL;
+  montcore_pka_status status;
   for (i = 0; i < WORDS; i++) k[i] = point[i] = 0u;
   for (i = 0; i < 32u; i++) {
     k[i / 4u] |= (uint32_t)scalar[i] << (8u * (i % 4u));
@@ -371,6 +371,17 @@ montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
   for (i = 0; i < 32u; i++) out[i] = (uint8_t)(result[i / 4u] >> (8u * (i % 4u)));
   montcore_pka_wipe(k, sizeof k);
   montcore_pka_wipe(result, sizeof result);
+  montcore_pka_wipe(none, sizeof none);
+  montcore_pka_wipe(point, sizeof point);
+  return status;
+}
+
+montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
+                                    const uint8_t u[32], uint8_t out[32]) {
+  montcore_pka_status status = suits(pka, &montcore_curve25519);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (!scalar || !u || !out) return MONTCORE_PKA_BAD_CALL;
+  status = ladder(pka, scalar, u, out);
   montcore_pka_wipe_stack();
   return status;
 }

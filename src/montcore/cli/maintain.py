@@ -154,7 +154,7 @@ def diagrams() -> None:
 def reservation(
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="STEM", help="Where to, without the suffix."),
+        typer.Option("-o", "--output", metavar="STEM", help="Path of the picture, no suffix."),
     ] = None,
 ) -> None:
     """Draw the reservation table of the array of mx from a simulation."""
@@ -168,7 +168,7 @@ def reservation(
 def schedule(
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="STEM", help="Where to, without the suffix."),
+        typer.Option("-o", "--output", metavar="STEM", help="Path of the picture, no suffix."),
     ] = None,
 ) -> None:
     """Draw a point addition of the curve engine as it is scheduled for a core."""
@@ -289,7 +289,9 @@ def measure_ecc() -> None:
 
 def measure_pitch(
     alpha: Annotated[int, typer.Option("--alpha", metavar="N", help="Blocks of the row.")],
-    bits: Annotated[list[int], typer.Option("--bits", metavar="L", help="Length; repeatable.")],
+    bits: Annotated[
+        list[int], typer.Option("--bits", metavar="L", help="Length; may be repeated.")
+    ],
 ) -> None:
     """Products of dsp that need each other's results: cycles between them, utilisation."""
     from montcore.modexp.bench import pitches
@@ -333,7 +335,8 @@ def measure_simulation(
     settings: SetOption = None,
     bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
     products: Annotated[
-        int, typer.Option("--products", metavar="N", min=1, max=10_000_000, help="How many.")
+        int,
+        typer.Option("--products", metavar="N", min=1, max=10_000_000, help="Number of products."),
     ] = 100_000,
     processes: Annotated[
         int, typer.Option("--processes", metavar="P", min=1, max=1024, help="Simulators at a time.")
@@ -374,7 +377,7 @@ def measure_module(
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the module."),
     ] = None,
     target: Annotated[
-        str, typer.Option("--target", metavar="TARGET", help="As of synth.")
+        str, typer.Option("--target", metavar="TARGET", help="A target, as for `synth`.")
     ] = "osu018",
     clock: Annotated[str, typer.Option("--clock", metavar="NAME", help="Clock port.")] = "clk_i",
     recipe: Annotated[

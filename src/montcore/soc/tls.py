@@ -159,8 +159,9 @@ def make_identity(folder: Path, kind: str = "rsa") -> Identity:
     start = ["openssl", "req", "-nodes", *algorithm]
     run([*start, "-x509", "-keyout", ca_key, "-out", authority, "-subj", "/CN=authority"])
     run([*start, "-keyout", key, "-out", request, "-subj", "/CN=localhost"])
-    sign = ["openssl", "x509", "-req", "-in", request, "-CA", authority, "-CAkey", ca_key]
-    run([*sign, "-days", "2", "-extfile", extension, "-out", certificate])
+    sign: list[Word] = ["openssl", "x509", "-req", "-in", request, "-CA", authority]
+    sign += ["-CAkey", ca_key, "-days", "2", "-extfile", extension, "-out", certificate]
+    run(sign)
     return Identity(key, certificate, authority)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The accelerator with curves over a bus: points, refusals, hidden slots, locked keys, any order."""
+"""The accelerator with curves over a bus: points, refusals, hidden slots, keys, any order."""
 
 import random
 from collections.abc import Iterator

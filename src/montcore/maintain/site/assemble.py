@@ -44,6 +44,7 @@ REPOSITORY = {
     "examples/stream/README.md": "examples/stream.md",
     "examples/rsa/README.md": "examples/rsa.md",
     "examples/ecdsa/README.md": "examples/ecdsa.md",
+    "examples/atlas/README.md": "examples/atlas.md",
     "README.md": "readme.md",
 }
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
@@ -85,8 +86,8 @@ def assemble(folder: Path) -> None:
     images.mkdir(exist_ok=True)
     for source, name in pictures.items():
         shutil.copyfile(source, images / name)
-    for name in all_cores():
-        if name in blocks.DIAGRAMS:
+    for name in blocks.ALL_DIAGRAMS:
+        if name in all_cores() or name in blocks.UNIT_DIAGRAMS:
             (images / f"blocks-{name}.svg").write_text(blocks.diagram(name), encoding="utf-8")
     (images / "choice.svg").write_text(figures.choice_chart(), encoding="utf-8")
     shutil.copyfile(PAGES / "conf.py", folder / "conf.py")
