@@ -94,7 +94,7 @@ def test_p_256_signs_for_programs_and_for_tls(setting: Setting, first: bool) -> 
     with programs.tls_server(key, setting.curve) as server:
         for version in VERSIONS:
             server.handshake(version)
-            server.handshake(version, "-groups", "P-384")  # keys of one connection
+            server.handshake(version, "-groups", "P-384:P-256")  # keys of one connection
 
 
 def test_keys_of_one_connection_may_be_the_providers(setting: Setting) -> None:
