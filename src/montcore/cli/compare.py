@@ -20,7 +20,7 @@ from montcore.cli.options import (
     TlsKeyOption,
     WorkersOption,
     configure,
-    configure_below,
+    configure_engine,
     names_of,
 )
 from montcore.cli.output import print_json, steps
@@ -125,8 +125,8 @@ def _build(entry: "Entry", folder: Path) -> dict[str, Any]:
         chosen = configure(entry.core, pairs, entry.bits)
         return make_bundle(chosen, folder, entry.target, None, False)
     if entry.core == CURVES:
-        below = configure_below(entry.multiplier, pairs, entry.bits)
-        return make_engine(below, folder, entry.target, False)
+        engine = configure_engine(pairs, entry.bits, entry.multiplier)
+        return make_engine(engine, folder, entry.target, False)
     raise RequestError(
         f"{entry.core} is built behind a bus: montcore build "
         f"{entry.core}{settings_words(entry.params.items())} --bits {entry.bits} --bus NAME -o DIR"

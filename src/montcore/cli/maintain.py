@@ -53,6 +53,7 @@ def register(app: typer.Typer) -> None:
         placement,
         lint,
         prove,
+        tls,
     ):
         maintain.command()(verb)
     measure.command("modexp")(measure_modexp)
@@ -249,6 +250,27 @@ def prove(
     from montcore.prove import table
 
     return table.show(standard_output(), names or [], quick, again)
+
+
+def tls(
+    handshakes: Annotated[
+        int, typer.Option("--handshakes", metavar="N", min=1, help="In a row, with each key.")
+    ] = 100,
+) -> None:
+    """Serve a simulated accelerator, and use its keys by openssl and curl; ends with a table."""
+    from montcore.maintain import tls as chain
+    from montcore.support.terminal import print_table
+
+    with steps("TLS") as step:
+        rows, server = chain.handshakes(handshakes, step)
+    lines = [[row.step, str(row.done), f"{row.seconds:.1f}"] for row in rows]
+    lines.append(["in all", "", f"{sum(row.seconds for row in rows):.1f}"])
+    console = standard_output()
+    print_table(console, "TLS", ("step", "times", "seconds"), lines, prose=("step",))
+    print(
+        f"{server.sessions} sessions of the accelerator, {server.abandoned} abandoned; "
+        f"{server.commands} commands, {server.cycles} cycles"
+    )
 
 
 def measure_modexp() -> None:

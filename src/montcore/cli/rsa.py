@@ -217,16 +217,30 @@ def keygen(
         bool, typer.Option("--encrypt", help="Encrypt the key; a prompt asks for a passphrase.")
     ] = False,
     passphrase_file: PassphraseOption = None,
+    primes: Annotated[
+        str,
+        typer.Option("--primes", metavar="hardware|openssl", help="Who finds the primes."),
+    ] = "hardware",
     core: CoreOption = "dsp",
     settings: SetOption = None,
     bits: BuiltOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """Generate a key by OpenSSL, and test it by one private operation on the hardware."""
+    """Generate a key: its primes are found by the hardware, and one private operation tests it.
+
+    For 2048 bits the simulation takes minutes; the cycles are those of the hardware.
+    """
     from montcore.rsa import commands
 
     request = commands.KeyRequest(
-        out, public_out, size, form, encrypt or passphrase_file is not None, passphrase_file, bits
+        out,
+        public_out,
+        size,
+        form,
+        encrypt or passphrase_file is not None,
+        passphrase_file,
+        bits,
+        primes,
     )
     with _hardware(core, settings, "keygen") as unit:
         content = commands.keygen(request, unit)
