@@ -38,6 +38,10 @@ module montcore_smm_fast_array #(
     input  logic [CodeBits-1:0]               code_i,
     /// Operand row (stage M).
     input  logic [   NumPe-1:0][WordBits-1:0] row_i,
+    /// T stays as it is: the slot only makes word0_o (stage A).
+    input  logic                              hold_i,
+    /// Word 0 is to be increased by two, in a slot that holds T (stage A).
+    input  logic                              plus_two_i,
     /// First slot of a pass (stage A).
     input  logic                              first_i,
     /// Last slot of a pass (stage A).
@@ -48,9 +52,9 @@ module montcore_smm_fast_array #(
     input  logic                              shift_i,
     /// The pass continues the sum that is in F (stage A).
     input  logic                              from_f_i,
-    /// F takes the head of T in this slot, and turns (stage A).
+    /// F takes the head of T in this slot, and turns (stage A; up to three rows).
     input  logic                              f_from_head_i,
-    /// F takes the newest row of T, and turns (one cycle after stage A).
+    /// F takes the newest row of T, and turns (one cycle after stage A; from four rows on).
     input  logic                              f_from_tail_i,
     /// F turns by one row, to be read out.
     input  logic                              f_turn_i,
@@ -69,6 +73,10 @@ module montcore_smm_fast_array #(
     /// Top word of F.
     output logic [WordBits-1:0]               f_top_o
 );
+  localparam bit Shared = montcore_smm_fast_pkg::shares(Rows);
+  logic plus_two;
+  assign plus_two = Shared && plus_two_i;
+
   logic [NumPe-1:0][SumBits-1:0] sum, tail_q, head, base;
   logic [NumPe-1:0][WordBits:0] high_sum, high_carry;
   logic [NumPe-1:0] kappa;
@@ -78,7 +86,7 @@ module montcore_smm_fast_array #(
   logic [SumBits-1:0] base_top, top_sum, top_q, f_top_q;
 
   // T: the newest row, and a queue of the others, whose head comes out when its turn comes again.
-  always_ff @(posedge clk_i) tail_q <= sum;
+  always_ff @(posedge clk_i) if (!hold_i) tail_q <= sum;
 
   if (Rows == 1) begin : g_one_row
     assign head = tail_q;
@@ -97,7 +105,7 @@ module montcore_smm_fast_array #(
         .clk_i   (clk_i),
         .rst_ni  (rst_ni),
         .length_i((rows_i == 1) ? LengthBits'(1) : LengthBits'(32'(rows_i) - 1)),
-        .move_i  (1'b1),
+        .move_i  (!hold_i),
         .row_i   (tail_q),
         .head_o  (oldest),
         .next_o  (next)
@@ -111,8 +119,8 @@ module montcore_smm_fast_array #(
   logic [NumPe-1:0][SumBits-1:0] f_in;
   logic [SumBits-1:0] f_next;
   logic unused_f_next;
-  if (Rows > 3) begin : g_f_tail
-    assign f_in = f_from_head_i ? head : tail_q;
+  if (Shared) begin : g_f_tail
+    assign f_in = tail_q;
   end else begin : g_f_head
     logic unused_from_tail;
     assign f_in = head;
@@ -126,7 +134,7 @@ module montcore_smm_fast_array #(
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
       .length_i(rows_i),
-      .move_i  (f_from_head_i || f_from_tail_i || f_turn_i),
+      .move_i  ((f_from_head_i && !Shared) || f_from_tail_i || f_turn_i),
       .row_i   (f_in),
       .head_o  (f_row_o),
       .next_o  (f_next)
@@ -137,10 +145,12 @@ module montcore_smm_fast_array #(
   assign unused_f_next = ^f_next;
 
   // Base of the accumulation: T, F or nothing; for a shift also the first word of the next row.
-  assign base = fresh_i ? '0 : from_f_i ? f_row_o : head;
-  assign base_top = fresh_i ? '0 : from_f_i ? f_top_q : top_q;
+  logic from_f;
+  assign from_f = from_f_i && !Shared;
+  assign base = fresh_i ? '0 : from_f ? f_row_o : head;
+  assign base_top = fresh_i ? '0 : from_f ? f_top_q : top_q;
   assign base_next = last_i ? base_top[WordBits-1:0]
-      : fresh_i ? '0 : from_f_i ? f_next_o : head_next;
+      : fresh_i ? '0 : from_f ? f_next_o : head_next;
 
   for (genvar k = 0; k < NumPe; k++) begin : g_pe
     logic [WordBits-1:0] above;
@@ -154,7 +164,7 @@ module montcore_smm_fast_array #(
     end
     if (k == 0) begin : g_first_lane
       // The constant 2^WordBits that every high word carries stands for zero here.
-      assign high_sum_in = first_i ? {1'b1, {WordBits{1'b0}}} : edge_sum_q;
+      assign high_sum_in = first_i ? {1'b1, {(WordBits - 2) {1'b0}}, plus_two, 1'b0} : edge_sum_q;
       assign high_carry_in = first_i ? '0 : edge_carry_q;
       assign kappa_in = ~first_i & edge_kappa_q;
     end else begin : g_neighbour
@@ -185,9 +195,11 @@ module montcore_smm_fast_array #(
 
   // The last lane's high word belongs to the first lane, one slot later.
   always_ff @(posedge clk_i) begin
-    edge_sum_q   <= high_sum[NumPe-1];
-    edge_carry_q <= high_carry[NumPe-1];
-    edge_kappa_q <= kappa[NumPe-1];
+    if (!hold_i) begin
+      edge_sum_q   <= high_sum[NumPe-1];
+      edge_carry_q <= high_carry[NumPe-1];
+      edge_kappa_q <= kappa[NumPe-1];
+    end
   end
 
   // Top word: the last lane's high word of the last slot (the paper's step 26).

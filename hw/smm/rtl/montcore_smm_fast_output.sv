@@ -4,7 +4,8 @@
 ///
 /// word j = (low word j + 1 of F) + (carry of word j of F) - multiple * (word j of M) + carry
 /// Precondition: start_i only while idle; F complete in the next cycle; at_least_* held from then.
-/// Latency: the first word is valid one cycle after start_i; a word a cycle.
+/// Latency: the first word is valid one cycle after start_i, with more than three rows, where all beats come
+/// from a register, two; a word a cycle.
 /// The set-up sum n0' * M goes the same way, plus one, into the operand memory; a rejected product
 /// is answered with one beat that holds the error.
 /// Example, WordBits = 4, M = 7, F = {carry 0, low 0}, top 9: words of S = 9, result 9 - 7 = 2.
@@ -64,6 +65,22 @@ module montcore_smm_fast_output #(
     output logic                          [WordCountBits-1:0]              m_index_o,
     /// That word.
     input  logic                          [     WordBits-1:0]              m_word_i,
+    /// The row in which it stands.
+    output logic                          [      RowBits-1:0]              m_row_o,
+    /// The lane in which it stands.
+    output logic                          [     LaneBits-1:0]              m_lane_o,
+    /// Words of M are needed in this cycle.
+    output logic                                                           leaving_o,
+    /// A beat waits in the output register.
+    output logic                                                           busy_o,
+    /// Offer this word to the memory in the next cycle: the inverse n0'.
+    input  logic                                                           keep_i,
+    /// That word.
+    input  logic                          [     WordBits-1:0]              keep_data_i,
+    /// Write the inverse.
+    output logic                                                           inverse_we_o,
+    /// Word of the inverse, or of the scaled modulus.
+    output logic                          [     WordBits-1:0]              kept_data_o,
     /// Write a word of the scaled modulus.
     output logic                                                           scaled_we_o,
     /// Its row.
@@ -123,7 +140,9 @@ module montcore_smm_fast_output #(
   end
 
   logic [WordCountBits-1:0] index_next;
+  logic [RowBits-1:0] row_next;
   assign index_next = (!rst_ni || clear_i || gone_o) ? '0 : index_q + WordCountBits'(step);
+  assign row_next = (!rst_ni || clear_i || gone_o) ? '0 : row_q + RowBits'(step && last_lane);
 
   // -multiple = ~multiple + 1 - 2^WordBits. The 1 goes into the carry between words, which without
   // it is -1, 0 or 1: it becomes a number of ones, carry_q, and nothing has a sign.
@@ -150,6 +169,8 @@ module montcore_smm_fast_output #(
     assign low = (lane_q == '0) ? lows[0] : ahead_q;
     assign carry = (lane_q == '0) ? carries[0] : carry_ahead_q;
     assign m_index_o = index_next;
+    assign m_lane_o = lane_next;
+    assign m_row_o = row_next;
     assign m_word = m_q;
 
     logic [2:0][WordBits-1:0] multiples;
@@ -205,27 +226,82 @@ module montcore_smm_fast_output #(
     assign word = tree_sum + (tree_carry | (WordBits + 2)'(carry_q[1])) +
         (WordBits + 2)'(carry_q[0]);
     assign m_index_o = index_q;
+    assign m_lane_o = lane_q;
+    assign m_row_o = row_q;
     assign m_word = m_word_i;
     logic unused_next;
-    assign unused_next = ^index_next;
+    assign unused_next = ^{index_next, row_next};
   end
   assign over = word[WordBits+1:WordBits];
 
   assign out_of_range = state_q == StWords && out_of_range_i;
   assign is_error = state_q == StError || out_of_range;
-  assign step = (state_q == StSetup) || (z_valid_o && z_ready_i);
+  assign step = (state_q == StSetup) || (offer && accept);
   assign gone_o = step && (last_word || is_error);
   assign f_turn_o = step && last_lane;
-  assign scaled_we_o = state_q == StSetup;
-  assign scaled_row_o = row_q;
-  assign scaled_lane_o = lane_q;
+  assign leaving_o = state_q == StWords || start_i;
 
-  assign z_valid_o = state_q == StWords || state_q == StError;
-  assign z_last_o = last_word || is_error;
-  assign z_error_o = is_error;
-  assign z_data_o = state_q == StError ? WordBits'(error_q) :
+  logic offer, accept;
+  logic [WordBits-1:0] beat;
+  assign offer = state_q == StWords || state_q == StError;
+  assign beat = state_q == StError ? WordBits'(error_q) :
       out_of_range ? WordBits'(montcore_pkg::ErrOperandRange) : word[WordBits-1:0];
-  assign done_o = begin_q && state_q == StWords;
+
+  if (montcore_smm_fast_pkg::shares(Rows)) begin : g_register
+    // The register also takes the constants on their way to the memory.
+    logic valid_q, last_q, failed_q, begun_q, scaled_q, inverse_q;
+    logic [WordBits-1:0] beat_q;
+    logic [RowBits-1:0] scaled_row_q;
+    logic [LaneBits-1:0] scaled_lane_q;
+    assign accept = !valid_q || z_ready_i;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) begin
+        valid_q   <= 1'b0;
+        begun_q   <= 1'b0;
+        scaled_q  <= 1'b0;
+        inverse_q <= 1'b0;
+      end else begin
+        if (accept) valid_q <= offer;
+        begun_q   <= begin_q && state_q == StWords;
+        scaled_q  <= state_q == StSetup;
+        inverse_q <= keep_i;
+      end
+      scaled_row_q  <= row_q;
+      scaled_lane_q <= lane_q;
+      if (clear_i) beat_q <= '0;
+      else if (accept) begin
+        beat_q   <= keep_i ? keep_data_i : beat;
+        last_q   <= last_word || is_error;
+        failed_q <= is_error;
+      end
+    end
+    assign z_valid_o = valid_q;
+    assign z_last_o = last_q;
+    assign z_error_o = failed_q;
+    assign z_data_o = beat_q;
+    assign done_o = begun_q;
+    assign busy_o = valid_q;
+    assign scaled_we_o = scaled_q;
+    assign scaled_row_o = scaled_row_q;
+    assign scaled_lane_o = scaled_lane_q;
+    assign inverse_we_o = inverse_q;
+    assign kept_data_o = beat_q;
+  end else begin : g_direct
+    logic unused_keep;
+    assign accept = z_ready_i;
+    assign z_valid_o = offer;
+    assign z_last_o = last_word || is_error;
+    assign z_error_o = is_error;
+    assign z_data_o = beat;
+    assign done_o = begin_q && state_q == StWords;
+    assign busy_o = 1'b0;
+    assign scaled_we_o = state_q == StSetup;
+    assign scaled_row_o = row_q;
+    assign scaled_lane_o = lane_q;
+    assign inverse_we_o = 1'b0;
+    assign kept_data_o = beat;
+    assign unused_keep = ^{keep_i, keep_data_i};
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i || gone_o) begin
