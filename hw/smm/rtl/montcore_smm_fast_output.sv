@@ -119,7 +119,8 @@ module montcore_smm_fast_output #(
   logic [RowBits-1:0] row_q;
   logic [1:0] carry_q, over;
   logic m_below_q;
-  logic last_word, last_lane, last_row, step, is_error;
+  logic last_word, last_lane, last_row, offer, accept, step, is_error;
+  logic [WordBits-1:0] beat;
   logic [WordBits-1:0] low, m_word;
   logic [2:0] carry;
   logic [NumPe-1:0][WordBits-1:0] lows;
@@ -241,8 +242,6 @@ module montcore_smm_fast_output #(
   assign f_turn_o = step && last_lane;
   assign leaving_o = state_q == StWords || start_i;
 
-  logic offer, accept;
-  logic [WordBits-1:0] beat;
   assign offer = state_q == StWords || state_q == StError;
   assign beat = state_q == StError ? WordBits'(error_q) :
       out_of_range ? WordBits'(montcore_pkg::ErrOperandRange) : word[WordBits-1:0];

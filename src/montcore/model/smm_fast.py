@@ -105,7 +105,9 @@ class FastDatapath:
         self._t: deque[Row] = deque([zero] * self.rows, maxlen=self.rows)  # head first, tail last
         self._f: deque[Row] = deque([zero] * self.rows, maxlen=self.rows)
         self._top = self._f_top = 0
-        self._low = self._low_times_factor = 0
+        # Element 0 has made n0' last, which is captured like a digit.
+        self._low = self.n0_inverse if self.shared else 0
+        self._low_times_factor = 0
         # Stage C.
         self._at_least = 0
         # The output stage.
