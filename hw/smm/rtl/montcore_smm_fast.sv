@@ -328,7 +328,8 @@ module montcore_smm_fast
   );
 
   // Stage C: the row of M, read again while few rows leave the port free, or kept since stage M. Then the
-  // words of M that are subtracted come from the same rows: no last pass begins while a result leaves.
+  // words of M that are subtracted come from the same memory and register, a row ahead: no last pass
+  // begins while a result leaves.
   logic [NumPe-1:0][WordBits-1:0] m_row_c;
   logic [WordBits-1:0] m_word;
   logic [RowBits-1:0] m_out_row;
@@ -345,12 +346,12 @@ module montcore_smm_fast
     logic unused_row;
     always_ff @(posedge clk_i) begin
       m_row_a_q <= row_q;
-      m_row_c_q <= m_row_a_q;
+      m_row_c_q <= leaving ? m_row_i : m_row_a_q;
     end
     assign m_row_index_o = leaving ? m_out_row : row_o;
     assign m_row_c = m_row_c_q;
-    assign m_word = (NumPe == 1) ? m_row_i[0] : m_row_i[m_out_lane];
-    assign unused_row = ^{m_word_i, slot_c_q.row};
+    assign m_word = (NumPe == 1) ? m_row_c_q[0] : m_row_c_q[m_out_lane];
+    assign unused_row = ^{m_word_i, slot_c_q.row, m_out_lane};
   end
 
   montcore_smm_fast_compare #(

@@ -96,6 +96,12 @@ module montcore_smm_fast_array #(
     logic [NumPe-1:0][SumBits-1:0] oldest;
     logic [SumBits-1:0] next;
     logic unused_next;
+    // Constant while a product is under way, and too far from the sums to be computed on the way.
+    logic one_row_q, two_rows_q;
+    always_ff @(posedge clk_i) begin
+      one_row_q  <= rows_i == 1;
+      two_rows_q <= rows_i == 2;
+    end
 
     montcore_smm_row_queue #(
         .NumPe   (NumPe),
@@ -110,8 +116,8 @@ module montcore_smm_fast_array #(
         .head_o  (oldest),
         .next_o  (next)
     );
-    assign head = (rows_i == 1) ? tail_q : oldest;
-    assign head_next = (rows_i == 2) ? tail_q[0][WordBits-1:0] : next[WordBits-1:0];
+    assign head = one_row_q ? tail_q : oldest;
+    assign head_next = two_rows_q ? tail_q[0][WordBits-1:0] : next[WordBits-1:0];
     assign unused_next = ^next;
   end
 

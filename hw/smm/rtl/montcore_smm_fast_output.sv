@@ -65,11 +65,11 @@ module montcore_smm_fast_output #(
     output logic                          [WordCountBits-1:0]              m_index_o,
     /// That word.
     input  logic                          [     WordBits-1:0]              m_word_i,
-    /// The row in which it stands.
+    /// The row in which the word needed next stands (from four rows on).
     output logic                          [      RowBits-1:0]              m_row_o,
-    /// The lane in which it stands.
+    /// The lane in which the word needed now stands (from four rows on).
     output logic                          [     LaneBits-1:0]              m_lane_o,
-    /// Words of M are needed in this cycle.
+    /// Words of M are needed in the next cycle.
     output logic                                                           leaving_o,
     /// A beat waits in the output register.
     output logic                                                           busy_o,
@@ -141,9 +141,9 @@ module montcore_smm_fast_output #(
   end
 
   logic [WordCountBits-1:0] index_next;
-  logic [RowBits-1:0] row_next;
+  assign m_row_o = (!rst_ni || clear_i || gone_o) ? '0 : row_q + RowBits'(step && last_lane);
+  assign m_lane_o = lane_q;
   assign index_next = (!rst_ni || clear_i || gone_o) ? '0 : index_q + WordCountBits'(step);
-  assign row_next = (!rst_ni || clear_i || gone_o) ? '0 : row_q + RowBits'(step && last_lane);
 
   // -multiple = ~multiple + 1 - 2^WordBits. The 1 goes into the carry between words, which without
   // it is -1, 0 or 1: it becomes a number of ones, carry_q, and nothing has a sign.
@@ -151,7 +151,7 @@ module montcore_smm_fast_output #(
     // The words of F and M are chosen a cycle ahead, but for lane 0, to which F has just turned; the
     // results for all three multiples are made, since the answer of the comparison comes late.
     logic [LaneBits-1:0] lane_next;
-    logic [WordBits-1:0] ahead, ahead_q, m_q;
+    logic [WordBits-1:0] ahead, ahead_q, m_q, m_ahead_q;
     logic [2:0] carry_ahead, carry_ahead_q;
     assign lane_next = (step && last_lane) ? '0 : lane_q + LaneBits'(step);
     always_comb begin
@@ -165,13 +165,13 @@ module montcore_smm_fast_output #(
     always_ff @(posedge clk_i) begin
       ahead_q       <= ahead;
       carry_ahead_q <= carry_ahead;
-      m_q           <= clear_i ? '0 : m_word_i;
+      m_ahead_q     <= clear_i ? '0 : m_word_i;
     end
+    // From four rows on the words of M come from a register.
+    assign m_q = montcore_smm_fast_pkg::shares(Rows) ? m_word_i : m_ahead_q;
     assign low = (lane_q == '0) ? lows[0] : ahead_q;
     assign carry = (lane_q == '0) ? carries[0] : carry_ahead_q;
     assign m_index_o = index_next;
-    assign m_lane_o = lane_next;
-    assign m_row_o = row_next;
     assign m_word = m_q;
 
     logic [2:0][WordBits-1:0] multiples;
@@ -227,11 +227,9 @@ module montcore_smm_fast_output #(
     assign word = tree_sum + (tree_carry | (WordBits + 2)'(carry_q[1])) +
         (WordBits + 2)'(carry_q[0]);
     assign m_index_o = index_q;
-    assign m_lane_o = lane_q;
-    assign m_row_o = row_q;
     assign m_word = m_word_i;
     logic unused_next;
-    assign unused_next = ^{index_next, row_next};
+    assign unused_next = ^index_next;
   end
   assign over = word[WordBits+1:WordBits];
 

@@ -296,7 +296,7 @@ module montcore_smm_fast_sequencer
   assign start_o = begins_q;
   assign op_o = inject ? OpLow : op_q;
   assign x_index_o = x_index_q;
-  assign row_o = inject ? '0 : row_q;
+  assign row_o = digit_o ? '0 : row_q;
   always_comb begin
     region_o = region_q;
     if (times_m_i) region_o = RegionM;
