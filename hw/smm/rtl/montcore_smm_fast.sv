@@ -101,7 +101,8 @@ module montcore_smm_fast
     /// Result stream: the beat is an error.
     output logic                                                            z_error_o
 );
-  localparam int unsigned SumBits = WordBits + 3;
+  localparam int unsigned SumBits = WordBits + carry_bits(WordBits, Tech);
+  localparam bit Registered = registered_tiles(WordBits, Tech);
   localparam int unsigned CodeBits =
       (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
@@ -169,7 +170,7 @@ module montcore_smm_fast
   end
 
   // Stage R: the multiplier word, recoded, and the operand row.
-  logic [WordBits-1:0] op_word, word0, low, low_q, product;
+  logic [WordBits-1:0] op_word, word0, low, low_d, low_q, product;
   logic [CodeBits-1:0] op_code, op_code_q;
   logic [NumPe-1:0][WordBits-1:0] row_q;
   logic capture, keep, plus_two;
@@ -181,10 +182,8 @@ module montcore_smm_fast
     assign op_word = (op == OpX) ? x_word_i :
         (op == OpZero) ? '0 : (low & {WordBits{~times_one}}) | WordBits'(times_one);
     assign product = '0;
-    always_ff @(posedge clk_i) begin
-      if (clear_i) low_q <= '0;
-      else if (capture) low_q <= word0;
-    end
+    assign low_d = clear_i ? '0 : capture ? word0 : low_q;
+    always_ff @(posedge clk_i) low_q <= low_d;
 
     montcore_smm_shared_setup #(
         .WordBits(WordBits)
@@ -233,25 +232,42 @@ module montcore_smm_fast
       end
     end
 
-    always_ff @(posedge clk_i) begin
-      if (take_n0) low_q <= m_word_i;
-      else if (take_product) low_q <= product;
-      else low_q <= low;
-      if (clear_i) low_q <= '0;
+    always_comb begin
+      low_d = low;
+      if (clear_i) low_d = '0;
+      else if (take_n0) low_d = m_word_i;
+      else if (take_product) low_d = product;
     end
+    always_ff @(posedge clk_i) low_q <= low_d;
 
-    montcore_smm_quotient #(
-        .WordBits(WordBits),
-        .Tech(Tech)
-    ) u_quotient (
-        .clk_i         (clk_i),
-        .factor_code_i (op_code),
-        .factor_load_i (factor_load),
-        .factor_one_i  (factor_one),
-        .multiplicand_i(low_q),
-        .plus_two_i    (plus_two_low),
-        .product_o     (product)
-    );
+    if (Registered) begin : g_registered
+      montcore_smm_tile_quotient #(
+          .WordBits(WordBits),
+          .Tech(Tech)
+      ) u_quotient (
+          .clk_i         (clk_i),
+          .clear_i       (clear_i),
+          .factor_i      (op_word),
+          .factor_load_i (factor_load),
+          .factor_one_i  (factor_one),
+          .multiplicand_i(low_d),
+          .plus_two_i    (plus_two_low),
+          .product_o     (product)
+      );
+    end else begin : g_plain
+      montcore_smm_quotient #(
+          .WordBits(WordBits),
+          .Tech(Tech)
+      ) u_quotient (
+          .clk_i         (clk_i),
+          .factor_code_i (op_code),
+          .factor_load_i (factor_load),
+          .factor_one_i  (factor_one),
+          .multiplicand_i(low_q),
+          .plus_two_i    (plus_two_low),
+          .product_o     (product)
+      );
+    end
 
     montcore_smm_fast_setup #(
         .WordBits(WordBits)
@@ -306,8 +322,10 @@ module montcore_smm_fast
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
       .rows_i       (rows_i),
-      .code_i       (op_code_q),
-      .row_i        (row_q),
+      .load_i       (load || clear_i),
+      .clear_i      (clear_i),
+      .code_i       (Registered ? op_code : op_code_q),
+      .row_i        (Registered ? row_i : row_q),
       .hold_i       (slot_a_q.pass.hold),
       .plus_two_i   (plus_two),
       .first_i      (slot_a_q.first),

@@ -21,7 +21,7 @@ module montcore_smm_fast_array #(
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word of T (do not change).
-    localparam int unsigned SumBits = WordBits + 3,
+    localparam int unsigned SumBits = WordBits + montcore_smm_fast_pkg::carry_bits(WordBits, Tech),
     /// Bits of a row count (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
     /// Bits of a recoded word (do not change).
@@ -34,9 +34,13 @@ module montcore_smm_fast_array #(
     input  logic                              rst_ni,
     /// Rows in use, 1 .. Rows.
     input  logic [ RowBits-1:0]               rows_i,
-    /// Multiplier word, recoded (stage M).
+    /// Take the multiplier word (stage R; registered tiles only).
+    input  logic                              load_i,
+    /// Set the multipliers' registers to zero (registered tiles only).
+    input  logic                              clear_i,
+    /// Multiplier word, recoded (stage M; for registered tiles stage R).
     input  logic [CodeBits-1:0]               code_i,
-    /// Operand row (stage M).
+    /// Operand row (stage M; for registered tiles stage R).
     input  logic [   NumPe-1:0][WordBits-1:0] row_i,
     /// T stays as it is: the slot only makes word0_o (stage A).
     input  logic                              hold_i,
@@ -78,9 +82,13 @@ module montcore_smm_fast_array #(
   assign plus_two = Shared && plus_two_i;
 
   logic [NumPe-1:0][SumBits-1:0] sum, tail_q, head, base;
-  logic [NumPe-1:0][WordBits:0] high_sum, high_carry;
+  localparam bit Registered = montcore_smm_fast_pkg::registered_tiles(WordBits, Tech);
+  // The constant 2^WordBits that every high word carries, but with registered tiles.
+  localparam logic [WordBits:0] HighConstant = {!Registered, {WordBits{1'b0}}};
+  logic [NumPe-1:0][WordBits:0] high_sum, high_carry, high_more;
+  logic [NumPe-1:0][WordBits-1:0] word;
   logic [NumPe-1:0] kappa;
-  logic [WordBits:0] edge_sum_q, edge_carry_q;
+  logic [WordBits:0] edge_sum_q, edge_carry_q, edge_more_q;
   logic edge_kappa_q;
   logic [WordBits-1:0] head_next, base_next;
   logic [SumBits-1:0] base_top, top_sum, top_q, f_top_q;
@@ -160,7 +168,7 @@ module montcore_smm_fast_array #(
 
   for (genvar k = 0; k < NumPe; k++) begin : g_pe
     logic [WordBits-1:0] above;
-    logic [WordBits:0] high_sum_in, high_carry_in;
+    logic [WordBits:0] high_sum_in, high_carry_in, high_more_in;
     logic kappa_in;
 
     if (k == NumPe - 1) begin : g_last_lane
@@ -169,14 +177,16 @@ module montcore_smm_fast_array #(
       assign above = base[k+1][WordBits-1:0];
     end
     if (k == 0) begin : g_first_lane
-      // The constant 2^WordBits that every high word carries stands for zero here.
-      assign high_sum_in = first_i ? {1'b1, {(WordBits - 2) {1'b0}}, plus_two, 1'b0} : edge_sum_q;
+      // The constant stands for zero here.
+      assign high_sum_in = first_i ? HighConstant | (WordBits + 1)'({plus_two, 1'b0}) : edge_sum_q;
+      assign high_more_in = first_i ? '0 : edge_more_q;
       assign high_carry_in = first_i ? '0 : edge_carry_q;
       assign kappa_in = ~first_i & edge_kappa_q;
     end else begin : g_neighbour
       assign high_sum_in = high_sum[k-1];
       assign high_carry_in = high_carry[k-1];
       assign kappa_in = kappa[k-1];
+      assign high_more_in = high_more[k-1];
     end
 
     montcore_smm_fast_pe #(
@@ -184,6 +194,8 @@ module montcore_smm_fast_array #(
         .Tech(Tech)
     ) u_pe (
         .clk_i       (clk_i),
+        .load_i      (load_i),
+        .clear_i     (clear_i),
         .code_i      (code_i),
         .b_i         (row_i[k]),
         .low_i       (shift_i ? above : base[k][WordBits-1:0]),
@@ -191,11 +203,14 @@ module montcore_smm_fast_array #(
         .shift_i     (shift_i),
         .high_sum_i  (high_sum_in),
         .high_carry_i(high_carry_in),
+        .high_more_i (high_more_in),
         .kappa_i     (kappa_in),
         .high_sum_o  (high_sum[k]),
         .high_carry_o(high_carry[k]),
+        .high_more_o (high_more[k]),
         .kappa_o     (kappa[k]),
-        .sum_o       (sum[k])
+        .sum_o       (sum[k]),
+        .word_o      (word[k])
     );
   end
 
@@ -204,6 +219,7 @@ module montcore_smm_fast_array #(
     if (!hold_i) begin
       edge_sum_q   <= high_sum[NumPe-1];
       edge_carry_q <= high_carry[NumPe-1];
+      edge_more_q  <= high_more[NumPe-1];
       edge_kappa_q <= kappa[NumPe-1];
     end
   end
@@ -211,10 +227,10 @@ module montcore_smm_fast_array #(
   // Top word: the last lane's high word of the last slot (the paper's step 26).
   logic [3:0][SumBits-1:0] top_rows;
   logic [SumBits-1:0] top_tree_sum, top_tree_carry;
-  assign top_rows[0] = {2'b00, high_sum[NumPe-1]};
-  assign top_rows[1] = {2'b00, high_carry[NumPe-1]};
+  assign top_rows[0] = SumBits'(high_sum[NumPe-1]);
+  assign top_rows[1] = SumBits'(high_carry[NumPe-1]);
   assign top_rows[2] = shift_i ? SumBits'(base_top[SumBits-1:WordBits]) : base_top;
-  assign top_rows[3] = {3'b111, {WordBits{1'b0}}};
+  assign top_rows[3] = Registered ? SumBits'(high_more[NumPe-1]) : {'1, {WordBits{1'b0}}};
   montcore_csa_tree #(
       .Rows (4),
       .Width(SumBits)
@@ -226,7 +242,9 @@ module montcore_smm_fast_array #(
   assign top_sum = top_tree_sum + top_tree_carry + SumBits'(kappa[NumPe-1]);
   always_ff @(posedge clk_i) if (last_i) top_q <= top_sum;
 
-  assign word0_o = sum[0][WordBits-1:0];
+  assign word0_o = word[0];
+  logic unused_word;
+  assign unused_word = ^word;
   assign tail_o  = tail_q;
   assign top_o   = top_q;
 endmodule

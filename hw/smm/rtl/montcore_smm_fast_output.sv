@@ -21,7 +21,7 @@ module montcore_smm_fast_output #(
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word of T (do not change).
-    localparam int unsigned SumBits = WordBits + 3,
+    localparam int unsigned SumBits = WordBits + montcore_smm_fast_pkg::carry_bits(WordBits, Tech),
     /// Bits of a word count (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
     /// Bits of a row count (do not change).
@@ -104,6 +104,8 @@ module montcore_smm_fast_output #(
 );
   import montcore_pkg::montcore_error_e;
 
+  localparam int unsigned CarryBits = SumBits - WordBits;
+
   typedef enum logic [1:0] {
     StIdle,
     StWords,
@@ -122,9 +124,9 @@ module montcore_smm_fast_output #(
   logic last_word, last_lane, last_row, offer, accept, step, is_error;
   logic [WordBits-1:0] beat;
   logic [WordBits-1:0] low, m_word;
-  logic [2:0] carry;
+  logic [CarryBits-1:0] carry;
   logic [NumPe-1:0][WordBits-1:0] lows;
-  logic [NumPe-1:0][2:0] carries;
+  logic [NumPe-1:0][CarryBits-1:0] carries;
   logic [WordBits+1:0] word;
 
   assign last_word = index_q == words_i - 1;
@@ -152,14 +154,14 @@ module montcore_smm_fast_output #(
     // results for all three multiples are made, since the answer of the comparison comes late.
     logic [LaneBits-1:0] lane_next;
     logic [WordBits-1:0] ahead, ahead_q, m_q, m_ahead_q;
-    logic [2:0] carry_ahead, carry_ahead_q;
+    logic [CarryBits-1:0] carry_ahead, carry_ahead_q;
     assign lane_next = (step && last_lane) ? '0 : lane_q + LaneBits'(step);
     always_comb begin
       ahead       = '0;
       carry_ahead = '0;
       for (int unsigned k = 0; k < NumPe; k++) begin
         ahead |= lows[k] & {WordBits{lane_next == LaneBits'(k)}};
-        carry_ahead |= carries[k] & {3{lane_next == LaneBits'(k)}};
+        carry_ahead |= carries[k] & {CarryBits{lane_next == LaneBits'(k)}};
       end
     end
     always_ff @(posedge clk_i) begin
@@ -204,7 +206,7 @@ module montcore_smm_fast_output #(
       carry = '0;
       for (int unsigned k = 0; k < NumPe; k++) begin
         low |= lows[k] & {WordBits{lane_q == LaneBits'(k)}};
-        carry |= carries[k] & {3{lane_q == LaneBits'(k)}};
+        carry |= carries[k] & {CarryBits{lane_q == LaneBits'(k)}};
       end
     end
 

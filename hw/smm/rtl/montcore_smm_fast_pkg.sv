@@ -26,6 +26,18 @@ package montcore_smm_fast_pkg;
     return rows > 3;
   endfunction
 
+  /// High: a product is four registered DSP blocks, whose products are added in the accumulation: the
+  /// registers of stages M and A are those of the blocks.
+  function automatic bit registered_tiles(int unsigned word_bits, int unsigned tech);
+    return tech == montcore_pkg::TechMult18 && word_bits > 17 && word_bits <= 34;
+  endfunction
+
+  /// Bits of the carry that a word of T defers. Registered tiles carry nothing out of a product's low
+  /// word, which then is below 3 2^w instead of 2^w, and a word of T below 13 2^w instead of 7 2^w.
+  function automatic int unsigned carry_bits(int unsigned word_bits, int unsigned tech);
+    return registered_tiles(word_bits, tech) ? 4 : 3;
+  endfunction
+
   /// A pass over all rows, as it travels with its slots.
   typedef struct packed {
     logic hold;         // T and its edge stay as they are: no row of a pass

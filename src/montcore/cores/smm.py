@@ -30,7 +30,7 @@ OWN_MODULES = (
     *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_fast_array", "smm_fast_compare_blocks"),
     "smm_fast_compare",
     *("smm_fast_output", "smm_fast_sequencer", "smm_fast_setup", "smm_shared_setup"),
-    *("smm_quotient", "smm_fast"),
+    *("smm_quotient", "smm_tile_quotient", "smm_fast"),
     *("smm_paper_pkg", "smm_paper_pe", "smm_paper_carry", "smm_paper_sums", "smm_paper_array"),
     *("smm_paper_digit", "smm_paper_sequencer", "smm_paper_output", "smm_paper"),
     *("smm_operand_memory", "smm_fast_memory", "smm_paper_memory", "smm"),
