@@ -83,6 +83,7 @@ module montcore_smm_fast_array #(
 
   logic [NumPe-1:0][SumBits-1:0] sum, tail_q, head, base;
   localparam bit Registered = montcore_smm_fast_pkg::registered_tiles(WordBits, Tech);
+  localparam int unsigned CarryBits = SumBits - WordBits;
   // The constant 2^WordBits that every high word carries, but with registered tiles.
   localparam logic [WordBits:0] HighConstant = {!Registered, {WordBits{1'b0}}};
   logic [NumPe-1:0][WordBits:0] high_sum, high_carry, high_more;
@@ -230,7 +231,7 @@ module montcore_smm_fast_array #(
   assign top_rows[0] = SumBits'(high_sum[NumPe-1]);
   assign top_rows[1] = SumBits'(high_carry[NumPe-1]);
   assign top_rows[2] = shift_i ? SumBits'(base_top[SumBits-1:WordBits]) : base_top;
-  assign top_rows[3] = Registered ? SumBits'(high_more[NumPe-1]) : {'1, {WordBits{1'b0}}};
+  assign top_rows[3] = Registered ? SumBits'(high_more[NumPe-1]) : {{CarryBits{1'b1}}, {WordBits{1'b0}}};
   montcore_csa_tree #(
       .Rows (4),
       .Width(SumBits)

@@ -28,7 +28,7 @@ CONTROL = (
 #: What data registers hold instead of zero, and why.
 CONSTANTS = {
     r"u_front\.u_config\.(words|rows)_o": (1, "the length in force before a modulus is loaded"),
-    r"g_(fast\.u_fast|paper\.u_paper\.u_digit)\.u_quotient\.factor_q": (
+    r"g_(fast\.u_fast\.g_multiplier\.g_plain|paper\.u_paper\.u_digit)\.u_quotient\.factor_q": (
         1,
         "the factor from which Newton's method starts",
     ),
@@ -67,7 +67,7 @@ def left_over(state: dict[str, str], w: int) -> list[str]:
     """Return the data registers that hold neither zero nor their documented constant."""
     pairs = {
         # A lane's product of 0 in carry-save form: the multiplier adds 2^(2w).
-        r"(.*\.u_pe\.)sum_q": ("carry_q", 2 * w + 1, 1 << (2 * w)),
+        r"(.*\.u_pe\.(?:g_plain\.)?)sum_q": ("carry_q", 2 * w + 1, 1 << (2 * w)),
         # Its high word alone, with the part of that constant which it carries.
         r"(g_fast\.u_fast\.u_array\.)edge_sum_q": ("edge_carry_q", w + 1, 1 << w),
         r"(g_paper\.u_paper\.u_array\.g_edge\.)sum_q": (
