@@ -14,6 +14,7 @@ from montcore.cli.options import (
     SetOption,
     configure,
     configure_below,
+    configure_engine,
     field_or_bits,
 )
 from montcore.cli.output import print_json, show_pairs, steps
@@ -23,6 +24,7 @@ from montcore.support.errors import RequestError
 
 if TYPE_CHECKING:
     from montcore.bundle import BundleResult
+    from montcore.ecc.design import Design as EngineDesign
 
 #: Place in the help.
 ORDER = 40
@@ -81,7 +83,7 @@ def build(
             print_built(system)
         return
     if core == CURVES:
-        content = make_engine(configure_below("smm", settings, width), output, target, synth)
+        content = make_engine(configure_engine(settings, width), output, target, synth)
     else:
         chosen = configure(core, settings, width)
         content = make_bundle(chosen, output, target, found_field, synth)
@@ -155,13 +157,12 @@ def make_bundle(
     return _content(result)
 
 
-def make_engine(core: ConfiguredCore, output: Path, target: str, synth: bool) -> dict[str, Any]:
+def make_engine(design: "EngineDesign", output: Path, target: str, synth: bool) -> dict[str, Any]:
     """Build the bundle of a curve engine over a core; return what `build --json` prints."""
     from montcore.bundle.engine import build_engine
-    from montcore.ecc.design import Design
 
-    with steps(f"build ecc over {core.name} {core.label()}") as step:
-        result = build_engine(Design(core), output, target=target, synth=synth, progress=step)
+    with steps(f"build ecc over {design.title()}") as step:
+        result = build_engine(design, output, target=target, synth=synth, progress=step)
     return _content(result)
 
 

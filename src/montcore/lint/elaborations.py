@@ -16,7 +16,6 @@ from typing import Any
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
 from montcore.cores.technology import Technology
-from montcore.ecc.design import TOP as ECC
 from montcore.ecc.design import Design as EccDesign
 from montcore.hdl.compilation import read_design
 from montcore.hdl.files import rtl_files
@@ -34,8 +33,9 @@ FULL_WIDTHS = {"karatsuba": (100, 136), "smm": (72,), "dsp": (72,), "hr": (72,)}
 #: Widths in bits at which the exponentiator is elaborated over each core.
 MODEXP_WIDTHS = (72,)
 #: Cores and widths in bits over which the curve engine is elaborated: elements of one beat and of
-#: several, and a bus wider than what blinds a scalar.
+#: several, and a bus wider than what blinds a scalar; the first with several contexts too.
 ECC_WIDTHS = {"smm": (20, 72), "karatsuba": (136,)}
+ECC_CONTEXTS = (1, 2, 3)
 #: Parameters of modules that are elaborated as tops beside the cores: tops of no core, where their
 #: defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
@@ -136,10 +136,11 @@ def of_ecc() -> list[Elaboration]:
     for name, widths in ECC_WIDTHS.items():
         for bits in widths:
             point = all_cores()[name].styles(bits)[0]
-            design = EccDesign(point)
-            over = f"over {point.name} {point.label()}"
-            sources, parameters = tuple(design.sources()), design.parameters()
-            found.append(Elaboration(ECC, sources, parameters, (), over))
+            for contexts in ECC_CONTEXTS if bits == widths[0] else (1,):
+                design = EccDesign(point, contexts)
+                sources, parameters = tuple(design.sources()), design.parameters()
+                over = f"over {design.title()}"
+                found.append(Elaboration(design.top, sources, parameters, (), over))
     return found
 
 
