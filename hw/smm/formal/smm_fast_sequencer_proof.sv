@@ -203,7 +203,8 @@ module smm_fast_sequencer_proof
   always_comb begin
     base = pass.fresh ? '0 : pass.from_f ? f_q : t_q;
     t_d  = base;
-    if (pass.fresh && op == OpX) t_d = '{quotient: 1'b0, valid: 1'b1, setup: 1'b0, id: next_id_q, count: 1};
+    if (pass.fresh && op == OpX)
+      t_d = '{quotient: 1'b0, valid: 1'b1, setup: 1'b0, id: next_id_q, count: 1};
     else if (pass.fresh && op == OpQuotient)
       t_d = '{quotient: 1'b0, valid: 1'b1, setup: 1'b1, id: '0, count: '0};
     else if (op != OpZero) t_d.count = base.count + 1;
@@ -276,7 +277,8 @@ module smm_fast_sequencer_proof
           a_digit_pass : assert (begun_a_q.valid && begun_a_q.count == passes - 1);
         end
         if (!u_dut.active_q) begin
-          a_hold_setup : assert (op == OpLow && row == 0 && load &&
+          a_hold_setup :
+          assert (op == OpLow && row == 0 && load &&
                                  region == (times_m_i ? RegionM : RegionInverse));
         end
       end else if (u_dut.active_q) begin

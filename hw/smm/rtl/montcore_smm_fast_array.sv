@@ -164,8 +164,7 @@ module montcore_smm_fast_array #(
   assign from_f = from_f_i && !Shared;
   assign base = fresh_i ? '0 : from_f ? f_row_o : head;
   assign base_top = fresh_i ? '0 : from_f ? f_top_q : top_q;
-  assign base_next = last_i ? base_top[WordBits-1:0]
-      : fresh_i ? '0 : from_f ? f_next_o : head_next;
+  assign base_next = last_i ? base_top[WordBits-1:0] : fresh_i ? '0 : from_f ? f_next_o : head_next;
 
   for (genvar k = 0; k < NumPe; k++) begin : g_pe
     logic [WordBits-1:0] above;
@@ -246,6 +245,6 @@ module montcore_smm_fast_array #(
   assign word0_o = word[0];
   logic unused_word;
   assign unused_word = ^word;
-  assign tail_o  = tail_q;
-  assign top_o   = top_q;
+  assign tail_o = tail_q;
+  assign top_o = top_q;
 endmodule

@@ -151,7 +151,9 @@ module montcore_smm_fast_memory #(
     return AddrBits'(region_no) * AddrBits'(Rows) + AddrBits'(row_no);
   endfunction
   assign write_addr = clear_i ? AddrBits'(sweep_i) : row_address(write_region, write_row);
-  assign read_addr  = row_address((region_i == RegionY0) ? {1'b0, use_bank_i} : region_i[1:0], row_i);
+  assign read_addr = row_address(
+      (region_i == RegionY0) ? {1'b0, use_bank_i} : region_i[1:0], row_i
+  );
 
   montcore_smm_operand_memory #(
       .NumPe   (NumPe),

@@ -250,7 +250,7 @@ module montcore_smm_fast_output #(
     // The register also takes the constants on their way to the memory.
     logic valid_q, last_q, failed_q, begun_q, scaled_q, inverse_q;
     logic [WordBits-1:0] beat_q;
-    logic [RowBits-1:0] scaled_row_q;
+    logic [ RowBits-1:0] scaled_row_q;
     logic [LaneBits-1:0] scaled_lane_q;
     assign accept = !valid_q || z_ready_i;
     always_ff @(posedge clk_i) begin

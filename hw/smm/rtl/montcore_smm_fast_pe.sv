@@ -23,41 +23,41 @@ module montcore_smm_fast_pe #(
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
     /// Clock, rising edge.
-    input  logic                clk_i,
+    input  logic                          clk_i,
     /// Multiplier word a, recoded (stage M; for registered tiles stage R, taken with load_i).
-    input  logic [CodeBits-1:0] code_i,
+    input  logic [          CodeBits-1:0] code_i,
     /// Take the multiplier word (stage R; registered tiles only).
-    input  logic                load_i,
+    input  logic                          load_i,
     /// Set the registers of the blocks to zero (registered tiles only).
-    input  logic                clear_i,
+    input  logic                          clear_i,
     /// Multiplicand word b (stage M; for registered tiles stage R).
-    input  logic [WordBits-1:0] b_i,
+    input  logic [          WordBits-1:0] b_i,
     /// Low word of the base (stage A).
-    input  logic [WordBits-1:0] low_i,
+    input  logic [          WordBits-1:0] low_i,
     /// Deferred carry of this word (stage A).
-    input  logic [CarryBits-1:0] carry_i,
+    input  logic [         CarryBits-1:0] carry_i,
     /// The pass shifts T by one word: the deferred carry has the weight of the low word (stage A).
-    input  logic                shift_i,
+    input  logic                          shift_i,
     /// Neighbour's high word, first half, with the constant 2^WordBits (stage A).
-    input  logic [  WordBits:0] high_sum_i,
+    input  logic [            WordBits:0] high_sum_i,
     /// Neighbour's high word, second half (stage A).
-    input  logic [  WordBits:0] high_carry_i,
+    input  logic [            WordBits:0] high_carry_i,
     /// Neighbour's high word, third part of registered tiles (stage A).
-    input  logic [  WordBits:0] high_more_i,
+    input  logic [            WordBits:0] high_more_i,
     /// Carry out of the neighbour's low word (stage A).
-    input  logic                kappa_i,
+    input  logic                          kappa_i,
     /// Own high word, first half, with the constant 2^WordBits (stage A).
-    output logic [  WordBits:0] high_sum_o,
+    output logic [            WordBits:0] high_sum_o,
     /// Own high word, second half (stage A).
-    output logic [  WordBits:0] high_carry_o,
+    output logic [            WordBits:0] high_carry_o,
     /// Own high word, third part of registered tiles (stage A).
-    output logic [  WordBits:0] high_more_o,
+    output logic [            WordBits:0] high_more_o,
     /// Carry out of the own low word, to be added by the owner of the high word (stage A).
-    output logic                kappa_o,
+    output logic                          kappa_o,
     /// New word of T with its deferred carry on top (stage A).
     output logic [WordBits+CarryBits-1:0] sum_o,
     /// Its lowest WordBits bits in the first slot of a pass, sooner (stage A).
-    output logic [WordBits-1:0] word_o
+    output logic [          WordBits-1:0] word_o
 );
   localparam int unsigned SumBits = WordBits + CarryBits;
   localparam int unsigned Tile = 17;

@@ -63,6 +63,6 @@ module montcore_smm_tile_quotient #(
       .sum_o  (sum),
       .carry_o(carry)
   );
-  assign product_o = sum + carry;
+  assign product_o   = sum + carry;
   assign unused_high = ^p;
 endmodule

@@ -53,7 +53,11 @@ class Comparison:
             pair = int(lane.g_plain.sum_q.value) + int(lane.g_plain.carry_q.value)
             same(f"product of lane {k}", pair, seen.lane_products[k] + (1 << (2 * self.config.w)))
         if self._product_known and not self.model.shared:
-            same("small product", int(fast.g_multiplier.g_plain.u_quotient.product_o.value), seen.product)
+            same(
+                "small product",
+                int(fast.g_multiplier.g_plain.u_quotient.product_o.value),
+                seen.product,
+            )
         if self._low_known:
             same("low(T)", int(fast.low_q.value), seen.low)
             self._product_known = True
