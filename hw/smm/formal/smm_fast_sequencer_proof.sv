@@ -270,7 +270,8 @@ module smm_fast_sequencer_proof
     if (started_q && !clear_i && !clear_q) begin
       if (pass.hold) begin
         a_hold_nothing :
-        assert (Shared && !(last && u_dut.active_q) && !release_used && !start && pass.fresh && !pass.result && !pass.moved &&
+        assert (Shared && !(last && u_dut.active_q) && !release_used && !start &&
+                pass.fresh && !pass.result && !pass.moved &&
                 !pass.f_from_head && !pass.from_f && pass.capture == (digit || !u_dut.active_q));
         if (digit) begin
           a_digit_region : assert (region == RegionInverse && row == 0 && op == OpLow && load);

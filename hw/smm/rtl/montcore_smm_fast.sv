@@ -109,7 +109,7 @@ module montcore_smm_fast
   localparam bit Shared = shares(Rows);
 
   logic first, last, load, digit, reject_taken, used_up, result_gone, out_of_range, sequencer_busy;
-  logic setup_pass, setup_active, times_m, times_one, times_inverse, output_busy;
+  logic setup_pass, setup_active, times_m, times_inverse, output_busy;
   smm_op_e   op;
   smm_pass_t pass;
 
@@ -170,7 +170,7 @@ module montcore_smm_fast
   end
 
   // Stage R: the multiplier word, recoded, and the operand row.
-  logic [WordBits-1:0] op_word, word0, low, low_d, low_q, product;
+  logic [WordBits-1:0] op_word, word0, low, low_d, low_q;
   logic [CodeBits-1:0] op_code, op_code_q;
   logic [NumPe-1:0][WordBits-1:0] row_q;
   logic capture, keep, plus_two;
@@ -178,10 +178,10 @@ module montcore_smm_fast
   assign capture = slot_a_q.pass.capture & slot_a_q.first;
   assign low = (capture | digit) ? word0 : low_q;
   if (Shared) begin : g_element
-    // All products are made in the elements: the word before last is the digit, or n0'.
+    // The word that was captured last is a digit of M', the last digit, or n0'.
+    logic times_one;
     assign op_word = (op == OpX) ? x_word_i :
         (op == OpZero) ? '0 : (low & {WordBits{~times_one}}) | WordBits'(times_one);
-    assign product = '0;
     assign low_d = clear_i ? '0 : capture ? word0 : low_q;
     always_ff @(posedge clk_i) low_q <= low_d;
 
@@ -204,6 +204,7 @@ module montcore_smm_fast
     );
   end else begin : g_multiplier
     logic factor_load, factor_one, plus_two_low, take_n0, take_product;
+    logic [WordBits-1:0] product;
 
     if (montcore_pkg::has_tiles(Tech)) begin : g_word0_last
       // Word 0 of the sum comes last.
@@ -235,7 +236,7 @@ module montcore_smm_fast
     always_comb begin
       low_d = low;
       if (clear_i) low_d = '0;
-      else if (take_n0) low_d = m_word_i;
+      else if (take_n0) low_d = Registered ? m_row_i[0] : m_word_i;
       else if (take_product) low_d = product;
     end
     always_ff @(posedge clk_i) low_q <= low_d;
@@ -286,7 +287,7 @@ module montcore_smm_fast
         .active_o      (setup_active),
         .done_o        (setup_done_o)
     );
-    assign {times_m, times_one, times_inverse, plus_two, keep} = '0;
+    assign {times_m, times_inverse, plus_two, keep} = '0;
   end
 
   montcore_recode #(
@@ -311,7 +312,8 @@ module montcore_smm_fast
   // From four rows built on F takes a result row by row as it is made; with fewer it is busy with the
   // sum then, and takes the result in the pass after.
   assign f_from_tail = Shared && (slot_c_q.pass.result || clear_i);
-  assign out_start = Shared ? slot_c_q.pass.result & slot_c_q.last : slot_a_q.pass.moved & slot_a_q.last;
+  assign out_start = Shared ? slot_c_q.pass.result & slot_c_q.last :
+                     slot_a_q.pass.moved & slot_a_q.last;
 
   montcore_smm_fast_array #(
       .NumPe   (NumPe),

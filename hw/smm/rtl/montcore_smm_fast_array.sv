@@ -230,7 +230,8 @@ module montcore_smm_fast_array #(
   assign top_rows[0] = SumBits'(high_sum[NumPe-1]);
   assign top_rows[1] = SumBits'(high_carry[NumPe-1]);
   assign top_rows[2] = shift_i ? SumBits'(base_top[SumBits-1:WordBits]) : base_top;
-  assign top_rows[3] = Registered ? SumBits'(high_more[NumPe-1]) : {{CarryBits{1'b1}}, {WordBits{1'b0}}};
+  assign top_rows[3] = Registered ?
+      SumBits'(high_more[NumPe-1]) : {{CarryBits{1'b1}}, {WordBits{1'b0}}};
   montcore_csa_tree #(
       .Rows (4),
       .Width(SumBits)

@@ -129,7 +129,16 @@ module montcore_smm_fast_output #(
   logic [NumPe-1:0][CarryBits-1:0] carries;
   logic [WordBits+1:0] word;
 
-  assign last_word = index_q == words_i - 1;
+  logic [WordCountBits-1:0] last_index;
+  if (montcore_pkg::has_tiles(Tech)) begin : g_last_index
+    // Constant while a product is under way.
+    logic [WordCountBits-1:0] last_index_q;
+    always_ff @(posedge clk_i) last_index_q <= words_i - 1;
+    assign last_index = last_index_q;
+  end else begin : g_words
+    assign last_index = words_i - 1;
+  end
+  assign last_word = index_q == last_index;
   assign last_lane = lane_q == LaneBits'(NumPe - 1);
   assign last_row  = row_q == rows_i - 1;
 

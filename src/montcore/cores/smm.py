@@ -38,7 +38,7 @@ OWN_MODULES = (
 
 
 def digit_slots(rows: int) -> int:
-    """Return the slots without a row of a pass that the last digit takes when element 0 makes it."""
+    """Return the slots, without a row of a pass, that the last digit takes in element 0."""
     return max(4 - rows, 1)
 
 
@@ -156,7 +156,7 @@ class Smm(Core[SmmConfig]):
         return config.w * config.words(length)
 
     def core_cycles(self, config: SmmConfig, length: int) -> int:
-        """Return 5r + 2mr + 7 for the paper's schedule, 2mr + 6, 6, 8 for r = 1, 2, 3 of the fast one.
+        """Return 5r + 2mr + 7 for the paper's schedule; fast 2mr + 6, 6, 8 for r = 1, 2, 3.
 
         Built for four rows or more, the fast schedule takes 2mr + 7, 6, 5, 5 for r = 1, 2, 3, 4...
         """

@@ -22,7 +22,7 @@ from montcore.model.smm_array import Array
 from montcore.model.smm_passes import IDLE, Multiplier, Pass, Row, Sequencer, Slot
 from montcore.model.spec import check_operands, n0_inverse
 
-#: From so many rows built on, element 0 makes the last digit (`shares` of montcore_smm_fast_pkg.sv).
+#: From so many rows built on, element 0 makes the last digit (`shares` in the RTL).
 SHARED_ROWS = 4
 
 

@@ -92,8 +92,8 @@ class Sequencer:
     up to three rows, its sum moves to F for the gap that the last quotient digit takes, which the
     passes of the next product fill.
 
-    Where element 0 makes that digit (`shared`), it does so in a slot of its own, two after the first
-    one of the pass before the last; the last pass begins four slots after it or later.
+    Where element 0 makes that digit (`shared`), it does so in a slot of its own, two after the
+    first one of the pass before the last; the last pass begins four slots after it or later.
     """
 
     words: int
