@@ -89,7 +89,7 @@ module montcore_smm_fast_array #(
   logic [NumPe-1:0][WordBits:0] high_sum, high_carry, high_more;
   logic [NumPe-1:0][WordBits-1:0] word;
   logic [NumPe-1:0] kappa;
-  logic [WordBits:0] edge_sum_q, edge_carry_q, edge_more_q;
+  logic [WordBits:0] edge_sum_q, edge_carry_q, edge_more;
   logic edge_kappa_q;
   logic [WordBits-1:0] head_next, base_next;
   logic [SumBits-1:0] base_top, top_sum, top_q, f_top_q;
@@ -179,7 +179,7 @@ module montcore_smm_fast_array #(
     if (k == 0) begin : g_first_lane
       // The constant stands for zero here.
       assign high_sum_in = first_i ? HighConstant | (WordBits + 1)'({plus_two, 1'b0}) : edge_sum_q;
-      assign high_more_in = first_i ? '0 : edge_more_q;
+      assign high_more_in = first_i ? '0 : edge_more;
       assign high_carry_in = first_i ? '0 : edge_carry_q;
       assign kappa_in = ~first_i & edge_kappa_q;
     end else begin : g_neighbour
@@ -219,9 +219,16 @@ module montcore_smm_fast_array #(
     if (!hold_i) begin
       edge_sum_q   <= high_sum[NumPe-1];
       edge_carry_q <= high_carry[NumPe-1];
-      edge_more_q  <= high_more[NumPe-1];
       edge_kappa_q <= kappa[NumPe-1];
     end
+  end
+
+  if (Registered) begin : g_edge_more
+    logic [WordBits:0] edge_more_q;
+    always_ff @(posedge clk_i) if (!hold_i) edge_more_q <= high_more[NumPe-1];
+    assign edge_more = edge_more_q;
+  end else begin : g_two_parts
+    assign edge_more = '0;
   end
 
   // Top word: the last lane's high word of the last slot (the paper's step 26).

@@ -17,6 +17,7 @@ CONTROL = (
     r"g_fast\.u_fast\.slot_[mac]_q",
     r"g_fast\.u_fast\.u_sequencer\.\w+_q",
     r"g_fast\.u_fast\.u_output\.error_q",
+    r"g_fast\.u_fast\.u_array\.g_queue\.(one_row|two_rows)_q",  # how many rows are in use
     r"u_front\.u_sweep\.index_q",
     r"u_front\.u_loader\.no_modulus_q",
     r"g_paper\.u_paper\.(kind|slot|row)_[ma]_q",
@@ -33,6 +34,7 @@ CONSTANTS = {
         "the factor from which Newton's method starts",
     ),
     r"u_front\.u_loader\.last_q": (1, "the first word is the last one of that length"),
+    r"g_fast\.u_fast\.u_output\.g_register\.last_q": (1, "the same"),
     r"g_fast\.u_fast\.u_compare\.(g_at_once\.)?at_least_q": (3, "0 >= 0 and 0 >= 2 * 0"),
     r"g_fast\.u_fast\.u_compare\..*\.chain_q": (1, "0 - 0 = 0 + ~0 + 1 carries out"),
     r"g_fast\.u_fast\.u_output\.carry_q": (1, "no borrow into the first word of a result"),
