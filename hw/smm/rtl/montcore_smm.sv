@@ -5,8 +5,9 @@
 /// z = x * y * R^-1 mod m, R = 2^(WordBits * words), words = beats of the modulus
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
 /// Latency, rows = ceil(words / NumPe): fast schedule 2 words rows + 7, 7, 9 cycles for 1, 2, 3
-/// rows and 2 words rows + 4 for more, a product every 2 words rows cycles; paper schedule
-/// 5 rows + 2 words rows + 7 cycles inside the datapath.
+/// rows, a product every 2 words rows cycles; built for four rows or more 2 words rows + 8, 7, 6, 6, a
+/// product every 2 words rows + 3, 2, 1, 1 cycles; paper schedule 5 rows + 2 words rows + 7 cycles inside
+/// the datapath.
 /// Source: smm-2021.
 /// Example, Length = 8, WordBits = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
 module montcore_smm #(

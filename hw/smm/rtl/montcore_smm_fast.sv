@@ -8,8 +8,9 @@
 /// the last step uses the true digit q = low(T) n0', which brings the result below 3 m; 0, 1 or 2
 /// times m are subtracted at the output.
 /// Precondition: the memories hold m (and, from set-up, M'), x < m and y < m; 3 <= m, odd.
-/// Latency: start_o to done_o in 2 words rows + 6, 6, 8 cycles for 1, 2, 3 rows and
-/// 2 words rows + 3 for more; a product every 2 words rows cycles.
+/// Latency: start_o to done_o in 2 words rows + 6, 6, 8 cycles for 1, 2, 3 rows, a product every
+/// 2 words rows cycles; built for four rows or more 2 words rows + 7, 6, 5, 5 cycles for 1, 2, 3 and more,
+/// a product every 2 words rows + 3, 2, 1, 1.
 /// Source: smm-2021, Figures 2 to 5; the scaled modulus is the idea of H. Orup (ARITH 1995).
 /// Example, WordBits = 4, words 2: x = 0x53, y = 0x2a, m = 0x8b, R = 2^8 -> z = 0x45.
 module montcore_smm_fast
