@@ -152,7 +152,7 @@ def test_many_small_words(npe: int, tree: bool) -> None:
 
 @pytest.mark.parametrize(("bits", "npe"), [(160, 1), (256, 8)])
 def test_elements_of_registered_dsp_blocks(bits: int, npe: int) -> None:
-    """The multipliers as ECP5 has them, with the model of the vendor's block: any run-time length."""
+    """The multipliers as ECP5 has them, with the model of the block: any run-time length."""
     config = SmmConfig(bits=bits, npe=npe, w=32)
     parameters = {**CORE.sv_parameters(config), "Tech": int(Tech.MULT18)}
     rtl = RtlBuild(CORE.top, (LATTICE, *CORE.sources()), parameters)
