@@ -18,9 +18,10 @@ DRIVER = REPO_ROOT / "sw" / "driver"
 BENCH = REPO_ROOT / "tests" / "support" / "driver" / "pka_bench.cpp"
 #: Files of the driver in the order in which they can be one file.
 FILES = (
-    *(DRIVER / name for name in ("montcore_pka.h", "montcore_rsa.h")),
+    *(DRIVER / name for name in ("montcore_pka.h", "montcore_rsa.h", "montcore_ecc.h")),
     SOC_DIR / "registers" / "montcore_pka_registers.h",
-    *(DRIVER / name for name in ("montcore_pka.c", "montcore_rsa.c")),
+    DRIVER / "montcore_pka_inner.h",
+    *(DRIVER / f"montcore_{name}.c" for name in ("pka", "rsa", "ecc", "ecc_curves")),
     DRIVER / "montcore_pka_verilated.hpp",
 )
 NAME = "pka_bench_top"
@@ -83,26 +84,33 @@ class Bench:
 
 
 def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> Bench:
-    """Return the bench of a configuration, built if need be."""
-    design = Design(get_core(core).configure(dict(settings), bits))
-    flags = [f"-D{name}" for name in design.modexp.defines]
+    """Return the bench of an exponentiator over a core, built if need be."""
+    return bench_of(folder, Design(get_core(core).configure(dict(settings), bits)))
+
+
+def bench_of(folder: Path, design: Design) -> Bench:
+    """Return the bench of an accelerator, built if need be."""
+    flags = [f"-D{name}" for name in design.defines]
     program = build_simulator(
         f"{PREFIX}{NAME}",
         sources(design),
         {},
         flags,
         harness=one_file(folder),
-        defines=(*design.modexp.defines, "MONTCORE_RSA_USES=5u"),
+        defines=(*design.defines, "MONTCORE_RSA_USES=5u"),
     )
     return Bench(design, program)
 
 
 #: Addresses and commands of hw/soc/montcore_pka.rdl.
 CONTROL, STATUS, ERROR, INTR, ENABLE, LENGTH, Y_LENGTH, COMMAND, CYCLES = range(0x10, 0x34, 4)
+CURVE, CURVES = 0x34, 0x38
 OPERANDS, KEY, SLOT = 0x4000, 0x8000, 0x400
 LOAD, POWER, PRODUCT, KEY_LOAD, KEY_POWER, CLEAR, LOCK = range(1, 8)
+LOAD_CURVE, POINT, KEY_CURVE, KEY_POINT, CURVE_LOCK, DRAW = range(8, 14)
 #: What the register `error` says beside the statuses of the common port.
 NO_MODULUS, BAD_COMMAND, BAD_LENGTH, BAD_KEY, ABANDONED = 6, 8, 9, 10, 11
+NO_RANDOM, NO_CURVE = 21, 24
 #: Cycles after which a command of the small builds that has not ended hangs.
 LIMIT = 2_000_000
 
@@ -119,7 +127,9 @@ def number(address: int, value: int, bits: int) -> list[str]:
     ]
 
 
-def command(op: int, *, policy: int = 0, x: int = 1, y: int = 2, z: int = 3) -> list[str]:
+def command(
+    op: int, *, policy: int = 0, x: int = 1, y: int = 2, z: int = 3, operation: int = 0
+) -> list[str]:
     """Return the lines that give a command, wait for its end and read its error."""
-    word = op | policy << 4 | x << 8 | y << 12 | z << 16
+    word = op | policy << 4 | x << 8 | y << 12 | z << 16 | operation << 20
     return [write(COMMAND, word), f"idle {LIMIT}", f"r {ERROR:x}"]

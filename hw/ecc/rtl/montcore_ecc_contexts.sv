@@ -320,7 +320,7 @@ module montcore_ecc_contexts
       .mul_z_error_i  (z_refused)
   );
 
-  montcore_modexp_multiplier u_multiplier (
+  montcore_ecc_multiplier u_multiplier (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .zeroize_i  (zeroize || clear_multiplier),

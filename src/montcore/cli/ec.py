@@ -48,12 +48,14 @@ OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="Where the output goes too.")
 ]
 CoreOption = Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier core.")]
-HashOption = Annotated[str, typer.Option("--hash", metavar="NAME", help="sha1, sha224 ... sha512.")]
+HashOption = Annotated[
+    str, typer.Option("--hash", metavar="NAME", help="Hash: sha1, sha224 ... sha512.")
+]
 BuiltOption = Annotated[
     int | None, typer.Option("--bits", metavar="L", help="Built width; default: the curve's.")
 ]
 ScalarOption = Annotated[str, typer.Option("--scalar", metavar="HEX", help="The scalar.")]
-CoordinateOption = Annotated[str, typer.Option("--u", metavar="HEX", help="The coordinate.")]
+CoordinateOption = Annotated[str, typer.Option("--u", metavar="HEX", help="The coordinate u.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -119,7 +121,7 @@ def compare(
     ] = None,
     bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
     target: Annotated[
-        str, typer.Option("--target", metavar="TARGET", help="As of synth.")
+        str, typer.Option("--target", metavar="TARGET", help="A target, as for `synth`.")
     ] = "osu018",
     picture: Annotated[
         Path | None,

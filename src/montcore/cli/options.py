@@ -60,9 +60,14 @@ FieldOption = Annotated[
     ),
 ]
 CoresOption = Annotated[
-    str | None, typer.Option("--cores", metavar="C,...", help="Only these cores.")
+    str | None,
+    typer.Option(
+        "--cores",
+        metavar="C,...",
+        help="Only these cores; modexp or ecc: that unit over every core.",
+    ),
 ]
-FullOption = Annotated[bool, typer.Option("--full", help="Every parameter point worth building.")]
+FullOption = Annotated[bool, typer.Option("--full", help="All configurations worth building.")]
 WorkersOption = Annotated[
     int, typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time.")
 ]

@@ -60,7 +60,8 @@ def synthesise(
     """
     core, technology = design.core, get_target(target).technology
     sources = snapshot(design.sources(technology))
-    rtl = SynthDesign.of(design.top, sources, design.parameters(technology))
+    choices = core.flow_choices(technology)
+    rtl = SynthDesign.of(design.top, sources, design.parameters(technology), choices=choices)
     words = settings_words(design.settings().items())
     identity: dict[str, Any] = {"core": "ecc", "over": core.name, "config": core.params()}
     if design.contexts > 1:

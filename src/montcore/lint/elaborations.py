@@ -21,6 +21,8 @@ from montcore.hdl.compilation import read_design
 from montcore.hdl.files import rtl_files
 from montcore.hdl.modules import instantiated, root_modules, rtl_units, sources_below
 from montcore.modexp.design import Design
+from montcore.soc.design import TOP as PKA
+from montcore.soc.design import Design as PkaDesign
 from montcore.support.errors import RequestError
 from montcore.synth.target import all_targets, technologies
 
@@ -36,6 +38,8 @@ MODEXP_WIDTHS = (72,)
 #: several, and a bus wider than what blinds a scalar; the first with several contexts too.
 ECC_WIDTHS = {"smm": (20, 72), "karatsuba": (136,)}
 ECC_CONTEXTS = (1, 2, 3)
+#: Widths in bits at which the accelerator is elaborated: of the exponentiator, of the curves.
+PKA_WIDTHS = (96, 72)
 #: Parameters of modules that are elaborated as tops beside the cores: tops of no core, where their
 #: defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
@@ -144,10 +148,22 @@ def of_ecc() -> list[Elaboration]:
     return found
 
 
+def of_accelerator() -> list[Elaboration]:
+    """Return the accelerator with each of its units and with both."""
+    smm = all_cores()["smm"]
+    long, short = (smm.configure({"npe": "2", "w": "32"}, bits) for bits in PKA_WIDTHS)
+    found = []
+    for design in (PkaDesign(long), PkaDesign(None, short), PkaDesign(long, short)):
+        over = f"over {design.main.name} {design.main.label()}"
+        sources, parameters = tuple(design.sources()), design.parameters()
+        found.append(Elaboration(PKA, sources, parameters, design.defines, over))
+    return found
+
+
 def of_others() -> list[Elaboration]:
-    """Return the tops of no core, no exponentiator and no curve engine."""
+    """Return the tops of no core, no exponentiator, no curve engine and no accelerator."""
     taken = {item.top for core in all_cores().values() for item in of_core(core)}
-    taken |= {item.top for item in (*of_modexp(), *of_ecc())}
+    taken |= {item.top for item in (*of_modexp(), *of_ecc(), *of_accelerator())}
     designs: list[tuple[str, Mapping[str, int | str]]] = []
     designs += [(unit.name, {}) for unit in root_modules() if unit.name not in taken]
     designs += [(name, item) for name, items in OTHER_PARAMETERS.items() for item in items]
@@ -161,7 +177,7 @@ def of_others() -> list[Elaboration]:
 def all_elaborations() -> tuple[Elaboration, ...]:
     """Return all of them."""
     cores = [item for core in all_cores().values() for item in of_core(core)]
-    return (*cores, *of_modexp(), *of_ecc(), *of_others())
+    return (*cores, *of_modexp(), *of_ecc(), *of_accelerator(), *of_others())
 
 
 Branch = tuple[str, str]
