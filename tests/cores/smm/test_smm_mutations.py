@@ -127,12 +127,6 @@ MUTATIONS = [
         "the inverse is not increased", ARRAY, "plus_two = Shared && plus_two_i", "plus_two = 1'b0"
     ),
     Mutation("the inverse is not kept", OUTPUT, "inverse_q <= keep_i", "inverse_q <= 1'b0"),
-    Mutation(
-        "the output register is overwritten",
-        OUTPUT,
-        "accept = !valid_q || z_ready_i",
-        "accept = 1'b1",
-    ),
     Mutation("words of M come a row late", FAST, "leaving ? m_out_row : row_o", "row_o"),
     Mutation("two words overlap", SEQUENCER, "32'(words_i) >= 3", "32'(words_i) >= 2"),
     Mutation(
