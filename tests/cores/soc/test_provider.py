@@ -10,6 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPrivateNumbers
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from needs import needs
 from serving import Client
 
@@ -210,6 +213,28 @@ def test_a_key_that_is_locked_in_the_accelerator(setting: Setting) -> None:
         )
         setting.check(setting.sign("montcore:locked", **programs), setting.identity.key)
     assert server.sessions >= 5
+
+
+@pytest.mark.parametrize("kind", ["rsa", "ec"])
+def test_nothing_of_a_key_stays_in_memory_once_it_is_freed(setting: Setting, kind: str) -> None:
+    identity = setting.identity if kind == "rsa" else setting.curve
+    made = load_pem_private_key(identity.key.read_bytes(), None)
+    assert isinstance(made, RSAPrivateKey | EllipticCurvePrivateKey)
+    numbers = made.private_numbers()
+    secret = numbers.p if isinstance(numbers, RSAPrivateNumbers) else numbers.private_value
+    hidden = bytes(byte ^ 0xA5 for byte in secret.to_bytes(128, "big")[-32:]).hex()
+    program = setting.folder / "wipe"
+    source = NO_RANDOM.with_name("provider_wipe.c")
+    run(["gcc", "-O1", "-Wall", "-Werror", "-o", program, source, "-lcrypto"])
+    words: list[Word] = [program, setting.programs.module.parent, f"montcore:file={identity.key}"]
+
+    def left(leave: str) -> int:
+        # OpenSSL's reader of files leaves its bytes in the order of the file; ours are limbs.
+        _, limbs = run([*words, hidden, leave], setting.programs.env).split()
+        return int(limbs)
+
+    assert left("1") > 0  # the search finds what is there
+    assert left("0") == 0
 
 
 @pytest.mark.nightly
