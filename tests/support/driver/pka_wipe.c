@@ -10,7 +10,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "montcore_ecc.h"
+#include "montcore_eddsa.h"
 #include "montcore_rsa.h"
 
 #define BITS 512u
@@ -81,6 +81,16 @@ static void call_sign_drawn(void) {
 static void call_x25519(void) {
   montcore_x25519(&pka, (const uint8_t *)dp, (const uint8_t *)x, (uint8_t *)z);
 }
+static void call_ed_public(void) {
+  montcore_ed25519_public(&pka, (const uint8_t *)dp, (uint8_t *)z);
+}
+static void call_ed_point(void) {
+  montcore_ed25519_point(&pka, (const uint8_t *)dp, (uint8_t *)z);
+}
+static void call_ed_number(void) {
+  montcore_ed25519_number(&pka, (const uint8_t *)dp, (const uint8_t *)dq, (const uint8_t *)x,
+                          (uint8_t *)z);
+}
 static void call_lock_curve(void) {
   montcore_ecc_lock_key(&pka, &montcore_p256, dp, MONTCORE_ECC_MAY_SIGN);
   pka.locked = 0u;
@@ -134,7 +144,8 @@ int main(void) {
   } calls[] = {{"load", call_load},   {"power", call_power}, {"product", call_product},
                {"begin", call_begin}, {"private", call_private}, {"public", call_public},
                {"ecdh", call_ecdh}, {"sign", call_sign}, {"sign drawn", call_sign_drawn},
-               {"x25519", call_x25519}, {"lock curve", call_lock_curve}, {"lock", call_lock}};
+               {"x25519", call_x25519}, {"ed public", call_ed_public},
+               {"ed point", call_ed_point}, {"ed number", call_ed_number}, {"lock curve", call_lock_curve}, {"lock", call_lock}};
   unsigned limb, number, bad = 0u;
   for (limb = 0u; limb < LIMBS; limb++) {
     n[limb] = 0xf1020305u + 0x2468aceu * limb;
