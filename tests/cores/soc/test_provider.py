@@ -25,6 +25,15 @@ from montcore.support.paths import REPO_ROOT
 pytestmark = needs("openssl", "curl", "OpenSSL headers", "gcc")
 NO_RANDOM = REPO_ROOT / "tests" / "support" / "driver" / "no_random.c"
 
+#: The order in which providers are named matters to nobody; the second one is tried nightly.
+BOTH_ORDERS = pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param(True, id="named first"),
+        pytest.param(False, id="named last", marks=pytest.mark.nightly),
+    ],
+)
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -69,7 +78,7 @@ def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
         yield Setting(Programs(module, path), keys[0], keys[1], folder)
 
 
-@pytest.mark.parametrize("first", [True, False], ids=["named first", "named last"])
+@BOTH_ORDERS
 def test_signatures_verify_and_messages_are_decrypted(setting: Setting, first: bool) -> None:
     programs = replace(setting.programs, first=first)
     public = chain.public_key(setting.identity.key)
@@ -89,7 +98,7 @@ def test_handshakes_of_both_versions_and_clients_that_hang_up(setting: Setting) 
     setting.check(setting.sign(setting.key), setting.identity.key)
 
 
-@pytest.mark.parametrize("first", [True, False], ids=["named first", "named last"])
+@BOTH_ORDERS
 def test_p_256_signs_for_programs_and_for_tls(setting: Setting, first: bool) -> None:
     programs = replace(setting.programs, first=first)
     key = f"montcore:file={setting.curve.key}"
