@@ -20,8 +20,25 @@
 enum { OP_LOAD = 1, OP_POWER, OP_PRODUCT, OP_KEY_LOAD, OP_KEY_POWER, OP_CLEAR, OP_LOCK };
 enum { SLOT_M = 0, SLOT_X = 1, SLOT_Y = 2, SLOT_Z = 3 };
 
+#if defined(__GNUC__)
+typedef uint32_t __attribute__((may_alias)) any_word;
+#else
+typedef unsigned char any_word;
+#endif
+
+/* Volatile, so that no store is optimised away; words where the memory has them. */
 void montcore_pka_wipe(void *memory, size_t bytes) {
-  volatile unsigned char *at = (volatile unsigned char *)memory; /* not to be optimised away */
+  volatile unsigned char *at = (volatile unsigned char *)memory;
+  if ((uintptr_t)memory % sizeof(any_word) == 0u) {
+    volatile any_word *word = (volatile any_word *)memory;
+    for (; bytes >= 4u * sizeof *word; bytes -= 4u * sizeof *word, word += 4) {
+      word[0] = 0u;
+      word[1] = 0u;
+      word[2] = 0u;
+      word[3] = 0u;
+    }
+    at = (volatile unsigned char *)word;
+  }
   while (bytes-- > 0u) *at++ = 0u;
 #if defined(__GNUC__)
   __asm__ volatile("" : : "r"(memory) : "memory");
@@ -33,6 +50,18 @@ NOT_INLINED void montcore_pka_wipe_stack(void) {
   montcore_pka_wipe(below, sizeof below);
 }
 
+#if defined(MONTCORE_PKA_IN_PLACE)
+/* The registers are in the address space, at the port's context; its functions are not called. */
+static inline montcore_pka_status get(const montcore_pka *pka, uint32_t address, uint32_t *value) {
+  *value = ((const volatile uint32_t *)pka->port->context)[address / 4u];
+  return MONTCORE_PKA_OK;
+}
+
+static inline montcore_pka_status put(const montcore_pka *pka, uint32_t address, uint32_t value) {
+  ((volatile uint32_t *)pka->port->context)[address / 4u] = value;
+  return MONTCORE_PKA_OK;
+}
+#else
 static montcore_pka_status get(const montcore_pka *pka, uint32_t address, uint32_t *value) {
   *value = 0u;
   return pka->port->read(pka->port->context, address, value) ? MONTCORE_PKA_BUS_ERROR
@@ -43,6 +72,7 @@ static montcore_pka_status put(const montcore_pka *pka, uint32_t address, uint32
   return pka->port->write(pka->port->context, address, value) ? MONTCORE_PKA_BUS_ERROR
                                                                : MONTCORE_PKA_OK;
 }
+#endif
 
 /* Waits until no command is under way. What does not end in time is zeroized. */
 static montcore_pka_status settle(montcore_pka *pka) {
@@ -57,6 +87,11 @@ static montcore_pka_status settle(montcore_pka *pka) {
   pka->bits = 0u;
   (void)put(pka, REGISTER(control), MONTCORE_PKA_REGISTERS__CONTROL__ZEROIZE_bm);
   return MONTCORE_PKA_TIMEOUT;
+}
+
+/* Clears the stack, unless that is left to a caller within the driver. */
+static void finish(const montcore_pka *pka) {
+  if (!pka->inner) montcore_pka_wipe_stack();
 }
 
 /* Gives a command and waits for its end. */
@@ -106,6 +141,7 @@ montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port
   pka->port = port;
   pka->bits = 0u;
   pka->length = 0u;
+  pka->inner = 0u;
   status = get(pka, REGISTER(id), &value);
   if (status != MONTCORE_PKA_OK) return status;
   if (value != MAGIC) return MONTCORE_PKA_NOT_FOUND;
@@ -128,7 +164,7 @@ montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus
   status = put(pka, REGISTER(length), bits);
   if (status == MONTCORE_PKA_OK) status = put_slot(pka, SLOT_M, modulus, bits);
   if (status == MONTCORE_PKA_OK) status = command(pka, OP_LOAD, 0u);
-  montcore_pka_wipe_stack();
+  finish(pka);
   if (status == MONTCORE_PKA_OK) pka->bits = bits;
   return status;
 }
@@ -138,7 +174,6 @@ NOT_INLINED static montcore_pka_status transfer(montcore_pka *pka, unsigned op, 
                                  uint32_t *z) {
   unsigned limbs = montcore_pka_limbs(pka->bits);
   montcore_pka_status status = put_slot(pka, SLOT_X, x, pka->bits);
-  montcore_pka_wipe(z, limbs * sizeof *z);
   if (status == MONTCORE_PKA_OK) status = command(pka, op, policy);
   status = take_result(pka, status, z);
   if (status != MONTCORE_PKA_OK) montcore_pka_wipe(z, limbs * sizeof *z);
@@ -149,7 +184,7 @@ NOT_INLINED static montcore_pka_status transfer(montcore_pka *pka, unsigned op, 
 static montcore_pka_status apply(montcore_pka *pka, unsigned op, unsigned policy, const uint32_t *x,
                                  uint32_t *z) {
   montcore_pka_status status = transfer(pka, op, policy, x, z);
-  montcore_pka_wipe_stack();
+  finish(pka);
   return status;
 }
 

@@ -244,7 +244,9 @@ montcore_pka_status montcore_rsa_begin(montcore_rsa *rsa, montcore_pka *pka,
   }
   rsa->pka = pka;
   rsa->key = key;
+  pka->inner = 1u;
   status = new_factors(rsa, &own);
+  pka->inner = 0u;
   montcore_pka_wipe(&own, sizeof own);
   montcore_pka_wipe_stack();
   cleared = montcore_pka_clear(pka);
@@ -259,7 +261,9 @@ montcore_pka_status montcore_rsa_private(montcore_rsa *rsa, const uint32_t *x, u
   unsigned limbs, i;
   if (!rsa || !rsa->key || !x || !z) return MONTCORE_PKA_BAD_CALL;
   limbs = montcore_pka_limbs(rsa->key->bits);
+  rsa->pka->inner = 1u;
   status = private_power(rsa, &own, x);
+  rsa->pka->inner = 0u;
   if (status != MONTCORE_PKA_OK) rsa->uses = MONTCORE_RSA_USES; /* what the factors are is not known */
   cleared = montcore_pka_clear(rsa->pka);
   if (status == MONTCORE_PKA_OK) status = cleared;

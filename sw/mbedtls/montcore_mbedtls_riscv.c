@@ -82,6 +82,8 @@ int __wrap_mbedtls_mpi_exp_mod(mbedtls_mpi *X, const mbedtls_mpi *A, const mbedt
   size_t total = 5u * words + MC_MODEXP_WORDS(words / 2u);
   uint32_t *memory, *m, *rr, *work, *x, *table;
   uint32_t e[MOST_WORDS];
+  /* mbedTLS's R has as many limbs as N, zeros above it included. */
+  int kept = RR && N->n == words;
   mc_modulus mod;
   mbedtls_mpi base;
   int ret;
@@ -101,7 +103,7 @@ int __wrap_mbedtls_mpi_exp_mod(mbedtls_mpi *X, const mbedtls_mpi *A, const mbedt
   memcpy(e, E->p, e_words * sizeof *e);
   ret = mbedtls_mpi_mod_mpi(&base, A, N);
   if (ret == 0) memcpy(x, base.p, words_of(&base) * sizeof *x);
-  if (ret == 0 && RR && RR->p && RR->n >= words) { /* kept from an earlier power */
+  if (ret == 0 && kept && RR->p) { /* of an earlier power */
     uint64_t n0 = negated_inverse(m);
     memcpy(rr, RR->p, words * sizeof *rr);
     mod.m = m;
@@ -112,8 +114,8 @@ int __wrap_mbedtls_mpi_exp_mod(mbedtls_mpi *X, const mbedtls_mpi *A, const mbedt
     mod.n0[1] = (uint32_t)(n0 >> 32);
   } else if (ret == 0) {
     if (mc_modulus_init(&mod, m, words / 2u, rr, work) != MC_OK) ret = MBEDTLS_ERR_MPI_BAD_INPUT_DATA;
-    if (ret == 0 && RR) ret = mbedtls_mpi_grow(RR, words);
-    if (ret == 0 && RR) memcpy(RR->p, rr, words * sizeof *rr);
+    if (ret == 0 && kept) ret = mbedtls_mpi_grow(RR, words);
+    if (ret == 0 && kept) memcpy(RR->p, rr, words * sizeof *rr);
   }
   if (ret == 0) mc_modexp_raw(x, x, e, e_words, &mod, table);
   if (ret == 0) ret = mbedtls_mpi_grow(X, words);

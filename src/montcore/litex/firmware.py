@@ -130,6 +130,7 @@ def build_firmware(
         *(chip.headers, litex / "software" / "include", litex / "cores" / "cpu" / "vexriscv"),
     ]
     common = [compiler(), "--specs=picolibc.specs", *FLAGS]
+    common += ["-DMONTCORE_PKA_IN_PLACE", f"-DMONTCORE_PKA_MAX_BITS={bits}u"]
     common += ['-DMBEDTLS_CONFIG_FILE="mbedtls_config.h"', *(f"-I{path}" for path in includes)]
     own = [*sorted((SW / "soc").glob("*.[cS]")), *sorted((SW / "mbedtls").glob("*.c"))]
     own += [SW / "driver" / name for name in DRIVER] + library_sources()
