@@ -93,6 +93,13 @@ montcore_pka_status montcore_pka_power(montcore_pka *pka, montcore_pka_policy po
                                        const uint32_t *x, const uint32_t *e, unsigned e_bits,
                                        uint32_t *z);
 
+/* The same in two calls, for a processor that has something to do meanwhile; it must not touch the
+ * accelerator. Whatever the first returns goes to the second. */
+montcore_pka_status montcore_pka_power_begin(montcore_pka *pka, montcore_pka_policy policy,
+                                             const uint32_t *x, const uint32_t *e, unsigned e_bits);
+montcore_pka_status montcore_pka_power_end(montcore_pka *pka, montcore_pka_status begun,
+                                           uint32_t *z);
+
 /* z = x y mod m for x, y < m; z may be x or y. After any error z is zero. */
 montcore_pka_status montcore_pka_product(montcore_pka *pka, const uint32_t *x, const uint32_t *y,
                                          uint32_t *z);

@@ -7,13 +7,18 @@
 
 typedef char limbs_have_32_bits[sizeof(mbedtls_mpi_uint) == 4u ? 1 : -1];
 
+/* Sets byte `at` of a number, the lowest being 0. */
+static void set_byte(uint32_t *number, size_t at, unsigned char byte) {
+  unsigned shift = 8u * (unsigned)(at % 4u);
+  number[at / 4u] = (number[at / 4u] & ~((uint32_t)0xff << shift)) | (uint32_t)byte << shift;
+}
+
 /* EMSA-PKCS1-v1_5 (RFC 8017, 9.2): 00 01 ff .. ff 00, then what was signed. `hash` stands as it is if
  * there is no name of its function. Returns 0 if it does not fit. */
 static int encode(mbedtls_md_type_t md, const unsigned char *hash, size_t hash_bytes,
-                  unsigned char *out, size_t bytes) {
+                  uint32_t *number, size_t bytes) {
   const char *oid = NULL;
-  size_t oid_bytes = 0u, tail = hash_bytes;
-  unsigned char *at;
+  size_t oid_bytes = 0u, tail = hash_bytes, at, i;
   if (md != MBEDTLS_MD_NONE) {
     const mbedtls_md_info_t *info = mbedtls_md_info_from_type(md);
     if (!info || mbedtls_oid_get_oid_by_md(md, &oid, &oid_bytes) != 0) return 0;
@@ -23,27 +28,30 @@ static int encode(mbedtls_md_type_t md, const unsigned char *hash, size_t hash_b
     if (tail > 129u) return 0;           /* lengths of one byte */
   }
   if (bytes < tail + 11u) return 0;
-  memset(out, 0xff, bytes);
-  out[0] = 0u;
-  out[1] = 1u;
-  at = out + bytes - tail - 1u;
-  *at++ = 0u;
+  for (i = 0; i < (bytes + 3u) / 4u; i++) number[i] = 0xffffffffu;
+  for (i = bytes; i % 4u != 0u; i++) set_byte(number, i, 0u);
+  set_byte(number, bytes - 1u, 0u);
+  set_byte(number, bytes - 2u, 1u);
+  at = tail;
+  set_byte(number, at, 0u);
   if (md != MBEDTLS_MD_NONE) {
-    *at++ = 0x30u; /* sequence of an algorithm and the digest */
-    *at++ = (unsigned char)(tail - 2u);
-    *at++ = 0x30u; /* the algorithm: its name, and null */
-    *at++ = (unsigned char)(oid_bytes + 4u);
-    *at++ = 0x06u;
-    *at++ = (unsigned char)oid_bytes;
-    memcpy(at, oid, oid_bytes);
-    at += oid_bytes;
-    *at++ = 0x05u;
-    *at++ = 0x00u;
-    *at++ = 0x04u;
-    *at++ = (unsigned char)hash_bytes;
+    /* A sequence of the algorithm and the digest; the algorithm: its name, and null. */
+    const unsigned char head[6] = {0x30u, (unsigned char)(tail - 2u),      0x30u,
+                                   (unsigned char)(oid_bytes + 4u), 0x06u, (unsigned char)oid_bytes};
+    const unsigned char middle[4] = {0x05u, 0x00u, 0x04u, (unsigned char)hash_bytes};
+    for (i = 0; i < sizeof head; i++) set_byte(number, --at, head[i]);
+    for (i = 0; i < oid_bytes; i++) set_byte(number, --at, (unsigned char)oid[i]);
+    for (i = 0; i < sizeof middle; i++) set_byte(number, --at, middle[i]);
   }
-  memcpy(at, hash, hash_bytes);
+  for (i = 0; i < hash_bytes; i++) set_byte(number, --at, hash[i]);
   return 1;
+}
+
+static void put_word(unsigned char *at, uint32_t word) {
+  at[0] = (unsigned char)(word >> 24);
+  at[1] = (unsigned char)(word >> 16);
+  at[2] = (unsigned char)(word >> 8);
+  at[3] = (unsigned char)word;
 }
 
 static int sign(void *context, int (*f_rng)(void *, unsigned char *, size_t), void *p_rng, int mode,
@@ -56,15 +64,10 @@ static int sign(void *context, int (*f_rng)(void *, unsigned char *, size_t), vo
   (void)f_rng; /* random numbers come from the accelerator's port */
   (void)p_rng;
   if (mode != MBEDTLS_RSA_PRIVATE) return MBEDTLS_ERR_PK_BAD_INPUT_DATA;
-  if (!encode(md, hash, hash_bytes, signature, bytes)) return MBEDTLS_ERR_RSA_BAD_INPUT_DATA;
-  memset(number, 0, sizeof number);
-  for (i = 0; i < bytes; i++) {
-    number[i / 4u] |= (uint32_t)signature[bytes - 1u - i] << (8u * (i % 4u));
-  }
+  if (!encode(md, hash, hash_bytes, number, bytes)) return MBEDTLS_ERR_RSA_BAD_INPUT_DATA;
   status = montcore_rsa_private(&own->rsa, number, number);
-  for (i = 0; i < bytes; i++) {
-    signature[bytes - 1u - i] = (unsigned char)(number[i / 4u] >> (8u * (i % 4u)));
-  }
+  for (i = bytes; i >= 4u; i -= 4u) put_word(signature + i - 4u, number[(bytes - i) / 4u]);
+  while (i-- > 0u) signature[i] = (unsigned char)(number[bytes / 4u] >> (8u * (bytes % 4u - 1u - i)));
   if (status == MONTCORE_PKA_OK) return 0;
   if (status == MONTCORE_PKA_FAULT) return MBEDTLS_ERR_RSA_VERIFY_FAILED;
   if (status == MONTCORE_PKA_RANDOM_FAILED) return MBEDTLS_ERR_RSA_RNG_FAILED;

@@ -129,6 +129,7 @@ def _system(module: ModuleType, double: bool) -> tuple[Any, Any]:
         integrated_sram_size=RAM_BYTES,
         uart_name="sim",
         timer_uptime=True,
+        bus_interconnect="crossbar",
         ident="montcore",
     )
     soc.crg = CRG(platform.request("sys_clk"))
