@@ -37,7 +37,16 @@ def system_lint(top: str, files: list[Path], *settings: str) -> list[str]:
     require(SYSTEM_VERILATOR)
     program = system_verilator()
     assert program
-    return complaints([program, "--lint-only", "-Wall", "--top-module", top, *settings, *files])
+    command: list[str | Path] = [
+        program,
+        "--lint-only",
+        "-Wall",
+        "--top-module",
+        top,
+        *settings,
+        *files,
+    ]
+    return complaints(command, about=files)
 
 
 TOOLS: dict[str, Callable[[str, list[Path]], list[str]]] = {

@@ -14,6 +14,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.hdl.dialects import for_icarus_11
 from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import BESIDE, CHECKER, beside_text
+from montcore.support.remembered import WHOLE_PACKAGE, Question, remembered
 
 #: Folder of the cocotb modules.
 BENCHES = Path(__file__).with_name("cocotb")
@@ -63,6 +64,17 @@ def run_sources(
         AssertionError: a test failed, or the module has none.
     """
     require("iverilog", "libpython")
+    parts = [bench, build.top, dict(build.parameters), list(build.extra_flags), environment or {}]
+    parts.append(beside_text(build.checked_ports()))
+    files = (*build.sources, CHECKER, Path(__file__), *sorted(BENCHES.glob("*.py")))
+    programs = ("iverilog", "vvp")
+    question = Question(parts, files, asked_by=(WHOLE_PACKAGE,), programs=programs)
+    # A bench that failed is run again; what it leaves in its folder is looked at by nobody.
+    remembered(question, lambda: _run(folder, bench, build, environment))
+
+
+def _run(folder: Path, bench: str, build: RtlBuild, environment: dict[str, str] | None) -> bool:
+    """Do what `run_sources` does; return True."""
     copies = []
     for source in build.sources:
         copies.append(folder / source.name)
@@ -99,3 +111,4 @@ def run_sources(
     assert broken is None, f"a rule of the port is broken: {broken[1]}"
     count, failed = get_results(results)
     assert count > 0 and failed == 0, log[-LOG_TAIL:]
+    return True

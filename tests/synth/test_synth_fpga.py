@@ -191,15 +191,19 @@ def test_clock_is_the_median_of_the_seeds_and_the_spread_is_stated(
         assert found.clocks_mhz == {"clk_i": 95}
 
 
-def test_a_second_family_gives_a_clock(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("target", "width", "blocks"),
+    # Each takes ten seconds, most of them for starting nextpnr.
+    [("nexus", 16, 1), pytest.param("gatemate", 3, 0, marks=pytest.mark.nightly)],
+)
+def test_a_second_family_gives_a_clock(
+    target: str, width: int, blocks: int, tmp_path: Path
+) -> None:
     """With multiplier blocks and without."""
-    for target, width, blocks in (("nexus", 16, 1), ("gatemate", 3, 0)):
-        work = tmp_path / target
-        work.mkdir()
-        found = mapped(mul(width), target, work, Options(nextpnr_seeds=(1,)))
-        assert found.dsp == blocks
-        # A block that is not timed would leave the way from one register to the next.
-        assert found.fmax_mhz is not None and 30 < found.fmax_mhz < 700
+    found = mapped(mul(width), target, tmp_path, Options(nextpnr_seeds=(1,)))
+    assert found.dsp == blocks
+    # A block that is not timed would leave the way from one register to the next.
+    assert found.fmax_mhz is not None and 30 < found.fmax_mhz < 700
 
 
 def test_depth_of_a_netlist_is_counted_in_cells_and_registers() -> None:

@@ -241,11 +241,14 @@ def prove(
         typer.Argument(metavar="[NAME ...]", help="Parts of labels, e.g. smm_fast; default: all."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Only those of make test.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Also those that an earlier run has ended.")
+    ] = False,
 ) -> int:
-    """Run the formal proofs and show a table."""
+    """Run the formal proofs and show a table; an interrupted run resumes."""
     from montcore.prove import table
 
-    return table.show(standard_output(), names or [], quick)
+    return table.show(standard_output(), names or [], quick, again)
 
 
 def measure_modexp() -> None:

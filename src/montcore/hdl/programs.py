@@ -6,12 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from montcore.support.errors import RequestError
 from montcore.support.installing import SETUP, missing_package
 from montcore.support.paths import REPO_ROOT
+from montcore.support.remembered import Question, remembered
 
 TIMEOUT_SECONDS = 300
 
@@ -46,15 +47,45 @@ def package_folder(package: str) -> Path:
 
 
 def complaints(
-    command: Sequence[str | Path], *, environment: dict[str, str] | None = None, given: str = ""
+    command: Sequence[str | Path],
+    *,
+    about: Iterable[Path] = (),
+    environment: dict[str, str] | None = None,
+    given: str = "",
 ) -> list[str]:
     """Run a program in the checkout and return its output if it failed, nothing if it did not.
 
     Args:
         command: the program and its arguments.
+        about: the files that it reads. If there are any, a program that found nothing wrong with
+            them is not run again while they and the other arguments are the same.
         environment: variables beside those of this process.
         given: what the program reads from standard input.
     """
+    files = tuple(about)
+    if not files:
+        return _run(command, environment, given)
+    words = [_without_place(str(part), files) for part in command[1:]]
+    question = Question(
+        [Path(command[0]).name, words, _without_place(given, files)],
+        files,
+        asked_by=("lint", "hdl"),
+        programs=(str(command[0]),),
+    )
+    return remembered(question, lambda: _run(command, environment, given), lambda found: not found)
+
+
+def _without_place(text: str, files: Iterable[Path]) -> str:
+    """Return an argument without the folders in which the checkout and the files are."""
+    for place in (REPO_ROOT, *{path.parent for path in files}):
+        text = text.replace(f"{place}/", "")
+    return text
+
+
+def _run(
+    command: Sequence[str | Path], environment: dict[str, str] | None, given: str
+) -> list[str]:
+    """Return what `complaints` does, by running the program."""
     done = subprocess.run(
         [str(part) for part in command],
         cwd=REPO_ROOT,

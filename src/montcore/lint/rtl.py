@@ -31,13 +31,14 @@ _VERIBLE_FORMAT = ("--column_limit=100", "--failsafe_success=false")
 def verible_lint(path: Path) -> list[str]:
     """Return Verible's findings in one file, by the rules of .rules.verible_lint."""
     rules = REPO_ROOT / ".rules.verible_lint"
-    return complaints([find_program("verible-verilog-lint"), f"--rules_config={rules}", path])
+    program = find_program("verible-verilog-lint")
+    return complaints([program, f"--rules_config={rules}", path], about=(path, rules))
 
 
 def verible_format(path: Path) -> list[str]:
     """Return a finding if Verible would format a file differently."""
     program = find_program("verible-verilog-format")
-    found = complaints([program, *_VERIBLE_FORMAT, "--verify", path])
+    found = complaints([program, *_VERIBLE_FORMAT, "--verify", path], about=(path,))
     return [f"{line}\n`make format` does it" for line in found]
 
 
@@ -47,15 +48,20 @@ def slang(sources: Iterable[Path]) -> list[str]:
     Modules that nothing instantiates are tops, with their default parameters.
     """
     package_folder("pyslang")
-    return complaints([sys.executable, "-m", "montcore.lint.slang", *sources])
+    files = tuple(sources)
+    return complaints([sys.executable, "-m", "montcore.lint.slang", *files], about=files)
 
 
 def slang_designs(designs: Iterable[Elaboration]) -> list[str]:
     """Return slang's errors and warnings for designs, each elaborated by itself."""
     package_folder("pyslang")
-    words = [design.slang_words() for design in designs]
+    words: list[list[str]] = []
+    files: list[Path] = []
+    for design in designs:
+        words.append(design.slang_words())
+        files += design.sources
     command = [sys.executable, "-m", "montcore.lint.slang"]
-    return complaints(command, given=json.dumps(words))
+    return complaints(command, about=dict.fromkeys(files), given=json.dumps(words))
 
 
 def verilator(
@@ -65,15 +71,16 @@ def verilator(
     defines: Iterable[str] = (),
 ) -> list[str]:
     """Return what Verilator says with all its warnings on."""
-    folder = package_folder("verilator")
+    folder, files = package_folder("verilator"), tuple(sources)
     return complaints(
         [
             folder / "bin" / "verilator_bin",
             *("--lint-only", "-Wall", "--top-module", top),
             *(f"-G{key}={value}" for key, value in parameters.items()),
             *(f"-D{name}=1" for name in defines),
-            *sources,
+            *files,
         ],
+        about=files,
         environment={"VERILATOR_ROOT": str(folder)},
     )
 
@@ -91,14 +98,15 @@ def icarus(
     """
     program = find_program("iverilog")
     with tempfile.TemporaryDirectory() as folder:
-        copies = []
+        copies: list[Path] = []
         for source in sources:
             copies.append(Path(folder) / source.name)
             text = for_icarus_11(source.read_text(encoding="utf-8"))
             copies[-1].write_text(text, encoding="utf-8")
         settings = [f"-P{top}.{key}={value}" for key, value in parameters.items()]
         settings += [f"-D{name}=1" for name in defines]
-        found = complaints([program, "-g2012", "-t", "null", "-s", top, *settings, *copies])
+        command: list[str | Path] = [program, "-g2012", "-t", "null", "-s", top, *settings, *copies]
+        found = complaints(command, about=copies)
         return [text.replace(f"{folder}/", "") for text in found]
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.technology import SIMULATION, Technology
 from montcore.support.errors import CheckFailedError
+from montcore.support.remembered import Question, remembered
 
 #: The data of the common port (hw/common/README.md).
 DATA_INPUTS = ("cfg_data_i", "x_data_i", "y_data_i")
@@ -65,13 +66,21 @@ def reaching_data(
     Raises:
         CheckFailedError: as `reaching_inputs`.
     """
+    cut = verdict_registers(core) if registers is None else registers
+    return reaching_with_each(core, [cut], technology)[0]
+
+
+def reaching_with_each(
+    core: ConfiguredCore, cuts: Sequence[Sequence[str]], technology: Technology = SIMULATION
+) -> list[list[str]]:
+    """Return what `reaching_data` does for each of several sets of registers, elaborated once."""
     return reaching_inputs(
         core.top,
         core.sources(),
         core.sv_parameters(technology),
         data_inputs=DATA_INPUTS,
         data_outputs=DATA_OUTPUTS,
-        verdicts=verdict_registers(core) if registers is None else registers,
+        cuts=cuts,
     )
 
 
@@ -82,8 +91,8 @@ def reaching_inputs(
     *,
     data_inputs: Sequence[str],
     data_outputs: Sequence[str],
-    verdicts: Sequence[str],
-) -> list[str]:
+    cuts: Sequence[Sequence[str]],
+) -> list[list[str]]:
     """Return the data inputs from which a control output can be reached.
 
     Args:
@@ -92,28 +101,50 @@ def reaching_inputs(
         parameters: of the top module.
         data_inputs: ports that carry data.
         data_outputs: output ports that carry data; all others are control outputs.
-        verdicts: registers to cut, by their path, e.g. ``u_front.u_loader.range_q``.
+        cuts: sets of registers to cut, by their paths, e.g. ``u_front.u_loader.range_q``; the
+            search is made for each.
 
     Raises:
-        CheckFailedError: Yosys failed, or a verdict or port does not exist.
+        CheckFailedError: Yosys failed, or a register or port does not exist.
     """
-    found: list[str] = []
+    files = tuple(sources)
+    ports = {"in": list(data_inputs), "out": list(data_outputs)}
+    about = ["cone", top, dict(parameters), ports, [list(cut) for cut in cuts]]
+
+    def search() -> list[list[str]]:
+        return _search_cones(top, files, parameters, data_inputs, data_outputs, cuts)
+
+    return remembered(Question(about, files, asked_by=("prove",)), search)
+
+
+def _search_cones(
+    top: str,
+    sources: Iterable[Path],
+    parameters: Mapping[str, int],
+    data_inputs: Sequence[str],
+    data_outputs: Sequence[str],
+    cuts: Sequence[Sequence[str]],
+) -> list[list[str]]:
+    """Return what `reaching_inputs` does, by Yosys."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         values = " ".join(f"-G {key}={value}" for key, value in parameters.items())
         files = " ".join(str(path) for path in sources)
-        commands = [f"read_slang {values} --top {top} {files}", f"prep -flatten -top {top}"]
-        for verdict in verdicts:
-            commands += [f"select -assert-min 1 w:{verdict}", f"cutpoint w:{verdict}"]
-        # A packed struct is one wire, and what one of its bits knows is not known to the others.
-        commands.append("splitnets")
         outputs = " ".join(f"o:{port} %d" for port in data_outputs)
-        commands += [f"select -set control o:* {outputs}", "select -set cone @control %ci*"]
-        for port in data_inputs:
-            commands += [f"select -assert-min 1 i:{port}"]
-            commands += [f"select -write {work / port}.txt @cone i:{port} %i"]
+        commands = [f"read_slang {values} --top {top} {files}", f"prep -flatten -top {top}"]
+        commands += [f"select -assert-min 1 i:{port}" for port in data_inputs]
+        commands.append("design -save whole")
+        for index, cut in enumerate(cuts):
+            commands.append("design -load whole")
+            for register in cut:
+                commands += [f"select -assert-min 1 w:{register}", f"cutpoint w:{register}"]
+            # A packed struct is one wire: what a bit of it knows is not known to the others.
+            commands.append("splitnets")
+            commands += [f"select -set control o:* {outputs}", "select -set cone @control %ci*"]
+            for port in data_inputs:
+                commands.append(f"select -write {work / port}.{index} @cone i:{port} %i")
         run_script(work, commands, f"the cone of {top} cannot be made")
-        for port in data_inputs:
-            if (work / f"{port}.txt").read_text().strip():
-                found.append(port)
-    return found
+        return [
+            [port for port in data_inputs if (work / f"{port}.{index}").read_text().strip()]
+            for index in range(len(cuts))
+        ]

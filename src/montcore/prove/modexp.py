@@ -32,13 +32,15 @@ def control_knows(core_verdicts: Sequence[str] = ()) -> tuple[str, ...]:
     return (*HEADERS, *VERDICTS, *MODULUS, *(f"u_multiplier.u_core.{v}" for v in core_verdicts))
 
 
-def reaching_exponentiator(design: Design, policy: int, verdicts: Sequence[str]) -> list[str]:
+def reaching_exponentiator(
+    design: Design, policy: int, cuts: Sequence[Sequence[str]]
+) -> list[list[str]]:
     """Return the data inputs from which a control output can be reached under a policy.
 
     Args:
         design: the exponentiator, with one clock.
         policy: as in the header of the exponent.
-        verdicts: what is cut, from `control_knows`.
+        cuts: what is cut, from `control_knows`; the search is made for each.
 
     Raises:
         CheckFailedError: as `reaching_inputs`; or the design cannot be taken.
@@ -54,7 +56,7 @@ def reaching_exponentiator(design: Design, policy: int, verdicts: Sequence[str])
             build.parameters,
             data_inputs=DATA_INPUTS,
             data_outputs=DATA_OUTPUTS,
-            verdicts=verdicts,
+            cuts=cuts,
         )
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from montcore.support.paths import HW_DIR, REPO_ROOT, cache_dir
+from montcore.support.remembered import Question, files_below, remembered
 
 TIMEOUT_SECONDS = 1800
 QUICK = "quick"
@@ -45,6 +46,11 @@ class Proof:
         """Return the name to show and to select by, e.g. ``common/montcore_csa:w8``."""
         return f"{self.file.parent.parent.name}/{self.file.stem}:{self.task}"
 
+    def inputs(self) -> tuple[Path, ...]:
+        """Return the .sby file and all files that its [files] name, in order."""
+        named = [line.split()[-1] for line in _section(self.file, "[files]")]
+        return files_below([self.file, *(self.file.parent / item for item in named)])
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -67,18 +73,23 @@ def read_tasks(file: Path) -> list[Proof]:
     Raises:
         ValueError: the file has no [tasks] section, or it is empty.
     """
-    proofs: list[Proof] = []
+    tasks = [line.split() for line in _section(file, "[tasks]")]
+    if not tasks:
+        raise ValueError(f"{file} names no [tasks]")
+    return [Proof(file, task, frozenset(tags)) for task, *tags in tasks]
+
+
+def _section(file: Path, name: str) -> list[str]:
+    """Return the lines of a section of a .sby file, without comments."""
+    found: list[str] = []
     section = ""
     for raw in file.read_text(encoding="utf-8").splitlines():
         line = raw.partition("#")[0].strip()
         if line.startswith("["):
             section = line
-        elif section == "[tasks]" and line:
-            task, *tags = line.split()
-            proofs.append(Proof(file, task, frozenset(tags)))
-    if not proofs:
-        raise ValueError(f"{file} names no [tasks]")
-    return proofs
+        elif section == name and line:
+            found.append(line)
+    return found
 
 
 def find_proofs(names: list[str] | None = None) -> list[Proof]:
@@ -88,13 +99,33 @@ def find_proofs(names: list[str] | None = None) -> list[Proof]:
     return [proof for proof in proofs if not names or any(name in proof.label for name in names)]
 
 
-def run_proof(proof: Proof, *, timeout: float = TIMEOUT_SECONDS) -> Verdict:
+def run_proof(proof: Proof, *, timeout: float = TIMEOUT_SECONDS, again: bool = False) -> Verdict:
     """Run one proof in a folder of its own below the cache and return how it ended.
+
+    A proof that has come out as expected is not run again while its files and the tools are the
+    same.
 
     Args:
         proof: the proof.
         timeout: limit in seconds; a proof that reaches it has not passed.
+        again: run it whatever is known.
     """
+
+    ran: list[Verdict] = []
+
+    def run() -> tuple[bool, str, float]:
+        ran.append(_run(proof, timeout))
+        return ran[0].passed, ran[0].text, ran[0].seconds
+
+    if again:
+        return _run(proof, timeout)
+    question = Question(["sby", proof.task], proof.inputs(), asked_by=("prove",))
+    passed, text, seconds = remembered(question, run, lambda verdict: verdict[0])
+    return ran[0] if ran else Verdict(passed, f"{text}, earlier", seconds)
+
+
+def _run(proof: Proof, timeout: float) -> Verdict:
+    """Run one proof and return how it ended."""
     work = cache_dir() / "formal" / proof.label.replace("/", "-").replace(":", "-")
     work.parent.mkdir(parents=True, exist_ok=True)
     scripts = Path(sys.executable).parent

@@ -12,7 +12,7 @@ from montcore.prove import QUICK, find_proofs, run_proof
 from montcore.support.errors import RequestError
 
 
-def show(console: Console, names: Sequence[str], quick: bool) -> int:
+def show(console: Console, names: Sequence[str], quick: bool, again: bool = False) -> int:
     """Run proofs one after the other, print the table and return the exit status.
 
     Folders and logs are in the cache, under formal/.
@@ -21,6 +21,7 @@ def show(console: Console, names: Sequence[str], quick: bool) -> int:
         console: where to print.
         names: parts of labels such as ``smm/smm_fast_sequencer:r2``; all proofs if there are none.
         quick: only those that `make test` runs too.
+        again: run those too that have come out as expected with the same files and tools.
 
     Raises:
         RequestError: there is no such proof.
@@ -34,7 +35,7 @@ def show(console: Console, names: Sequence[str], quick: bool) -> int:
     failed = 0
     for number, proof in enumerate(proofs, start=1):
         console.print(f"[{number}/{len(proofs)}] {proof.label}", markup=False, highlight=False)
-        verdict = run_proof(proof)
+        verdict = run_proof(proof, again=again)
         failed += not verdict.passed
         expected = "to fail" if proof.mutant else "to hold"
         result = f"[green]{verdict.text}[/]" if verdict.passed else f"[red]{verdict.text}[/]"

@@ -21,6 +21,7 @@ import json
 import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,9 @@ from montcore.prove.independence import (
     run_script,
 )
 from montcore.support.errors import CheckFailedError
+from montcore.support.remembered import Question, remembered
 
+_LATE = "no answer in time"
 _TERM = re.compile(r"(?P<wire>[\w.\[\]]+?)(?:\[(?P<high>\d+):(?P<low>\d+)\])?==(?P<value>\d+)")
 
 
@@ -74,6 +77,27 @@ def find_faults(
     Raises:
         CheckFailedError: Yosys failed, or a register or port does not exist.
     """
+    files = tuple(sources)
+    stated = [asdict(verdict) for verdict in verdicts]
+    ports = {"in": list(data_inputs), "out": list(data_outputs)}
+    about = ["verdicts", top, dict(parameters), ports, stated]
+    question = Question(about, files, asked_by=("prove",))
+
+    def search() -> list[str]:
+        return _search_faults(top, files, parameters, data_inputs, data_outputs, verdicts)
+
+    return remembered(question, search, lambda faults: not any(_LATE in item for item in faults))
+
+
+def _search_faults(
+    top: str,
+    sources: Iterable[Path],
+    parameters: Mapping[str, int],
+    data_inputs: Sequence[str],
+    data_outputs: Sequence[str],
+    verdicts: Sequence[Verdict],
+) -> list[str]:
+    """Return what `find_faults` does, by Yosys."""
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         values = " ".join(f"-G {key}={value}" for key, value in parameters.items())
@@ -105,7 +129,7 @@ def find_faults(
         for name, text in step.obligations.items():
             answer = (work / f"{name}.txt").read_text()
             if "SUCCESS!" not in answer:
-                faults.append(text if "FAIL!" in answer else f"no answer in time: {text}")
+                faults.append(text if "FAIL!" in answer else f"{_LATE}: {text}")
         return faults
 
 
