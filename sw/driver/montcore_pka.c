@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "montcore_pka.h"
+#include "montcore_pka_inner.h"
 
-#include "montcore_pka_registers.h"
-
-#if defined(__GNUC__)
-#define NOT_INLINED __attribute__((noinline))
-#else
-#define NOT_INLINED
-#endif
-
-/* Addresses and bits by the names of the generated header. */
-#define REGISTER(name) ((uint32_t)offsetof(montcore_pka_registers_t, name))
-#define OPERANDS ((uint32_t)offsetof(montcore_pka_t, operands))
-#define KEY ((uint32_t)offsetof(montcore_pka_t, key))
-#define SLOT 0x400u
 #define MAGIC MONTCORE_PKA_REGISTERS__ID__MAGIC_reset
 #define MAJOR 1u
+#define UNIT_CURVES 2u
 
 enum { OP_LOAD = 1, OP_POWER, OP_PRODUCT, OP_KEY_LOAD, OP_KEY_POWER, OP_CLEAR, OP_LOCK };
 enum { SLOT_M = 0, SLOT_X = 1, SLOT_Y = 2, SLOT_Z = 3 };
@@ -51,16 +39,6 @@ NOT_INLINED void montcore_pka_wipe_stack(void) {
 }
 
 #if defined(MONTCORE_PKA_IN_PLACE)
-/* The registers are in the address space, at the port's context; its functions are not called. */
-static inline montcore_pka_status get(const montcore_pka *pka, uint32_t address, uint32_t *value) {
-  *value = ((const volatile uint32_t *)pka->port->context)[address / 4u];
-  return MONTCORE_PKA_OK;
-}
-
-static inline montcore_pka_status put(const montcore_pka *pka, uint32_t address, uint32_t value) {
-  ((volatile uint32_t *)pka->port->context)[address / 4u] = value;
-  return MONTCORE_PKA_OK;
-}
 static montcore_pka_status put_words(const montcore_pka *pka, uint32_t address,
                                      const uint32_t *words, unsigned count) {
   volatile uint32_t *at = (volatile uint32_t *)pka->port->context + address / 4u;
@@ -87,13 +65,15 @@ static montcore_pka_status get_words(const montcore_pka *pka, uint32_t address, 
   return MONTCORE_PKA_OK;
 }
 #else
-static montcore_pka_status get(const montcore_pka *pka, uint32_t address, uint32_t *value) {
+montcore_pka_status montcore_pka_inner_get(const montcore_pka *pka, uint32_t address,
+                                           uint32_t *value) {
   *value = 0u;
   return pka->port->read(pka->port->context, address, value) ? MONTCORE_PKA_BUS_ERROR
                                                               : MONTCORE_PKA_OK;
 }
 
-static montcore_pka_status put(const montcore_pka *pka, uint32_t address, uint32_t value) {
+montcore_pka_status montcore_pka_inner_put(const montcore_pka *pka, uint32_t address,
+                                           uint32_t value) {
   return pka->port->write(pka->port->context, address, value) ? MONTCORE_PKA_BUS_ERROR
                                                                : MONTCORE_PKA_OK;
 }
@@ -103,7 +83,7 @@ static montcore_pka_status put_words(const montcore_pka *pka, uint32_t address,
   montcore_pka_status status = MONTCORE_PKA_OK;
   unsigned i;
   for (i = 0; i < count && status == MONTCORE_PKA_OK; i++) {
-    status = put(pka, address + 4u * i, words[i]);
+    status = montcore_pka_inner_put(pka, address + 4u * i, words[i]);
   }
   return status;
 }
@@ -113,24 +93,32 @@ static montcore_pka_status get_words(const montcore_pka *pka, uint32_t address, 
   montcore_pka_status status = MONTCORE_PKA_OK;
   unsigned i;
   for (i = 0; i < count && status == MONTCORE_PKA_OK; i++) {
-    status = get(pka, address + 4u * i, &words[i]);
+    status = montcore_pka_inner_get(pka, address + 4u * i, &words[i]);
   }
   return status;
 }
 #endif
+
+/* What is known of the accelerator's contents after zeroize. */
+static void forget(montcore_pka *pka) {
+  pka->bits = 0u;
+  pka->locked = 0u;
+  pka->curve = 0;
+  pka->key_curve = 0;
+}
 
 /* Waits until no command is under way. What does not end in time is zeroized. */
 static montcore_pka_status settle(montcore_pka *pka) {
   uint32_t polls = pka->port->polls, state;
   montcore_pka_status status;
   do {
-    status = get(pka, REGISTER(status), &state);
+    status = montcore_pka_inner_get(pka, REGISTER(status), &state);
     if (status != MONTCORE_PKA_OK) return status;
     if (!(state & MONTCORE_PKA_REGISTERS__STATUS__BUSY_bm)) return MONTCORE_PKA_OK;
     if (pka->port->pause && pka->port->pause(pka->port->context)) break;
   } while (polls-- > 0u);
-  pka->bits = 0u;
-  (void)put(pka, REGISTER(control), MONTCORE_PKA_REGISTERS__CONTROL__ZEROIZE_bm);
+  forget(pka);
+  (void)montcore_pka_inner_put(pka, REGISTER(control), MONTCORE_PKA_REGISTERS__CONTROL__ZEROIZE_bm);
   return MONTCORE_PKA_TIMEOUT;
 }
 
@@ -139,38 +127,44 @@ static void finish(const montcore_pka *pka) {
   if (!pka->inner) montcore_pka_wipe_stack();
 }
 
-/* Gives a command. */
+/* Waits for the end of a command that was given, if it was. */
+static montcore_pka_status outcome(montcore_pka *pka, montcore_pka_status status) {
+  uint32_t code = 0u;
+  if (status == MONTCORE_PKA_OK) status = settle(pka);
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_get(pka, REGISTER(error), &code);
+  if (status == MONTCORE_PKA_OK) status = (montcore_pka_status)code;
+  return status;
+}
+
+montcore_pka_status montcore_pka_inner_command(montcore_pka *pka, uint32_t word) {
+  return outcome(pka, montcore_pka_inner_put(pka, REGISTER(command), word));
+}
+
+/* Gives a command of the exponentiator. */
 static montcore_pka_status give(const montcore_pka *pka, unsigned op, unsigned policy, unsigned y) {
   uint32_t word = (uint32_t)op;
   word |= (uint32_t)policy << MONTCORE_PKA_REGISTERS__COMMAND__POLICY_bp;
   word |= (uint32_t)(op == OP_LOAD ? SLOT_M : SLOT_X) << MONTCORE_PKA_REGISTERS__COMMAND__X_bp;
   word |= (uint32_t)y << MONTCORE_PKA_REGISTERS__COMMAND__Y_bp;
   word |= (uint32_t)SLOT_Z << MONTCORE_PKA_REGISTERS__COMMAND__Z_bp;
-  return put(pka, REGISTER(command), word);
+  return montcore_pka_inner_put(pka, REGISTER(command), word);
 }
 
-/* Waits for the end of a command that was given, if it was. */
-static montcore_pka_status outcome(montcore_pka *pka, montcore_pka_status status) {
-  uint32_t code = 0u;
-  if (status == MONTCORE_PKA_OK) status = settle(pka);
-  if (status == MONTCORE_PKA_OK) status = get(pka, REGISTER(error), &code);
-  if (status == MONTCORE_PKA_OK) status = (montcore_pka_status)code;
-  return status;
-}
-
-/* Gives a command and waits for its end. */
+/* Gives one and waits for its end. */
 static montcore_pka_status command(montcore_pka *pka, unsigned op, unsigned policy) {
   return outcome(pka, give(pka, op, policy, SLOT_Y));
 }
 
-NOT_INLINED static montcore_pka_status put_number(const montcore_pka *pka, uint32_t address,
-                                      const uint32_t *number, unsigned bits) {
+NOT_INLINED montcore_pka_status montcore_pka_inner_number(const montcore_pka *pka,
+                                                          uint32_t address,
+                                                          const uint32_t *number,
+                                                          unsigned bits) {
   return put_words(pka, address, number, montcore_pka_limbs(bits));
 }
 
 static montcore_pka_status put_slot(const montcore_pka *pka, unsigned slot, const uint32_t *number,
                                     unsigned bits) {
-  return put_number(pka, OPERANDS + SLOT * slot, number, bits);
+  return montcore_pka_inner_number(pka, OPERANDS + SLOT * slot, number, bits);
 }
 
 montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port *port) {
@@ -178,21 +172,30 @@ montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port
   montcore_pka_status status;
   if (!pka || !port || !port->read || !port->write) return MONTCORE_PKA_BAD_CALL;
   pka->port = port;
-  pka->bits = 0u;
   pka->length = 0u;
+  pka->curve_length = 0u;
   pka->inner = 0u;
-  status = get(pka, REGISTER(id), &value);
+  forget(pka);
+  status = montcore_pka_inner_get(pka, REGISTER(id), &value);
   if (status != MONTCORE_PKA_OK) return status;
   if (value != MAGIC) return MONTCORE_PKA_NOT_FOUND;
-  status = get(pka, REGISTER(version), &value);
+  status = montcore_pka_inner_get(pka, REGISTER(version), &value);
   if (status != MONTCORE_PKA_OK) return status;
   value = (value & MONTCORE_PKA_REGISTERS__VERSION__MAJOR_bm) >>
           MONTCORE_PKA_REGISTERS__VERSION__MAJOR_bp;
   if (value != MAJOR) return MONTCORE_PKA_NOT_FOUND;
-  status = get(pka, REGISTER(build), &value);
+  status = montcore_pka_inner_get(pka, REGISTER(build), &value);
   if (status != MONTCORE_PKA_OK) return status;
   pka->length = value & MONTCORE_PKA_REGISTERS__BUILD__LENGTH_bm;
-  return settle(pka);
+  if (value >> MONTCORE_PKA_REGISTERS__BUILD__UNITS_bp & UNIT_CURVES) {
+    status = montcore_pka_inner_get(pka, REGISTER(curves), &value);
+    if (status != MONTCORE_PKA_OK) return status;
+    pka->curve_length = value & MONTCORE_PKA_REGISTERS__CURVES__BUILT_bm;
+  }
+  status = settle(pka);
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_get(pka, REGISTER(status), &value);
+  if (status == MONTCORE_PKA_OK) pka->locked = value >> MONTCORE_PKA_REGISTERS__STATUS__LOCKED_bp & 1u;
+  return status;
 }
 
 montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus, unsigned bits) {
@@ -200,7 +203,7 @@ montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus
   if (!pka || !modulus) return MONTCORE_PKA_BAD_CALL;
   pka->bits = 0u;
   if (bits < 2u || bits > pka->length) return MONTCORE_PKA_MODULUS_LENGTH;
-  status = put(pka, REGISTER(length), bits);
+  status = montcore_pka_inner_put(pka, REGISTER(length), bits);
   if (status == MONTCORE_PKA_OK) status = put_slot(pka, SLOT_M, modulus, bits);
   if (status == MONTCORE_PKA_OK) status = command(pka, OP_LOAD, 0u);
   finish(pka);
@@ -232,7 +235,7 @@ montcore_pka_status montcore_pka_power_begin(montcore_pka *pka, montcore_pka_pol
   if (!pka || !x || !e || (unsigned)policy > 2u) return MONTCORE_PKA_BAD_CALL;
   if (!pka->bits) return MONTCORE_PKA_NO_MODULUS;
   if (e_bits < 1u || e_bits > pka->length) return MONTCORE_PKA_BAD_LENGTH;
-  status = put(pka, REGISTER(y_length), e_bits);
+  status = montcore_pka_inner_put(pka, REGISTER(y_length), e_bits);
   if (status == MONTCORE_PKA_OK) status = put_slot(pka, SLOT_Y, e, e_bits);
   if (status == MONTCORE_PKA_OK) status = begin(pka, OP_POWER, (unsigned)policy, x, SLOT_Y);
   return status;
@@ -271,11 +274,12 @@ montcore_pka_status montcore_pka_lock_key(montcore_pka *pka, const uint32_t *mod
   if (bits < 2u || bits > pka->length || e_bits < 1u || e_bits > pka->length) {
     return MONTCORE_PKA_BAD_LENGTH;
   }
-  status = put(pka, REGISTER(length), bits);
-  if (status == MONTCORE_PKA_OK) status = put(pka, REGISTER(y_length), e_bits);
-  if (status == MONTCORE_PKA_OK) status = put_number(pka, KEY, modulus, bits);
-  if (status == MONTCORE_PKA_OK) status = put_number(pka, KEY + SLOT, exponent, e_bits);
+  status = montcore_pka_inner_put(pka, REGISTER(length), bits);
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_put(pka, REGISTER(y_length), e_bits);
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_number(pka, KEY, modulus, bits);
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_number(pka, KEY + SLOT, exponent, e_bits);
   if (status == MONTCORE_PKA_OK) status = command(pka, OP_LOCK, 0u);
+  if (status == MONTCORE_PKA_OK) pka->locked = 1u;
   montcore_pka_wipe_stack();
   return status;
 }
@@ -303,14 +307,14 @@ montcore_pka_status montcore_pka_clear(montcore_pka *pka) {
 montcore_pka_status montcore_pka_zeroize(montcore_pka *pka) {
   montcore_pka_status status;
   if (!pka) return MONTCORE_PKA_BAD_CALL;
-  pka->bits = 0u;
-  status = put(pka, REGISTER(control), MONTCORE_PKA_REGISTERS__CONTROL__ZEROIZE_bm);
+  forget(pka);
+  status = montcore_pka_inner_put(pka, REGISTER(control), MONTCORE_PKA_REGISTERS__CONTROL__ZEROIZE_bm);
   return status == MONTCORE_PKA_OK ? settle(pka) : status;
 }
 
 montcore_pka_status montcore_pka_cycles(montcore_pka *pka, uint32_t *cycles) {
   if (!pka || !cycles) return MONTCORE_PKA_BAD_CALL;
-  return get(pka, REGISTER(cycles), cycles);
+  return montcore_pka_inner_get(pka, REGISTER(cycles), cycles);
 }
 
 const char *montcore_pka_describe(montcore_pka_status status) {
@@ -324,8 +328,17 @@ const char *montcore_pka_describe(montcore_pka_status status) {
     case MONTCORE_PKA_NO_MODULUS: return "no modulus is loaded";
     case MONTCORE_PKA_BAD_COMMAND: return "there is no such command, slot or policy";
     case MONTCORE_PKA_BAD_LENGTH: return "a length is 0 or more than was built";
-    case MONTCORE_PKA_BAD_KEY: return "no key is locked, or one is already";
+    case MONTCORE_PKA_BAD_KEY: return "no key is locked, one is already, or it is not for this";
     case MONTCORE_PKA_ABANDONED: return "the command was abandoned by zeroize";
+    case MONTCORE_PKA_INFINITY: return "the result is the point at infinity";
+    case MONTCORE_PKA_RANGE: return "a scalar, a coordinate, r or s is out of range";
+    case MONTCORE_PKA_POINT: return "the point is not on the curve";
+    case MONTCORE_PKA_SIGNATURE: return "the signature is wrong";
+    case MONTCORE_PKA_NO_RANDOM: return "the accelerator has no random numbers";
+    case MONTCORE_PKA_CURVE_FAULT: return "the result is not on the curve, and withheld";
+    case MONTCORE_PKA_BAD_OPERATION: return "the operation is not for this curve";
+    case MONTCORE_PKA_NO_CURVE: return "no curve is loaded, or not the key's";
+    case MONTCORE_PKA_RETRY: return "r or s is zero: another nonce is needed";
     case MONTCORE_PKA_BAD_CALL: return "the call is wrong";
     case MONTCORE_PKA_BUS_ERROR: return "an access failed on the bus";
     case MONTCORE_PKA_TIMEOUT: return "the accelerator did not answer in time";

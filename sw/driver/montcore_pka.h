@@ -7,8 +7,8 @@
  * numbers are needed, fill in random bytes. Every wait has a limit. A command that does not end in
  * time is abandoned and the accelerator is zeroized.
  *
- * With MONTCORE_PKA_IN_PLACE defined for montcore_pka.c the registers are read and written at the port's
- * context without a call, which on a small processor takes a third of the time.
+ * With MONTCORE_PKA_IN_PLACE defined for the driver's files the registers are read and written at the
+ * port's context without a call, which takes a small processor less time.
  *
  * Not safe for two threads on one accelerator. No branch and no address here depends on a limb of an
  * operand, a result or an exponent.
@@ -42,6 +42,16 @@ typedef enum {
   MONTCORE_PKA_BAD_LENGTH = 9,
   MONTCORE_PKA_BAD_KEY = 10,
   MONTCORE_PKA_ABANDONED = 11,
+  /* Of the curve engine. */
+  MONTCORE_PKA_INFINITY = 17,      /* the result is the point at infinity */
+  MONTCORE_PKA_RANGE = 18,         /* a number is out of range */
+  MONTCORE_PKA_POINT = 19,         /* the point is not on the curve */
+  MONTCORE_PKA_SIGNATURE = 20,     /* the signature is wrong */
+  MONTCORE_PKA_NO_RANDOM = 21,     /* the accelerator's source of random numbers failed */
+  MONTCORE_PKA_CURVE_FAULT = 22,   /* the result is not on the curve: a fault, and withheld */
+  MONTCORE_PKA_BAD_OPERATION = 23, /* no such operation, or not for this curve */
+  MONTCORE_PKA_NO_CURVE = 24,      /* no curve is loaded, or not the key's */
+  MONTCORE_PKA_RETRY = 25,         /* r or s is zero: sign with another nonce */
   MONTCORE_PKA_BAD_CALL = 32,      /* a null pointer, or a number that does not fit */
   MONTCORE_PKA_BUS_ERROR = 33,     /* a function of the port said so */
   MONTCORE_PKA_TIMEOUT = 34,       /* the limit of polls was reached */
@@ -70,12 +80,18 @@ typedef struct {
   uint32_t polls; /* limit of polls for one command */
 } montcore_pka_port;
 
+struct montcore_ecc_curve; /* see montcore_ecc.h */
+
 /* An accelerator in use; fill it with montcore_pka_open. */
 typedef struct {
   const montcore_pka_port *port;
-  unsigned length; /* built width in bits */
-  unsigned bits;   /* length of the modulus that is loaded; 0: none */
-  unsigned inner;  /* a call of the driver is under way that clears the stack at its end */
+  unsigned length;       /* built width in bits */
+  unsigned bits;         /* length of the modulus that is loaded; 0: none */
+  unsigned locked;       /* whether a key is locked */
+  unsigned curve_length; /* built width of the curve engine in bits; 0: none */
+  const struct montcore_ecc_curve *curve;     /* the one that is loaded, or null */
+  const struct montcore_ecc_curve *key_curve; /* the locked key's, or null */
+  unsigned inner; /* a call of the driver is under way that clears the stack at its end */
 } montcore_pka;
 
 /* Number of limbs of a number of `bits` bits. */

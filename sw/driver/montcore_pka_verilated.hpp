@@ -20,6 +20,7 @@ class VerilatedPka {
   explicit VerilatedPka(unsigned pause_cycles = 32)
       : model_(new Model), pause_cycles_(pause_cycles) {
     model_->aresetn = 0;
+    next_word(*model_, 0);
     run(4);
     model_->aresetn = 1;
     run(1);
@@ -72,6 +73,15 @@ class VerilatedPka {
     return -1;
   }
 
+  /// Where the model's random words come from, if it has ports for them: a function that returns 0
+  /// after it has filled one in, or anything else if it cannot. Without one the source has failed,
+  /// and nothing is computed with a secret scalar.
+  void set_random(int (*words)(void *context, uint32_t *word), void *context) {
+    words_ = words;
+    words_context_ = context;
+    next_word(*model_, 0);
+  }
+
   /// Lets clock cycles pass.
   void run(unsigned cycles) {
     while (cycles-- > 0) edge();
@@ -95,7 +105,29 @@ class VerilatedPka {
  private:
   static constexpr unsigned kLimit = 64;  // cycles that an access may take
 
+  // For a model with random words, and, if the first one cannot be, for any.
+  template <class M>
+  auto word_taken(M &model, int) -> decltype(static_cast<void>(model.rnd_valid), true) {
+    return model.rnd_valid && model.rnd_ready;
+  }
+  template <class M>
+  bool word_taken(M &, long) {
+    return false;
+  }
+  template <class M>
+  auto next_word(M &model, int) -> decltype(static_cast<void>(model.rnd_valid)) {
+    uint32_t word = 0;
+    const bool failed = words_ == nullptr || words_(words_context_, &word) != 0;
+    model.rnd_valid = !failed;
+    model.rnd_fail = failed;
+    model.rnd_data = word;
+  }
+  template <class M>
+  void next_word(M &, long) {}
+
   void edge() {
+    model_->eval();
+    const bool taken = word_taken(*model_, 0);
 #ifdef MONTCORE_CLK2X
     model_->clk2x = 1;
     model_->aclk = 1;
@@ -111,6 +143,7 @@ class VerilatedPka {
     model_->eval();
     model_->aclk = 0;
 #endif
+    if (taken) next_word(*model_, 0);
     model_->eval();
     ++cycles_;
   }
@@ -118,6 +151,8 @@ class VerilatedPka {
   std::unique_ptr<Model> model_;
   unsigned pause_cycles_;
   uint64_t cycles_ = 0;
+  int (*words_)(void *, uint32_t *) = nullptr;
+  void *words_context_ = nullptr;
 };
 
 }  // namespace montcore

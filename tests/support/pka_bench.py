@@ -18,9 +18,10 @@ DRIVER = REPO_ROOT / "sw" / "driver"
 BENCH = REPO_ROOT / "tests" / "support" / "driver" / "pka_bench.cpp"
 #: Files of the driver in the order in which they can be one file.
 FILES = (
-    *(DRIVER / name for name in ("montcore_pka.h", "montcore_rsa.h")),
+    *(DRIVER / name for name in ("montcore_pka.h", "montcore_rsa.h", "montcore_ecc.h")),
     SOC_DIR / "registers" / "montcore_pka_registers.h",
-    *(DRIVER / name for name in ("montcore_pka.c", "montcore_rsa.c")),
+    DRIVER / "montcore_pka_inner.h",
+    *(DRIVER / f"montcore_{name}.c" for name in ("pka", "rsa", "ecc", "ecc_curves")),
     DRIVER / "montcore_pka_verilated.hpp",
 )
 NAME = "pka_bench_top"
@@ -83,16 +84,20 @@ class Bench:
 
 
 def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> Bench:
-    """Return the bench of a configuration, built if need be."""
-    design = Design(get_core(core).configure(dict(settings), bits))
-    flags = [f"-D{name}" for name in design.modexp.defines]
+    """Return the bench of an exponentiator over a core, built if need be."""
+    return bench_of(folder, Design(get_core(core).configure(dict(settings), bits)))
+
+
+def bench_of(folder: Path, design: Design) -> Bench:
+    """Return the bench of an accelerator, built if need be."""
+    flags = [f"-D{name}" for name in design.defines]
     program = build_simulator(
         f"{PREFIX}{NAME}",
         sources(design),
         {},
         flags,
         harness=one_file(folder),
-        defines=(*design.modexp.defines, "MONTCORE_RSA_USES=5u"),
+        defines=(*design.defines, "MONTCORE_RSA_USES=5u"),
     )
     return Bench(design, program)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Curve engine over one multiplier core, `montcore_modexp_multiplier`.
+/// Curve engine over one multiplier core, `montcore_ecc_multiplier`.
 ///
 /// Points of any curve of odd order over a prime field below 2^Length: scalar products, ECDSA, the
 /// ladder of X25519; see README.md of this folder for packets, operations and statuses.
@@ -12,15 +12,15 @@ module montcore_ecc
   import montcore_ecc_pkg::*;
 #(
     /// Built width in bits.
-    parameter int unsigned Length = 512,
+    parameter int unsigned Length = 256,
     /// Bits of a beat, 32 or more.
-    parameter int unsigned Width  = 34,
+    parameter int unsigned Width  = 32,
     /// Beats of an element at the built width.
-    parameter int unsigned Beats  = 17,
+    parameter int unsigned Beats  = 8,
     /// Beats that the adder takes in a cycle, 1 or 2.
     parameter int unsigned Lanes  = 2,
     /// Products under way at most; a power of two, 2 or more.
-    parameter int unsigned Open   = 4,
+    parameter int unsigned Open   = 8,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech   = montcore_pkg::TechGeneric
 ) (
@@ -163,7 +163,7 @@ module montcore_ecc
       .word_o   (word)
   );
 
-  montcore_modexp_multiplier u_multiplier (
+  montcore_ecc_multiplier u_multiplier (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .zeroize_i  (clear_multiplier),

@@ -3,7 +3,7 @@
 /// The curve engine without its multiplier and its program, `montcore_ecc` has all three.
 ///
 /// Operations on points by the program at address_o, with the products of a multiplier.
-/// Precondition: the multiplier answers as `montcore_modexp_multiplier` does, in order.
+/// Precondition: the multiplier answers as `montcore_ecc_multiplier` does, in order.
 /// Latency: as `montcore_ecc`.
 /// Example: cfg = P-256, y = 1, x = 2: z = 0, then x and y of 2 G.
 module montcore_ecc_engine

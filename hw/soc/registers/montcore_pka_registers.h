@@ -20,7 +20,7 @@ extern "C" {
 #define MONTCORE_PKA_REGISTERS__VERSION__MINOR_bm 0xff
 #define MONTCORE_PKA_REGISTERS__VERSION__MINOR_bp 0
 #define MONTCORE_PKA_REGISTERS__VERSION__MINOR_bw 8
-#define MONTCORE_PKA_REGISTERS__VERSION__MINOR_reset 0x0
+#define MONTCORE_PKA_REGISTERS__VERSION__MINOR_reset 0x1
 #define MONTCORE_PKA_REGISTERS__VERSION__MAJOR_bm 0xff00
 #define MONTCORE_PKA_REGISTERS__VERSION__MAJOR_bp 8
 #define MONTCORE_PKA_REGISTERS__VERSION__MAJOR_bw 8
@@ -61,11 +61,23 @@ extern "C" {
 #define MONTCORE_PKA_REGISTERS__STATUS__LOCKED_bm 0x8
 #define MONTCORE_PKA_REGISTERS__STATUS__LOCKED_bp 3
 #define MONTCORE_PKA_REGISTERS__STATUS__LOCKED_bw 1
+#define MONTCORE_PKA_REGISTERS__STATUS__CURVE_bm 0x10
+#define MONTCORE_PKA_REGISTERS__STATUS__CURVE_bp 4
+#define MONTCORE_PKA_REGISTERS__STATUS__CURVE_bw 1
+#define MONTCORE_PKA_REGISTERS__STATUS__KEY_CURVE_bm 0x20
+#define MONTCORE_PKA_REGISTERS__STATUS__KEY_CURVE_bp 5
+#define MONTCORE_PKA_REGISTERS__STATUS__KEY_CURVE_bw 1
+#define MONTCORE_PKA_REGISTERS__STATUS__KEY_KIND_bm 0x40
+#define MONTCORE_PKA_REGISTERS__STATUS__KEY_KIND_bp 6
+#define MONTCORE_PKA_REGISTERS__STATUS__KEY_KIND_bw 1
+#define MONTCORE_PKA_REGISTERS__STATUS__USES_bm 0x300
+#define MONTCORE_PKA_REGISTERS__STATUS__USES_bp 8
+#define MONTCORE_PKA_REGISTERS__STATUS__USES_bw 2
 
 // reg - montcore_pka_registers::error
-#define MONTCORE_PKA_REGISTERS__ERROR__CODE_bm 0xf
+#define MONTCORE_PKA_REGISTERS__ERROR__CODE_bm 0x1f
 #define MONTCORE_PKA_REGISTERS__ERROR__CODE_bp 0
-#define MONTCORE_PKA_REGISTERS__ERROR__CODE_bw 4
+#define MONTCORE_PKA_REGISTERS__ERROR__CODE_bw 5
 
 // reg - montcore_pka_registers::intr_state
 #define MONTCORE_PKA_REGISTERS__INTR_STATE__DONE_bm 0x1
@@ -120,11 +132,38 @@ extern "C" {
 #define MONTCORE_PKA_REGISTERS__COMMAND__Z_bp 16
 #define MONTCORE_PKA_REGISTERS__COMMAND__Z_bw 4
 #define MONTCORE_PKA_REGISTERS__COMMAND__Z_reset 0x0
+#define MONTCORE_PKA_REGISTERS__COMMAND__OPERATION_bm 0x700000
+#define MONTCORE_PKA_REGISTERS__COMMAND__OPERATION_bp 20
+#define MONTCORE_PKA_REGISTERS__COMMAND__OPERATION_bw 3
+#define MONTCORE_PKA_REGISTERS__COMMAND__OPERATION_reset 0x0
 
 // reg - montcore_pka_registers::cycles
 #define MONTCORE_PKA_REGISTERS__CYCLES__COUNT_bm 0xffffffff
 #define MONTCORE_PKA_REGISTERS__CYCLES__COUNT_bp 0
 #define MONTCORE_PKA_REGISTERS__CYCLES__COUNT_bw 32
+
+// reg - montcore_pka_registers::curve
+#define MONTCORE_PKA_REGISTERS__CURVE__COLUMNS_bm 0xff
+#define MONTCORE_PKA_REGISTERS__CURVE__COLUMNS_bp 0
+#define MONTCORE_PKA_REGISTERS__CURVE__COLUMNS_bw 8
+#define MONTCORE_PKA_REGISTERS__CURVE__COLUMNS_reset 0x0
+#define MONTCORE_PKA_REGISTERS__CURVE__WINDOWS_bm 0xff00
+#define MONTCORE_PKA_REGISTERS__CURVE__WINDOWS_bp 8
+#define MONTCORE_PKA_REGISTERS__CURVE__WINDOWS_bw 8
+#define MONTCORE_PKA_REGISTERS__CURVE__WINDOWS_reset 0x0
+#define MONTCORE_PKA_REGISTERS__CURVE__FAMILY_bm 0x700000
+#define MONTCORE_PKA_REGISTERS__CURVE__FAMILY_bp 20
+#define MONTCORE_PKA_REGISTERS__CURVE__FAMILY_bw 3
+#define MONTCORE_PKA_REGISTERS__CURVE__FAMILY_reset 0x0
+#define MONTCORE_PKA_REGISTERS__CURVE__PUBLIC_ONLY_bm 0x800000
+#define MONTCORE_PKA_REGISTERS__CURVE__PUBLIC_ONLY_bp 23
+#define MONTCORE_PKA_REGISTERS__CURVE__PUBLIC_ONLY_bw 1
+#define MONTCORE_PKA_REGISTERS__CURVE__PUBLIC_ONLY_reset 0x0
+
+// reg - montcore_pka_registers::curves
+#define MONTCORE_PKA_REGISTERS__CURVES__BUILT_bm 0x3fff
+#define MONTCORE_PKA_REGISTERS__CURVES__BUILT_bp 0
+#define MONTCORE_PKA_REGISTERS__CURVES__BUILT_bw 14
 
 // addrmap - montcore_pka_registers
 typedef struct __attribute__ ((__packed__)) {
@@ -141,6 +180,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t y_length;
     uint32_t command;
     uint32_t cycles;
+    uint32_t curve;
+    uint32_t curves;
 } montcore_pka_registers_t;
 
 // mem - montcore_pka::operands
@@ -150,13 +191,13 @@ typedef struct __attribute__ ((__packed__)) {
 
 // mem - montcore_pka::key
 typedef struct __attribute__ ((__packed__)) {
-    uint32_t mem[512];
+    uint32_t mem[2048];
 } montcore_pka__key_t;
 
 // addrmap - montcore_pka
 typedef struct __attribute__ ((__packed__)) {
     montcore_pka_registers_t registers;
-    uint8_t RESERVED_34_3fff[0x3fcc];
+    uint8_t RESERVED_3c_3fff[0x3fc4];
     montcore_pka__operands_t operands;
     uint8_t RESERVED_6000_7fff[0x2000];
     montcore_pka__key_t key;

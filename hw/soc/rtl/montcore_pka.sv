@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The accelerator behind its register interface: operand memory, commands, exponentiator.
+/// The accelerator behind its register interface: operand memory, commands, exponentiator, curves.
 ///
-/// z = x^y mod m or x y mod m, numbers in slots of the operand memory (hw/soc/README.md).
-/// A request is one cycle of req_i; ack_o, rdata_o and error_o answer it in the next one, always. A
-/// refused access changes nothing, reads as zero and sets the bit `refused` of intr_state.
+/// z = x^y mod m or x y mod m, points of curves, ECDSA; numbers in slots of the operand memory
+/// (hw/soc/README.md). A request is one cycle of req_i; ack_o, rdata_o and error_o answer it in the
+/// next one, always. A refused access changes nothing, reads as zero and sets the bit `refused` of
+/// intr_state.
 /// Precondition: none; addr_i[1:0] is ignored.
-/// Latency: 1 for an access; of a command that of the exponentiator and two cycles a word.
+/// Latency: 1 for an access; of a command that of the unit and two cycles a word.
 /// Example: a read of 0x0000 -> 0x4d504b41.
 module montcore_pka
   import montcore_pka_pkg::*;
 #(
-    parameter int unsigned Length = 512,  /// Built width L in bits.
-    parameter int unsigned Width = 34,  /// Bits of a beat, 16 or more.
-    parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at the built width.
-    parameter int unsigned Window = 5,  /// Window in bits, 2 to 6.
+    parameter int unsigned Units = 3,  /// Bit 0: exponentiator, bit 1: curves.
+    parameter int unsigned Length = 512,  /// Built width L of the slots and the exponentiator in bits.
+    parameter int unsigned Width = 34,  /// Exponentiator: bits of a beat, 16 or more.
+    parameter int unsigned Beats = 17,  /// Exponentiator: beats of an operand at the built width.
+    parameter int unsigned Window = 5,  /// Exponentiator: window in bits, 2 to 6.
+    parameter int unsigned CurveLength = 256,  /// Curves: built width in bits.
+    parameter int unsigned CurveWidth = 32,  /// Curves: bits of a beat, 32 or more.
+    parameter int unsigned CurveBeats = 8,  /// Curves: beats of an element at the built width.
+    parameter int unsigned CurveLanes = 2,  /// Curves: beats that the adder takes in a cycle.
+    parameter int unsigned CurveOpen = 8,  /// Curves: products under way at most.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// What it is built for.
     parameter int unsigned CoreName = 32'h00707364  /// The multiplier's name, lowest byte first.
 ) (
@@ -31,28 +38,52 @@ module montcore_pka
     output logic ack_o,  /// The last cycle's request is answered.
     output logic [31:0] rdata_o,  /// Word read; 0 for a write; valid with ack_o.
     output logic error_o,  /// The access was refused; valid with ack_o.
-    output logic irq_o  /// Interrupt, high as long as an enabled bit of intr_state is.
+    output logic irq_o,  /// Interrupt, high as long as an enabled bit of intr_state is.
+    input logic rnd_valid_i,  /// Random numbers, for curves: a word is there.
+    output logic rnd_ready_o,  /// Random numbers: it is taken.
+    input logic [31:0] rnd_data_i,  /// Random numbers: the word.
+    input logic rnd_fail_i  /// Random numbers: the source has failed.
 );
+  if (Units < 1 || Units > 3) begin : g_bad_units
+    $fatal(1, "%m: the accelerator has an exponentiator, curves or both");
+  end
+  if (Units[1] && CurveLength > Length) begin : g_bad_length
+    $fatal(1, "%m: the slots are shorter than the curves");
+  end
+
   localparam int unsigned Words = (Length + 31) / 32;
-  localparam int unsigned Rows = (Slots + 2) * Words;
+  localparam int unsigned KeySlots = Units[1] ? 8 : 2;
+  localparam int unsigned Rows = (Slots + KeySlots) * Words;
   localparam int unsigned RowBits = $clog2(Rows);
 
   logic register_req, memory_req, register_error, memory_refused, refused, ack_q, error_q, memory_q;
-  logic [31:0] register_data, register_q, memory_data, cycles, result;
-  logic command_start, zeroize, done, busy, loaded, key_loaded, locked;
+  logic [31:0] register_data, register_q, memory_data, cycles;
+  logic command_start, zeroize, done, busy;
   logic intr_done, intr_refused, enable_done, enable_refused;
-  logic [3:0] op, x, y, z, error;
+  logic [3:0] op, x, y, z;
+  logic [ErrorBits-1:0] error;
+  logic [2:0] operation;
   logic [1:0] policy;
-  logic [LengthBits-1:0] length, y_length, bits;
+  logic [LengthBits-1:0] length, y_length, bits, draw_bits;
   command_t command;
-  logic feed, feed_busy, header, clear, gear_clear, gear_valid, gear_ready, gear_flush;
-  logic word_valid, word_ready, stream_valid, stream_ready, stream_last;
-  logic [2:0] stream, stream_valids, cfg_error;
-  logic [Width-1:0] header_data, stream_data, z_data;
-  logic [SlotBits-1:0] first_slot, read_slot, z_slot;
-  logic [WordBits-1:0] read_word, z_word;
+  form_t form;
+  standing_t standing;
+  packet_t packet;
+  logic feed, active, clear, curves, we;
+  logic [2:0] stream;
+  logic [SlotBits-1:0] read_slot, z_slot, draw_slot, write_slot;
+  logic [WordBits-1:0] read_word, draw_word, write_word;
+  logic [31:0] draw_data, result;
   logic [RowBits-1:0] sweep;
-  logic cfg_ready, cfg_done, x_ready, y_ready, z_valid, z_ready, z_last, z_error, unit_busy, unused;
+  logic draw, draw_busy, draw_failed, draw_we;
+
+  // Each of these with a bit for each unit: 0 exponentiator, 1 curves.
+  logic [1:0] unit_busy, cfg_done, link_busy, link_we, second, answered;
+  logic [1:0][2:0] cfg_error;
+  logic [1:0][3:0] status;
+  logic [1:0][SlotBits-1:0] link_slot;
+  logic [1:0][WordBits-1:0] link_word, link_z_word;
+  logic [1:0][31:0] link_result;
 
   // ---- accesses ----------------------------------------------------------------------------------
   assign register_req = req_i && addr_i[15:14] == 2'b00;
@@ -86,14 +117,18 @@ module montcore_pka
       .rdata_o              (register_data),
       .error_o              (register_error),
       .build_length_i       (14'(Length)),
-      .build_units_i        (4'b0001),
+      .build_units_i        (4'(Units)),
       .build_slots_i        (4'(Slots)),
       .core_name_i          (CoreName),
       .control_zeroize_o    (zeroize),
       .status_busy_i        (busy),
-      .status_loaded_i      (loaded),
-      .status_key_loaded_i  (key_loaded),
-      .status_locked_i      (locked),
+      .status_loaded_i      (standing.loaded),
+      .status_key_loaded_i  (standing.key_loaded),
+      .status_locked_i      (standing.locked),
+      .status_curve_i       (standing.curve_loaded),
+      .status_key_curve_i   (standing.key_curve),
+      .status_key_kind_i    (standing.kind),
+      .status_uses_i        (standing.uses),
       .error_code_i         (error),
       .intr_state_done_i    (done),
       .intr_state_done_o    (intr_done),
@@ -109,18 +144,25 @@ module montcore_pka
       .command_x_o          (x),
       .command_y_o          (y),
       .command_z_o          (z),
+      .command_operation_o  (operation),
+      .curve_columns_o      (form.columns),
+      .curve_windows_o      (form.windows),
+      .curve_family_o       (form.family),
+      .curve_public_only_o  (form.public_only),
+      .curves_built_i       (Units[1] ? 14'(CurveLength) : 14'd0),
       .cycles_count_i       (cycles)
   );
   assign irq_o   = (intr_done && enable_done) || (intr_refused && enable_refused);
-  assign command = {z, y, x, policy, op};
+  assign command = {operation, z, y, x, policy, op};
 
   montcore_pka_memory #(
-      .Length(Length),
-      .Tech  (Tech)
+      .Length  (Length),
+      .KeySlots(KeySlots),
+      .Tech    (Tech)
   ) u_memory (
       .clk_i    (clk_i),
       .engine_i (busy),
-      .locked_i (locked),
+      .locked_i (standing.locked),
       .req_i    (memory_req),
       .write_i  (write_i),
       .addr_i   (addr_i),
@@ -130,9 +172,9 @@ module montcore_pka
       .rdata_o  (memory_data),
       .slot_i   (read_slot),
       .word_i   (read_word),
-      .we_i     (word_ready),
-      .wslot_i  (z_slot),
-      .wword_i  (z_word),
+      .we_i     (we),
+      .wslot_i  (write_slot),
+      .wword_i  (write_word),
       .result_i (result),
       .clear_i  (clear),
       .sweep_i  (sweep)
@@ -140,10 +182,11 @@ module montcore_pka
 
   // ---- commands ----------------------------------------------------------------------------------
   montcore_pka_sequence #(
+      .Units      (Units),
       .Length     (Length),
-      .Width      (Width),
-      .Rows       (Rows),
-      .OperandRows(Slots * Words)
+      .CurveLength(CurveLength),
+      .Words      (Words),
+      .Rows       (Rows)
   ) u_sequence (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
@@ -152,116 +195,246 @@ module montcore_pka
       .command_i    (command),
       .length_i     (length),
       .y_length_i   (y_length),
+      .form_i       (form),
       .busy_o       (busy),
       .done_o       (done),
       .error_o      (error),
-      .loaded_o     (loaded),
-      .key_loaded_o (key_loaded),
-      .locked_o     (locked),
+      .standing_o   (standing),
       .cycles_o     (cycles),
+      .curves_o     (curves),
       .feed_o       (feed),
-      .feed_busy_i  (feed_busy),
-      .header_o     (header),
-      .header_data_o(header_data),
-      .slot_o       (first_slot),
-      .bits_o       (bits),
+      .feed_busy_i  (|link_busy),
+      .packet_o     (packet),
       .stream_o     (stream),
-      .cfg_done_i   (cfg_done),
-      .cfg_error_i  (cfg_error),
-      .unit_busy_i  (unit_busy),
-      .z_valid_i    (z_valid),
-      .z_ready_o    (z_ready),
-      .z_status_i   (z_data[2:0]),
-      .z_last_i     (z_last),
-      .z_error_i    (z_error),
-      .gear_clear_o (gear_clear),
-      .gear_valid_o (gear_valid),
-      .gear_ready_i (gear_ready),
-      .gear_flush_o (gear_flush),
-      .word_valid_i (word_valid),
-      .word_ready_o (word_ready),
+      .cfg_done_i   (|cfg_done),
+      .cfg_error_i  (cfg_error[curves]),
+      .unit_busy_i  (|unit_busy),
+      .active_o     (active),
+      .bits_o       (bits),
+      .answer_done_i(answered[curves]),
+      .status_i     (status[curves]),
       .z_slot_o     (z_slot),
-      .z_word_o     (z_word),
+      .draw_o       (draw),
+      .draw_busy_i  (draw_busy),
+      .draw_failed_i(draw_failed),
+      .draw_slot_o  (draw_slot),
+      .draw_bits_o  (draw_bits),
       .clear_o      (clear),
       .sweep_o      (sweep)
   );
 
-  montcore_pka_feeder #(
-      .Width(Width)
-  ) u_feeder (
-      .clk_i    (clk_i),
-      .rst_ni   (rst_ni),
-      .clear_i  (zeroize),
-      .start_i  (feed),
-      .busy_o   (feed_busy),
-      .headers_i({1'b0, header}),
-      .header_i ({Width'(1'b0), header_data}),
-      .numbers_i(3'd1),
-      .slot_i   (first_slot),
-      .bits_i   (bits),
-      .slot_o   (read_slot),
-      .word_o   (read_word),
-      .data_i   (memory_data),
-      .valid_o  (stream_valid),
-      .ready_i  (stream_ready),
-      .data_o   (stream_data),
-      .last_o   (stream_last)
-  );
-  assign stream_valids = {3{stream_valid}} & stream;
-  assign stream_ready  = |(stream &{y_ready, x_ready, cfg_ready});
+  // A number that is drawn is compared with n.
+  assign read_slot = draw_busy ? KeyOrder : link_slot[curves];
+  assign read_word = draw_busy ? draw_word : link_word[curves];
+  assign we = draw_we || link_we[curves];
+  assign write_slot = draw_busy ? draw_slot : z_slot + SlotBits'(second[curves]);
+  assign write_word = draw_busy ? draw_word : link_z_word[curves];
+  assign result = draw_busy ? draw_data : link_result[curves];
 
-  montcore_soc_gear #(
-      .In (Width),
-      .Out(32)
-  ) u_gear (
-      .clk_i      (clk_i),
-      .clear_i    (gear_clear),
-      .in_valid_i (gear_valid),
-      .in_ready_o (gear_ready),
-      .in_data_i  (z_data),
-      .flush_i    (gear_flush),
-      .out_valid_o(word_valid),
-      .out_ready_i(word_ready),
-      .out_data_o (result)
-  );
+  // ---- exponentiator -----------------------------------------------------------------------------
+  if (Units[0]) begin : g_modexp
+    logic cfg_ready, x_ready, y_ready, z_valid, z_ready, z_last, z_error, last, unused;
+    logic core_start, core_done;
+    logic [2:0] valid;
+    logic [Width-1:0] data, z_data;
+    assign unused = ^{core_start, core_done};
 
-  // ---- unit --------------------------------------------------------------------------------------
-  logic core_start, core_done;
-  assign unused = ^{core_start, core_done};
-  montcore_modexp #(
-      .Length(Length),
-      .Width (Width),
-      .Beats (Beats),
-      .Window(Window),
-      .Tech  (Tech)
-  ) u_modexp (
-      .clk_i       (clk_i),
+    montcore_pka_link #(
+        .Width(Width)
+    ) u_link (
+        .clk_i    (clk_i),
+        .rst_ni   (rst_ni),
+        .clear_i  (zeroize),
+        .start_i  (feed && !curves),
+        .packet_i (packet),
+        .stream_i (stream),
+        .busy_o   (link_busy[0]),
+        .slot_o   (link_slot[0]),
+        .word_o   (link_word[0]),
+        .data_i   (memory_data),
+        .valid_o  (valid),
+        .ready_i  ({y_ready, x_ready, cfg_ready}),
+        .data_o   (data),
+        .last_o   (last),
+        .active_i (active && !curves),
+        .bits_i   (bits),
+        .z_valid_i(z_valid),
+        .z_ready_o(z_ready),
+        .z_data_i (z_data),
+        .z_last_i (z_last),
+        .z_error_i(z_error),
+        .we_o     (link_we[0]),
+        .second_o (second[0]),
+        .z_word_o (link_z_word[0]),
+        .result_o (link_result[0]),
+        .done_o   (answered[0]),
+        .status_o (status[0])
+    );
+
+    montcore_modexp #(
+        .Length(Length),
+        .Width (Width),
+        .Beats (Beats),
+        .Window(Window),
+        .Tech  (Tech)
+    ) u_modexp (
+        .clk_i       (clk_i),
 `ifdef MONTCORE_CLK2X
-      .clk2x_i     (clk2x_i),
+        .clk2x_i     (clk2x_i),
 `endif
-      .rst_ni      (rst_ni),
-      .zeroize_i   (zeroize),
-      .busy_o      (unit_busy),
-      .cfg_valid_i (stream_valids[0]),
-      .cfg_ready_o (cfg_ready),
-      .cfg_data_i  (stream_data),
-      .cfg_last_i  (stream_last),
-      .cfg_done_o  (cfg_done),
-      .cfg_error_o (cfg_error),
-      .x_valid_i   (stream_valids[1]),
-      .x_ready_o   (x_ready),
-      .x_data_i    (stream_data),
-      .x_last_i    (stream_last),
-      .y_valid_i   (stream_valids[2]),
-      .y_ready_o   (y_ready),
-      .y_data_i    (stream_data),
-      .y_last_i    (stream_last),
-      .z_valid_o   (z_valid),
-      .z_ready_i   (z_ready),
-      .z_data_o    (z_data),
-      .z_last_o    (z_last),
-      .z_error_o   (z_error),
-      .core_start_o(core_start),
-      .core_done_o (core_done)
-  );
+        .rst_ni      (rst_ni),
+        .zeroize_i   (zeroize),
+        .busy_o      (unit_busy[0]),
+        .cfg_valid_i (valid[0]),
+        .cfg_ready_o (cfg_ready),
+        .cfg_data_i  (data),
+        .cfg_last_i  (last),
+        .cfg_done_o  (cfg_done[0]),
+        .cfg_error_o (cfg_error[0]),
+        .x_valid_i   (valid[1]),
+        .x_ready_o   (x_ready),
+        .x_data_i    (data),
+        .x_last_i    (last),
+        .y_valid_i   (valid[2]),
+        .y_ready_o   (y_ready),
+        .y_data_i    (data),
+        .y_last_i    (last),
+        .z_valid_o   (z_valid),
+        .z_ready_i   (z_ready),
+        .z_data_o    (z_data),
+        .z_last_o    (z_last),
+        .z_error_o   (z_error),
+        .core_start_o(core_start),
+        .core_done_o (core_done)
+    );
+  end else begin : g_no_modexp
+    logic unused;
+    assign unused = ^{Width, Beats, Window};
+    assign {unit_busy[0], cfg_done[0], link_busy[0], link_we[0], second[0], answered[0]} = '0;
+    assign {cfg_error[0], status[0], link_slot[0], link_word[0], link_z_word[0]} = '0;
+    assign link_result[0] = '0;
+  end
+
+  // ---- curves ------------------------------------------------------------------------------------
+  if (Units[1]) begin : g_curves
+    logic cfg_ready, x_ready, y_ready, z_valid, z_ready, z_last, z_error, last, unused;
+    logic core_start, core_done, draw_ready, word_ready, random_valid, random_ready;
+    logic [2:0] valid;
+    logic [CurveWidth-1:0] data, z_data, random;
+    assign unused = ^{core_start, core_done};
+
+    montcore_pka_link #(
+        .Width (CurveWidth),
+        .Curves(1'b1)
+    ) u_link (
+        .clk_i    (clk_i),
+        .rst_ni   (rst_ni),
+        .clear_i  (zeroize),
+        .start_i  (feed && curves),
+        .packet_i (packet),
+        .stream_i (stream),
+        .busy_o   (link_busy[1]),
+        .slot_o   (link_slot[1]),
+        .word_o   (link_word[1]),
+        .data_i   (memory_data),
+        .valid_o  (valid),
+        .ready_i  ({y_ready, x_ready, cfg_ready}),
+        .data_o   (data),
+        .last_o   (last),
+        .active_i (active && curves),
+        .bits_i   (bits),
+        .z_valid_i(z_valid),
+        .z_ready_o(z_ready),
+        .z_data_i (z_data),
+        .z_last_i (z_last),
+        .z_error_i(z_error),
+        .we_o     (link_we[1]),
+        .second_o (second[1]),
+        .z_word_o (link_z_word[1]),
+        .result_o (link_result[1]),
+        .done_o   (answered[1]),
+        .status_o (status[1])
+    );
+
+    // Random words go to a number that is drawn, or as beats to the engine.
+    montcore_pka_draw u_draw (
+        .clk_i   (clk_i),
+        .rst_ni  (rst_ni),
+        .clear_i (zeroize),
+        .start_i (draw),
+        .bits_i  (draw_bits),
+        .busy_o  (draw_busy),
+        .failed_o(draw_failed),
+        .word_o  (draw_word),
+        .order_i (memory_data),
+        .we_o    (draw_we),
+        .data_o  (draw_data),
+        .valid_i (rnd_valid_i),
+        .ready_o (draw_ready),
+        .random_i(rnd_data_i),
+        .fail_i  (rnd_fail_i)
+    );
+    montcore_soc_gear #(
+        .In (32),
+        .Out(CurveWidth)
+    ) u_random (
+        .clk_i      (clk_i),
+        .clear_i    (!rst_ni || zeroize),
+        .in_valid_i (rnd_valid_i && !draw_busy && !rnd_fail_i),
+        .in_ready_o (word_ready),
+        .in_data_i  (rnd_data_i),
+        .flush_i    (1'b0),
+        .out_valid_o(random_valid),
+        .out_ready_i(random_ready),
+        .out_data_o (random)
+    );
+    assign rnd_ready_o = draw_busy ? draw_ready : word_ready;
+
+    montcore_ecc #(
+        .Length(CurveLength),
+        .Width (CurveWidth),
+        .Beats (CurveBeats),
+        .Lanes (CurveLanes),
+        .Open  (CurveOpen),
+        .Tech  (Tech)
+    ) u_ecc (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .zeroize_i     (zeroize),
+        .busy_o        (unit_busy[1]),
+        .cfg_valid_i   (valid[0]),
+        .cfg_ready_o   (cfg_ready),
+        .cfg_data_i    (data),
+        .cfg_last_i    (last),
+        .cfg_done_o    (cfg_done[1]),
+        .cfg_error_o   (cfg_error[1]),
+        .x_valid_i     (valid[1]),
+        .x_ready_o     (x_ready),
+        .x_data_i      (data),
+        .x_last_i      (last),
+        .y_valid_i     (valid[2]),
+        .y_ready_o     (y_ready),
+        .y_data_i      (data),
+        .y_last_i      (last),
+        .z_valid_o     (z_valid),
+        .z_ready_i     (z_ready),
+        .z_data_o      (z_data),
+        .z_last_o      (z_last),
+        .z_error_o     (z_error),
+        .random_valid_i(random_valid),
+        .random_ready_o(random_ready),
+        .random_data_i (random),
+        .random_fail_i (rnd_fail_i),
+        .core_start_o  (core_start),
+        .core_done_o   (core_done)
+    );
+  end else begin : g_no_curves
+    logic unused;
+    assign {unit_busy[1], cfg_done[1], link_busy[1], link_we[1], second[1], answered[1]} = '0;
+    assign {cfg_error[1], status[1], link_slot[1], link_word[1], link_z_word[1]} = '0;
+    assign link_result[1] = '0;
+    assign {draw_busy, draw_failed, draw_word, draw_we, draw_data, rnd_ready_o} = '0;
+    assign unused = ^{draw, draw_bits, draw_slot, rnd_valid_i, rnd_data_i, rnd_fail_i, CurveLength,
+                      CurveWidth, CurveBeats, CurveLanes, CurveOpen};
+  end
 endmodule

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operand memory: slots for numbers, of which the last two hold a key.
+/// The operand memory: slots for numbers, of which the last ones hold a key.
 ///
 /// Software reads and writes words of the operand slots and writes words of the key slots; the engine
-/// reads all of them and writes the operand slots. One of the two has the memory at a time.
+/// reads and writes all of them. One of the two has the memory at a time.
 /// refused_o: what software asks for may not be done; nothing is written, and zero is read.
 /// Precondition: Length at most 8192; clear_i for Rows cycles clears everything, row sweep_i in each.
 /// Latency: 1 for a read, 1 for a write.
@@ -14,12 +14,14 @@ module montcore_pka_memory
 #(
     /// Built width L in bits.
     parameter int unsigned Length = 512,
+    /// Slots of a key, 2 or 8.
+    parameter int unsigned KeySlots = 2,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Words of a slot (do not change).
     localparam int unsigned Words = (Length + 31) / 32,
     /// Rows (do not change).
-    localparam int unsigned Rows = (Slots + 2) * Words,
+    localparam int unsigned Rows = (Slots + KeySlots) * Words,
     /// Bits of a row's number (do not change).
     localparam int unsigned RowBits = $clog2(Rows)
 ) (
@@ -27,7 +29,7 @@ module montcore_pka_memory
     input  logic                clk_i,
     /// The engine has the memory.
     input  logic                engine_i,
-    /// The key slots may not be written.
+    /// The key slots may not be written, but for that of a scalar.
     input  logic                locked_i,
     /// Software asks for an access.
     input  logic                req_i,
@@ -64,7 +66,7 @@ module montcore_pka_memory
     $fatal(1, "%m: the accelerator is built for 2 to 8192 bits");
   end
 
-  logic is_operand, is_key, exists, allowed, unused;
+  logic is_operand, is_key, hidden, exists, allowed, unused;
   logic [SlotBits-1:0] slot;
   logic [WordBits-1:0] word;
   logic [RowBits-1:0] raddr, waddr, own;
@@ -73,11 +75,12 @@ module montcore_pka_memory
 
   // 0x4000: operand slots of 1024 bytes; 0x8000: the key's slots.
   assign is_operand = addr_i[15:13] == 3'b010;
-  assign is_key = addr_i[15:11] == 5'b10000;
-  assign slot = is_key ? {3'b100, addr_i[10]} : {1'b0, addr_i[12:10]};
+  assign is_key = addr_i[15:13] == 3'b100 && 32'(addr_i[12:10]) < KeySlots;
+  assign slot = {is_key, addr_i[12:10]};
+  assign hidden = slot == Scalar;
   assign word = addr_i[9:2];
   assign exists = 32'(word) < Words;
-  assign allowed = exists && (is_operand || (is_key && write_i && !locked_i));
+  assign allowed = exists && (is_operand || (is_key && write_i && (!locked_i || hidden)));
   assign refused_o = req_i && (engine_i || !allowed);
   assign unused = ^addr_i[1:0];
 

@@ -26,7 +26,7 @@ module montcore_pka_registers (
     output logic [31:0] rdata_o,
     /// The request is refused; not masked by req_i.
     output logic error_o,
-    /// build, length: Built width L in bits.
+    /// build, length: Built width L of the slots, and of the exponentiator, in bits.
     input logic [13:0] build_length_i,
     /// build, units: What it can do.
     input logic [3:0] build_units_i,
@@ -44,8 +44,16 @@ module montcore_pka_registers (
     input logic status_key_loaded_i,
     /// status, locked: A key is locked.
     input logic status_locked_i,
+    /// status, curve: A curve is loaded.
+    input logic status_curve_i,
+    /// status, key_curve: The curve is that of the key.
+    input logic status_key_curve_i,
+    /// status, key_kind: The locked key is one of a curve.
+    input logic status_key_kind_i,
+    /// status, uses: What the locked key of a curve may do.
+    input logic [1:0] status_uses_i,
     /// error, code: How it ended.
-    input logic [3:0] error_code_i,
+    input logic [4:0] error_code_i,
     /// intr_state, done: Pulse: it happens.
     input logic intr_state_done_i,
     /// intr_state, done: A command has ended.
@@ -74,8 +82,20 @@ module montcore_pka_registers (
     output logic [3:0] command_y_o,
     /// command, z: Slot of z.
     output logic [3:0] command_z_o,
+    /// command, operation: Point operation.
+    output logic [2:0] command_operation_o,
     /// cycles, count: Cycles.
-    input logic [31:0] cycles_count_i
+    input logic [31:0] cycles_count_i,
+    /// curve, columns: Columns of the comb.
+    output logic [7:0] curve_columns_o,
+    /// curve, windows: Windows of a scalar that is not blinded.
+    output logic [7:0] curve_windows_o,
+    /// curve, family: 0 a = -3, 1 any a, 2 a = 0, 3 Edwards, 4 Montgomery.
+    output logic [2:0] curve_family_o,
+    /// curve, public_only: No scalar is secret.
+    output logic curve_public_only_o,
+    /// curves, built: Built width in bits.
+    input logic [13:0] curves_built_i
 );
   logic reads, writes, writing, unused;
   logic [11:0] word;
@@ -98,7 +118,9 @@ module montcore_pka_registers (
       at_length,
       at_y_length,
       at_command,
-      at_cycles;
+      at_cycles,
+      at_curve,
+      at_curves;
   assign at_id = word == 12'h0;
   assign at_version = word == 12'h1;
   assign at_build = word == 12'h2;
@@ -112,11 +134,13 @@ module montcore_pka_registers (
   assign at_y_length = word == 12'ha;
   assign at_command = word == 12'hb;
   assign at_cycles = word == 12'hc;
+  assign at_curve = word == 12'hd;
+  assign at_curves = word == 12'he;
   assign reads = at_id || at_version || at_build || at_core || at_status ||
       at_error || at_intr_state || at_intr_enable || at_length || at_y_length ||
-      at_cycles;
+      at_cycles || at_curve || at_curves;
   assign writes = at_control || at_intr_state || at_intr_enable || at_length || at_y_length ||
-      at_command;
+      at_command || at_curve;
   logic control_zeroize_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) control_zeroize_q <= 1'h0;
@@ -205,13 +229,48 @@ module montcore_pka_registers (
       command_z_q <= (command_z_q & ~mask[19:16]) | (wdata_i[19:16] & mask[19:16]);
   end
   assign command_z_o = command_z_q;
+  logic [2:0] command_operation_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) command_operation_q <= 3'h0;
+    else if (writing && at_command)
+      command_operation_q <= (command_operation_q & ~mask[22:20]) | (wdata_i[22:20] & mask[22:20]);
+  end
+  assign command_operation_o = command_operation_q;
+  logic [7:0] curve_columns_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) curve_columns_q <= 8'h0;
+    else if (writing && at_curve)
+      curve_columns_q <= (curve_columns_q & ~mask[7:0]) | (wdata_i[7:0] & mask[7:0]);
+  end
+  assign curve_columns_o = curve_columns_q;
+  logic [7:0] curve_windows_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) curve_windows_q <= 8'h0;
+    else if (writing && at_curve)
+      curve_windows_q <= (curve_windows_q & ~mask[15:8]) | (wdata_i[15:8] & mask[15:8]);
+  end
+  assign curve_windows_o = curve_windows_q;
+  logic [2:0] curve_family_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) curve_family_q <= 3'h0;
+    else if (writing && at_curve)
+      curve_family_q <= (curve_family_q & ~mask[22:20]) | (wdata_i[22:20] & mask[22:20]);
+  end
+  assign curve_family_o = curve_family_q;
+  logic curve_public_only_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) curve_public_only_q <= 1'h0;
+    else if (writing && at_curve)
+      curve_public_only_q <= (curve_public_only_q & ~mask[23]) | (wdata_i[23] & mask[23]);
+  end
+  assign curve_public_only_o = curve_public_only_q;
   always_comb begin
     rdata_o = '0;
     if (at_id) begin
       rdata_o[31:0] = 32'h4d504b41;
     end
     if (at_version) begin
-      rdata_o[7:0]  = 8'h0;
+      rdata_o[7:0]  = 8'h1;
       rdata_o[15:8] = 8'h1;
     end
     if (at_build) begin
@@ -223,13 +282,17 @@ module montcore_pka_registers (
       rdata_o[31:0] = core_name_i;
     end
     if (at_status) begin
-      rdata_o[0] = status_busy_i;
-      rdata_o[1] = status_loaded_i;
-      rdata_o[2] = status_key_loaded_i;
-      rdata_o[3] = status_locked_i;
+      rdata_o[0]   = status_busy_i;
+      rdata_o[1]   = status_loaded_i;
+      rdata_o[2]   = status_key_loaded_i;
+      rdata_o[3]   = status_locked_i;
+      rdata_o[4]   = status_curve_i;
+      rdata_o[5]   = status_key_curve_i;
+      rdata_o[6]   = status_key_kind_i;
+      rdata_o[9:8] = status_uses_i;
     end
     if (at_error) begin
-      rdata_o[3:0] = error_code_i;
+      rdata_o[4:0] = error_code_i;
     end
     if (at_intr_state) begin
       rdata_o[0] = intr_state_done_q;
@@ -247,6 +310,15 @@ module montcore_pka_registers (
     end
     if (at_cycles) begin
       rdata_o[31:0] = cycles_count_i;
+    end
+    if (at_curve) begin
+      rdata_o[7:0] = curve_columns_q;
+      rdata_o[15:8] = curve_windows_q;
+      rdata_o[22:20] = curve_family_q;
+      rdata_o[23] = curve_public_only_q;
+    end
+    if (at_curves) begin
+      rdata_o[13:0] = curves_built_i;
     end
   end
 endmodule

@@ -3,190 +3,192 @@
 /// Carries out the commands: checks them, has packets made, takes the answer, counts cycles.
 ///
 /// error_o says how the last command ended. A command that cannot be done ends without a packet.
-/// A key's exponent is used with the key's modulus and lengths alone, by policies of a constant sequence.
-/// Precondition: the unit answers each packet as hw/modexp/README.md says.
+/// A key is used with its own modulus or curve and lengths alone. Slots that hide a scalar are cleared
+/// after the operation that used them.
+/// Precondition: the units answer each packet as hw/modexp/README.md and hw/ecc/README.md say.
 /// Latency: a command that is refused ends 2 cycles after start_i; done_o is high in the last of them.
 /// Example: load with length 8 and 0x8b in slot 0; then 0x53 in slot 1, 0x11 in slot 2, y_length 5:
 /// power with x = 1, y = 2, z = 3 -> 0x1d in slot 3, error 0.
 module montcore_pka_sequence
   import montcore_pka_pkg::*;
 #(
+    /// Units: bit 0 exponentiator, bit 1 curves.
+    parameter int unsigned Units = 3,
     /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Bits of a beat, 16 or more.
-    parameter int unsigned Width = 34,
+    /// Built width of the curve engine in bits.
+    parameter int unsigned CurveLength = 256,
+    /// Words of a slot.
+    parameter int unsigned Words = 16,
     /// Rows of the memory.
-    parameter int unsigned Rows = 160,
-    /// Rows of its operand slots.
-    parameter int unsigned OperandRows = 128,
+    parameter int unsigned Rows = 256,
     /// Bits of a row's number (do not change).
     localparam int unsigned RowBits = $clog2(Rows)
 ) (
     /// Clock, rising edge.
-    input logic clk_i,
+    input  logic                       clk_i,
     /// Synchronous reset, active low; memory is cleared after it.
-    input logic rst_ni,
+    input  logic                       rst_ni,
     /// Pulse: abandon everything, clear everything.
-    input logic zeroize_i,
+    input  logic                       zeroize_i,
     /// Pulse: begin the command; ignored while busy_o is high.
-    input logic start_i,
+    input  logic                       start_i,
     /// The command; with start_i.
-    input command_t command_i,
-    /// Length of the modulus in bits; with start_i.
-    input logic [LengthBits-1:0] length_i,
-    /// Length of y in bits; with start_i.
-    input logic [LengthBits-1:0] y_length_i,
+    input  command_t                   command_i,
+    /// Length of the modulus, or of p, in bits; with start_i.
+    input  logic      [LengthBits-1:0] length_i,
+    /// Length of y, or of n, in bits; with start_i.
+    input  logic      [LengthBits-1:0] y_length_i,
+    /// Form of a curve; with start_i.
+    input  form_t                      form_i,
     /// A command is under way, or memory is being cleared.
-    output logic busy_o,
+    output logic                       busy_o,
     /// Pulse: a command has ended.
-    output logic done_o,
+    output logic                       done_o,
     /// How the last one ended.
-    output logic [3:0] error_o,
-    /// A modulus is loaded.
-    output logic loaded_o,
-    /// It is the key's.
-    output logic key_loaded_o,
-    /// The key is locked.
-    output logic locked_o,
+    output logic      [ ErrorBits-1:0] error_o,
+    /// What is loaded and locked.
+    output standing_t                  standing_o,
     /// Cycles of the last command.
-    output logic [31:0] cycles_o,
-    /// Feeder: begin a packet.
-    output logic feed_o,
-    /// Feeder: it is under way.
-    input logic feed_busy_i,
-    /// Feeder: there is a header.
-    output logic header_o,
-    /// Feeder: the header.
-    output logic [Width-1:0] header_data_o,
-    /// Feeder: slot of the number.
-    output logic [SlotBits-1:0] slot_o,
-    /// Feeder: bits of the number.
-    output logic [LengthBits-1:0] bits_o,
+    output logic      [          31:0] cycles_o,
+    /// The command is for the curve engine.
+    output logic                       curves_o,
+    /// Link: begin a packet.
+    output logic                       feed_o,
+    /// Link: it is under way.
+    input  logic                       feed_busy_i,
+    /// Link: the packet.
+    output packet_t                    packet_o,
     /// The packet under way is for cfg [0], x [1], y [2].
-    output logic [2:0] stream_o,
-    /// Unit: the modulus was accepted or refused.
-    input logic cfg_done_i,
+    output logic      [           2:0] stream_o,
+    /// Unit: modulus or curve was accepted or refused.
+    input  logic                       cfg_done_i,
     /// Unit: why it was refused.
-    input logic [2:0] cfg_error_i,
-    /// Unit: something is under way.
-    input logic unit_busy_i,
-    /// Unit: a beat of the answer.
-    input logic z_valid_i,
-    /// Unit: it is taken.
-    output logic z_ready_o,
-    /// Unit: its lowest bits.
-    input logic [2:0] z_status_i,
-    /// Unit: it is the last.
-    input logic z_last_i,
-    /// Unit: it is an error.
-    input logic z_error_i,
-    /// Gear: forget everything.
-    output logic gear_clear_o,
-    /// Gear: a beat of the answer is offered.
-    output logic gear_valid_o,
-    /// Gear: there is room.
-    input logic gear_ready_i,
-    /// Gear: no beat will come.
-    output logic gear_flush_o,
-    /// Gear: a word of the answer is complete.
-    input logic word_valid_i,
-    /// It goes to memory.
-    output logic word_ready_o,
-    /// Slot to which it goes.
-    output logic [SlotBits-1:0] z_slot_o,
-    /// Word to which it goes.
-    output logic [WordBits-1:0] z_word_o,
+    input  logic      [           2:0] cfg_error_i,
+    /// Units: something is under way.
+    input  logic                       unit_busy_i,
+    /// Link: an answer is to come.
+    output logic                       active_o,
+    /// Link: bits of its numbers.
+    output logic      [LengthBits-1:0] bits_o,
+    /// Link: all of it is there.
+    input  logic                       answer_done_i,
+    /// Link: how it ended.
+    input  logic      [           3:0] status_i,
+    /// Slot of its first number.
+    output logic      [  SlotBits-1:0] z_slot_o,
+    /// Draw a number: begin.
+    output logic                       draw_o,
+    /// It is under way.
+    input  logic                       draw_busy_i,
+    /// It failed.
+    input  logic                       draw_failed_i,
+    /// Its slot.
+    output logic      [  SlotBits-1:0] draw_slot_o,
+    /// Bits of what it lies below.
+    output logic      [LengthBits-1:0] draw_bits_o,
     /// Memory: clear the row sweep_o.
-    output logic clear_o,
+    output logic                       clear_o,
     /// Row to clear.
-    output logic [RowBits-1:0] sweep_o
+    output logic      [   RowBits-1:0] sweep_o
 );
+  // Operand slots are cleared, then those that hide scalars, of which the last one may be a key's.
+  localparam int unsigned OperandRows = Slots * Words;
+  localparam int unsigned ScalarRow = Units[1] ? 32'(Scalar) * Words : 0;
+
   state_e   state_q;
   command_t command_q;
+  form_t new_form_q, key_form_q;  // of the command, of the key
+  standing_t standing_q;
   logic [LengthBits-1:0] new_length_q, new_y_length_q;  // of the command
-  logic [LengthBits-1:0]
-      length_q, key_length_q, key_y_length_q;  // of the loaded modulus, of the key
-  logic [3:0] error_q, verdict;
+  logic [LengthBits-1:0] length_q, curve_bits_q;  // of the loaded modulus, of the loaded curve
+  logic [LengthBits-1:0] key_length_q, key_y_length_q;
+  logic [LengthBits-1:0] p_length, n_length;
+  logic [ErrorBits-1:0] error_q, verdict;
   logic [31:0] cycles_q;
-  logic [RowBits-1:0] sweep_q;
-  logic [SlotBits-1:0] x_slot, y_slot;
-  logic [WordBits:0] word_q;
-  logic all_q, quiet_q, loaded_q, key_loaded_q, locked_q, fed_q, cfg_done_q, z_last_q, pending_q;
-  logic use_key, length_bad, y_length_bad, slots_bad, stored, swept, under_way;
+  logic [RowBits-1:0] sweep_q, last_row;
+  logic all_q, quiet_q, fed_q, cfg_done_q, pending_q;
+  logic use_key, curves, swept, under_way, draws, hides;
+  form_t form;
 
-  assign use_key = command_q.op == OpKeyLoad || command_q.op == OpKeyPower;
-  assign x_slot = command_q.x;
-  assign y_slot = command_q.y;
+  assign use_key = command_q.op == OpKeyLoad || command_q.op == OpKeyPower ||
+                   command_q.op == OpKeyCurve || command_q.op == OpKeyPoint;
+  assign curves = Units[1] && command_q.op >= OpCurve;
+  assign draws = command_q.op == OpCurveDraw ||
+                 (command_q.op == OpKeyPoint && command_q.operation == PointSign);
+  assign hides = (command_q.op == OpPoint && command_q.x == Scalar) || draws;
+  assign p_length = use_key ? key_length_q : new_length_q;
+  assign n_length = use_key ? key_y_length_q : new_y_length_q;
+  assign form = use_key ? key_form_q : new_form_q;
 
-  // ---- may the command be done -------------------------------------------------------------------
-  assign length_bad = new_length_q < LengthBits'(2) || new_length_q > LengthBits'(Length);
-  assign y_length_bad = new_y_length_q == '0 || new_y_length_q > LengthBits'(Length);
-  assign slots_bad = command_q.x[3] || command_q.y[3] || command_q.z[3];
-  always_comb begin
-    verdict = DoneOk;
-    case (command_q.op)
-      OpLoad: begin
-        if (slots_bad) verdict = DoneCommand;
-        else if (length_bad) verdict = DoneLength;
-      end
-      OpPower, OpProduct: begin
-        if (slots_bad || command_q.policy == 2'd3) verdict = DoneCommand;
-        else if (!loaded_q) verdict = DoneNoModulus;
-        else if (command_q.op == OpPower && y_length_bad) verdict = DoneLength;
-      end
-      OpKeyLoad: if (!locked_q) verdict = DoneKey;
-      OpKeyPower: begin
-        // The sequence of the sliding window tells the exponent.
-        if (slots_bad || command_q.policy[0]) verdict = DoneCommand;
-        else if (!locked_q) verdict = DoneKey;
-        else if (!key_loaded_q) verdict = DoneNoModulus;
-      end
-      OpClear:   verdict = DoneOk;
-      OpLock: begin
-        if (locked_q) verdict = DoneKey;
-        else if (length_bad || y_length_bad) verdict = DoneLength;
-      end
-      default:   verdict = DoneCommand;
-    endcase
-  end
+  montcore_pka_check #(
+      .Units      (Units),
+      .Length     (Length),
+      .CurveLength(CurveLength)
+  ) u_check (
+      .command_i (command_q),
+      .length_i  (new_length_q),
+      .y_length_i(new_y_length_q),
+      .standing_i(standing_q),
+      .verdict_o (verdict)
+  );
 
   // ---- packets -----------------------------------------------------------------------------------
   assign feed_o = (state_q == StConfigure || state_q == StX || state_q == StY) && !fed_q &&
                   !feed_busy_i;
   assign stream_o = {state_q == StY, state_q == StX, state_q == StConfigure};
-  assign header_o = state_q != StX;
+  assign bits_o = curves ? curve_bits_q : length_q;
   always_comb begin
-    slot_o = (state_q == StY) ? y_slot : x_slot;
-    bits_o = length_q;
-    header_data_o = Width'(length_q);
-    if (state_q == StConfigure) begin
-      if (use_key) slot_o = SlotBits'(KeyModulus);
+    packet_o = '0;
+    packet_o.headers = 2'(state_q != StX);
+    packet_o.numbers = 3'd1;
+    packet_o.bits = bits_o;
+    packet_o.slot = (state_q == StY) ? command_q.y : command_q.x;
+    if (curves) begin
+      case (state_q)
+        StConfigure: begin
+          packet_o.headers   = 2'd2;
+          packet_o.numbers   = 3'd6;
+          packet_o.header[0] = {8'd0, form.public_only, form.family, n_length[9:0], p_length[9:0]};
+          packet_o.header[1] = {16'd0, form.windows, form.columns};
+          if (use_key) packet_o.slot = KeyCurve;
+        end
+        StX: begin
+          packet_o.numbers = x_numbers(command_q.operation);
+          if (use_key) packet_o.slot = (command_q.operation == PointSign) ? Scalar : KeyScalar;
+        end
+        default: begin
+          packet_o.numbers   = y_numbers(command_q.operation);
+          packet_o.header[0] = 32'(command_q.operation);
+        end
+      endcase
+    end else if (state_q == StConfigure) begin
+      packet_o.header[0] = 32'(length_q);
+      if (use_key) packet_o.slot = KeyModulus;
+    end else if (state_q == StY && command_q.op == OpProduct) begin
+      packet_o.header[0] = 32'({2'd3, length_q});
     end else if (state_q == StY) begin
-      if (command_q.op == OpProduct) begin
-        header_data_o = Width'({2'd3, length_q});
-      end else begin
-        if (use_key) slot_o = SlotBits'(KeyExponent);
-        bits_o = use_key ? key_y_length_q : new_y_length_q;
-        header_data_o = Width'({command_q.policy, bits_o});
-      end
+      packet_o.bits      = n_length;
+      packet_o.header[0] = 32'({command_q.policy, n_length});
+      if (use_key) packet_o.slot = KeyExponent;
     end
   end
-
-  // ---- answer ------------------------------------------------------------------------------------
-  assign stored = 32'(word_q) * 32 >= 32'(length_q);
-  assign gear_valid_o = state_q == StResult && z_valid_i && !z_error_i && !z_last_q;
-  assign z_ready_o = state_q == StResult && !z_last_q && (z_error_i || gear_ready_i);
-  assign gear_flush_o = z_last_q;
-  assign word_ready_o = state_q == StResult && word_valid_i && !stored;
-  assign gear_clear_o = state_q != StResult;
+  assign active_o = state_q == StResult;
   assign z_slot_o = command_q.z;
-  assign z_word_o = word_q[WordBits-1:0];
+  assign draw_o = state_q == StDraw && !fed_q;
+  assign draw_slot_o = (command_q.op == OpCurveDraw) ? KeyScalar : Scalar;
+  assign draw_bits_o = n_length;
 
   // ---- clearing ----------------------------------------------------------------------------------
   assign clear_o = state_q == StClear;
   assign sweep_o = sweep_q;
   assign under_way = pending_q || !(state_q == StIdle || state_q == StClear || state_q == StDone);
-  assign swept = sweep_q == (all_q ? RowBits'(Rows - 1) : RowBits'(OperandRows - 1));
+  always_comb begin
+    last_row = RowBits'(OperandRows - 1);
+    if (Units[1] && standing_q.locked) last_row = RowBits'(ScalarRow + Words - 1);
+    else if (Units[1] || all_q) last_row = RowBits'(Rows - 1);
+  end
+  assign swept = sweep_q == last_row;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || zeroize_i) begin
@@ -199,24 +201,27 @@ module montcore_pka_sequence
       command_q      <= '0;
       new_length_q   <= '0;
       new_y_length_q <= '0;
+      new_form_q     <= '0;
       length_q       <= '0;
+      curve_bits_q   <= '0;
       key_length_q   <= '0;
       key_y_length_q <= '0;
+      key_form_q     <= '0;
       error_q        <= !rst_ni ? DoneOk : under_way ? DoneAbandoned : error_q;
-      loaded_q       <= 1'b0;
-      key_loaded_q   <= 1'b0;
-      locked_q       <= 1'b0;
+      standing_q     <= '0;
       fed_q          <= 1'b0;
       cfg_done_q     <= 1'b0;
-      z_last_q       <= 1'b0;
-      word_q         <= '0;
       if (!rst_ni) cycles_q <= '0;
     end else begin
       if (state_q != StIdle && cycles_q != '1) cycles_q <= cycles_q + 1;
       case (state_q)
         StClear: begin
-          if (!swept) sweep_q <= sweep_q + 1;
-          // The unit clears itself too, and says so from the next cycle on.
+          if (Units[1] && !all_q && sweep_q == RowBits'(OperandRows - 1)) begin
+            sweep_q <= RowBits'(ScalarRow);
+          end else if (!swept) begin
+            sweep_q <= sweep_q + 1;
+          end
+          // The units clear themselves too, and say so from the next cycle on.
           quiet_q <= 1'b1;
           if (swept && !(all_q && (unit_busy_i || !quiet_q))) begin
             state_q   <= pending_q ? StDone : StIdle;
@@ -229,6 +234,7 @@ module montcore_pka_sequence
             command_q      <= command_i;
             new_length_q   <= length_i;
             new_y_length_q <= y_length_i;
+            new_form_q     <= form_i;
             error_q        <= DoneOk;
             cycles_q       <= '0;
           end
@@ -237,40 +243,74 @@ module montcore_pka_sequence
           error_q    <= verdict;
           fed_q      <= 1'b0;
           cfg_done_q <= 1'b0;
-          z_last_q   <= 1'b0;
-          word_q     <= '0;
           sweep_q    <= '0;
           all_q      <= 1'b0;
           state_q    <= StDone;
           if (verdict == DoneOk) begin
             case (command_q.op)
               OpLoad, OpKeyLoad: begin
-                state_q      <= StConfigure;
-                length_q     <= use_key ? key_length_q : new_length_q;
-                loaded_q     <= 1'b0;
-                key_loaded_q <= 1'b0;
+                state_q               <= StConfigure;
+                length_q              <= p_length;
+                standing_q.loaded     <= 1'b0;
+                standing_q.key_loaded <= 1'b0;
               end
-              OpPower, OpProduct, OpKeyPower: state_q <= StX;
+              OpCurve, OpKeyCurve: begin
+                state_q                 <= StConfigure;
+                curve_bits_q            <= (p_length > n_length) ? p_length : n_length;
+                standing_q.curve_loaded <= 1'b0;
+                standing_q.key_curve    <= 1'b0;
+              end
               OpClear: begin
                 state_q   <= StClear;
                 pending_q <= 1'b1;
               end
-              default: begin
-                locked_q       <= 1'b1;
-                key_length_q   <= new_length_q;
-                key_y_length_q <= new_y_length_q;
+              OpLock, OpCurveLock: begin
+                standing_q.locked <= 1'b1;
+                standing_q.kind   <= curves;
+                standing_q.uses   <= command_q.policy;
+                key_length_q      <= new_length_q;
+                key_y_length_q    <= new_y_length_q;
+                key_form_q        <= new_form_q;
               end
+              default: state_q <= draws ? StDraw : StX;
             endcase
+          end
+        end
+        StDraw: begin
+          fed_q <= 1'b1;
+          if (fed_q && !draw_busy_i) begin
+            fed_q <= 1'b0;
+            if (draw_failed_i) begin
+              error_q   <= DoneRandom;
+              state_q   <= StClear;
+              sweep_q   <= RowBits'(ScalarRow);
+              pending_q <= 1'b1;
+            end else if (command_q.op == OpCurveDraw) begin
+              state_q           <= StDone;
+              standing_q.locked <= 1'b1;
+              standing_q.kind   <= 1'b1;
+              standing_q.uses   <= command_q.policy;
+              key_length_q      <= new_length_q;
+              key_y_length_q    <= new_y_length_q;
+              key_form_q        <= new_form_q;
+            end else begin
+              state_q <= StX;
+            end
           end
         end
         StConfigure: begin
           if (feed_o) fed_q <= 1'b1;
           if (cfg_done_i) cfg_done_q <= 1'b1;
           if (fed_q && !feed_busy_i && cfg_done_q) begin
-            state_q      <= StDone;
-            error_q      <= {1'b0, cfg_error_i};
-            loaded_q     <= cfg_error_i == '0;
-            key_loaded_q <= cfg_error_i == '0 && use_key;
+            state_q <= StDone;
+            error_q <= ErrorBits'(cfg_error_i);
+            if (curves) begin
+              standing_q.curve_loaded <= cfg_error_i == '0;
+              standing_q.key_curve    <= cfg_error_i == '0 && use_key;
+            end else begin
+              standing_q.loaded     <= cfg_error_i == '0;
+              standing_q.key_loaded <= cfg_error_i == '0 && use_key;
+            end
           end
         end
         StX: begin
@@ -285,13 +325,16 @@ module montcore_pka_sequence
           if (fed_q && !feed_busy_i) state_q <= StResult;
         end
         StResult: begin
-          if (z_valid_i && z_ready_o && z_last_i) z_last_q <= 1'b1;
-          if (z_valid_i && z_ready_o && z_error_i) begin
-            state_q <= StDone;
-            error_q <= {1'b0, z_status_i};
+          if (answer_done_i) begin
+            error_q <= {curves && status_i != '0, status_i};
+            if (hides) begin
+              state_q   <= StClear;
+              sweep_q   <= RowBits'(ScalarRow);
+              pending_q <= 1'b1;
+            end else begin
+              state_q <= StDone;
+            end
           end
-          if (word_ready_o) word_q <= word_q + 1;
-          if (z_last_q && stored) state_q <= StDone;
         end
         default: state_q <= StIdle;
       endcase
@@ -301,8 +344,7 @@ module montcore_pka_sequence
   assign busy_o = state_q != StIdle;
   assign done_o = state_q == StDone;
   assign error_o = error_q;
-  assign loaded_o = loaded_q;
-  assign key_loaded_o = key_loaded_q;
-  assign locked_o = locked_q;
+  assign standing_o = standing_q;
   assign cycles_o = cycles_q;
+  assign curves_o = curves;
 endmodule

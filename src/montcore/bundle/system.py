@@ -115,7 +115,7 @@ def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: P
     own = folder / "rtl" / f"{name}.sv"
     own.write_text(top(design, bus, name, on.technology), encoding="utf-8")
     sources = [*design.sources(on.technology, bus.shell), own]
-    defines = design.modexp.defines
+    defines = design.defines
     return write_sources(needed_of(name, sources, [{}], defines, on.headers), defines, folder)
 
 
@@ -191,7 +191,7 @@ def _script(design: Design, seed: int) -> _Script:
     script.line(_IDLE)
     script.line(_READ, 0x00, 0x4D504B41)
     script.line(_READ, 0x0C, design.parameters()["CoreName"])
-    for address in (0x10, 0x34, _KEY, 0x6000, 0xFFFC):
+    for address in (0x10, 0x3C, _KEY, 0x6000, 0xFFFC):
         script.line(_READ, address, 0, refused=True)
     script.line(_WRITE, 0x00, 1, refused=True)
     script.line(_WRITE, 0x20, 2)

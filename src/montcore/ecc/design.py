@@ -126,7 +126,7 @@ class Design:
 
     def sources(self, technology: Technology = SIMULATION) -> list[Path]:
         """Return the SystemVerilog files; the generated ones are in the cache folder."""
-        multiplier = MultiplierDesign(self.core, lazy=False).multiplier_sources(technology)
+        multiplier = MultiplierDesign(self.core, lazy=False).multiplier_sources(technology, "ecc")
         rom = generated_file("ecc_rom", self.rom())
         return [*multiplier, rom, *module_files(OWN_MODULES)]
 
@@ -166,6 +166,16 @@ endmodule
 """
 
 
+def _default() -> Design:
+    """Return the engine whose generated modules are kept in hw/ecc/rtl."""
+    return Design(SMM.configure({"npe": "8"}, 256))
+
+
 def default_rom() -> str:
     """Return the text of hw/ecc/rtl/montcore_ecc_rom.sv, but for its layout."""
-    return Design(SMM.configure({"npe": "8"}, 256)).rom()
+    return _default().rom()
+
+
+def default_multiplier() -> str:
+    """Return the text of hw/ecc/rtl/montcore_ecc_multiplier.sv, but for its layout."""
+    return MultiplierDesign(_default().core, lazy=False).multiplier(unit="ecc")

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The generated modules of default builds; ``montcore maintain multiplier``.
 
-The exponentiator's multiplier and the curve engine's program are committed beside the other sources
+The multipliers of both units and the curve engine's program are committed beside the other sources
 of hw/modexp and hw/ecc, so that the folders are complete.
 """
 
 from collections.abc import Callable
 from pathlib import Path
 
+from montcore.ecc.design import default_multiplier as curve_multiplier
 from montcore.ecc.design import default_rom
 from montcore.lint import rtl
 from montcore.modexp.design import default_multiplier
@@ -15,7 +16,12 @@ from montcore.support.paths import HW_DIR
 
 PATH = HW_DIR / "modexp" / "rtl" / "montcore_modexp_multiplier.sv"
 ROM = HW_DIR / "ecc" / "rtl" / "montcore_ecc_rom.sv"
-GENERATED: dict[Path, Callable[[], str]] = {PATH: default_multiplier, ROM: default_rom}
+CURVES = HW_DIR / "ecc" / "rtl" / "montcore_ecc_multiplier.sv"
+GENERATED: dict[Path, Callable[[], str]] = {
+    PATH: default_multiplier,
+    ROM: default_rom,
+    CURVES: curve_multiplier,
+}
 
 
 def _outdated() -> dict[Path, str]:

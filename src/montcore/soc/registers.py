@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from montcore.soc import curves
 from montcore.support.errors import RequestError
 from montcore.support.installing import missing_package
 from montcore.support.paths import HW_DIR
@@ -344,6 +345,7 @@ def generated() -> dict[Path, str]:
         folder / "montcore_pka_registers.h": c_header(root),
         folder / "montcore_pka.xml": ip_xact(root),
         folder / "montcore_pka.svd": svd(root),
+        curves.PATH: curves.c_curves(),
     }
 
 

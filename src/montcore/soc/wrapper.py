@@ -141,6 +141,13 @@ BUSES: Mapping[str, Bus] = {
         Bus("tl-ul", "TileLink-UL", "soc_tl_ul", "clock", "reset_n", True, _TILELINK),
     )
 }
+#: Random words for the curve engine, a stream into the accelerator.
+RANDOM_PORTS = (
+    Port("rnd_valid", 1, "rnd_valid_i"),
+    Port("rnd_ready", 1, "rnd_ready_o", True),
+    Port("rnd_data", 32, "rnd_data_i"),
+    Port("rnd_fail", 1, "rnd_fail_i"),
+)
 #: The bus of bare multipliers.
 STREAM = "axi4-stream"
 
@@ -179,12 +186,17 @@ def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION
         ports.append("input logic clk2x")
     ports += [f"input logic {bus.reset}", *(_declared(port) for port in bus.ports)]
     ports.append("output logic irq")
+    if design.curves is not None:
+        ports += [_declared(port) for port in RANDOM_PORTS]
     shell = [f".{port.shell}({port.name})" for port in bus.ports if port.shell]
     sides = ("req", "write", "addr", "wdata", "strb")
     shell += [f".{side}_o({side})" for side in sides]
     shell += [".ack_i(ack)", ".rdata_i(rdata)", ".error_i(error)"]
     ignored = [port.name for port in bus.ports if not port.shell and not port.output]
     ties = [f"assign {port.name} = {port.value};" for port in bus.ports if port.value]
+    if design.curves is None:
+        ignored += [port.name for port in RANDOM_PORTS if port.output]
+        ties += [f"logic {port.name};" for port in RANDOM_PORTS if port.output]
     if ignored:
         ties += ["logic unused;", f"assign unused = ^{{{', '.join(ignored)}}};"]
     values = design.parameters(technology)
@@ -192,8 +204,7 @@ def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION
     return _TOP.format(
         name=name,
         title=bus.title,
-        core=f"{design.core.name} {design.core.label()}",
-        bits=design.length,
+        core=description(design),
         ports=",\n    ".join(ports),
         ties="\n  ".join(ties),
         shell=f"{PREFIX}{bus.shell}",
@@ -203,12 +214,33 @@ def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION
         connections=", ".join(shell),
         overrides=overrides,
         clock2=".clk2x_i(clk2x), " if design.double else "",
+        random=", ".join(_random(port, design.curves is not None) for port in RANDOM_PORTS),
     )
+
+
+def _random(port: Port, connected: bool) -> str:
+    """Return the connection of a port of random numbers; without curves it has none."""
+    if connected:
+        return f".{port.shell}({port.name})"
+    value = port.name if port.output else f"{port.width}'d0"
+    return f".{port.shell}({value})"
+
+
+def description(design: Design) -> str:
+    """Return in words what an accelerator consists of."""
+    parts = []
+    if design.core is not None:
+        core = design.core
+        parts.append(f"an exponentiator of {core.bits} bits over {core.name} ({core.label()})")
+    if design.curves is not None:
+        core = design.curves
+        parts.append(f"a curve engine of {core.bits} bits over {core.name} ({core.label()})")
+    return " and ".join(parts)
 
 
 _TOP = """// SPDX-License-Identifier: Apache-2.0
 
-/// montcore accelerator behind {title}: {bits} bits over {core}.
+/// montcore accelerator behind {title}: {core}.
 module {name} (
     {ports}
 );
@@ -225,7 +257,8 @@ module {name} (
 
   montcore_pka #({overrides}) u_pka (
       .clk_i({clock}), {clock2}.rst_ni(inner_rst_n), .req_i(req), .write_i(write), .addr_i(addr),
-      .wdata_i(wdata), .strb_i(strb), .ack_o(ack), .rdata_o(rdata), .error_o(error), .irq_o(irq)
+      .wdata_i(wdata), .strb_i(strb), .ack_o(ack), .rdata_o(rdata), .error_o(error), .irq_o(irq),
+      {random}
   );
 endmodule
 """

@@ -159,8 +159,8 @@ def test_what_does_not_exist_or_may_not_be_accessed_so_is_refused_and_nothing_ch
     device: Bench,
 ) -> None:
     beyond = OPERANDS + BITS // 8  # the word behind a number of the built length
-    reads = (0x34, 0x3FFC, CONTROL, COMMAND, KEY, KEY + SLOT, 0x8800, 0x6000, 0xC000, beyond)
-    writes = (0, 4, 8, 0xC, STATUS, ERROR, CYCLES, 0x34, 0x8800, 0x6000, 0xFFFC, beyond)
+    reads = (0x3C, 0x3FFC, CONTROL, COMMAND, KEY, KEY + SLOT, 0x8800, 0x6000, 0xC000, beyond)
+    writes = (0, 4, 8, 0xC, STATUS, ERROR, CYCLES, 0x3C, 0x8800, 0x6000, 0xFFFC, beyond)
     lines = [f"r {address:x}" for address in reads] + [write(address, ~0) for address in writes]
     for line in lines:
         found = played(device, [line, f"r {INTR:x}", "r 0", f"r {OPERANDS:x}"])[0]

@@ -33,7 +33,7 @@ def test_private_operations_with_primes_of_any_lengths(device: Bench, rsa: Key) 
     numbers = [0, 1, rsa.n - 1, rsa.p, *(rng.randrange(rsa.n) for _ in range(2))]
     lines = ["open", rsa.line(), "begin"]
     for x in numbers:
-        lines += [f"private {x:x}", f"public {pow(x, rsa.d, rsa.n):x}"]
+        lines += [f"private {x:x}", f"rsapublic {pow(x, rsa.d, rsa.n):x}"]
     found = device.run(lines)
     assert {answer.status for answer in found} == {0}
     assert [answer.value for answer in found[3::2]] == [pow(x, rsa.d, rsa.n) for x in numbers]
@@ -172,7 +172,7 @@ def test_the_driver_compiles_without_a_warning(tmp_path: Path, command: tuple[st
     user = tmp_path / "user.c"
     user.write_text(
         '#include "montcore_pka_mmio.h"\n#include "montcore_pka_registers.h"\n'
-        "typedef char map_has_no_gaps[sizeof(montcore_pka_t) == 0x8800 ? 1 : -1];\n"
+        "typedef char map_has_no_gaps[sizeof(montcore_pka_t) == 0xa000 ? 1 : -1];\n"
         "int use(montcore_pka_port *port);\n"
         "int use(montcore_pka_port *port) {\n"
         "  port->read = montcore_pka_mmio_read;\n  port->write = montcore_pka_mmio_write;\n"

@@ -283,8 +283,8 @@ async def answers_each_access(dut: Any) -> None:
     masks = {Y_LENGTH: 0x3FFF, LENGTH: 0x3FFF, ENABLE: 3}
     for address in kept:
         assert await master.write(address, 0)
-    refused_reads = (0x10, COMMAND, 0x34, KEY, KEY + SLOT, 0x6000, OPERANDS + 64, 0xFFFC)
-    refused_writes = (0, STATUS, ERROR, 0x34, 0x6000, OPERANDS + 64, 0xFFFC)
+    refused_reads = (0x10, COMMAND, 0x3C, KEY, KEY + SLOT, 0x6000, OPERANDS + 64, 0xFFFC)
+    refused_writes = (0, STATUS, ERROR, 0x3C, 0x6000, OPERANDS + 64, 0xFFFC)
     for _ in range(120):
         kind, word = rng.randrange(5), rng.getrandbits(32)
         if kind == 0:

@@ -12,8 +12,12 @@
 //   random SEED                           of the driver's random bytes; 0: they fail
 //   failing COUNT                         accesses from then on fail on the bus
 //   key BITS N BITS E BITS P BITS Q DP DQ QINV
-//   begin | private X | public X | sign DIGEST
+//   begin | private X | rsapublic X | sign DIGEST
 //   fault ADDRESS COUNT                   flip a bit of the COUNT-th word read from an address
+//   rnd MODE                              words of the accelerator's source: 0 it says that it fails, 1 good,
+//                                         2 always the same; 3: it fails after 20 words
+//   ec NAME | public K | ecdh K X Y | signec D NONCE HASH | verify X Y HASH R S | x25519 K U
+//   lockec D USES | drawec USES | keypublic | keyagree X Y | keysign HASH | adopt
 //   total                                 clock cycles and accesses so far
 //   spent                                 cycles since the last time, of them in commands; commands
 
@@ -39,6 +43,8 @@ struct Bench {
   long failing = -1, fault_count = 0;
   uint32_t fault_address = 0;
   uint64_t accesses = 0;
+  uint64_t words = 0x9e3779b97f4a7c15u;
+  int word_mode = 1, words_left = 20;
   uint64_t commands = 0, command_cycles = 0, own_cycles = 0;  // see `spent`
 };
 
@@ -80,6 +86,34 @@ int bench_random(void *, uint8_t *bytes, size_t count) {
   return 0;
 }
 
+int bench_word(void *, uint32_t *word) {
+  bench->words ^= bench->words << 13;
+  bench->words ^= bench->words >> 7;
+  bench->words ^= bench->words << 17;
+  *word = bench->word_mode == 2 ? 5 : static_cast<uint32_t>(bench->words >> 16);
+  return bench->word_mode == 0 || (bench->word_mode == 3 && bench->words_left-- <= 0);
+}
+
+/// The text of a byte string, and a byte string of a text.
+std::string text_of(const uint8_t *bytes, size_t count) {
+  static const char digits[] = "0123456789abcdef";
+  std::string text;
+  for (size_t i = 0; i < count; ++i) {
+    text += digits[bytes[i] >> 4];
+    text += digits[bytes[i] & 15];
+  }
+  return text;
+}
+std::vector<uint8_t> bytes_of(std::istream &in) {
+  std::string text;
+  in >> text;
+  std::vector<uint8_t> bytes;
+  for (size_t at = 0; at + 1 < text.size(); at += 2) {
+    bytes.push_back(static_cast<uint8_t>(std::stoul(text.substr(at, 2), nullptr, 16)));
+  }
+  return bytes;
+}
+
 Limbs number(std::istream &in, unsigned limbs = MONTCORE_PKA_MAX_LIMBS) {
   std::string text;
   in >> text;
@@ -107,6 +141,19 @@ int main() {
   bench = &own;
   montcore_pka_port port = {nullptr, bench_read, bench_write, bench_pause, bench_random, 1000000};
   montcore_pka pka = {};
+  own.device.set_random(bench_word, nullptr);
+  struct Named {
+    const char *name;
+    const montcore_ecc_curve *curve;
+  };
+  const Named known[] = {{"p256", &montcore_p256},
+                         {"p384", &montcore_p384},
+                         {"p521", &montcore_p521},
+                         {"secp256k1", &montcore_secp256k1},
+                         {"brainpool_p256r1", &montcore_brainpool_p256r1},
+                         {"ed25519", &montcore_ed25519},
+                         {"curve25519", &montcore_curve25519}};
+  const montcore_ecc_curve *curve = &montcore_p256;
   montcore_rsa rsa = {};
   montcore_rsa_key key = {};
   Limbs n, e, p, q, dp, dq, qinv;
@@ -118,6 +165,11 @@ int main() {
     std::string said;
     unsigned policy = 0, bits = 0, e_bits = 0;
     Limbs z(MONTCORE_PKA_MAX_LIMBS, 0xffffffffu);
+    Limbs other(MONTCORE_PKA_MAX_LIMBS, 0xffffffffu);
+    const auto said_both = [&](const montcore_ecc_curve *of) {
+      const unsigned limbs = of ? montcore_ecc_limbs(of) : 0;
+      said = hex(z.data(), limbs) + " " + hex(other.data(), limbs);
+    };
     const auto said_z = [&] { said = hex(z.data(), montcore_pka_limbs(pka.bits)); };
     if (word == "r") {
       uint32_t address = 0, value = 0;
@@ -217,7 +269,7 @@ int main() {
       const Limbs x = number(in);
       status = montcore_rsa_private(&rsa, x.data(), z.data());
       said = hex(z.data(), montcore_pka_limbs(key.bits));
-    } else if (word == "public") {
+    } else if (word == "rsapublic") {
       const Limbs x = number(in);
       status = montcore_rsa_public(&pka, &key, x.data(), z.data());
       said = hex(z.data(), montcore_pka_limbs(key.bits));
@@ -233,6 +285,68 @@ int main() {
         said += digits[signature[i] >> 4];
         said += digits[signature[i] & 15];
       }
+    } else if (word == "rnd") {
+      in >> own.word_mode;
+      own.words_left = 20;
+      own.device.set_random(bench_word, nullptr);
+    } else if (word == "ec") {
+      std::string name;
+      in >> name;
+      status = -98;
+      for (const Named &item : known) {
+        if (name == item.name) {
+          curve = item.curve;
+          status = montcore_ecc_load(&pka, curve);
+        }
+      }
+    } else if (word == "public") {
+      status = montcore_ecc_public(&pka, curve, number(in).data(), z.data(), other.data());
+      said_both(curve);
+    } else if (word == "ecdh") {
+      const Limbs k = number(in), x = number(in), y = number(in);
+      status = montcore_ecdh(&pka, curve, k.data(), x.data(), y.data(), z.data(), other.data());
+      said_both(curve);
+    } else if (word == "signec") {
+      const Limbs d = number(in), nonce = number(in);
+      const std::vector<uint8_t> hash = bytes_of(in);
+      bool any = false;
+      for (uint32_t limb : nonce) any = any || limb != 0;
+      status = montcore_ecdsa_sign(&pka, curve, d.data(), any ? nonce.data() : nullptr,
+                                   hash.data(), hash.size(), z.data(), other.data());
+      said_both(curve);
+    } else if (word == "verify") {
+      const Limbs x = number(in), y = number(in);
+      const std::vector<uint8_t> hash = bytes_of(in);
+      const Limbs r = number(in), s = number(in);
+      status = montcore_ecdsa_verify(&pka, curve, x.data(), y.data(), hash.data(), hash.size(),
+                                     r.data(), s.data());
+    } else if (word == "x25519") {
+      const std::vector<uint8_t> k = bytes_of(in), u = bytes_of(in);
+      uint8_t out[32];
+      status = montcore_x25519(&pka, k.data(), u.data(), out);
+      said = text_of(out, sizeof out);
+    } else if (word == "lockec") {
+      const Limbs d = number(in);
+      unsigned uses = 0;
+      in >> uses;
+      status = montcore_ecc_lock_key(&pka, curve, d.data(), uses);
+    } else if (word == "drawec") {
+      unsigned uses = 0;
+      in >> uses;
+      status = montcore_ecc_draw_key(&pka, curve, uses);
+    } else if (word == "adopt") {
+      status = montcore_ecc_adopt_key(&pka, curve);
+    } else if (word == "keypublic") {
+      status = montcore_ecc_key_public(&pka, z.data(), other.data());
+      said_both(pka.key_curve);
+    } else if (word == "keyagree") {
+      const Limbs x = number(in), y = number(in);
+      status = montcore_ecc_key_agree(&pka, x.data(), y.data(), z.data(), other.data());
+      said_both(pka.key_curve);
+    } else if (word == "keysign") {
+      const std::vector<uint8_t> hash = bytes_of(in);
+      status = montcore_ecc_key_sign(&pka, hash.data(), hash.size(), z.data(), other.data());
+      said_both(pka.key_curve);
     } else {
       status = -99;
     }

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "montcore_ecc.h"
+
+#include "montcore_pka_inner.h"
+
+/* The curve engine is built for at most 1000 bits. */
+#define MAX_LIMBS 32u
+#define DRAWS 64
+#define BLIND_BITS 64u
+#define TEETH 5u
+
+enum { OP_CLEAR_ALL = 6, OP_CURVE = 8, OP_POINT, OP_KEY_CURVE, OP_KEY_POINT };
+enum { OP_CURVE_LOCK = 12, OP_CURVE_DRAW };
+enum { POINT_MULTIPLY, POINT_BASE, POINT_SIGN, POINT_VERIFY, POINT_JOINT, POINT_LADDER };
+/* Public numbers of an operation, those of a signature, results; slots that cannot be read. */
+enum { SLOT_OPERANDS = 0, SLOT_SIGNATURE = 3, SLOT_RESULTS = 5, SLOT_SCALAR = 14, SLOT_KEY = 15 };
+
+static uint32_t slot_address(unsigned slot) {
+  return slot < 8u ? OPERANDS + SLOT * slot : KEY + SLOT * (slot - 8u);
+}
+
+static montcore_pka_status put_slots(const montcore_pka *pka, unsigned slot, unsigned bits,
+                                     const uint32_t *const *numbers, unsigned count) {
+  montcore_pka_status status = MONTCORE_PKA_OK;
+  unsigned i;
+  for (i = 0; i < count && status == MONTCORE_PKA_OK; i++) {
+    status = montcore_pka_inner_number(pka, slot_address(slot + i), numbers[i], bits);
+  }
+  return status;
+}
+
+static montcore_pka_status command(montcore_pka *pka, unsigned op, unsigned policy, unsigned x,
+                                   unsigned operation) {
+  uint32_t word = (uint32_t)op;
+  word |= (uint32_t)policy << MONTCORE_PKA_REGISTERS__COMMAND__POLICY_bp;
+  word |= (uint32_t)x << MONTCORE_PKA_REGISTERS__COMMAND__X_bp;
+  word |= (uint32_t)SLOT_OPERANDS << MONTCORE_PKA_REGISTERS__COMMAND__Y_bp;
+  word |= (uint32_t)SLOT_RESULTS << MONTCORE_PKA_REGISTERS__COMMAND__Z_bp;
+  word |= (uint32_t)operation << MONTCORE_PKA_REGISTERS__COMMAND__OPERATION_bp;
+  return montcore_pka_inner_command(pka, word);
+}
+
+/* Clears operands, results and scalars; keeps an error that was there before. */
+static montcore_pka_status clear(montcore_pka *pka, montcore_pka_status status) {
+  montcore_pka_status cleared = command(pka, OP_CLEAR_ALL, 0u, 0u, 0u);
+  return status == MONTCORE_PKA_OK ? cleared : status;
+}
+
+static montcore_pka_status suits(const montcore_pka *pka, const montcore_ecc_curve *curve) {
+  if (!pka || !curve) return MONTCORE_PKA_BAD_CALL;
+  if (!pka->curve_length) return MONTCORE_PKA_BAD_COMMAND;
+  if (montcore_ecc_bits(curve) > pka->curve_length || curve->p_bits < 3u || curve->n_bits < 2u) {
+    return MONTCORE_PKA_BAD_LENGTH;
+  }
+  return MONTCORE_PKA_OK;
+}
+
+/* Lengths and form of a curve, for the commands that take them. */
+static montcore_pka_status put_form(const montcore_pka *pka, const montcore_ecc_curve *curve) {
+  uint32_t columns = (curve->n_bits + BLIND_BITS + TEETH - 1u) / TEETH;
+  uint32_t windows = (curve->n_bits + TEETH) / TEETH, least = (columns + TEETH - 1u) / TEETH + 1u;
+  montcore_pka_status status;
+  if (windows < least) windows = least;
+  status = montcore_pka_inner_put(pka, REGISTER(length), curve->p_bits);
+  if (status == MONTCORE_PKA_OK) {
+    status = montcore_pka_inner_put(pka, REGISTER(y_length), curve->n_bits);
+  }
+  if (status == MONTCORE_PKA_OK) {
+    status = montcore_pka_inner_put(
+        pka, REGISTER(curve),
+        columns | windows << MONTCORE_PKA_REGISTERS__CURVE__WINDOWS_bp |
+            (uint32_t)curve->family << MONTCORE_PKA_REGISTERS__CURVE__FAMILY_bp);
+  }
+  return status;
+}
+
+static montcore_pka_status put_curve(const montcore_pka *pka, const montcore_ecc_curve *curve,
+                                     unsigned slot) {
+  const uint32_t *numbers[6];
+  numbers[0] = curve->p, numbers[1] = curve->n, numbers[2] = curve->a;
+  numbers[3] = curve->b, numbers[4] = curve->x, numbers[5] = curve->y;
+  return put_slots(pka, slot, montcore_ecc_bits(curve), numbers, 6u);
+}
+
+montcore_pka_status montcore_ecc_load(montcore_pka *pka, const montcore_ecc_curve *curve) {
+  montcore_pka_status status = suits(pka, curve);
+  if (status != MONTCORE_PKA_OK || pka->curve == curve) return status;
+  pka->curve = 0;
+  if (pka->key_curve == curve) {
+    status = command(pka, OP_KEY_CURVE, 0u, 0u, 0u);
+  } else {
+    status = put_form(pka, curve);
+    if (status == MONTCORE_PKA_OK) status = put_curve(pka, curve, SLOT_OPERANDS);
+    if (status == MONTCORE_PKA_OK) status = command(pka, OP_CURVE, 0u, SLOT_OPERANDS, 0u);
+  }
+  if (status == MONTCORE_PKA_OK) pka->curve = curve;
+  return status;
+}
+
+/* Sets results to zero, so that a call that fails leaves none. */
+static void no_results(const montcore_ecc_curve *curve, uint32_t *x, uint32_t *y) {
+  montcore_pka_wipe(x, montcore_ecc_limbs(curve) * sizeof *x);
+  montcore_pka_wipe(y, montcore_ecc_limbs(curve) * sizeof *y);
+}
+
+/* Reads the results of a command that ended so; zero after an error. */
+NOT_INLINED static montcore_pka_status take(const montcore_pka *pka,
+                                            const montcore_ecc_curve *curve,
+                                            montcore_pka_status status, uint32_t *x, uint32_t *y) {
+  unsigned i, limbs = montcore_ecc_limbs(curve);
+  for (i = 0; i < limbs && status == MONTCORE_PKA_OK; i++) {
+    status = montcore_pka_inner_get(pka, slot_address(SLOT_RESULTS) + 4u * i, &x[i]);
+  }
+  for (i = 0; i < limbs && status == MONTCORE_PKA_OK; i++) {
+    status = montcore_pka_inner_get(pka, slot_address(SLOT_RESULTS + 1) + 4u * i, &y[i]);
+  }
+  if (status != MONTCORE_PKA_OK) no_results(curve, x, y);
+  return status;
+}
+
+/* What the operations share: scalars to their slots, where they cannot be read, public numbers to the
+ * operand slots, the command, the results. A result that is secret does not stay. */
+NOT_INLINED static montcore_pka_status operate(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                               unsigned operation, const uint32_t *const *scalars,
+                                               unsigned scalar_count, const uint32_t *const *y,
+                                               unsigned y_count, uint32_t *out_x,
+                                               uint32_t *out_y) {
+  int secret = operation == POINT_MULTIPLY || operation == POINT_LADDER;
+  unsigned bits = montcore_ecc_bits(curve);
+  montcore_pka_status status = montcore_ecc_load(pka, curve);
+  if (status == MONTCORE_PKA_OK) status = put_slots(pka, SLOT_OPERANDS, bits, y, y_count);
+  if (status == MONTCORE_PKA_OK) status = put_slots(pka, SLOT_SCALAR, bits, scalars, scalar_count);
+  if (status == MONTCORE_PKA_OK) {
+    status = command(pka, scalar_count ? OP_POINT : OP_KEY_POINT, 0u, SLOT_SCALAR, operation);
+  }
+  status = take(pka, curve, status, out_x, out_y);
+  if (secret || status != MONTCORE_PKA_OK) status = clear(pka, status);
+  if (status != MONTCORE_PKA_OK) no_results(curve, out_x, out_y);
+  return status;
+}
+
+montcore_pka_status montcore_ecc_public(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                        const uint32_t *k, uint32_t *x, uint32_t *y) {
+  montcore_pka_status status = suits(pka, curve);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (!k || !x || !y) return MONTCORE_PKA_BAD_CALL;
+  status = operate(pka, curve, POINT_BASE, &k, 1u, 0, 0u, x, y);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+montcore_pka_status montcore_ecdh(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                  const uint32_t *k, const uint32_t *px, const uint32_t *py,
+                                  uint32_t *x, uint32_t *y) {
+  const uint32_t *point[2];
+  montcore_pka_status status = suits(pka, curve);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (!k || !px || !py || !x || !y) return MONTCORE_PKA_BAD_CALL;
+  point[0] = px, point[1] = py;
+  status = operate(pka, curve, POINT_MULTIPLY, &k, 1u, point, 2u, x, y);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+/* The number that is signed: the leftmost bits of a hash, as many as n has. */
+static void number_of(const montcore_ecc_curve *curve, const uint8_t *hash, size_t bytes,
+                      uint32_t *out) {
+  unsigned limbs = montcore_ecc_limbs(curve), shift = 0u, i;
+  size_t at, most = (curve->n_bits + 7u) / 8u;
+  if (bytes > most) bytes = most;
+  if (8u * bytes > curve->n_bits) shift = 8u * (unsigned)bytes - curve->n_bits;
+  for (i = 0; i < limbs; i++) out[i] = 0u;
+  for (at = 0; at < bytes; at++) {
+    out[at / 4u] |= (uint32_t)hash[bytes - 1u - at] << (8u * (at % 4u));
+  }
+  for (i = 0; i < limbs && shift; i++) {
+    out[i] >>= shift;
+    if (i + 1u < limbs) out[i] |= out[i + 1u] << (32u - shift);
+  }
+}
+
+/* a - b without the difference: 1 if a < b. */
+static uint32_t is_below(const uint32_t *a, const uint32_t *b, unsigned limbs) {
+  uint64_t borrow = 0u;
+  unsigned i;
+  for (i = 0; i < limbs; i++) {
+    borrow = ((uint64_t)a[i] - b[i] - borrow) >> 32 & 1u;
+  }
+  return (uint32_t)borrow;
+}
+
+/* Draws a number between 1 and n - 1. */
+NOT_INLINED static montcore_pka_status draw_scalar(const montcore_pka *pka,
+                                            const montcore_ecc_curve *curve, uint32_t *out) {
+  unsigned limbs = montcore_ecc_limbs(curve), drawn = montcore_pka_limbs(curve->n_bits), i, tries;
+  if (!pka->port->random) return MONTCORE_PKA_RANDOM_FAILED;
+  for (tries = 0; tries < DRAWS; tries++) {
+    uint32_t any = 0u;
+    for (i = 0; i < limbs; i++) out[i] = 0u;
+    if (pka->port->random(pka->port->context, (uint8_t *)out, drawn * sizeof *out)) break;
+    if (curve->n_bits % 32u) out[drawn - 1u] &= ((uint32_t)1 << (curve->n_bits % 32u)) - 1u;
+    for (i = 0; i < limbs; i++) any |= out[i];
+    if (any && is_below(out, curve->n, limbs)) return MONTCORE_PKA_OK;
+  }
+  montcore_pka_wipe(out, limbs * sizeof *out);
+  return MONTCORE_PKA_RANDOM_FAILED;
+}
+
+montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                        const uint32_t *d, const uint32_t *nonce,
+                                        const uint8_t *hash, size_t bytes, uint32_t *r,
+                                        uint32_t *s) {
+  uint32_t own[MAX_LIMBS], e[MAX_LIMBS];
+  const uint32_t *scalars[2], *number = e;
+  montcore_pka_status status = suits(pka, curve);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (!d || !r || !s || (!hash && bytes)) return MONTCORE_PKA_BAD_CALL;
+  if (pka->locked) return MONTCORE_PKA_BAD_KEY; /* its slot is the one that a key would go to */
+  scalars[0] = nonce ? nonce : own, scalars[1] = d;
+  number_of(curve, hash, bytes, e);
+  if (!nonce) status = draw_scalar(pka, curve, own);
+  if (status == MONTCORE_PKA_OK) {
+    status = operate(pka, curve, POINT_SIGN, scalars, 2u, &number, 1u, r, s);
+  } else {
+    no_results(curve, r, s);
+  }
+  montcore_pka_wipe(own, sizeof own);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+montcore_pka_status montcore_ecdsa_verify(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                          const uint32_t *qx, const uint32_t *qy,
+                                          const uint8_t *hash, size_t bytes, const uint32_t *r,
+                                          const uint32_t *s) {
+  uint32_t e[MAX_LIMBS];
+  const uint32_t *numbers[3], *signature[2];
+  unsigned bits;
+  montcore_pka_status status = suits(pka, curve);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (!qx || !qy || !r || !s || (!hash && bytes)) return MONTCORE_PKA_BAD_CALL;
+  bits = montcore_ecc_bits(curve);
+  number_of(curve, hash, bytes, e);
+  numbers[0] = e, numbers[1] = qx, numbers[2] = qy;
+  signature[0] = r, signature[1] = s;
+  status = montcore_ecc_load(pka, curve);
+  if (status == MONTCORE_PKA_OK) status = put_slots(pka, SLOT_OPERANDS, bits, numbers, 3u);
+  if (status == MONTCORE_PKA_OK) status = put_slots(pka, SLOT_SIGNATURE, bits, signature, 2u);
+  if (status == MONTCORE_PKA_OK) {
+    status = command(pka, OP_POINT, 0u, SLOT_SIGNATURE, POINT_VERIFY);
+  }
+  return status;
+}
+
+/* out = a b mod p for a, b < p, all public. */
+static void product(const uint32_t *a, const uint32_t *b, const uint32_t *p, unsigned limbs,
+                    uint32_t *out) {
+  unsigned at = 32u * limbs, i;
+  for (i = 0; i < limbs; i++) out[i] = 0u;
+  while (at-- > 0u) {
+    unsigned times;
+    for (times = 0; times < 2u; times++) { /* double, then add */
+      const uint32_t *term = times ? a : out;
+      uint64_t carry = 0u, borrow = 0u;
+      if (times && !(b[at / 32u] >> (at % 32u) & 1u)) break;
+      for (i = 0; i < limbs; i++) {
+        carry += (uint64_t)out[i] + term[i];
+        out[i] = (uint32_t)carry;
+        carry >>= 32;
+      }
+      if (carry || !is_below(out, p, limbs)) {
+        for (i = 0; i < limbs; i++) {
+          uint64_t difference = (uint64_t)out[i] - p[i] - borrow;
+          out[i] = (uint32_t)difference;
+          borrow = difference >> 32 & 1u;
+        }
+      }
+    }
+  }
+}
+
+/* Whether a public number below a prime is a square modulo it; zero is one. Jacobi's symbol. */
+static int is_square(const uint32_t *number, const uint32_t *prime, unsigned limbs) {
+  uint32_t a[MAX_LIMBS], m[MAX_LIMBS], any;
+  unsigned i;
+  int negative = 0;
+  for (i = 0; i < limbs; i++) a[i] = number[i], m[i] = prime[i];
+  for (;;) {
+    for (any = 0u, i = 0; i < limbs; i++) any |= a[i];
+    if (!any) break;
+    while (!(a[0] & 1u)) { /* (2/m) is -1 for m = 3, 5 modulo 8 */
+      for (i = 0; i < limbs; i++) a[i] = a[i] >> 1 | (i + 1u < limbs ? a[i + 1u] << 31 : 0u);
+      if ((m[0] & 7u) == 3u || (m[0] & 7u) == 5u) negative = !negative;
+    }
+    if (is_below(a, m, limbs)) { /* reciprocity */
+      if ((a[0] & 3u) == 3u && (m[0] & 3u) == 3u) negative = !negative;
+      for (i = 0; i < limbs; i++) {
+        uint32_t kept = a[i];
+        a[i] = m[i];
+        m[i] = kept;
+      }
+    }
+    {
+      uint64_t borrow = 0u;
+      for (i = 0; i < limbs; i++) {
+        uint64_t difference = (uint64_t)a[i] - m[i] - borrow;
+        a[i] = (uint32_t)difference;
+        borrow = difference >> 32 & 1u;
+      }
+    }
+  }
+  for (any = m[0] ^ 1u, i = 1; i < limbs; i++) any |= m[i];
+  return any ? 1 : !negative; /* a common factor is the prime: the number was zero */
+}
+
+montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
+                                    const uint8_t u[32], uint8_t out[32]) {
+  enum { WORDS = 8 };
+  const montcore_ecc_curve *curve = &montcore_curve25519;
+  uint32_t k[WORDS], point[WORDS], sum[WORDS], other[WORDS], result[WORDS], none[WORDS], any = 0u;
+  const uint32_t *numbers[2], *scalars = k;
+  unsigned i;
+  montcore_pka_status status = suits(pka, curve);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (!scalar || !u || !out) return MONTCORE_PKA_BAD_CALL;
+  for (i = 0; i < WORDS; i++) k[i] = point[i] = 0u;
+  for (i = 0; i < 32u; i++) {
+    k[i / 4u] |= (uint32_t)scalar[i] << (8u * (i % 4u));
+    point[i / 4u] |= (uint32_t)u[i] << (8u * (i % 4u));
+  }
+  k[0] &= 0xfffffff8u;
+  k[WORDS - 1u] = (k[WORDS - 1u] & 0x3fffffffu) | 0x40000000u;
+  point[WORDS - 1u] &= 0x7fffffffu;
+  if (!is_below(point, curve->p, WORDS)) { /* at most 18 above p: u - p = u + 19 - 2^255 */
+    point[0] += 19u;
+    for (i = 1; i < WORDS; i++) point[i] = 0u;
+  }
+  /* u is of the curve if u^3 + 486662 u^2 + u is a square, else of its twist. */
+  {
+    uint64_t carry = 486662u;
+    for (i = 0; i < WORDS; i++) {
+      carry += point[i];
+      sum[i] = (uint32_t)carry;
+      carry >>= 32;
+    }
+    if (!is_below(sum, curve->p, WORDS)) {
+      sum[WORDS - 1u] &= 0x7fffffffu; /* below p + 486662: less 2^255, and 19 more */
+      carry = 19u;
+      for (i = 0; i < WORDS; i++) {
+        carry += sum[i];
+        sum[i] = (uint32_t)carry;
+        carry >>= 32;
+      }
+      sum[WORDS - 1u] &= 0x7fffffffu;
+    }
+    product(point, sum, curve->p, WORDS, other);
+    for (carry = 1u, i = 0; i < WORDS; i++) { /* + 1; p itself is zero to is_square */
+      carry += other[i];
+      other[i] = (uint32_t)carry;
+      carry >>= 32;
+    }
+    product(point, other, curve->p, WORDS, sum);
+  }
+  numbers[0] = point;
+  numbers[1] = is_square(sum, curve->p, WORDS) ? curve->n : curve->twist;
+  status = operate(pka, curve, POINT_LADDER, &scalars, 1u, numbers, 2u, result, none);
+  for (i = 0; i < WORDS; i++) any |= result[i];
+  if (status == MONTCORE_PKA_OK && !any) status = MONTCORE_PKA_INFINITY;
+  for (i = 0; i < 32u; i++) out[i] = (uint8_t)(result[i / 4u] >> (8u * (i % 4u)));
+  montcore_pka_wipe(k, sizeof k);
+  montcore_pka_wipe(result, sizeof result);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+/* Lengths, form and curve to the key slots, then the command that locks. */
+static montcore_pka_status lock(montcore_pka *pka, const montcore_ecc_curve *curve, unsigned op,
+                                unsigned uses) {
+  montcore_pka_status status = put_form(pka, curve);
+  if (status == MONTCORE_PKA_OK) status = put_curve(pka, curve, 8u);
+  if (status == MONTCORE_PKA_OK) status = command(pka, op, uses, 0u, 0u);
+  if (status != MONTCORE_PKA_OK) return status;
+  pka->locked = 1u;
+  pka->key_curve = curve;
+  if (pka->curve == curve) pka->curve = 0; /* it was not loaded as the key's */
+  return status;
+}
+
+montcore_pka_status montcore_ecc_lock_key(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                          const uint32_t *d, unsigned uses) {
+  montcore_pka_status status = suits(pka, curve);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (!d || uses < 1u || uses > 3u) return MONTCORE_PKA_BAD_CALL;
+  if (pka->locked) return MONTCORE_PKA_BAD_KEY;
+  status = put_slots(pka, SLOT_KEY, montcore_ecc_bits(curve), &d, 1u);
+  if (status == MONTCORE_PKA_OK) status = lock(pka, curve, OP_CURVE_LOCK, uses);
+  if (status != MONTCORE_PKA_OK) status = clear(pka, status);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+montcore_pka_status montcore_ecc_draw_key(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                          unsigned uses) {
+  montcore_pka_status status = suits(pka, curve);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (uses < 1u || uses > 3u) return MONTCORE_PKA_BAD_CALL;
+  if (pka->locked) return MONTCORE_PKA_BAD_KEY;
+  return lock(pka, curve, OP_CURVE_DRAW, uses);
+}
+
+montcore_pka_status montcore_ecc_adopt_key(montcore_pka *pka, const montcore_ecc_curve *curve) {
+  uint32_t state;
+  montcore_pka_status status = suits(pka, curve);
+  if (status != MONTCORE_PKA_OK) return status;
+  status = montcore_pka_inner_get(pka, REGISTER(status), &state);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (!(state & MONTCORE_PKA_REGISTERS__STATUS__KEY_KIND_bm)) return MONTCORE_PKA_BAD_KEY;
+  pka->key_curve = curve;
+  pka->curve = 0;
+  return MONTCORE_PKA_OK;
+}
+
+montcore_pka_status montcore_ecc_key_public(montcore_pka *pka, uint32_t *x, uint32_t *y) {
+  if (!pka || !x || !y) return MONTCORE_PKA_BAD_CALL;
+  if (!pka->key_curve) return MONTCORE_PKA_BAD_KEY;
+  return operate(pka, pka->key_curve, POINT_BASE, 0, 0u, 0, 0u, x, y);
+}
+
+montcore_pka_status montcore_ecc_key_agree(montcore_pka *pka, const uint32_t *px,
+                                           const uint32_t *py, uint32_t *x, uint32_t *y) {
+  const uint32_t *point[2];
+  montcore_pka_status status;
+  if (!pka || !px || !py || !x || !y) return MONTCORE_PKA_BAD_CALL;
+  if (!pka->key_curve) return MONTCORE_PKA_BAD_KEY;
+  point[0] = px, point[1] = py;
+  status = operate(pka, pka->key_curve, POINT_MULTIPLY, 0, 0u, point, 2u, x, y);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+montcore_pka_status montcore_ecc_key_sign(montcore_pka *pka, const uint8_t *hash, size_t bytes,
+                                          uint32_t *r, uint32_t *s) {
+  uint32_t e[MAX_LIMBS];
+  const uint32_t *number = e;
+  if (!pka || !r || !s || (!hash && bytes)) return MONTCORE_PKA_BAD_CALL;
+  if (!pka->key_curve) return MONTCORE_PKA_BAD_KEY;
+  number_of(pka->key_curve, hash, bytes, e);
+  return operate(pka, pka->key_curve, POINT_SIGN, 0, 0u, &number, 1u, r, s);
+}
