@@ -25,6 +25,7 @@ int main(void) {
   }
   mbedtls_memory_buffer_alloc_init(heap, sizeof heap);
   failed = firmware_self_test(&pka);
+  if (!failed && pka.curve_length) failed = firmware_measure_ecdsa(&pka);
   if (!failed) failed = firmware_measure_rsa(&pka);
   board_put(failed ? "result failed\n" : "result passed\n");
   board_end();

@@ -15,6 +15,9 @@
 #define MBEDTLS_ASN1_WRITE_C
 #define MBEDTLS_BIGNUM_C
 #define MBEDTLS_ECDSA_C
+#ifndef MONTCORE_SOFTWARE_ECDSA
+#define MBEDTLS_ECDSA_SIGN_ALT /* montcore_mbedtls_ecdsa.c */
+#endif
 #define MBEDTLS_ECP_C
 #define MBEDTLS_ECP_DP_SECP256R1_ENABLED
 #define MBEDTLS_ECP_NIST_OPTIM

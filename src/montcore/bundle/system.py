@@ -279,7 +279,9 @@ def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
     )
     (folder / "templates" / f"{name}.vhd").write_text(_vhdl(name, ports), encoding="utf-8")
     if bus.name == "wishbone":
-        text = render("litex.py", {"name": name, "double": design.double})
+        curves = design.curves is not None
+        values = {"name": name, "double": design.double, "curves": curves}
+        text = render("litex.py", values)
         (folder / "templates" / "litex_pka.py").write_text(text, encoding="utf-8")
 
 

@@ -141,8 +141,11 @@ def _system(module: ModuleType, double: bool) -> tuple[Any, Any]:
     soc.bus.add_slave("pka", soc.pka.bus, region)
     soc.irq.add("pka", use_loc_if_exists=True)
     # Noise of the board, which the simulation provides.
-    soc.entropy = GPIOIn(platform.request("entropy"))
+    noise = platform.request("entropy")
+    soc.entropy = GPIOIn(noise)
     soc.add_csr("entropy")
+    if module.CURVES:
+        soc.comb += [soc.pka.rnd_valid.eq(1), soc.pka.rnd_data.eq(noise)]
     return soc, platform
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography.hazmat.primitives.asymmetric.utils import Prehashed
 
 from montcore.hdl.programs import package_folder
 from montcore.litex.chip import ROM_BYTES, ROM_FILE, Chip
@@ -19,7 +20,7 @@ from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 
 SW = REPO_ROOT / "sw"
-DRIVER = ("montcore_pka.c", "montcore_rsa.c")
+DRIVER = ("montcore_pka.c", "montcore_rsa.c", "montcore_ecc.c", "montcore_ecc_curves.c")
 #: The files of mbedTLS that the firmware's configuration needs.
 MBEDTLS_FILES = (
     *("asn1parse", "asn1write", "bignum", "constant_time", "ecdsa", "ecp", "ecp_curves", "hmac_drbg"),
@@ -39,24 +40,26 @@ class Keys:
     """What the firmware signs with, and what."""
 
     rsa: rsa.RSAPrivateKey
+    ec: ec.EllipticCurvePrivateKey
     digest: bytes
 
-    def check_rsa(self, signature: bytes) -> None:
-        """Check an RSA signature.
+    def check(self, kind: str, signature: bytes) -> None:
+        """Check a signature, ``rsa`` (PKCS#1 v1.5) or ``ecdsa``.
 
         Raises:
             InvalidSignature: it is wrong.
         """
-        from cryptography.hazmat.primitives.asymmetric.utils import Prehashed
-
         how = Prehashed(hashes.SHA256())
-        self.rsa.public_key().verify(signature, self.digest, padding.PKCS1v15(), how)
+        if kind == "rsa":
+            self.rsa.public_key().verify(signature, self.digest, padding.PKCS1v15(), how)
+        else:
+            self.ec.public_key().verify(signature, self.digest, ec.ECDSA(how))
 
 
 def draw_keys(rsa_bits: int) -> Keys:
     """Return new keys and a digest."""
     made = rsa.generate_private_key(public_exponent=65537, key_size=rsa_bits)
-    return Keys(made, os.urandom(32))
+    return Keys(made, ec.generate_private_key(ec.SECP256R1()), os.urandom(32))
 
 
 def _array(kind: str, name: str, values: Sequence[int]) -> str:
@@ -85,7 +88,7 @@ def vectors(keys: Keys, bits: int, seed: int) -> str:
         "product": x * y % m,
         "power": pow(x, e, m),
     }
-    der = keys.rsa.private_bytes(
+    form = (
         serialization.Encoding.DER,
         serialization.PrivateFormat.TraditionalOpenSSL,
         serialization.NoEncryption(),
@@ -97,7 +100,8 @@ def vectors(keys: Keys, bits: int, seed: int) -> str:
     for name, value in numbers.items():
         text += _array("uint32_t", f"vector_{name}", _limbs(value, bits))
     text += _array("uint32_t", "vector_e", _limbs(e, 64))
-    text += _array("unsigned char", "rsa_key", der)
+    text += _array("unsigned char", "rsa_key", keys.rsa.private_bytes(*form))
+    text += _array("unsigned char", "ec_key", keys.ec.private_bytes(*form))
     return text + _array("unsigned char", "digest", keys.digest)
 
 
@@ -150,9 +154,9 @@ def build_firmware(
     wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
     script = ["-nostartfiles", "-T", str(SW / "soc" / "firmware.ld"), "-Wl,--gc-sections"]
     objects = [str(made) for _, made in listed]
+    objects.append(_software_ecdsa(common, mbedtls, folder))
     _run([*common, *script, *wraps, *objects, "-o", str(elf)])
-    copy = compiler().removesuffix("gcc") + "objcopy"
-    _run([copy, "-O", "binary", str(elf), str(image)])
+    _run([_objcopy(), "-O", "binary", str(elf), str(image)])
     program = image.read_bytes()
     if len(program) > ROM_BYTES:
         raise CheckFailedError(f"the firmware has {len(program)} bytes, the memory {ROM_BYTES}")
@@ -160,6 +164,19 @@ def build_firmware(
     words = (program[at : at + 4][::-1].hex() for at in range(0, len(program), 4))
     (chip.folder / ROM_FILE).write_text("\n".join(words) + "\n", encoding="ascii")
     return elf
+
+
+def _software_ecdsa(common: Sequence[str], mbedtls: Path, folder: Path) -> str:
+    """Compile mbedTLS's own signature under another name: the hook replaces it in the same program."""
+    made, name = folder / "ecdsa_software.o", "mbedtls_ecdsa_sign"
+    given = ["-DMONTCORE_SOFTWARE_ECDSA", f"-D{name}={name}_software"]
+    _run([*common, *given, "-c", str(mbedtls / "library" / "ecdsa.c"), "-o", str(made)])
+    _run([_objcopy(), f"--keep-global-symbol={name}_software", str(made)])
+    return str(made)
+
+
+def _objcopy() -> str:
+    return compiler().removesuffix("gcc") + "objcopy"
 
 
 def _run(command: Sequence[str]) -> None:
