@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "board.h"
 
+#include <stdlib.h>
+
 #include <generated/csr.h>
 #include <generated/mem.h>
 
@@ -16,6 +18,15 @@ static void put_character(char character) {
   while (uart_txfull_read()) {
   }
   uart_rxtx_write((uint8_t)character);
+}
+
+char board_get(void) {
+  char character;
+  while (uart_rxempty_read()) {
+  }
+  character = (char)uart_rxtx_read();
+  uart_ev_pending_write(2u); /* takes it from the queue */
+  return character;
 }
 
 void board_put(const char *text) {
@@ -80,9 +91,7 @@ uint32_t board_trap(uint32_t cause, uint32_t pc) {
   board_end();
 }
 
-/* Where the C library's exit goes. */
-void _exit(int code) __attribute__((noreturn));
-void _exit(int code) {
+void exit(int code) {
   (void)code;
   board_end();
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+char board_get(void); /* waits for a character of the console */
 void board_put(const char *text);
 void board_put_number(uint64_t value);          /* decimal */
 void board_put_hex(uint32_t value);             /* 8 digits */

@@ -6,22 +6,22 @@
 #include "montcore_mbedtls.h"
 #include "vectors.h"
 
-unsigned firmware_measure_ecdsa(montcore_pka *pka) {
+unsigned firmware_measure_ecdsa(montcore_pka *pka, unsigned ways) {
   mbedtls_pk_context pk;
   unsigned failed;
   mbedtls_pk_init(&pk);
   failed = firmware_step("key", mbedtls_pk_parse_key(&pk, ec_key, sizeof ec_key, NULL, 0u));
-  montcore_mbedtls_ecdsa(pka);
-  if (!failed) failed = firmware_sign("ecdsa", "accelerator-first", &pk);
-  if (!failed) failed = firmware_sign("ecdsa", "accelerator", &pk);
-  montcore_mbedtls_ecdsa(NULL);
-#ifndef ACCELERATOR_ALONE
+  if (!failed && (ways & BY_ACCELERATOR)) {
+    montcore_mbedtls_ecdsa(pka);
+    failed = firmware_sign("ecdsa", "accelerator-first", &pk);
+    if (!failed) failed = firmware_sign("ecdsa", "accelerator", &pk);
+    montcore_mbedtls_ecdsa(NULL);
+  }
   montcore_mbedtls_riscv(1);
-  if (!failed) failed = firmware_sign("ecdsa", NULL, &pk);
-  if (!failed) failed = firmware_sign("ecdsa", "library", &pk);
+  if (!failed && (ways & (BY_LIBRARY | BY_SOFTWARE))) failed = firmware_sign("ecdsa", NULL, &pk);
+  if (!failed && (ways & BY_LIBRARY)) failed = firmware_sign("ecdsa", "library", &pk);
   montcore_mbedtls_riscv(0);
-  if (!failed) failed = firmware_sign("ecdsa", "software", &pk);
-#endif
+  if (!failed && (ways & BY_SOFTWARE)) failed = firmware_sign("ecdsa", "software", &pk);
   mbedtls_pk_free(&pk);
   return failed;
 }

@@ -29,7 +29,7 @@ static int share_factors(mbedtls_rsa_context *software, const montcore_rsa *rsa)
   return ret ? ret : take(&software->Vf, rsa->inverse, limbs);
 }
 
-unsigned firmware_measure_rsa(montcore_pka *pka) {
+unsigned firmware_measure_rsa(montcore_pka *pka, unsigned ways) {
   static montcore_mbedtls_rsa own;
   mbedtls_pk_context software, accelerated;
   unsigned failed;
@@ -41,14 +41,12 @@ unsigned firmware_measure_rsa(montcore_pka *pka) {
   failed += firmware_step("begin", montcore_mbedtls_rsa_begin(&own, pka, mbedtls_pk_rsa(software),
                                                               &accelerated));
   failed += firmware_step("factors", share_factors(mbedtls_pk_rsa(software), &own.rsa));
-  if (!failed) failed = firmware_sign("rsa", "accelerator", &accelerated);
+  if (!failed && (ways & BY_ACCELERATOR)) failed = firmware_sign("rsa", "accelerator", &accelerated);
   montcore_mbedtls_rsa_end(&own);
-#ifndef ACCELERATOR_ALONE
   montcore_mbedtls_riscv(1);
-  if (!failed) failed = firmware_sign("rsa", "library", &software);
+  if (!failed && (ways & BY_LIBRARY)) failed = firmware_sign("rsa", "library", &software);
   montcore_mbedtls_riscv(0);
-  if (!failed) failed = firmware_sign("rsa", "software", &software);
-#endif
+  if (!failed && (ways & BY_SOFTWARE)) failed = firmware_sign("rsa", "software", &software);
   mbedtls_pk_free(&accelerated);
   mbedtls_pk_free(&software);
   return failed;

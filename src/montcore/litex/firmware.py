@@ -29,7 +29,10 @@ MBEDTLS_FILES = (
 )
 #: The processor has no compressed instructions.
 ARCH = ("-march=rv32im", "-mabi=ilp32", "-Wa,-march=rv32im_zicsr")
-FLAGS = (*ARCH, "-O2", "-ffunction-sections", "-fdata-sections", "-fno-pic", "-std=gnu11")
+FLAGS = (
+    *(*ARCH, "-O2", "-std=gnu11", "-ffreestanding", "-fno-pic", "-fno-builtin"),
+    *("-fno-tree-loop-distribute-patterns", "-ffunction-sections", "-fdata-sections"),
+)
 STRICT = ("-Wall", "-Wextra", "-Werror")
 WRAPPED = ("mbedtls_mpi_exp_mod", "mbedtls_mpi_mul_mpi")
 _SECONDS = 300
@@ -105,9 +108,7 @@ def vectors(keys: Keys, bits: int, seed: int) -> str:
     return text + _array("unsigned char", "digest", keys.digest)
 
 
-def build_firmware(
-    chip: Chip, keys: Keys, bits: int, mbedtls: Path, *, defines: Sequence[str] = ()
-) -> Path:
+def build_firmware(chip: Chip, keys: Keys, bits: int, mbedtls: Path) -> Path:
     """Compile the firmware and write it where the system's memory takes it from.
 
     Args:
@@ -115,7 +116,6 @@ def build_firmware(
         keys: keys and digest.
         bits: built length of the accelerator.
         mbedtls: the unpacked source package.
-        defines: macros of the firmware's own files.
 
     Returns:
         The ELF file.
@@ -129,22 +129,21 @@ def build_firmware(
     (folder / "vectors.h").write_text(vectors(keys, bits, 1), encoding="utf-8")
     litex = package_folder("litex") / "soc"
     includes = [
-        *(folder, SW / "soc", SW / "mbedtls", SW / "driver", SW / "riscv" / "include"),
+        *(folder, SW / "soc" / "libc", SW / "soc", SW / "mbedtls", SW / "driver", SW / "riscv" / "include"),
         *(REPO_ROOT / "hw" / "soc" / "registers", mbedtls / "include", mbedtls / "library"),
         *(chip.headers, litex / "software" / "include", litex / "cores" / "cpu" / "vexriscv"),
     ]
-    common = [compiler(), "--specs=picolibc.specs", *FLAGS]
+    common = [compiler(), *FLAGS]
     common += ["-DMONTCORE_PKA_IN_PLACE", f"-DMONTCORE_PKA_MAX_BITS={bits}u"]
     common += ['-DMBEDTLS_CONFIG_FILE="mbedtls_config.h"', *(f"-I{path}" for path in includes)]
     own = [*sorted((SW / "soc").glob("*.[cS]")), *sorted((SW / "mbedtls").glob("*.c"))]
     own += [SW / "driver" / name for name in DRIVER] + library_sources()
     theirs = [mbedtls / "library" / f"{name}.c" for name in MBEDTLS_FILES]
-    strict = [*STRICT, *(f"-D{item}" for item in defines)]
 
     def jobs() -> Iterator[tuple[list[str], Path]]:
         for source in [*own, *theirs]:
             made = folder / f"{source.stem}.o"
-            flags = strict if source in own else []
+            flags = STRICT if source in own else ()
             yield [*common, *flags, "-c", str(source), "-o", str(made)], made
 
     listed = list(jobs())
@@ -152,10 +151,10 @@ def build_firmware(
         list(pool.map(_run, (job for job, _ in listed)))
     elf, image = folder / "firmware.elf", folder / "firmware.bin"
     wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
-    script = ["-nostartfiles", "-T", str(SW / "soc" / "firmware.ld"), "-Wl,--gc-sections"]
+    script = ["-nostdlib", "-T", str(SW / "soc" / "firmware.ld"), "-Wl,--gc-sections"]
     objects = [str(made) for _, made in listed]
     objects.append(_software_ecdsa(common, mbedtls, folder))
-    _run([*common, *script, *wraps, *objects, "-o", str(elf)])
+    _run([*common, *script, *wraps, *objects, "-lgcc", "-o", str(elf)])
     _run([_objcopy(), "-O", "binary", str(elf), str(image)])
     program = image.read_bytes()
     if len(program) > ROM_BYTES:
