@@ -8,6 +8,7 @@ import contextlib
 import importlib.util
 import io
 import logging
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -88,8 +89,8 @@ def make_chip(design: Design, folder: Path) -> Chip:
         soc, platform = _system(module, design.double)
         soc.finalize()
         verilog = platform.get_verilog(soc, name=TOP)
-    # Without the date and the like at the head of the file: equal systems have equal files.
-    text = "module" + verilog.main_source.partition("\nmodule")[2]
+    # Without comments, which have the date: equal systems have equal files, and one simulator.
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", "", verilog.main_source, flags=re.DOTALL)
     (folder / f"{TOP}.v").write_text(f"// SPDX-License-Identifier: Apache-2.0\n{text}\n")
     for name, content in verilog.data_files.items():
         (folder / name).write_text(content, encoding="utf-8")

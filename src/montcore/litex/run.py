@@ -21,9 +21,11 @@ from montcore.support.errors import CheckFailedError
 HARNESS = Path(__file__).with_name("harness.cpp")
 #: The ways of a signature, as the firmware names them.
 SOFTWARE, LIBRARY, ACCELERATOR = "software", "library", "accelerator"
-#: What the firmware can do, a character each: self-test and accelerator; the library, and ECDSA in
-#: software; RSA in software.
-PARTS = "als"
+#: What the firmware can do, a character each, the longest first: RSA in software; the library, and
+#: ECDSA in software; self-test and accelerator.
+PARTS = "sla"
+#: Simulations beside each other.
+WORKERS = 2
 #: Cycles after which a simulation gives up.
 CYCLE_LIMIT = 2_000_000_000
 
@@ -87,7 +89,7 @@ def run_firmware(
     build_firmware(chip, keys, design.length, sources)
     clocks = ["CHIP_DOUBLE"] if chip.double else []
     program = build_simulator(TOP, chip.sources, {}, harness=HARNESS, defines=clocks)
-    with ThreadPoolExecutor(max_workers=len(parts)) as pool:
+    with ThreadPoolExecutor(max_workers=WORKERS) as pool:
         runs = [pool.submit(_simulate, program, folder, part, limit, say) for part in parts]
         found = [_checked(run.result(), keys.check) for run in runs]
     cycles = {key: value for one in found for key, value in one.cycles.items()}
