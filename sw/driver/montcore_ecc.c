@@ -86,6 +86,8 @@ montcore_pka_status montcore_ecc_load(montcore_pka *pka, const montcore_ecc_curv
   montcore_pka_status status = suits(pka, curve);
   if (status != MONTCORE_PKA_OK || pka->curve == curve) return status;
   pka->curve = 0;
+  status = montcore_pka_inner_settle(pka); /* it may still clear itself after a time-out */
+  if (status != MONTCORE_PKA_OK) return status;
   if (pka->key_curve == curve) {
     status = command(pka, OP_KEY_CURVE, 0u, 0u, 0u);
   } else {
@@ -376,7 +378,8 @@ montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
 /* Lengths, form and curve to the key slots, then the command that locks. */
 static montcore_pka_status lock(montcore_pka *pka, const montcore_ecc_curve *curve, unsigned op,
                                 unsigned uses) {
-  montcore_pka_status status = put_form(pka, curve);
+  montcore_pka_status status = montcore_pka_inner_settle(pka);
+  if (status == MONTCORE_PKA_OK) status = put_form(pka, curve);
   if (status == MONTCORE_PKA_OK) status = put_curve(pka, curve, 8u);
   if (status == MONTCORE_PKA_OK) status = command(pka, op, uses, 0u, 0u);
   if (status != MONTCORE_PKA_OK) return status;
@@ -392,7 +395,10 @@ montcore_pka_status montcore_ecc_lock_key(montcore_pka *pka, const montcore_ecc_
   if (status != MONTCORE_PKA_OK) return status;
   if (!d || uses < 1u || uses > 3u) return MONTCORE_PKA_BAD_CALL;
   if (pka->locked) return MONTCORE_PKA_BAD_KEY;
-  status = put_slots(pka, SLOT_KEY, montcore_ecc_bits(curve), &d, 1u);
+  status = montcore_pka_inner_settle(pka);
+  if (status == MONTCORE_PKA_OK) {
+    status = put_slots(pka, SLOT_KEY, montcore_ecc_bits(curve), &d, 1u);
+  }
   if (status == MONTCORE_PKA_OK) status = lock(pka, curve, OP_CURVE_LOCK, uses);
   if (status != MONTCORE_PKA_OK) status = clear(pka, status);
   montcore_pka_wipe_stack();

@@ -108,7 +108,7 @@ static void forget(montcore_pka *pka) {
 }
 
 /* Waits until no command is under way. What does not end in time is zeroized. */
-static montcore_pka_status settle(montcore_pka *pka) {
+montcore_pka_status montcore_pka_inner_settle(montcore_pka *pka) {
   uint32_t polls = pka->port->polls, state;
   montcore_pka_status status;
   do {
@@ -130,7 +130,7 @@ static void finish(const montcore_pka *pka) {
 /* Waits for the end of a command that was given, if it was. */
 static montcore_pka_status outcome(montcore_pka *pka, montcore_pka_status status) {
   uint32_t code = 0u;
-  if (status == MONTCORE_PKA_OK) status = settle(pka);
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_settle(pka);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_get(pka, REGISTER(error), &code);
   if (status == MONTCORE_PKA_OK) status = (montcore_pka_status)code;
   return status;
@@ -192,7 +192,7 @@ montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port
     if (status != MONTCORE_PKA_OK) return status;
     pka->curve_length = value & MONTCORE_PKA_REGISTERS__CURVES__BUILT_bm;
   }
-  status = settle(pka);
+  status = montcore_pka_inner_settle(pka);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_get(pka, REGISTER(status), &value);
   if (status == MONTCORE_PKA_OK) pka->locked = value >> MONTCORE_PKA_REGISTERS__STATUS__LOCKED_bp & 1u;
   return status;
@@ -203,7 +203,8 @@ montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus
   if (!pka || !modulus) return MONTCORE_PKA_BAD_CALL;
   pka->bits = 0u;
   if (bits < 2u || bits > pka->length) return MONTCORE_PKA_MODULUS_LENGTH;
-  status = montcore_pka_inner_put(pka, REGISTER(length), bits);
+  status = montcore_pka_inner_settle(pka); /* it may still clear itself after a time-out */
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_put(pka, REGISTER(length), bits);
   if (status == MONTCORE_PKA_OK) status = put_slot(pka, SLOT_M, modulus, bits);
   if (status == MONTCORE_PKA_OK) status = command(pka, OP_LOAD, 0u);
   finish(pka);
@@ -274,7 +275,8 @@ montcore_pka_status montcore_pka_lock_key(montcore_pka *pka, const uint32_t *mod
   if (bits < 2u || bits > pka->length || e_bits < 1u || e_bits > pka->length) {
     return MONTCORE_PKA_BAD_LENGTH;
   }
-  status = montcore_pka_inner_put(pka, REGISTER(length), bits);
+  status = montcore_pka_inner_settle(pka);
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_put(pka, REGISTER(length), bits);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_put(pka, REGISTER(y_length), e_bits);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_number(pka, KEY, modulus, bits);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_number(pka, KEY + SLOT, exponent, e_bits);
@@ -309,7 +311,7 @@ montcore_pka_status montcore_pka_zeroize(montcore_pka *pka) {
   if (!pka) return MONTCORE_PKA_BAD_CALL;
   forget(pka);
   status = montcore_pka_inner_put(pka, REGISTER(control), MONTCORE_PKA_REGISTERS__CONTROL__ZEROIZE_bm);
-  return status == MONTCORE_PKA_OK ? settle(pka) : status;
+  return status == MONTCORE_PKA_OK ? montcore_pka_inner_settle(pka) : status;
 }
 
 montcore_pka_status montcore_pka_cycles(montcore_pka *pka, uint32_t *cycles) {

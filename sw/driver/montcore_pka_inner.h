@@ -45,6 +45,9 @@ montcore_pka_status montcore_pka_inner_put(const montcore_pka *pka, uint32_t add
 montcore_pka_status montcore_pka_inner_number(const montcore_pka *pka, uint32_t address,
                                               const uint32_t *number, unsigned bits);
 
+/* Waits until no command is under way. What does not end in time is zeroized. */
+montcore_pka_status montcore_pka_inner_settle(montcore_pka *pka);
+
 /* Writes the command register and waits for the end of the command; returns its error. */
 montcore_pka_status montcore_pka_inner_command(montcore_pka *pka, uint32_t word);
 

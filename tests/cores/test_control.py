@@ -19,24 +19,31 @@ COLUMNS = Technology(dsp=DspBlock(25, 18, pre_adder=True))
 #: not full, so that the check of the length looks at data too.
 BITS = 70
 
-MORE: list[tuple[str, dict[str, str], int, Technology]] = [
+MORE: list[Any] = [
     ("smm", {"npe": "1"}, 64, TREES),
     ("smm", {"npe": "8"}, 256, SIMULATION),
-    ("smm", {"npe": "3"}, 521, SIMULATION),
-    ("karatsuba", {}, 256, SIMULATION),
     ("karatsuba", {}, 70, TREES),
     ("karatsuba", {"schedule": "paper"}, 256, GRID),
-    ("karatsuba", {"schedule": "paper", "depth": "2"}, 192, COLUMNS),
     ("karatsuba", {"depth": "2"}, 64, SIMULATION),
     ("dsp", {"alpha": "2"}, 64, SIMULATION),
-    ("dsp", {}, 521, SIMULATION),
     *(
         (name, {"w": "8"}, bits, SIMULATION)
         for name in ("mx", "cs", "op", "rc")
         for bits in (8, 21)
     ),
     *(("cs4", {"w": "16"}, bits, SIMULATION) for bits in (8, 21)),
-    *(("mx", {"w": "8", "shape": "2d"}, bits, SIMULATION) for bits in (8, 21)),
+    ("mx", {"w": "8", "shape": "2d"}, 8, SIMULATION),
+    # The same registers at lengths that take many seconds.
+    *(
+        pytest.param(*more, marks=pytest.mark.nightly)
+        for more in (
+            ("smm", {"npe": "3"}, 521, SIMULATION),
+            ("karatsuba", {}, 256, SIMULATION),
+            ("karatsuba", {"schedule": "paper", "depth": "2"}, 192, COLUMNS),
+            ("dsp", {}, 521, SIMULATION),
+            ("mx", {"w": "32", "shape": "2d"}, BITS, SIMULATION),
+        )
+    ),
 ]
 
 
@@ -49,9 +56,24 @@ def styles() -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("core", styles())
-def test_control_outputs_do_not_depend_on_data(core: ConfiguredCore) -> None:
-    assert reaching_data(core) == []
+def small_styles() -> list[Any]:
+    """Return the styles, an array with a few rows: its real size takes ten seconds."""
+    small = get_core("mx").configure({"w": "8", "shape": "2d"}, 21)
+    listed = [point for param in styles() for point in param.values]
+    chosen = [small if point.settings().get("shape") == "2d" else point for point in listed]
+    return [pytest.param(point, id=f"{point.name} {point.label()}") for point in chosen]
+
+
+@pytest.mark.parametrize("core", small_styles())
+def test_data_reaches_control_through_verdicts_and_through_each_of_them(
+    core: ConfiguredCore,
+) -> None:
+    registers = verdict_registers(core)
+    cuts = [[register for register in registers if register != one] for one in registers]
+    blind, *found = reaching_with_each(core, [registers, *cuts])
+    assert blind == []
+    for left_out, inputs in zip(registers, found, strict=True):
+        assert inputs, f"{left_out} is cut but lets nothing through"
 
 
 @pytest.mark.parametrize(("name", "settings", "bits", "technology"), MORE)
@@ -60,19 +82,3 @@ def test_nor_do_they_at_other_sizes_and_in_other_technologies(
 ) -> None:
     core = get_core(name).configure(settings, bits)
     assert reaching_data(core, technology=technology) == []
-
-
-def small_styles() -> list[Any]:
-    """Return the styles, an array with a few rows: it is elaborated once for each verdict."""
-    small = get_core("mx").configure({"w": "8", "shape": "2d"}, 21)
-    listed = [point for param in styles() for point in param.values]
-    chosen = [small if point.settings().get("shape") == "2d" else point for point in listed]
-    return [pytest.param(point, id=f"{point.name} {point.label()}") for point in chosen]
-
-
-@pytest.mark.parametrize("core", small_styles())
-def test_the_data_is_found_where_a_verdict_lets_it_through(core: ConfiguredCore) -> None:
-    registers = verdict_registers(core)
-    cuts = [[register for register in registers if register != one] for one in registers]
-    for left_out, found in zip(registers, reaching_with_each(core, cuts), strict=True):
-        assert found, f"{left_out} is cut but lets nothing through"

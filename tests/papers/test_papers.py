@@ -16,6 +16,7 @@ from montcore.cli import main as cli
 from montcore.papers import page
 from montcore.papers import run as papers_run
 from montcore.papers.base import Column, Paper, Row, Table
+from montcore.papers.karatsuba2018 import designs
 from montcore.papers.ledger import Ledger
 from montcore.papers.registry import all_papers
 from montcore.papers.smm2021 import npe
@@ -296,6 +297,26 @@ def test_the_smm_papers_rates_follow_from_its_cycles() -> None:
         assert column.millions_per_second == pytest.approx(100 / cycles, abs=0.011)
     # 91.0 kGE of logic, and 2.8 kbit of memory at 1.5 GE a bit.
     assert paper_kge_us(4) == pytest.approx((91.0 + 4.2) * 49 * 9 / 1000)
+
+
+def test_picture_of_designs_is_drawn_from_the_ledger_and_always_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    figures = Ledger.load().figures()
+    written = []
+    for name in "ab":
+        monkeypatch.setattr(designs, "PICTURE", tmp_path / name)
+        written.append(designs.draw(figures))
+    for one, other in zip(*written, strict=True):
+        assert one.read_bytes() == other.read_bytes()
+    # Theirs: what Table 5 states; ours: what has a clock.
+    assert len(designs.throughputs({})) == 11
+    assert len(designs.areas_times({})) == 12
+    assert {bar.colour for bar in designs.throughputs(figures)} == {
+        designs.OURS,
+        designs.PAPER,
+        designs.CITED,
+    }
 
 
 def test_picture_of_npe_is_drawn_from_the_ledger_and_always_the_same(

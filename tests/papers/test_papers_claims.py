@@ -17,6 +17,7 @@ from montcore.papers.mx2006 import published as mx2006
 from montcore.papers.registry import all_papers
 from montcore.papers.riscv2021 import published as riscv2021
 from montcore.papers.smm2021 import published as smm2021
+from montcore.papers.subject import Figures
 from montcore.synth.target import all_targets
 
 
@@ -247,3 +248,89 @@ def test_gains_of_the_riscv_paper_follow_from_its_table() -> None:
         for bits, cycles in riscv2021.EARLIER_CYCLES.items()
     }
     assert {bits: round(100 * gain) for bits, gain in gains.items()} == {256: 19, 512: 8}
+
+
+def riscv_cycles(cpu: str, routine: str) -> list[float]:
+    """Return the measured cycles of a routine at 256, 512 and 1024 bits."""
+    subjects = next(p for p in all_papers().values() if p.name == "riscv-2021").subjects()
+    (command,) = (s.command for s in subjects if f"'{routine} " in s.command and cpu in s.command)
+    figures = Ledger.load().figures()[command]
+    found = [figures[f"cycles_{bits}"] for bits in riscv2021.CYCLES]
+    assert all(cycles is not None for cycles in found)
+    return [cycles for cycles in found if cycles is not None]
+
+
+#: Cycles by rows over those by columns: the least and the most of the three lengths, in percent.
+ROWS_OVER_COLUMNS = {
+    "on rocket-e31": (98, 103),
+    "on rocket-fast": (80, 85),
+    "on vexriscv'": (79, 82),
+    "on cv32e40p": (87, 89),
+    "on picorv32'": (88, 88),
+}
+
+
+@pytest.mark.parametrize("cpu", ROWS_OVER_COLUMNS)
+def test_rows_against_columns_like_with_like(cpu: str) -> None:
+    rows, columns = riscv_cycles(cpu, "mc_mul_rows"), riscv_cycles(cpu, "mc_mul_raw")
+    ratios = [round(100 * a / b) for a, b in zip(rows, columns, strict=True)]
+    assert (min(ratios), max(ratios)) == ROWS_OVER_COLUMNS[cpu]
+    words = riscv_cycles(cpu, "mc_mul_products")
+    assert all(a < c > b for a, b, c in zip(rows, columns, words, strict=True))
+
+
+@pytest.mark.parametrize("cpu", ROWS_OVER_COLUMNS)
+def test_a_redundant_representation_takes_more_cycles(cpu: str) -> None:
+    reduced, words = riscv_cycles(cpu, "mc_mul_reduced"), riscv_cycles(cpu, "mc_mul_products")
+    assert all(1.095 < a / b < 1.505 for a, b in zip(reduced, words, strict=True))
+
+
+def test_registers_of_dfp_on_virtex_6_are_2_6_times_the_papers() -> None:
+    command = "montcore synth karatsuba --set depth=2 --set schedule=paper --bits 256 --target xc6v"
+    ours, row = Ledger.load().figures()[command], karatsuba2018.row("xc6v", 2, 256)
+    assert row is not None
+    for name, stated, ratio in (
+        ("ff", row.ff, 2.59),
+        ("lut", row.lut, 0.86),
+        ("dsp", row.dsp, 0.96),
+    ):
+        assert (ours[name] or 0) / stated == pytest.approx(ratio, abs=0.006)
+
+
+def ours(paper: str, only: str) -> Figures:
+    """Return the figures of the one subject of a paper whose command has `only` in it."""
+    subjects = all_papers()[paper].subjects()
+    (command,) = {subject.command for subject in subjects if only in subject.command}
+    return Ledger.load().figures()[command]
+
+
+#: Cycles of 1,280 dependent products, and of one such chain with as many in flight as fit.
+CHAINS = {
+    "karatsuba schedule=paper'": (karatsuba2018.SCALAR_CYCLES, 3, 37_121),
+    "karatsuba schedule=fast": (25_600, 12, 2_564),
+    "karatsuba schedule=lean": (26_880, 8, 3_844),
+}
+
+
+@pytest.mark.parametrize("core", CHAINS)
+def test_a_chain_of_products_takes_what_the_paper_counts_or_less(core: str) -> None:
+    found = ours("karatsuba-2018", f"on {core}")
+    cycles, chains, each = CHAINS[core]
+    assert (found["chain_cycles"], found["chains"]) == (cycles, chains)
+    assert round(found["cycles_a_chain"] or 0) == each
+
+
+#: Cycles of a product in a power of 1024 bits by the core's port, over the core's interval.
+ABOVE = {"mx": 3.4, "op": 6.8, "cs": 6.8, "cs4": 13.4, "dsp": 3.2}
+
+
+@pytest.mark.parametrize("core", ABOVE)
+def test_what_results_that_go_back_by_the_port_cost(core: str) -> None:
+    found = ours("mmm-mx-2006", f"over {core}, by its port")
+    assert found["above"] == pytest.approx(ABOVE[core], abs=0.05)
+    assert found["products"] == 1257
+
+
+def test_results_that_go_back_as_they_are_save_cycles_over_dsp() -> None:
+    lazy, port = (ours("mmm-mx-2006", f"over dsp, {how}") for how in ("lazy", "by its port"))
+    assert (lazy["pitch"], port["pitch"]) == (528, 870)

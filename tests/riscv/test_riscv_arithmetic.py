@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from riscv_tools import check_calls, emulator
 
+from montcore.papers.riscv2021.table import PRIMES, padded
 from montcore.riscv.calls import (
     Call,
     Layout,
@@ -49,6 +50,15 @@ def test_squares_of_all_lengths_are_right(schedule: str) -> None:
         (n, random_operand(random, n)) for n in (random_limbs(random) for _ in range(4000))
     ]
     assert check_calls(under, (square_call(under.arena, n, a) for n, a in operands)) == 4064
+
+
+@pytest.mark.parametrize("name", PRIMES)
+def test_products_in_the_fields_of_isogenies_are_right(name: str) -> None:
+    under, p = emulator(), PRIMES[name]
+    assert pow(3, p - 1, p) == pow(5, p - 1, p) == 1
+    n, random = padded(p) // 64, Random(name)
+    pairs = [(p - 1, p - 1)] + [(random.randrange(p), random.randrange(p)) for _ in range(50)]
+    assert check_calls(under, (montmul_call(under.arena, n, a, b, p) for a, b in pairs)) == 51
 
 
 def modular_calls(arena: int, count: int, seed: int) -> Iterator[Call]:

@@ -53,9 +53,9 @@ def test_the_papers_schedule_takes_the_papers_cycles() -> None:
         assert abs(count / stated - 1) < 0.03, (count, stated)
 
 
-def test_mul_is_the_fastest_of_the_routines() -> None:
+def test_rows_in_strips_are_the_fastest_and_mul_is_the_fastest_by_columns() -> None:
     found = {name: cycles("vexriscv", name, (512,))[0] for name in MULTIPLIERS}
-    assert min(found, key=lambda name: found[name]) == "mc_mul_raw"
+    assert sorted(found, key=lambda name: found[name])[:2] == ["mc_mul_rows", "mc_mul_raw"]
 
 
 @pytest.mark.parametrize(

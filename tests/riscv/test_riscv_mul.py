@@ -19,8 +19,9 @@ from montcore.riscv.calls import (
 
 SCHEDULES = ("pipelined", "iterative")
 #: The routines, each with every schedule that it knows.
-VARIANTS = [("mc_mul_raw", schedule) for schedule in SCHEDULES] + [
-    (name, "pipelined") for name in MULTIPLIERS if name != "mc_mul_raw"
+BOTH = ("mc_mul_raw", "mc_mul_products", "mc_mul_reduced")
+VARIANTS = [(name, schedule) for name in BOTH for schedule in SCHEDULES] + [
+    (name, "pipelined") for name in MULTIPLIERS if name not in BOTH
 ]
 #: What MONT_KARATSUBA_LIMBS is by default.
 KARATSUBA_LIMBS = 16

@@ -10,6 +10,8 @@ from riscv_tools import emulator
 
 from montcore.riscv import taint
 from montcore.riscv.calls import (
+    REDUCED,
+    REDUCED_BITS,
     Call,
     mod_add_call,
     mod_sub_call,
@@ -25,7 +27,16 @@ M = (1 << 255) | 0x1234567 << 100 | 1
 A, B = M - 2, M // 3
 N = 4
 BYTES = 8 * N
-MULTIPLIERS = ("mc_mul_raw", "mc_mul_paper", "mc_mul_school")
+#: The routines that multiply, and the most stack that each may take.
+MULTIPLIERS = {
+    "mc_mul_raw": 36,
+    "mc_mul_paper": 60,
+    "mc_mul_school": 0,
+    "mc_mul_rows": 60,
+    "mc_mul_products": 24,
+}
+#: Bytes of an operand in words of 28 bits.
+REDUCED_BYTES = 4 * -(-64 * N // REDUCED_BITS)
 
 #: Each routine with its call, which arguments point at secrets, and the most stack it may take.
 CASES: dict[str, tuple[Callable[[int], Call], dict[int, int], int]] = {
@@ -35,8 +46,13 @@ CASES: dict[str, tuple[Callable[[int], Call], dict[int, int], int]] = {
             {1: BYTES, 2: BYTES},
             stack,
         )
-        for name, stack in zip(MULTIPLIERS, (36, 60, 0), strict=True)
+        for name, stack in MULTIPLIERS.items()
     },
+    REDUCED: (
+        lambda arena: product_call(REDUCED, arena, N, A, B),
+        {1: REDUCED_BYTES, 2: REDUCED_BYTES},
+        24,
+    ),
     "mc_mul_karatsuba": (
         lambda arena: product_call("mc_mul_karatsuba", arena, 16, A, B << 700),
         {1: 128, 2: 128},

@@ -234,6 +234,7 @@ def test_keys_are_generated_and_used(
     key, public = tmp_path / "key", tmp_path / "public"
     phrase = ["--passphrase-file", str(put(tmp_path, "phrase", SECRET))]
     request = ["rsa", "keygen", "--size", "1024", "--form", form, "--out", str(key), *BUILD]
+    request += ["--primes", "openssl"]
     secret = phrase if form == "pem" else []
     content = run_json(capsys, [*request, "--public-out", str(public), *secret])
     assert content["encrypted"] is (form == "pem") and content["output"] == str(key)

@@ -104,10 +104,13 @@ def bench_of(folder: Path, design: Design) -> Bench:
 
 #: Addresses and commands of hw/soc/montcore_pka.rdl.
 CONTROL, STATUS, ERROR, INTR, ENABLE, LENGTH, Y_LENGTH, COMMAND, CYCLES = range(0x10, 0x34, 4)
+CURVE, CURVES = 0x34, 0x38
 OPERANDS, KEY, SLOT = 0x4000, 0x8000, 0x400
 LOAD, POWER, PRODUCT, KEY_LOAD, KEY_POWER, CLEAR, LOCK = range(1, 8)
+LOAD_CURVE, POINT, KEY_CURVE, KEY_POINT, CURVE_LOCK, DRAW = range(8, 14)
 #: What the register `error` says beside the statuses of the common port.
 NO_MODULUS, BAD_COMMAND, BAD_LENGTH, BAD_KEY, ABANDONED = 6, 8, 9, 10, 11
+NO_RANDOM, NO_CURVE = 21, 24
 #: Cycles after which a command of the small builds that has not ended hangs.
 LIMIT = 2_000_000
 
@@ -124,7 +127,9 @@ def number(address: int, value: int, bits: int) -> list[str]:
     ]
 
 
-def command(op: int, *, policy: int = 0, x: int = 1, y: int = 2, z: int = 3) -> list[str]:
+def command(
+    op: int, *, policy: int = 0, x: int = 1, y: int = 2, z: int = 3, operation: int = 0
+) -> list[str]:
     """Return the lines that give a command, wait for its end and read its error."""
-    word = op | policy << 4 | x << 8 | y << 12 | z << 16
+    word = op | policy << 4 | x << 8 | y << 12 | z << 16 | operation << 20
     return [write(COMMAND, word), f"idle {LIMIT}", f"r {ERROR:x}"]

@@ -18,6 +18,7 @@ from montcore.compare import sweep as sweep_module
 from montcore.compare.atlas import Atlas
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, plan
+from montcore.compare.units import UNITS
 from montcore.cores import all_cores
 from montcore.maintain import atlas as filling
 from montcore.support.errors import RequestError
@@ -318,9 +319,11 @@ def test_committed_atlas_can_be_read_and_is_small() -> None:
     book = Atlas.load(file)
     assert file.stat().st_size < 500_000
     for point, record in book.records.items():
-        assert point.core in all_cores() and point.target in all_targets(), point
+        assert point.configured().name in all_cores() and point.target in all_targets(), point
+        assert point.core in (*all_cores(), *UNITS)
         entry = record.entry
-        assert entry.cycles and entry.interval and entry.date and entry.tools["verilator"]
+        assert (entry.interval is None) == entry.unit
+        assert entry.cycles and entry.date and entry.tools["verilator"]
         assert entry.checked > 0 and entry.gate_level_checked > 0
         assert len(record.sources) == len(record.flow) == 16
 

@@ -50,6 +50,7 @@ class Machine:
                 "PATH": str(self.programs),
                 "HOME": str(self.checkout),
                 "MONTCORE_OSU018": str(self.programs / "cells"),
+                "MONTCORE_OPENSSL": str(self.programs / "cells"),
             },
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -82,6 +83,7 @@ def machine(tmp_path: Path) -> Machine:
         "make",
         "perl",
         "openssl",
+        "curl",
         "iverilog",
         "verilator",
         "sta",
@@ -107,6 +109,7 @@ def machine(tmp_path: Path) -> Machine:
     (checkout / ".venv" / "montcore-setup.stamp").write_text(f"requirements {key}\n")
     (programs / "cells").mkdir()
     (programs / "cells" / "osu018_stdcells.lib").touch()
+    (programs / "cells" / "core.h").touch()
     return Machine(programs, checkout, calls)
 
 

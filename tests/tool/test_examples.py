@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The examples work as their pages say, from a copy outside of the checkout."""
 
+import json
 import os
 import re
 import shutil
@@ -57,8 +58,21 @@ def test_openssl_accepts_the_signature(name: str, tmp_path: Path) -> None:
     assert "Verified OK" in run(name, tmp_path)
 
 
+def test_notebook_explores_the_atlas_and_draws(tmp_path: Path) -> None:
+    out = run("atlas", tmp_path)
+    assert re.search(r"^\d+ valid points of \d+$", out, re.M) and "256 bits" in out
+    assert re.search(r"^ *60,000 GE: .* a product every \d+ cycles$", out, re.M)
+    pictures = sorted((tmp_path / "pictures").glob("*.png"))
+    assert len(pictures) == 2 and all(path.stat().st_size > 10_000 for path in pictures)
+    content = json.loads((EXAMPLES / "atlas" / "atlas.ipynb").read_text(encoding="utf-8"))
+    assert content["nbformat"] == 4
+    for cell in content["cells"]:
+        # What is kept is the source alone: an output would be out of date with the atlas.
+        assert set(cell) >= {"cell_type", "id", "metadata", "source"} and not cell.get("outputs")
+
+
 def test_every_example_is_run_and_listed() -> None:
-    assert FOLDERS == ["ecdsa", "own_core", "rsa", "stream"]
+    assert FOLDERS == ["atlas", "ecdsa", "own_core", "rsa", "stream"]
     page = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     site = (REPO_ROOT / "docs" / "site" / "examples.md").read_text(encoding="utf-8")
     for name in FOLDERS:

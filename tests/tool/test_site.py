@@ -87,8 +87,9 @@ def test_site_has_every_guide_datasheet_and_example(site: Path) -> None:
     theory = (site / "theory.html").read_text(encoding="utf-8")
     for name in all_cores():
         assert (site / "datasheets" / f"{name}.html").is_file()
-    for name in blocks.DIAGRAMS:
+    for name in blocks.ALL_DIAGRAMS:
         assert f"blocks-{name}.svg" in theory and f">{name}<" in theory
+        assert list((site / "_images").glob(f"blocks-{name}.svg"))
     api = (site / "api.html").read_text(encoding="utf-8")
     for name in ("montcore.cores.core.ConfiguredCore", "montcore.synth.flow.synthesise"):
         assert f'id="{name}"' in api
@@ -119,9 +120,9 @@ def test_wrong_example_cannot_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
         examples.markdown("cs")
 
 
-@pytest.mark.parametrize("core", list(blocks.DIAGRAMS))
+@pytest.mark.parametrize("core", blocks.ALL_DIAGRAMS)
 def test_diagram_has_no_text_wider_than_its_box_and_no_box_on_another(core: str) -> None:
-    boxes, arrows = blocks.DIAGRAMS[core]()
+    boxes, arrows = blocks.parts(core)
     assert len({(box.column, box.row) for box in boxes}) == len(boxes)
     assert {name for a in arrows for name in (a.start, a.end)} == {box.name for box in boxes}
     for box in boxes:

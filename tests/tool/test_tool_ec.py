@@ -142,20 +142,37 @@ def _rated(monkeypatch: pytest.MonkeyPatch) -> None:
     def synthesise(design: Design, target: str, **_: object) -> SynthResult:
         return SynthResult(target, ge=areas[design.core.name], ge_memory=98_304.0, tmin_ns=5.5)
 
-    cycles = {"smm": (52_481, 101_649, 102_517), "cs4": (329_351, 712_387, 739_295)}
+    cycles = {
+        "smm": (52_481, 101_649, 102_517, 53_000, 102_000),
+        "cs4": (329_351, 712_387, 739_295, 330_000, 713_000),
+    }
+
+    def measured(design: Design) -> tuple[int, ...]:
+        *single, sign, verify = cycles[design.core.name]
+        return (*single, sign // design.contexts, verify // design.contexts)
+
     monkeypatch.setattr(rated, "synthesise", synthesise)
-    monkeypatch.setattr(rated, "_cycles", lambda design: cycles[design.core.name])
+    monkeypatch.setattr(rated, "_cycles", measured)
 
 
 def test_engines_are_compared_the_fastest_first(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     _rated(monkeypatch)
-    words = ["ec", "compare", "cs4", "smm:npe=8", "--json", "-o", str(tmp_path / "rates")]
+    words = [
+        "ec",
+        "compare",
+        "cs4",
+        "smm:npe=8",
+        "smm:npe=8,contexts=3",
+        "--json",
+        "-o",
+        str(tmp_path / "rates"),
+    ]
     assert cli.run(words) == 0
     found = json.loads(capsys.readouterr().out)
-    rates = [(row["core"], row["signatures_per_s"]) for row in found["engines"]]
-    assert rates == [("smm", 3464.5), ("cs4", 552.0)]
+    rates = [(row["core"], row["contexts"], row["signatures_per_s"]) for row in found["engines"]]
+    assert rates == [("smm", 3, 10292.0), ("smm", 1, 3430.5), ("cs4", 1, 551.0)]
     assert all(Path(file).stat().st_size > 1000 for file in found["files"])
 
 
@@ -166,7 +183,7 @@ def test_no_cell_of_the_comparison_is_cut(
     monkeypatch.setenv("COLUMNS", "60")
     assert cli.run(["ec", "compare", "cs4", "smm:npe=8"]) == 0
     out = capsys.readouterr().out
-    for cell in ("smm npe=8 w=32 schedule=fast", "52481", "101649", "3,464", "552", "97.6"):
+    for cell in ("smm npe=8 w=32 schedule=fast", "52481", "101649", "3,431", "551", "97.6"):
         assert cell in out
 
 

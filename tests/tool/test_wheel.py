@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A wheel works outside a checkout: it has RTL, vectors and driver, and the user's cache folder."""
 
+import importlib.metadata
 import json
 import os
 import re
@@ -12,6 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from montcore.compare import atlas
 from montcore.compare.entry import Entry
@@ -41,10 +44,55 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(installed: Path, home: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run the installed tool in an empty home folder."""
+def base_packages() -> set[str]:
+    """Return the distributions that `pip install montcore` brings, without any extra."""
+    project = tomllib.loads((REPO_ROOT / "pyproject.toml").read_text())["project"]
+    found: set[str] = set()
+    wanted = [Requirement(text) for text in project["dependencies"]]
+    while wanted:
+        requirement = wanted.pop()
+        name = canonicalize_name(requirement.name)
+        if name in found or (requirement.marker and not requirement.marker.evaluate({"extra": ""})):
+            continue
+        found.add(name)
+        wanted += [Requirement(text) for text in importlib.metadata.requires(name) or ()]
+    return found
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder whose `sitecustomize` hides every package that only an extra brings."""
+    allowed = base_packages()
+    owners = importlib.metadata.packages_distributions()
+    hidden = sorted(
+        module
+        for module, names in owners.items()
+        if module.isidentifier()
+        and module not in sys.stdlib_module_names
+        and not allowed & {canonicalize_name(name) for name in names}
+        and module not in ("montcore", "sitecustomize", "_distutils_hack")
+    )
+    assert "pyosys" in hidden and "pydantic" not in hidden and "pytest" in hidden
+    folder = tmp_path_factory.mktemp("bare")
+    (folder / "sitecustomize.py").write_text(
+        "import sys\n"
+        f"HIDDEN = frozenset({hidden!r})\n"
+        "class Hide:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.partition('.')[0] in HIDDEN:\n"
+        "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
+        "sys.meta_path.insert(0, Hide())\n"
+    )
+    return folder
+
+
+def run(
+    installed: Path, home: Path, *words: str, first: Path | None = None, **more: str
+) -> subprocess.CompletedProcess[str]:
+    """Run the installed tool in an empty home folder; `first` comes before it in the search."""
     kept = {key: os.environ[key] for key in ("PATH", "MONTCORE_SIM_FLAGS") if key in os.environ}
-    environment = {**kept, "HOME": str(home), "PYTHONPATH": str(installed), **more}
+    path = os.pathsep.join(str(item) for item in (first, installed) if item)
+    environment = {**kept, "HOME": str(home), "PYTHONPATH": path, **more}
     return subprocess.run(
         [sys.executable, "-m", "montcore", *words],
         cwd=home,
@@ -73,26 +121,30 @@ def test_the_wheel_holds_what_the_tool_reads(wheel: Path) -> None:
     assert [name for name in package if name not in names] == []
 
 
-def test_the_tool_works_outside_a_checkout(installed: Path, tmp_path: Path) -> None:
+def test_the_tool_works_outside_a_checkout_with_what_pip_brings(
+    installed: Path, bare: Path, tmp_path: Path
+) -> None:
     for words in (["list", "--json"], ["doctor", "--json"], ["papers", "--paper", "smm-2021"]):
-        done = run(installed, tmp_path, *words)
+        done = run(installed, tmp_path, *words, first=bare)
         assert done.returncode == 0, done.stderr
     numbers = ["--modulus", "0xc5", "--x", "0x12", "--y", "0x34", "--bits", "8"]
-    done = run(installed, tmp_path, "mul", "rc", "--set", "w=8", *numbers, "--json")
+    done = run(installed, tmp_path, "mul", "rc", "--set", "w=8", *numbers, "--json", first=bare)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert int(found["z"], 16) == 0x12 * 0x34 * pow(2, -found["r_bits"], 0xC5) % 0xC5
-    done = run(installed, tmp_path, "verify", "rc", "--set", "w=8", "--bits", "8", "--random", "20")
-    assert done.returncode == 0, done.stderr
-    done = run(installed, tmp_path, "build", "rc", "--set", "w=8", "--bits", "8", "-o", "out")
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "out" / "rtl").is_dir()
+    chosen = ["rc", "--set", "w=8", "--bits", "8"]
+    for words in (["verify", *chosen, "--random", "20"], ["build", *chosen, "-o", "out"]):
+        done = run(installed, tmp_path, *words, first=bare)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / "rtl").is_dir() and (tmp_path / "out" / "waves.svg").is_file()
     # Nothing is written beside the package.
     assert (tmp_path / ".cache" / "montcore" / "sim").is_dir()
     assert not (installed / ".cache").exists() and not (installed / "montcore" / ".cache").exists()
 
 
-def test_recommend_answers_from_the_atlas_of_the_wheel(installed: Path, tmp_path: Path) -> None:
+def test_recommend_answers_from_the_atlas_of_the_wheel(
+    installed: Path, bare: Path, tmp_path: Path
+) -> None:
     """The digests of the RTL in the wheel are those of the checkout, and no tool is asked."""
     assert (installed / "montcore" / "compare" / "atlas.json").is_file()
     book = atlas.Atlas.load(tmp_path / "atlas.json")
@@ -103,7 +155,7 @@ def test_recommend_answers_from_the_atlas_of_the_wheel(installed: Path, tmp_path
     book.save()
     named = {atlas.VARIABLE: str(book.file), "PATH": str(tmp_path)}
     words = ["recommend", "--bits", "24", "--cores", "rc,op", "--targets", "xc7", "--json"]
-    done = run(installed, tmp_path, *words, **named)
+    done = run(installed, tmp_path, *words, first=bare, **named)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["origins"] == {"atlas": len(points)} and found["missing"] == 0

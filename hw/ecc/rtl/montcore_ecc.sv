@@ -88,7 +88,7 @@ module montcore_ecc
   logic [AddressBits-1:0] address;
   logic [CodeBits-1:0] word;
   logic clear_multiplier, mul_busy, cfg_valid, cfg_ready, cfg_done, xy_valid, xy_ready, last;
-  logic z_valid, z_error;
+  logic z_valid, z_error, unused_order;
   logic [LengthBits-1:0] length, radix, unused_power;
   logic [BeatBits-1:0] beats, unused_leave;
   logic [Width-1:0] x_word, y_word, modulus_word, z_data;
@@ -147,6 +147,7 @@ module montcore_ecc
       .mul_cfg_valid_o(cfg_valid),
       .mul_cfg_ready_i(cfg_ready),
       .mul_cfg_data_o (modulus_word),
+      .mul_order_o    (unused_order),
       .mul_cfg_done_i (cfg_done),
       .mul_valid_o    (xy_valid),
       .mul_ready_i    (xy_ready),
@@ -190,5 +191,5 @@ module montcore_ecc
       .z_error_o  (z_error)
   );
   logic unused;
-  assign unused = ^{unused_power, unused_leave};
+  assign unused = ^{unused_power, unused_leave, unused_order};
 endmodule

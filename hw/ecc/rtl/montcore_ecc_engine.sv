@@ -102,6 +102,8 @@ module montcore_ecc_engine
     input  logic                   mul_cfg_ready_i,
     /// Multiplier: modulus, data.
     output logic [      Width-1:0] mul_cfg_data_o,
+    /// Multiplier: which modulus it is, 0: p, 1: n. Holds while mul_cfg_valid_o is high.
+    output logic                   mul_order_o,
     /// Multiplier: the modulus is loaded.
     input  logic                   mul_cfg_done_i,
     /// Multiplier: operands, valid.
@@ -238,6 +240,7 @@ module montcore_ecc_engine
   target_t write_target;
   logic step, sum_valid;
   logic [3:0] z_index;
+  assign mul_order_o = command.order;
   logic [BeatBits-1:0] z_count;
   logic [RowBits-1:0] sum_row, write_row;
   montcore_ecc_sequence #(
@@ -354,8 +357,8 @@ module montcore_ecc_engine
   );
 
   // ---- table -----------------------------------------------------------------------------------
-  function automatic logic [2:0] slot(logic [1:0] region, logic [1:0] coordinate);
-    slot = 3'(region) + {region, 1'b0} + 3'(coordinate);
+  function automatic logic [2:0] place_of(logic [1:0] region, logic [1:0] coordinate);
+    place_of = 3'(region) + {region, 1'b0} + 3'(coordinate);
   endfunction
   montcore_ecc_table #(
       .Width(RowWidth),
@@ -369,12 +372,12 @@ module montcore_ecc_engine
       .sweep_row_i(TableBits'(sweep)),
       .last_row_i (last_row),
       .we_i       (sum_valid && write_target.place == ToTable),
-      .we_slot_i  (slot(write_target.d[3:2], write_target.d[1:0])),
+      .we_slot_i  (place_of(write_target.d[3:2], write_target.d[1:0])),
       .we_row_i   (write_row),
       .we_entry_i (write_target.entry),
       .data_i     (sum_data),
       .start_i    (command.look),
-      .slot_i     (slot(command.d[3:2], 2'd0)),
+      .slot_i     (place_of(command.d[3:2], 2'd0)),
       .count_i    (command.d[1:0]),
       .index_i    (command.entry),
       .state_o    (look),

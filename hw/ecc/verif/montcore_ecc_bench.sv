@@ -2,12 +2,9 @@
 
 /// The curve engine with a source of randomness, for simulation only: its words are predictable.
 ///
-/// word = upper halves of s <- s 6364136223846793005 + 1442695040888963407, s = 1 at first
-/// Precondition: none. Bits 31:28 of a curve's first beat, which the engine is not shown, say what
-/// the source does (0: words; 1: none ever; 2: it says that it fails; 3: always the same word;
-/// 4: now and then), bit 27 that every product, sum and instruction is printed.
-/// Latency: none.
-/// Example, 32 bits: the first word is 0x6c576fac, of s after one step.
+/// Precondition: the first beat of a curve says what the source does, see montcore_ecc_bench_random.
+/// Latency: as the engine.
+/// Example: as the engine.
 module montcore_ecc_bench #(
     /// Built width in bits.
     parameter int unsigned Length = 256,
@@ -73,45 +70,23 @@ module montcore_ecc_bench #(
     /// As at the engine.
     output logic             core_done_o
 );
-  localparam int unsigned Parts = (Width + 31) / 32;
-  localparam logic [63:0] Factor = 64'd6364136223846793005;
-  localparam logic [63:0] Increment = 64'd1442695040888963407;
-
-  logic [63:0] state_q, state;
-  logic [32*Parts-1:0] word;
-  logic [3:0] count_q, mode_q;
-  logic within_q, trace_q;  // beats of a curve's packet have been; what is done is printed
-  logic [Width-1:0] cfg_data;
-  logic random_valid, random_ready;
-  always_comb begin
-    state = state_q;
-    for (int unsigned k = 0; k < Parts; k++) begin
-      state = state * Factor + Increment;
-      word[32*k+:32] = (mode_q == 4'd3) ? 32'h5a5a5a5a : state[63:32];
-    end
-  end
-  assign random_valid = (mode_q == 4'd4) ? count_q == '0 : mode_q != 4'd1;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q  <= 64'd1;
-      count_q  <= '0;
-      mode_q   <= '0;
-      trace_q  <= 1'b0;
-      within_q <= 1'b0;
-    end else begin
-      if (cfg_valid_i && cfg_ready_o) begin
-        within_q <= !cfg_last_i;
-        if (!within_q) {mode_q, trace_q} <= cfg_data_i[31:27];
-      end
-      if (random_valid && random_ready) state_q <= state;
-      count_q <= count_q + 1'b1;
-    end
-  end
-
-  always_comb begin
-    cfg_data = cfg_data_i;
-    if (!within_q) cfg_data[31:27] = '0;
-  end
+  logic [Width-1:0] cfg_data, random_word;
+  logic random_valid, random_ready, random_fail, trace;
+  montcore_ecc_bench_random #(
+      .Width(Width)
+  ) u_random (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .cfg_beat_i(cfg_valid_i && cfg_ready_o),
+      .cfg_last_i(cfg_last_i),
+      .cfg_data_i(cfg_data_i),
+      .cfg_data_o(cfg_data),
+      .trace_o   (trace),
+      .valid_o   (random_valid),
+      .ready_i   (random_ready),
+      .data_o    (random_word),
+      .fail_o    (random_fail)
+  );
   montcore_ecc #(
       .Length(Length),
       .Width (Width),
@@ -145,8 +120,8 @@ module montcore_ecc_bench #(
       .z_error_o     (z_error_o),
       .random_valid_i(random_valid),
       .random_ready_o(random_ready),
-      .random_data_i (word[Width-1:0]),
-      .random_fail_i (mode_q == 4'd2),
+      .random_data_i (random_word),
+      .random_fail_i (random_fail),
       .core_start_o  (core_start_o),
       .core_done_o   (core_done_o)
   );
@@ -161,7 +136,7 @@ module montcore_ecc_bench #(
     sum[u_ecc.u_engine.write_row*Lanes*Width+:Lanes*Width] = u_ecc.u_engine.sum_data;
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || !trace_q) begin
+    if (!rst_ni || !trace) begin
       product_q <= '0;
       sum_q     <= '0;
     end else begin

@@ -29,7 +29,7 @@ from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.ecc.curves import Curve, get_curve
-from montcore.ecc.design import TOP, Design
+from montcore.ecc.design import Design
 from montcore.ecc.engine import Request, curve_packet, operand_packets
 from montcore.ecc.isa import Status
 from montcore.ecc.picture import draw
@@ -75,7 +75,8 @@ def build_engine(
     output, target = output.absolute(), find_target(target)
     check_output(output)
     curve = widest_curve(design.length)
-    name = f"ecc_{bundle_name(design.core, None)}"
+    several = f"_c{design.contexts}" if design.contexts > 1 else ""
+    name = f"ecc_{bundle_name(design.core, None)}{several}"
     with making(output, name) as folder:
         say("collecting sources")
         files = write_engine_rtl(design, name, target, folder)
@@ -121,8 +122,7 @@ def build_engine(
 
 
 def _command(design: Design, target: str) -> str:
-    settings = {"core": design.core.name, **design.core.settings()}
-    words = settings_words(settings.items())
+    words = settings_words(design.settings().items())
     return f"montcore build ecc{words} --bits {design.length} --target {target} -o DIR"
 
 
@@ -138,7 +138,7 @@ def write_engine_rtl(design: Design, name: str, target: str, folder: Path) -> li
 
 def _write_top(design: Design, name: str, target: str, latency: str, folder: Path) -> None:
     """Write the top module; its header quotes the measured latency once it is known."""
-    source = (HW_DIR / "ecc" / "rtl" / f"{TOP}.sv").read_text(encoding="utf-8")
+    source = (HW_DIR / "ecc" / "rtl" / f"{design.top}.sv").read_text(encoding="utf-8")
     ports = []
     for text, direction, bits, port in _PORT.findall(source.partition(") (\n")[2]):
         top = {"Width-1": str(design.width - 1)}.get(bits, bits)
@@ -147,8 +147,8 @@ def _write_top(design: Design, name: str, target: str, latency: str, folder: Pat
     parameters = design.parameters(get_target(target).technology).items()
     values = {
         "name": name,
-        "top": TOP,
-        "label": f"{design.core.name} {design.core.label()}",
+        "top": design.top,
+        "label": design.title(),
         "target": get_target(target).title,
         "bits": design.length,
         "latency": latency,

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bundle of an accelerator behind a bus: RTL, its own test, registers, driver, templates."""
 
-import random
 import shutil
 import tempfile
 from pathlib import Path
@@ -28,11 +27,12 @@ from montcore.bundle.parts import (
 )
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.sources import needed_of
+from montcore.bundle.system_script import measured_text, script_of
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.soc.design import Design
 from montcore.soc.registers import SOC_DIR
-from montcore.soc.wrapper import Bus, find_bus, top
+from montcore.soc.wrapper import RANDOM_PORTS, Bus, description, find_bus, top
 from montcore.support.commands import settings_words
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.target import get_target
@@ -41,10 +41,17 @@ DRIVER = REPO_ROOT / "sw" / "driver"
 DRIVER_FILES = (
     *("montcore_pka.h", "montcore_pka.c", "montcore_rsa.h", "montcore_rsa.c"),
     *("montcore_pka_mmio.h", "montcore_pka_verilated.hpp"),
-    *("montcore_pka_uio.h", "montcore_pka_uio.c"),
+    *("montcore_pka_uio.h", "montcore_pka_uio.c", "montcore_pka_inner.h"),
+    *("montcore_ecc.h", "montcore_ecc.c", "montcore_ecc_curves.c"),
 )
-_WRITE, _READ, _IDLE, _MEASURE, _IRQ = range(5)
-_OPERANDS, _KEY, _SLOT = 0x4000, 0x8000, 0x400
+#: What `--units` says, by the number of the register `build`.
+UNITS = {1: "exponentiator", 2: "curves", 3: "both"}
+#: What they do.
+WHAT = {
+    1: "Powers and products modulo any odd number",
+    2: "ECDSA, ECDH and X25519 on any curve",
+    3: "Powers and products modulo any odd number, and ECDSA, ECDH and X25519 on any curve",
+}
 #: Cycles without progress after which the test gives up.
 _LIMIT = 60_000_000
 
@@ -75,7 +82,7 @@ def build_system(
     say = progress or (lambda _: None)
     output, target, bus = output.absolute(), find_target(target), find_bus(bus_name)
     check_output(output)
-    name = f"pka_{bundle_name(design.core, None)}_{bus.top_suffix}"
+    name = system_name(design, bus)
     with making(output, name) as folder:
         say("collecting sources")
         files = write_system_rtl(design, bus, name, target, folder)
@@ -86,19 +93,23 @@ def build_system(
         work = folder.parent / "work"
         outcome = passed(runner.run_bundle_test(folder, "verilator", work=work))
         write_software(design, bus, name, folder)
-        words = {"core": design.core.name, **design.core.settings()}
-        command = (
-            f"montcore build pka{settings_words(words.items())} --bits {design.length} "
-            f"--bus {bus.name} --target {target} -o DIR"
-        )
+        command = f"{_request(design)} --bus {bus.name} --target {target} -o DIR"
         _write_surroundings(design, bus, name, target, files, outcome, flat, command, folder)
         manifest = {
             "name": name,
             "core": "pka",
-            "over": design.core.name,
+            "over": design.main.name,
             "bus": bus.name,
             "bits": design.length,
-            "params": design.core.settings(),
+            "params": design.main.settings(),
+            "units": UNITS[design.units],
+            "curves": {
+                "over": design.curves.name,
+                "bits": design.curves.bits,
+                "params": design.curves.settings(),
+            }
+            if design.curves
+            else None,
             "target": target,
             "cycles": outcome.cycles,
             "test": facts_of_test(outcome, seed),
@@ -106,6 +117,29 @@ def build_system(
         }
         written = write_manifest(manifest, folder)
     return BundleResult(output, name, target, outcome, None, written)
+
+
+def system_name(design: Design, bus: Bus) -> str:
+    """Return the name of the top module of an accelerator behind a bus."""
+    parts = ["pka"]
+    if design.core is not None:
+        parts.append(bundle_name(design.core, None))
+    if design.curves is not None:
+        parts += ["curves", bundle_name(design.curves, None)]
+    return "_".join([*parts, bus.top_suffix])
+
+
+def _request(design: Design) -> str:
+    """Return the beginning of the command that builds an accelerator."""
+    main, words = design.main, {"core": design.main.name, **design.main.settings()}
+    command = f"montcore build pka{settings_words(words.items())} --bits {main.bits}"
+    if design.curves is None:
+        return command
+    if design.core is None:
+        return f"{command} --units {UNITS[2]}"
+    settings = ",".join(f"{key}={value}" for key, value in design.curves.settings().items())
+    over = f"{design.curves.name}:{settings}" if settings else design.curves.name
+    return f"{command} --units {UNITS[3]} --curves {over} --curve-bits {design.curves.bits}"
 
 
 def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: Path) -> list[str]:
@@ -148,104 +182,25 @@ def write_flat(folder: Path, name: str) -> bool:
     return True
 
 
-class _Script:
-    """The lines of a test: accesses, and what must come of them."""
-
-    def __init__(self, bits: int) -> None:
-        self.bits = bits
-        self.stimulus: list[int] = []
-        self.expected: list[int] = []
-
-    def line(
-        self,
-        kind: int,
-        address: int = 0,
-        data: int = 0,
-        strobes: int = 15,
-        *,
-        refused: bool = False,
-    ) -> None:
-        """Add a line; the data of a read is what must be read."""
-        sent = data if kind == _WRITE else 0
-        self.stimulus.append(kind << 60 | strobes << 56 | address << 40 | sent)
-        self.expected.append(refused << 32 | (0 if kind == _WRITE else data))
-
-    def number(self, kind: int, address: int, value: int) -> None:
-        """Write or read a number of the built length."""
-        for place in range(0, self.bits, 32):
-            self.line(kind, address + place // 8, value >> place & 0xFFFFFFFF)
-
-    def command(self, op: int, error: int = 0, *, x: int = 1, policy: int = 0) -> None:
-        """Give a command, wait for its end and compare its error."""
-        self.line(_WRITE, 0x2C, op | policy << 4 | x << 8 | 2 << 12 | 3 << 16)
-        self.line(_IDLE)
-        self.line(_READ, 0x18, error)
-
-
-def _script(design: Design, seed: int) -> _Script:
-    """Return the test: registers, refusals, powers and a product, the key's lock, zeroize."""
-    rng, bits, script = random.Random(seed), design.length, _Script(design.length)
-    m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
-    x, y, e = rng.randrange(m), rng.randrange(m), 65537 & ((1 << bits) - 1)
-    e_bits = e.bit_length()
-    script.line(_IDLE)
-    script.line(_READ, 0x00, 0x4D504B41)
-    script.line(_READ, 0x0C, design.parameters()["CoreName"])
-    for address in (0x10, 0x3C, _KEY, 0x6000, 0xFFFC):
-        script.line(_READ, address, 0, refused=True)
-    script.line(_WRITE, 0x00, 1, refused=True)
-    script.line(_WRITE, 0x20, 2)
-    script.line(_IRQ, 0, 1)
-    script.line(_WRITE, 0x1C, 3)
-    script.line(_IRQ, 0, 0)
-    for strobes, word in ((15, 0x11223344), (3, 0x5555AAAA), (8, 0x77FFFFFF)):
-        script.line(_WRITE, _OPERANDS + 5 * _SLOT, word, strobes)
-    script.line(_READ, _OPERANDS + 5 * _SLOT, 0x7722AAAA)
-    script.command(3, 6)
-    script.line(_WRITE, 0x24, bits)
-    script.number(_WRITE, _OPERANDS, m ^ 1)
-    script.command(1, 1, x=0)
-    script.number(_WRITE, _OPERANDS, m)
-    script.command(1, x=0)
-    script.number(_WRITE, _OPERANDS + _SLOT, m)
-    script.command(3, 4)
-    script.number(_WRITE, _OPERANDS + _SLOT, x)
-    script.number(_WRITE, _OPERANDS + 2 * _SLOT, y)
-    script.command(3)
-    script.number(_READ, _OPERANDS + 3 * _SLOT, x * y % m)
-    script.number(_WRITE, _OPERANDS + 2 * _SLOT, e)
-    script.line(_WRITE, 0x28, e_bits)
-    for policy in (0, 1, 2):
-        script.command(2, policy=policy)
-        script.number(_READ, _OPERANDS + 3 * _SLOT, pow(x, e, m))
-        if policy == 0:
-            script.line(_MEASURE, 0x30)
-    script.command(9, 8)
-    script.number(_WRITE, _KEY, m)
-    script.number(_WRITE, _KEY + _SLOT, e)
-    script.command(5, 10)
-    script.command(7)
-    script.line(_WRITE, _KEY, 0, refused=True)
-    script.command(4)
-    script.command(5)
-    script.number(_READ, _OPERANDS + 3 * _SLOT, pow(x, e, m))
-    script.line(_WRITE, 0x10, 1)
-    script.line(_IDLE)
-    for slot in range(8):
-        script.line(_READ, _OPERANDS + slot * _SLOT, 0)
-    script.command(4, 10)
-    return script
-
-
 def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) -> None:
     """Write the testbench, its tables, its clocks and the command that runs it."""
-    script = _script(design, seed)
+    script = script_of(design, seed)
     values: dict[str, object] = {
         "name": name,
         "lines": len(script.stimulus),
         "limit": _LIMIT,
         "seed": seed_32(seed),
+        "random_ports": "",
+        "random_logic": "",
+        "random_line": "",
     }
+    if design.curves is not None:
+        connected = {"rnd_valid": "1'b1", "rnd_data": "random", "rnd_fail": "random_fail"}
+        values["random_ports"] = "".join(
+            f", .{port.name}({connected.get(port.name, port.name)})" for port in RANDOM_PORTS
+        )
+        values["random_logic"] = "  logic rnd_ready;\n  logic random_fail = 1'b0;\n"
+        values["random_line"] = "      if (now[63:60] == 4'd5) random_fail <= now[0];\n"
     master = render(f"master_{bus.top_suffix}.sv", values)
     clock = "clock"
     values["clock2"] = ""
@@ -271,6 +226,8 @@ def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
     ports = [(clock, 1, False) for clock in (*clocks, bus.reset)]
     ports += [(port.name, port.width, port.output) for port in bus.ports]
     ports.append(("irq", 1, True))
+    if design.curves is not None:
+        ports += [(port.name, port.width, port.output) for port in RANDOM_PORTS]
     verilog = ",\n".join(f"    .{port}({port})" for port, _, _ in ports)
     (folder / "templates" / f"{name}.v").write_text(
         f"// SPDX-License-Identifier: Apache-2.0\n// An instance in Verilog.\n"
@@ -314,13 +271,15 @@ def _write_surroundings(
     folder: Path,
 ) -> None:
     """Write constraints, FuseSoC file, datasheet and the accelerator's page."""
-    core = design.core
+    core = design.main
     title = f"Accelerator over {core.name} behind {bus.title}"
     values = {
         **common_values(name, title, core.label(), files, clock=bus.clock),
+        "what": WHAT[design.units],
         "bus": bus.title,
         "bits": design.length,
-        "core": f"an exponentiator over {core.name} ({core.label()})",
+        "core": description(design),
+        "measured": measured_text(design),
         "target": get_target(target).title,
         "flat": "" if flat else " (left out: Yosys was not there to write it)",
         "summary": outcome.summary,

@@ -119,7 +119,7 @@ def bus_lane(label: str, texts: Iterable[str]) -> dict[str, object]:
 
 def draw(lanes: Sequence[object], caption: str) -> str:
     """Return the SVG of a timing diagram; the same lanes give the same text."""
-    import wavedrom  # pulls in a large dependency, loaded only where it is needed
+    import wavedrom  # takes a while to load
 
     source = {
         "signal": list(lanes),
@@ -127,4 +127,31 @@ def draw(lanes: Sequence[object], caption: str) -> str:
         "foot": {"text": caption, "tick": 0},
     }
     text: str = wavedrom.render(json.dumps(source)).tostring()
-    return text + "\n"
+    return widened(text, lanes, caption) + "\n"
+
+
+#: Widths that no usual font exceeds, in pixels: of a letter of a label, and of what stands before
+#: the first and behind the last column.
+_LETTER, _MARGIN = 9, 14
+
+
+def widened(svg: str, lanes: Sequence[object], caption: str = "") -> str:
+    """Return a drawn diagram with room for its labels and with small numbers below the columns.
+
+    WaveDrom reckons with the widths of one font; where a browser takes another, the ends of long
+    labels would be cut off and the numbers of the columns touch.
+    """
+    names = [str(lane.get("name", "")) for lane in lanes if isinstance(lane, dict)]
+    start = re.search(r'id="lanes_0" transform="translate\(([0-9.]+),', svg)
+    size = re.search(r'viewBox="0,0,([0-9.]+),([0-9.]+)" width="[0-9.]+"', svg)
+    if start is None or size is None:
+        raise CheckFailedError("WaveDrom's picture is not laid out as expected")
+    labels, columns = float(start[1]), float(size[1])
+    need = 10 + _LETTER * max(map(len, names), default=0)
+    # The caption stands below the middle of the columns.
+    half, middle = _LETTER * len(caption) / 2, (labels + columns) / 2
+    left = max(_MARGIN, round(need - labels), round(half - middle))
+    width = columns + left + max(_MARGIN, round(half - (columns - middle)))
+    box = f'viewBox="{-left},0,{width:g},{size[2]}" width="{width:g}"'
+    small = svg.replace('class="muted"', 'class="muted" font-size="9px" style="font-size: 9px"')
+    return small.replace(size[0], box, 1)

@@ -36,7 +36,9 @@ def _widths(text: str | None) -> tuple[int, ...] | None:
 
 
 def atlas(
-    bits: Annotated[str | None, typer.Option("--bits", metavar="L,...", help="Widths.")] = None,
+    bits: Annotated[
+        str | None, typer.Option("--bits", metavar="L,...", help="Widths in bits; default: ten.")
+    ] = None,
     targets: Annotated[
         str | None, typer.Option("--targets", metavar="T,...", help="Only these targets.")
     ] = None,
@@ -48,21 +50,34 @@ def atlas(
     tls_cert: CertificateOption = None,
     tls_key: TlsKeyOption = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Say what is due and how long it takes, do nothing.")
+        bool,
+        typer.Option("--check", help="Only say what is to be measured, and how long it takes."),
     ] = False,
     kept: Annotated[
-        bool, typer.Option("--kept", help="Enter what the result store has, measure nothing.")
+        bool,
+        typer.Option(
+            "--kept", help="Enter what this machine has measured before; measure nothing."
+        ),
     ] = False,
-    again: Annotated[bool, typer.Option("--again", help="Measure what is known, too.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Measure known points too.")] = False,
     tidy: Annotated[bool, typer.Option("--tidy", help="Drop points that are out of date.")] = False,
     sample: Annotated[
         float,
         typer.Option(
-            "--sample", metavar="PERCENT", min=0, max=100, help="Measure so many again and compare."
+            "--sample",
+            metavar="PERCENT",
+            min=0,
+            max=100,
+            help="Measure this share of the points again and compare.",
         ),
     ] = 0,
+    predictions: Annotated[
+        bool,
+        typer.Option("--predictions", help="Say how far predictions of measured points are off."),
+    ] = False,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="Of the sample; default: the day.")
+        int | None,
+        typer.Option("--seed", metavar="N", help="Seed of the sample; default: today's date."),
     ] = None,
     json_: JsonOption = False,
 ) -> int:
@@ -85,6 +100,17 @@ def atlas(
         say(f"{dropped} points that were out of date are dropped, {len(book.records)} are left")
         if json_:
             print_json({"dropped": dropped, "points": len(book.records)})
+        return 0
+    if predictions:
+        content = filling.prediction_errors(book)
+        say(
+            "{points} measured points predicted from other widths: deviation {median:.1%} in the "
+            "median, {largest:.1%} at most; {within} within the error that was stated".format(
+                **content
+            )
+        )
+        if json_:
+            print_json(content)
         return 0
     if sample:
         today = datetime.now(UTC).date().toordinal()

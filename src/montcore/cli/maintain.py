@@ -53,6 +53,7 @@ def register(app: typer.Typer) -> None:
         placement,
         lint,
         prove,
+        tls,
     ):
         maintain.command()(verb)
     measure.command("modexp")(measure_modexp)
@@ -153,7 +154,7 @@ def diagrams() -> None:
 def reservation(
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="STEM", help="Where to, without the suffix."),
+        typer.Option("-o", "--output", metavar="STEM", help="Path of the picture, no suffix."),
     ] = None,
 ) -> None:
     """Draw the reservation table of the array of mx from a simulation."""
@@ -167,7 +168,7 @@ def reservation(
 def schedule(
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="STEM", help="Where to, without the suffix."),
+        typer.Option("-o", "--output", metavar="STEM", help="Path of the picture, no suffix."),
     ] = None,
 ) -> None:
     """Draw a point addition of the curve engine as it is scheduled for a core."""
@@ -251,6 +252,27 @@ def prove(
     return table.show(standard_output(), names or [], quick, again)
 
 
+def tls(
+    handshakes: Annotated[
+        int, typer.Option("--handshakes", metavar="N", min=1, help="In a row, with each key.")
+    ] = 100,
+) -> None:
+    """Serve a simulated accelerator, and use its keys by openssl and curl; ends with a table."""
+    from montcore.maintain import tls as chain
+    from montcore.support.terminal import print_table
+
+    with steps("TLS") as step:
+        rows, server = chain.handshakes(handshakes, step)
+    lines = [[row.step, str(row.done), f"{row.seconds:.1f}"] for row in rows]
+    lines.append(["in all", "", f"{sum(row.seconds for row in rows):.1f}"])
+    console = standard_output()
+    print_table(console, "TLS", ("step", "times", "seconds"), lines, prose=("step",))
+    print(
+        f"{server.sessions} sessions of the accelerator, {server.abandoned} abandoned; "
+        f"{server.commands} commands, {server.cycles} cycles"
+    )
+
+
 def measure_modexp() -> None:
     """Exponentiation over dsp: cycles and times beside the paper's."""
     from montcore.modexp.bench import times
@@ -267,7 +289,9 @@ def measure_ecc() -> None:
 
 def measure_pitch(
     alpha: Annotated[int, typer.Option("--alpha", metavar="N", help="Blocks of the row.")],
-    bits: Annotated[list[int], typer.Option("--bits", metavar="L", help="Length; repeatable.")],
+    bits: Annotated[
+        list[int], typer.Option("--bits", metavar="L", help="Length; may be repeated.")
+    ],
 ) -> None:
     """Products of dsp that need each other's results: cycles between them, utilisation."""
     from montcore.modexp.bench import pitches
@@ -311,7 +335,8 @@ def measure_simulation(
     settings: SetOption = None,
     bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
     products: Annotated[
-        int, typer.Option("--products", metavar="N", min=1, max=10_000_000, help="How many.")
+        int,
+        typer.Option("--products", metavar="N", min=1, max=10_000_000, help="Number of products."),
     ] = 100_000,
     processes: Annotated[
         int, typer.Option("--processes", metavar="P", min=1, max=1024, help="Simulators at a time.")
@@ -352,7 +377,7 @@ def measure_module(
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the module."),
     ] = None,
     target: Annotated[
-        str, typer.Option("--target", metavar="TARGET", help="As of synth.")
+        str, typer.Option("--target", metavar="TARGET", help="A target, as for `synth`.")
     ] = "osu018",
     clock: Annotated[str, typer.Option("--clock", metavar="NAME", help="Clock port.")] = "clk_i",
     recipe: Annotated[

@@ -14,6 +14,7 @@ from montcore.support.errors import RequestError
 from montcore.support.names import hint
 
 if TYPE_CHECKING:
+    from montcore.ecc.design import Design as EngineDesign
     from montcore.verification.engines import Engine  # imports NumPy, a third of a start
 
 
@@ -59,9 +60,14 @@ FieldOption = Annotated[
     ),
 ]
 CoresOption = Annotated[
-    str | None, typer.Option("--cores", metavar="C,...", help="Only these cores.")
+    str | None,
+    typer.Option(
+        "--cores",
+        metavar="C,...",
+        help="Only these cores; modexp or ecc: that unit over every core.",
+    ),
 ]
-FullOption = Annotated[bool, typer.Option("--full", help="Every parameter point worth building.")]
+FullOption = Annotated[bool, typer.Option("--full", help="All configurations worth building.")]
 WorkersOption = Annotated[
     int, typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time.")
 ]
@@ -152,3 +158,18 @@ def configure_below(usual: str, settings: list[str] | None, bits: int) -> Config
     below = [item for item in settings or [] if not item.startswith("core=")]
     named = [item.removeprefix("core=") for item in settings or [] if item not in below]
     return configure(named[-1] if named else usual, below, bits)
+
+
+def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") -> "EngineDesign":
+    """Return a curve engine: ``--set core=NAME``, ``--set contexts=N``, others of the multiplier.
+
+    Raises:
+        RequestError: as `configure`; the number of contexts is none, or not possible.
+    """
+    from montcore.ecc.design import Design
+
+    below = [item for item in settings or [] if not item.startswith("contexts=")]
+    counts = [item.removeprefix("contexts=") for item in settings or [] if item not in below]
+    if counts and not counts[-1].isdecimal():
+        raise RequestError(f"contexts is a number, not {counts[-1]!r}")
+    return Design(configure_below(usual, below, bits), int(counts[-1]) if counts else 1)

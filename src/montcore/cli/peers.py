@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 def peers(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Which; without it all are listed.")
+        str | None, typer.Argument(metavar="NAME", help="Name of a peer; default: list them.")
     ] = None,
     source: Annotated[
         Path | None, typer.Option("--source", metavar="DIR", help="A checkout of its repository.")
@@ -37,11 +37,11 @@ def peers(
     ] = "as-is",
     wires: Annotated[
         str | None,
-        typer.Option("--wires", metavar="placed|none", help="As `montcore synth` takes it."),
+        typer.Option("--wires", metavar="placed|none", help="As for `montcore synth`."),
     ] = None,
     memory: Annotated[
         str | None,
-        typer.Option("--memory", metavar="macro|latch|flops", help="As `montcore synth` takes it."),
+        typer.Option("--memory", metavar="macro|latch|flops", help="As for `montcore synth`."),
     ] = None,
     products: Annotated[
         int, typer.Option("--products", min=1, max=100_000, help="Products compared with Python.")

@@ -13,7 +13,8 @@ from montcore.support.terminal import print_words
 
 def site(
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Default: out/site.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="DIR", help="Folder; default: out/site."),
     ] = None,
 ) -> None:
     """Build the site: offline, without warnings, all links checked."""
@@ -29,7 +30,7 @@ def site(
 
 def release(
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Default: dist.")
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder; default: dist.")
     ] = None,
 ) -> None:
     """Build source distribution and wheel, with a bill of materials and digests."""

@@ -13,6 +13,7 @@ from montcore.cli.options import (
     complete_target,
     configure,
     configure_below,
+    configure_engine,
 )
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.errors import RequestError
@@ -89,20 +90,21 @@ def synth(
     if core in (EXPONENTIATOR, CURVES):
         if flat:
             raise RequestError(f"{core} is mapped flat anyway")
-        usual = "dsp" if core == EXPONENTIATOR else "smm"
-        chosen = configure_below(usual, settings, bits)
-        title = f"{core} over {chosen.name} {chosen.label()}"
-        with steps(f"synthesise {title} for {target}") as step:
-            if core == EXPONENTIATOR:
-                from montcore.modexp.design import Design
-                from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
+        if core == EXPONENTIATOR:
+            from montcore.modexp.design import Design
+            from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
 
+            chosen = configure_below("dsp", settings, bits)
+            title = f"{core} over {chosen.name} {chosen.label()}"
+            with steps(f"synthesise {title} for {target}") as step:
                 result = synthesise_exponentiator(Design(chosen), target, progress=step, opts=opts)
-            else:
-                from montcore.ecc.design import Design as Engine
-                from montcore.ecc.synthesis import synthesise as synthesise_engine
+        else:
+            from montcore.ecc.synthesis import synthesise as synthesise_engine
 
-                result = synthesise_engine(Engine(chosen), target, progress=step, opts=opts)
+            engine = configure_engine(settings, bits)
+            title = f"{core} over {engine.title()}"
+            with steps(f"synthesise {title} for {target}") as step:
+                result = synthesise_engine(engine, target, progress=step, opts=opts)
     else:
         chosen = configure(core, settings, bits)
         title = f"{chosen.name} {chosen.label()}"

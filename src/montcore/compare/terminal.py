@@ -17,6 +17,8 @@ from montcore.support.terminal import print_table, print_words
 _FIGURES = (
     ("latency", "cycles", "{:,.0f}"),
     ("interval", "interval", "{:,.0f}"),
+    ("sign", "sign_cycles", "{:,.0f}"),
+    ("verify", "verify_cycles", "{:,.0f}"),
     ("GE", "ge", "{:,.0f}"),
     ("mem. GE", "ge_memory", "{:,.0f}"),
     ("Tmin ns", "tmin_ns", "{:.2f}"),
@@ -29,6 +31,7 @@ _FIGURES = (
     ("sustained", "kge_us_sustained", "{:.2f}"),
     ("kGE us, flops", "kge_us_flops", "{:.2f}"),
     ("nJ", "energy_nj", "{:.1f}"),
+    ("signs/s", "signatures_per_second", "{:,.0f}"),
     ("use", "utilisation_sustained", "{:.0%}"),
 )
 
@@ -77,7 +80,7 @@ def print_entries(console: Console, entries: Sequence[Entry], choices: Sequence[
         numbers = [*(title for title, _, _ in shown), "checked"]
         rows: list[list[str]] = []
         styles = []
-        for entry in sorted(points, key=lambda entry: entry.interval or 1 << 60):
+        for entry in sorted(points, key=lambda entry: entry.interval or entry.cycles or 1 << 60):
             if entry.status != "ok":
                 rows.append([f"{entry.label} (failed)", *("" for _ in numbers)])
                 styles.append("red")

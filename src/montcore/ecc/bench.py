@@ -81,6 +81,36 @@ def measure(unit: Engine, curve: Curve) -> Row:
     return Row(name, curve.name, multiply, base, sign, verify, None, set_up, clear)
 
 
+def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
+    """Return the cycles between results on average when operations follow each other.
+
+    Clearing between them and loading operands are in it. With several contexts results come in
+    groups, of which the average is taken.
+
+    Raises:
+        CheckFailedError: the hardware and the model differ.
+    """
+    n, point, contexts = curve.n, (curve.x, curve.y), unit.design.contexts
+    if operation in (Operation.VERIFY, Operation.JOINT):
+        curve = replace(curve, public=True)
+    rest = {
+        Operation.MULTIPLY: ((), point),
+        Operation.BASE: ((), ()),
+        Operation.SIGN: ((n // 5,), (n // 7,)),
+        Operation.VERIFY: ((n // 5,), (n // 7, *point)),
+        Operation.JOINT: ((n // 5,), point),
+    }[operation]
+    count = 2 * contexts
+    requests = [Request(operation, (n // 3 + index, *rest[0]), rest[1]) for index in range(count)]
+    model = unit.model(curve)
+    results = unit.stream(curve, requests)
+    for request, result in zip(requests, results, strict=True):
+        wanted = model.run(operation, request.x, request.y)
+        if (result.status, result.x, result.y) != (wanted.status, wanted.x, wanted.y):
+            raise CheckFailedError(f"{operation.name} on {curve.name} is not the model's")
+    return round(sum(result.interval for result in results[-contexts:]) / contexts)
+
+
 def rows() -> list[Row]:
     """Return all rows; each number is simulated, and the result compared with the model's."""
     found = []

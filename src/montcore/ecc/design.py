@@ -20,17 +20,23 @@ from montcore.support.paths import HW_DIR, PREFIX, module_files
 
 MIN_WIDTH = 32
 MAX_LENGTH = 1000
+MAX_CONTEXTS = 4
 
-#: The engine's top module, and the one of a simulation, with a source of randomness.
+#: The engine's top module, the one with several contexts, and the one of a simulation, with a
+#: source of randomness.
 TOP = f"{PREFIX}ecc"
+TOP_OF_SEVERAL = f"{PREFIX}ecc_contexts"
 BENCH = f"{PREFIX}ecc_bench"
 
 #: Files in compile order.
 OWN_MODULES = (
     *("ecc_pkg", "ecc_elements", "ecc_adder", "ecc_datapath", "ecc_table", "ecc_scalar"),
     *("ecc_stream", "ecc_random", "ecc_clear", "ecc_fetch", "ecc_sequence", "ecc_packets"),
-    *("ecc_engine", "ecc"),
+    "ecc_engine",
 )
+#: Then those of one context, or of several.
+ONE = ("ecc",)
+SEVERAL = ("ecc_share", "ecc_contexts")
 
 #: Products from the last operand beat to the first result beat, beyond the core's own cycles.
 _PORT_CYCLES = 1
@@ -42,17 +48,21 @@ class Design:
 
     Attributes:
         core: the multiplier core, configured.
+        contexts: operations that can be under way, each in an engine of its own.
     """
 
     core: ConfiguredCore
+    contexts: int = 1
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built.
 
         Raises:
             RequestError: the multiplier has a second clock, its bus is too narrow for the packet
-                headers, or the number of bits too large for them.
+                headers, or the number of bits too large for them; or too many contexts.
         """
+        if not 1 <= self.contexts <= MAX_CONTEXTS:
+            raise RequestError(f"a curve engine has 1 to {MAX_CONTEXTS} contexts")
         if self.core.fast_clock:
             raise RequestError(f"the curve engine has one clock, and {self.core.top} has two")
         # `montcore_ecc.sv` refuses the same in the same words.
@@ -62,6 +72,21 @@ class Design:
             )
         if self.length > MAX_LENGTH:
             raise RequestError(f"the curve engine is built for at most {MAX_LENGTH} bits")
+
+    @property
+    def top(self) -> str:
+        """Name of the top module."""
+        return TOP if self.contexts == 1 else TOP_OF_SEVERAL
+
+    def settings(self) -> dict[str, int | str]:
+        """Return what ``--set`` says of this engine, its multiplier's parameters included."""
+        contexts = {"contexts": self.contexts} if self.contexts > 1 else {}
+        return {"core": self.core.name, **contexts, **self.core.settings()}
+
+    def title(self) -> str:
+        """Return the multiplier with its parameters, for people."""
+        several = f", {self.contexts} contexts" if self.contexts > 1 else ""
+        return f"{self.core.name} {self.core.label()}{several}"
 
     @property
     def length(self) -> int:
@@ -101,7 +126,8 @@ class Design:
 
     def parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameters, in the style for a technology."""
-        return {
+        several = {"Contexts": self.contexts} if self.contexts > 1 else {}
+        return several | {
             "Length": self.length,
             "Width": self.width,
             "Beats": self.beats(self.length),
@@ -128,13 +154,15 @@ class Design:
         """Return the SystemVerilog files; the generated ones are in the cache folder."""
         multiplier = MultiplierDesign(self.core, lazy=False).multiplier_sources(technology, "ecc")
         rom = generated_file("ecc_rom", self.rom())
-        return [*multiplier, rom, *module_files(OWN_MODULES)]
+        own = (*OWN_MODULES, *(ONE if self.contexts == 1 else SEVERAL))
+        return [*multiplier, rom, *module_files(own)]
 
     def build(self) -> RtlBuild:
         """Return what the simulator is compiled from."""
-        bench = HW_DIR / "ecc" / "verif" / f"{BENCH}.sv"
-        inner = CheckedPort(self.core.top, f"{BENCH}.u_ecc.u_multiplier.u_core", self.width)
-        return RtlBuild(BENCH, (*self.sources(), bench), self.parameters(), (), (inner,))
+        bench = f"{self.top}_bench"
+        verif = [HW_DIR / "ecc" / "verif" / f"{name}.sv" for name in (f"{BENCH}_random", bench)]
+        inner = CheckedPort(self.core.top, f"{bench}.u_ecc.u_multiplier.u_core", self.width)
+        return RtlBuild(bench, (*self.sources(), *verif), self.parameters(), (), (inner,))
 
 
 #: Instructions in a line of the program.

@@ -98,15 +98,44 @@ class Engine:
     ) -> Iterator[Result]:
         """Load a curve, do operations one after the other and yield their results.
 
+        See `stream` for operations that overlap.
+
         Raises:
             RequestError: the curve is wider than the engine.
             CheckFailedError: the curve was refused, or the simulator crashed or hung.
         """
-        self.check(curve)
         requests = list(requests)
+        commands = [self.request(curve, item) for item in requests]
+        yield from self._results(curve, commands, len(requests), progress)
+
+    def stream(self, curve: Curve, requests: Sequence[Request]) -> list[Result]:
+        """Load a curve and do operations as fast as the engine takes them; return their results.
+
+        Their `cycles` are from an operation's own last operand beat to its first result beat, and
+        `interval` is between the results: 0 for the first one.
+
+        Raises:
+            RequestError: the curve is wider than the engine.
+            CheckFailedError: as `run`.
+        """
+        packets = [self.operands(curve, item) for item in requests]
+        answer = 1 + 2 * self.design.beats(curve.bits)
+        run = wire.Run(packets, answer, wire.RunFlag.STREAM, _LIMIT).encode(self._beat)
+        return list(self._results(curve, [run], len(packets), streamed=True))
+
+    def _results(
+        self,
+        curve: Curve,
+        commands: Sequence[bytes],
+        count: int,
+        progress: Callable[[int], None] | None = None,
+        *,
+        streamed: bool = False,
+    ) -> Iterator[Result]:
+        """Load a curve, give commands and yield the results that they have."""
+        self.check(curve)
         beats = self.design.beats(curve.bits)
-        commands = [self.configuration(curve)]
-        commands += [self.request(curve, item) for item in requests]
+        commands = [self.configuration(curve), *commands]
         with SimulatorProcess(
             self.prepare(), self._beat.beat_bytes, self._seed, commands
         ) as process:
@@ -116,7 +145,7 @@ class Engine:
                     f"the engine refused the curve {curve.name}: cfg_error_o = {record[1]}"
                 )
             self.set_up_cycles = record[3]
-            for done, _ in enumerate(requests):
+            for done in range(count):
                 record = wire.RECORD.unpack(process.read(wire.RECORD.size))
                 data = process.read((1 + 2 * beats) * self._beat.beat_bytes)
                 if record[1]:
@@ -125,12 +154,13 @@ class Engine:
                 bits = beats * self.design.width
                 mask = (1 << bits) - 1
                 timing = record[6:]
+                between = 0 if record[5] == wire.NO_INTERVAL else record[5]
                 yield Result(
                     Status(values & (1 << self.design.width) - 1),
                     values >> self.design.width & mask,
                     values >> self.design.width + bits & mask,
                     record[3],
-                    timing[6],
+                    between if streamed else timing[6],
                     timing,
                 )
                 if progress is not None:
@@ -165,10 +195,14 @@ class Engine:
 
     def request(self, curve: Curve, item: Request, flags: wire.RunFlag = wire.SINGLE) -> bytes:
         """Return the harness's command for one operation, with gaps in the streams or without."""
-        (x, x_beats), (y, y_beats) = operand_packets(self.design, curve, item)
-        operands = wire.Operands(x, y, max(1, x_beats), y_beats)
         beats = self.design.beats(curve.bits)
-        return wire.Run([operands], 1 + 2 * beats, flags, _LIMIT).encode(self._beat)
+        packets = [self.operands(curve, item)]
+        return wire.Run(packets, 1 + 2 * beats, flags, _LIMIT).encode(self._beat)
+
+    def operands(self, curve: Curve, item: Request) -> wire.Operands:
+        """Return the packets of one operation, for the harness."""
+        (x, x_beats), (y, y_beats) = operand_packets(self.design, curve, item)
+        return wire.Operands(x, y, max(1, x_beats), y_beats)
 
 
 def curve_packet(design: Design, curve: Curve) -> tuple[int, int]:

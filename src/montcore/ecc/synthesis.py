@@ -3,9 +3,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from montcore.ecc.curves import Curve, Family, all_curves
-from montcore.ecc.design import TOP, Design
+from montcore.ecc.design import Design
 from montcore.ecc.engine import Engine, Request, Result
 from montcore.ecc.isa import Status
 from montcore.ecc.program import Operation
@@ -59,10 +60,12 @@ def synthesise(
     """
     core, technology = design.core, get_target(target).technology
     sources = snapshot(design.sources(technology))
-    rtl = SynthDesign.of(TOP, sources, design.parameters(technology))
-    settings = {"core": core.name, **core.settings()}
-    words = settings_words(settings.items())
-    identity = {"core": "ecc", "over": core.name, "config": core.params()}
+    choices = core.flow_choices(technology)
+    rtl = SynthDesign.of(design.top, sources, design.parameters(technology), choices=choices)
+    words = settings_words(design.settings().items())
+    identity: dict[str, Any] = {"core": "ecc", "over": core.name, "config": core.params()}
+    if design.contexts > 1:
+        identity["contexts"] = design.contexts
 
     def cycles(anew: bool) -> Cycles:
         return measure(design, fresh=anew)

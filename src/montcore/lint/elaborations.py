@@ -16,12 +16,13 @@ from typing import Any
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
 from montcore.cores.technology import Technology
-from montcore.ecc.design import TOP as ECC
 from montcore.ecc.design import Design as EccDesign
 from montcore.hdl.compilation import read_design
 from montcore.hdl.files import rtl_files
 from montcore.hdl.modules import instantiated, root_modules, rtl_units, sources_below
 from montcore.modexp.design import Design
+from montcore.soc.design import TOP as PKA
+from montcore.soc.design import Design as PkaDesign
 from montcore.support.errors import RequestError
 from montcore.synth.target import all_targets, technologies
 
@@ -34,8 +35,11 @@ FULL_WIDTHS = {"karatsuba": (100, 136), "smm": (72,), "dsp": (72,), "hr": (72,)}
 #: Widths in bits at which the exponentiator is elaborated over each core.
 MODEXP_WIDTHS = (72,)
 #: Cores and widths in bits over which the curve engine is elaborated: elements of one beat and of
-#: several, and a bus wider than what blinds a scalar.
+#: several, and a bus wider than what blinds a scalar; the first with several contexts too.
 ECC_WIDTHS = {"smm": (20, 72), "karatsuba": (136,)}
+ECC_CONTEXTS = (1, 2, 3)
+#: Widths in bits at which the accelerator is elaborated: of the exponentiator, of the curves.
+PKA_WIDTHS = (96, 72)
 #: Parameters of modules that are elaborated as tops beside the cores: tops of no core, where their
 #: defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
@@ -136,17 +140,30 @@ def of_ecc() -> list[Elaboration]:
     for name, widths in ECC_WIDTHS.items():
         for bits in widths:
             point = all_cores()[name].styles(bits)[0]
-            design = EccDesign(point)
-            over = f"over {point.name} {point.label()}"
-            sources, parameters = tuple(design.sources()), design.parameters()
-            found.append(Elaboration(ECC, sources, parameters, (), over))
+            for contexts in ECC_CONTEXTS if bits == widths[0] else (1,):
+                design = EccDesign(point, contexts)
+                sources, parameters = tuple(design.sources()), design.parameters()
+                over = f"over {design.title()}"
+                found.append(Elaboration(design.top, sources, parameters, (), over))
+    return found
+
+
+def of_accelerator() -> list[Elaboration]:
+    """Return the accelerator with each of its units and with both."""
+    smm = all_cores()["smm"]
+    long, short = (smm.configure({"npe": "2", "w": "32"}, bits) for bits in PKA_WIDTHS)
+    found = []
+    for design in (PkaDesign(long), PkaDesign(None, short), PkaDesign(long, short)):
+        over = f"over {design.main.name} {design.main.label()}"
+        sources, parameters = tuple(design.sources()), design.parameters()
+        found.append(Elaboration(PKA, sources, parameters, design.defines, over))
     return found
 
 
 def of_others() -> list[Elaboration]:
-    """Return the tops of no core, no exponentiator and no curve engine."""
+    """Return the tops of no core, no exponentiator, no curve engine and no accelerator."""
     taken = {item.top for core in all_cores().values() for item in of_core(core)}
-    taken |= {item.top for item in (*of_modexp(), *of_ecc())}
+    taken |= {item.top for item in (*of_modexp(), *of_ecc(), *of_accelerator())}
     designs: list[tuple[str, Mapping[str, int | str]]] = []
     designs += [(unit.name, {}) for unit in root_modules() if unit.name not in taken]
     designs += [(name, item) for name, items in OTHER_PARAMETERS.items() for item in items]
@@ -160,7 +177,7 @@ def of_others() -> list[Elaboration]:
 def all_elaborations() -> tuple[Elaboration, ...]:
     """Return all of them."""
     cores = [item for core in all_cores().values() for item in of_core(core)]
-    return (*cores, *of_modexp(), *of_ecc(), *of_others())
+    return (*cores, *of_modexp(), *of_ecc(), *of_accelerator(), *of_others())
 
 
 Branch = tuple[str, str]

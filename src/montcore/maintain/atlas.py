@@ -7,6 +7,7 @@ interrupted or killed resumes with the same command.
 
 import math
 import random
+import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -17,8 +18,10 @@ from montcore.compare.atlas import Atlas, differences
 from montcore.compare.cluster import Cluster
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point, WidthError, survey
+from montcore.compare.predict import DECISIVE, checked, deviation
 from montcore.compare.recall import recall
 from montcore.compare.sweep import sweep
+from montcore.compare.units import UNITS
 from montcore.support.errors import RequestError
 from montcore.support.paths import cache_in
 from montcore.synth.identity import check_versions, flow_of
@@ -31,6 +34,8 @@ SAVE_S = 20.0
 #: Guess of a point's time in seconds at 256 bits where nothing like it is measured: of a target
 #: whose flow is a mapping alone, and of one with more to do.
 _GUESS_S = (60.0, 240.0)
+#: A unit over a multiplier takes about so many times as long.
+_UNIT = 6
 #: The time of a point grows with the width to this power: between the area of a row and that of an
 #: array.
 _GROWTH = 1.5
@@ -48,7 +53,7 @@ class Part:
     Attributes:
         bits: widths in bits.
         targets: names of targets.
-        cores: names of cores.
+        cores: names of cores and units.
         full: the cores' full sweeps rather than their small ones.
     """
 
@@ -67,13 +72,22 @@ class Part:
         refused: RequestError = RequestError("no width is named")
         targets = self.targets or tuple(all_targets())
         for bits in self.bits or WIDTHS:
-            try:
-                found += survey(bits, cores=self.cores, targets=targets, full=self.full).points
-            except WidthError as error:
-                refused = error
+            for cores in self._groups():
+                try:
+                    found += survey(bits, cores=cores, targets=targets, full=self.full).points
+                except WidthError as error:
+                    refused = error
         if not found:
             raise refused
         return found
+
+    def _groups(self) -> list[tuple[str, ...] | None]:
+        """Return the names that are planned together: the multipliers, and each unit by itself."""
+        if self.cores is None:
+            return [None, *((name,) for name in UNITS)]
+        multipliers = tuple(name for name in self.cores if name not in UNITS)
+        units = [(name,) for name in dict.fromkeys(self.cores) if name in UNITS]
+        return [*([multipliers] if multipliers else []), *units]
 
 
 @dataclass(frozen=True)
@@ -126,9 +140,11 @@ def seconds_of(point: Point, atlas: Atlas) -> float:
         other
         for other, record in atlas.records.items()
         if other.target == point.target and record.entry.wall_s
+        if (other.unit and other.core) == (point.unit and point.core)
     ]
     if not like:
-        return float(_GUESS_S[get_target(point.target).effort > 0] * (point.bits / 256) ** _GROWTH)
+        guess = _GUESS_S[get_target(point.target).effort > 0] * (_UNIT if point.unit else 1)
+        return float(guess * (point.bits / 256) ** _GROWTH)
     nearest = min(like, key=distance)
     return float(atlas.records[nearest].entry.wall_s * (point.bits / nearest.bits) ** _GROWTH)
 
@@ -217,6 +233,19 @@ def tidy(atlas: Atlas) -> int:
         del atlas.records[point]
     atlas.save()
     return len(old)
+
+
+def prediction_errors(atlas: Atlas) -> dict[str, float]:
+    """Return how far predictions of measured points are off, and how many keep their error."""
+    found = checked(atlas)
+    off = [deviation(predicted, measured) for predicted, measured in found]
+    stated = [max(predicted.errors.get(name, 0.0) for name in DECISIVE) for predicted, _ in found]
+    return {
+        "points": len(found),
+        "median": statistics.median(off) if off else 0.0,
+        "largest": max(off, default=0.0),
+        "within": sum(one <= other for one, other in zip(off, stated, strict=True)),
+    }
 
 
 def sample(atlas: Atlas, percent: float, seed: int) -> list[Point]:

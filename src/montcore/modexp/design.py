@@ -128,16 +128,19 @@ class Design:
             body=text,
         )
 
+    def multiplier_files(self) -> list[Path]:
+        """Return the files of the multiplier that nobody generates, in compile order."""
+        common = module_files(COMMON_MODULES)
+        lazy = self.lazy_unit()
+        listed = self.core.sources() if lazy is None else lazy.sources
+        return [*common, *(path for path in listed if path not in common)]
+
     def multiplier_sources(
         self, technology: Technology = SIMULATION, unit: str = "modexp"
     ) -> list[Path]:
         """Return the files of a unit's multiplier; the generated one is in the cache folder."""
         generated = generated_file(f"{unit}_multiplier", self.multiplier(technology, unit))
-        common = module_files(COMMON_MODULES)
-        lazy = self.lazy_unit()
-        listed = self.core.sources() if lazy is None else lazy.sources
-        inner = [path for path in listed if path not in common]
-        return [*common, *inner, generated]
+        return [*self.multiplier_files(), generated]
 
     def sources(self, technology: Technology = SIMULATION) -> list[Path]:
         """Return the SystemVerilog files."""

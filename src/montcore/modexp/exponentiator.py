@@ -236,7 +236,9 @@ class Exponentiator:
             process.read(wire.RECORD.size)
             found = set[int]()
             for number in range(count):
-                _, status, _, _, _, interval = wire.RECORD.unpack(process.read(wire.RECORD.size))
+                _, status, _, _, _, interval, *_ = wire.RECORD.unpack(
+                    process.read(wire.RECORD.size)
+                )
                 process.read(beats * self._beat.beat_bytes)
                 if status:
                     raise CheckFailedError(f"the exponentiator gave no result: {describe(status)}")

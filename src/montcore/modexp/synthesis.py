@@ -43,6 +43,7 @@ def synthesise(
         design.parameters(technology),
         fast_clock="clk2x_i" if design.double else "",
         defines=design.defines,
+        choices=core.flow_choices(technology),
     )
     settings = {"core": design.core.name, **core.settings()}
     words = settings_words(settings.items())

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from montcore.ecc.design import TOP, Design
+from montcore.ecc.design import Design
 from montcore.prove.independence import (
     DATA_INPUTS,
     DATA_OUTPUTS,
@@ -59,7 +59,14 @@ ADDRESSES = (
 def control_knows(design: Design) -> tuple[str, ...]:
     """Return everything that is cut, with the multiplier's verdicts by their paths."""
     inner = (f"u_multiplier.u_core.{name}" for name in verdict_registers(design.core))
-    return (*HEADERS, *VERDICTS, *SOURCE, *inner)
+    return (*_in_each(design, (*HEADERS, *VERDICTS, *SOURCE)), *inner)
+
+
+def _in_each(design: Design, names: Iterable[str]) -> list[str]:
+    """Return names in the engine, or in that of each context."""
+    several = [f"g_context[{index}]." for index in range(design.contexts)]
+    places = several if design.contexts > 1 else [""]
+    return [f"{place}{name}" for place in places for name in names]
 
 
 Bit = int | str
@@ -79,16 +86,18 @@ class EngineCone:
     """
 
     def __init__(self, design: Design, sources: Iterable[Path] | None = None) -> None:
+        top = design.top
         files = " ".join(map(str, design.sources() if sources is None else sources))
         values = " ".join(f"-G {key}={value}" for key, value in design.parameters().items())
         with tempfile.TemporaryDirectory() as folder:
-            commands = [f"read_slang {values} --top {TOP} {files}", f"prep -flatten -top {TOP}"]
+            commands = [f"read_slang {values} --top {top} {files}", f"prep -flatten -top {top}"]
             commands += ["simplemap", "write_json netlist.json"]
-            run_script(Path(folder), commands, f"the netlist of {TOP} cannot be made")
+            run_script(Path(folder), commands, f"the netlist of {top} cannot be made")
             text = (Path(folder) / "netlist.json").read_text()
-        module: dict[str, Any] = json.loads(text)["modules"][TOP]
+        module: dict[str, Any] = json.loads(text)["modules"][top]
         self._wires = {name: wire["bits"] for name, wire in module["netnames"].items()}
         inputs = (*DATA_INPUTS, "random_data_i")
+        self._addresses = _in_each(design, ADDRESSES)
         self._data = {bit: name for name in inputs for bit in module["ports"][name]["bits"]}
         self._outputs: list[Bit] = [
             bit
@@ -120,7 +129,7 @@ class EngineCone:
             CheckFailedError: the netlist has no wire of that name.
         """
         seen = {bit for name in cut for bit in self._bits(name)}
-        start = [*self._outputs, *(bit for name in ADDRESSES for bit in self._bits(name))]
+        start = [*self._outputs, *(bit for name in self._addresses for bit in self._bits(name))]
         open_bits = [bit for bit in start if bit not in seen]
         found = set()
         while open_bits:

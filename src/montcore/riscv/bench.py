@@ -130,9 +130,11 @@ def cycles_of(machine: Machine, calls: Sequence[Call], repeats: int = 2) -> list
     return found
 
 
-def arithmetic_call(routine: str, arena: int, n: int, a: int, b: int) -> Call:
-    """Return a call of one of `ARITHMETIC`, with a modulus of all bits set."""
-    m = (1 << 64 * n) - 1
+def arithmetic_call(
+    routine: str, arena: int, n: int, a: int, b: int, modulus: int | None = None
+) -> Call:
+    """Return a call of one of `ARITHMETIC`; without a modulus it is one of all bits set."""
+    m = modulus or (1 << 64 * n) - 1
     if routine == "mc_sqr_raw":
         return square_call(arena, n, a)
     a, b = a % m, b % m
@@ -256,6 +258,21 @@ def multiplier_cell(
     n = limbs_of(bits)
     calls = [product_call(routine, machine.arena, n, *pair) for pair in operands(n, pairs, seed)]
     return _cell(machine, routine, PARTS.get(routine, (routine,)), bits, calls)
+
+
+def arithmetic_cell(
+    machine: Machine, routine: str, bits: int, modulus: int, pairs: int = PAIRS, seed: int = 0
+) -> Cell:
+    """Measure one of `ARITHMETIC` with a modulus, in limbs that have so many bits.
+
+    Raises:
+        RequestError: the length is not possible.
+        CheckFailedError: a result is wrong.
+    """
+    n = limbs_of(bits)
+    numbers = operands(n, pairs, seed)
+    calls = [arithmetic_call(routine, machine.arena, n, a, b, modulus) for a, b in numbers]
+    return _cell(machine, routine, ARITHMETIC[routine], bits, calls)
 
 
 def _cell(

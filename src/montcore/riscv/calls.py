@@ -22,7 +22,14 @@ MULTIPLIERS = {
     "mc_mul_karatsuba": "this library, halved by Karatsuba",
     "mc_mul_paper": "the paper's schedule",
     "mc_mul_school": "operand scanning",
+    "mc_mul_rows": "operand scanning, unrolled",
+    "mc_mul_products": "product scanning, unrolled",
+    "mc_mul_reduced": "product scanning, unrolled, words of 28 bits",
 }
+
+#: The routine whose words have fewer bits than a register, and how many.
+REDUCED = "mc_mul_reduced"
+REDUCED_BITS = 28
 
 WORDS = (0, 1, 0xFFFFFFFF, 0x80000000)
 
@@ -83,8 +90,27 @@ class Layout:
         return memory[:at] + content + memory[at + len(content) :]
 
 
+def reduced_words(value: int, count: int) -> bytes:
+    """Return a number as `count` words of `REDUCED_BITS` bits, as they are in memory."""
+    mask = (1 << REDUCED_BITS) - 1
+    return pack_words(*(value >> REDUCED_BITS * at & mask for at in range(count)))
+
+
+def _reduced_call(arena: int, n: int, a: int, b: int, same: bool) -> Call:
+    words = -(-64 * n // REDUCED_BITS)
+    layout = Layout(arena)
+    r = layout.data(b"\xcc" * (8 * words))
+    at_a = layout.data(reduced_words(a, words))
+    at_b = at_a if same else layout.data(reduced_words(b, words))
+    memory = layout.memory()
+    expected = layout.replaced(r, reduced_words(a * b, 2 * words))
+    return Call(REDUCED, (r, at_a, at_b, words), memory, 0, len(memory), expected)
+
+
 def product_call(function: str, arena: int, n: int, a: int, b: int, same: bool = False) -> Call:
     """Return the call r = a * b of n limbs each; with `same`, b is a, in the same place."""
+    if function == REDUCED:
+        return _reduced_call(arena, n, a, a if same else b, same)
     layout = Layout(arena)
     r = layout.data(b"\xcc" * (16 * n))
     at_a = layout.number(a, n)

@@ -52,7 +52,8 @@ def library_sources(extensions: bool = False) -> list[Path]:
     found = sorted((*SW_DIR.glob("src/*.S"), *SW_DIR.glob("src/*.c")))
     if extensions:
         found += sorted(SW_DIR.glob("src/rvx/*.S"))
-    return found
+    # Last, so that they move none of the others.
+    return found + sorted(SW_DIR.glob("src/compare/*.S"))
 
 
 def compiler() -> str:

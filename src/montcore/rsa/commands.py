@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from montcore.rsa import files, keys
+from montcore.rsa import files, generation, keys
 from montcore.rsa.operations import (
     BLINDING_BITS,
     ENCRYPTION_SCHEMES,
@@ -23,6 +23,9 @@ from montcore.support.errors import RequestError
 
 #: Makes the unit for a built width.
 MakeUnit = Callable[[int], RsaUnit]
+
+#: Who finds the primes of a new key.
+PRIMES = ("hardware", "openssl")
 
 PASSPHRASE_VARIABLE = "MONTCORE_PASSPHRASE"
 
@@ -71,6 +74,7 @@ class KeyRequest:
         encrypted: the private key is encrypted with a passphrase.
         passphrase_file: holds it.
         bits: built width; None: the key's.
+        primes: who finds them, of `PRIMES`.
     """
 
     output: Path
@@ -80,6 +84,7 @@ class KeyRequest:
     encrypted: bool
     passphrase_file: Path | None
     bits: int | None
+    primes: str = "hardware"
 
 
 def signature_padding(scheme: str, hash_name: str, mask_hash: str | None) -> Padding:
@@ -157,15 +162,23 @@ def keygen(request: KeyRequest, make: MakeUnit) -> dict[str, Any]:
     secret = b""
     if request.encrypted:
         secret = passphrase(request.output, request.passphrase_file, new=True)
-    made = keys.generate(request.size)
+    if request.primes not in PRIMES:
+        raise RequestError(f"--primes takes hardware or openssl, not '{request.primes}'")
+    keys.check_size(request.size)
+    unit = make(request.bits or request.size)
+    if request.primes == "hardware":
+        unit.check_size(request.size)
+        made = generation.generate(unit, request.size)
+    else:
+        made = keys.generate(request.size)
     key = keys.PrivateKey.of_numbers(made.private_numbers())
-    unit = make(request.bits or key.n.bit_length())
     unit.try_key(key)
     files.write_secret(request.output, keys.encode_private(made, request.form, secret))
     if request.public_output is not None:
         files.write(request.public_output, keys.encode_public(made, request.form))
     return {
         "size": request.size,
+        "primes": request.primes,
         "encrypted": request.encrypted,
         "output": str(request.output),
         "public_output": request.public_output and str(request.public_output),

@@ -29,6 +29,8 @@ from montcore.support.errors import RequestError
 
 #: Longest modulus and public exponent (as FIPS 186-5 has it) that a key may have, in bits.
 MAX_MODULUS_BITS = 4096
+#: Shortest modulus of a key that is generated.
+MIN_MODULUS_BITS = 1024
 MAX_EXPONENT_BITS = 256
 
 #: Returns the passphrase of an encrypted key; raises `RequestError` where there is none.
@@ -74,14 +76,18 @@ class PrivateKey(PublicKey):
         return cls(public.n, public.e, numbers.d, numbers.p, numbers.q)
 
 
-def generate(bits: int) -> rsa.RSAPrivateKey:
-    """Generate a key with the exponent 65537; the primes are found by OpenSSL.
+def check_size(bits: int) -> None:
+    """Refuse to generate a key of a size that none has.
 
     Raises:
         RequestError: there are no keys of that size.
     """
-    if not 1024 <= bits <= MAX_MODULUS_BITS:
-        raise RequestError(f"a key has 1024 to {MAX_MODULUS_BITS} bits, not {bits}")
+    if not MIN_MODULUS_BITS <= bits <= MAX_MODULUS_BITS:
+        raise RequestError(f"a key has {MIN_MODULUS_BITS} to {MAX_MODULUS_BITS} bits, not {bits}")
+
+
+def generate(bits: int) -> rsa.RSAPrivateKey:
+    """Generate a key with the exponent 65537; the primes are found by OpenSSL."""
     return rsa.generate_private_key(65537, bits)
 
 

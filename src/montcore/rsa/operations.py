@@ -81,9 +81,19 @@ class RsaUnit:
         progress: Callable[[str], None] = lambda step: None,
     ) -> None:
         self._exponentiator = exponentiator
-        self._randomness = TestedRandomness(randomness)
-        self._progress = progress
+        self.randomness = TestedRandomness(randomness)
+        self.progress = progress
         self.tally = Tally()
+
+    def check_size(self, bits: int) -> None:
+        """Refuse a modulus that is longer than what was built.
+
+        Raises:
+            RequestError: it is.
+        """
+        built = self._exponentiator.design.length
+        if bits > built:
+            raise RequestError(f"the key has {bits} bits, more than the {built} that were built")
 
     def check_key(self, key: PublicKey) -> None:
         """Refuse a key that the built hardware cannot work with.
@@ -91,11 +101,7 @@ class RsaUnit:
         Raises:
             RequestError: the modulus is even, tiny or longer than what was built, or e is wrong.
         """
-        built = self._exponentiator.design.length
-        if key.n.bit_length() > built:
-            raise RequestError(
-                f"the key has {key.n.bit_length()} bits, more than the {built} that were built"
-            )
+        self.check_size(key.n.bit_length())
         if key.n < 3 or key.n % 2 == 0:
             raise RequestError("the key's modulus must be odd and at least 3")
         if key.e < 3 or key.e % 2 == 0 or key.e >= key.n:
@@ -170,7 +176,7 @@ class RsaUnit:
         self.check_key(key)
         if scheme == "pss":
             bits = key.n.bit_length() - 1
-            encoded = padding.pss_encode(message, bits, hash_name, self._randomness, mask_hash)
+            encoded = padding.pss_encode(message, bits, hash_name, self.randomness, mask_hash)
         else:
             encoded = padding.pkcs1_encode(message, key.size, hash_name)
         result = self.private(key, int.from_bytes(encoded, "big"), crt=crt)
@@ -220,10 +226,10 @@ class RsaUnit:
         self.check_key(key)
         if how.scheme == "oaep":
             encoded = padding.oaep_pad(
-                message, key.size, how.hash_name, self._randomness, how.label, how.mask_hash
+                message, key.size, how.hash_name, self.randomness, how.label, how.mask_hash
             )
         else:
-            encoded = padding.pkcs1_pad(message, key.size, self._randomness)
+            encoded = padding.pkcs1_pad(message, key.size, self.randomness)
         return self.public(key, int.from_bytes(encoded, "big")).to_bytes(key.size, "big")
 
     def decrypt(
@@ -249,6 +255,10 @@ class RsaUnit:
             return padding.oaep_unpad(result, how.hash_name, how.label, how.mask_hash)
         return padding.pkcs1_unpad(result, data, key.d)
 
+    def constant_power(self, step: str, base: int, exponent: int, modulus: int) -> int:
+        """Return a power whose cycles depend on the modulus's length alone; it is not blinded."""
+        return self._constant(step, base, exponent, modulus, modulus.bit_length())
+
     def try_key(self, key: PrivateKey) -> None:
         """Make one private operation on a random number: the halves of the key belong together.
 
@@ -266,7 +276,7 @@ class RsaUnit:
         """
         if result == value and value not in (0, 1, key.n - 1):
             raise CheckFailedError(_WITHHELD)  # an exponent held at 1 would pass its own check
-        seed = self._randomness(_SEED_BYTES)
+        seed = self.randomness(_SEED_BYTES)
         sealed = result ^ _stream(seed, value, key.size)
         found = self.public(key, result, "check")
         if found != value:
@@ -279,17 +289,18 @@ class RsaUnit:
         return opened
 
     def _power(self, step: str, power: Power, policy: Policy) -> int:
-        self._progress(step)
+        self.progress(step)
         return self._counted(step, self._exponentiator.power(power, policy), power.modulus)
 
     def _product(self, step: str, x: int, y: int, modulus: int) -> int:
-        self._progress(step)
+        self.progress(step)
         outcome = self._exponentiator.product(ModularProduct(x, y, modulus))
         return self._counted(step, outcome, modulus)
 
     def _counted(self, step: str, outcome: Exponentiation, modulus: int) -> int:
         assert outcome.result is not None
-        self.tally.steps[step] = outcome.cycles + outcome.setup_cycles
+        cycles = self.tally.steps.get(step, 0) + outcome.cycles + outcome.setup_cycles
+        self.tally.steps[step] = cycles
         return _sound(outcome.result, modulus)
 
     def _secret_power(
@@ -304,7 +315,7 @@ class RsaUnit:
         bits, exponent = modulus.bit_length(), exponent % order
         if not blind:
             return self._constant(step, base, exponent, modulus, bits)
-        r = int.from_bytes(self._randomness(BLINDING_BITS // 8), "big")
+        r = int.from_bytes(self.randomness(BLINDING_BITS // 8), "big")
         if bits + BLINDING_BITS <= self._exponentiator.design.length:
             return self._constant(step, base, exponent + r * order, modulus, bits + BLINDING_BITS)
         r |= 1 << (BLINDING_BITS - 1)
@@ -324,7 +335,7 @@ class RsaUnit:
     def _unit(self, n: int) -> int:
         """Return a random number that blinds: it has an inverse modulo n and is not 1 or -1."""
         for _ in range(_DRAWS):
-            r = int.from_bytes(self._randomness(n.bit_length() // 8 + 9), "big") % n
+            r = int.from_bytes(self.randomness(n.bit_length() // 8 + 9), "big") % n
             if 1 < r < n - 1 and math.gcd(r, n) == 1:
                 return r
         raise CheckFailedError("the source of random numbers gives no number usable for blinding")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The driver's file of curves, sw/driver/montcore_ecc_curves.c, from the curves of the tool."""
 
-from pathlib import Path
-
 from montcore.ecc.curves import Curve, Family, get_curve
 from montcore.support.paths import REPO_ROOT
 

@@ -4,19 +4,19 @@
 const STEPS = 400;
 // Figures that a slider bounds: key, title, how to print.
 const LIMITS = [
-  ["area", "area", whole], ["latency_us", "us a product", digits(3)], ["cycles", "cycles of latency", whole],
+  ["area", "area", whole], ["latency_us", "us of latency", digits(3)], ["cycles", "cycles of latency", whole],
   ["interval_us", "us between", digits(3)], ["interval", "cycles between", whole],
   ["dsp", "DSP blocks", whole], ["energy_nj", "nJ a product", digits(3)],
 ];
 const limits = {};
 
-function measured(target) { return rows.filter((row) => row.target === target && row.status === "ok"); }
+function measured(target) { return pool().filter((row) => row.target === target && row.status === "ok" && !guessed(row)); }
 
 // What an objective minimises: of its figures the first that the point has; area x time is a product.
 function cost(row, objective) {
   const known = (value) => value !== null && value !== undefined;
   if (objective === "area-time") {
-    const time = row.interval_us || row.interval;
+    const time = row.interval_us || row.interval || row.latency_us || row.cycles;
     return known(row.area) && known(time) ? row.area * time : null;
   }
   const key = data.objectives[objective].find((name) => known(row[name]));
@@ -28,7 +28,7 @@ function ranked(target, objective) {
   const bounds = Object.entries(limits[target] || {});
   return measured(target)
     .filter((row) => cost(row, objective) !== null)
-    .filter((row) => bounds.every(([key, limit]) => row[key] !== null && row[key] <= limit))
+    .filter((row) => bounds.every(([key, limit]) => row[key] !== null && row[key] !== undefined && row[key] <= limit))
     .sort((a, b) => cost(a, objective) - cost(b, objective) || (a.area || 0) - (b.area || 0));
 }
 
@@ -40,19 +40,21 @@ function advise() {
   const target = $("target").value, objective = $("objective").value, box = $("advice");
   const found = ranked(target, objective), bounded = budgets(target);
   const line = document.createElement("code");
-  line.textContent = `montcore recommend --bits ${data.bits} --targets ${target} --minimise ${objective}${bounded}`;
+  const work = $("work").value, unit = work === "product" ? "" : ` --cores ${work}`;
+  line.textContent = `montcore recommend --bits ${$("bits").value}${unit} --targets ${target} --minimise ${objective}${bounded}`;
   box.textContent = "";
   box.className = found.length ? "fits" : "misses";
   state.pick = found.length ? found[0].index : null;
   const name = document.createElement("b");
-  name.textContent = found.length ? found[0].label : "No point keeps these limits.";
+  name.textContent = found.length ? found[0].label
+    : measured(target).length ? "No point keeps these limits." : "No point of this width has been measured on this target.";
   box.append(name);
   if (found.length) {
-    const best = found[0], second = found.find((row) => row.core !== best.core);
+    const best = found[0], second = found.find((row) => row.multiplier !== best.multiplier);
     const facts = LIMITS.filter(([key]) => best[key] !== null && best[key] !== undefined)
       .map(([key, title, print]) => `${title} ${print(best[key])}`);
     const ratio = second && cost(best, objective) ? cost(second, objective) / cost(best, objective) : null;
-    box.append(` has the least ${objective} of ${found.length} points on ${target}: ${facts.join(", ")}.`);
+    box.append(` has the least ${objective} of ${found.length} point${found.length > 1 ? "s" : ""} on ${target}: ${facts.join(", ")}.`);
     if (ratio) box.append(` The best other core, ${second.label}, needs ${digits(3)(ratio)} times as much.`);
   }
   box.append(document.createElement("br"), line);
@@ -125,10 +127,15 @@ function save(text, type, name) {
 // The state as the part of the address after "#", and back.
 function stateText() {
   const found = new URLSearchParams();
-  for (const id of ["target", "across", "up", "objective", "filter"]) if ($(id).value) found.set(id, $(id).value);
-  if ($("frontier").checked) found.set("frontier", "1");
+  for (const id of ["work", "bits", "target", "across", "up", "objective", "filter"]) if ($(id).value) found.set(id, $(id).value);
+  for (const id of ["frontier", "beside", "predicted"]) if ($(id).checked) found.set(id, "1");
   found.set("sort", (state.down ? "-" : "") + state.sort);
-  if (state.chosen !== null) found.set("row", rows[state.chosen].label);
+  if (state.chosen !== null) {
+    const row = rows[state.chosen];
+    found.set("row", row.label);
+    if (row.target !== $("target").value) found.set("rowTarget", row.target);
+    if (String(row.bits) !== $("bits").value) found.set("rowBits", row.bits);
+  }
   if (document.documentElement.dataset.theme) found.set("theme", document.documentElement.dataset.theme);
   for (const [target, own] of Object.entries(limits))
     for (const [key, limit] of Object.entries(own)) found.set(`${target}.${key}`, limit);
@@ -147,19 +154,20 @@ function restore() {
     const wanted = found.get(id);
     if (wanted !== null && (id === "filter" || [...$(id).options].some((item) => item.value === wanted))) $(id).value = wanted;
   };
-  set("target");
+  for (const id of ["work", "bits", "target"]) { set(id); choices(); }
   ownAxes();
   for (const id of ["across", "up", "objective", "filter"]) set(id);
-  $("frontier").checked = found.get("frontier") === "1";
+  for (const id of ["frontier", "beside", "predicted"]) $(id).checked = found.get(id) === "1";
   const sort = found.get("sort") || "";
   if (COLUMNS.some(([key]) => key === sort.replace(/^-/, ""))) { state.sort = sort.replace(/^-/, ""); state.down = sort[0] === "-"; }
   if (["dark", "light"].includes(found.get("theme"))) document.documentElement.dataset.theme = found.get("theme");
   for (const [name, value] of found) {
     const [target, key] = name.split(".");
-    if (key && data.targets[target] && LIMITS.some(([own]) => own === key) && Number.isFinite(Number(value)))
+    if (key && axesOf(target) && LIMITS.some(([own]) => own === key) && Number.isFinite(Number(value)))
       (limits[target] = limits[target] || {})[key] = Number(value);
   }
-  const row = rows.find((item) => item.label === found.get("row") && item.target === $("target").value);
+  const row = rows.find((item) => item.label === found.get("row")
+    && item.target === (found.get("rowTarget") || $("target").value) && String(item.bits) === (found.get("rowBits") || $("bits").value));
   if (row) state.chosen = row.index;
 }
 
@@ -169,15 +177,16 @@ function startChoosing() {
   restore();
   sliders();
   $("objective").addEventListener("change", show);
-  $("csv").addEventListener("click", () => save(csvText(), "text/csv", `montcore-${data.bits}.csv`));
-  $("svg").addEventListener("click", () => save(svgText(), "image/svg+xml", `montcore-${data.bits}.svg`));
+  $("csv").addEventListener("click", () => save(csvText(), "text/csv", `montcore-${$("bits").value}.csv`));
+  $("svg").addEventListener("click", () => save(svgText(), "image/svg+xml", `montcore-${$("bits").value}.svg`));
   $("theme").addEventListener("click", () => {
     const root = document.documentElement, dark = matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = (root.dataset.theme || (dark ? "dark" : "light")) === "dark" ? "light" : "dark";
     show();
   });
   $("plot").addEventListener("keydown", (event) => {
-    const dots = [...document.querySelectorAll("#plot circle")].sort((a, b) => a.cx.baseVal.value - b.cx.baseVal.value);
+    const dots = [...document.querySelectorAll("#plot circle")]
+      .sort((a, b) => a.dataset.panel - b.dataset.panel || a.cx.baseVal.value - b.cx.baseVal.value);
     const here = dots.indexOf(document.activeElement);
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step && here >= 0) { event.preventDefault(); dots[(here + step + dots.length) % dots.length].focus(); }

@@ -29,6 +29,7 @@ REPOSITORY = {
     "docs/measuring.md": "measuring.md",
     "docs/soundness.md": "soundness.md",
     "docs/soc.md": "soc.md",
+    "docs/tls.md": "tls.md",
     "docs/papers.md": "papers.md",
     "docs/peers.md": "peers.md",
     "docs/wires.md": "wires.md",
@@ -37,11 +38,13 @@ REPOSITORY = {
     "SECURITY.md": "security.md",
     "CHANGELOG.md": "changelog.md",
     "sw/riscv/README.md": "datasheets/riscv.md",
+    "sw/provider/README.md": "datasheets/provider.md",
     "vectors/README.md": "vectors.md",
     "examples/own_core/README.md": "examples/own_core.md",
     "examples/stream/README.md": "examples/stream.md",
     "examples/rsa/README.md": "examples/rsa.md",
     "examples/ecdsa/README.md": "examples/ecdsa.md",
+    "examples/atlas/README.md": "examples/atlas.md",
     "README.md": "readme.md",
 }
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
@@ -83,8 +86,8 @@ def assemble(folder: Path) -> None:
     images.mkdir(exist_ok=True)
     for source, name in pictures.items():
         shutil.copyfile(source, images / name)
-    for name in all_cores():
-        if name in blocks.DIAGRAMS:
+    for name in blocks.ALL_DIAGRAMS:
+        if name in all_cores() or name in blocks.UNIT_DIAGRAMS:
             (images / f"blocks-{name}.svg").write_text(blocks.diagram(name), encoding="utf-8")
     (images / "choice.svg").write_text(figures.choice_chart(), encoding="utf-8")
     shutil.copyfile(PAGES / "conf.py", folder / "conf.py")

@@ -12,6 +12,7 @@ from pathlib import Path
 from montcore.compare.blocks import Arrow, Box, draw
 from montcore.compare.budget import cost, parse_budget
 from montcore.compare.entry import Entry
+from montcore.compare.formulas import formula_text
 from montcore.cores import all_cores, get_core
 from montcore.maintain import overview
 from montcore.maintain.site import examples
@@ -189,8 +190,9 @@ def theory(core: str) -> str:
         [
             f"![Block diagram of {core}](images/blocks-{core}.svg)",
             "",
-            f"From start to done in the datapath ({small.label() or 'as built by default'}): "
-            f"{cycles}; the datasheet of [{core}](datasheets/{core}.md) has the formula.",
+            f"Cycles from start to done in the datapath, for a modulus of L bits "
+            f"({small.label() or 'as built by default'}): `{formula_text(small)}`. "
+            f"That is {cycles}. More is in the datasheet of [{core}](datasheets/{core}.md).",
             "",
             examples.markdown(core),
         ]

@@ -261,10 +261,11 @@ ELEMENTS = (
         Kind.FUTURE,
         "exponentiator with a processor",
         "5",
-        ("sw/driver",),
+        ("hw/soc", "sw/driver", "montcore build pka --set core=dsp --bits 2048 -o pka"),
         Verdict.OPEN,
-        "No system on a chip is here; firmware for a processor is not measured with the "
-        "exponentiator.",
-        "montcore build modexp --set core=dsp --bits 2048 -o system",
+        "The exponentiator is behind AXI4-Lite, APB, Wishbone or TileLink-UL with registers and a "
+        "driver in C, which is run against the RTL; hw/soc has the cycles of RSA. That driver as "
+        "firmware of a processor beside it is not measured over dsp.",
+        "montcore build pka --set core=dsp --bits 2048 -o pka",
     ),
 )

@@ -9,9 +9,20 @@ from pathlib import Path
 from montcore.cores.karatsuba import CORE, KaratsubaConfig, Schedule, paper_style
 from montcore.model.karatsuba import PAPER_MULTIPLIER_CYCLES
 from montcore.papers.base import Column, Paper, Row, Table, Text
+from montcore.papers.karatsuba2018 import designs
 from montcore.papers.karatsuba2018 import published as karatsuba2018
+from montcore.papers.karatsuba2018.chain import BITS as CHAIN_BITS
+from montcore.papers.karatsuba2018.chain import Chain
 from montcore.papers.karatsuba2018.elements import ELEMENTS
-from montcore.papers.subject import Figures, PointSubject, Subject, measured_by
+from montcore.papers.karatsuba2018.splitting import KINDS as SPLITTINGS
+from montcore.papers.karatsuba2018.splitting import TARGETS, Splitting
+from montcore.papers.subject import (
+    POINT_FIGURES,
+    Figures,
+    PointSubject,
+    Subject,
+    measured_by,
+)
 from montcore.support.digest import content_key
 from montcore.synth import identity, options
 from montcore.synth.design import Design
@@ -20,7 +31,11 @@ from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
 
 KINDS = {1: "FP", 2: "DFP"}
-_BUILT = {"four parts": "10 of N/4, six of them N/4 + 1"}
+_BUILT = {
+    "two parts": "3, one of them N/2 + 1",
+    "three parts": "6, three of them N/3 + 1",
+    "four parts": "10, six of them N/4 + 1",
+}
 
 _COLUMNS = (
     Column("bits", "bits", "{:d}"),
@@ -35,6 +50,7 @@ _COLUMNS = (
     Column("interval", "interval"),
     Column("ns", "ns", "{:,.5g}"),
     Column("Mbit/s", "mbit_s"),
+    Column("M products/s", "millions_per_s", "{:.2f}"),
     Column("kLUT6 x us", "klut6_us", "{:.2f}"),
 )
 
@@ -74,7 +90,7 @@ class IntegerMultiplier(Subject):
         parameters = {
             "Part": config.computed_bits // karatsuba2018.PARTS,
             "Depth": self.depth,
-            "Tech": int(paper_style(get_target(self.target).technology)),
+            "Style": int(paper_style(get_target(self.target).technology)),
         }
         return Design.of(
             karatsuba2018.INTEGER_MULTIPLIER,
@@ -110,6 +126,12 @@ class IntegerMultiplier(Subject):
         return kept
 
 
+class EnergySubject(PointSubject):
+    """A core on a target that has energies, of which the energy of a product is kept too."""
+
+    kept = (*POINT_FIGURES, "energy_nj")
+
+
 def _published(row: karatsuba2018.Row) -> Row:
     figures = {
         "bits": row.bits,
@@ -140,13 +162,44 @@ def _multiplier(row: karatsuba2018.Row) -> Row:
 
 def _core(depth: int, bits: int, target: str, schedule: str) -> Row:
     settings = (("depth", str(depth)), ("schedule", schedule))
+    subject = EnergySubject if target == "osu018" else PointSubject
     return Row(
         "montcore",
         f"{KINDS[depth]} schedule={schedule}",
         target,
         {"bits": bits},
-        PointSubject("karatsuba", settings, bits, target),
+        subject("karatsuba", settings, bits, target),
     )
+
+
+#: Cores of the chain, with their settings.
+_CHAINS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    ("karatsuba", (("schedule", "paper"),)),
+    ("karatsuba", (("depth", "2"), ("schedule", "paper"))),
+    ("karatsuba", (("schedule", "fast"),)),
+    ("karatsuba", (("schedule", "lean"),)),
+    ("smm", (("npe", "8"),)),
+    ("dsp", ()),
+    ("hr", ()),
+    ("cs4", ()),
+    ("cs", ()),
+    ("op", ()),
+    ("rc", ()),
+    ("mx", ()),
+)
+
+
+def _chain(core: str, settings: tuple[tuple[str, str], ...]) -> Row:
+    subject = Chain(core, settings)
+    return Row("montcore", subject.name, subject=subject)
+
+
+def _power(bits: int) -> Row:
+    of_table_4 = karatsuba2018.row("xc6v", 1, bits)
+    assert of_table_4 is not None
+    watt, ns = karatsuba2018.POWER_W[bits], of_table_4.ns
+    figures = {"bits": bits, "watt": watt, "ns": ns, "energy_nj": watt * ns}
+    return Row("paper", "FP", "Virtex-6", figures, derived=frozenset({"energy_nj"}))
 
 
 def _estimates() -> tuple[Row, ...]:
@@ -168,9 +221,19 @@ PAPER = Paper(
         Table(
             "Table 2: DSP blocks of an integer multiplier, as the paper estimates them",
             tuple(Column(f"{n} bits", f"dsp_{n}") for n in karatsuba2018.LENGTHS),
-            _estimates(),
-            "Estimates of the paper. Ours of four parts and deep four parts are measured: see the "
-            "next table. Two and three parts are not built here: not measured, 10 cells.",
+            (
+                *_estimates(),
+                *(
+                    Row("montcore", kind, target, subject=Splitting(parts, target))
+                    for target in TARGETS
+                    for parts, kind in SPLITTINGS.items()
+                ),
+            ),
+            "The paper's are estimates, in which four parts are not the least at 192 bits. Ours "
+            "are mapped by Yosys: one multiplier in two to four parts (splitting.sv), its products "
+            "all made in the same way and whole in DSP blocks; Virtex-6 has the map of series 7. "
+            "LUT of the additions are not counted. Four parts and deep four parts as the core has "
+            "them, with products cut to the blocks, are in the next table.",
         ),
         Table(
             "Table 3: the integer multiplier",
@@ -227,6 +290,64 @@ PAPER = Paper(
             "cycles. Figure 7 is the column Mbit/s, Figure 8 the last one, of the rows of 256 "
             "bits. The schedule fast takes a product every second cycle, lean every third; ns is "
             "one product from start to done.",
+            picture="images/karatsuba-designs.png",
+        ),
+        Table(
+            "Section 5: scalar multiplication, "
+            f"{karatsuba2018.SCALAR_PRODUCTS:,} dependent products of {CHAIN_BITS} bits",
+            (
+                Column("cycles, start to done", "chain_cycles"),
+                Column("cycles with the port", "chain_port_cycles"),
+                Column("chains in flight", "chains"),
+                Column("cycles of all", "together_cycles"),
+                Column("cycles a chain", "cycles_a_chain"),
+            ),
+            (
+                Row(
+                    "paper",
+                    "FP, this paper",
+                    figures={"chain_cycles": karatsuba2018.SCALAR_CYCLES},
+                ),
+                Row(
+                    "paper",
+                    "[24] Chow et al. 2010",
+                    figures={"chain_cycles": karatsuba2018.SCALAR_CYCLES_CITED},
+                ),
+                *(_chain(core, settings) for core, settings in _CHAINS),
+            ),
+            "Simulated: each operand is the result before it, and every product is checked. The "
+            "paper counts 29 cycles a product, from start to done, and no additions. Chains in "
+            "flight are as many independent scalars as the core needs to take operands without a "
+            "pause, every one after the result that it depends on has left. Whole scalar products, "
+            "with additions, are in the datasheet of the curve engine (hw/ecc/README.md).",
+        ),
+        Table(
+            "Section 5: power, and energy of a product",
+            (
+                Column("bits", "bits", "{:d}"),
+                Column("W", "watt", "{:.3f}"),
+                Column("ns", "ns", "{:,.5g}"),
+                Column("nJ a product", "energy_nj", "{:,.4g}"),
+            ),
+            (
+                *(_power(bits) for bits in karatsuba2018.POWER_W),
+                *(
+                    _core(1, bits, "osu018", schedule)
+                    for bits, schedule in (
+                        (192, "paper"),
+                        (192, "fast"),
+                        (224, "fast"),
+                        (256, "paper"),
+                        (256, "fast"),
+                    )
+                ),
+            ),
+            "Watts do not compare: the paper's are estimates of XPower Analyzer for a placed "
+            "design at a clock and an activity that it does not state; no free tool places a "
+            "Virtex-6 or has a power model of it. Its energy is here power times the time of a "
+            "product of its Table 4. Ours is the energy of a product back to back in a netlist of "
+            "180 nm, from the switching of a simulation of that netlist (docs/measuring.md), "
+            "without wires.",
         ),
     ),
     ELEMENTS,
@@ -235,22 +356,13 @@ PAPER = Paper(
             "Table 1: length and number of the multipliers",
             ("splitting", "schoolbook, length", "number", "Karatsuba, length", "number", "ours"),
             tuple(
-                (kind, *(str(cell) for cell in cells), _BUILT.get(kind, "not built"))
+                (kind, *(str(cell) for cell in cells), _BUILT[kind])
                 for kind, cells in karatsuba2018.TABLE_1.items()
             ),
-            "Ours of four parts has the paper's ten products, six of them one bit longer for the "
-            "sign of a difference. Its fast schedule splits in two, and each half in two again: "
-            "eight products of halves, three of quarters each.",
-        ),
-        Text(
-            "Power, as the text states it",
-            ("bits", "paper, W on Virtex-6"),
-            tuple((str(bits), f"{watt}") for bits, watt in karatsuba2018.POWER_W.items()),
-            "No figure of ours compares. The paper's are estimates of XPower Analyzer for a placed "
-            "design at a clock and an activity that it does not state; no free tool places a "
-            "Virtex-6 or has a power model of it. What montcore has is energy at 180 nm, of a "
-            "netlist with simulated activity (`montcore synth karatsuba --set schedule=paper "
-            "--bits 256 --target osu018`); it is not measured for this page.",
+            "Ours has the paper's numbers of products, those of differences one bit longer for "
+            "the sign. The core is built in four parts. Its fast schedule splits in two, and each "
+            "half in two again: eight products of halves, three of quarters each.",
         ),
     ),
+    designs.draw,
 )

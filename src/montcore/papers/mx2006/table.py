@@ -4,6 +4,7 @@
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.mx2006 import published as mx2006
 from montcore.papers.mx2006.elements import ELEMENTS
+from montcore.papers.mx2006.powers import BITS, PowerOver
 from montcore.papers.subject import PointSubject
 
 _COLUMNS = (
@@ -20,6 +21,9 @@ _COLUMNS = (
     Column("Mbit/s", "mbit_s", "{:,.5g}"),
 )
 _TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
+#: Width at which rows of one block are compared with rows of blocks, and the word sizes of both.
+_BROADCAST_BITS = 256
+_BLOCKS = ("32", "256")
 
 
 def _published(row: mx2006.Row, bits: int) -> Row:
@@ -31,6 +35,11 @@ def _published(row: mx2006.Row, bits: int) -> Row:
     }
     name = f"{row.name}, {row.cited}" if row.cited else row.name
     return Row("paper", name, "Virtex-II", figures)
+
+
+def _power(core: str, lazy: bool) -> Row:
+    subject = PowerOver(core, lazy)
+    return Row("montcore", subject.name, figures={"bits": BITS}, subject=subject)
 
 
 def _measured(core: str, settings: tuple[tuple[str, str], ...], bits: int, target: str) -> Row:
@@ -65,6 +74,21 @@ PAPER = Paper(
             "chains.",
         ),
         Table(
+            f"Section 6: one block of the whole width, {_BROADCAST_BITS} bits",
+            _COLUMNS,
+            tuple(
+                _measured(core, (("w", w),), _BROADCAST_BITS, target)
+                for target in ("ecp5", "osu018")
+                for core in ("mx", "op", "cs")
+                for w in _BLOCKS
+            ),
+            "The paper broadcasts a_i and q to all cells, which is w=256 here: one block as wide "
+            "as the modulus, through a port as wide. With w=32 each block hands them to the next "
+            "a cycle later. On ECP5 nets are placed and routed with their whole fan-out; on "
+            "osu018 ABC makes trees of buffers with at most eight loads each, without wires. The "
+            "port has beats of at most 256 bits, so that one block of 1024 bits is not built.",
+        ),
+        Table(
             "Table II: two-dimensional multipliers, 128 bits",
             _COLUMNS,
             (
@@ -80,6 +104,27 @@ PAPER = Paper(
             "cycle. Ours makes canonical results and takes operands through its port. The paper's "
             "caption says one-dimensional by mistake. Not measured: its two rivals as arrays (2 "
             "rows), which are not built here.",
+        ),
+        Table(
+            f"Application: RSA-{BITS}, a power with the policy constant",
+            (
+                Column("bits", "bits", "{:d}"),
+                Column("products", "products"),
+                Column("cycles", "core_cycles"),
+                Column("cycles a product", "pitch", "{:,.1f}"),
+                Column("interval of the core", "interval"),
+                Column("% above it", "above", "{:.1f}"),
+            ),
+            (
+                *(_power(core, False) for core in ("mx", "op", "cs", "cs4", "dsp")),
+                _power("dsp", True),
+            ),
+            "Of the exponentiator (hw/modexp) with an exponent as long as the modulus: simulated "
+            "with exponents of 20, 70 and 120 bits, whose cycles grow evenly with their products, "
+            "and continued to the whole length. By its port a core reduces each result, and hands "
+            "it out and back in word by word. With lazy operands a result goes back in as it is, "
+            "which is what the paper proposes; only dsp has it. Area and clock of the cores are in "
+            "Table I and in their datasheets.",
         ),
     ),
     ELEMENTS,

@@ -15,3 +15,15 @@ EARLIER_CYCLES = {256: 1_800, 512: 6_100}
 
 #: Code bytes of its routine.
 CODE_BYTES = 640
+
+#: Exponents of 2 and 3 of SIKE's primes 2^e * 3^f - 1, by the name of the parameter set.
+SIKE = {
+    "SIKEp434": (216, 137),
+    "SIKEp503": (250, 159),
+    "SIKEp610": (305, 192),
+    "SIKEp751": (372, 239),
+}
+
+#: The largest of CSIDH-512's 74 odd prime factors of p + 1; the others are the least 73.
+CSIDH_512_LAST = 587
+CSIDH_512_LEAST = 73

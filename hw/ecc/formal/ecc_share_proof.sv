@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `montcore_ecc_share`, for two contexts that ask for moduli, multiply and end their
+/// operations whenever they like, and a multiplier that answers whenever it likes, in order.
+///
+/// a_modulus: a product that goes to the multiplier is one of its context's modulus, which is loaded.
+/// a_load: what is loaded is the modulus of a context that asks for it.
+/// a_idle: the multiplier is loaded or cleared only with no product under way or offered.
+/// a_stable: operands that are offered stay until they are taken.
+/// a_whose: a result goes to the context whose product is the oldest.
+/// a_one: the result of one product goes to one context.
+/// a_cleared: the share is busy as long as what operations have left is not cleared, when all have ended.
+module ecc_share_proof (
+    /// Clock.
+    input logic       clk_i,
+    /// A context begins to ask for a modulus.
+    input logic [1:0] ask_i,
+    /// Which.
+    input logic [1:0] order_i,
+    /// It begins a product.
+    input logic [1:0] multiply_i,
+    /// It makes a pause between beats.
+    input logic [1:0] pause_i,
+    /// It ends its operation.
+    input logic [1:0] finish_i,
+    /// The multiplier takes operands.
+    input logic       ready_i,
+    /// It takes a modulus.
+    input logic       cfg_ready_i,
+    /// It has loaded it.
+    input logic       cfg_done_i,
+    /// A beat of a result comes.
+    input logic       z_valid_i,
+    /// It is busy.
+    input logic       busy_i
+);
+  localparam int unsigned Beats = 2;
+  localparam int unsigned Open = 2;
+  // Faults that the properties must find.
+`ifdef MUTANT_ENDED
+  localparam logic [1:0] PretendedEnds = 2'b11;
+`else
+  localparam logic [1:0] PretendedEnds = 2'b00;
+`endif
+`ifdef MUTANT_BEATS
+  localparam logic [1:0] CountedBeats = 2'd1;
+`else
+  localparam logic [1:0] CountedBeats = 2'(Beats);
+`endif
+  logic reset_q = 1'b1;
+  always_ff @(posedge clk_i) reset_q <= 1'b0;
+
+  // ---- two contexts ----------------------------------------------------------------------------
+  logic [1:0] asks_q = '0;  // it asks for a modulus, beat by beat
+  logic [1:0] waits_q = '0;  // until the modulus is loaded
+  logic [1:0] has_q = '0;  // it has one
+  logic [1:0] ended_q = '0;  // its answer waits
+  logic [1:0] sends_q = '0;  // it offers operands
+  logic [1:0] order_q, beat_q;
+  logic [1:0][1:0] open_q = '0;  // products that were offered, whose results are not there
+  logic [1:0] cfg_ready, cfg_done, ready, z_valid, valid, last, clear, begins, rests;
+  logic mul_clear, mul_cfg_valid, mul_valid, mul_last, mul_x, mul_y, mul_cfg_data, share_busy;
+  logic z_second_q = 1'b0;
+
+  for (genvar k = 0; k < 2; k++) begin : g_context
+    logic result;
+    assign result = z_valid[k] && z_second_q;
+    // At rest: nothing under way.
+    assign rests[k] = !asks_q[k] && !waits_q[k] && !sends_q[k] && open_q[k] == '0;
+    assign begins[k] = ask_i[k] && rests[k] && !ended_q[k] && !reset_q;
+    assign valid[k] = sends_q[k] && !pause_i[k];
+    assign last[k] = beat_q[k];
+    assign clear[k] = ended_q[k] && finish_i[k];
+    always_ff @(posedge clk_i) begin
+      if (!reset_q) begin
+        if (begins[k]) begin
+          asks_q[k]  <= 1'b1;
+          waits_q[k] <= 1'b1;
+          has_q[k]   <= 1'b0;
+          order_q[k] <= order_i[k];
+          beat_q[k]  <= 1'b0;
+        end else if (has_q[k] && rests[k] && finish_i[k] && !ended_q[k]) begin
+          ended_q[k] <= 1'b1;
+          has_q[k]   <= 1'b0;
+        end else if (has_q[k] && multiply_i[k] && !sends_q[k] && open_q[k] != 2'(Open)) begin
+          sends_q[k] <= 1'b1;
+          beat_q[k]  <= 1'b0;
+        end
+        if (asks_q[k] && cfg_ready[k]) begin
+          beat_q[k] <= !beat_q[k];
+          if (beat_q[k]) asks_q[k] <= 1'b0;
+        end
+        if (waits_q[k] && cfg_done[k]) begin
+          waits_q[k] <= 1'b0;
+          has_q[k]   <= 1'b1;
+        end
+        if (valid[k] && ready[k]) begin
+          beat_q[k] <= !beat_q[k];
+          if (beat_q[k]) sends_q[k] <= 1'b0;
+        end
+        if (clear[k]) ended_q[k] <= 1'b0;
+        open_q[k] <= open_q[k] + 2'(valid[k] && ready[k] && beat_q[k]) - 2'(result);
+      end
+    end
+  end
+  // A beat that is offered stays on offer.
+  logic [1:0] offered_q = '0;
+  always_ff @(posedge clk_i) offered_q <= valid & ~ready;
+  always_comb begin
+    m_stays : assume ((offered_q & pause_i) == '0);
+  end
+
+  montcore_ecc_share #(
+      .Contexts(2),
+      .Width   (1),
+      .Beats   (Beats),
+      .Open    (Open)
+  ) u_dut (
+      .clk_i          (clk_i),
+      .rst_ni         (!reset_q),
+      .zeroize_i      (1'b0),
+      .forget_i       (1'b0),
+      .beats_i        (CountedBeats),
+      .busy_o         (share_busy),
+      .clear_i        (clear),
+      .ended_i        (ended_q | PretendedEnds),
+      .order_i        (order_q),
+      .cfg_valid_i    (asks_q),
+      .cfg_ready_o    (cfg_ready),
+      .cfg_data_i     (2'b10),
+      .cfg_done_o     (cfg_done),
+      .last_i         (last),
+      .valid_i        (valid),
+      .ready_o        (ready),
+      .x_i            (2'b10),
+      .y_i            (2'b10),
+      .z_valid_o      (z_valid),
+      .mul_clear_o    (mul_clear),
+      .mul_busy_i     (busy_i),
+      .mul_cfg_valid_o(mul_cfg_valid),
+      .mul_cfg_ready_i(cfg_ready_i),
+      .mul_cfg_data_o (mul_cfg_data),
+      .mul_cfg_done_i (cfg_done_i),
+      .mul_valid_o    (mul_valid),
+      .mul_ready_i    (ready_i),
+      .mul_x_o        (mul_x),
+      .mul_y_o        (mul_y),
+      .mul_last_o     (mul_last),
+      .mul_z_valid_i  (z_valid_i),
+      .mul_z_error_i  (1'b0)
+  );
+
+  // ---- the multiplier ----------------------------------------------------------------------------
+  logic loading_q = 1'b0;  // the modulus has been sent
+  logic loaded_q = 1'b0;
+  logic which_q, taken, dirty_q = 1'b0;
+  logic [3:0] whose_q;  // the owners of the products under way, the oldest lowest
+  logic [2:0] count_q = 3'd0;
+  logic ends;
+  assign taken = mul_valid && ready_i && mul_last;
+  assign ends  = z_valid_i && z_second_q;
+  always_comb begin
+    m_done : assume (!cfg_done_i || loading_q);
+    m_result : assume (!z_valid_i || count_q != '0);
+  end
+  always_ff @(posedge clk_i) begin
+    if (!reset_q) begin
+      if (mul_clear) begin
+        loaded_q <= 1'b0;
+        dirty_q  <= 1'b0;
+      end
+      if (clear != '0) dirty_q <= 1'b1;
+      if (mul_cfg_valid) begin
+        loaded_q <= 1'b0;
+        which_q  <= order_q[mul_cfg_data];
+        if (cfg_ready_i && mul_last) loading_q <= 1'b1;
+      end
+      if (cfg_done_i) begin
+        loading_q <= 1'b0;
+        loaded_q  <= 1'b1;
+      end
+      if (z_valid_i) z_second_q <= !z_second_q;
+      whose_q <= ends ? whose_q >> 1 : whose_q;
+      if (taken) whose_q[count_q-3'(ends)] <= mul_x;
+      count_q <= count_q + 3'(taken) - 3'(ends);
+    end
+  end
+
+  logic stalled_q = 1'b0;
+  logic stalled_x_q;
+  always_ff @(posedge clk_i) begin
+    stalled_q   <= mul_valid && !ready_i && !reset_q;
+    stalled_x_q <= mul_x;
+  end
+
+  always_comb begin
+    if (!reset_q) begin
+      a_modulus : assert (!mul_valid || (loaded_q && which_q == order_q[mul_x] && has_q[mul_x]));
+      a_load : assert (!mul_cfg_valid || asks_q[mul_cfg_data]);
+      a_idle : assert (!(mul_cfg_valid || mul_clear) || (count_q == '0 && !mul_valid));
+      a_stable : assert (!stalled_q || (mul_valid && mul_x == stalled_x_q));
+      a_whose : assert (!z_valid_i || z_valid == (whose_q[0] ? 2'b10 : 2'b01));
+      a_one : assert (z_valid_i || z_valid == '0);
+      a_cleared : assert (!(dirty_q && {has_q, waits_q, ended_q} == '0) || share_busy);
+    end
+  end
+  logic unused;
+  assign unused = mul_y;
+endmodule

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One multiplier for several curve engines: products in turns, one modulus at a time.
+///
+/// A context is a curve engine. It asks for its modulus, p or n, at the beginning of an operation and
+/// whenever it changes. If the multiplier has that modulus, its beats are only counted; if not, the
+/// multiplier is loaded anew once every other context has ended its operation or asks as well. All that
+/// ask for the new one then get it. As long as one waits for the other modulus nobody else is let in,
+/// so that each gets its turn.
+/// What an operation leaves in the multiplier is cleared as soon as no context uses it, and if it can
+/// be before another modulus is loaded.
+/// Precondition: all contexts have the same p, n and lengths; one that pulses clear_i has no product
+/// under way and is not in a packet.
+/// Latency: none for a product that is alone. Products of several contexts take turns packet by packet.
+/// Example: contexts 0 and 1 ask for p: the multiplier is loaded by 0, then 1 is answered at once.
+module montcore_ecc_share #(
+    /// Curve engines, 2 or more.
+    parameter int unsigned Contexts = 2,
+    /// Bits of a beat.
+    parameter int unsigned Width = 32,
+    /// Beats of an element at the built width.
+    parameter int unsigned Beats = 8,
+    /// Products that a context has under way at most; a power of two.
+    parameter int unsigned Open = 4,
+    /// Bits of a beat count (do not change).
+    localparam int unsigned BeatBits = $clog2(Beats + 1)
+) (
+    /// Clock, rising edge.
+    input  logic                           clk_i,
+    /// Synchronous reset, active low.
+    input  logic                           rst_ni,
+    /// Pulse: clear everything.
+    input  logic                           zeroize_i,
+    /// The modulus in the multiplier is out of date: a curve is being loaded.
+    input  logic                           forget_i,
+    /// Beats of an element.
+    input  logic [BeatBits-1:0]            beats_i,
+    /// The multiplier is being cleared, or will be in the next cycle.
+    output logic                           busy_o,
+    /// Contexts: pulse: what an operation has left is to be cleared.
+    input  logic [Contexts-1:0]            clear_i,
+    /// Contexts: an answer waits for its turn, so that no product follows before clear_i.
+    input  logic [Contexts-1:0]            ended_i,
+    /// Contexts: which modulus cfg_valid_i is about, 0: p, 1: n.
+    input  logic [Contexts-1:0]            order_i,
+    /// Contexts: a beat of the modulus.
+    input  logic [Contexts-1:0]            cfg_valid_i,
+    /// Contexts: it is taken.
+    output logic [Contexts-1:0]            cfg_ready_o,
+    /// Contexts: its data.
+    input  logic [Contexts-1:0][Width-1:0] cfg_data_i,
+    /// Contexts: pulse: the modulus is loaded.
+    output logic [Contexts-1:0]            cfg_done_o,
+    /// Contexts: last beat of modulus or operands.
+    input  logic [Contexts-1:0]            last_i,
+    /// Contexts: a beat of operands.
+    input  logic [Contexts-1:0]            valid_i,
+    /// Contexts: it is taken.
+    output logic [Contexts-1:0]            ready_o,
+    /// Contexts: operand x.
+    input  logic [Contexts-1:0][Width-1:0] x_i,
+    /// Contexts: operand y.
+    input  logic [Contexts-1:0][Width-1:0] y_i,
+    /// Contexts: whose the beat of a result is; it is taken at once.
+    output logic [Contexts-1:0]            z_valid_o,
+    /// Multiplier: clear everything, for one cycle.
+    output logic                           mul_clear_o,
+    /// Multiplier: something is under way.
+    input  logic                           mul_busy_i,
+    /// Multiplier: modulus, valid.
+    output logic                           mul_cfg_valid_o,
+    /// Multiplier: modulus, ready.
+    input  logic                           mul_cfg_ready_i,
+    /// Multiplier: modulus, data.
+    output logic [   Width-1:0]            mul_cfg_data_o,
+    /// Multiplier: the modulus is loaded.
+    input  logic                           mul_cfg_done_i,
+    /// Multiplier: operands, valid.
+    output logic                           mul_valid_o,
+    /// Multiplier: operands, ready.
+    input  logic                           mul_ready_i,
+    /// Multiplier: operand x.
+    output logic [   Width-1:0]            mul_x_o,
+    /// Multiplier: operand y.
+    output logic [   Width-1:0]            mul_y_o,
+    /// Multiplier: last beat of operands or modulus.
+    output logic                           mul_last_o,
+    /// Multiplier: result, valid.
+    input  logic                           mul_z_valid_i,
+    /// Multiplier: it refused a product: the answer is this beat alone.
+    input  logic                           mul_z_error_i
+);
+  localparam int unsigned IndexBits = $clog2(Contexts);
+  localparam int unsigned Depth = Contexts * Open;
+  localparam int unsigned DepthBits = $clog2(Depth);
+
+  typedef enum logic [1:0] {
+    StServe,
+    StClear,
+    StLoad,
+    StDone
+  } state_e;
+
+  // ---- who may have which modulus --------------------------------------------------------------
+  state_e state_q;
+  logic loaded_q, order_q, dirty_q, cleared_q;
+  logic [Contexts-1:0] using_q, taking_q, done_q, batch_q, differs, free, begins, same;
+  logic [IndexBits-1:0] leader_q, leader;
+  logic empty, change, held_q, unused_now;
+
+  assign same = ~(order_i ^{Contexts{order_q}}) & {Contexts{loaded_q}};
+  assign differs = cfg_valid_i & ~taking_q & ~same;
+  assign free = ~taking_q & (~using_q | cfg_valid_i | ended_i);
+  assign unused_now = using_q == '0;
+  assign change = state_q == StServe && differs != '0 && free == '1 && empty && !held_q;
+  always_comb begin
+    begins = '0;
+    if (state_q == StServe && !(dirty_q && unused_now)) begin
+      begins = cfg_valid_i & ~taking_q & same & (batch_q | {Contexts{differs == '0}});
+    end
+  end
+  always_comb begin
+    leader = '0;
+    for (int unsigned k = Contexts; k > 0; k--) if (differs[k-1]) leader = IndexBits'(k - 1);
+  end
+
+  always_comb begin
+    cfg_ready_o = taking_q | begins;
+    if (state_q == StLoad) cfg_ready_o[leader_q] = mul_cfg_ready_i;
+  end
+  assign mul_cfg_valid_o = state_q == StLoad;
+  assign mul_cfg_data_o = cfg_data_i[leader_q];
+  assign cfg_done_o = done_q;
+  assign mul_clear_o = state_q == StClear && !cleared_q;
+  assign busy_o = state_q == StClear || (dirty_q && unused_now);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || zeroize_i) begin
+      state_q   <= StClear;
+      loaded_q  <= 1'b0;
+      order_q   <= 1'b0;
+      dirty_q   <= 1'b0;
+      cleared_q <= 1'b0;
+      using_q   <= '0;
+      taking_q  <= '0;
+      done_q    <= '0;
+      batch_q   <= '0;
+      leader_q  <= '0;
+    end else begin
+      batch_q  <= batch_q & ~begins;
+      done_q   <= (taking_q | begins) & last_i;
+      taking_q <= (taking_q | begins) & ~last_i;
+      using_q  <= (using_q | begins) & ~clear_i;
+      if (clear_i != '0) dirty_q <= 1'b1;
+      if (forget_i) loaded_q <= 1'b0;
+      unique case (state_q)
+        StServe: begin
+          if (dirty_q && (change || unused_now)) begin
+            state_q   <= StClear;
+            cleared_q <= 1'b0;
+            loaded_q  <= 1'b0;
+            dirty_q   <= clear_i != '0;
+          end else if (change) begin
+            state_q  <= StLoad;
+            leader_q <= leader;
+            order_q  <= order_i[leader];
+            batch_q  <= cfg_valid_i & ~(order_i ^{Contexts{order_i[leader]}});
+          end
+        end
+        StClear: begin
+          cleared_q <= 1'b1;
+          if (cleared_q && !mul_busy_i) state_q <= StServe;
+        end
+        StLoad: begin
+          if (mul_cfg_ready_i && last_i[leader_q]) state_q <= StDone;
+        end
+        default: begin
+          if (mul_cfg_done_i) begin
+            state_q           <= StServe;
+            loaded_q          <= 1'b1;
+            using_q[leader_q] <= 1'b1;
+            done_q[leader_q]  <= 1'b1;
+            batch_q[leader_q] <= 1'b0;
+          end
+        end
+      endcase
+    end
+  end
+
+  // ---- operands, in turns ----------------------------------------------------------------------
+  logic [IndexBits-1:0] turn_q, chosen, next;
+  logic taken;
+  always_comb begin
+    next = turn_q;
+    // The first one after the one that was last.
+    for (int unsigned k = Contexts; k > 0; k--) begin
+      if (valid_i[(32'(turn_q)+k)%Contexts]) next = IndexBits'((32'(turn_q) + k) % Contexts);
+    end
+  end
+  assign chosen = held_q ? turn_q : next;
+  assign mul_valid_o = valid_i[chosen];
+  assign mul_x_o = x_i[chosen];
+  assign mul_y_o = y_i[chosen];
+  assign mul_last_o = (state_q == StLoad) ? last_i[leader_q] : last_i[chosen];
+  assign taken = mul_valid_o && mul_ready_i && last_i[chosen];
+  always_comb begin
+    ready_o = '0;
+    ready_o[chosen] = mul_ready_i;
+  end
+
+  // ---- results, in the order of the operands ---------------------------------------------------
+  logic [Depth-1:0][IndexBits-1:0] whose_q;
+  logic [DepthBits-1:0] head_q, tail_q;
+  logic [DepthBits:0] open_q;
+  logic [BeatBits-1:0] count_q;
+  logic z_last;
+  assign empty  = open_q == '0;
+  assign z_last = mul_z_valid_i && (mul_z_error_i || count_q == beats_i - 1'b1);
+  always_comb begin
+    z_valid_o = '0;
+    z_valid_o[whose_q[head_q]] = mul_z_valid_i;
+  end
+
+  function automatic logic [DepthBits-1:0] after(logic [DepthBits-1:0] place);
+    after = (place == DepthBits'(Depth - 1)) ? '0 : place + 1'b1;
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || zeroize_i) begin
+      turn_q  <= '0;
+      held_q  <= 1'b0;
+      whose_q <= '0;
+      head_q  <= '0;
+      tail_q  <= '0;
+      open_q  <= '0;
+      count_q <= '0;
+    end else begin
+      if (mul_valid_o) begin
+        turn_q <= chosen;
+        held_q <= !taken;
+      end
+      if (taken) begin
+        whose_q[tail_q] <= chosen;
+        tail_q          <= after(tail_q);
+      end
+      if (mul_z_valid_i) count_q <= z_last ? '0 : count_q + 1'b1;
+      if (z_last) head_q <= after(head_q);
+      open_q <= open_q + (DepthBits + 1)'(taken) - (DepthBits + 1)'(z_last);
+    end
+  end
+endmodule

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The curve engine of several contexts with a source of randomness, for simulation only: its words are predictable.
+///
+/// Precondition: the first beat of a curve says what the source does, see montcore_ecc_bench_random.
+/// Latency: as the engine.
+/// Example: as the engine.
+module montcore_ecc_contexts_bench #(
+    /// Operations that can be under way.
+    parameter int unsigned Contexts = 2,
+    /// Built width in bits.
+    parameter int unsigned Length = 256,
+    /// Bits of a beat.
+    parameter int unsigned Width = 32,
+    /// Beats of an element at the built width.
+    parameter int unsigned Beats = 8,
+    /// Beats that the adder takes in a cycle.
+    parameter int unsigned Lanes = 2,
+    /// Products under way at most.
+    parameter int unsigned Open = 4,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
+) (
+    /// As at the engine.
+    input  logic             clk_i,
+    /// As at the engine.
+    input  logic             rst_ni,
+    /// As at the engine.
+    input  logic             zeroize_i,
+    /// As at the engine.
+    output logic             busy_o,
+    /// As at the engine.
+    input  logic             cfg_valid_i,
+    /// As at the engine.
+    output logic             cfg_ready_o,
+    /// As at the engine.
+    input  logic [Width-1:0] cfg_data_i,
+    /// As at the engine.
+    input  logic             cfg_last_i,
+    /// As at the engine.
+    output logic             cfg_done_o,
+    /// As at the engine.
+    output logic [      2:0] cfg_error_o,
+    /// As at the engine.
+    input  logic             x_valid_i,
+    /// As at the engine.
+    output logic             x_ready_o,
+    /// As at the engine.
+    input  logic [Width-1:0] x_data_i,
+    /// As at the engine.
+    input  logic             x_last_i,
+    /// As at the engine.
+    input  logic             y_valid_i,
+    /// As at the engine.
+    output logic             y_ready_o,
+    /// As at the engine.
+    input  logic [Width-1:0] y_data_i,
+    /// As at the engine.
+    input  logic             y_last_i,
+    /// As at the engine.
+    output logic             z_valid_o,
+    /// As at the engine.
+    input  logic             z_ready_i,
+    /// As at the engine.
+    output logic [Width-1:0] z_data_o,
+    /// As at the engine.
+    output logic             z_last_o,
+    /// As at the engine.
+    output logic             z_error_o,
+    /// As at the engine.
+    output logic             core_start_o,
+    /// As at the engine.
+    output logic             core_done_o
+);
+  logic [Width-1:0] cfg_data, random_word;
+  logic random_valid, random_ready, random_fail, unused_trace;
+  montcore_ecc_bench_random #(
+      .Width(Width)
+  ) u_random (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .cfg_beat_i(cfg_valid_i && cfg_ready_o),
+      .cfg_last_i(cfg_last_i),
+      .cfg_data_i(cfg_data_i),
+      .cfg_data_o(cfg_data),
+      .trace_o   (unused_trace),
+      .valid_o   (random_valid),
+      .ready_i   (random_ready),
+      .data_o    (random_word),
+      .fail_o    (random_fail)
+  );
+  montcore_ecc_contexts #(
+      .Contexts(Contexts),
+      .Length(Length),
+      .Width(Width),
+      .Beats(Beats),
+      .Lanes(Lanes),
+      .Open(Open),
+      .Tech(Tech)
+  ) u_ecc (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .zeroize_i     (zeroize_i),
+      .busy_o        (busy_o),
+      .cfg_valid_i   (cfg_valid_i),
+      .cfg_ready_o   (cfg_ready_o),
+      .cfg_data_i    (cfg_data),
+      .cfg_last_i    (cfg_last_i),
+      .cfg_done_o    (cfg_done_o),
+      .cfg_error_o   (cfg_error_o),
+      .x_valid_i     (x_valid_i),
+      .x_ready_o     (x_ready_o),
+      .x_data_i      (x_data_i),
+      .x_last_i      (x_last_i),
+      .y_valid_i     (y_valid_i),
+      .y_ready_o     (y_ready_o),
+      .y_data_i      (y_data_i),
+      .y_last_i      (y_last_i),
+      .z_valid_o     (z_valid_o),
+      .z_ready_i     (z_ready_i),
+      .z_data_o      (z_data_o),
+      .z_last_o      (z_last_o),
+      .z_error_o     (z_error_o),
+      .random_valid_i(random_valid),
+      .random_ready_o(random_ready),
+      .random_data_i (random_word),
+      .random_fail_i (random_fail),
+      .core_start_o  (core_start_o),
+      .core_done_o   (core_done_o)
+  );
+  logic unused;
+  assign unused = unused_trace;
+endmodule

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The test of an accelerator's bundle: accesses over the bus, and what must come of them."""
+
+import random
+from dataclasses import replace
+
+from montcore.bundle.engine import SHORT
+from montcore.ecc.curves import Curve, get_curve
+from montcore.ecc.program import Operation
+from montcore.ecc.synthesis import widest_curve
+from montcore.soc.design import Design
+
+_WRITE, _READ, _IDLE, _MEASURE, _IRQ, _RANDOM_FAILS = range(6)
+_OPERANDS, _KEY, _SLOT = 0x4000, 0x8000, 0x400
+_LENGTH, _Y_LENGTH, _COMMAND, _CYCLES, _CURVE = 0x24, 0x28, 0x2C, 0x30, 0x34
+#: Slots that are only written: of a scalar, of a curve's key.
+_SCALAR, _KEY_SCALAR = 14, 15
+_NO_MODULUS, _BAD_COMMAND, _BAD_KEY, _NO_RANDOM, _NO_CURVE = 6, 8, 10, 21, 24
+_INFINITY, _RANGE, _POINT, _WRONG = 17, 18, 19, 20
+
+
+class Script:
+    """The lines of a test: accesses, and what must come of them."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self.stimulus: list[int] = []
+        self.expected: list[int] = []
+
+    def line(
+        self,
+        kind: int,
+        address: int = 0,
+        data: int = 0,
+        strobes: int = 15,
+        *,
+        refused: bool = False,
+    ) -> None:
+        """Add a line; the data of a read is what must be read."""
+        sent = data if kind in (_WRITE, _RANDOM_FAILS) else 0
+        self.stimulus.append(kind << 60 | strobes << 56 | address << 40 | sent)
+        self.expected.append(refused << 32 | (0 if kind == _WRITE else data))
+
+    def number(self, kind: int, address: int, value: int) -> None:
+        """Write or read a number of the built length."""
+        for place in range(0, self.bits, 32):
+            self.line(kind, address + place // 8, value >> place & 0xFFFFFFFF)
+
+    def slot(self, kind: int, slot: int, value: int) -> None:
+        """Write or read the number of a slot."""
+        self.number(
+            kind, _OPERANDS + slot * _SLOT if slot < 8 else _KEY + (slot - 8) * _SLOT, value
+        )
+
+    def command(
+        self,
+        op: int,
+        error: int = 0,
+        *,
+        x: int = 1,
+        y: int = 2,
+        z: int = 3,
+        policy: int = 0,
+        operation: int = 0,
+    ) -> None:
+        """Give a command, wait for its end and compare its error."""
+        slots = x << 8 | y << 12 | z << 16
+        self.line(_WRITE, _COMMAND, op | policy << 4 | slots | operation << 20)
+        self.line(_IDLE)
+        self.line(_READ, 0x18, error)
+
+
+def script_of(design: Design, seed: int) -> Script:
+    """Return the test of all units of an accelerator."""
+    script = Script(design.length)
+    _registers(design, script)
+    if design.curves is not None:
+        _curves(script, design.curves.bits)
+    if design.core is not None:
+        _powers(script, random.Random(seed))
+    return script
+
+
+def measured_text(design: Design) -> str:
+    """Return what the cycles of the test are those of."""
+    if design.core is not None:
+        return (
+            "One power with an exponent of 17 bits (65537) and a modulus of "
+            f"{design.core.bits} bits takes"
+        )
+    return f"One ECDSA signature on {widest_curve(design.length).name} takes"
+
+
+def _registers(design: Design, script: Script) -> None:
+    """Identification, refused accesses, interrupt, strobes."""
+    script.line(_IDLE)
+    script.line(_READ, 0x00, 0x4D504B41)
+    script.line(_READ, 0x0C, design.parameters()["CoreName"])
+    for address in (0x10, 0x3C, _KEY, 0x6000, 0xFFFC):
+        script.line(_READ, address, 0, refused=True)
+    script.line(_WRITE, 0x00, 1, refused=True)
+    script.line(_WRITE, 0x20, 2)
+    script.line(_IRQ, 0, 1)
+    script.line(_WRITE, 0x1C, 3)
+    script.line(_IRQ, 0, 0)
+    for strobes, word in ((15, 0x11223344), (3, 0x5555AAAA), (8, 0x77FFFFFF)):
+        script.line(_WRITE, _OPERANDS + 5 * _SLOT, word, strobes)
+    script.line(_READ, _OPERANDS + 5 * _SLOT, 0x7722AAAA)
+
+
+def _write_curve(script: Script, curve: Curve, first: int) -> None:
+    """Write a curve's numbers, from a slot on, with its lengths and its form."""
+    numbers = (curve.p, curve.n, curve.a, curve.b, curve.x, curve.y)
+    for place, value in enumerate(numbers):
+        script.slot(_WRITE, first + place, value)
+    script.line(_WRITE, _LENGTH, curve.p.bit_length())
+    script.line(_WRITE, _Y_LENGTH, curve.n.bit_length())
+    script.line(_WRITE, _CURVE, curve.columns | curve.windows << 8 | curve.family << 20)
+
+
+def _curves(script: Script, bits: int) -> None:
+    """Points and signatures; a key that is locked, one that is drawn; refusals."""
+    curve, widest = get_curve(SHORT), widest_curve(bits)
+    n = curve.n
+    k, d, e = n // 3, n // 5, n // 7
+    public = curve.multiply(d, curve.base) or (0, 0)
+    r = (curve.multiply(k, curve.base) or (0, 0))[0] % n
+    s = pow(k, -1, n) * (e + r * d) % n
+    base, sign, verify = Operation.BASE, Operation.SIGN, Operation.VERIFY
+    script.command(9, _NO_CURVE, x=_SCALAR, y=0, operation=base)
+    _write_curve(script, replace(curve, y=curve.y ^ 1), 0)
+    script.command(8, 4, x=0)
+    _write_curve(script, curve, 0)
+    script.command(8, x=0)
+    script.slot(_WRITE, _SCALAR, d)
+    script.line(_READ, _KEY + 6 * _SLOT, 0, refused=True)
+    script.command(9, x=_SCALAR, y=0, z=1, operation=base)
+    script.slot(_READ, 1, public[0])
+    script.slot(_READ, 2, public[1])
+    # The scalar is gone: it was zero times the base point.
+    script.command(9, _INFINITY, x=_SCALAR, y=0, z=3, operation=base)
+    script.slot(_WRITE, 0, e)
+    script.slot(_WRITE, _SCALAR, k)
+    script.slot(_WRITE, _KEY_SCALAR, d)
+    script.command(9, x=_SCALAR, y=0, z=3, operation=sign)
+    script.slot(_READ, 3, r)
+    script.slot(_READ, 4, s)
+    script.command(9, x=3, y=0, z=5, operation=verify)
+    script.slot(_WRITE, 0, e ^ 1)
+    script.command(9, _WRONG, x=3, y=0, z=5, operation=verify)
+    script.slot(_WRITE, 3, 0)
+    script.command(9, _RANGE, x=3, y=0, z=5, operation=verify)
+    script.slot(_WRITE, 2, public[1] ^ 1)
+    script.command(9, _POINT, x=3, y=1, z=5, operation=Operation.MULTIPLY)
+    script.command(9, _BAD_COMMAND, x=3, y=0, z=5, operation=7)
+    # A key that is locked for signing: its signature, with a nonce that nobody knows, is right.
+    script.command(11, _BAD_KEY, y=0, z=3, operation=sign)
+    _write_curve(script, curve, 8)
+    script.slot(_WRITE, _KEY_SCALAR, d)
+    script.command(12, policy=1)
+    script.line(_WRITE, _KEY + 7 * _SLOT, 0, refused=True)
+    script.command(11, _NO_CURVE, y=0, z=3, operation=sign)
+    script.command(10)
+    script.command(11, y=0, z=1, operation=base)
+    script.slot(_READ, 1, public[0])
+    script.line(_RANDOM_FAILS, 0, 1)
+    script.command(11, _NO_RANDOM, y=0, z=3, operation=sign)
+    script.line(_RANDOM_FAILS, 0, 0)
+    script.command(11, y=0, z=3, operation=sign)
+    script.command(9, x=3, y=0, z=5, operation=verify)
+    script.command(11, _BAD_KEY, y=1, z=5, operation=Operation.MULTIPLY)
+    script.line(_WRITE, 0x10, 1)
+    script.line(_IDLE)
+    script.command(10, _BAD_KEY)
+    # A key that nobody knows.
+    _write_curve(script, widest, 8)
+    script.command(13, policy=3)
+    script.command(10)
+    script.command(11, y=0, z=1, operation=base)
+    script.slot(_WRITE, 0, e)
+    script.command(11, y=0, z=3, operation=sign)
+    script.line(_MEASURE, _CYCLES)
+    script.command(9, x=3, y=0, z=5, operation=verify)
+    script.line(_WRITE, 0x10, 1)
+    script.line(_IDLE)
+
+
+def _powers(script: Script, rng: random.Random) -> None:
+    """Refusals, powers and a product, the key's lock, zeroize."""
+    bits = script.bits
+    m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
+    x, y, e = rng.randrange(m), rng.randrange(m), 65537 & ((1 << bits) - 1)
+    e_bits = e.bit_length()
+    script.command(3, _NO_MODULUS)
+    script.line(_WRITE, _LENGTH, bits)
+    script.number(_WRITE, _OPERANDS, m ^ 1)
+    script.command(1, 1, x=0)
+    script.number(_WRITE, _OPERANDS, m)
+    script.command(1, x=0)
+    script.number(_WRITE, _OPERANDS + _SLOT, m)
+    script.command(3, 4)
+    script.number(_WRITE, _OPERANDS + _SLOT, x)
+    script.number(_WRITE, _OPERANDS + 2 * _SLOT, y)
+    script.command(3)
+    script.number(_READ, _OPERANDS + 3 * _SLOT, x * y % m)
+    script.number(_WRITE, _OPERANDS + 2 * _SLOT, e)
+    script.line(_WRITE, _Y_LENGTH, e_bits)
+    for policy in (0, 1, 2):
+        script.command(2, policy=policy)
+        script.number(_READ, _OPERANDS + 3 * _SLOT, pow(x, e, m))
+        if policy == 0:
+            script.line(_MEASURE, _CYCLES)
+    script.command(14, _BAD_COMMAND)
+    script.number(_WRITE, _KEY, m)
+    script.number(_WRITE, _KEY + _SLOT, e)
+    script.command(5, _BAD_KEY)
+    script.command(7)
+    script.line(_WRITE, _KEY, 0, refused=True)
+    script.command(4)
+    script.command(5)
+    script.number(_READ, _OPERANDS + 3 * _SLOT, pow(x, e, m))
+    script.line(_WRITE, 0x10, 1)
+    script.line(_IDLE)
+    for slot in range(8):
+        script.line(_READ, _OPERANDS + slot * _SLOT, 0)
+    script.command(4, _BAD_KEY)

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Points that no one has measured, predicted from measured ones of other widths, with an error.
+
+A series is one configuration on one target at three widths or more. Between two neighbouring
+widths, area, clock and energy follow the power of the width that goes through both. Cycles follow
+the core's formula, and what the port adds to it a straight line. Nothing beyond the measured widths
+is predicted: memories change their kind with their depth, which no fit of narrower points foresees.
+A prediction never takes the place of a measurement, and is never compared with one: `Entry.origin`
+says what it is, and `recommend` ranks predictions among themselves.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from montcore.compare.atlas import Atlas
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point, WidthError, survey
+from montcore.support.errors import RequestError
+
+#: `Entry.origin` of a prediction.
+ORIGIN = "predicted"
+#: Widths that a series needs.
+FEWEST = 3
+#: Widths between those of the atlas at which a report predicts.
+BETWEEN = (160, 320, 448, 512, 768, 1536)
+#: Largest error of a figure of `DECISIVE` with which a point is still predicted.
+LARGEST_ERROR = 0.3
+#: Figures by which points are chosen.
+DECISIVE = ("ge", "tmin_ns", "lut", "fmax_mhz", "cycles", "interval")
+#: Figures that are fitted by a power of the width.
+_POWERS = ("ge", "ge_memory", "tmin_ns", "lut", "ff", "dsp", "bram", "fmax_mhz", "energy_nj")
+#: Figures that are whole numbers.
+_WHOLE = ("lut", "ff", "dsp", "bram")
+
+Series = Mapping[int, Entry]
+
+
+def _neighbours(series: Series, bits: int) -> tuple[int, int] | None:
+    """Return the measured widths below and above a width, or None if it is not between two."""
+    below = [width for width in series if width < bits]
+    above = [width for width in series if width > bits]
+    return (max(below), min(above)) if below and above else None
+
+
+def _between(low: float, high: float, part: float) -> float:
+    """Return what is so far on the way from one figure to another: as a power, or on a line."""
+    if low > 0 and high > 0:
+        return float(low * (high / low) ** part)
+    return low + (high - low) * part
+
+
+def _fitted(series: Series, point: Point, near: tuple[int, int]) -> Entry:
+    """Return a point from its two neighbours in a series, without its errors."""
+    core = point.configured()
+    low, high = (series[width] for width in near)
+    part = math.log(point.bits / near[0]) / math.log(near[1] / near[0])
+    figures: dict[str, Any] = {}
+    for name in _POWERS:
+        ends = getattr(low, name), getattr(high, name)
+        if None not in ends:
+            value = _between(*ends, part)
+            figures[name] = round(value) if name in _WHOLE else round(value, 4)
+    beyond = [(entry.cycles or 0) - (entry.core_cycles or 0) for entry in (low, high)]
+    added = beyond[0] + (beyond[1] - beyond[0]) * (point.bits - near[0]) / (near[1] - near[0])
+    core_cycles = core.core_cycles(point.bits)
+    return replace(
+        Entry(point.core, dict(point.settings), point.bits, point.target, origin=ORIGIN),
+        **figures,
+        core_cycles=core_cycles,
+        cycles=core_cycles + round(added),
+        interval=core.interval(point.bits),
+        multipliers=core.multipliers,
+        word_products=core.word_products(point.bits),
+        wires=low.wires,
+        memory=low.memory,
+        command=point.command,
+    )
+
+
+def _deviations(found: Entry, wanted: Entry) -> dict[str, float]:
+    """Return by how much the figures of a prediction differ from the measured ones, relatively."""
+    names = [*_POWERS, "cycles", "interval"]
+    pairs = {name: (getattr(found, name), getattr(wanted, name)) for name in names}
+    return {name: abs(one / other - 1) for name, (one, other) in pairs.items() if one and other}
+
+
+def predict(point: Point, series: Series) -> Entry | None:
+    """Return a prediction with its errors.
+
+    The error of a figure is what is found when a neighbour is left out and predicted in the same
+    way from the widths around it; the larger one if both neighbours have widths around them.
+
+    None: the width is not between measured ones, or an error is above `LARGEST_ERROR`.
+    """
+    near = _neighbours(series, point.bits)
+    if near is None or len(series) < FEWEST:
+        return None
+    largest: dict[str, float] = {}
+    for width in near:
+        others = {other: entry for other, entry in series.items() if other != width}
+        around = _neighbours(others, width)
+        if around is not None:
+            found = _fitted(others, replace(point, bits=width), around)
+            for name, value in _deviations(found, series[width]).items():
+                largest[name] = max(largest.get(name, 0.0), round(value, 4))
+    if max(largest.get(name, 0.0) for name in DECISIVE) > LARGEST_ERROR:
+        return None
+    return replace(_fitted(series, point, near), errors=largest)
+
+
+def series_of(atlas: Atlas) -> dict[tuple[str, tuple[tuple[str, str], ...], str], dict[int, Entry]]:
+    """Return the measured widths of each configuration on each target, multipliers only."""
+    found: dict[tuple[str, tuple[tuple[str, str], ...], str], dict[int, Entry]] = {}
+    for point in atlas.records:
+        entry = atlas.entry(point)
+        if entry is not None and point.unit is None and entry.cycles and entry.core_cycles:
+            key = (point.core, point.settings, point.target)
+            found.setdefault(key, {})[point.bits] = entry
+    return {key: own for key, own in found.items() if len(own) >= FEWEST}
+
+
+def predictions(
+    atlas: Atlas,
+    bits: int,
+    *,
+    cores: Sequence[str] | None = None,
+    targets: Sequence[str] | None = None,
+) -> list[Entry]:
+    """Return predictions of the points of a comparison that the atlas does not have.
+
+    Raises:
+        RequestError: an unknown core or target.
+    """
+    known = series_of(atlas)
+    try:
+        points = survey(bits, cores=cores, targets=targets).points
+    except WidthError:
+        return []
+    found = []
+    for point in points:
+        own = known.get((point.core, point.settings, point.target))
+        if own is None or bits in own:
+            continue
+        try:
+            entry = predict(point, own)
+        except RequestError:  # a width in between that the configuration cannot have
+            continue
+        if entry is not None:
+            found.append(entry)
+    return found
+
+
+def checked(atlas: Atlas) -> list[tuple[Entry, Entry]]:
+    """Return measured points as they are predicted from the other widths, and as measured.
+
+    This is how good predictions are: no point goes into its own prediction.
+    """
+    found = []
+    for (core, settings, target), own in series_of(atlas).items():
+        for bits in own:
+            others = {width: entry for width, entry in own.items() if width != bits}
+            entry = predict(Point(core, settings, bits, target), others)
+            if entry is not None:
+                found.append((entry, own[bits]))
+    return found
+
+
+def deviation(found: Entry, wanted: Entry) -> float:
+    """Return the largest relative deviation of a decisive figure."""
+    own = _deviations(found, wanted)
+    return max(own.get(name, 0.0) for name in DECISIVE)

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What does a whole operation over a multiplier, as a point of a comparison beside the multipliers.
+
+The exponentiator raises to a power, the curve engine multiplies a point and signs. A unit is known
+by its name and its multiplier: ``modexp core=cs4 w=32``. To ask what a point depends on starts no
+tool and schedules no program, so that the atlas answers at once.
+"""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from montcore.cores import all_cores, get_core
+from montcore.cores.core import ConfiguredCore
+from montcore.cores.technology import SIMULATION, Technology
+from montcore.support.digest import content_key
+from montcore.support.errors import CheckFailedError, RequestError
+from montcore.support.paths import module_files
+
+if TYPE_CHECKING:
+    from montcore.synth.result import SynthResult
+
+#: Powers that the RTL of an exponentiator is checked with, and the bits of their exponents.
+POWERS, EXPONENT_BITS = 12, 40
+
+
+@dataclass(frozen=True)
+class Unit(ABC):
+    """Something over a multiplier core.
+
+    Attributes:
+        name: of the unit, as `synth` and `build` take it.
+        title: what a report about it is called.
+        operation: what its latency is the latency of.
+    """
+
+    name: str
+    title: str
+    operation: str
+
+    @abstractmethod
+    def check(self, core: ConfiguredCore) -> None:
+        """Refuse a multiplier that the unit cannot be built over.
+
+        Raises:
+            RequestError: why.
+        """
+
+    @abstractmethod
+    def sources(self, core: ConfiguredCore) -> list[Path]:
+        """Return the committed SystemVerilog files; nothing is generated."""
+
+    @abstractmethod
+    def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
+        """Return what the figures depend on beside those files, as plain values."""
+
+    @abstractmethod
+    def synthesise(self, core: ConfiguredCore, target: str) -> "SynthResult":
+        """Synthesise the unit; its cycles are simulated.
+
+        Raises:
+            RequestError, CheckFailedError: as `montcore synth`.
+        """
+
+    @abstractmethod
+    def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
+        """Check the RTL; return the figures of an `Entry` that this gives, ``checked`` among them.
+
+        Raises:
+            CheckFailedError: a result is wrong.
+        """
+
+    def over(self, bits: int, full: bool = False) -> tuple[list[ConfiguredCore], dict[str, str]]:
+        """Return the multipliers that it is compared over, and those that do not serve, with why.
+
+        Args:
+            bits: built width.
+            full: every point of the cores' small sweeps, instead of each core's fastest one.
+        """
+        found: list[ConfiguredCore] = []
+        refused: dict[str, str] = {}
+        for name in all_cores():
+            try:
+                get_core(name).configure({}, bits)
+                own = list(get_core(name).points(bits))
+                for core in own:
+                    self.check(core)
+            except RequestError as error:
+                refused[f"{self.name} over {name}"] = str(error)
+                continue
+            # Of equally fast ones the smaller: what surrounds the multiplier is the same.
+            own.sort(key=lambda core: (core.core_cycles(bits), core.multipliers))
+            found += own if full else own[:1]
+        return found, refused
+
+
+def _choices(core: ConfiguredCore, technology: Technology) -> dict[str, Any]:
+    found = core.flow_choices(technology)
+    return {"choices": found} if found else {}
+
+
+class _Exponentiator(Unit):
+    """The exponentiator `modexp`."""
+
+    def check(self, core: ConfiguredCore) -> None:
+        """Refuse a multiplier whose bus is too narrow, or that is too wide."""
+        from montcore.modexp.design import Design
+
+        Design(core)
+
+    def sources(self, core: ConfiguredCore) -> list[Path]:
+        """Return the files of the exponentiator and of its multiplier."""
+        from montcore.modexp.design import OWN_MODULES, Design
+
+        return [*Design(core).multiplier_files(), *module_files(OWN_MODULES)]
+
+    def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
+        """Return the parameters, and the generated module around the multiplier."""
+        from montcore.modexp.design import Design
+
+        design = Design(core)
+        return {
+            "parameters": design.parameters(technology),
+            "multiplier": design.multiplier(technology),
+            "double": design.double,
+            **_choices(core, technology),
+        }
+
+    def synthesise(self, core: ConfiguredCore, target: str) -> "SynthResult":
+        """Synthesise it; its cycles are those of one constant power of the built length."""
+        from montcore.modexp.design import Design
+        from montcore.modexp.synthesis import synthesise
+
+        return synthesise(Design(core), target)
+
+    def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
+        """Compare random powers of all policies with Python's."""
+        from montcore.modexp import Exponentiator, Policy, Power
+        from montcore.modexp.design import Design
+
+        rng, unit, checked = random.Random(seed), Exponentiator(Design(core)), 0
+        for policy in Policy:
+            powers = []
+            for number in range(POWERS // len(Policy)):
+                length = core.bits if number % 2 == 0 else max(8, core.bits // 2)
+                m = rng.getrandbits(length) | 1 << (length - 1) | 1
+                powers.append(
+                    Power(rng.randrange(m), rng.getrandbits(min(EXPONENT_BITS, length)) | 1, m)
+                )
+            for power, found in zip(powers, unit.run(powers, policy), strict=True):
+                if found.result != pow(power.base, power.exponent, power.modulus):
+                    raise CheckFailedError(f"modexp over {core.name} is wrong: {power}")
+                checked += 1
+        return {"checked": checked}
+
+
+class _CurveEngine(Unit):
+    """The curve engine `ecc`."""
+
+    #: Modules of `montcore.ecc` by which the program in its memory is made.
+    _PROGRAM = (
+        *("assembler", "design", "elements", "formulas", "isa", "program", "routines"),
+        "schedule",
+    )
+
+    def check(self, core: ConfiguredCore) -> None:
+        """Refuse a multiplier with a narrow bus or two clocks, and a width without a curve."""
+        from montcore.ecc.design import Design
+        from montcore.ecc.synthesis import widest_curve
+
+        widest_curve(Design(core).length)
+
+    def sources(self, core: ConfiguredCore) -> list[Path]:
+        """Return the files of the engine and of its multiplier."""
+        from montcore.ecc.design import ONE, OWN_MODULES
+        from montcore.modexp.design import Design as Multiplier
+
+        own = module_files((*OWN_MODULES, *ONE))
+        return [*Multiplier(core, lazy=False).multiplier_files(), *own]
+
+    def about(self, core: ConfiguredCore, technology: Technology = SIMULATION) -> dict[str, Any]:
+        """Return the parameters, the module around the multiplier, and what makes the program."""
+        from montcore.ecc.design import Design
+        from montcore.modexp.design import Design as Multiplier
+
+        design, folder = Design(core), Path(__file__).parents[1] / "ecc"
+        makers = tuple(folder / f"{name}.py" for name in self._PROGRAM)
+        return {
+            "parameters": design.parameters(technology),
+            "multiplier": Multiplier(core, lazy=False).multiplier(technology),
+            "timing": str(design.timing),
+            "program": content_key({}, makers),
+            **_choices(core, technology),
+        }
+
+    def synthesise(self, core: ConfiguredCore, target: str) -> "SynthResult":
+        """Synthesise it; its cycles are those of k P on the widest curve that fits."""
+        from montcore.ecc.design import Design
+        from montcore.ecc.synthesis import synthesise
+
+        return synthesise(Design(core), target)
+
+    def verify(self, core: ConfiguredCore, seed: int) -> dict[str, int]:
+        """Compare k P, k G, a signature and its verification with the model."""
+        del seed  # the scalars are those of `bench.measure`, so that the cycles are too
+        from montcore.ecc.bench import measure
+        from montcore.ecc.design import Design
+        from montcore.ecc.engine import Engine
+        from montcore.ecc.synthesis import widest_curve
+
+        design = Design(core)
+        row = measure(Engine(design), widest_curve(design.length))
+        if row.sign is None or row.verify is None:
+            raise CheckFailedError(f"the engine over {core.name} gave no signature")
+        return {"checked": 4, "sign_cycles": row.sign, "verify_cycles": row.verify}
+
+
+#: The units by name.
+UNITS: Mapping[str, Unit] = {
+    unit.name: unit
+    for unit in (
+        _Exponentiator("modexp", "modular exponentiation", "a power of the built length"),
+        _CurveEngine("ecc", "elliptic curves", "k P on the widest curve that fits"),
+    )
+}

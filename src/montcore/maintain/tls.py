@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TLS with keys of a simulated accelerator; ``make tls`` runs it."""
+
+import re
+import socket
+import ssl
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from montcore.soc.provider import build_provider
+from montcore.soc.tls import (
+    LIMIT_S,
+    VERSIONS,
+    Identity,
+    Programs,
+    Served,
+    TlsServer,
+    Word,
+    make_identity,
+    run,
+    served,
+)
+from montcore.support.errors import CheckFailedError
+
+MESSAGE = b"Dear reader\n"
+CLIENTS = 4
+#: Seconds that `openssl speed` takes for signatures, and as many for verifications.
+SPEED_S = 3
+#: Seconds after which programs are killed in the middle of an operation.
+KILLED_AFTER_S = (0.05, 0.15, 0.25, 0.35)
+_NAMES = {"rsa": "RSA-2048", "ec": "P-256"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table.
+
+    Attributes:
+        step: what was done.
+        done: how often, each time rightly.
+        seconds: of all of it.
+    """
+
+    step: str
+    done: int
+    seconds: float
+
+
+def client_hello() -> bytes:
+    """Return the first message of a TLS client, which nothing will follow."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    context = ssl.create_default_context()
+    client = context.wrap_bio(incoming, outgoing, server_hostname="localhost")
+    with suppress(ssl.SSLWantReadError):
+        client.do_handshake()
+    return outgoing.read()
+
+
+def hang_up(server: TlsServer, after_s: float) -> None:
+    """Begin a handshake, and close the connection while the server signs."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=LIMIT_S) as connection:
+        connection.sendall(client_hello())
+        time.sleep(after_s)
+
+
+def kill_in_the_middle(programs: Programs, key: str, letter: Path, after_s: float) -> None:
+    """Kill a program while the accelerator signs for it."""
+    command = ["openssl", "dgst", "-sha256", *programs.words, "-sign", key, str(letter)]
+    with subprocess.Popen(
+        command, env=dict(programs.env), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        time.sleep(after_s)
+        process.kill()
+
+
+def in_a_row(server: TlsServer, count: int) -> None:
+    """Make handshakes one after another, of both versions in turns."""
+    for number in range(count):
+        server.handshake(VERSIONS[number % 2])
+
+
+def at_once(servers: list[TlsServer], each: int) -> None:
+    """Have as many clients as servers, or four of one, make handshakes at the same time."""
+    several = servers if len(servers) > 1 else servers * CLIENTS
+    with ThreadPoolExecutor(len(several)) as pool:
+        for client in [pool.submit(in_a_row, server, each) for server in several]:
+            client.result()
+
+
+def sign_and_verify(programs: Programs, key: str, public: Path, folder: Path, kind: str) -> int:
+    """Sign by ``openssl dgst`` and ``pkeyutl``, verify without the provider; return how often.
+
+    Raises:
+        CheckFailedError: a signature is wrong, or something failed.
+    """
+    letter, digest, signature = (folder / name for name in ("letter", "digest", "signature"))
+    letter.write_bytes(MESSAGE)
+    digest.write_bytes(run(["openssl", "dgst", "-sha256", "-binary", letter]))
+    pss = ["-sigopt", "rsa_padding_mode:pss", "-sigopt", "rsa_pss_saltlen:digest"]
+    ways = [[], pss] if kind == "rsa" else [[]]
+    for way in ways:
+        for name in ("-sha256", "-sha384"):
+            programs.openssl("dgst", name, *way, "-sign", key, "-out", signature, letter)
+            check: list[Word] = ["openssl", "dgst", name, *way, "-verify", public]
+            check += ["-signature", signature]
+            run([*check, letter])
+    raw: list[Word] = ["-pkeyopt", "digest:sha256", "-in", digest]
+    programs.openssl("pkeyutl", "-sign", "-inkey", key, *raw, "-out", signature)
+    run(["openssl", "pkeyutl", "-verify", "-pubin", "-inkey", public, *raw, "-sigfile", signature])
+    return 2 * len(ways) + 1
+
+
+def decrypt(programs: Programs, key: str, public: Path, folder: Path) -> int:
+    """Encrypt with OAEP without the provider, decrypt with it; return how often.
+
+    Raises:
+        CheckFailedError: what comes out is not what went in.
+    """
+    secret = folder / "secret"
+    for name in ("sha1", "sha256"):
+        padding = ["-pkeyopt", "rsa_padding_mode:oaep", "-pkeyopt", f"rsa_oaep_md:{name}"]
+        words: list[Word] = ["openssl", "pkeyutl", "-encrypt", "-pubin", "-inkey", public]
+        secret.write_bytes(run([*words, *padding], data=MESSAGE))
+        found = programs.openssl("pkeyutl", "-decrypt", "-inkey", key, *padding, "-in", secret)
+        if found != MESSAGE:
+            raise CheckFailedError(f"OAEP with {name} gives another message")
+    return 2
+
+
+def public_key(key: Path) -> Path:
+    """Write the public key beside a private one."""
+    path = key.with_suffix(".public")
+    run(["openssl", "pkey", "-in", key, "-pubout", "-out", path])
+    return path
+
+
+class Table:
+    """The steps so far; each is shown as it ends."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self.rows: list[Row] = []
+        self._say = say
+
+    def step(self, text: str, do: Callable[[], int | None], count: int = 1) -> None:
+        """Do a step, which may return how often it did it."""
+        self._say(text)
+        begin = time.monotonic()
+        done = do()
+        seconds = time.monotonic() - begin
+        self.rows.append(Row(text, count if done is None else done, round(seconds, 1)))
+
+
+def handshakes(
+    handshakes_in_a_row: int, say: Callable[[str], None], kinds: tuple[str, ...] = ("rsa",)
+) -> tuple[list[Row], Served]:
+    """Do everything, and return the table and what the accelerator counted.
+
+    Args:
+        handshakes_in_a_row: for each kind of key.
+        say: receives each step as it begins.
+        kinds: of keys.
+
+    Raises:
+        CheckFailedError: something failed, hung or was wrong.
+    """
+    table = Table(say)
+    with tempfile.TemporaryDirectory(prefix="montcore-tls.") as name, ExitStack() as stack:
+        folder = Path(name)
+        made: list[Path] = []
+        table.step("build the provider", lambda: made.append(build_provider(folder / "provider")))
+        path = folder / "accelerator"
+        servers: list[Served] = []
+        table.step(
+            "build and start the accelerator, 2048 bits",
+            lambda: servers.append(stack.enter_context(served(path))),
+        )
+        for kind in kinds:
+            _with_key(table, Programs(made[0], path), folder, kind, handshakes_in_a_row)
+        identity = make_identity(folder)
+        table.step("TLS with a key locked in the accelerator", lambda: locked(made[0], identity))
+    return table.rows, servers[0]
+
+
+def locked(module: Path, identity: Identity) -> int:
+    """Make handshakes with a key that only the server's start has seen; return how many."""
+    path = identity.key.with_name("locked")
+    with served(path, "--key", str(identity.key)):
+        programs = Programs(module, path)
+        with programs.tls_server("montcore:locked", identity) as server:
+            in_a_row(server, 2)
+    return 2
+
+
+def _with_key(table: Table, programs: Programs, folder: Path, kind: str, count: int) -> None:
+    """Do all steps with a key of a kind."""
+    identity, title = make_identity(folder, kind), _NAMES[kind]
+    public, key = public_key(identity.key), f"montcore:file={identity.key}"
+    letter = folder / "letter"
+    table.step(
+        f"{title}: openssl dgst and pkeyutl sign",
+        lambda: sign_and_verify(programs, key, public, folder, kind),
+    )
+    if kind == "rsa":
+        table.step(
+            f"{title}: openssl pkeyutl decrypts OAEP",
+            lambda: decrypt(programs, key, public, folder),
+        )
+    speed = {"rsa": "rsa2048", "ec": "ecdsap256"}[kind]
+    table.step(f"{title}: openssl speed", lambda: signatures_of_speed(programs, speed))
+    with programs.tls_server(key, identity) as server:
+        for version, shown in zip(VERSIONS, ("TLS 1.2", "TLS 1.3"), strict=True):
+            table.step(f"{title}: {shown}, s_client", partial(_once, server.handshake, version))
+            table.step(f"{title}: {shown}, curl", partial(_once, server.fetch, version))
+        table.step(f"{title}: handshakes in a row", lambda: in_a_row(server, count), count)
+        table.step(
+            f"{title}: {CLIENTS} clients at once, one server",
+            lambda: at_once([server], 2),
+            2 * CLIENTS,
+        )
+
+        def hang_ups() -> None:
+            for after in KILLED_AFTER_S:
+                hang_up(server, after)
+            server.handshake(VERSIONS[1])
+
+        table.step(f"{title}: clients that hang up", hang_ups, len(KILLED_AFTER_S))
+    with ExitStack() as stack:
+        several = [stack.enter_context(programs.tls_server(key, identity)) for _ in range(CLIENTS)]
+        table.step(
+            f"{title}: {CLIENTS} clients at once, {CLIENTS} servers",
+            lambda: at_once(several, 2),
+            2 * CLIENTS,
+        )
+
+    def kills() -> None:
+        for after in KILLED_AFTER_S:
+            kill_in_the_middle(programs, key, letter, after)
+        sign_and_verify(programs, key, public, folder, kind)
+
+    table.step(f"{title}: programs killed while they sign", kills, len(KILLED_AFTER_S))
+
+
+def _once(do: Callable[[str], float], version: str) -> int:
+    """Do something whose seconds are not of interest; return how often it was done."""
+    do(version)
+    return 1
+
+
+def signatures_of_speed(programs: Programs, algorithm: str) -> int:
+    """Run ``openssl speed``; return how many signatures it made in its seconds, rounded.
+
+    Raises:
+        CheckFailedError: it made none.
+    """
+    words = ["-elapsed", "-mr", "-propquery", "?provider=montcore", "-seconds", str(SPEED_S)]
+    said = programs.openssl("speed", *words, algorithm).decode()
+    # +F2 (RSA) or +F4 (ECDSA), number, bits, signatures a second, verifications a second
+    found = re.search(r"^\+F[24]:\d+:\d+:([0-9.]+):", said, re.M)
+    if found is None or float(found.group(1)) <= 0:
+        raise CheckFailedError(f"openssl speed made no signature: {said[-300:]}")
+    return round(SPEED_S * float(found.group(1)))

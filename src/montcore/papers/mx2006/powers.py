@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RSA-1024 over several cores: what it costs that results do not go back in as they are."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.cores import get_core
+from montcore.modexp import Exponentiator, Policy, Power
+from montcore.modexp.design import Design
+from montcore.modexp.exponentiator import multiplications
+from montcore.papers.subject import Figures, Subject, measured_by
+from montcore.support.errors import CheckFailedError
+from montcore.support.paths import HW_DIR
+from montcore.synth import identity
+
+BITS = 1024
+#: Bits of the exponents that are simulated; the cycles of a product are constant between them.
+_SHORT = (20, 70, 120)
+
+
+@dataclass(frozen=True)
+class PowerOver(Subject):
+    """A power of 1024 bits with the constant policy.
+
+    Attributes:
+        core: name of the multiplier, with its default parameters.
+        lazy: use its unit for lazy products, if it has one.
+    """
+
+    core: str
+    lazy: bool = True
+
+    @property
+    def name(self) -> str:
+        """The core and how it is used."""
+        return f"{self.core}, lazy operands" if self._uses_lazy() else f"{self.core}, by its port"
+
+    def _uses_lazy(self) -> bool:
+        return self.design().lazy_unit() is not None
+
+    @property
+    def command(self) -> str:
+        """The command that measures it again."""
+        return measured_by("mmm-mx-2006", f"RSA-{BITS} over {self.name}")
+
+    def design(self) -> Design:
+        """Return the exponentiator."""
+        return Design(get_core(self.core).configure({}, BITS), self.lazy)
+
+    def sources(self) -> Sequence[Path]:
+        """Return the RTL of the exponentiator and of the core, without the generated multiplier."""
+        return [path for path in self.design().sources() if path.is_relative_to(HW_DIR)]
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the top module's parameters, and the generated multiplier."""
+        return {**self.design().parameters(), "multiplier": self.design().multiplier()}
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the simulation of the RTL."""
+        return identity.flow_of(identity.SIMULATION)
+
+    def measure(self) -> Figures:
+        """Simulate powers with short exponents, and follow them to the whole length.
+
+        Raises:
+            CheckFailedError: a power is wrong, or its cycles do not grow with its products.
+        """
+        design = self.design()
+        m = random.Random(BITS).getrandbits(BITS) | 1 << (BITS - 1) | 1
+        powers = [Power(3, (1 << length) - 1, m) for length in _SHORT]
+        outcomes = Exponentiator(design).run(powers, Policy.CONSTANT)
+        for power, outcome in zip(powers, outcomes, strict=True):
+            if outcome.result != pow(power.base, power.exponent, m):
+                raise CheckFailedError(f"a power over {self.name} is wrong")
+        one, two, three = outcomes
+        pitch = (three.cycles - one.cycles) / (three.multiplications - one.multiplications)
+        half = (two.cycles - one.cycles) / (two.multiplications - one.multiplications)
+        if abs(half / pitch - 1) > 0.002:
+            raise CheckFailedError(f"over {self.name} a product takes {half} and then {pitch}")
+        products = multiplications(Power(3, (1 << BITS) - 1, m), Policy.CONSTANT)
+        interval = design.core.interval(BITS)
+        return {
+            "products": products,
+            "core_cycles": round(three.cycles + (products - three.multiplications) * pitch),
+            "pitch": pitch,
+            "interval": interval,
+            "above": 100 * (pitch / interval - 1),
+        }

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An accelerator that local programs reach through a socket: a simulator that answers them."""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from montcore.modexp.design import generated_file
+from montcore.rsa.keys import PrivateKey
+from montcore.sim.build import build_simulator
+from montcore.soc.design import Design
+from montcore.soc.registers import SOC_DIR
+from montcore.soc.wrapper import find_bus, top
+from montcore.support.errors import RequestError
+from montcore.support.paths import PREFIX, REPO_ROOT
+
+DRIVER = REPO_ROOT / "sw" / "driver"
+SERVER = DRIVER / "montcore_pka_serve.cpp"
+#: What it includes, and the one file of C that it is compiled with.
+_HEADERS = ("montcore_pka.h", "montcore_pka_socket.h", "montcore_pka_verilated.hpp")
+_NAME = "pka_serve_top"
+#: Longest path of a socket on Linux, in bytes.
+LONGEST_PATH = 107
+
+
+def serving_program(design: Design) -> Path:
+    """Return the server's program for an accelerator, from the cache or built.
+
+    Raises:
+        BuildError: a tool refused the sources or is missing.
+    """
+    bus = find_bus("axi4-lite")
+    name = f"{PREFIX}{_NAME}"
+    made = generated_file(_NAME, top(design, bus, name))
+    contents = [(DRIVER / file).read_bytes() for file in _HEADERS]
+    contents += [(SOC_DIR / "registers" / "montcore_pka_registers.h").read_bytes()]
+    digest = hashlib.sha256(b"\0".join(contents)).hexdigest()[:8]
+    return build_simulator(
+        name,
+        [*design.sources(shell=bus.shell), made],
+        {},
+        [f"-D{item}" for item in design.modexp.defines],
+        harness=SERVER,
+        defines=(*design.modexp.defines, f"MONTCORE_SERVE_SOURCES=0x{digest}"),
+    )
+
+
+def serving_command(program: Path, socket: Path, idle_s: float, session_s: float) -> list[str]:
+    """Return the command line of a server.
+
+    Args:
+        program: see `serving_program`.
+        socket: path of the socket, which the server makes and removes.
+        idle_s: seconds that a client may be silent while it has the accelerator.
+        session_s: seconds that a client may have it while others wait.
+
+    Raises:
+        RequestError: the path is too long for a socket.
+    """
+    if len(os.fsencode(socket)) > LONGEST_PATH:
+        raise RequestError(f"the path {socket} is too long for a socket ({LONGEST_PATH} bytes)")
+    limits = ["--idle", str(round(idle_s * 1000)), "--session", str(round(session_s * 1000))]
+    return [str(program), "--socket", str(socket), *limits]
+
+
+def become_server(command: Sequence[str], key: PrivateKey | None = None) -> None:
+    """Replace this process by a server, so that signals reach it and none is left behind.
+
+    Args:
+        command: see `serving_command`.
+        key: is locked in the accelerator before anything else.
+    """
+    words = list(command)
+    if key is not None:
+        numbers = (key.n.bit_length(), f"{key.n:x}", key.e.bit_length(), f"{key.e:x}", f"{key.d:x}")
+        reading, writing = os.pipe()
+        # A pipe holds 64 KiB, a key a few, so that nobody need read yet.
+        os.write(writing, " ".join(map(str, numbers)).encode() + b"\n")
+        os.close(writing)
+        os.set_inheritable(reading, True)
+        words += ["--key-fd", str(reading)]
+    os.execv(words[0], words)

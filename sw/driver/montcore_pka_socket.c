@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+
+#include "montcore_pka_socket.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CYCLES_PER_WAIT 0xffffffffu /* the server answers sooner: a WAIT lasts a second at most */
+#define RETRY_MS 20                 /* between two attempts to connect while its queue is full */
+
+static uint64_t now_ms(void) {
+  struct timespec now;
+  if (clock_gettime(CLOCK_MONOTONIC, &now)) return UINT64_MAX;
+  return (uint64_t)now.tv_sec * 1000u + (uint64_t)now.tv_nsec / 1000000u;
+}
+
+/* Milliseconds that are left, as poll takes them. */
+static int left_ms(const montcore_pka_socket *device) {
+  uint64_t now = now_ms();
+  if (now >= device->deadline_ms) return 0;
+  return device->deadline_ms - now > 1000000u ? 1000000 : (int)(device->deadline_ms - now);
+}
+
+static void put32(uint8_t *bytes, uint32_t value) {
+  unsigned i;
+  for (i = 0; i < 4u; i++) bytes[i] = (uint8_t)(value >> (8u * i));
+}
+
+static uint32_t get32(const uint8_t *bytes) {
+  return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* Waits until the connection can be read or written; fails at its deadline. */
+static int ready(montcore_pka_socket *device, short events) {
+  struct pollfd which;
+  int found, limit = left_ms(device);
+  which.fd = device->fd;
+  which.events = events;
+  which.revents = 0;
+  do found = limit > 0 ? poll(&which, 1, limit) : 0;
+  while (found < 0 && errno == EINTR && (limit = left_ms(device)) > 0);
+  if (found > 0) return 0;
+  errno = ETIMEDOUT;
+  return -1;
+}
+
+/* Sends what is pending; it may hold a key's numbers, so it is cleared. */
+static int flush(montcore_pka_socket *device) {
+  size_t sent = 0;
+  int failed = 0;
+  while (sent < device->pending && !failed) {
+    ssize_t count = send(device->fd, device->requests + sent, device->pending - sent,
+                         MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count > 0) sent += (size_t)count;
+    else if (count < 0 && (errno == EAGAIN || errno == EINTR)) failed = ready(device, POLLOUT);
+    else failed = -1;
+  }
+  montcore_pka_wipe(device->requests, device->pending);
+  device->pending = 0;
+  return failed;
+}
+
+static int request(montcore_pka_socket *device, uint32_t what, uint32_t address, uint32_t value) {
+  uint8_t *at;
+  if (device->fd < 0) return -1;
+  if (device->pending == sizeof device->requests && flush(device)) return -1;
+  at = device->requests + device->pending;
+  put32(at, what);
+  put32(at + 4, address);
+  put32(at + 8, value);
+  device->pending += MONTCORE_PKA_SOCKET_REQUEST;
+  return 0;
+}
+
+/* Sends a request and waits for its answer. */
+static int ask(montcore_pka_socket *device, uint32_t what, uint32_t address, uint32_t value,
+               uint32_t *answer) {
+  uint8_t bytes[MONTCORE_PKA_SOCKET_ANSWER];
+  size_t got = 0;
+  int failed = request(device, what, address, value);
+  if (!failed) failed = flush(device);
+  while (!failed && got < sizeof bytes) {
+    ssize_t count = recv(device->fd, bytes + got, sizeof bytes - got, MSG_DONTWAIT);
+    if (count > 0) got += (size_t)count;
+    else if (count < 0 && (errno == EAGAIN || errno == EINTR)) failed = ready(device, POLLIN);
+    else {
+      if (count == 0) errno = ECONNRESET;
+      failed = -1;
+    }
+  }
+  if (!failed && get32(bytes)) {
+    errno = EIO;
+    failed = -1;
+  }
+  if (!failed) *answer = get32(bytes + 4);
+  montcore_pka_wipe(bytes, sizeof bytes);
+  return failed;
+}
+
+int montcore_pka_socket_open(montcore_pka_socket *device, const char *path, unsigned limit_ms) {
+  struct sockaddr_un address;
+  struct timespec rest = {0, RETRY_MS * 1000000L};
+  uint32_t version = 0;
+  uint64_t now = now_ms();
+  if (!device) return -1;
+  device->fd = -1;
+  device->pending = 0;
+  device->deadline_ms = now + limit_ms;
+  memset(&address, 0, sizeof address);
+  address.sun_family = AF_UNIX;
+  if (!path || strlen(path) >= sizeof address.sun_path || now == UINT64_MAX) {
+    errno = path ? ENAMETOOLONG : EINVAL;
+    return -1;
+  }
+  memcpy(address.sun_path, path, strlen(path));
+  device->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (device->fd < 0) return -1;
+  /* A local connection is there at once, or its queue is full. */
+  while (connect(device->fd, (const struct sockaddr *)&address, sizeof address)) {
+    if ((errno != EAGAIN && errno != EINTR) || left_ms(device) == 0) goto failed;
+    (void)nanosleep(&rest, NULL);
+  }
+  if (ask(device, MONTCORE_PKA_SOCKET_BEGIN, 0, MONTCORE_PKA_SOCKET_VERSION, &version)) goto failed;
+  if (version == MONTCORE_PKA_SOCKET_VERSION) return 0;
+  errno = EPROTO;
+failed:
+  montcore_pka_socket_close(device);
+  return -1;
+}
+
+void montcore_pka_socket_close(montcore_pka_socket *device) {
+  int error = errno;
+  if (!device) return;
+  if (device->fd >= 0) (void)close(device->fd);
+  montcore_pka_wipe(device->requests, sizeof device->requests);
+  device->fd = -1;
+  device->pending = 0;
+  errno = error;
+}
+
+int montcore_pka_socket_key(montcore_pka_socket *device, uint32_t at, uint32_t *word) {
+  return ask(device, MONTCORE_PKA_SOCKET_KEY, at, 0, word);
+}
+
+int montcore_pka_socket_read(void *device, uint32_t address, uint32_t *value) {
+  return ask((montcore_pka_socket *)device, MONTCORE_PKA_SOCKET_READ, address, 0, value);
+}
+
+int montcore_pka_socket_write(void *device, uint32_t address, uint32_t value) {
+  return request((montcore_pka_socket *)device, MONTCORE_PKA_SOCKET_WRITE, address, value);
+}
+
+int montcore_pka_socket_pause(void *device) {
+  uint32_t state;
+  return ask((montcore_pka_socket *)device, MONTCORE_PKA_SOCKET_WAIT, 0, CYCLES_PER_WAIT, &state);
+}
+
+int montcore_pka_socket_random(void *device, uint8_t *bytes, size_t count) {
+  size_t got = 0;
+  (void)device;
+  while (got < count) {
+    ssize_t more = getrandom(bytes + got, count - got, 0);
+    if (more < 0 && errno == EINTR) continue;
+    if (more <= 0) {
+      montcore_pka_wipe(bytes, count);
+      return -1;
+    }
+    got += (size_t)more;
+  }
+  return 0;
+}
+
+montcore_pka_port montcore_pka_socket_port(montcore_pka_socket *device) {
+  montcore_pka_port port = {device, montcore_pka_socket_read, montcore_pka_socket_write,
+                            montcore_pka_socket_pause, montcore_pka_socket_random, 0xffffffffu};
+  return port;
+}

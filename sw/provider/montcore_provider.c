@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+
+#include "montcore_provider.h"
+
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/params.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_SOCKET "montcore.sock"
+#define DEFAULT_LIMIT_MS 60000u
+#define MAX_LIMIT_S 3600u
+
+static const OSSL_ALGORITHM keymgmt[] = {
+    {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_rsa_keymgmt,
+     "RSA on a montcore accelerator"},
+#ifdef MONTCORE_CURVES
+    {"EC:id-ecPublicKey:1.2.840.10045.2.1", MONTCORE_PROPERTIES, montcore_ec_keymgmt,
+     "elliptic curves on a montcore accelerator"},
+#endif
+    {NULL, NULL, NULL, NULL}};
+static const OSSL_ALGORITHM signature[] = {
+    {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_signature,
+     "RSA on a montcore accelerator"},
+#ifdef MONTCORE_CURVES
+    {"ECDSA", MONTCORE_PROPERTIES, montcore_signature, "ECDSA on a montcore accelerator"},
+#endif
+    {NULL, NULL, NULL, NULL}};
+static const OSSL_ALGORITHM asym_cipher[] = {
+    {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_asym_cipher,
+     "RSA on a montcore accelerator"},
+    {NULL, NULL, NULL, NULL}};
+static const OSSL_ALGORITHM store[] = {
+    {"montcore", MONTCORE_PROPERTIES, montcore_store, "keys for a montcore accelerator"},
+    {NULL, NULL, NULL, NULL}};
+
+int montcore_complain(int reason, const char *format, ...) {
+  char text[200];
+  va_list arguments;
+  va_start(arguments, format);
+  (void)vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  ERR_raise_data(ERR_LIB_PROV, reason, "montcore: %s", text);
+  return 0;
+}
+
+static const OSSL_ALGORITHM *query(void *context, int operation, int *no_cache) {
+  (void)context;
+  *no_cache = 0;
+  switch (operation) {
+    case OSSL_OP_KEYMGMT: return keymgmt;
+    case OSSL_OP_SIGNATURE: return signature;
+    case OSSL_OP_ASYM_CIPHER: return asym_cipher;
+    case OSSL_OP_STORE: return store;
+    default: return NULL;
+  }
+}
+
+static const OSSL_PARAM *gettable_params(void *context) {
+  static const OSSL_PARAM known[] = {OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_NAME, NULL, 0),
+                                     OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_BUILDINFO, NULL, 0),
+                                     OSSL_PARAM_int(OSSL_PROV_PARAM_STATUS, NULL), OSSL_PARAM_END};
+  (void)context;
+  return known;
+}
+
+static int get_params(void *context, OSSL_PARAM params[]) {
+  const montcore_provider *provider = context;
+  OSSL_PARAM *at = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_NAME);
+  if (at && !OSSL_PARAM_set_utf8_ptr(at, "montcore accelerator")) return 0;
+  at = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_BUILDINFO);
+  if (at && !OSSL_PARAM_set_utf8_ptr(at, provider->socket)) return 0;
+  at = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_STATUS);
+  return !at || OSSL_PARAM_set_int(at, 1);
+}
+
+static void teardown(void *context) {
+  montcore_provider *provider = context;
+  OSSL_LIB_CTX_free(provider->library);
+  OPENSSL_free(provider->socket);
+  OPENSSL_free(provider);
+}
+
+/* Reads the provider's section of openssl.cnf, or the environment where that says nothing. */
+static int configure(montcore_provider *provider, OSSL_FUNC_core_get_params_fn *core_get_params) {
+  const char *socket = NULL, *limit = NULL, *unsupported = NULL;
+  char *end = NULL;
+  unsigned long seconds;
+  OSSL_PARAM wanted[] = {OSSL_PARAM_utf8_ptr("socket", (char **)&socket, 0),
+                         OSSL_PARAM_utf8_ptr("timeout", (char **)&limit, 0),
+                         OSSL_PARAM_utf8_ptr("unsupported", (char **)&unsupported, 0),
+                         OSSL_PARAM_END};
+  if (core_get_params && !core_get_params(provider->handle, wanted)) return 0;
+  if (!socket) socket = secure_getenv("MONTCORE_SOCKET");
+  if (!limit) limit = secure_getenv("MONTCORE_TIMEOUT");
+  if (!unsupported) unsupported = secure_getenv("MONTCORE_UNSUPPORTED");
+  provider->socket = OPENSSL_strdup(socket ? socket : DEFAULT_SOCKET);
+  if (!provider->socket) return 0;
+  provider->limit_ms = DEFAULT_LIMIT_MS;
+  if (limit) {
+    seconds = strtoul(limit, &end, 10);
+    if (*end || seconds < 1u || seconds > MAX_LIMIT_S) {
+      return montcore_complain(PROV_R_BAD_LENGTH, "timeout takes 1 to %u seconds, not '%s'",
+                               MAX_LIMIT_S, limit);
+    }
+    provider->limit_ms = (unsigned)seconds * 1000u;
+  }
+  provider->software = unsupported && !strcmp(unsupported, "software");
+  if (unsupported && !provider->software && strcmp(unsupported, "refuse")) {
+    return montcore_complain(PROV_R_INVALID_DATA, "unsupported takes refuse or software, not '%s'",
+                             unsupported);
+  }
+  return 1;
+}
+
+/* The one name that is seen from outside. */
+__attribute__((visibility("default"))) OSSL_provider_init_fn OSSL_provider_init;
+
+int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
+                       const OSSL_DISPATCH **out, void **context) {
+  static const OSSL_DISPATCH own[] = {
+      {OSSL_FUNC_PROVIDER_GETTABLE_PARAMS, (void (*)(void))gettable_params},
+      {OSSL_FUNC_PROVIDER_GET_PARAMS, (void (*)(void))get_params},
+      {OSSL_FUNC_PROVIDER_QUERY_OPERATION, (void (*)(void))query},
+      {OSSL_FUNC_PROVIDER_TEARDOWN, (void (*)(void))teardown},
+      {0, NULL}};
+  OSSL_FUNC_core_get_params_fn *core_get_params = NULL;
+  const OSSL_DISPATCH *at;
+  montcore_provider *provider = OPENSSL_zalloc(sizeof *provider);
+  if (!provider) return 0;
+  provider->handle = handle;
+  for (at = in; at->function_id; at++) {
+    if (at->function_id == OSSL_FUNC_CORE_GET_PARAMS) core_get_params = OSSL_FUNC_core_get_params(at);
+  }
+  provider->library = OSSL_LIB_CTX_new_child(handle, in);
+  if (!provider->library || !configure(provider, core_get_params)) {
+    teardown(provider);
+    return 0;
+  }
+  *out = own;
+  *context = provider;
+  return 1;
+}

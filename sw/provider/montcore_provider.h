@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files of the OpenSSL provider share. README.md describes it for its users.
+ */
+#ifndef MONTCORE_PROVIDER_H
+#define MONTCORE_PROVIDER_H
+
+#include <openssl/core.h>
+#include <openssl/core_dispatch.h>
+#include <openssl/evp.h>
+#include <openssl/proverr.h>
+#include <openssl/rsa.h>
+#include <pthread.h>
+#include <sys/types.h>
+
+#include "montcore_pka_socket.h"
+#include "montcore_rsa.h"
+
+/* Whether the driver has curves. */
+#if defined(__has_include)
+#if __has_include("montcore_ecc.h")
+#include "montcore_ecc.h"
+#define MONTCORE_CURVES 1
+#endif
+#endif
+
+/* What is not an operation of the accelerator is left to the other providers. */
+#define MONTCORE_OTHERS "provider!=montcore"
+#define MONTCORE_PROPERTIES "provider=montcore"
+
+typedef struct {
+  const OSSL_CORE_HANDLE *handle;
+  OSSL_LIB_CTX *library; /* sees what the application's sees */
+  char *socket;
+  unsigned limit_ms; /* for one operation, with the wait for the accelerator */
+  int software;      /* whether keys that the accelerator is too small for are used without it */
+} montcore_provider;
+
+/* Where a private part is. */
+typedef enum {
+  MONTCORE_NOT_HELD = 0, /* there is none, or in `visible` */
+  MONTCORE_IN_FILE,      /* here, read from a file */
+  MONTCORE_LOCKED        /* locked in the accelerator */
+} montcore_held;
+
+typedef struct {
+  montcore_provider *provider;
+  int references;
+  int type;           /* EVP_PKEY_RSA or EVP_PKEY_EC */
+  montcore_held held; /* then nothing of the private part leaves this provider */
+  int whole;          /* `visible` is a pair that was generated for this program, not held */
+  EVP_PKEY *visible;  /* the public part, a pair or parameters */
+  EVP_PKEY *software; /* the private part, if it may be used without the accelerator */
+  uint32_t *numbers; /* of a key that is held */
+  /* An RSA key that is held. */
+  RSA *rsa_public; /* for paddings */
+  montcore_rsa_key rsa_key;
+  montcore_pka pka;
+  montcore_rsa rsa;
+  pid_t begun; /* the process that drew the blinding factors of `rsa` */
+#ifdef MONTCORE_CURVES
+  const montcore_ecc_curve *curve; /* of an EC key that is held */
+#endif
+  pthread_mutex_t lock;
+} montcore_key;
+
+/* Puts an error in OpenSSL's queue and returns 0. */
+int montcore_complain(int reason, const char *format, ...);
+
+montcore_key *montcore_key_new(montcore_provider *provider, int type);
+void montcore_key_free(void *key);
+/* Takes a key's numbers; a private part becomes a held one. Returns 1, or 0. */
+int montcore_key_import(void *key, int selection, const OSSL_PARAM params[]);
+/* Makes a key of that which the server has locked. */
+montcore_key *montcore_key_locked(montcore_provider *provider);
+
+/* z = x^d mod n, of as many bytes as n has, the highest first. Returns 1; 0 with an error in the queue;
+ * -1 if the key has to be used without the accelerator. */
+int montcore_device_rsa(montcore_key *key, const uint8_t *x, uint8_t *z);
+/* An ECDSA signature of a digest, in DER; *size is the room for it before. As montcore_device_rsa. */
+int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count, uint8_t *signature,
+                          size_t *size);
+/* Asks the server for a locked key: an RSA public key, for the caller to free, or null. */
+EVP_PKEY *montcore_device_locked_key(montcore_provider *provider);
+
+extern const OSSL_DISPATCH montcore_rsa_keymgmt[], montcore_ec_keymgmt[];
+extern const OSSL_DISPATCH montcore_signature[], montcore_asym_cipher[], montcore_store[];
+
+#endif

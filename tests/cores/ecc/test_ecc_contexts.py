@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several contexts: the answers of one, in order, faster, and nothing of one reaches another."""
+
+import random
+from functools import cache
+
+import pytest
+from ecc_tools import script, small_curve
+
+from montcore.cores import get_core
+from montcore.ecc.bench import interval
+from montcore.ecc.curves import Family, get_curve
+from montcore.ecc.design import Design
+from montcore.ecc.engine import Engine, Request
+from montcore.ecc.isa import Status
+from montcore.ecc.program import Operation
+from montcore.prove.ecc import EngineCone, control_knows
+from montcore.sim import wire
+from montcore.support.errors import RequestError
+from montcore.support.paths import HW_DIR
+
+nightly = pytest.mark.nightly
+CURVE = small_curve(Family.ANY_A, 127)
+GOOD = (CURVE.x, CURVE.y)
+#: Requests of every kind, some of them refused: at once, early in the program and late.
+MIXED = [
+    Request(Operation.MULTIPLY, (3,), GOOD),
+    Request(Operation.SIGN, (3, 5), (7,)),
+    Request(Operation.SIGN, (0, 5), (7,)),
+    Request(Operation.BASE, (2 * CURVE.n - 1,)),
+    Request(Operation.BASE, (1, 1)),
+    Request(Operation.MULTIPLY_ADD, (3, 5), (7,)),
+    Request(Operation.MULTIPLY, (CURVE.n,), GOOD),
+    Request(Operation.VERIFY, (3, 5), (7, *GOOD)),
+    Request(Operation.MULTIPLY, (3,), (GOOD[0], GOOD[1] ^ 1)),
+    Request(Operation.JOINT, (3, 5), GOOD),
+]
+
+
+@cache
+def several(contexts: int, core: str = "smm", bits: int = 9) -> Engine:
+    """Return an engine with several contexts."""
+    return Engine(Design(get_core(core).configure({}, bits), contexts))
+
+
+def answers(unit: Engine, requests: list[Request], *flags: wire.RunFlag) -> list[bytes]:
+    """Return the answers to requests that are given one by one, or as a stream."""
+    commands = [unit.configuration(CURVE)]
+    commands += [unit.request(CURVE, item, *flags) for item in requests]
+    return [data for _, _, data in script(unit, commands, unit.design.beats(CURVE.bits))][1:]
+
+
+def shown(unit: Engine, requests: list[Request]) -> list[tuple[Status, int, int]]:
+    return [(item.status, item.x, item.y) for item in unit.stream(CURVE, requests)]
+
+
+@pytest.mark.parametrize("contexts", [2, 3, pytest.param(4, marks=nightly)])
+def test_answers_are_those_of_one_context_and_in_order(contexts: int) -> None:
+    mixed = [item for seed in range(3) for item in random.Random(seed).sample(MIXED, len(MIXED))]
+    assert shown(several(contexts), mixed) == shown(several(1), mixed)
+
+
+@pytest.mark.parametrize("contexts", [2, pytest.param(3, marks=nightly)])
+def test_gaps_in_the_streams_change_no_answer(contexts: int) -> None:
+    wanted = answers(several(1), MIXED)
+    assert answers(several(contexts), MIXED) == wanted
+    assert answers(several(contexts), MIXED, wire.RunFlag.GAPS) == wanted
+
+
+@nightly
+@pytest.mark.parametrize("family", list(Family)[:4])
+@pytest.mark.parametrize("contexts", [2, 3, 4])
+def test_all_scalars_of_a_small_curve(family: Family, contexts: int) -> None:
+    curve = small_curve(family, 13)
+    requests = [Request(Operation.BASE, (k,)) for k in range(2 * curve.n)]
+    for k, found in enumerate(several(contexts).stream(curve, requests)):
+        wanted = curve.multiply(k, curve.base)
+        assert ((found.x, found.y) if found.status is Status.OK else None) == wanted, k
+
+
+def test_times_are_the_same_for_all_data() -> None:
+    unit, rng, n = several(2), random.Random(5), CURVE.n
+    times = set()
+    for _ in range(4):
+        scalars = [rng.randrange(2 * n) for _ in range(4)]
+        signed = [(rng.randrange(1, n), rng.randrange(1, n)) for _ in range(2)]
+        requests = [Request(Operation.BASE, (k,)) for k in scalars]
+        requests += [Request(Operation.SIGN, pair, (rng.randrange(n),)) for pair in signed]
+        times.add(tuple(item.timing[4:6] for item in unit.stream(CURVE, requests)))
+    assert len(times) == 1
+
+
+@pytest.mark.parametrize("after", [3, 900, 4_000, pytest.param(9_000, marks=nightly)])
+def test_zeroize_stops_every_context(after: int) -> None:
+    unit = several(2)
+    form, beats = wire.BeatFormat(unit.design.width), unit.design.beats(CURVE.bits)
+    requests = [Request(Operation.BASE, (k,)) for k in (3, 4, 5)]
+    packets = [unit.operands(CURVE, item) for item in requests]
+    commands = [
+        unit.configuration(CURVE),
+        wire.Abort(after).encode(form),
+        wire.Run(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form),
+        unit.configuration(CURVE),
+        unit.request(CURVE, requests[0]),
+    ]
+    x, y = CURVE.multiply(3, CURVE.base) or (0, 0)
+    width = unit.design.width // 8
+    executable = unit.design.build().executable()
+    from montcore.sim.process import SimulatorProcess
+
+    with SimulatorProcess(executable, width, 0, commands) as process:
+        kinds = []
+        for _ in range(7):
+            record = wire.RECORD.unpack(process.read(wire.RECORD.size))
+            kinds.append((record[0], record[1]))
+            data = process.read((1 + 2 * beats) * width) if record[0] == 2 else b""
+        process.finish()
+    numbers = [int.from_bytes(data[at : at + width], "little") for at in (0, width, 2 * width)]
+    assert kinds[0] == (wire.RecordKind.CONFIG, 0)
+    assert kinds[-2:] == [(wire.RecordKind.CONFIG, 0), (wire.RecordKind.PRODUCT, 0)]
+    assert numbers == [Status.OK, x, y]
+
+
+def state_after(unit: Engine, secrets: list[tuple[int, int]]) -> bytes:
+    """Return the whole state after signatures with these secrets, then two that are the same."""
+    form, beats = wire.BeatFormat(unit.design.width), unit.design.beats(CURVE.bits)
+    signed = [Request(Operation.SIGN, pair, (77,)) for pair in (*secrets, (9, 9), (9, 9))]
+    packets = [unit.operands(CURVE, item) for item in signed]
+    run = wire.Run(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form)
+    executable = unit.design.build().executable(snapshot=True)
+    from montcore.sim.process import SimulatorProcess
+
+    commands = [unit.configuration(CURVE), run, wire.Snapshot().encode(form)]
+    state, width = executable.parent / "state.tmp", unit.design.width // 8
+    with SimulatorProcess(executable, width, 0, commands, snapshot=state) as process:
+        process.read(wire.RECORD.size)
+        for _ in signed:
+            process.read(wire.RECORD.size + (1 + 2 * beats) * width)
+        record = wire.RECORD.unpack(process.read(wire.RECORD.size))
+        data = process.read(record[3])
+        process.finish()
+    return data
+
+
+def test_nothing_of_the_secrets_is_left_when_all_have_ended() -> None:
+    unit = several(2)
+    found = {state_after(unit, secrets) for secrets in ([(1, 1), (2, 2)], [(3, 77), (100, 1)])}
+    assert len(found) == 1
+
+
+def test_a_source_that_fails_ends_the_operations_of_all_contexts() -> None:
+    unit = several(2)
+    requests = [Request(Operation.BASE, (k,)) for k in (3, 4)]
+    commands = [unit.configuration(CURVE, 2), *(unit.request(CURVE, item) for item in requests)]
+    _, *found = [data for _, _, data in script(unit, commands, 1)]
+    assert [data[0] for data in found] == [Status.RANDOM, Status.RANDOM]
+
+
+def test_a_bad_curve_is_refused_by_all_contexts() -> None:
+    unit = several(2)
+    form = wire.BeatFormat(unit.design.width)
+    wrong = wire.Configure(0, 3, 1_000_000).encode(form)
+    request = Request(Operation.BASE, (3,))
+    commands = [wrong, unit.configuration(CURVE), unit.request(CURVE, request)]
+    found = list(script(unit, commands, unit.design.beats(CURVE.bits)))
+    assert [answer[1][1] for answer in found] == [3, 0, 0]
+    assert found[-1][2][0] == Status.OK
+
+
+def test_control_does_not_depend_on_numbers() -> None:
+    design = Design(get_core("smm").configure({"npe": "1"}, 40), 2)
+    cone, known = EngineCone(design), control_knows(design)
+    assert cone.reaching(known) == set()
+    assert cone.reaching([name for name in known if not name.endswith("random.fail")])
+
+
+def test_three_contexts_over_a_pipelined_multiplier_are_much_faster() -> None:
+    # At 256 bits the nightly test has the limit that counts.
+    one, three = (several(count, "karatsuba", 64) for count in (1, 3))
+    curve = CURVE
+    alone, together = (interval(unit, curve, Operation.SIGN) for unit in (one, three))
+    assert together * 2.5 < alone
+
+
+@nightly
+def test_table_of_the_datasheet(capsys: pytest.CaptureFixture[str]) -> None:
+    curve = get_curve("prime256v1")
+    rows = []
+    for count in range(1, 5):
+        unit = several(count, "karatsuba", 256)
+        times = [interval(unit, curve, item) for item in (Operation.SIGN, Operation.MULTIPLY)]
+        rows.append((count, *times, unit.set_up_cycles))
+    with capsys.disabled():
+        print()
+        for row in rows:
+            print("| " + " | ".join(map(str, row)) + " |")
+    page = (HW_DIR / "ecc" / "README.md").read_text()
+    for row in rows:
+        assert "| " + " | ".join(map(str, row)) + " |" in page
+    for column in (1, 2):
+        assert rows[2][column] * 2.5 <= rows[0][column]
+
+
+@pytest.mark.parametrize("contexts", [0, 5])
+def test_other_numbers_of_contexts_are_refused(contexts: int) -> None:
+    with pytest.raises(RequestError, match="1 to 4 contexts"):
+        Design(get_core("smm").configure({}, 256), contexts)

@@ -1,0 +1,410 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The accelerator with curves over a bus: points, refusals, hidden slots, keys, any order."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from ecc_tools import small_curve, small_montgomery
+from pka_bench import (
+    ABANDONED,
+    BAD_COMMAND,
+    BAD_KEY,
+    BAD_LENGTH,
+    CLEAR,
+    COMMAND,
+    CONTROL,
+    CURVE,
+    CURVE_LOCK,
+    CYCLES,
+    DRAW,
+    ERROR,
+    INTR,
+    KEY,
+    KEY_CURVE,
+    KEY_POINT,
+    LENGTH,
+    LIMIT,
+    LOAD,
+    LOAD_CURVE,
+    LOCK,
+    NO_CURVE,
+    NO_RANDOM,
+    OPERANDS,
+    POINT,
+    SLOT,
+    STATUS,
+    Y_LENGTH,
+    Answer,
+    Bench,
+    bench_of,
+    command,
+    number,
+    write,
+)
+
+from montcore.cores import get_core
+from montcore.ecc.curves import Curve, Family
+from montcore.ecc.edwards import is_square
+from montcore.ecc.program import Operation
+from montcore.soc.design import Design
+
+BITS = 40
+REFUSED = 2  # of AXI
+SCALAR, KEY_SCALAR = 14, 15
+INFINITY, RANGE, NOT_ON, WRONG = 17, 18, 19, 20
+START = [f"idle {LIMIT}", f"w {INTR:x} 3 f"]
+SMALL = small_curve(Family.ANY_A, 127)
+OTHER = small_curve(Family.ZERO_A, 103)
+LADDER = small_montgomery(103)
+
+
+@pytest.fixture(scope="module")
+def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    core = get_core("smm").configure({"npe": "2", "w": "32"}, BITS)
+    return bench_of(tmp_path_factory.mktemp("pka"), Design(None, core))
+
+
+def slot(place: int, value: int) -> list[str]:
+    base = OPERANDS + place * SLOT if place < 8 else KEY + (place - 8) * SLOT
+    return number(base, value, BITS)
+
+
+def read(place: int, bits: int = 32) -> list[str]:
+    return [f"r {OPERANDS + place * SLOT + at // 8:x}" for at in range(0, bits, 32)]
+
+
+def joined(answers: list[Answer]) -> int:
+    assert all(answer.status == 0 for answer in answers)
+    return sum(answer.value << 32 * place for place, answer in enumerate(answers))
+
+
+def form(curve: Curve) -> list[str]:
+    word = curve.columns | curve.windows << 8 | curve.family << 20 | curve.public << 23
+    lengths = [write(LENGTH, curve.p.bit_length()), write(Y_LENGTH, curve.n.bit_length())]
+    return [*lengths, write(CURVE, word)]
+
+
+def numbers(curve: Curve, first: int) -> list[str]:
+    values = (curve.p, curve.n, curve.a, curve.b, curve.x, curve.y)
+    return [line for at, value in enumerate(values) for line in slot(first + at, value)]
+
+
+def load(curve: Curve) -> list[str]:
+    return [*form(curve), *numbers(curve, 0), *command(LOAD_CURVE, x=0)]
+
+
+def ask(
+    operation: int, x: list[int], y: list[int], first: int = SCALAR, op: int = POINT
+) -> list[str]:
+    """Return the lines of an operation, its y from slot 0 on, its answer in slots 5 and 6."""
+    lines = [line for at, value in enumerate(x) for line in slot(first + at, value)]
+    lines += [line for at, value in enumerate(y) for line in slot(at, value)]
+    return [*lines, *command(op, x=first, y=0, z=5, operation=operation)]
+
+
+def locked(curve: Curve, d: int, uses: int) -> list[str]:
+    lines = [*form(curve), *numbers(curve, 8), *slot(KEY_SCALAR, d)]
+    return [*lines, *command(CURVE_LOCK, policy=uses)]
+
+
+def with_key(operation: int, y: list[int]) -> list[str]:
+    return ask(operation, [], y, op=KEY_POINT)
+
+
+def played(device: Bench, *parts: list[str]) -> list[list[Answer]]:
+    """Play lists of lines after each other; return the answers of each list."""
+    answers = iter(device.run([*START, *(line for part in parts for line in part)]))
+    for _ in START:
+        next(answers)
+    return [[next(answers) for _ in part] for part in parts]
+
+
+def errors(device: Bench, *parts: list[str]) -> list[int]:
+    """Return what the last line of each list read."""
+    return [part[-1].value for part in played(device, *parts)]
+
+
+def point_of(answers: list[Answer]) -> tuple[int, int]:
+    half = len(answers) // 2
+    return joined(answers[:half]), joined(answers[half:])
+
+
+RESULT = [*read(5), *read(6)]
+
+
+def test_every_operation_gives_what_the_curve_says(device: Bench) -> None:
+    rng = random.Random(1)
+    for curve in (SMALL, OTHER):
+        n, base = curve.n, (curve.x, curve.y)
+        k, d, e, v = (rng.randrange(1, n) for _ in range(4))
+        public = curve.multiply(d, base)
+        assert public is not None
+        asked = {
+            Operation.MULTIPLY: ([k], list(public), curve.multiply(k, public)),
+            Operation.BASE: ([k], [], curve.multiply(k, base)),
+            Operation.JOINT: (
+                [k, v],
+                list(public),
+                curve.add(curve.multiply(k, base), curve.multiply(v, public)),
+            ),
+            Operation.MULTIPLY_ADD: ([k, d], [e], ((k * d + e) % n, 0)),
+        }
+        for operation, (x, y, wanted) in asked.items():
+            found = played(device, load(curve), ask(operation, x, y), RESULT)
+            if wanted is None:
+                assert found[1][-1].value == INFINITY
+            else:
+                assert (found[1][-1].value, point_of(found[2])) == (0, wanted), operation
+        r = (curve.multiply(k, base) or (0, 0))[0] % n
+        s = pow(k, -1, n) * (e + r * d) % n
+        if r and s:
+            signed = ask(Operation.SIGN, [k, d], [e])
+            check = ask(Operation.VERIFY, [r, s], [e, *public], 3)
+            found = played(device, load(curve), signed, RESULT, check)
+            assert (found[1][-1].value, point_of(found[2]), found[3][-1].value) == (0, (r, s), 0)
+
+
+def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: Bench) -> None:
+    off = (SMALL.x, SMALL.y ^ 1)
+    good = [*load(SMALL), *ask(Operation.BASE, [2], []), *RESULT]
+    wanted = SMALL.multiply(2, SMALL.base)
+    base, multiply, verify = Operation.BASE, Operation.MULTIPLY, Operation.VERIFY
+    key = [1, 1, SMALL.x, SMALL.y]
+    wrong = [
+        (ask(multiply, [2], list(off)), NOT_ON),
+        (ask(multiply, [2], [SMALL.p, SMALL.y]), RANGE),
+        (ask(base, [0], []), INFINITY),
+        (ask(base, [SMALL.n], []), INFINITY),
+        (ask(verify, [0, 1], key[1:], 3), RANGE),
+        (ask(verify, [1, SMALL.n], key[1:], 3), RANGE),
+        (ask(Operation.LADDER, [2], [9, 7]), 23),
+        (load(replace(SMALL, y=SMALL.y ^ 1)), 4),
+        (load(replace(SMALL, p=SMALL.p - 1)), 1),
+        ([write(LENGTH, 1), *command(LOAD_CURVE, x=0)], BAD_LENGTH),
+        ([*form(SMALL), write(Y_LENGTH, BITS + 1), *command(LOAD_CURVE, x=0)], BAD_LENGTH),
+        ([*form(SMALL), write(CURVE, 0), *command(LOAD_CURVE, x=0)], 3),
+        (command(LOAD_CURVE, x=3), BAD_COMMAND),
+        (command(POINT, x=14, y=0, z=5, operation=7), BAD_COMMAND),
+        (command(POINT, x=8, y=0, z=5, operation=1), BAD_COMMAND),
+        (command(POINT, x=15, y=0, z=5, operation=1), BAD_COMMAND),
+        (command(POINT, x=7, y=0, z=5, operation=4), BAD_COMMAND),
+        (command(POINT, x=14, y=7, z=5, operation=0), BAD_COMMAND),
+        (command(POINT, x=14, y=0, z=7, operation=1), BAD_COMMAND),
+        (command(CURVE_LOCK, policy=0), BAD_COMMAND),
+        (command(KEY_CURVE), BAD_KEY),
+        (command(KEY_POINT, y=0, z=5, operation=2), BAD_KEY),
+        (command(KEY_POINT, y=0, z=5, operation=3), BAD_COMMAND),
+        *((command(op), BAD_COMMAND) for op in (0, LOAD, 2, 3, 4, 5, LOCK, 14, 15)),
+    ]
+    for lines, error in wrong:
+        found = played(device, load(SMALL), lines, good)
+        assert found[1][-1].value == error, lines
+        assert point_of(found[2][-len(RESULT) :]) == wanted, lines
+    assert errors(device, ask(base, [2], [])) == [NO_CURVE]
+    # A curve that was refused leaves none.
+    refused = load(replace(SMALL, y=SMALL.y ^ 1))
+    assert errors(device, load(SMALL), refused, ask(base, [2], []))[2] == NO_CURVE
+
+
+def test_hidden_slots_cannot_be_read_and_are_empty_after_their_operation(device: Bench) -> None:
+    hidden = [f"r {KEY + at * SLOT:x}" for at in range(8)]
+    once = ask(Operation.BASE, [5], [])
+    again = command(POINT, x=SCALAR, y=0, z=5, operation=Operation.BASE)
+    sign = ask(Operation.SIGN, [5, 7], [3])
+    resign = command(POINT, x=SCALAR, y=0, z=5, operation=Operation.SIGN)
+    found = played(device, load(SMALL), hidden, once, again, sign, resign, slot(SCALAR, 5))
+    assert {(answer.status, answer.value) for answer in found[1]} == {(REFUSED, 0)}
+    assert [part[-1].value for part in found[2:4]] == [0, INFINITY]
+    assert found[4][-1].value == 0 and found[5][-1].value != 0
+    cleared = played(device, load(SMALL), slot(SCALAR, 5), command(CLEAR), again)
+    assert cleared[3][-1].value == INFINITY
+
+
+def test_a_locked_key_signs_with_nonces_of_its_own_and_only_for_its_uses(device: Bench) -> None:
+    n, d, e = SMALL.n, 77, 50
+    public = SMALL.multiply(d, SMALL.base) or (0, 0)
+    key = locked(SMALL, d, 1)
+    change = [*slot(8, 3), *slot(KEY_SCALAR, 1), *command(DRAW, policy=3)]
+    asks = [with_key(Operation.SIGN, [e])] * 12
+    parts = [part for item in asks for part in (item, RESULT)]
+    found = played(device, key, change, command(KEY_CURVE), *parts)
+    assert found[0][-1].value == 0
+    assert {answer.status for answer in found[1][:4]} == {REFUSED}
+    assert found[1][-1].value == BAD_KEY
+    seen = set()
+    for ended, answers in zip(found[3::2], found[4::2], strict=True):
+        if ended[-1].value == 25:
+            continue  # r or s was zero, which a curve of this size gives now and then
+        assert ended[-1].value == 0
+        r, s = point_of(answers)
+        w = pow(s, -1, n)
+        left = SMALL.multiply(e * w % n, SMALL.base)
+        point = SMALL.add(left, SMALL.multiply(r * w % n, public))
+        assert point is not None and point[0] % n == r
+        seen.add(r)
+    assert len(seen) > 4
+    use = [with_key(Operation.BASE, []), RESULT, with_key(Operation.MULTIPLY, list(public))]
+    found = played(device, key, with_key(Operation.BASE, []), command(KEY_CURVE), *use)
+    # Only the curve that was locked with it, even if another is the same.
+    assert found[1][-1].value == NO_CURVE
+    assert point_of(found[4]) == public and found[5][-1].value == BAD_KEY
+    agree = locked(SMALL, d, 2)
+    use = [with_key(Operation.MULTIPLY, list(public)), RESULT, with_key(Operation.SIGN, [e])]
+    found = played(device, agree, load(SMALL), use[0], command(KEY_CURVE), *use)
+    assert found[2][-1].value == NO_CURVE
+    assert point_of(found[5]) == SMALL.multiply(d, public) and found[6][-1].value == BAD_KEY
+    # A nonce or a key of the caller's beside a locked key: there is one place for both.
+    own = [*slot(SCALAR, 5), *command(POINT, x=SCALAR, y=0, z=5, operation=Operation.SIGN)]
+    assert errors(device, key, load(SMALL), own)[2] == BAD_KEY
+    assert played(device, key, [f"r {STATUS:x}"])[1][0].value == 1 << 3 | 1 << 6 | 1 << 8
+
+
+def test_a_drawn_key_is_below_the_order_and_another_each_time(device: Bench) -> None:
+    seen = set()
+    for _ in range(3):
+        parts: list[list[str]] = []
+        for _ in range(8):
+            parts += [[*form(SMALL), *numbers(SMALL, 8)], command(DRAW, policy=3)]
+            parts += [command(KEY_CURVE), with_key(Operation.BASE, []), RESULT]
+            parts += [[write(CONTROL, 1), f"idle {LIMIT}"]]
+        found = played(device, *parts)
+        assert {part[-1].value for part in found[1::6] + found[3::6]} == {0}
+        seen |= {point_of(part) for part in found[4::6]}
+    assert len(seen) == 8 and all(SMALL.holds(point) for point in seen)
+
+
+def test_without_random_numbers_nothing_is_computed_with_a_secret(device: Bench) -> None:
+    key, e = locked(SMALL, 77, 3), 50
+    uses = [
+        with_key(Operation.SIGN, [e]),
+        with_key(Operation.BASE, []),
+        with_key(Operation.MULTIPLY, [SMALL.x, SMALL.y]),
+        ask(Operation.BASE, [5], []),
+    ]
+    for mode in (0, 2, 3):
+        begin = [*key, *command(KEY_CURVE)]
+        for use in uses:
+            found = played(device, begin, [f"rnd {mode}"], use, use, use, ["rnd 1"], use)
+            failed = [part[-1].value for part in found[2:5]]
+            assert set(failed) <= {0, NO_RANDOM}, (mode, use)
+            # Words that are there already, or not yet three equal ones, may do for the first.
+            assert mode == 3 or failed[1:] == [NO_RANDOM] * 2, (mode, use)
+            assert found[6][-1].value in (0, 25)
+    draw = [*form(SMALL), *numbers(SMALL, 8), "rnd 0", *command(DRAW, policy=3)]
+    found = played(device, draw, command(KEY_CURVE))
+    assert [part[-1].value for part in found] == [NO_RANDOM, BAD_KEY]
+    # An order that is not of its length: no number is below it.
+    draw = [*form(SMALL), *numbers(replace(SMALL, n=0), 8), *command(DRAW, policy=3)]
+    assert errors(device, draw) == [NO_RANDOM]
+
+
+def test_zeroize_clears_operands_hidden_slots_key_and_curve_at_any_moment(device: Bench) -> None:
+    key = [*locked(SMALL, 77, 3), *command(KEY_CURVE)]
+    begin = [*slot(0, 50), *slot(SCALAR, 5)]
+    command_word = KEY_POINT | SCALAR << 8 | 5 << 16 | Operation.SIGN << 20
+    reads = [line for place in range(8) for line in read(place, BITS)]
+    right = [*load(SMALL), *ask(Operation.BASE, [2], []), *RESULT]
+    for moment in (0, 1, 2, 3, 5, 8, 13, 30, 60, 100, 400, 1000, 4000, 9000, 40000):
+        under_way = [write(COMMAND, command_word), f"run {moment}", write(CONTROL, 1)]
+        ended = [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
+        empty = command(POINT, x=SCALAR, y=0, z=5, operation=Operation.BASE)
+        after = [*load(SMALL), *empty]
+        found = played(device, key, begin, under_way, ended, reads, command(KEY_CURVE), after)
+        assert found[3][1].value in (ABANDONED, 0, 25), moment
+        assert found[3][2].value == 0
+        assert {answer.value for answer in found[4]} == {0}, moment
+        assert [found[5][-1].value, found[6][-1].value] == [BAD_KEY, INFINITY]
+    found = played(device, key, begin, under_way, ended, right)
+    assert point_of(found[4][-len(RESULT) :]) == SMALL.multiply(2, SMALL.base)
+
+
+def test_cycles_of_an_operation_do_not_depend_on_the_numbers(device: Bench) -> None:
+    rng = random.Random(3)
+    for operation, secrets, y in (
+        (Operation.BASE, 1, []),
+        (Operation.MULTIPLY, 1, [SMALL.x, SMALL.y]),
+        (Operation.SIGN, 2, [50]),
+    ):
+        seen = set()
+        for _ in range(6):
+            x = [rng.randrange(1, SMALL.n) for _ in range(secrets)]
+            lines = [*load(SMALL), *ask(operation, x, y), f"r {CYCLES:x}"]
+            *_, error, cycles = played(device, lines)[0]
+            if error.value == 0:
+                seen.add(cycles.value)
+        assert len(seen) == 1, operation
+
+
+def sequences(rng: random.Random) -> Iterator[str]:
+    """Yield a few accesses, some that make sense and some that do not, in any order."""
+    for _ in range(rng.randrange(1, 14)):
+        kind = rng.randrange(12)
+        if kind == 0:
+            yield f"r {rng.randrange(1 << 16):x}"
+        elif kind == 1:
+            yield write(rng.randrange(1 << 16), rng.getrandbits(32), rng.randrange(16))
+        elif kind == 2:
+            yield write(4 * rng.randrange(16), rng.getrandbits(32), rng.randrange(16))
+        elif kind == 3:
+            register = rng.choice((LENGTH, Y_LENGTH))
+            yield write(register, rng.choice((0, 1, 2, 7, 8, 33, BITS, BITS + 1, 0x3FFF)))
+        elif kind == 4:
+            yield from slot(rng.randrange(16), rng.choice((0, 1, 3, rng.getrandbits(BITS))))
+        elif kind in (5, 6):
+            word = rng.choice((POINT, KEY_POINT, rng.randrange(16)))
+            word |= rng.randrange(4) << 4 | rng.choice((0, 3, SCALAR)) << 8
+            slots = rng.randrange(16) << 12 | rng.randrange(16) << 16 if rng.randrange(3) else 0
+            yield write(COMMAND, word | slots | rng.randrange(8) << 20)
+        elif kind == 7:
+            yield f"run {rng.choice((1, 3, 20, 300, 3000))}"
+        elif kind == 8:
+            yield from form(rng.choice((SMALL, OTHER)))
+            yield from numbers(rng.choice((SMALL, OTHER)), rng.choice((0, 8)))
+        elif kind == 9:
+            yield from load(rng.choice((SMALL, OTHER)))
+        elif kind == 10:
+            yield from locked(SMALL, rng.randrange(128), rng.randrange(4))
+            yield from command(rng.choice((KEY_CURVE, DRAW)), policy=rng.randrange(4))
+        else:
+            yield f"rnd {rng.choice((0, 1, 1, 2, 3))}"
+    if rng.randrange(4) == 0:
+        yield write(CONTROL, 1)
+
+
+def check_sequences(device: Bench, first: int, count: int) -> None:
+    """After each sequence: no hang, an error that exists, and the next operation right."""
+    lines, ends, wanted = list[str](), list[int](), list[tuple[int, tuple[int, int]]]()
+    for seed in range(first, first + count):
+        rng = random.Random(seed)
+        lines += sequences(rng)
+        lines += [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}", "rnd 1"]
+        ends.append(len(lines))
+        k = rng.randrange(1, SMALL.n)
+        if seed % 4 == 0:
+            lines += [*load(SMALL), *ask(Operation.BASE, [k], []), *RESULT]
+            wanted.append((len(lines), SMALL.multiply(k, SMALL.base) or (0, 0)))
+        else:  # a curve that is loaded sooner
+            u = rng.randrange(LADDER.p)
+            on_curve = is_square(u * (u * u + (4 * LADDER.a + 2) * u + 1), LADDER.p)
+            order = LADDER.n if on_curve else LADDER.twist
+            lines += [*load(LADDER), *ask(Operation.LADDER, [k], [u, order]), *RESULT]
+            wanted.append((len(lines), (LADDER.ladder(k, u), 0)))
+    answers = device.run(lines)
+    for seed, end, (done, value) in zip(range(first, first + count), ends, wanted, strict=True):
+        idle, error, status = answers[end - 4 : end - 1]
+        assert idle.said != "-1", seed
+        assert error.value in (*range(7), *range(8, 12), *range(16, 26)), seed
+        assert status.value & 1 == 0, seed
+        assert point_of(answers[done - len(RESULT) : done]) == value, seed
+
+
+def test_any_sequence_of_accesses_ends_and_the_next_operation_is_right(device: Bench) -> None:
+    check_sequences(device, 0, 500)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("first", range(10_000, 20_000, 1000))
+def test_ten_thousand_sequences(device: Bench, first: int) -> None:
+    check_sequences(device, first, 1000)

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Curves by driver and bus: OpenSSL accepts what is made, and what OpenSSL makes is accepted."""
+
+import hashlib
+import random
+
+import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import (
+    Prehashed,
+    decode_dss_signature,
+    encode_dss_signature,
+)
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from pka_bench import KEY, SLOT, Answer, Bench, bench_of
+
+from montcore.cores import get_core
+from montcore.ecc.curves import get_curve
+from montcore.ecc.design import Design as EccDesign
+from montcore.ecc.engine import Engine, Request
+from montcore.ecc.program import Operation
+from montcore.soc.design import Design
+
+BAD_KEY, BAD_LENGTH, INFINITY, RANGE, NOT_ON, WRONG, NO_RANDOM = 10, 9, 17, 18, 19, 20, 21
+BAD_CALL, BUS_ERROR, TIMEOUT, RANDOM_FAILED = 32, 33, 34, 36
+CORE = get_core("smm").configure({"npe": "8"}, 256)
+CURVES = {
+    "p256": ec.SECP256R1(),
+    "secp256k1": ec.SECP256K1(),
+    "brainpool_p256r1": ec.BrainpoolP256R1(),
+}
+HASH = hashlib.sha256(b"letter").digest()
+D, K = (random.Random(1).randrange(1, get_curve("p-256").n) for _ in range(2))
+
+
+@pytest.fixture(scope="module")
+def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    return bench_of(tmp_path_factory.mktemp("pka"), Design(None, CORE))
+
+
+def pair(answer: Answer) -> tuple[int, int]:
+    first, second = (int(word, 16) for word in answer.said.split())
+    return first, second
+
+
+def accepted(key: ec.EllipticCurvePublicKey, signature: tuple[int, int], digest: bytes) -> bool:
+    """Return whether OpenSSL accepts a signature."""
+    try:
+        key.verify(encode_dss_signature(*signature), digest, ec.ECDSA(Prehashed(hashes.SHA256())))
+    except InvalidSignature:
+        return False
+    return True
+
+
+def public_of(curve: str, d: int) -> ec.EllipticCurvePublicKey:
+    return ec.derive_private_key(d, CURVES[curve]).public_key()
+
+
+def words(key: ec.EllipticCurvePublicKey) -> str:
+    point = key.public_numbers()
+    return f"{point.x:x} {point.y:x}"
+
+
+@pytest.mark.parametrize("curve", CURVES)
+def test_signatures_and_secrets_are_those_of_openssl(device: Bench, curve: str) -> None:
+    key = ec.derive_private_key(D, CURVES[curve])
+    r, s = decode_dss_signature(key.sign(HASH, ec.ECDSA(Prehashed(hashes.SHA256()))))
+    own = f"{words(key.public_key())} {HASH.hex()}"
+    peer = ec.derive_private_key(K, CURVES[curve]).public_key()
+    lines = ["open", f"ec {curve}", f"public {D:x}", f"signec {D:x} {K:x} {HASH.hex()}"]
+    lines += [f"signec {D:x} 0 {HASH.hex()}", f"verify {own} {r:x} {s:x}"]
+    lines += [f"verify {own} {r:x} {s ^ 1:x}", f"ecdh {D:x} {words(peer)}"]
+    found = device.run(lines)
+    assert [answer.status for answer in found] == [0, 0, 0, 0, 0, 0, WRONG, 0]
+    assert words(key.public_key()) == " ".join(f"{word:x}" for word in pair(found[2]))
+    signatures = [pair(answer) for answer in found[3:5]]
+    assert all(accepted(key.public_key(), item, HASH) for item in signatures)
+    assert signatures[0] != signatures[1]
+    assert pair(found[7])[0] == int.from_bytes(key.exchange(ec.ECDH(), peer))
+    if curve == "p256":
+        nonce = get_curve("p-256").multiply(K, get_curve("p-256").base) or (0, 0)
+        assert signatures[0][0] == nonce[0]
+
+
+def test_hashes_of_any_length_sign_their_leftmost_bits(device: Bench) -> None:
+    key, lines, digests = public_of("p256", D), ["open"], []
+    for name in ("sha1", "sha256", "sha384", "sha512"):
+        digests.append(hashlib.new(name, b"letter").digest())
+        lines.append(f"signec {D:x} {K:x} {digests[-1].hex()}")
+    for digest, answer in zip(digests, device.run(lines)[1:], strict=True):
+        assert accepted(
+            key, pair(answer), (bytes(32) + digest)[-32:] if len(digest) < 32 else digest[:32]
+        )
+
+
+def test_x25519_is_that_of_openssl(device: Bench) -> None:
+    rng = random.Random(2)
+    lines, wanted = ["open"], []
+    for _ in range(3):
+        secret, other = X25519PrivateKey.from_private_bytes(rng.randbytes(32)), rng.randbytes(32)
+        lines.append(f"x25519 {secret.private_bytes_raw().hex()} {other.hex()}")
+        wanted.append(secret.exchange(X25519PublicKey.from_public_bytes(other)).hex())
+    high = (2**255 - 19 + 9).to_bytes(32, "little")  # the base point, not reduced
+    lines += [
+        f"x25519 {secret.private_bytes_raw().hex()} {high.hex()}",
+        f"x25519 {'01' * 32} {'00' * 32}",
+    ]
+    wanted.append(secret.public_key().public_bytes_raw().hex())
+    found = device.run(lines)[1:]
+    assert [answer.said for answer in found[:-1]] == wanted
+    assert (found[-1].status, found[-1].said) == (INFINITY, "00" * 32)
+
+
+def test_a_key_that_is_locked_or_drawn_signs_agrees_and_is_never_shown(device: Bench) -> None:
+    peer = public_of("p256", K)
+    use = ["keypublic", f"keysign {HASH.hex()}", f"keysign {HASH.hex()}", f"keyagree {words(peer)}"]
+    x25519 = f"x25519 {'05' * 32} {'09' + '00' * 31}"
+    reads = [f"r {KEY + at * SLOT + 4 * word:x}" for at in range(8) for word in range(8)]
+    locked = ["open", "ec p256", f"lockec {D:x} 3", *use, x25519, *use, *reads]
+    locked += [f"lockec {K:x} 3", "drawec 3", f"signec {D:x} {K:x} {HASH.hex()}", f"public {K:x}"]
+    found = device.run(locked)
+    assert {answer.status for answer in found[:12]} == {0}
+    for at in (3, 8):
+        assert pair(found[at]) == pair(device.run(["open", "ec p256", f"public {D:x}"])[2])
+        own = public_of("p256", D)
+        signatures = [pair(answer) for answer in found[at + 1 : at + 3]]
+        assert all(accepted(own, item, HASH) for item in signatures)
+        assert signatures[0][0] != signatures[1][0]
+        secret = ec.derive_private_key(D, CURVES["p256"]).exchange(ec.ECDH(), peer)
+        assert pair(found[at + 3])[0] == int.from_bytes(secret)
+    assert {(answer.status, answer.value) for answer in found[12:76]} == {(2, 0)}
+    assert [answer.status for answer in found[76:]] == [BAD_KEY] * 3 + [0]
+    # Opened again, the key is still there; a curve that does not fit a key finds none.
+    again = ["open", "keypublic", "ec p256", "adopt", *use]
+    found = device.run([*locked[:3], *again, "zeroize", *use, "adopt"])[3:]
+    assert [answer.status for answer in found[:4]] == [0, BAD_KEY, 0, 0]
+    assert {answer.status for answer in found[4:9]} == {0}
+    assert {answer.status for answer in found[9:]} == {BAD_KEY}
+    drawn = device.run(["open", "ec p256", "drawec 1", *use])
+    assert [answer.status for answer in drawn] == [0] * 6 + [BAD_KEY]
+    x, y = pair(drawn[3])
+    own = ec.EllipticCurvePublicNumbers(x, y, CURVES["p256"]).public_key()
+    assert all(accepted(own, pair(answer), HASH) for answer in drawn[4:6])
+
+
+def test_what_cannot_be_done_says_why_and_leaves_no_result(device: Bench) -> None:
+    n = get_curve("p-256").n
+    key = public_of("p256", D).public_numbers()
+    good, zeros = f"{words(public_of('p256', D))} {HASH.hex()}", " ".join(["0" * 64] * 2)
+    asked = {
+        f"ecdh {D:x} {key.x:x} {key.y ^ 1:x}": NOT_ON,
+        f"ecdh 0 {key.x:x} {key.y:x}": INFINITY,
+        f"ecdh {n:x} {key.x:x} {key.y:x}": INFINITY,
+        f"public {0:x}": INFINITY,
+        f"signec 0 {K:x} {HASH.hex()}": RANGE,
+        f"signec {n:x} {K:x} {HASH.hex()}": RANGE,
+        f"signec {D:x} {n:x} {HASH.hex()}": RANGE,
+        f"verify {good} 0 1": RANGE,
+        f"verify {good} 1 {n:x}": RANGE,
+        f"verify {key.x:x} {key.y ^ 1:x} {HASH.hex()} 1 1": NOT_ON,
+        f"verify {good} 1 1": WRONG,
+        "keypublic": BAD_KEY,
+        f"keysign {HASH.hex()}": BAD_KEY,
+        f"lockec {D:x} 0": BAD_CALL,
+        "drawec 4": BAD_CALL,
+        "ec p384": BAD_LENGTH,
+    }
+    found = device.run(["open", "ec p256", *asked, "ec p256", f"public {1:x}"])
+    assert [answer.status for answer in found[2:-2]] == list(asked.values())
+    for line, answer in zip(asked, found[2:], strict=False):
+        if line.split()[0] in ("ecdh", "public", "signec"):
+            assert answer.said == zeros, line
+    base = get_curve("p-256").base
+    assert base is not None and pair(found[-1]) == base
+
+
+def test_without_random_numbers_nothing_is_computed(device: Bench) -> None:
+    sign = f"signec {D:x} 0 {HASH.hex()}"
+    zeros = " ".join(["0" * 64] * 2)
+    found = device.run(
+        ["open", "ec p256", "random 0", sign, "random 7", "rnd 0", sign, "rnd 1", sign]
+    )
+    assert [(found[at].status, found[at].said) for at in (3, 6)] == [
+        (RANDOM_FAILED, zeros),
+        (NO_RANDOM, zeros),
+    ]
+    assert accepted(public_of("p256", D), pair(found[8]), HASH)
+
+
+def test_an_access_that_fails_at_any_time_ends_the_operation_without_a_result(
+    device: Bench,
+) -> None:
+    sign = f"signec {D:x} {K:x} {HASH.hex()}"
+    lines = ["open", "ec p256"]
+    for count in (0, 1, 7, 12, 20, 24, 25, 30, 40):
+        lines += [f"failing {count}", sign, "failing -1", "zeroize"]
+    found = device.run([*lines, sign])
+    zeros = " ".join(["0" * 64] * 2)
+    assert {(a.status, a.said) for a in found[3:-1:4]} == {(BUS_ERROR, zeros)}
+    assert accepted(public_of("p256", D), pair(found[-1]), HASH)
+    found = device.run(["open", "ec p256", "polls 3", sign, "polls 100000", sign])
+    assert (found[3].status, found[3].said) == (TIMEOUT, zeros)
+    assert accepted(public_of("p256", D), pair(found[5]), HASH)
+
+
+def test_an_operation_with_bus_and_driver_takes_little_more_than_the_engine(device: Bench) -> None:
+    curve, engine = get_curve("p-256"), Engine(EccDesign(CORE))
+    key = words(public_of("p256", D))
+    number = int.from_bytes(HASH)
+    r = (curve.multiply(K, curve.base) or (0, 0))[0]
+    s = pow(K, -1, curve.n) * (number + r * D) % curve.n
+    asked = {
+        f"signec {D:x} {K:x} {HASH.hex()}": Request(Operation.SIGN, (K, D), (number,)),
+        f"verify {key} {HASH.hex()} {r:x} {s:x}": None,
+        f"ecdh {D:x} {key}": Request(
+            Operation.MULTIPLY, (D,), curve.multiply(D, curve.base) or (0, 0)
+        ),
+        f"keysign {HASH.hex()}": None,
+    }
+    lines = ["open", "ec p256", f"lockec {K:x} 1", f"keysign {HASH.hex()}", "zeroize", "ec p256"]
+    lines += ["spent", *(line for item in list(asked)[:3] for line in (item, "spent"))]
+    lines += [f"lockec {K:x} 1", "keypublic", "spent", f"keysign {HASH.hex()}", "spent"]
+    found = device.run(lines)
+    totals = [int(answer.said.split()[0]) for answer in found[8:13:2]]
+    totals.append(int(found[-1].said.split()[0]))
+    for (line, request), total in zip(asked.items(), totals, strict=True):
+        bare = engine.single(curve, request).cycles if request else 0
+        print(f"{line.split()[0]}: {total} cycles, {bare} of the engine alone")
+        if request:
+            assert total < 1.05 * bare
+    assert max(totals) < 120_000 and max(totals[0], totals[3]) < 60_000

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The OpenSSL provider: what OpenSSL's own programs do with keys of a simulated accelerator."""
+
+import re
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from needs import needs
+from serving import Client
+
+from montcore.maintain import tls as chain
+from montcore.soc.provider import build_provider
+from montcore.soc.tls import VERSIONS, Identity, Programs, Word, make_identity, run, served
+from montcore.support.errors import CheckFailedError
+from montcore.support.paths import REPO_ROOT
+
+pytestmark = needs("openssl", "curl", "OpenSSL headers", "gcc")
+NO_RANDOM = REPO_ROOT / "tests" / "support" / "driver" / "no_random.c"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An accelerator of 2048 bits with the provider in front of it, and a key."""
+
+    programs: Programs
+    identity: Identity
+    folder: Path
+
+    @property
+    def key(self) -> str:
+        """The key's name."""
+        return f"montcore:file={self.identity.key}"
+
+    @property
+    def letter(self) -> Path:
+        path = self.folder / "letter"
+        path.write_bytes(chain.MESSAGE)
+        return path
+
+    def sign(self, key: str | Path, **settings: str) -> bytes:
+        """Sign a letter by ``openssl dgst`` with these settings of the provider."""
+        programs = replace(self.programs, settings=settings)
+        return programs.openssl("dgst", "-sha256", "-sign", key, self.letter)
+
+    def check(self, signature: bytes, key: Path) -> None:
+        """Verify a signature without the provider."""
+        path = self.folder / "signature"
+        path.write_bytes(signature)
+        words: list[Word] = ["openssl", "dgst", "-sha256", "-verify", chain.public_key(key)]
+        run([*words, "-signature", path, self.letter])
+
+
+@pytest.fixture(scope="module")
+def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
+    folder = tmp_path_factory.mktemp("provider")
+    module = build_provider(folder / "provider")
+    path = folder / "socket"
+    with served(path):
+        yield Setting(Programs(module, path), make_identity(folder), folder)
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["named first", "named last"])
+def test_signatures_verify_and_messages_are_decrypted(setting: Setting, first: bool) -> None:
+    programs = replace(setting.programs, first=first)
+    public = chain.public_key(setting.identity.key)
+    chain.sign_and_verify(programs, setting.key, public, setting.folder, "rsa")
+    if first:
+        chain.decrypt(programs, setting.key, public, setting.folder)
+
+
+def test_handshakes_of_both_versions_and_clients_that_hang_up(setting: Setting) -> None:
+    with setting.programs.tls_server(setting.key, setting.identity) as server:
+        for version in VERSIONS:
+            server.handshake(version)
+            server.fetch(version)
+        chain.hang_up(server, 0.1)
+        chain.at_once([server], 1)
+    chain.kill_in_the_middle(setting.programs, setting.key, setting.letter, 0.2)
+    setting.check(setting.sign(setting.key), setting.identity.key)
+
+
+def test_a_private_part_does_not_leave_the_provider(setting: Setting) -> None:
+    with pytest.raises(CheckFailedError):
+        setting.programs.openssl("pkey", "-in", setting.key)
+    with pytest.raises(CheckFailedError):
+        setting.programs.openssl("pkey", "-in", setting.key, "-text")
+    public = setting.programs.openssl("pkey", "-in", setting.key, "-pubout")
+    assert public == chain.public_key(setting.identity.key).read_bytes()
+
+
+def test_keys_of_plain_files_are_used_by_the_accelerator_where_it_is_preferred(
+    setting: Setting,
+) -> None:
+    plain = setting.identity.key
+    preferred: list[Word] = ["dgst", "-sha256", "-propquery", "?provider=montcore", "-sign", plain]
+    nowhere = replace(setting.programs, socket=Path("/nowhere"))
+    with pytest.raises(CheckFailedError, match="no accelerator at /nowhere"):
+        nowhere.openssl(*preferred, setting.letter)
+    setting.check(setting.programs.openssl(*preferred, setting.letter), plain)
+
+
+def test_padding_of_pkcs1_is_not_decrypted(setting: Setting) -> None:
+    public = chain.public_key(setting.identity.key)
+    secret = run(["openssl", "pkeyutl", "-encrypt", "-pubin", "-inkey", public], data=b"hello")
+    with pytest.raises(CheckFailedError, match="only OAEP is decrypted"):
+        setting.programs.openssl("pkeyutl", "-decrypt", "-inkey", setting.key, data=secret)
+
+
+def test_what_the_build_lacks_is_refused_or_left_to_software_as_configured(
+    setting: Setting,
+) -> None:
+    key = setting.folder / "long.pem"
+    run(["openssl", "genrsa", "-out", key, "3072"])
+    name = f"montcore:file={key}"
+    with pytest.raises(CheckFailedError, match="the accelerator has 2048 bits, the key 3072"):
+        setting.sign(name)
+    setting.check(setting.sign(name, MONTCORE_UNSUPPORTED="software"), key)
+    # An accelerator that is not there is no reason to go on without it.
+    with pytest.raises(CheckFailedError, match="no accelerator at /nowhere"):
+        setting.sign(name, MONTCORE_UNSUPPORTED="software", MONTCORE_SOCKET="/nowhere")
+    with pytest.raises(CheckFailedError):
+        setting.sign(name, MONTCORE_UNSUPPORTED="whatever")
+
+
+def test_the_section_of_a_configuration_file_says_the_same(setting: Setting) -> None:
+    file = setting.folder / "openssl.cnf"
+    file.write_text(
+        "openssl_conf = start\n[start]\nproviders = list\n[list]\ndefault = known\n"
+        f"montcore = own\n[known]\nactivate = 1\n[own]\nmodule = {setting.programs.module}\n"
+        f"socket = {setting.programs.socket}\ntimeout = 50\nunsupported = refuse\nactivate = 1\n"
+    )
+    command: list[Word] = ["openssl", "dgst", "-sha256", "-sign", setting.key, setting.letter]
+    signature = run(
+        command, {**setting.programs.env, "OPENSSL_CONF": str(file), "MONTCORE_SOCKET": ""}
+    )
+    setting.check(signature, setting.identity.key)
+
+
+def test_without_random_numbers_nothing_is_signed(setting: Setting) -> None:
+    library = setting.folder / "no_random.so"
+    run(["gcc", "-shared", "-fPIC", "-o", library, NO_RANDOM])
+    with pytest.raises(CheckFailedError, match="there are no random numbers"):
+        setting.sign(setting.key, LD_PRELOAD=str(library))
+
+
+def test_every_wait_has_a_limit(setting: Setting) -> None:
+    begin = time.monotonic()
+    with Client(setting.programs.socket) as other:
+        assert other.answer() == (0, 1)
+        with pytest.raises(CheckFailedError, match="timed out"):
+            setting.sign(setting.key, MONTCORE_TIMEOUT="1")
+    # A server that takes connections and says nothing.
+    path = setting.folder / "mute"
+    with socket.socket(socket.AF_UNIX) as mute:
+        mute.bind(str(path))
+        mute.listen()
+        with pytest.raises(CheckFailedError, match="timed out"):
+            setting.sign(setting.key, MONTCORE_TIMEOUT="1", MONTCORE_SOCKET=str(path))
+    assert time.monotonic() - begin < 60
+
+
+def test_a_key_that_is_locked_in_the_accelerator(setting: Setting) -> None:
+    path = setting.folder / "locked"
+    with pytest.raises(CheckFailedError, match="no key is locked"):
+        setting.sign("montcore:locked")
+    with served(path, "--key", str(setting.identity.key)) as server:
+        programs = {"MONTCORE_SOCKET": str(path)}
+        setting.check(setting.sign("montcore:locked", **programs), setting.identity.key)
+        # Keys in files are used beside it, and it survives whoever hangs up.
+        setting.check(setting.sign(setting.key, **programs), setting.identity.key)
+        chain.kill_in_the_middle(
+            replace(setting.programs, socket=path), "montcore:locked", setting.letter, 0.5
+        )
+        setting.check(setting.sign("montcore:locked", **programs), setting.identity.key)
+    assert server.sessions >= 5
+
+
+@pytest.mark.nightly
+def test_handshakes_in_a_row_and_the_rest_of_make_tls() -> None:
+    rows, server = chain.handshakes(100, print)
+    assert all(row.done for row in rows)
+    assert server.commands > 100 * 19
+
+
+def test_threads_share_a_key(setting: Setting) -> None:
+    program = setting.folder / "threads"
+    source = NO_RANDOM.with_name("provider_threads.c")
+    run(["gcc", "-Wall", "-Werror", "-o", program, source, "-lcrypto", "-pthread"])
+    words: list[Word] = [program, setting.programs.module.parent, setting.key, "3"]
+    assert run(words, setting.programs.env) == b"3 signatures verified\n"
+
+
+def test_the_providers_one_symbol_is_its_start(setting: Setting) -> None:
+    listed = run(["nm", "-D", "--defined-only", setting.programs.module]).decode()
+    assert re.findall(r" [A-Z] (\w+)", listed) == ["OSSL_provider_init"]
+    done = subprocess.run(
+        ["openssl", "list", "-providers", *setting.programs.words],
+        env=dict(setting.programs.env), capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert "montcore accelerator" in done.stdout

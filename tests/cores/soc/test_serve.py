@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An accelerator behind a socket: one client at a time, and nothing of it is left to the next."""
+
+import os
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pka_bench import COMMAND, CONTROL, LENGTH, LOAD, OPERANDS, POWER, SLOT, STATUS, Y_LENGTH
+from serving import BEGIN, KEY, VERSION, WAIT, Client
+
+from montcore.soc.tls import served
+
+SMALL = ("--core", "smm", "--set", "npe=1", "--set", "w=32", "--bits", "64")
+#: Cycles that no wait here needs.
+LONG = 0xFFFFFFFF
+ID = 0x4D504B41
+MODULUS = (1 << 64) - 59
+BUSY = 1
+#: Seconds that a client of `server` may be silent.
+IDLE = 2
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The socket of an accelerator of 64 bits."""
+    path = tmp_path_factory.mktemp("serve") / "socket"
+    with served(path, *SMALL, "--idle", str(IDLE), "--session", "3"):
+        yield path
+
+
+def begin_power(client: Client) -> None:
+    """Load a modulus and begin a power."""
+    for at, value in ((0, MODULUS), (1, 3), (2, MODULUS - 2)):
+        client.write(OPERANDS + SLOT * at, value & 0xFFFFFFFF)
+        client.write(OPERANDS + SLOT * at + 4, value >> 32)
+    client.write(LENGTH, 64)
+    client.write(Y_LENGTH, 64)
+    client.write(COMMAND, LOAD)
+    client.send(WAIT, 0, LONG)
+    status, state = client.answer()
+    assert (status, state & BUSY) == (0, 0)
+    client.write(COMMAND, POWER | 1 << 8 | 2 << 12 | 3 << 16)
+
+
+def result(client: Client) -> int:
+    client.send(WAIT, 0, LONG)
+    assert client.answer()[0] == 0
+    words = [client.read(OPERANDS + 3 * SLOT + 4 * at) for at in (0, 1)]
+    assert [status for status, _ in words] == [0, 0]
+    return words[0][1] | words[1][1] << 32
+
+
+def test_a_client_works_and_leaves_nothing(server: Path) -> None:
+    with Client(server) as client:
+        assert client.answer() == (0, VERSION)
+        begin_power(client)
+        assert result(client) == pow(3, MODULUS - 2, MODULUS)
+    with Client(server) as client:
+        assert client.answer() == (0, VERSION)
+        assert client.read(STATUS) == (0, 0)
+        words = [client.read(OPERANDS + SLOT * slot + 4 * at) for slot in range(8) for at in (0, 1)]
+        assert set(words) == {(0, 0)}
+
+
+def test_a_client_that_hangs_up_in_the_middle_leaves_nothing(server: Path) -> None:
+    for _ in range(3):
+        with Client(server) as client:
+            assert client.answer() == (0, VERSION)
+            begin_power(client)
+            client.send(WAIT, 0, LONG)
+        with Client(server) as client:
+            assert client.answer() == (0, VERSION)
+            assert client.read(STATUS) == (0, 0)
+            assert client.read(OPERANDS + SLOT) == (0, 0)
+            begin_power(client)
+            assert result(client) == pow(3, MODULUS - 2, MODULUS)
+
+
+def test_clients_wait_for_their_turn_and_have_it_in_order(server: Path) -> None:
+    with Client(server) as first:
+        assert first.answer() == (0, VERSION)
+        with Client(server) as second, Client(server) as third:
+            assert first.read(0) == (0, ID)
+            for waiting in (second, third):
+                waiting.connection.settimeout(0.1)
+                with pytest.raises(TimeoutError):
+                    waiting.answer()
+                waiting.connection.settimeout(10)
+            first.connection.close()
+            assert second.answer() == (0, VERSION)
+            second.connection.close()
+            assert third.answer() == (0, VERSION)
+
+
+def test_a_refused_access_is_told_once(server: Path) -> None:
+    with Client(server) as client:
+        assert client.answer() == (0, VERSION)
+        assert client.read(0x2000)[0] == 1
+        assert client.read(0) == (0, ID)
+        client.write(0x10000, 1)
+        assert client.read(0)[0] == 1
+        assert client.read(0) == (0, ID)
+        assert client.read(0x12345678)[0] == 1
+        client.send(KEY, 0)
+        assert client.answer() == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "requests",
+    [[(99, 0, 0)], [(BEGIN, 0, VERSION + 1)], [(BEGIN, 0, VERSION), (99, 0, 0)]],
+    ids=["not begun", "another version", "begun"],
+)
+def test_who_does_not_keep_to_the_protocol_is_dropped(
+    server: Path, requests: list[tuple[int, int, int]]
+) -> None:
+    with Client(server, begin=False) as client:
+        for request in requests:
+            client.send(*request)
+        if len(requests) > 1:
+            assert client.answer() == (0, VERSION)
+        assert client.closed()
+    with Client(server) as client:
+        assert client.answer() == (0, VERSION)
+
+
+def test_who_is_silent_or_never_ends_is_dropped(server: Path) -> None:
+    with Client(server, begin=False) as mute:
+        begin = time.monotonic()
+        assert mute.closed() and time.monotonic() - begin >= 0.8 * IDLE
+    with Client(server) as idle, Client(server) as other:
+        assert idle.answer() == (0, VERSION)
+        assert idle.closed()
+        assert other.answer() == (0, VERSION)
+    with Client(server) as greedy, Client(server) as other:
+        assert greedy.answer() == (0, VERSION)
+        begin = time.monotonic()
+        with pytest.raises(ConnectionError):
+            while time.monotonic() - begin < 30:
+                greedy.read(0)
+                time.sleep(0.05)
+        assert other.answer() == (0, VERSION)
+
+
+def test_only_its_owner_may_use_the_socket_and_it_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    with served(path, *SMALL) as server:
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        with Client(path) as client:
+            assert client.answer() == (0, VERSION)
+            client.write(CONTROL, 1)
+            client.send(WAIT, 0, LONG)
+            assert client.answer() == (0, 0)
+        # The command has become the server: there is no other process.
+        assert "simulator" in str(Path(f"/proc/{server.pid}/exe").readlink())
+    assert (server.sessions, server.abandoned) == (1, 0)
+    assert not path.exists()
+
+
+def test_a_socket_in_use_and_a_file_are_not_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    command = [sys.executable, "-m", "montcore", "serve", "--socket", str(path), *SMALL]
+
+    def refused() -> str:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 1
+        return done.stderr
+
+    with served(path, *SMALL) as server:
+        assert "Address already in use" in refused()
+        with Client(path) as client:
+            assert client.answer() == (0, VERSION)
+    path.write_text("a file")
+    assert "Address already in use" in refused()
+    assert path.read_text() == "a file"
+    path.unlink()
+    # What a server that was killed left behind is taken over.
+    with served(path, *SMALL) as server:
+        left = tmp_path / "left"
+        os.link(path, left)
+    left.rename(path)
+    with served(path, *SMALL) as server, Client(path) as client:
+        assert client.answer() == (0, VERSION)
+    assert server.sessions == 1

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A program that talks to the server of an accelerator without the driver."""
+
+import socket
+import struct
+from pathlib import Path
+from types import TracebackType
+
+BEGIN, READ, WRITE, WAIT, KEY = range(1, 6)
+VERSION = 1
+#: Seconds after which an answer that has not come counts as none.
+PATIENCE = 60
+
+
+class Client:
+    """A connection; use it in a `with` statement."""
+
+    def __init__(self, path: Path, *, begin: bool = True) -> None:
+        self.connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.connection.settimeout(PATIENCE)
+        self.connection.connect(str(path))
+        if begin:
+            self.send(BEGIN, 0, VERSION)
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.connection.close()
+
+    def send(self, what: int, address: int = 0, value: int = 0) -> None:
+        """Send a request."""
+        self.connection.sendall(struct.pack("<3I", what, address, value))
+
+    def answer(self) -> tuple[int, int]:
+        """Return the next answer, status and value.
+
+        Raises:
+            ConnectionError: the server has closed the connection.
+        """
+        data = b""
+        while len(data) < 8:
+            more = self.connection.recv(8 - len(data))
+            if not more:
+                raise ConnectionError("closed")
+            data += more
+        status, value = struct.unpack("<2I", data)
+        return status, value
+
+    def read(self, address: int) -> tuple[int, int]:
+        """Read a word."""
+        self.send(READ, address)
+        return self.answer()
+
+    def write(self, address: int, value: int) -> None:
+        """Write a word."""
+        self.send(WRITE, address, value)
+
+    def closed(self) -> bool:
+        """Tell whether the server closes the connection without a further answer."""
+        try:
+            return self.connection.recv(1) == b""
+        except ConnectionResetError:
+            return True
+        except TimeoutError:
+            return False

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Predictions: right where a figure follows a power of the width, honest where it does not."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from montcore.cli import main as cli
+from montcore.compare import atlas as atlas_module
+from montcore.compare.atlas import Atlas
+from montcore.compare.budget import recommend
+from montcore.compare.entry import Entry
+from montcore.compare.point import Point
+from montcore.compare.predict import (
+    LARGEST_ERROR,
+    ORIGIN,
+    checked,
+    deviation,
+    predict,
+    predictions,
+)
+from montcore.cores import get_core
+from montcore.maintain.atlas import prediction_errors
+
+WIDTHS = (128, 192, 224, 256, 384)
+
+
+def measured(bits: int, core: str = "cs4", step: float = 1.0) -> Entry:
+    """Return a point whose area is a power of the width, from 256 bits on times `step`."""
+    built = get_core(core).configure({}, bits)
+    area = 2.0 * bits**1.25 * (step if bits >= 256 else 1)
+    return Entry(
+        core,
+        {key: str(value) for key, value in built.settings().items()},
+        bits,
+        "osu018",
+        ge=area,
+        ge_memory=0.0,
+        tmin_ns=2.0,
+        ff=3 * bits,
+        cycles=built.core_cycles(bits) + 2 - (-bits // 32),
+        core_cycles=built.core_cycles(bits),
+        interval=built.interval(bits),
+        checked=9,
+        wires="none",
+        memory="macro",
+    )
+
+
+def point(bits: int, core: str = "cs4") -> Point:
+    return Point.of_core(get_core(core).configure({}, bits), "osu018")
+
+
+def test_figure_between_two_widths_is_on_their_power_law_and_cycles_on_the_formula() -> None:
+    series = {bits: measured(bits) for bits in WIDTHS}
+    for bits in (160, 240, 320):
+        found = predict(point(bits), series)
+        assert found is not None and found.origin == ORIGIN and found.status == "ok"
+        assert found.ge == pytest.approx(2.0 * bits**1.25, rel=1e-3)
+        built = get_core("cs4").configure({}, bits)
+        assert found.core_cycles == built.core_cycles(bits) and found.tmin_ns == 2.0
+        assert found.cycles == built.core_cycles(bits) + 2 - (-bits // 32)
+        assert found.interval == built.interval(bits) and found.errors["ge"] < 0.001
+        assert found.checked == 0 and found.gate_level_checked == 0 and not found.date
+
+
+def test_nothing_is_predicted_outside_or_from_two_widths_or_over_a_step() -> None:
+    series = {bits: measured(bits) for bits in WIDTHS}
+    assert predict(point(96), series) is None and predict(point(512), series) is None
+    assert predict(point(160), {bits: series[bits] for bits in (128, 192)}) is None
+    stepped = {bits: measured(bits, step=0.6) for bits in WIDTHS}
+    far = predict(point(160), stepped)
+    assert far is not None and far.errors["ge"] < 0.001  # the step is elsewhere
+    near = predict(point(240), stepped)
+    assert near is None or near.errors["ge"] > 0.15
+    broken = {bits: measured(bits, step=0.2) for bits in WIDTHS}
+    assert predict(point(240), broken) is None
+    assert 0 < LARGEST_ERROR < 1
+
+
+@pytest.fixture
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Atlas:
+    """An atlas with two cores at the widths, but for one point."""
+    monkeypatch.setenv(atlas_module.VARIABLE, str(tmp_path / "atlas.json"))
+    found = Atlas.load()
+    for core in ("cs4", "rc"):
+        for bits in WIDTHS:
+            if (core, bits) != ("rc", 224):
+                found.put(point(bits, core), measured(bits, core))
+    found.save()
+    return found
+
+
+def test_measured_point_is_never_predicted_and_a_stale_one_is_no_evidence(book: Atlas) -> None:
+    found = predictions(book, 224, cores=["cs4", "rc"], targets=["osu018"])
+    assert [entry.core for entry in found] == ["rc"]
+    for bits in (128, 192):
+        old = point(bits, "rc")
+        book.records[old] = replace(book.records[old], sources="0")
+    assert predictions(book, 224, cores=["cs4", "rc"], targets=["osu018"]) == []
+
+
+def test_recommend_keeps_predictions_apart(
+    book: Atlas, own_cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["recommend", "--bits", "224", "--cores", "cs4,rc", "--targets", "osu018"]
+    assert cli.run([*asked, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert "predictions" not in found and found["missing"] == 1
+    assert cli.run([*asked, "--predict", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [choice["core"] for choice in found["choices"]] == ["cs4"]
+    assert [choice["from"] for choice in found["predictions"]] == [ORIGIN]
+    assert found["predictions"][0]["core"] == "rc" and "ge" in found["predictions"][0]["errors"]
+    assert found["points"] == 1 and found["origins"] == {"atlas": 1}
+    assert cli.run([*asked, "--predict"]) == 0
+    out = capsys.readouterr().out
+    assert "predicted, not measured:" in out and "1 point predicted" in out
+    assert "with an error of up to" in out
+
+
+def test_nothing_measured_but_predicted_is_an_answer_if_asked_for(
+    book: Atlas, own_cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["recommend", "--bits", "160", "--cores", "cs4", "--targets", "osu018"]
+    assert cli.run(asked) == 2
+    assert cli.run([*asked, "--predict", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert found["choices"] == [] and len(found["predictions"]) == 1
+
+
+def test_predictions_of_the_committed_atlas_are_as_good_as_measuring_md_says() -> None:
+    committed = Atlas.load(Path(atlas_module.__file__).with_name("atlas.json"))
+    pairs = checked(committed)
+    if len(pairs) < 20:  # most points are out of date
+        return
+    assert all(found.bits == wanted.bits for found, wanted in pairs)
+    errors = prediction_errors(committed)
+    assert errors["median"] < 0.10 and errors["largest"] < LARGEST_ERROR
+    assert errors["within"] / errors["points"] > 0.6
+    assert deviation(pairs[0][1], pairs[0][1]) == 0
+    (choice,) = recommend([pairs[0][0]], [], "area")
+    assert "predicted" in choice.words
