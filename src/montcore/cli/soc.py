@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `make soc` shows: ``python -m montcore.cli.soc [--bits N] [--accelerator]``.
 
-Generates a LiteX system with the accelerator, compiles its firmware with mbedTLS, simulates both and
-prints the cycles of a signature three ways. Every signature is checked on this side.
+Generates a LiteX system with the accelerator, compiles its firmware with mbedTLS, simulates both
+and prints the cycles of a signature three ways. Every signature is checked on this side.
 """
 
 import argparse

@@ -154,8 +154,9 @@ def _headers(soc: Any) -> dict[str, str]:
     """Return LiteX's headers for C: registers, memories and constants."""
     from litex.soc.integration import export
 
+    registers = export.get_csr_header(soc.csr_regions, soc.constants, with_access_functions=True)
     return {
-        "csr.h": str(export.get_csr_header(soc.csr_regions, soc.constants, with_access_functions=True)),
+        "csr.h": str(registers),
         "mem.h": str(export.get_mem_header(soc.mem_regions)),
         "soc.h": str(export.get_soc_header(soc.constants)),
     }

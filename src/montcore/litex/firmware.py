@@ -23,9 +23,9 @@ SW = REPO_ROOT / "sw"
 DRIVER = ("montcore_pka.c", "montcore_rsa.c", "montcore_ecc.c", "montcore_ecc_curves.c")
 #: The files of mbedTLS that the firmware's configuration needs.
 MBEDTLS_FILES = (
-    *("asn1parse", "asn1write", "bignum", "constant_time", "ecdsa", "ecp", "ecp_curves", "hmac_drbg"),
-    *("md", "memory_buffer_alloc", "oid", "pk", "pk_wrap", "pkparse", "platform", "platform_util"),
-    *("rsa", "rsa_internal", "sha256"),
+    *("asn1parse", "asn1write", "bignum", "constant_time", "ecdsa", "ecp", "ecp_curves"),
+    *("hmac_drbg", "md", "memory_buffer_alloc", "oid", "pk", "pk_wrap", "pkparse", "platform"),
+    *("platform_util", "rsa", "rsa_internal", "sha256"),
 )
 #: The processor has no compressed instructions.
 ARCH = ("-march=rv32im", "-mabi=ilp32", "-Wa,-march=rv32im_zicsr")
@@ -129,7 +129,10 @@ def build_firmware(chip: Chip, keys: Keys, bits: int, mbedtls: Path) -> Path:
     (folder / "vectors.h").write_text(vectors(keys, bits, 1), encoding="utf-8")
     litex = package_folder("litex") / "soc"
     includes = [
-        *(folder, SW / "soc" / "libc", SW / "soc", SW / "mbedtls", SW / "driver", SW / "riscv" / "include"),
+        *(
+            folder,
+            *(SW / name for name in ("soc/libc", "soc", "mbedtls", "driver", "riscv/include")),
+        ),
         *(REPO_ROOT / "hw" / "soc" / "registers", mbedtls / "include", mbedtls / "library"),
         *(chip.headers, litex / "software" / "include", litex / "cores" / "cpu" / "vexriscv"),
     ]
@@ -166,7 +169,7 @@ def build_firmware(chip: Chip, keys: Keys, bits: int, mbedtls: Path) -> Path:
 
 
 def _software_ecdsa(common: Sequence[str], mbedtls: Path, folder: Path) -> str:
-    """Compile mbedTLS's own signature under another name: the hook replaces it in the same program."""
+    """Compile mbedTLS's own signature under another name, beside the hook that replaces it."""
     made, name = folder / "ecdsa_software.o", "mbedtls_ecdsa_sign"
     given = ["-DMONTCORE_SOFTWARE_ECDSA", f"-D{name}={name}_software"]
     _run([*common, *given, "-c", str(mbedtls / "library" / "ecdsa.c"), "-o", str(made)])

@@ -69,15 +69,16 @@ def _fetch(work: Path) -> Path:
         "Dir::Cache": work / "cache",
         "APT::Sandbox::User": "root",
     }
-    base = [apt, "-q", *(word for key, value in options.items() for word in ("-o", f"{key}={value}"))]
+    base = [apt, "-q", *(f"-o{key}={value}" for key, value in options.items())]
     for action in (["update"], ["source", "--download-only", "mbedtls"]):
+        command = [*base, *action]
         done = subprocess.run(
-            [*base, *action], cwd=work, capture_output=True, text=True, timeout=_SECONDS, check=False
+            command, cwd=work, capture_output=True, text=True, timeout=_SECONDS, check=False
         )
         if done.returncode != 0:
             lines = [line for line in done.stderr.splitlines() if line.startswith("E:")]
             raise RequestError(
-                f"the sources of mbedTLS cannot be fetched: {' '.join(lines) or done.stderr[-200:]}; "
+                f"mbedTLS cannot be fetched: {' '.join(lines) or done.stderr[-200:]}; "
                 f"{VARIABLE} can name a folder of mbedTLS {SERIES}"
             )
     archives = sorted(work.glob("mbedtls_*.orig.tar.*"))
