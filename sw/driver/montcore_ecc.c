@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "montcore_ecc.h"
-
-#include "montcore_pka_inner.h"
+#include "montcore_ecc_inner.h"
 
 /* The curve engine is built for at most 1000 bits. */
 #define MAX_LIMBS 32u
@@ -11,7 +9,6 @@
 
 enum { OP_CLEAR_ALL = 6, OP_CURVE = 8, OP_POINT, OP_KEY_CURVE, OP_KEY_POINT };
 enum { OP_CURVE_LOCK = 12, OP_CURVE_DRAW };
-enum { POINT_MULTIPLY, POINT_BASE, POINT_SIGN, POINT_VERIFY, POINT_JOINT, POINT_LADDER };
 /* Public numbers of an operation, those of a signature, results; slots that cannot be read. */
 enum { SLOT_OPERANDS = 0, SLOT_SIGNATURE = 3, SLOT_RESULTS = 5, SLOT_SCALAR = 14, SLOT_KEY = 15 };
 
@@ -46,7 +43,8 @@ static montcore_pka_status clear(montcore_pka *pka, montcore_pka_status status) 
   return status == MONTCORE_PKA_OK ? cleared : status;
 }
 
-static montcore_pka_status suits(const montcore_pka *pka, const montcore_ecc_curve *curve) {
+montcore_pka_status montcore_ecc_inner_suits(const montcore_pka *pka,
+                                             const montcore_ecc_curve *curve) {
   if (!pka || !curve) return MONTCORE_PKA_BAD_CALL;
   if (!pka->curve_length) return MONTCORE_PKA_BAD_COMMAND;
   if (montcore_ecc_bits(curve) > pka->curve_length || curve->p_bits < 3u || curve->n_bits < 2u) {
@@ -83,7 +81,7 @@ static montcore_pka_status put_curve(const montcore_pka *pka, const montcore_ecc
 }
 
 montcore_pka_status montcore_ecc_load(montcore_pka *pka, const montcore_ecc_curve *curve) {
-  montcore_pka_status status = suits(pka, curve);
+  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
   if (status != MONTCORE_PKA_OK || pka->curve == curve) return status;
   pka->curve = 0;
   status = montcore_pka_inner_settle(pka); /* it may still clear itself after a time-out */
@@ -120,14 +118,13 @@ NOT_INLINED static montcore_pka_status take(const montcore_pka *pka,
   return status;
 }
 
-/* What the operations share: scalars to their slots, where they cannot be read, public numbers to the
- * operand slots, the command, the results. A result that is secret does not stay. */
-NOT_INLINED static montcore_pka_status operate(montcore_pka *pka, const montcore_ecc_curve *curve,
-                                               unsigned operation, const uint32_t *const *scalars,
-                                               unsigned scalar_count, const uint32_t *const *y,
-                                               unsigned y_count, uint32_t *out_x,
-                                               uint32_t *out_y) {
-  int secret = operation == POINT_MULTIPLY || operation == POINT_LADDER;
+NOT_INLINED montcore_pka_status montcore_ecc_inner_operate(
+    montcore_pka *pka, const montcore_ecc_curve *curve, unsigned operation,
+    const uint32_t *const *scalars, unsigned scalar_count, const uint32_t *const *y,
+    unsigned y_count, uint32_t *out_x, uint32_t *out_y) {
+  /* Slots that can be read and hold a secret: a result, or a term. */
+  int secret = operation == MONTCORE_ECC_MULTIPLY || operation == MONTCORE_ECC_LADDER ||
+               operation == MONTCORE_ECC_MULTIPLY_ADD;
   unsigned bits = montcore_ecc_bits(curve);
   montcore_pka_status status = montcore_ecc_load(pka, curve);
   if (status == MONTCORE_PKA_OK) status = put_slots(pka, SLOT_OPERANDS, bits, y, y_count);
@@ -143,10 +140,10 @@ NOT_INLINED static montcore_pka_status operate(montcore_pka *pka, const montcore
 
 montcore_pka_status montcore_ecc_public(montcore_pka *pka, const montcore_ecc_curve *curve,
                                         const uint32_t *k, uint32_t *x, uint32_t *y) {
-  montcore_pka_status status = suits(pka, curve);
+  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (!k || !x || !y) return MONTCORE_PKA_BAD_CALL;
-  status = operate(pka, curve, POINT_BASE, &k, 1u, 0, 0u, x, y);
+  status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_BASE, &k, 1u, 0, 0u, x, y);
   montcore_pka_wipe_stack();
   return status;
 }
@@ -155,11 +152,11 @@ montcore_pka_status montcore_ecdh(montcore_pka *pka, const montcore_ecc_curve *c
                                   const uint32_t *k, const uint32_t *px, const uint32_t *py,
                                   uint32_t *x, uint32_t *y) {
   const uint32_t *point[2];
-  montcore_pka_status status = suits(pka, curve);
+  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (!k || !px || !py || !x || !y) return MONTCORE_PKA_BAD_CALL;
   point[0] = px, point[1] = py;
-  status = operate(pka, curve, POINT_MULTIPLY, &k, 1u, point, 2u, x, y);
+  status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_MULTIPLY, &k, 1u, point, 2u, x, y);
   montcore_pka_wipe_stack();
   return status;
 }
@@ -214,7 +211,7 @@ montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_cu
                                         uint32_t *s) {
   uint32_t own[MAX_LIMBS], e[MAX_LIMBS];
   const uint32_t *scalars[2], *number = e;
-  montcore_pka_status status = suits(pka, curve);
+  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (!d || !r || !s || (!hash && bytes)) return MONTCORE_PKA_BAD_CALL;
   if (pka->locked) return MONTCORE_PKA_BAD_KEY; /* its slot is the one that a key would go to */
@@ -222,13 +219,35 @@ montcore_pka_status montcore_ecdsa_sign(montcore_pka *pka, const montcore_ecc_cu
   number_of(curve, hash, bytes, e);
   if (!nonce) status = draw_scalar(pka, curve, own);
   if (status == MONTCORE_PKA_OK) {
-    status = operate(pka, curve, POINT_SIGN, scalars, 2u, &number, 1u, r, s);
+    status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_SIGN, scalars, 2u, &number, 1u, r, s);
   } else {
     no_results(curve, r, s);
   }
   montcore_pka_wipe(own, sizeof own);
+  montcore_pka_wipe(e, sizeof e);
   montcore_pka_wipe_stack();
   return status;
+}
+
+/* An operation all of whose numbers are public, on operand slots. */
+static montcore_pka_status operate_public(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                          unsigned operation, const uint32_t *const *x,
+                                          const uint32_t *const *y, unsigned y_count) {
+  unsigned bits = montcore_ecc_bits(curve);
+  montcore_pka_status status = montcore_ecc_load(pka, curve);
+  if (status == MONTCORE_PKA_OK) status = put_slots(pka, SLOT_OPERANDS, bits, y, y_count);
+  if (status == MONTCORE_PKA_OK) status = put_slots(pka, SLOT_SIGNATURE, bits, x, 2u);
+  if (status == MONTCORE_PKA_OK) status = command(pka, OP_POINT, 0u, SLOT_SIGNATURE, operation);
+  return status;
+}
+
+montcore_pka_status montcore_ecc_inner_joint(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                             const uint32_t *const *numbers,
+                                             const uint32_t *const *point, uint32_t *out_x,
+                                             uint32_t *out_y) {
+  montcore_pka_status status =
+      operate_public(pka, curve, MONTCORE_ECC_JOINT, numbers, point, 2u);
+  return take(pka, curve, status, out_x, out_y);
 }
 
 montcore_pka_status montcore_ecdsa_verify(montcore_pka *pka, const montcore_ecc_curve *curve,
@@ -237,21 +256,13 @@ montcore_pka_status montcore_ecdsa_verify(montcore_pka *pka, const montcore_ecc_
                                           const uint32_t *s) {
   uint32_t e[MAX_LIMBS];
   const uint32_t *numbers[3], *signature[2];
-  unsigned bits;
-  montcore_pka_status status = suits(pka, curve);
+  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (!qx || !qy || !r || !s || (!hash && bytes)) return MONTCORE_PKA_BAD_CALL;
-  bits = montcore_ecc_bits(curve);
   number_of(curve, hash, bytes, e);
   numbers[0] = e, numbers[1] = qx, numbers[2] = qy;
   signature[0] = r, signature[1] = s;
-  status = montcore_ecc_load(pka, curve);
-  if (status == MONTCORE_PKA_OK) status = put_slots(pka, SLOT_OPERANDS, bits, numbers, 3u);
-  if (status == MONTCORE_PKA_OK) status = put_slots(pka, SLOT_SIGNATURE, bits, signature, 2u);
-  if (status == MONTCORE_PKA_OK) {
-    status = command(pka, OP_POINT, 0u, SLOT_SIGNATURE, POINT_VERIFY);
-  }
-  return status;
+  return operate_public(pka, curve, MONTCORE_ECC_VERIFY, signature, numbers, 3u);
 }
 
 /* out = a b mod p for a, b < p, all public. */
@@ -315,16 +326,15 @@ static int is_square(const uint32_t *number, const uint32_t *prime, unsigned lim
   return any ? 1 : !negative; /* a common factor is the prime: the number was zero */
 }
 
-montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
-                                    const uint8_t u[32], uint8_t out[32]) {
+/* X25519 with a frame of its own, which its caller clears. */
+NOT_INLINED static montcore_pka_status ladder(montcore_pka *pka, const uint8_t *scalar,
+                                              const uint8_t *u, uint8_t *out) {
   enum { WORDS = 8 };
   const montcore_ecc_curve *curve = &montcore_curve25519;
   uint32_t k[WORDS], point[WORDS], sum[WORDS], other[WORDS], result[WORDS], none[WORDS], any = 0u;
   const uint32_t *numbers[2], *scalars = k;
   unsigned i;
-  montcore_pka_status status = suits(pka, curve);
-  if (status != MONTCORE_PKA_OK) return status;
-  if (!scalar || !u || !out) return MONTCORE_PKA_BAD_CALL;
+  montcore_pka_status status;
   for (i = 0; i < WORDS; i++) k[i] = point[i] = 0u;
   for (i = 0; i < 32u; i++) {
     k[i / 4u] |= (uint32_t)scalar[i] << (8u * (i % 4u));
@@ -365,12 +375,23 @@ montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
   }
   numbers[0] = point;
   numbers[1] = is_square(sum, curve->p, WORDS) ? curve->n : curve->twist;
-  status = operate(pka, curve, POINT_LADDER, &scalars, 1u, numbers, 2u, result, none);
+  status = montcore_ecc_inner_operate(pka, curve, MONTCORE_ECC_LADDER, &scalars, 1u, numbers, 2u, result, none);
   for (i = 0; i < WORDS; i++) any |= result[i];
   if (status == MONTCORE_PKA_OK && !any) status = MONTCORE_PKA_INFINITY;
   for (i = 0; i < 32u; i++) out[i] = (uint8_t)(result[i / 4u] >> (8u * (i % 4u)));
   montcore_pka_wipe(k, sizeof k);
   montcore_pka_wipe(result, sizeof result);
+  montcore_pka_wipe(none, sizeof none);
+  montcore_pka_wipe(point, sizeof point);
+  return status;
+}
+
+montcore_pka_status montcore_x25519(montcore_pka *pka, const uint8_t scalar[32],
+                                    const uint8_t u[32], uint8_t out[32]) {
+  montcore_pka_status status = montcore_ecc_inner_suits(pka, &montcore_curve25519);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (!scalar || !u || !out) return MONTCORE_PKA_BAD_CALL;
+  status = ladder(pka, scalar, u, out);
   montcore_pka_wipe_stack();
   return status;
 }
@@ -391,7 +412,7 @@ static montcore_pka_status lock(montcore_pka *pka, const montcore_ecc_curve *cur
 
 montcore_pka_status montcore_ecc_lock_key(montcore_pka *pka, const montcore_ecc_curve *curve,
                                           const uint32_t *d, unsigned uses) {
-  montcore_pka_status status = suits(pka, curve);
+  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (!d || uses < 1u || uses > 3u) return MONTCORE_PKA_BAD_CALL;
   if (pka->locked) return MONTCORE_PKA_BAD_KEY;
@@ -407,7 +428,7 @@ montcore_pka_status montcore_ecc_lock_key(montcore_pka *pka, const montcore_ecc_
 
 montcore_pka_status montcore_ecc_draw_key(montcore_pka *pka, const montcore_ecc_curve *curve,
                                           unsigned uses) {
-  montcore_pka_status status = suits(pka, curve);
+  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   if (uses < 1u || uses > 3u) return MONTCORE_PKA_BAD_CALL;
   if (pka->locked) return MONTCORE_PKA_BAD_KEY;
@@ -416,7 +437,7 @@ montcore_pka_status montcore_ecc_draw_key(montcore_pka *pka, const montcore_ecc_
 
 montcore_pka_status montcore_ecc_adopt_key(montcore_pka *pka, const montcore_ecc_curve *curve) {
   uint32_t state;
-  montcore_pka_status status = suits(pka, curve);
+  montcore_pka_status status = montcore_ecc_inner_suits(pka, curve);
   if (status != MONTCORE_PKA_OK) return status;
   status = montcore_pka_inner_get(pka, REGISTER(status), &state);
   if (status != MONTCORE_PKA_OK) return status;
@@ -429,7 +450,7 @@ montcore_pka_status montcore_ecc_adopt_key(montcore_pka *pka, const montcore_ecc
 montcore_pka_status montcore_ecc_key_public(montcore_pka *pka, uint32_t *x, uint32_t *y) {
   if (!pka || !x || !y) return MONTCORE_PKA_BAD_CALL;
   if (!pka->key_curve) return MONTCORE_PKA_BAD_KEY;
-  return operate(pka, pka->key_curve, POINT_BASE, 0, 0u, 0, 0u, x, y);
+  return montcore_ecc_inner_operate(pka, pka->key_curve, MONTCORE_ECC_BASE, 0, 0u, 0, 0u, x, y);
 }
 
 montcore_pka_status montcore_ecc_key_agree(montcore_pka *pka, const uint32_t *px,
@@ -439,7 +460,7 @@ montcore_pka_status montcore_ecc_key_agree(montcore_pka *pka, const uint32_t *px
   if (!pka || !px || !py || !x || !y) return MONTCORE_PKA_BAD_CALL;
   if (!pka->key_curve) return MONTCORE_PKA_BAD_KEY;
   point[0] = px, point[1] = py;
-  status = operate(pka, pka->key_curve, POINT_MULTIPLY, 0, 0u, point, 2u, x, y);
+  status = montcore_ecc_inner_operate(pka, pka->key_curve, MONTCORE_ECC_MULTIPLY, 0, 0u, point, 2u, x, y);
   montcore_pka_wipe_stack();
   return status;
 }
@@ -451,5 +472,5 @@ montcore_pka_status montcore_ecc_key_sign(montcore_pka *pka, const uint8_t *hash
   if (!pka || !r || !s || (!hash && bytes)) return MONTCORE_PKA_BAD_CALL;
   if (!pka->key_curve) return MONTCORE_PKA_BAD_KEY;
   number_of(pka->key_curve, hash, bytes, e);
-  return operate(pka, pka->key_curve, POINT_SIGN, 0, 0u, &number, 1u, r, s);
+  return montcore_ecc_inner_operate(pka, pka->key_curve, MONTCORE_ECC_SIGN, 0, 0u, &number, 1u, r, s);
 }

@@ -76,14 +76,6 @@ int random_word(void *, uint32_t *word) {
   return 0;
 }
 
-// An accelerator with curves takes random words, one without has no function for that.
-template <class D>
-auto feed_random(D &device, int) -> decltype(device.set_random(random_word, nullptr)) {
-  device.set_random(random_word, nullptr);
-}
-template <class D>
-void feed_random(D &, long) {}
-
 struct Client {
   int fd;
   Clock::time_point since;  // when it was heard last, or when it was granted
@@ -100,7 +92,7 @@ class Server {
  public:
   Server(std::string path, Milliseconds idle, Milliseconds session)
       : path_(std::move(path)), idle_(idle), session_(session) {
-    feed_random(device_, 0);
+    device_.set_random(random_word, nullptr);  // for the curve engine
     settle();  // memory is cleared after reset
   }
 

@@ -145,7 +145,6 @@ int montcore_device_rsa(montcore_key *key, const uint8_t *x, uint8_t *z) {
   return done;
 }
 
-#ifdef MONTCORE_CURVES
 /* r and s in DER. */
 static int encode_signature(const uint32_t *r, const uint32_t *s, unsigned limbs, uint8_t *out,
                             size_t *size) {
@@ -196,13 +195,6 @@ int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count
   montcore_pka_socket_close(&device);
   return done;
 }
-#else
-int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count, uint8_t *signature,
-                          size_t *size) {
-  (void)key, (void)digest, (void)count, (void)signature, (void)size;
-  return 0;
-}
-#endif
 
 /* A number of the locked key's public part; null if there is none. */
 static BIGNUM *locked_number(montcore_pka_socket *device, uint32_t length, uint32_t at) {

@@ -96,7 +96,6 @@ static int hold_rsa(montcore_key *key, const OSSL_PARAM params[]) {
   return 1;
 }
 
-#ifdef MONTCORE_CURVES
 /* The curve of a name that OpenSSL has for it; null if the driver does not know it. */
 static const montcore_ecc_curve *curve_of(const char *name) {
   switch (OBJ_txt2nid(name)) {
@@ -119,13 +118,6 @@ static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
   key->numbers = OPENSSL_secure_zalloc(NUMBERS * LIMBS * sizeof *key->numbers);
   return key->numbers && take(params, OSSL_PKEY_PARAM_PRIV_KEY, key->numbers) > 0;
 }
-#else
-static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
-  (void)key;
-  (void)params;
-  return montcore_complain(PROV_R_NOT_SUPPORTED, "only RSA keys");
-}
-#endif
 
 /* An RSA object with the public part, for the library's paddings. */
 static int make_rsa_public(montcore_key *key) {

@@ -7,6 +7,7 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/params.h>
+#include <openssl/provider.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,17 +20,13 @@
 static const OSSL_ALGORITHM keymgmt[] = {
     {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_rsa_keymgmt,
      "RSA on a montcore accelerator"},
-#ifdef MONTCORE_CURVES
     {"EC:id-ecPublicKey:1.2.840.10045.2.1", MONTCORE_PROPERTIES, montcore_ec_keymgmt,
      "elliptic curves on a montcore accelerator"},
-#endif
     {NULL, NULL, NULL, NULL}};
 static const OSSL_ALGORITHM signature[] = {
     {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_signature,
      "RSA on a montcore accelerator"},
-#ifdef MONTCORE_CURVES
     {"ECDSA", MONTCORE_PROPERTIES, montcore_signature, "ECDSA on a montcore accelerator"},
-#endif
     {NULL, NULL, NULL, NULL}};
 static const OSSL_ALGORITHM asym_cipher[] = {
     {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_asym_cipher,
@@ -77,6 +74,34 @@ static int get_params(void *context, OSSL_PARAM params[]) {
   if (at && !OSSL_PARAM_set_utf8_ptr(at, provider->socket)) return 0;
   at = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_STATUS);
   return !at || OSSL_PARAM_set_int(at, 1);
+}
+
+typedef struct {
+  OSSL_CALLBACK *callback;
+  void *argument;
+} group_taker;
+
+/* Hands on a group of TLS if its keys are of a kind that this provider has. */
+static int take_group(const OSSL_PARAM params[], void *argument) {
+  const group_taker *taker = argument;
+  const OSSL_PARAM *at = OSSL_PARAM_locate_const(params, OSSL_CAPABILITY_TLS_GROUP_ALG);
+  const char *name = NULL;
+  if (!at || !OSSL_PARAM_get_utf8_string_ptr(at, &name) || strcmp(name, "EC")) return 1;
+  return taker->callback(params, taker->argument);
+}
+
+static int ask_for_groups(OSSL_PROVIDER *other, void *argument) {
+  if (!strcmp(OSSL_PROVIDER_get0_name(other), "montcore")) return 1;
+  return OSSL_PROVIDER_get_capabilities(other, "TLS-GROUP", take_group, argument);
+}
+
+/* A program that finds EC keys here asks for the groups of TLS here too: those of the other providers. */
+static int get_capabilities(void *context, const char *capability, OSSL_CALLBACK *callback,
+                            void *argument) {
+  montcore_provider *provider = context;
+  group_taker taker = {callback, argument};
+  if (strcmp(capability, "TLS-GROUP")) return 0;
+  return OSSL_PROVIDER_do_all(provider->library, ask_for_groups, &taker);
 }
 
 static void teardown(void *context) {
@@ -127,6 +152,7 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
       {OSSL_FUNC_PROVIDER_GETTABLE_PARAMS, (void (*)(void))gettable_params},
       {OSSL_FUNC_PROVIDER_GET_PARAMS, (void (*)(void))get_params},
       {OSSL_FUNC_PROVIDER_QUERY_OPERATION, (void (*)(void))query},
+      {OSSL_FUNC_PROVIDER_GET_CAPABILITIES, (void (*)(void))get_capabilities},
       {OSSL_FUNC_PROVIDER_TEARDOWN, (void (*)(void))teardown},
       {0, NULL}};
   OSSL_FUNC_core_get_params_fn *core_get_params = NULL;

@@ -13,16 +13,9 @@
 #include <pthread.h>
 #include <sys/types.h>
 
+#include "montcore_ecc.h"
 #include "montcore_pka_socket.h"
 #include "montcore_rsa.h"
-
-/* Whether the driver has curves. */
-#if defined(__has_include)
-#if __has_include("montcore_ecc.h")
-#include "montcore_ecc.h"
-#define MONTCORE_CURVES 1
-#endif
-#endif
 
 /* What is not an operation of the accelerator is left to the other providers. */
 #define MONTCORE_OTHERS "provider!=montcore"
@@ -58,9 +51,7 @@ typedef struct {
   montcore_pka pka;
   montcore_rsa rsa;
   pid_t begun; /* the process that drew the blinding factors of `rsa` */
-#ifdef MONTCORE_CURVES
   const montcore_ecc_curve *curve; /* of an EC key that is held */
-#endif
   pthread_mutex_t lock;
 } montcore_key;
 

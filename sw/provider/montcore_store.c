@@ -74,10 +74,8 @@ static montcore_key *key_in_file(const loader *from, passphrase *asks) {
   montcore_key *key = NULL;
   if (read && EVP_PKEY_is_a(read, "RSA")) {
     key = montcore_key_new(from->provider, EVP_PKEY_RSA);
-#ifdef MONTCORE_CURVES
   } else if (read && EVP_PKEY_is_a(read, "EC")) {
     key = montcore_key_new(from->provider, EVP_PKEY_EC);
-#endif
   } else if (read) {
     (void)montcore_complain(PROV_R_NOT_SUPPORTED, "%s has a key of another kind", from->path);
   }

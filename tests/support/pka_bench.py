@@ -18,10 +18,13 @@ DRIVER = REPO_ROOT / "sw" / "driver"
 BENCH = REPO_ROOT / "tests" / "support" / "driver" / "pka_bench.cpp"
 #: Files of the driver in the order in which they can be one file.
 FILES = (
-    *(DRIVER / name for name in ("montcore_pka.h", "montcore_rsa.h", "montcore_ecc.h")),
+    *(
+        DRIVER / name
+        for name in ("montcore_pka.h", "montcore_rsa.h", "montcore_ecc.h", "montcore_eddsa.h")
+    ),
     SOC_DIR / "registers" / "montcore_pka_registers.h",
-    DRIVER / "montcore_pka_inner.h",
-    *(DRIVER / f"montcore_{name}.c" for name in ("pka", "rsa", "ecc", "ecc_curves")),
+    *(DRIVER / f"montcore_{name}_inner.h" for name in ("pka", "ecc")),
+    *(DRIVER / f"montcore_{name}.c" for name in ("pka", "rsa", "ecc", "ecc_curves", "eddsa")),
     DRIVER / "montcore_pka_verilated.hpp",
 )
 NAME = "pka_bench_top"

@@ -79,6 +79,9 @@ def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
         (["pka", "--bits", "64"], "say behind which bus"),
         (["smm", "--bits", "64", "--bus", "apb"], "smm by itself has the bus axi4-stream"),
         (["pka", "--bits", "64", "--bus", "apb", "--synth"], "--synth does not go with --bus"),
+        (["pka", "--bits", "64", "--bus", "apb", "--units", "all"], "--units takes exponentiator"),
+        (["modexp", "--bits", "64", "--bus", "apb", "--units", "curves"], "--units takes"),
+        (["pka", "--bits", "64", "--bus", "apb", "--units", "both"], "more than the 64"),
     ],
 )
 def test_requests_that_do_not_fit_say_why(
@@ -100,6 +103,24 @@ def test_system_bundle_behind_each_bus(bus: str, clocking: str, tmp_path: Path) 
         copy = flattened(made.path, tmp_path)
         assert is_verilog_2005(copy / f"{made.name}.v")
         assert run_bundle_test(copy, "icarus").failed == 0
+    table = made.path / "test" / "expected.hex"
+    lines = table.read_text().splitlines()
+    lines[2] = f"{int(lines[2], 16) ^ 1:09x}"
+    table.write_text("\n".join(lines) + "\n")
+    assert run_bundle_test(made.path, "verilator").failed == 1
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("bus", ["axi4-lite", "wishbone"])
+@pytest.mark.parametrize("units", ["curves", "both"])
+def test_system_bundle_with_curves(units: str, bus: str, tmp_path: Path) -> None:
+    curves = get_core("smm").configure({"npe": "4"}, 160)
+    core = get_core("dsp").configure({"alpha": "2"}, 200) if units == "both" else None
+    made = build_system(Design(core, curves), bus, tmp_path / "made")
+    assert made.test.failed == 0 and made.test.passed > 250
+    assert json.loads((made.path / "manifest.json").read_text())["units"] == units
+    if shutil.which("iverilog"):
+        assert is_verilog_2005(made.path / f"{made.name}.v")
     table = made.path / "test" / "expected.hex"
     lines = table.read_text().splitlines()
     lines[2] = f"{int(lines[2], 16) ^ 1:09x}"

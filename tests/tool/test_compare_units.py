@@ -16,7 +16,7 @@ from montcore.compare import sweep as sweep_module
 from montcore.compare.atlas import Atlas
 from montcore.compare.budget import recommend
 from montcore.compare.entry import Entry
-from montcore.compare.formulas import CYCLES, formula, formula_text
+from montcore.compare.formulas import CYCLES, FORMULAS, formula, formula_text
 from montcore.compare.marks import axes_of
 from montcore.compare.measure import point_key
 from montcore.compare.point import Point, plan
@@ -36,7 +36,7 @@ def evaluated(core: Any, length: int) -> int:
     return int(names[CYCLES])
 
 
-@pytest.mark.parametrize("name", all_cores())
+@pytest.mark.parametrize("name", FORMULAS)
 def test_formula_that_is_shown_gives_the_cycles_of_the_core(name: str) -> None:
     core = get_core(name)
     for bits in (192, 256, 384):

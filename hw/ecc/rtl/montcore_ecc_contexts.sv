@@ -15,15 +15,15 @@ module montcore_ecc_contexts
     /// Operations that can be under way, 2 to 4.
     parameter int unsigned Contexts = 2,
     /// Built width in bits.
-    parameter int unsigned Length   = 512,
+    parameter int unsigned Length   = 256,
     /// Bits of a beat, 32 or more.
-    parameter int unsigned Width    = 34,
+    parameter int unsigned Width    = 32,
     /// Beats of an element at the built width.
-    parameter int unsigned Beats    = 17,
+    parameter int unsigned Beats    = 8,
     /// Beats that an adder takes in a cycle, 1 or 2.
     parameter int unsigned Lanes    = 2,
     /// Products that an operation has under way at most; a power of two, 2 or more.
-    parameter int unsigned Open     = 4,
+    parameter int unsigned Open     = 8,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech     = montcore_pkg::TechGeneric
 ) (

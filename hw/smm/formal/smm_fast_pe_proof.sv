@@ -38,6 +38,8 @@ module smm_fast_pe_proof #(
         .WordBits(WordBits)
     ) u_pe (
         .clk_i       (clk_i),
+        .load_i      (1'b0),
+        .clear_i     (1'b0),
         .code_i      ('0),
         .b_i         ('0),
         .low_i       (low_i),
@@ -45,14 +47,17 @@ module smm_fast_pe_proof #(
         .shift_i     (shift_i),
         .high_sum_i  ((k == 0) ? {1'b1, {WordBits{1'b0}}} : high_sum[0]),
         .high_carry_i((k == 0) ? '0 : high_carry[0]),
+        .high_more_i ('0),
         .kappa_i     ((k == 0) ? 1'b0 : kappa[0]),
         .high_sum_o  (high_sum[k]),
         .high_carry_o(high_carry[k]),
+        .high_more_o (),
         .kappa_o     (kappa[k]),
-        .sum_o       (sum[k])
+        .sum_o       (sum[k]),
+        .word_o      ()
     );
-    assign pair_sum[k] = u_pe.sum_q;
-    assign pair_carry[k] = u_pe.carry_q;
+    assign pair_sum[k] = u_pe.g_plain.sum_q;
+    assign pair_carry[k] = u_pe.g_plain.carry_q;
     assign total = {1'b0, pair_sum[k]} + {1'b0, pair_carry[k]};
     assign product[k] = PairBits'(total - ((PairBits + 1)'(1) << (2 * WordBits)));
     always_comb begin

@@ -8,7 +8,10 @@
 ///   the right word of X and the right rows, and has rows_i slots; so each product gets its
 ///   2 words_i passes once each and in order.
 /// a_digit_*: the quotient digit that a pass multiplies by is the one captured from its own product
-///   by the capture before it, in spite of the pipeline and of another product in the gap.
+///   by the capture before it, in spite of the pipeline and of another product in the gap; where element 0
+///   makes the last digit, from the pass before the last one, whose own digit is taken again after it.
+/// a_hold_*: the slots of that digit and of the set-up, and the cycles in which the last pass waits, do
+///   nothing to T and F.
 /// a_release_*: operands are released once for each product, with the last pass that reads them.
 /// a_f_free: F is written only when the result in it has left; a_out_*: what leaves is a complete
 ///   result, in the order of the starts, and never starts while another leaves.
@@ -41,6 +44,10 @@ module smm_fast_sequencer_proof
     input logic out_of_range_i,
     /// Operands are to be rejected.
     input logic reject_i,
+    /// Set-up slot: times M.
+    input logic times_m_i,
+    /// Set-up slot: times the inverse.
+    input logic times_inverse_i,
     /// Set-up pass.
     input logic setup_i,
     /// The result leaves, if there is one.
@@ -48,7 +55,10 @@ module smm_fast_sequencer_proof
 );
   localparam int unsigned CountBits = $clog2(2 * Words + 1);
 
+  localparam bit Shared = shares(Rows);
+
   typedef struct packed {
+    logic                 quotient;
     logic                 valid;
     logic                 setup;
     logic [1:0]           id;
@@ -64,7 +74,7 @@ module smm_fast_sequencer_proof
     rows_q    <= rows_q;
   end
 
-  logic reject_taken, release_used, start, first, last, busy, range, result_gone;
+  logic load, digit, reject_taken, release_used, start, first, last, busy, range, result_gone;
   smm_op_e op;
   smm_region_e region;
   smm_pass_t pass;
@@ -84,12 +94,16 @@ module smm_fast_sequencer_proof
       .out_of_range_i       (out_of_range_i),
       .reject_i             (reject_i),
       .reject_taken_o       (reject_taken),
+      .times_m_i            (times_m_i),
+      .times_inverse_i      (times_inverse_i),
       .setup_i              (setup_i),
       .result_gone_i        (result_gone),
       .release_o            (release_used),
       .busy_o               (busy),
       .start_o              (start),
       .first_o              (first),
+      .load_o               (load),
+      .digit_o              (digit),
       .last_o               (last),
       .op_o                 (op),
       .x_index_o            (x_index),
@@ -121,6 +135,9 @@ module smm_fast_sequencer_proof
     if (!started_q || clear_i || clear_q || busy || setting_up_q) begin
       m_setup : assume (!setup_i);
     end
+    if (!started_q || clear_i || busy || available_i || reject_i || setup_i || setting_up_q) begin
+      m_slots : assume (!times_m_i && !times_inverse_i);
+    end
     if (AlwaysReady) m_products_only : assume (!clear_i && !reject_i && !setup_i);
     if (clear_for_q != 0) m_clear : assume (clear_i);
     if (!started_q) m_no_clear : assume (!clear_i);
@@ -142,14 +159,14 @@ module smm_fast_sequencer_proof
   // The result path: busy from the start of a result until it is gone.
   logic long_result, out_start, out_q = 1'b0, out_error_q = 1'b0, reject_q = 1'b0;
   logic [WordCountBits-1:0] out_words_q;
-  assign long_result = 32'(rows_q) > 3;
+  assign long_result = Shared;
 `ifdef MUTANT_EARLY
   // Mutant: the result path starts a cycle early.
-  assign out_start = (slot_c_q.pass.result & long_result & slot_c_q.last) |
-                     (slot_m_q.pass.moved & slot_m_q.last);
+  assign out_start = Shared ? slot_a_q.pass.result & slot_a_q.last :
+                     slot_m_q.pass.moved & slot_m_q.last;
 `else
-  assign out_start = (slot_c_q.pass.result & long_result & slot_c_q.last) |
-                     (slot_a_q.pass.moved & slot_a_q.last);
+  assign out_start = Shared ? slot_c_q.pass.result & slot_c_q.last :
+                     slot_a_q.pass.moved & slot_a_q.last;
 `endif
   assign result_gone = out_q && (AlwaysReady ? out_words_q == words_q - 1 : gone_i);
   always_ff @(posedge clk_i) begin
@@ -168,19 +185,28 @@ module smm_fast_sequencer_proof
   // Labels.
   label_t t_q = '0, f_q = '0, base, t_d, t_now;
   label_t captured_m_q = '0, captured_a_q = '0, low, low_q = '0, product_q = '0;
+  label_t begun_m_q = '0, begun_a_q = '0, digit_label, wanted;
 `ifdef MUTANT_DIGIT
   label_t slow_q = '0;
 `endif
   logic [1:0] next_id_q = '0, released_q = '0, out_id_q = '0;
   logic pass_begins, quiet_q = 1'b0;
-  assign pass_begins = u_dut.active_q && first;
+  assign pass_begins = u_dut.active_q && first && !pass.hold;
+  // The digit of a slot of its own is that of the pass whose first slot is in stage A.
+  always_comb begin
+    digit_label          = begun_a_q;
+    digit_label.quotient = 1'b1;
+    wanted               = base;
+    wanted.quotient      = Shared;
+  end
 
   always_comb begin
     base = pass.fresh ? '0 : pass.from_f ? f_q : t_q;
     t_d  = base;
-    if (pass.fresh && op == OpX) t_d = '{valid: 1'b1, setup: 1'b0, id: next_id_q, count: 1};
+    if (pass.fresh && op == OpX)
+      t_d = '{quotient: 1'b0, valid: 1'b1, setup: 1'b0, id: next_id_q, count: 1};
     else if (pass.fresh && op == OpQuotient)
-      t_d = '{valid: 1'b1, setup: 1'b1, id: '0, count: '0};
+      t_d = '{quotient: 1'b0, valid: 1'b1, setup: 1'b1, id: '0, count: '0};
     else if (op != OpZero) t_d.count = base.count + 1;
   end
   assign t_now = pass_begins ? t_d : t_q;
@@ -194,7 +220,9 @@ module smm_fast_sequencer_proof
 `else
     product_q <= low_q;
 `endif
-    captured_m_q <= (pass_begins && pass.capture) ? t_d : '0;
+    captured_m_q <= digit ? digit_label : (pass_begins && pass.capture) ? t_d : '0;
+    begun_m_q    <= pass_begins ? t_d : '0;
+    begun_a_q    <= begun_m_q;
     captured_a_q <= captured_m_q;
     low_q        <= low;
     if (!started_q || clear_i) begin
@@ -202,6 +230,8 @@ module smm_fast_sequencer_proof
       f_q          <= '0;
       captured_m_q <= '0;
       captured_a_q <= '0;
+      begun_m_q    <= '0;
+      begun_a_q    <= '0;
     end else begin
       if (result_gone) f_q <= '0;
       if (pass_begins) begin
@@ -230,7 +260,7 @@ module smm_fast_sequencer_proof
   logic [RowBits-1:0] slot_q = '0;
   always_ff @(posedge clk_i) begin
     if (!started_q || clear_i || !u_dut.active_q || last) slot_q <= '0;
-    else slot_q <= slot_q + 1;
+    else if (!pass.hold) slot_q <= slot_q + 1;
   end
 
   logic [CountBits-1:0] passes;
@@ -238,7 +268,21 @@ module smm_fast_sequencer_proof
 
   always_comb begin
     if (started_q && !clear_i && !clear_q) begin
-      if (u_dut.active_q) begin
+      if (pass.hold) begin
+        a_hold_nothing :
+        assert (Shared && !(last && u_dut.active_q) && !release_used && !start &&
+                pass.fresh && !pass.result && !pass.moved &&
+                !pass.f_from_head && !pass.from_f && pass.capture == (digit || !u_dut.active_q));
+        if (digit) begin
+          a_digit_region : assert (region == RegionInverse && row == 0 && op == OpLow && load);
+          a_digit_pass : assert (begun_a_q.valid && begun_a_q.count == passes - 1);
+        end
+        if (!u_dut.active_q) begin
+          a_hold_setup :
+          assert (op == OpLow && row == 0 && load &&
+                                 region == (times_m_i ? RegionM : RegionInverse));
+        end
+      end else if (u_dut.active_q) begin
         a_pass_slot : assert (row == slot_q && first == (slot_q == 0));
         a_pass_last : assert (last == (slot_q == rows_q - 1));
       end else begin
@@ -264,7 +308,8 @@ module smm_fast_sequencer_proof
           OpLow: begin
             a_pass_low :
             assert (base.valid && !base.setup && !base.count[0] && base.count != 0 &&
-                                 base.count < passes && !pass.shift && pass.capture &&
+                                 base.count < passes && !pass.shift &&
+                                 pass.capture == !(Shared && base.count == passes - 2) &&
                                  !pass.result && region == RegionScaled);
             a_digit_low : assert (low.valid && low.id == base.id && low.count == base.count - 1);
           end
@@ -272,7 +317,8 @@ module smm_fast_sequencer_proof
             a_pass_m : assert (region == RegionM && pass.result && !pass.shift && !pass.capture);
             if (!pass.fresh) begin
               a_pass_quotient : assert (base.valid && !base.setup && base.count == passes - 1);
-              a_digit_quotient : assert (product_q.valid && product_q == base);
+              a_digit_quotient :
+              assert (base.valid && (Shared ? low == wanted : product_q == wanted));
             end
           end
           default: a_pass_zero : assert (!pass.result && !pass.capture && !pass.shift);
@@ -291,6 +337,16 @@ module smm_fast_sequencer_proof
       if (release_used) begin
         a_release_pass :
         assert (op == OpX && last && t_now.id == released_q && (32'(x_index) == 32'(words_q) - 1));
+      end
+      // A multiplier word that is taken in the middle of a pass is the one that the pass began with.
+      if (u_dut.active_q && load && !first && !pass.hold) begin
+        a_digit_again :
+        assert (op == OpLow && low.valid && !low.quotient && low.id == t_q.id &&
+                low.count == t_q.count - 2);
+      end
+      if (u_dut.active_q && first && !pass.hold) a_load : assert (load);
+      if (Shared && slot_c_q.pass.result) begin
+        a_f_taken : assert (!out_q || out_error_q || result_gone);
       end
       if (slot_a_q.pass.f_from_head) begin
         a_f_not_leaving : assert (!out_q || out_error_q || result_gone);
@@ -316,8 +372,11 @@ module smm_fast_sequencer_proof
     logic idle_q = 1'b0;
     logic begin_q = 1'b0, taken_q = 1'b0, begin_id_q = 1'b0;
     always_comb begin
-      latency = TimeBits'(2 * 32'(words_q) * 32'(rows_q)) + TimeBits'(3);
-      if (rows_q <= 2) latency = TimeBits'(2 * 32'(words_q) * 32'(rows_q)) + TimeBits'(6);
+      latency = TimeBits'(2 * 32'(words_q) * 32'(rows_q)) + TimeBits'(4);
+      if (Shared && rows_q == 1) latency = TimeBits'(2 * 32'(words_q)) + TimeBits'(6);
+      else if (Shared && rows_q == 2) latency = TimeBits'(4 * 32'(words_q)) + TimeBits'(5);
+      else if (Shared) latency = TimeBits'(2 * 32'(words_q) * 32'(rows_q)) + TimeBits'(4);
+      else if (rows_q <= 2) latency = TimeBits'(2 * 32'(words_q) * 32'(rows_q)) + TimeBits'(6);
       else if (rows_q == 3) latency = TimeBits'(2 * 32'(words_q) * 32'(rows_q)) + TimeBits'(8);
     end
     always_ff @(posedge clk_i) begin

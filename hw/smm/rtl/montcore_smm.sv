@@ -5,8 +5,9 @@
 /// z = x * y * R^-1 mod m, R = 2^(WordBits * words), words = beats of the modulus
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
 /// Latency, rows = ceil(words / NumPe): fast schedule 2 words rows + 7, 7, 9 cycles for 1, 2, 3
-/// rows and 2 words rows + 4 for more, a product every 2 words rows cycles; paper schedule
-/// 5 rows + 2 words rows + 7 cycles inside the datapath.
+/// rows, a product every 2 words rows cycles; built for four rows or more 2 words rows + 8, 7, 6, 6, a
+/// product every 2 words rows + 3, 2, 1, 1 cycles; paper schedule 5 rows + 2 words rows + 7 cycles inside
+/// the datapath.
 /// Source: smm-2021.
 /// Example, Length = 8, WordBits = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
 module montcore_smm #(
@@ -102,7 +103,8 @@ module montcore_smm #(
 
   // The memories are cleared row by row while the datapath drives zeros through its registers, and
   // first, so that nothing read from them is left in a register at the end.
-  localparam int unsigned SweepRows = (3 * Rows > 2 * Words) ? 3 * Rows : 2 * Words;
+  localparam int unsigned MostRows = 3 * Rows + 1;
+  localparam int unsigned SweepRows = (MostRows > 2 * Words) ? MostRows : 2 * Words;
   localparam int unsigned SweepCycles = SweepRows + 8;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
   logic clear, cfg_we, setup, setup_ready, loaded, engine_busy, front_busy, z_valid, start, done;
@@ -190,9 +192,9 @@ module montcore_smm #(
   assign unused_index = ^{loaded, cfg_index, load_index};
 
   if (!PaperSchedule) begin : g_fast
-    logic scaled_we;
+    logic scaled_we, inverse_we;
     logic [WordCountBits-1:0] x_index, m_index;
-    logic [WordBits-1:0] x_word, m_word, z_data;
+    logic [WordBits-1:0] x_word, m_word, z_data, kept_data;
     logic [Lanes-1:0][WordBits-1:0] row, m_row;
     logic [RowBits-1:0] row_index, m_row_index, scaled_row;
     logic [LaneBits-1:0] scaled_lane;
@@ -223,7 +225,8 @@ module montcore_smm #(
         .scaled_we_i  (scaled_we),
         .scaled_row_i (scaled_row),
         .scaled_lane_i(scaled_lane),
-        .scaled_data_i(z_data),
+        .inverse_we_i (inverse_we),
+        .scaled_data_i(kept_data),
         .use_bank_i   (use_bank),
         .x_index_i    (x_index),
         .x_word_o     (x_word),
@@ -269,7 +272,9 @@ module montcore_smm #(
         .m_word_i      (m_word),
         .scaled_we_o   (scaled_we),
         .scaled_row_o  (scaled_row),
+        .inverse_we_o  (inverse_we),
         .scaled_lane_o (scaled_lane),
+        .kept_data_o   (kept_data),
         .start_o       (start),
         .done_o        (done),
         .z_valid_o     (z_valid),

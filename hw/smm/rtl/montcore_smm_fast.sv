@@ -8,8 +8,9 @@
 /// the last step uses the true digit q = low(T) n0', which brings the result below 3 m; 0, 1 or 2
 /// times m are subtracted at the output.
 /// Precondition: the memories hold m (and, from set-up, M'), x < m and y < m; 3 <= m, odd.
-/// Latency: start_o to done_o in 2 words rows + 6, 6, 8 cycles for 1, 2, 3 rows and
-/// 2 words rows + 3 for more; a product every 2 words rows cycles.
+/// Latency: start_o to done_o in 2 words rows + 6, 6, 8 cycles for 1, 2, 3 rows, a product every
+/// 2 words rows cycles; built for four rows or more 2 words rows + 7, 6, 5, 5 cycles for 1, 2, 3 and more,
+/// a product every 2 words rows + 3, 2, 1, 1.
 /// Source: smm-2021, Figures 2 to 5; the scaled modulus is the idea of H. Orup (ARITH 1995).
 /// Example, WordBits = 4, words 2: x = 0x53, y = 0x2a, m = 0x8b, R = 2^8 -> z = 0x45.
 module montcore_smm_fast
@@ -76,12 +77,16 @@ module montcore_smm_fast
     output logic                          [WordCountBits-1:0]               m_index_o,
     /// Word of M.
     input  logic                          [     WordBits-1:0]               m_word_i,
-    /// Write a word (z_data_o) of the scaled modulus.
+    /// Write a word (kept_data_o) of the scaled modulus.
     output logic                                                            scaled_we_o,
+    /// Write the inverse n0' (kept_data_o).
+    output logic                                                            inverse_we_o,
     /// Its row.
     output logic                          [      RowBits-1:0]               scaled_row_o,
     /// Its lane.
     output logic                          [     LaneBits-1:0]               scaled_lane_o,
+    /// Word of a constant to write.
+    output logic                          [     WordBits-1:0]               kept_data_o,
     /// A product begins.
     output logic                                                            start_o,
     /// Its result begins to leave.
@@ -97,12 +102,15 @@ module montcore_smm_fast
     /// Result stream: the beat is an error.
     output logic                                                            z_error_o
 );
-  localparam int unsigned SumBits = WordBits + 3;
+  localparam int unsigned SumBits = WordBits + carry_bits(WordBits, Tech);
+  localparam bit Registered = registered_tiles(WordBits, Tech);
   localparam int unsigned CodeBits =
       (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
-  logic first, last, reject_taken, used_up, result_gone, out_of_range, sequencer_busy;
-  logic setup_pass, setup_active;
+  localparam bit Shared = shares(Rows);
+
+  logic first, last, load, digit, reject_taken, used_up, result_gone, out_of_range, sequencer_busy;
+  logic setup_pass, setup_active, times_m, times_inverse, output_busy;
   smm_op_e   op;
   smm_pass_t pass;
 
@@ -119,12 +127,16 @@ module montcore_smm_fast
       .out_of_range_i       (out_of_range_i),
       .reject_i             (reject_i),
       .reject_taken_o       (reject_taken),
+      .times_m_i            (times_m),
+      .times_inverse_i      (times_inverse),
       .setup_i              (setup_pass),
       .result_gone_i        (result_gone),
       .release_o            (used_up),
       .busy_o               (sequencer_busy),
       .start_o              (start_o),
       .first_o              (first),
+      .load_o               (load),
+      .digit_o              (digit),
       .last_o               (last),
       .op_o                 (op),
       .x_index_o            (x_index_o),
@@ -134,7 +146,7 @@ module montcore_smm_fast
       .result_out_of_range_o(out_of_range)
   );
   assign release_o = used_up | reject_taken;
-  assign busy_o = sequencer_busy | setup_active;
+  assign busy_o = sequencer_busy | setup_active | output_busy;
 
   // Slots travel through the stages R (read), M (multiply), A (accumulate) and C (compare).
   typedef struct packed {
@@ -159,38 +171,124 @@ module montcore_smm_fast
   end
 
   // Stage R: the multiplier word, recoded, and the operand row.
-  logic [WordBits-1:0] op_word, word0, low, low_q, product;
+  logic [WordBits-1:0] op_word, word0, low, low_d, low_q;
   logic [CodeBits-1:0] op_code, op_code_q;
   logic [NumPe-1:0][WordBits-1:0] row_q;
-  logic capture, factor_load, factor_one, plus_two, take_n0, take_product;
+  logic capture, keep, plus_two;
 
   assign capture = slot_a_q.pass.capture & slot_a_q.first;
-  assign low = capture ? word0 : low_q;
-  if (montcore_pkg::has_tiles(Tech)) begin : g_word0_last
-    // Word 0 of the sum comes last.
-    logic [WordBits-1:0] early;
-    logic take_word0;
-    assign take_word0 = op == OpLow && capture && !factor_load;
-    always_comb begin
-      unique case (op)
-        OpX:        early = x_word_i;
-        OpLow:      early = capture ? '0 : low_q;
-        OpQuotient: early = product;
-        default:    early = '0;
-      endcase
-      if (factor_load) early = product;
+  assign low = (capture | digit) ? word0 : low_q;
+  if (Shared) begin : g_element
+    // The word that was captured last is a digit of M', the last digit, or n0'.
+    logic times_one;
+    assign op_word = (op == OpX) ? x_word_i :
+        (op == OpZero) ? '0 : (low & {WordBits{~times_one}}) | WordBits'(times_one);
+    assign low_d = clear_i ? '0 : capture ? word0 : low_q;
+    always_ff @(posedge clk_i) low_q <= low_d;
+
+    montcore_smm_shared_setup #(
+        .WordBits(WordBits)
+    ) u_setup (
+        .clk_i          (clk_i),
+        .rst_ni         (rst_ni),
+        .clear_i        (clear_i),
+        .start_i        (setup_i),
+        .finished_i     (result_gone),
+        .times_m_o      (times_m),
+        .one_o          (times_one),
+        .times_inverse_o(times_inverse),
+        .plus_two_o     (plus_two),
+        .keep_o         (keep),
+        .pass_o         (setup_pass),
+        .active_o       (setup_active),
+        .done_o         (setup_done_o)
+    );
+  end else begin : g_multiplier
+    logic factor_load, factor_one, plus_two_low, take_n0, take_product;
+    logic [WordBits-1:0] product;
+
+    if (montcore_pkg::has_tiles(Tech)) begin : g_word0_last
+      // Word 0 of the sum comes last.
+      logic [WordBits-1:0] early;
+      logic take_word0;
+      assign take_word0 = op == OpLow && capture && !factor_load;
+      always_comb begin
+        unique case (op)
+          OpX:        early = x_word_i;
+          OpLow:      early = capture ? '0 : low_q;
+          OpQuotient: early = product;
+          default:    early = '0;
+        endcase
+        if (factor_load) early = product;
+      end
+      assign op_word = early | (word0 & {WordBits{take_word0}});
+    end else begin : g_choose
+      always_comb begin
+        unique case (op)
+          OpX:        op_word = x_word_i;
+          OpLow:      op_word = low;
+          OpQuotient: op_word = product;
+          default:    op_word = '0;
+        endcase
+        if (factor_load) op_word = product;
+      end
     end
-    assign op_word = early | (word0 & {WordBits{take_word0}});
-  end else begin : g_choose
+
     always_comb begin
-      unique case (op)
-        OpX:        op_word = x_word_i;
-        OpLow:      op_word = low;
-        OpQuotient: op_word = product;
-        default:    op_word = '0;
-      endcase
-      if (factor_load) op_word = product;
+      low_d = low;
+      if (clear_i) low_d = '0;
+      else if (take_n0) low_d = Registered ? m_row_i[0] : m_word_i;
+      else if (take_product) low_d = product;
     end
+    always_ff @(posedge clk_i) low_q <= low_d;
+
+    if (Registered) begin : g_registered
+      montcore_smm_tile_quotient #(
+          .WordBits(WordBits),
+          .Tech(Tech)
+      ) u_quotient (
+          .clk_i         (clk_i),
+          .clear_i       (clear_i),
+          .factor_i      (op_word),
+          .factor_load_i (factor_load),
+          .factor_one_i  (factor_one),
+          .multiplicand_i(low_d),
+          .plus_two_i    (plus_two_low),
+          .product_o     (product)
+      );
+    end else begin : g_plain
+      montcore_smm_quotient #(
+          .WordBits(WordBits),
+          .Tech(Tech)
+      ) u_quotient (
+          .clk_i         (clk_i),
+          .factor_code_i (op_code),
+          .factor_load_i (factor_load),
+          .factor_one_i  (factor_one),
+          .multiplicand_i(low_q),
+          .plus_two_i    (plus_two_low),
+          .product_o     (product)
+      );
+    end
+
+    montcore_smm_fast_setup #(
+        .WordBits(WordBits)
+    ) u_setup (
+        .clk_i         (clk_i),
+        .rst_ni        (rst_ni),
+        .clear_i       (clear_i),
+        .start_i       (setup_i),
+        .finished_i    (result_gone),
+        .take_n0_o     (take_n0),
+        .take_product_o(take_product),
+        .plus_two_o    (plus_two_low),
+        .factor_one_o  (factor_one),
+        .factor_load_o (factor_load),
+        .pass_o        (setup_pass),
+        .active_o      (setup_active),
+        .done_o        (setup_done_o)
+    );
+    assign {times_m, times_inverse, plus_two, keep} = '0;
   end
 
   montcore_recode #(
@@ -202,55 +300,21 @@ module montcore_smm_fast
   );
 
   always_ff @(posedge clk_i) begin
-    if (first) op_code_q <= op_code;
+    if (load) op_code_q <= op_code;
     row_q <= clear_i ? '0 : row_i;
-    if (take_n0) low_q <= m_word_i;
-    else if (take_product) low_q <= product;
-    else low_q <= low;
-    if (clear_i) low_q <= '0;
   end
 
-  montcore_smm_quotient #(
-      .WordBits(WordBits),
-      .Tech(Tech)
-  ) u_quotient (
-      .clk_i         (clk_i),
-      .factor_code_i (op_code),
-      .factor_load_i (factor_load),
-      .factor_one_i  (factor_one),
-      .multiplicand_i(low_q),
-      .plus_two_i    (plus_two),
-      .product_o     (product)
-  );
-
-  montcore_smm_fast_setup #(
-      .WordBits(WordBits)
-  ) u_setup (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .clear_i       (clear_i),
-      .start_i       (setup_i),
-      .finished_i    (result_gone),
-      .take_n0_o     (take_n0),
-      .take_product_o(take_product),
-      .plus_two_o    (plus_two),
-      .factor_one_o  (factor_one),
-      .factor_load_o (factor_load),
-      .pass_o        (setup_pass),
-      .active_o      (setup_active),
-      .done_o        (setup_done_o)
-  );
-
   // Stages M and A.
-  logic f_turn, f_from_tail, long_result;
+  logic f_turn, f_from_tail, out_start, leaving;
   logic [NumPe-1:0][SumBits-1:0] tail, f_row;
   logic [SumBits-1:0] top;
   logic [WordBits-1:0] f_next, f_top;
 
-  // With more than three rows F takes a result row by row as it is made; with fewer it is busy
-  // with the sum then, and takes the result in the pass after.
-  assign long_result = 32'(rows_i) > 3;
-  assign f_from_tail = slot_c_q.pass.result & long_result;
+  // From four rows built on F takes a result row by row as it is made; with fewer it is busy with the
+  // sum then, and takes the result in the pass after.
+  assign f_from_tail = Shared && (slot_c_q.pass.result || clear_i);
+  assign out_start = Shared ? slot_c_q.pass.result & slot_c_q.last :
+                     slot_a_q.pass.moved & slot_a_q.last;
 
   montcore_smm_fast_array #(
       .NumPe   (NumPe),
@@ -261,8 +325,12 @@ module montcore_smm_fast
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
       .rows_i       (rows_i),
-      .code_i       (op_code_q),
-      .row_i        (row_q),
+      .load_i       (load || clear_i),
+      .clear_i      (clear_i),
+      .code_i       (Registered ? op_code : op_code_q),
+      .row_i        (Registered ? row_i : row_q),
+      .hold_i       (slot_a_q.pass.hold),
+      .plus_two_i   (plus_two),
       .first_i      (slot_a_q.first),
       .last_i       (slot_a_q.last),
       .fresh_i      (slot_a_q.pass.fresh),
@@ -280,22 +348,31 @@ module montcore_smm_fast
       .f_top_o      (f_top)
   );
 
-  // Stage C: the row of M, read again while few rows leave the port free, or kept since stage M.
+  // Stage C: the row of M, read again while few rows leave the port free, or kept since stage M. Then the
+  // words of M that are subtracted come from the same memory and register, a row ahead: no last pass
+  // begins while a result leaves.
   logic [NumPe-1:0][WordBits-1:0] m_row_c;
+  logic [WordBits-1:0] m_word;
+  logic [RowBits-1:0] m_out_row;
+  logic [LaneBits-1:0] m_out_lane;
   logic at_least_1, at_least_2;
-  if (Rows <= 3) begin : g_read_again
+  if (!Shared) begin : g_read_again
+    logic unused_place;
     assign m_row_index_o = slot_c_q.pass.result ? slot_c_q.row : row_o;
     assign m_row_c = m_row_i;
+    assign m_word = m_word_i;
+    assign unused_place = ^{m_out_row, m_out_lane, leaving};
   end else begin : g_keep
     logic [NumPe-1:0][WordBits-1:0] m_row_a_q, m_row_c_q;
     logic unused_row;
     always_ff @(posedge clk_i) begin
       m_row_a_q <= row_q;
-      m_row_c_q <= m_row_a_q;
+      m_row_c_q <= leaving ? m_row_i : m_row_a_q;
     end
-    assign m_row_index_o = row_o;
+    assign m_row_index_o = leaving ? m_out_row : row_o;
     assign m_row_c = m_row_c_q;
-    assign unused_row = ^{m_row_i, slot_c_q.row};
+    assign m_word = (NumPe == 1) ? m_row_c_q[0] : m_row_c_q[m_out_lane];
+    assign unused_row = ^{m_word_i, slot_c_q.row, m_out_lane};
   end
 
   montcore_smm_fast_compare #(
@@ -327,7 +404,7 @@ module montcore_smm_fast
       .clear_i       (clear_i),
       .words_i       (words_i),
       .rows_i        (rows_i),
-      .start_i       ((f_from_tail & slot_c_q.last) | (slot_a_q.pass.moved & slot_a_q.last)),
+      .start_i       (out_start),
       .setup_i       (setup_active),
       .reject_i      (reject_taken),
       .reject_error_i(reject_error_i),
@@ -339,7 +416,15 @@ module montcore_smm_fast
       .f_top_i       (f_top),
       .f_turn_o      (f_turn),
       .m_index_o     (m_index_o),
-      .m_word_i      (m_word_i),
+      .m_word_i      (m_word),
+      .m_row_o       (m_out_row),
+      .m_lane_o      (m_out_lane),
+      .leaving_o     (leaving),
+      .busy_o        (output_busy),
+      .keep_i        (keep),
+      .keep_data_i   (low),
+      .inverse_we_o  (inverse_we_o),
+      .kept_data_o   (kept_data_o),
       .scaled_we_o   (scaled_we_o),
       .scaled_row_o  (scaled_row_o),
       .scaled_lane_o (scaled_lane_o),

@@ -21,7 +21,7 @@ module montcore_smm_fast_array #(
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word of T (do not change).
-    localparam int unsigned SumBits = WordBits + 3,
+    localparam int unsigned SumBits = WordBits + montcore_smm_fast_pkg::carry_bits(WordBits, Tech),
     /// Bits of a row count (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
     /// Bits of a recoded word (do not change).
@@ -34,10 +34,18 @@ module montcore_smm_fast_array #(
     input  logic                              rst_ni,
     /// Rows in use, 1 .. Rows.
     input  logic [ RowBits-1:0]               rows_i,
-    /// Multiplier word, recoded (stage M).
+    /// Take the multiplier word (stage R; registered tiles only).
+    input  logic                              load_i,
+    /// Set the multipliers' registers to zero (registered tiles only).
+    input  logic                              clear_i,
+    /// Multiplier word, recoded (stage M; for registered tiles stage R).
     input  logic [CodeBits-1:0]               code_i,
-    /// Operand row (stage M).
+    /// Operand row (stage M; for registered tiles stage R).
     input  logic [   NumPe-1:0][WordBits-1:0] row_i,
+    /// T stays as it is: the slot only makes word0_o (stage A).
+    input  logic                              hold_i,
+    /// Word 0 is to be increased by two, in a slot that holds T (stage A).
+    input  logic                              plus_two_i,
     /// First slot of a pass (stage A).
     input  logic                              first_i,
     /// Last slot of a pass (stage A).
@@ -48,9 +56,9 @@ module montcore_smm_fast_array #(
     input  logic                              shift_i,
     /// The pass continues the sum that is in F (stage A).
     input  logic                              from_f_i,
-    /// F takes the head of T in this slot, and turns (stage A).
+    /// F takes the head of T in this slot, and turns (stage A; up to three rows).
     input  logic                              f_from_head_i,
-    /// F takes the newest row of T, and turns (one cycle after stage A).
+    /// F takes the newest row of T, and turns (one cycle after stage A; from four rows on).
     input  logic                              f_from_tail_i,
     /// F turns by one row, to be read out.
     input  logic                              f_turn_i,
@@ -69,16 +77,25 @@ module montcore_smm_fast_array #(
     /// Top word of F.
     output logic [WordBits-1:0]               f_top_o
 );
+  localparam bit Shared = montcore_smm_fast_pkg::shares(Rows);
+  logic plus_two;
+  assign plus_two = Shared && plus_two_i;
+
   logic [NumPe-1:0][SumBits-1:0] sum, tail_q, head, base;
-  logic [NumPe-1:0][WordBits:0] high_sum, high_carry;
+  localparam bit Registered = montcore_smm_fast_pkg::registered_tiles(WordBits, Tech);
+  localparam int unsigned CarryBits = SumBits - WordBits;
+  // The constant 2^WordBits that every high word carries, but with registered tiles.
+  localparam logic [WordBits:0] HighConstant = {!Registered, {WordBits{1'b0}}};
+  logic [NumPe-1:0][WordBits:0] high_sum, high_carry, high_more;
+  logic [NumPe-1:0][WordBits-1:0] word;
   logic [NumPe-1:0] kappa;
-  logic [WordBits:0] edge_sum_q, edge_carry_q;
+  logic [WordBits:0] edge_sum_q, edge_carry_q, edge_more;
   logic edge_kappa_q;
   logic [WordBits-1:0] head_next, base_next;
   logic [SumBits-1:0] base_top, top_sum, top_q, f_top_q;
 
   // T: the newest row, and a queue of the others, whose head comes out when its turn comes again.
-  always_ff @(posedge clk_i) tail_q <= sum;
+  always_ff @(posedge clk_i) if (!hold_i) tail_q <= sum;
 
   if (Rows == 1) begin : g_one_row
     assign head = tail_q;
@@ -88,6 +105,12 @@ module montcore_smm_fast_array #(
     logic [NumPe-1:0][SumBits-1:0] oldest;
     logic [SumBits-1:0] next;
     logic unused_next;
+    // Constant while a product is under way, and too far from the sums to be computed on the way.
+    logic one_row_q, two_rows_q;
+    always_ff @(posedge clk_i) begin
+      one_row_q  <= rows_i == 1;
+      two_rows_q <= rows_i == 2;
+    end
 
     montcore_smm_row_queue #(
         .NumPe   (NumPe),
@@ -97,13 +120,13 @@ module montcore_smm_fast_array #(
         .clk_i   (clk_i),
         .rst_ni  (rst_ni),
         .length_i((rows_i == 1) ? LengthBits'(1) : LengthBits'(32'(rows_i) - 1)),
-        .move_i  (1'b1),
+        .move_i  (!hold_i),
         .row_i   (tail_q),
         .head_o  (oldest),
         .next_o  (next)
     );
-    assign head = (rows_i == 1) ? tail_q : oldest;
-    assign head_next = (rows_i == 2) ? tail_q[0][WordBits-1:0] : next[WordBits-1:0];
+    assign head = one_row_q ? tail_q : oldest;
+    assign head_next = two_rows_q ? tail_q[0][WordBits-1:0] : next[WordBits-1:0];
     assign unused_next = ^next;
   end
 
@@ -111,8 +134,8 @@ module montcore_smm_fast_array #(
   logic [NumPe-1:0][SumBits-1:0] f_in;
   logic [SumBits-1:0] f_next;
   logic unused_f_next;
-  if (Rows > 3) begin : g_f_tail
-    assign f_in = f_from_head_i ? head : tail_q;
+  if (Shared) begin : g_f_tail
+    assign f_in = tail_q;
   end else begin : g_f_head
     logic unused_from_tail;
     assign f_in = head;
@@ -126,7 +149,7 @@ module montcore_smm_fast_array #(
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
       .length_i(rows_i),
-      .move_i  (f_from_head_i || f_from_tail_i || f_turn_i),
+      .move_i  ((f_from_head_i && !Shared) || f_from_tail_i || f_turn_i),
       .row_i   (f_in),
       .head_o  (f_row_o),
       .next_o  (f_next)
@@ -137,14 +160,15 @@ module montcore_smm_fast_array #(
   assign unused_f_next = ^f_next;
 
   // Base of the accumulation: T, F or nothing; for a shift also the first word of the next row.
-  assign base = fresh_i ? '0 : from_f_i ? f_row_o : head;
-  assign base_top = fresh_i ? '0 : from_f_i ? f_top_q : top_q;
-  assign base_next = last_i ? base_top[WordBits-1:0]
-      : fresh_i ? '0 : from_f_i ? f_next_o : head_next;
+  logic from_f;
+  assign from_f = from_f_i && !Shared;
+  assign base = fresh_i ? '0 : from_f ? f_row_o : head;
+  assign base_top = fresh_i ? '0 : from_f ? f_top_q : top_q;
+  assign base_next = last_i ? base_top[WordBits-1:0] : fresh_i ? '0 : from_f ? f_next_o : head_next;
 
   for (genvar k = 0; k < NumPe; k++) begin : g_pe
     logic [WordBits-1:0] above;
-    logic [WordBits:0] high_sum_in, high_carry_in;
+    logic [WordBits:0] high_sum_in, high_carry_in, high_more_in;
     logic kappa_in;
 
     if (k == NumPe - 1) begin : g_last_lane
@@ -153,14 +177,16 @@ module montcore_smm_fast_array #(
       assign above = base[k+1][WordBits-1:0];
     end
     if (k == 0) begin : g_first_lane
-      // The constant 2^WordBits that every high word carries stands for zero here.
-      assign high_sum_in = first_i ? {1'b1, {WordBits{1'b0}}} : edge_sum_q;
+      // The constant stands for zero here.
+      assign high_sum_in = first_i ? HighConstant | (WordBits + 1)'({plus_two, 1'b0}) : edge_sum_q;
+      assign high_more_in = first_i ? '0 : edge_more;
       assign high_carry_in = first_i ? '0 : edge_carry_q;
       assign kappa_in = ~first_i & edge_kappa_q;
     end else begin : g_neighbour
       assign high_sum_in = high_sum[k-1];
       assign high_carry_in = high_carry[k-1];
       assign kappa_in = kappa[k-1];
+      assign high_more_in = high_more[k-1];
     end
 
     montcore_smm_fast_pe #(
@@ -168,6 +194,8 @@ module montcore_smm_fast_array #(
         .Tech(Tech)
     ) u_pe (
         .clk_i       (clk_i),
+        .load_i      (load_i),
+        .clear_i     (clear_i),
         .code_i      (code_i),
         .b_i         (row_i[k]),
         .low_i       (shift_i ? above : base[k][WordBits-1:0]),
@@ -175,28 +203,42 @@ module montcore_smm_fast_array #(
         .shift_i     (shift_i),
         .high_sum_i  (high_sum_in),
         .high_carry_i(high_carry_in),
+        .high_more_i (high_more_in),
         .kappa_i     (kappa_in),
         .high_sum_o  (high_sum[k]),
         .high_carry_o(high_carry[k]),
+        .high_more_o (high_more[k]),
         .kappa_o     (kappa[k]),
-        .sum_o       (sum[k])
+        .sum_o       (sum[k]),
+        .word_o      (word[k])
     );
   end
 
   // The last lane's high word belongs to the first lane, one slot later.
   always_ff @(posedge clk_i) begin
-    edge_sum_q   <= high_sum[NumPe-1];
-    edge_carry_q <= high_carry[NumPe-1];
-    edge_kappa_q <= kappa[NumPe-1];
+    if (!hold_i) begin
+      edge_sum_q   <= high_sum[NumPe-1];
+      edge_carry_q <= high_carry[NumPe-1];
+      edge_kappa_q <= kappa[NumPe-1];
+    end
+  end
+
+  if (Registered) begin : g_edge_more
+    logic [WordBits:0] edge_more_q;
+    always_ff @(posedge clk_i) if (!hold_i) edge_more_q <= high_more[NumPe-1];
+    assign edge_more = edge_more_q;
+  end else begin : g_two_parts
+    assign edge_more = '0;
   end
 
   // Top word: the last lane's high word of the last slot (the paper's step 26).
   logic [3:0][SumBits-1:0] top_rows;
   logic [SumBits-1:0] top_tree_sum, top_tree_carry;
-  assign top_rows[0] = {2'b00, high_sum[NumPe-1]};
-  assign top_rows[1] = {2'b00, high_carry[NumPe-1]};
+  assign top_rows[0] = SumBits'(high_sum[NumPe-1]);
+  assign top_rows[1] = SumBits'(high_carry[NumPe-1]);
   assign top_rows[2] = shift_i ? SumBits'(base_top[SumBits-1:WordBits]) : base_top;
-  assign top_rows[3] = {3'b111, {WordBits{1'b0}}};
+  assign top_rows[3] = Registered ?
+      SumBits'(high_more[NumPe-1]) : {{CarryBits{1'b1}}, {WordBits{1'b0}}};
   montcore_csa_tree #(
       .Rows (4),
       .Width(SumBits)
@@ -208,7 +250,9 @@ module montcore_smm_fast_array #(
   assign top_sum = top_tree_sum + top_tree_carry + SumBits'(kappa[NumPe-1]);
   always_ff @(posedge clk_i) if (last_i) top_q <= top_sum;
 
-  assign word0_o = sum[0][WordBits-1:0];
-  assign tail_o  = tail_q;
-  assign top_o   = top_q;
+  assign word0_o = word[0];
+  logic unused_word;
+  assign unused_word = ^word;
+  assign tail_o = tail_q;
+  assign top_o = top_q;
 endmodule

@@ -17,7 +17,7 @@ module montcore_smm_fast_compare #(
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word of T (do not change).
-    localparam int unsigned SumBits = WordBits + 3
+    localparam int unsigned SumBits = WordBits + montcore_smm_fast_pkg::carry_bits(WordBits, Tech)
 ) (
     /// Clock, rising edge.
     input  logic                             clk_i,
@@ -44,7 +44,7 @@ module montcore_smm_fast_compare #(
 
   logic [WordBits-1:0] m_edge_q;
   logic m_below_q;
-  logic [2:0] carry_edge_q;
+  logic [SumBits-WordBits-1:0] carry_edge_q;
   logic [TotalBits-1:0] words, carries, m_once, m_twice;
 
   for (genvar k = 0; k < NumPe; k++) begin : g_word

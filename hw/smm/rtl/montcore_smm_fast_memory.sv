@@ -55,8 +55,10 @@ module montcore_smm_fast_memory #(
     input logic [WordBits-1:0] x_data_i,
     /// Word of Y; valid with load_we_i.
     input logic [WordBits-1:0] y_data_i,
-    /// Write a word of the scaled modulus at the next edge.
+    /// Write a word of the scaled modulus; at the next edge with up to three rows, else at this one.
     input logic scaled_we_i,
+    /// Write the inverse n0' at this edge, with scaled_data_i (from four rows on).
+    input logic inverse_we_i,
     /// Row of that word.
     input logic [RowBits-1:0] scaled_row_i,
     /// Lane of that word within its row.
@@ -81,15 +83,17 @@ module montcore_smm_fast_memory #(
     output logic [NumPe-1:0][WordBits-1:0] m_row_o,
     /// Number of the word of m to read.
     input logic [WordCountBits-1:0] m_index_i,
-    /// Word that m_index_i addressed.
+    /// Word that m_index_i addressed (up to three rows).
     output logic [WordBits-1:0] m_word_o
 );
   import montcore_smm_fast_pkg::RegionY0;
   import montcore_smm_fast_pkg::RegionScaled;
+  import montcore_smm_fast_pkg::RegionInverse;
   import montcore_smm_fast_pkg::RegionM;
 
-  // Two banks of Y and the scaled modulus.
-  localparam int unsigned Depth = 3 * Rows;
+  // Two banks of Y and the scaled modulus; a row with the inverse.
+  localparam bit Shared = montcore_smm_fast_pkg::shares(Rows);
+  localparam int unsigned Depth = 3 * Rows + 32'(Shared);
   localparam int unsigned AddrBits = $clog2(Depth);
   localparam int unsigned RowAddrBits = (Rows > 1) ? $clog2(Rows) : 1;
   localparam int unsigned XAddrBits = $clog2(2 * Words);
@@ -108,16 +112,29 @@ module montcore_smm_fast_memory #(
   logic [RowBits-1:0] scaled_row_q;
   logic [LaneBits-1:0] scaled_lane_q;
   logic [WordBits-1:0] scaled_data_q;
-  always_ff @(posedge clk_i) begin
-    scaled_we_q   <= scaled_we_i;
-    scaled_row_q  <= scaled_row_i;
-    scaled_lane_q <= scaled_lane_i;
-    scaled_data_q <= scaled_data_i;
+  logic inverse_we;
+  if (Shared) begin : g_registered
+    // They come from the registers of the output stage.
+    assign scaled_we_q = scaled_we_i;
+    assign scaled_row_q = scaled_row_i;
+    assign scaled_lane_q = scaled_lane_i;
+    assign scaled_data_q = scaled_data_i;
+    assign inverse_we = inverse_we_i;
+  end else begin : g_register
+    logic unused_inverse;
+    always_ff @(posedge clk_i) begin
+      scaled_we_q   <= scaled_we_i;
+      scaled_row_q  <= scaled_row_i;
+      scaled_lane_q <= scaled_lane_i;
+      scaled_data_q <= scaled_data_i;
+    end
+    assign inverse_we = 1'b0;
+    assign unused_inverse = inverse_we_i;
   end
 
   always_comb begin
-    if (scaled_we_q) begin
-      write_region = RegionScaled;
+    if (scaled_we_q || inverse_we) begin
+      write_region = inverse_we ? 2'(RegionInverse) : 2'(RegionScaled);
       write_row    = scaled_row_q;
       write_lane   = scaled_lane_q;
       write_data   = scaled_data_q;
@@ -134,7 +151,9 @@ module montcore_smm_fast_memory #(
     return AddrBits'(region_no) * AddrBits'(Rows) + AddrBits'(row_no);
   endfunction
   assign write_addr = clear_i ? AddrBits'(sweep_i) : row_address(write_region, write_row);
-  assign read_addr  = row_address((region_i == RegionY0) ? {1'b0, use_bank_i} : region_i, row_i);
+  assign read_addr = row_address(
+      (region_i == RegionY0) ? {1'b0, use_bank_i} : region_i[1:0], row_i
+  );
 
   montcore_smm_operand_memory #(
       .NumPe   (NumPe),
@@ -143,7 +162,7 @@ module montcore_smm_fast_memory #(
   ) u_rows (
       .clk_i  (clk_i),
       .clear_i(clear_i && sweep_i < SweepBits'(Depth)),
-      .we_i   (scaled_we_q || load_we_i),
+      .we_i   (scaled_we_q || inverse_we || load_we_i),
       .waddr_i(write_addr),
       .lane_i (write_lane),
       .wdata_i(write_data),
@@ -183,18 +202,23 @@ module montcore_smm_fast_memory #(
       .rdata_o(x_word_o)
   );
 
-  montcore_ram #(
-      .Rows (Words),
-      .Width(WordBits)
-  ) u_m_subtract (
-      .clk_i  (clk_i),
-      .we_i   (cfg_we_i || (clear_i && sweep_i < SweepBits'(Words))),
-      .wzero_i(clear_i),
-      .waddr_i(clear_i ? MAddrBits'(sweep_i) : MAddrBits'(cfg_index_i)),
-      .wdata_i(cfg_data_i),
-      .raddr_i(MAddrBits'(m_index_i)),
-      .rdata_o(m_word_o)
-  );
+  if (Shared) begin : g_m_by_rows
+    // The rows of m are free while a result leaves.
+    assign m_word_o = '0;
+  end else begin : g_m_by_words
+    montcore_ram #(
+        .Rows (Words),
+        .Width(WordBits)
+    ) u_m_subtract (
+        .clk_i  (clk_i),
+        .we_i   (cfg_we_i || (clear_i && sweep_i < SweepBits'(Words))),
+        .wzero_i(clear_i),
+        .waddr_i(clear_i ? MAddrBits'(sweep_i) : MAddrBits'(cfg_index_i)),
+        .wdata_i(cfg_data_i),
+        .raddr_i(MAddrBits'(m_index_i)),
+        .rdata_o(m_word_o)
+    );
+  end
 
   // Counts reach one beyond the last index; addresses do not need that bit.
   logic unused_top_bits;

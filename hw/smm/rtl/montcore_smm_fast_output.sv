@@ -4,7 +4,8 @@
 ///
 /// word j = (low word j + 1 of F) + (carry of word j of F) - multiple * (word j of M) + carry
 /// Precondition: start_i only while idle; F complete in the next cycle; at_least_* held from then.
-/// Latency: the first word is valid one cycle after start_i; a word a cycle.
+/// Latency: the first word is valid one cycle after start_i, with more than three rows, where all beats come
+/// from a register, two; a word a cycle.
 /// The set-up sum n0' * M goes the same way, plus one, into the operand memory; a rejected product
 /// is answered with one beat that holds the error.
 /// Example, WordBits = 4, M = 7, F = {carry 0, low 0}, top 9: words of S = 9, result 9 - 7 = 2.
@@ -20,7 +21,7 @@ module montcore_smm_fast_output #(
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word of T (do not change).
-    localparam int unsigned SumBits = WordBits + 3,
+    localparam int unsigned SumBits = WordBits + montcore_smm_fast_pkg::carry_bits(WordBits, Tech),
     /// Bits of a word count (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
     /// Bits of a row count (do not change).
@@ -64,6 +65,22 @@ module montcore_smm_fast_output #(
     output logic                          [WordCountBits-1:0]              m_index_o,
     /// That word.
     input  logic                          [     WordBits-1:0]              m_word_i,
+    /// The row in which the word needed next stands (from four rows on).
+    output logic                          [      RowBits-1:0]              m_row_o,
+    /// The lane in which the word needed now stands (from four rows on).
+    output logic                          [     LaneBits-1:0]              m_lane_o,
+    /// Words of M are needed in the next cycle.
+    output logic                                                           leaving_o,
+    /// A beat waits in the output register.
+    output logic                                                           busy_o,
+    /// Offer this word to the memory in the next cycle: the inverse n0'.
+    input  logic                                                           keep_i,
+    /// That word.
+    input  logic                          [     WordBits-1:0]              keep_data_i,
+    /// Write the inverse.
+    output logic                                                           inverse_we_o,
+    /// Word of the inverse, or of the scaled modulus.
+    output logic                          [     WordBits-1:0]              kept_data_o,
     /// Write a word of the scaled modulus.
     output logic                                                           scaled_we_o,
     /// Its row.
@@ -87,6 +104,8 @@ module montcore_smm_fast_output #(
 );
   import montcore_pkg::montcore_error_e;
 
+  localparam int unsigned CarryBits = SumBits - WordBits;
+
   typedef enum logic [1:0] {
     StIdle,
     StWords,
@@ -102,14 +121,24 @@ module montcore_smm_fast_output #(
   logic [RowBits-1:0] row_q;
   logic [1:0] carry_q, over;
   logic m_below_q;
-  logic last_word, last_lane, last_row, step, is_error;
+  logic last_word, last_lane, last_row, offer, accept, step, is_error;
+  logic [WordBits-1:0] beat;
   logic [WordBits-1:0] low, m_word;
-  logic [2:0] carry;
+  logic [CarryBits-1:0] carry;
   logic [NumPe-1:0][WordBits-1:0] lows;
-  logic [NumPe-1:0][2:0] carries;
+  logic [NumPe-1:0][CarryBits-1:0] carries;
   logic [WordBits+1:0] word;
 
-  assign last_word = index_q == words_i - 1;
+  logic [WordCountBits-1:0] last_index;
+  if (montcore_pkg::has_tiles(Tech)) begin : g_last_index
+    // Constant while a product is under way.
+    logic [WordCountBits-1:0] last_index_q;
+    always_ff @(posedge clk_i) last_index_q <= words_i - 1;
+    assign last_index = last_index_q;
+  end else begin : g_words
+    assign last_index = words_i - 1;
+  end
+  assign last_word = index_q == last_index;
   assign last_lane = lane_q == LaneBits'(NumPe - 1);
   assign last_row  = row_q == rows_i - 1;
 
@@ -123,6 +152,8 @@ module montcore_smm_fast_output #(
   end
 
   logic [WordCountBits-1:0] index_next;
+  assign m_row_o = (!rst_ni || clear_i || gone_o) ? '0 : row_q + RowBits'(step && last_lane);
+  assign m_lane_o = lane_q;
   assign index_next = (!rst_ni || clear_i || gone_o) ? '0 : index_q + WordCountBits'(step);
 
   // -multiple = ~multiple + 1 - 2^WordBits. The 1 goes into the carry between words, which without
@@ -131,22 +162,24 @@ module montcore_smm_fast_output #(
     // The words of F and M are chosen a cycle ahead, but for lane 0, to which F has just turned; the
     // results for all three multiples are made, since the answer of the comparison comes late.
     logic [LaneBits-1:0] lane_next;
-    logic [WordBits-1:0] ahead, ahead_q, m_q;
-    logic [2:0] carry_ahead, carry_ahead_q;
+    logic [WordBits-1:0] ahead, ahead_q, m_q, m_ahead_q;
+    logic [CarryBits-1:0] carry_ahead, carry_ahead_q;
     assign lane_next = (step && last_lane) ? '0 : lane_q + LaneBits'(step);
     always_comb begin
       ahead       = '0;
       carry_ahead = '0;
       for (int unsigned k = 0; k < NumPe; k++) begin
         ahead |= lows[k] & {WordBits{lane_next == LaneBits'(k)}};
-        carry_ahead |= carries[k] & {3{lane_next == LaneBits'(k)}};
+        carry_ahead |= carries[k] & {CarryBits{lane_next == LaneBits'(k)}};
       end
     end
     always_ff @(posedge clk_i) begin
       ahead_q       <= ahead;
       carry_ahead_q <= carry_ahead;
-      m_q           <= clear_i ? '0 : m_word_i;
+      m_ahead_q     <= clear_i ? '0 : m_word_i;
     end
+    // From four rows on the words of M come from a register.
+    assign m_q = montcore_smm_fast_pkg::shares(Rows) ? m_word_i : m_ahead_q;
     assign low = (lane_q == '0) ? lows[0] : ahead_q;
     assign carry = (lane_q == '0) ? carries[0] : carry_ahead_q;
     assign m_index_o = index_next;
@@ -182,7 +215,7 @@ module montcore_smm_fast_output #(
       carry = '0;
       for (int unsigned k = 0; k < NumPe; k++) begin
         low |= lows[k] & {WordBits{lane_q == LaneBits'(k)}};
-        carry |= carries[k] & {3{lane_q == LaneBits'(k)}};
+        carry |= carries[k] & {CarryBits{lane_q == LaneBits'(k)}};
       end
     end
 
@@ -213,19 +246,70 @@ module montcore_smm_fast_output #(
 
   assign out_of_range = state_q == StWords && out_of_range_i;
   assign is_error = state_q == StError || out_of_range;
-  assign step = (state_q == StSetup) || (z_valid_o && z_ready_i);
+  assign step = (state_q == StSetup) || (offer && accept);
   assign gone_o = step && (last_word || is_error);
   assign f_turn_o = step && last_lane;
-  assign scaled_we_o = state_q == StSetup;
-  assign scaled_row_o = row_q;
-  assign scaled_lane_o = lane_q;
+  assign leaving_o = state_q == StWords || start_i;
 
-  assign z_valid_o = state_q == StWords || state_q == StError;
-  assign z_last_o = last_word || is_error;
-  assign z_error_o = is_error;
-  assign z_data_o = state_q == StError ? WordBits'(error_q) :
+  assign offer = state_q == StWords || state_q == StError;
+  assign beat = state_q == StError ? WordBits'(error_q) :
       out_of_range ? WordBits'(montcore_pkg::ErrOperandRange) : word[WordBits-1:0];
-  assign done_o = begin_q && state_q == StWords;
+
+  if (montcore_smm_fast_pkg::shares(Rows)) begin : g_register
+    // The register also takes the constants on their way to the memory.
+    logic valid_q, last_q, failed_q, begun_q, scaled_q, inverse_q;
+    logic [WordBits-1:0] beat_q;
+    logic [ RowBits-1:0] scaled_row_q;
+    logic [LaneBits-1:0] scaled_lane_q;
+    assign accept = !valid_q || z_ready_i;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) begin
+        valid_q   <= 1'b0;
+        begun_q   <= 1'b0;
+        scaled_q  <= 1'b0;
+        inverse_q <= 1'b0;
+      end else begin
+        if (accept) valid_q <= offer;
+        begun_q   <= begin_q && state_q == StWords;
+        scaled_q  <= state_q == StSetup;
+        inverse_q <= keep_i;
+      end
+      scaled_row_q  <= row_q;
+      scaled_lane_q <= lane_q;
+      if (clear_i) beat_q <= '0;
+      else if (accept) begin
+        beat_q   <= keep_i ? keep_data_i : beat;
+        last_q   <= last_word || is_error;
+        failed_q <= is_error;
+      end
+    end
+    assign z_valid_o = valid_q;
+    assign z_last_o = last_q;
+    assign z_error_o = failed_q;
+    assign z_data_o = beat_q;
+    assign done_o = begun_q;
+    assign busy_o = valid_q;
+    assign scaled_we_o = scaled_q;
+    assign scaled_row_o = scaled_row_q;
+    assign scaled_lane_o = scaled_lane_q;
+    assign inverse_we_o = inverse_q;
+    assign kept_data_o = beat_q;
+  end else begin : g_direct
+    logic unused_keep;
+    assign accept = z_ready_i;
+    assign z_valid_o = offer;
+    assign z_last_o = last_word || is_error;
+    assign z_error_o = is_error;
+    assign z_data_o = beat;
+    assign done_o = begin_q && state_q == StWords;
+    assign busy_o = 1'b0;
+    assign scaled_we_o = state_q == StSetup;
+    assign scaled_row_o = row_q;
+    assign scaled_lane_o = lane_q;
+    assign inverse_we_o = 1'b0;
+    assign kept_data_o = beat;
+    assign unused_keep = ^{keep_i, keep_data_i};
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i || gone_o) begin

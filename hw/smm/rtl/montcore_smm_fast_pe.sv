@@ -6,7 +6,9 @@
 /// Stage A: sum_o = base + low word of own product + high word of the neighbour's product, where
 ///   base = low_i + 2^WordBits * carry_i, or low_i + carry_i when the pass shifts T by a word.
 /// Precondition: the mathematical sum is below 2^(WordBits + 3); it is, since carry_i <= 4.
-/// Latency: 2 cycles from code_i and b_i to sum_o (combinational in stage A).
+/// Latency: 2 cycles from code_i and b_i to sum_o (combinational in stage A). With registered tiles,
+/// code_i and b_i are taken a cycle earlier, into the blocks, the high word has three parts, and the sum is
+/// below 2^(WordBits + 4).
 /// Source: smm-2021, Figure 5, with the adders of the paper merged into one carry-save sum.
 /// Example, WordBits = 4: a * b = 7 * 9 = 0x3f, base 0, neighbour's high word 2 -> sum = 0x11.
 module montcore_smm_fast_pe #(
@@ -14,97 +16,96 @@ module montcore_smm_fast_pe #(
     parameter int unsigned WordBits = 32,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
+    /// Bits of a deferred carry (do not change).
+    localparam int unsigned CarryBits = montcore_smm_fast_pkg::carry_bits(WordBits, Tech),
     /// Bits of a recoded word (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
     /// Clock, rising edge.
-    input  logic                clk_i,
-    /// Multiplier word a, recoded (stage M).
-    input  logic [CodeBits-1:0] code_i,
-    /// Multiplicand word b (stage M).
-    input  logic [WordBits-1:0] b_i,
+    input  logic                          clk_i,
+    /// Multiplier word a, recoded (stage M; for registered tiles stage R, taken with load_i).
+    input  logic [          CodeBits-1:0] code_i,
+    /// Take the multiplier word (stage R; registered tiles only).
+    input  logic                          load_i,
+    /// Set the registers of the blocks to zero (registered tiles only).
+    input  logic                          clear_i,
+    /// Multiplicand word b (stage M; for registered tiles stage R).
+    input  logic [          WordBits-1:0] b_i,
     /// Low word of the base (stage A).
-    input  logic [WordBits-1:0] low_i,
+    input  logic [          WordBits-1:0] low_i,
     /// Deferred carry of this word (stage A).
-    input  logic [         2:0] carry_i,
+    input  logic [         CarryBits-1:0] carry_i,
     /// The pass shifts T by one word: the deferred carry has the weight of the low word (stage A).
-    input  logic                shift_i,
+    input  logic                          shift_i,
     /// Neighbour's high word, first half, with the constant 2^WordBits (stage A).
-    input  logic [  WordBits:0] high_sum_i,
+    input  logic [            WordBits:0] high_sum_i,
     /// Neighbour's high word, second half (stage A).
-    input  logic [  WordBits:0] high_carry_i,
+    input  logic [            WordBits:0] high_carry_i,
+    /// Neighbour's high word, third part of registered tiles (stage A).
+    input  logic [            WordBits:0] high_more_i,
     /// Carry out of the neighbour's low word (stage A).
-    input  logic                kappa_i,
+    input  logic                          kappa_i,
     /// Own high word, first half, with the constant 2^WordBits (stage A).
-    output logic [  WordBits:0] high_sum_o,
+    output logic [            WordBits:0] high_sum_o,
     /// Own high word, second half (stage A).
-    output logic [  WordBits:0] high_carry_o,
+    output logic [            WordBits:0] high_carry_o,
+    /// Own high word, third part of registered tiles (stage A).
+    output logic [            WordBits:0] high_more_o,
     /// Carry out of the own low word, to be added by the owner of the high word (stage A).
-    output logic                kappa_o,
+    output logic                          kappa_o,
     /// New word of T with its deferred carry on top (stage A).
-    output logic [WordBits+2:0] sum_o
+    output logic [WordBits+CarryBits-1:0] sum_o,
+    /// Its lowest WordBits bits in the first slot of a pass, sooner (stage A).
+    output logic [          WordBits-1:0] word_o
 );
-  localparam int unsigned SumBits = WordBits + 3;
-  // Only an inferred multiplier leaves no second half.
-  localparam bit Tiles = montcore_pkg::has_tiles(Tech) && WordBits > 17 && WordBits <= 34;
-  localparam bit TwoHalves = Tech == montcore_pkg::TechAsic || Tiles;
-  localparam int unsigned SumRows = TwoHalves ? 6 : 4;
+  localparam int unsigned SumBits = WordBits + CarryBits;
+  localparam int unsigned Tile = 17;
 
-  logic [2*WordBits:0] product_sum, product_carry, sum_q, carry_q;
-  logic [WordBits-1:0] low_sum, low_carry, unused_low;
-  logic [SumRows-1:0][SumBits-1:0] rows;
+  if (montcore_smm_fast_pkg::registered_tiles(WordBits, Tech)) begin : g_registered
+    localparam int unsigned Rest = WordBits - Tile;
+    logic [1:0][Tile-1:0] a, b;
+    logic [1:0][1:0][2*Tile-1:0] p;
+    logic [WordBits-1:0] low_high, high_low;
+    logic [2*WordBits-1:0] outer;
+    assign a = (2 * Tile)'(code_i);
+    assign b = (2 * Tile)'(b_i);
+    for (genvar i = 0; i < 2; i++) begin : g_a
+      for (genvar j = 0; j < 2; j++) begin : g_b
+        montcore_mul_registered #(
+            .Tech           (Tech),
+            .Width          (Tile),
+            .ProductRegister(1'b1)
+        ) u_tile (
+            .clk_i   (clk_i),
+            .clear_i (clear_i),
+            .a_load_i(load_i),
+            .a_i     (a[i]),
+            .b_i     (b[j]),
+            .p_o     (p[i][j])
+        );
+      end
+    end
+    assign outer = {p[1][1][2*Rest-1:0], p[0][0]};
+    assign low_high = p[0][1][WordBits-1:0];
+    assign high_low = p[1][0][WordBits-1:0];
+    assign high_sum_o = {1'b0, outer[2*WordBits-1:WordBits]};
+    assign high_carry_o = (WordBits + 1)'(low_high[WordBits-1:Rest]);
+    assign high_more_o = (WordBits + 1)'(high_low[WordBits-1:Rest]);
+    assign kappa_o = 1'b0;
 
-  montcore_mul_cs #(
-      .Width(WordBits),
-      .Tech (Tech)
-  ) u_mul (
-      .code_i (code_i),
-      .b_i    (b_i),
-      .sum_o  (product_sum),
-      .carry_o(product_carry)
-  );
-
-  always_ff @(posedge clk_i) begin
-    sum_q   <= product_sum;
-    carry_q <= product_carry;
-  end
-
-  assign {high_sum_o, low_sum} = sum_q;
-  assign {high_carry_o, low_carry} = carry_q;
-  if (Tiles) begin : g_short_kappa
-    // The second half begins at bit 17.
-    logic [WordBits-18:0] unused_top;
-    assign {kappa_o, unused_top} = {1'b0, low_sum[WordBits-1:17]} +
-                                   {1'b0, low_carry[WordBits-1:17]};
-    assign unused_low = '0;
-  end else begin : g_kappa
-    assign {kappa_o, unused_low} = {1'b0, low_sum} + {1'b0, low_carry};
-  end
-
-  // The ones above low_sum take away the multiplier's constant 2^WordBits, which is in the
-  // neighbour's high word, and the own carry kappa, which the owner of the next word adds.
-  // Base: the deferred carry stands above the low word, or below it when T is shifted.
-  assign rows[0] = {shift_i ? 3'd0 : carry_i, low_i};
-  assign rows[1] = SumBits'({shift_i ? carry_i : 3'd0});
-  assign rows[2] = {2'b11, ~kappa_o, low_sum};
-  assign rows[3] = {2'b00, high_sum_i};
-  if (TwoHalves) begin : g_carries
-    assign rows[4] = {3'b000, low_carry};
-    assign rows[5] = {2'b00, high_carry_i};
-  end else begin : g_no_carries
-    logic unused_carries;
-    assign unused_carries = ^{low_carry, high_carry_i};
-  end
-
-  if (Tiles) begin : g_base_last
-    // The base comes last: it is the way around from the sum of the pass before.
-    logic [SumRows-2:0][SumBits-1:0] early;
-    logic [SumBits-1:0] early_sum, early_carry, last_sum, last_carry;
-    logic unused_bit;
-    assign early = rows[SumRows-1:1];
+    // The inner products stand at bit 17: their low words end where the neighbour's high words begin.
+    logic [3:0][SumBits-1:0] early;
+    logic [SumBits-1:0] early_sum, early_carry, base, more, base_sum, base_carry;
+    logic [SumBits-1:0] last_sum, last_carry;
+    assign early[0] = SumBits'(outer[WordBits-1:0]);
+    assign early[1] = SumBits'(high_sum_i);
+    assign early[2] = SumBits'({low_high[Rest-1:0], high_carry_i[Tile-1:0]});
+    assign early[3] = SumBits'({high_low[Rest-1:0], high_more_i[Tile-1:0]});
+    assign base = {shift_i ? CarryBits'(0) : carry_i, low_i};
+    assign more = SumBits'({shift_i ? carry_i : CarryBits'(0)});
     montcore_csa_tree #(
-        .Rows (SumRows - 1),
+        .Rows (4),
         .Width(SumBits)
     ) u_early (
         .rows_i (early),
@@ -113,24 +114,140 @@ module montcore_smm_fast_pe #(
     );
     montcore_csa #(
         .Width(SumBits)
-    ) u_last (
+    ) u_base (
         .a_i    (early_sum),
         .b_i    (early_carry),
-        .c_i    (rows[0]),
+        .c_i    (base),
+        .sum_o  (base_sum),
+        .carry_o(base_carry)
+    );
+    montcore_csa #(
+        .Width(SumBits)
+    ) u_last (
+        .a_i    (base_sum),
+        .b_i    (base_carry),
+        .c_i    (more),
         .sum_o  (last_sum),
         .carry_o(last_carry)
     );
-    // A bit more at the lower end of the chain is the carry in.
-    assign {sum_o, unused_bit} = {last_sum, 1'b1} + {last_carry, kappa_i};
-  end else begin : g_sum
-    montcore_sum #(
-        .Rows (SumRows),
-        .Width(SumBits),
-        .Tree (Tech == montcore_pkg::TechAsic)
-    ) u_sum (
-        .rows_i (rows),
-        .carry_i(kappa_i),
-        .sum_o  (sum_o)
+    assign sum_o = last_sum + last_carry;
+
+    // In the first slot no neighbour adds anything but the 2 of the set-up.
+    logic [WordBits-1:0] word_base, word_more, inner_sum, inner_carry, word_sum, word_carry;
+    logic unused_high;
+    assign word_base = low_i;
+    assign word_more = WordBits'({shift_i ? carry_i : CarryBits'({high_sum_i[1], 1'b0})});
+    montcore_csa #(
+        .Width(WordBits)
+    ) u_inner (
+        .a_i    (outer[WordBits-1:0]),
+        .b_i    ({low_high[Rest-1:0], Tile'(word_more)}),
+        .c_i    ({high_low[Rest-1:0], Tile'(0)}),
+        .sum_o  (inner_sum),
+        .carry_o(inner_carry)
     );
+    montcore_csa #(
+        .Width(WordBits)
+    ) u_word (
+        .a_i    (inner_sum),
+        .b_i    (inner_carry),
+        .c_i    (word_base),
+        .sum_o  (word_sum),
+        .carry_o(word_carry)
+    );
+    assign word_o = word_sum + word_carry;
+    assign unused_high = ^{p, high_carry_i, high_more_i, high_sum_i, kappa_i, word_more};
+  end else begin : g_plain
+    // Only an inferred multiplier leaves no second half.
+    localparam bit Tiles = montcore_pkg::has_tiles(Tech) && WordBits > Tile && WordBits <= 2 * Tile;
+    localparam bit TwoHalves = Tech == montcore_pkg::TechAsic || Tiles;
+    localparam int unsigned SumRows = TwoHalves ? 6 : 4;
+
+    logic unused_inside;
+    assign unused_inside = ^{load_i, clear_i, high_more_i};
+    assign high_more_o = '0;
+    assign word_o = sum_o[WordBits-1:0];
+    logic [2*WordBits:0] product_sum, product_carry, sum_q, carry_q;
+    logic [WordBits-1:0] low_sum, low_carry, unused_low;
+    logic [SumRows-1:0][SumBits-1:0] rows;
+
+    montcore_mul_cs #(
+        .Width(WordBits),
+        .Tech (Tech)
+    ) u_mul (
+        .code_i (code_i),
+        .b_i    (b_i),
+        .sum_o  (product_sum),
+        .carry_o(product_carry)
+    );
+
+    always_ff @(posedge clk_i) begin
+      sum_q   <= product_sum;
+      carry_q <= product_carry;
+    end
+
+    assign {high_sum_o, low_sum} = sum_q;
+    assign {high_carry_o, low_carry} = carry_q;
+    if (Tiles) begin : g_short_kappa
+      // The second half begins at bit 17.
+      logic [WordBits-18:0] unused_top;
+      assign {kappa_o, unused_top} = {1'b0, low_sum[WordBits-1:17]} +
+                                     {1'b0, low_carry[WordBits-1:17]};
+      assign unused_low = '0;
+    end else begin : g_kappa
+      assign {kappa_o, unused_low} = {1'b0, low_sum} + {1'b0, low_carry};
+    end
+
+    // The ones above low_sum take away the multiplier's constant 2^WordBits, which is in the
+    // neighbour's high word, and the own carry kappa, which the owner of the next word adds.
+    // Base: the deferred carry stands above the low word, or below it when T is shifted.
+    assign rows[0] = {shift_i ? 3'd0 : carry_i, low_i};
+    assign rows[1] = SumBits'({shift_i ? carry_i : 3'd0});
+    assign rows[2] = {2'b11, ~kappa_o, low_sum};
+    assign rows[3] = {2'b00, high_sum_i};
+    if (TwoHalves) begin : g_carries
+      assign rows[4] = {3'b000, low_carry};
+      assign rows[5] = {2'b00, high_carry_i};
+    end else begin : g_no_carries
+      logic unused_carries;
+      assign unused_carries = ^{low_carry, high_carry_i};
+    end
+
+    if (Tiles) begin : g_base_last
+      // The base comes last: it is the way around from the sum of the pass before.
+      logic [SumRows-2:0][SumBits-1:0] early;
+      logic [SumBits-1:0] early_sum, early_carry, last_sum, last_carry;
+      logic unused_bit;
+      assign early = rows[SumRows-1:1];
+      montcore_csa_tree #(
+          .Rows (SumRows - 1),
+          .Width(SumBits)
+      ) u_early (
+          .rows_i (early),
+          .sum_o  (early_sum),
+          .carry_o(early_carry)
+      );
+      montcore_csa #(
+          .Width(SumBits)
+      ) u_last (
+          .a_i    (early_sum),
+          .b_i    (early_carry),
+          .c_i    (rows[0]),
+          .sum_o  (last_sum),
+          .carry_o(last_carry)
+      );
+      // A bit more at the lower end of the chain is the carry in.
+      assign {sum_o, unused_bit} = {last_sum, 1'b1} + {last_carry, kappa_i};
+    end else begin : g_sum
+      montcore_sum #(
+          .Rows (SumRows),
+          .Width(SumBits),
+          .Tree (Tech == montcore_pkg::TechAsic)
+      ) u_sum (
+          .rows_i (rows),
+          .carry_i(kappa_i),
+          .sum_o  (sum_o)
+      );
+    end
   end
 endmodule

@@ -7,6 +7,8 @@
 /// A(n) adds x[n] * Y, B(n) adds (lowest word of T) * scaled modulus, last adds q * M. The gap is
 /// what the last quotient digit takes longer than a pass; the next product's first passes fill it,
 /// so that products follow each other every 2 words_i rows_i cycles.
+/// From four rows built on there is no gap: element 0 makes the digit in a slot of its own, two after the
+/// first of B(m-2), in which T is held; the last pass begins four slots after that first one or later.
 /// Precondition: 1 <= rows_i, words_i, constant while a product is under way.
 /// Latency: a product that is available while nothing is under way is in stage R one cycle later.
 /// Example: m = 3, rows 1, two products: A0 A1 B0 A2 B1 a0 a1 b0 last a2 b1 - - - last.
@@ -40,6 +42,10 @@ module montcore_smm_fast_sequencer
     input  logic                            reject_i,
     /// The result path takes the rejection.
     output logic                            reject_taken_o,
+    /// Slot of the set-up: the captured word (or one) times word 0 of M.
+    input  logic                            times_m_i,
+    /// Slot of the set-up: the captured word times the inverse that is kept.
+    input  logic                            times_inverse_i,
     /// Send the set-up pass n0' * M (nothing else is under way).
     input  logic                            setup_i,
     /// The result in F has left.
@@ -52,6 +58,10 @@ module montcore_smm_fast_sequencer
     output logic                            start_o,
     /// A slot's first cycle of its pass (stage R).
     output logic                            first_o,
+    /// The multiplier word is to be taken (stage R).
+    output logic                            load_o,
+    /// It is the lowest word of T as it is just being made, for the last digit (stage R).
+    output logic                            digit_o,
     /// A slot's last cycle of its pass (stage R).
     output logic                            last_o,
     /// Multiplier word of the pass (stage R).
@@ -83,19 +93,47 @@ module montcore_smm_fast_sequencer
   logic [WordCountBits-1:0] x_index_q, x_index_d;
   logic [RowBits-1:0] row_q;
 
-  logic short, boundary, move, may_overlap, last_word, start;
+  logic boundary, move, may_overlap, last_word, start, digit, slot_first, slot_last;
+  logic stall, inject;
   logic [1:0] gap_passes;
 
   // Up to three rows: T moves through F, and the last quotient digit needs a gap.
-  assign short = 32'(rows_i) <= 3;
-  assign gap_passes = (rows_i == 1) ? 2'd3 : short ? 2'd1 : 2'd0;
+  localparam bit Shared = shares(Rows);
+  assign gap_passes = Shared ? 2'd0 : (rows_i == 1) ? 2'd3 : 2'd1;
   // A product that starts in the gap must not itself end before the one it follows.
   assign may_overlap = 32'(words_i) >= 3;
-  assign boundary = ~active_q | last_o;
+  assign slot_first = ~active_q | (row_q == 0);
+  assign slot_last = ~active_q | (row_q == rows_i - 1);
+  assign boundary = slot_last & ~stall;
   assign f_in_use = f_busy_q & ~result_gone_i;
   // The pass in stage R leaves its result in T, from where the next pass moves it to F.
-  assign move = active_q & pass_q.result & short;
+  assign move = active_q & pass_q.result & !Shared;
   assign last_word = index_q == words_i - 1;
+  // The product sends its last pass before that of the last digit.
+  assign digit = (lead_q && lead_b_q && last_word) || (start && words_i == 1);
+
+  if (Shared) begin : g_slot
+    // The first slot of the pass before the last one was one, two, three cycles ago: in the second
+    // cycle its lowest word is there, and two cycles later the digit.
+    logic digit_pass_q;
+    logic [2:0] since_q;
+    always_ff @(posedge clk_i) begin
+      if (boundary) digit_pass_q <= digit;
+      since_q <= {since_q[1:0], active_q & digit_pass_q & slot_first & ~stall};
+      if (!rst_ni || clear_i) since_q <= '0;
+    end
+    assign stall   = since_q[1] | (pass_q.result & since_q != '0);
+    assign digit_o = since_q[1];
+    assign inject  = since_q[1] | times_m_i | times_inverse_i;
+    assign load_o  = slot_first | since_q[1] | since_q[2];
+  end else begin : g_gap
+    logic unused_slot;
+    assign stall = 1'b0;
+    assign digit_o = 1'b0;
+    assign inject = 1'b0;
+    assign load_o = slot_first;
+    assign unused_slot = times_m_i ^ times_inverse_i;
+  end
 
   always_comb begin
     lead_d         = lead_q;
@@ -122,8 +160,8 @@ module montcore_smm_fast_sequencer
         op_d               = OpQuotient;
         region_d           = RegionM;
         pass_d.result      = 1'b1;
-        pass_d.from_f      = short;
-        pass_d.f_from_head = short;
+        pass_d.from_f      = !Shared;
+        pass_d.f_from_head = !Shared;
         tail_d             = 1'b0;
         f_busy_d           = 1'b1;
       end else if (tail_q && !gap_started_q && f_in_use) begin
@@ -144,7 +182,8 @@ module montcore_smm_fast_sequencer
           active_d       = 1'b1;
           op_d           = OpLow;
           region_d       = RegionScaled;
-          pass_d.capture = 1'b1;
+          // Of the last one only the digit is wanted, which is captured in its own slot.
+          pass_d.capture = !(Shared && last_word);
           lead_b_d       = 1'b0;
           if (last_word) lead_d = 1'b0;
           else index_d = index_q + 1;
@@ -187,7 +226,7 @@ module montcore_smm_fast_sequencer
         end
 
         // The product that has sent its last pass before the gap.
-        if ((lead_q && lead_b_q && last_word) || (start && words_i == 1)) begin
+        if (digit) begin
           tail_d        = 1'b1;
           gap_d         = gap_passes;
           gap_started_d = 1'b0;
@@ -231,7 +270,7 @@ module montcore_smm_fast_sequencer
         pass_q    <= pass_d;
         op_q      <= op_d;
         row_q     <= '0;
-      end else begin
+      end else if (!stall) begin
         row_q <= row_q + 1;
       end
     end
@@ -247,18 +286,29 @@ module montcore_smm_fast_sequencer
       x_index_q <= x_index_d;
     end
     if (release_o) tail_range_q <= out_of_range_i;
-    if (boundary && pass_d.result) result_range_q <= tail_range_q;
+    if (active_q && pass_q.result && boundary) result_range_q <= tail_range_q;
   end
 
-  assign first_o = ~active_q | (row_q == 0);
-  assign last_o = ~active_q | (row_q == rows_i - 1);
+  assign first_o = slot_first | inject;
+  assign last_o = slot_last & ~stall;
   assign release_o = active_q & final_a_q & last_o;
   assign busy_o = lead_q | tail_q | f_busy_q | active_q;
   assign start_o = begins_q;
-  assign op_o = op_q;
+  assign op_o = inject ? OpLow : op_q;
   assign x_index_o = x_index_q;
-  assign region_o = region_q;
-  assign row_o = row_q;
-  assign pass_o = pass_q;
+  assign row_o = digit_o ? '0 : row_q;
+  always_comb begin
+    region_o = region_q;
+    if (times_m_i) region_o = RegionM;
+    else if (inject) region_o = RegionInverse;
+    pass_o = pass_q;
+    if (stall || inject) begin
+      // A sum of its own, and no part of T.
+      pass_o         = '0;
+      pass_o.hold    = 1'b1;
+      pass_o.fresh   = 1'b1;
+      pass_o.capture = inject;
+    end
+  end
   assign result_out_of_range_o = result_range_q;
 endmodule

@@ -33,8 +33,10 @@ module montcore_smm_row_queue #(
     /// Word 0 of the row after it (no meaning for length_i = 1).
     output logic [  WordBits-1:0]               next_o
 );
-  // As in montcore_ram: below this, a memory macro would not pay.
-  localparam int unsigned MinMemoryRows = 8;
+  // As in montcore_ram: with fewer than eight rows a memory macro would not pay. Seven take one too: the
+  // registers that they would be cost more than the eighth row.
+  localparam int unsigned MinMemoryRows = 7;
+  localparam int unsigned Depth = (MaxRows < 8) ? 8 : MaxRows;
 
   if (MaxRows < MinMemoryRows) begin : g_shift
     logic [MaxRows-1:0][NumPe-1:0][WordBits-1:0] rows_q;
@@ -56,8 +58,8 @@ module montcore_smm_row_queue #(
       assign next_o = '0;
     end
   end else begin : g_memory
-    localparam int unsigned AddrBits = $clog2(MaxRows);
-    localparam logic [AddrBits-1:0] LastRow = AddrBits'(MaxRows - 1);
+    localparam int unsigned AddrBits = $clog2(Depth);
+    localparam logic [AddrBits-1:0] LastRow = AddrBits'(Depth - 1);
 
     // write_q: where the next row goes. read_q: where the row is that was pushed length_i - 2 moves
     // ago, which becomes the second oldest with the next move.
@@ -69,8 +71,8 @@ module montcore_smm_row_queue #(
       write_d = write_q;
       if (move_i) write_d = (write_q == LastRow) ? '0 : write_q + 1;
       // Counted from a row number that is one round ahead, so that nothing gets negative.
-      read_d = (AddrBits + 1)'(write_d) + (AddrBits + 1)'(MaxRows + 2) - (AddrBits + 1)'(length_i);
-      if (read_d >= (AddrBits + 1)'(MaxRows)) read_d = read_d - (AddrBits + 1)'(MaxRows);
+      read_d = (AddrBits + 1)'(write_d) + (AddrBits + 1)'(Depth + 2) - (AddrBits + 1)'(length_i);
+      if (read_d >= (AddrBits + 1)'(Depth)) read_d = read_d - (AddrBits + 1)'(Depth);
     end
 
     always_ff @(posedge clk_i) begin
@@ -84,7 +86,7 @@ module montcore_smm_row_queue #(
     end
 
     montcore_ram #(
-        .Rows (MaxRows),
+        .Rows (Depth),
         .Width(NumPe * WordBits)
     ) u_rows (
         .clk_i  (clk_i),

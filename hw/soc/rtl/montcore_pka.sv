@@ -13,7 +13,7 @@ module montcore_pka
   import montcore_pka_pkg::*;
 #(
     parameter int unsigned Units = 3,  /// Bit 0: exponentiator, bit 1: curves.
-    parameter int unsigned Length = 512,  /// Built width L of the slots and the exponentiator in bits.
+    parameter int unsigned Length = 512,  /// Built width L, of the slots too, in bits.
     parameter int unsigned Width = 34,  /// Exponentiator: bits of a beat, 16 or more.
     parameter int unsigned Beats = 17,  /// Exponentiator: beats of an operand at the built width.
     parameter int unsigned Window = 5,  /// Exponentiator: window in bits, 2 to 6.

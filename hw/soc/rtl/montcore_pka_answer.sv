@@ -54,7 +54,7 @@ module montcore_pka_answer
   assign taken = z_valid_i && z_ready_o;
   assign status = (Curves || z_error_i) ? z_data_i[3:0] : '0;
   // The first beat is no number's if it says how it ended.
-  assign beat = z_valid_i && !full_q && !drain_q && !done_q && (head_q ? !Curves && !z_error_i : 1'b1);
+  assign beat = z_valid_i && !full_q && !drain_q && !done_q && !(head_q && (Curves || z_error_i));
   assign z_ready_o = active_i && !full_q && !done_q && (!beat || gear_ready);
   assign ends = 32'(left_q) <= Width;
   assign stored = 32'(word_q) * 32 >= 32'(bits_i);

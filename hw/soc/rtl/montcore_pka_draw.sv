@@ -55,8 +55,8 @@ module montcore_pka_draw
   logic [31:0] unused_data;
   random_t watch;
 
-  assign last   = left_q <= LengthBits'(32);
-  assign kept   = (left_q >= LengthBits'(32)) ? '1 : ~({32{1'b1}} << left_q[4:0]);
+  assign last   = left_q <= 14'd32;
+  assign kept   = (left_q >= 14'd32) ? '1 : ~({32{1'b1}} << left_q[4:0]);
   assign drawn  = random_i & kept;
   assign order  = order_i & kept;
   assign below  = drawn < order || (borrow_q && drawn == order);
@@ -111,7 +111,7 @@ module montcore_pka_draw
       fresh_q <= !we_o;
       if (we_o) begin
         word_q   <= word_q + 1;
-        left_q   <= left_q - LengthBits'(32);
+        left_q   <= left_q - 14'd32;
         borrow_q <= below;
         some_q   <= some_q || drawn != '0;
         if (last) begin

@@ -11,13 +11,30 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from montcore.bundle.engine import write_engine_rtl
 from montcore.bundle.parts import bundle_name, common_values, write_rendered
-from montcore.bundle.system import write_system_rtl
+from montcore.bundle.system import system_name, write_system_rtl
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cores import get_core
+from montcore.cores.core import ConfiguredCore
 from montcore.ecc.design import Design as EngineDesign
 from montcore.soc.design import Design as SystemDesign
 from montcore.soc.wrapper import find_bus
 from montcore.support.errors import RequestError
+
+
+class Curves(BaseModel):
+    """The curve engine beside an exponentiator.
+
+    Attributes:
+        core: name of its multiplier.
+        bits: its built width.
+        set: parameters of the multiplier.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    core: str = "smm"
+    bits: int = 256
+    set: dict[str, Annotated[str, BeforeValidator(str)]] = {}
 
 
 class Parameters(BaseModel):
@@ -30,6 +47,8 @@ class Parameters(BaseModel):
         set: parameters of the multiplier.
         target: what it is built for.
         bus: bus of the accelerator.
+        units: what it has, an exponentiator, curves or both.
+        curves: with both, the curve engine's multiplier.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -40,6 +59,18 @@ class Parameters(BaseModel):
     set: dict[str, Annotated[str, BeforeValidator(str)]] = {}
     target: str = DEFAULT_TARGET
     bus: str = ""
+    units: Literal["exponentiator", "curves", "both"] = "exponentiator"
+    curves: Curves = Curves()
+
+
+def _accelerator(wanted: Parameters, core: ConfiguredCore) -> SystemDesign:
+    """Return the accelerator that a core file asks for, `core` being its first multiplier."""
+    if wanted.units == "exponentiator":
+        return SystemDesign(core)
+    if wanted.units == "curves":
+        return SystemDesign(None, core)
+    own = wanted.curves
+    return SystemDesign(core, get_core(own.core).configure(own.set, own.bits))
 
 
 def generate(request: Path) -> Path:
@@ -65,13 +96,14 @@ def generate(request: Path) -> Path:
         raise RequestError(f"{asked['vlnv']}: parameter {where}: {first['msg']}") from None
     core = get_core(wanted.core).configure(wanted.set, wanted.bits)
     target, folder = find_target(wanted.target), request.parent
-    name = f"{wanted.unit}_{bundle_name(core, None)}"
     if wanted.unit == "ecc":
+        name = f"ecc_{bundle_name(core, None)}"
         files = write_engine_rtl(EngineDesign(core), name, target, folder)
     else:
         bus = find_bus(wanted.bus)
-        name = f"{name}_{bus.top_suffix}"
-        files = write_system_rtl(SystemDesign(core), bus, name, target, folder)
+        design = _accelerator(wanted, core)
+        name = system_name(design, bus)
+        files = write_system_rtl(design, bus, name, target, folder)
     values = {**common_values(name, name, core.label(), files), "vlnv": asked["vlnv"]}
     write_rendered(folder, {f"{name}.core": "generated.core"}, values)
     return folder / f"{name}.core"

@@ -42,7 +42,8 @@ DRIVER_FILES = (
     *("montcore_pka.h", "montcore_pka.c", "montcore_rsa.h", "montcore_rsa.c"),
     *("montcore_pka_mmio.h", "montcore_pka_verilated.hpp"),
     *("montcore_pka_uio.h", "montcore_pka_uio.c", "montcore_pka_inner.h"),
-    *("montcore_ecc.h", "montcore_ecc.c", "montcore_ecc_curves.c"),
+    *("montcore_ecc.h", "montcore_ecc_inner.h", "montcore_ecc.c", "montcore_ecc_curves.c"),
+    *("montcore_eddsa.h", "montcore_eddsa.c"),
 )
 #: What `--units` says, by the number of the register `build`.
 UNITS = {1: "exponentiator", 2: "curves", 3: "both"}

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from montcore.cli.options import SetOption, complete_core, configure
+from montcore.cli.options import SetOption, choice, complete_core, configure
 from montcore.cli.output import steps
 
 #: Place in the help.
@@ -33,6 +33,16 @@ def serve(
     ] = "",
     settings: SetOption = None,
     bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 2048,
+    units: Annotated[
+        str, typer.Option("--units", metavar="UNITS", help="exponentiator, curves, both.")
+    ] = "both",
+    curves: Annotated[
+        str,
+        typer.Option("--curves", metavar="CORE[:K=V,...]", help="The curve engine's multiplier."),
+    ] = "smm:npe=8",
+    curve_bits: Annotated[
+        int, typer.Option("--curve-bits", metavar="L", help="The curve engine's width.")
+    ] = 256,
     key: Annotated[
         Path | None,
         typer.Option("--key", metavar="FILE", help="An RSA key to lock in the accelerator."),
@@ -55,16 +65,26 @@ def serve(
     from montcore.rsa.keys import read_private_key
     from montcore.soc.design import Design
     from montcore.soc.serving import become_server, serving_command, serving_program
+    from montcore.soc.wrapper import description
     from montcore.support.errors import RequestError
 
     if not core:
         core, settings = "smm", settings or ["npe=8", "w=64"]
-    design = Design(configure(core, settings, bits))
+    parts = choice("--units", units, ("exponentiator", "curves", "both"))
+    name, _, words = curves.partition(":")
+    design = Design(
+        configure(core, settings, bits) if parts != "curves" else None,
+        configure(name, words.split(",") if words else None, curve_bits)
+        if parts != "exponentiator"
+        else None,
+    )
     held = None
     if key is not None:
         held = read_private_key(key, lambda: passphrase(key, passphrase_file))
-        if held.n.bit_length() > bits:
-            raise RequestError(f"a key of {held.n.bit_length()} bits needs --bits of that or more")
-    with steps(f"the simulator of an accelerator over {design.core.name} {design.core.label()}"):
+        if design.core is None or held.n.bit_length() > bits:
+            raise RequestError(
+                f"a key of {held.n.bit_length()} bits needs an exponentiator of --bits as many"
+            )
+    with steps(f"the simulator of {description(design)}"):
         program = serving_program(design)
     become_server(serving_command(program, socket.absolute(), idle, session), held)

@@ -66,7 +66,8 @@ def _dsp(core: ConfiguredCore) -> Formula:
     ]
 
 
-_FORMULAS: Mapping[str, Callable[[ConfiguredCore], Formula]] = {
+#: By core.
+FORMULAS: Mapping[str, Callable[[ConfiguredCore], Formula]] = {
     **dict.fromkeys(("cs", "cs4", "mx", "op", "rc"), _row),
     "smm": _smm,
     "hr": _hr,
@@ -77,7 +78,7 @@ _FORMULAS: Mapping[str, Callable[[ConfiguredCore], Formula]] = {
 
 def formula(core: ConfiguredCore) -> Formula:
     """Return the definitions of a core's cycle formula, or none if it is not known here."""
-    return _FORMULAS[core.name](core) if core.name in _FORMULAS else []
+    return FORMULAS[core.name](core) if core.name in FORMULAS else []
 
 
 def formula_text(core: ConfiguredCore) -> str:

@@ -6,7 +6,9 @@ by its name and its multiplier: ``modexp core=cs4 w=32``. To ask what a point de
 tool and schedules no program, so that the atlas answers at once.
 """
 
+import ast
 import random
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from montcore.cores import all_cores, get_core
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.support.digest import content_key
+from montcore.support.digest import digest
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import module_files
 
@@ -97,6 +99,11 @@ class Unit(ABC):
         return found, refused
 
 
+def _code(module: str) -> str:
+    """Return a generated module without its comments and white space."""
+    return "".join(re.sub(r"//.*", "", module).split())
+
+
 def _choices(core: ConfiguredCore, technology: Technology) -> dict[str, Any]:
     found = core.flow_choices(technology)
     return {"choices": found} if found else {}
@@ -124,7 +131,7 @@ class _Exponentiator(Unit):
         design = Design(core)
         return {
             "parameters": design.parameters(technology),
-            "multiplier": design.multiplier(technology),
+            "multiplier": _code(design.multiplier(technology)),
             "double": design.double,
             **_choices(core, technology),
         }
@@ -161,10 +168,7 @@ class _CurveEngine(Unit):
     """The curve engine `ecc`."""
 
     #: Modules of `montcore.ecc` by which the program in its memory is made.
-    _PROGRAM = (
-        *("assembler", "design", "elements", "formulas", "isa", "program", "routines"),
-        "schedule",
-    )
+    _PROGRAM = (*("assembler", "elements", "formulas", "isa", "program", "routines", "schedule"),)
 
     def check(self, core: ConfiguredCore) -> None:
         """Refuse a multiplier with a narrow bus or two clocks, and a width without a curve."""
@@ -187,12 +191,13 @@ class _CurveEngine(Unit):
         from montcore.modexp.design import Design as Multiplier
 
         design, folder = Design(core), Path(__file__).parents[1] / "ecc"
-        makers = tuple(folder / f"{name}.py" for name in self._PROGRAM)
+        makers = [(folder / f"{name}.py").read_text(encoding="utf-8") for name in self._PROGRAM]
         return {
             "parameters": design.parameters(technology),
-            "multiplier": Multiplier(core, lazy=False).multiplier(technology),
+            "multiplier": _code(Multiplier(core, lazy=False).multiplier(technology, self.name)),
             "timing": str(design.timing),
-            "program": content_key({}, makers),
+            # To schedule the program takes seconds; what makes it is read instead.
+            "program": digest(ast.dump(ast.parse(text)) for text in makers),
             **_choices(core, technology),
         }
 

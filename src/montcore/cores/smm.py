@@ -29,11 +29,17 @@ COMMON_MODULES = (
 OWN_MODULES = (
     *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_fast_array", "smm_fast_compare_blocks"),
     "smm_fast_compare",
-    *("smm_fast_output", "smm_fast_sequencer", "smm_fast_setup", "smm_quotient", "smm_fast"),
+    *("smm_fast_output", "smm_fast_sequencer", "smm_fast_setup", "smm_shared_setup"),
+    *("smm_quotient", "smm_tile_quotient", "smm_fast"),
     *("smm_paper_pkg", "smm_paper_pe", "smm_paper_carry", "smm_paper_sums", "smm_paper_array"),
     *("smm_paper_digit", "smm_paper_sequencer", "smm_paper_output", "smm_paper"),
     *("smm_operand_memory", "smm_fast_memory", "smm_paper_memory", "smm"),
 )
+
+
+def digit_slots(rows: int) -> int:
+    """Return the slots, without a row of a pass, that the last digit takes in element 0."""
+    return max(4 - rows, 1)
 
 
 class Schedule(StrEnum):
@@ -150,22 +156,30 @@ class Smm(Core[SmmConfig]):
         return config.w * config.words(length)
 
     def core_cycles(self, config: SmmConfig, length: int) -> int:
-        """Return 5r + 2mr + 7 for the paper's schedule, 2mr + 6, 6, 8, 3 for r = 1, 2, 3, 4..."""
+        """Return 5r + 2mr + 7 for the paper's schedule; fast 2mr + 6, 6, 8 for r = 1, 2, 3.
+
+        Built for four rows or more, the fast schedule takes 2mr + 7, 6, 5, 5 for r = 1, 2, 3, 4...
+        """
         m, r = config.words(length), config.rows(length)
         if config.schedule is Schedule.PAPER:
             return 5 * r + 2 * m * r + 7
-        return 2 * m * r + {1: 6, 2: 6, 3: 8}.get(r, 3)
+        if smm_fast.shares(config):
+            return 2 * m * r + 4 + digit_slots(r)
+        return 2 * m * r + {1: 6, 2: 6, 3: 8}[r]
 
     def interval(self, config: SmmConfig, length: int) -> int:
         """Return 2mr, the array's own rate, or what the output stage takes if that is longer.
 
         With one row a result holds the queue F for m + 7 cycles, so that the full rate needs
-        m >= 7; products of one or two words do not overlap and take m + r + 6. In the paper's
-        schedule none do: a product begins when the m words of the one before it have left.
+        m >= 7; products of one or two words do not overlap and take m + r + 6. Built for four rows
+        or more, the last digit takes slots of its own. In the paper's schedule no products overlap:
+        one begins when the m words of the one before it have left.
         """
         m, r = config.words(length), config.rows(length)
         if config.schedule is Schedule.PAPER:
             return self.core_cycles(config, length) + m
+        if smm_fast.shares(config):
+            return 2 * m * r + digit_slots(r)
         if m <= 2:
             return m + r + 6
         return max(2 * m * r, m + 7) if r == 1 else 2 * m * r

@@ -158,7 +158,7 @@ class Table:
 
 
 def handshakes(
-    handshakes_in_a_row: int, say: Callable[[str], None], kinds: tuple[str, ...] = ("rsa",)
+    handshakes_in_a_row: int, say: Callable[[str], None], kinds: tuple[str, ...] = ("rsa", "ec")
 ) -> tuple[list[Row], Served]:
     """Do everything, and return the table and what the accelerator counted.
 
@@ -178,7 +178,7 @@ def handshakes(
         path = folder / "accelerator"
         servers: list[Served] = []
         table.step(
-            "build and start the accelerator, 2048 bits",
+            "build and start the accelerator: 2048 bits, curves of 256",
             lambda: servers.append(stack.enter_context(served(path))),
         )
         for kind in kinds:
@@ -212,8 +212,8 @@ def _with_key(table: Table, programs: Programs, folder: Path, kind: str, count: 
             f"{title}: openssl pkeyutl decrypts OAEP",
             lambda: decrypt(programs, key, public, folder),
         )
-    speed = {"rsa": "rsa2048", "ec": "ecdsap256"}[kind]
-    table.step(f"{title}: openssl speed", lambda: signatures_of_speed(programs, speed))
+        # Of ECDSA it would measure OpenSSL, as it generates such a key itself.
+        table.step(f"{title}: openssl speed", lambda: signatures_of_speed(programs))
     with programs.tls_server(key, identity) as server:
         for version, shown in zip(VERSIONS, ("TLS 1.2", "TLS 1.3"), strict=True):
             table.step(f"{title}: {shown}, s_client", partial(_once, server.handshake, version))
@@ -253,16 +253,16 @@ def _once(do: Callable[[str], float], version: str) -> int:
     return 1
 
 
-def signatures_of_speed(programs: Programs, algorithm: str) -> int:
-    """Run ``openssl speed``; return how many signatures it made in its seconds, rounded.
+def signatures_of_speed(programs: Programs) -> int:
+    """Run ``openssl speed`` for RSA-2048; return the signatures in its seconds, rounded.
 
     Raises:
         CheckFailedError: it made none.
     """
     words = ["-elapsed", "-mr", "-propquery", "?provider=montcore", "-seconds", str(SPEED_S)]
-    said = programs.openssl("speed", *words, algorithm).decode()
-    # +F2 (RSA) or +F4 (ECDSA), number, bits, signatures a second, verifications a second
-    found = re.search(r"^\+F[24]:\d+:\d+:([0-9.]+):", said, re.M)
+    said = programs.openssl("speed", *words, "rsa2048").decode()
+    # +F2, number, bits, signatures a second, verifications a second
+    found = re.search(r"^\+F2:\d+:\d+:([0-9.]+):", said, re.M)
     if found is None or float(found.group(1)) <= 0:
         raise CheckFailedError(f"openssl speed made no signature: {said[-300:]}")
     return round(SPEED_S * float(found.group(1)))

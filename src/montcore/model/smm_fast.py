@@ -22,6 +22,14 @@ from montcore.model.smm_array import Array
 from montcore.model.smm_passes import IDLE, Multiplier, Pass, Row, Sequencer, Slot
 from montcore.model.spec import check_operands, n0_inverse
 
+#: From so many rows built on, element 0 makes the last digit (`shares` in the RTL).
+SHARED_ROWS = 4
+
+
+def shares(array: Array) -> bool:
+    """Return whether element 0 makes the last digit, and the output comes from a register."""
+    return array.rows(array.bits) >= SHARED_ROWS
+
 
 @dataclass(frozen=True)
 class Cycle:
@@ -72,13 +80,18 @@ class FastDatapath:
     def __init__(self, array: Array, m: int, length: int) -> None:
         self.w, self.npe = array.w, array.npe
         self.words, self.rows = array.words(length), array.rows(length)
-        self._built_rows = array.rows(array.bits)
+        self.shared = shares(array)
         self.m = m
         self.n0_inverse = n0_inverse(m, self.w)
         self.scaled = (m * self.n0_inverse + 1) >> self.w
         self._m_words = self._split(m, self.words)
         self._sequencer = Sequencer(
-            self.words, self.rows, self._to_rows(self.scaled), self._to_rows(m)
+            self.words,
+            self.rows,
+            self._to_rows(self.scaled),
+            self._to_rows(m),
+            shared=self.shared,
+            inverse=(self.n0_inverse, *(0,) * (self.npe - 1)),
         )
         rest = Slot(IDLE, 0, first=True, last=True)
         zero = (0,) * self.npe
@@ -92,7 +105,9 @@ class FastDatapath:
         self._t: deque[Row] = deque([zero] * self.rows, maxlen=self.rows)  # head first, tail last
         self._f: deque[Row] = deque([zero] * self.rows, maxlen=self.rows)
         self._top = self._f_top = 0
-        self._low = self._low_times_factor = 0
+        # Element 0 has made n0' last, which is captured like a digit.
+        self._low = self.n0_inverse if self.shared else 0
+        self._low_times_factor = 0
         # Stage C.
         self._at_least = 0
         # The output stage.
@@ -100,6 +115,8 @@ class FastDatapath:
         self._begin = False
         self._out = 0
         self._borrow = 0
+        self._beat: tuple[int, bool] | None = None  # the output register: word, last
+        self._begun = False
         self._number = 0
 
     def operands(self, x: int, y: int) -> tuple[Sequence[int], tuple[Row, ...]]:
@@ -110,7 +127,8 @@ class FastDatapath:
     def busy(self) -> bool:
         """A pass is in stage R or is still to come, or F is in use."""
         sequencer = self._sequencer
-        return sequencer.leading or sequencer.trailing or sequencer.f_busy or sequencer.now.active
+        sends = sequencer.leading or sequencer.trailing or sequencer.now.active
+        return sends or sequencer.f_busy or self._beat is not None
 
     def step(
         self,
@@ -134,12 +152,12 @@ class FastDatapath:
         low = sums[0] % (1 << self.w) if task.capture and a_slot.first else self._low
 
         # Stage C and the output stage.
-        long_result = c_slot.task.result and self.rows > 3
-        f_from_tail = long_result and self._built_rows > 3
-        complete = (long_result and c_slot.last) or (task.moved and a_slot.last)
-        z, borrow = self._output_word() if self._leaving else (None, 0)
-        z_last = self._leaving and self._out == self.words - 1
-        taken = self._leaving and z_ready
+        f_from_tail = c_slot.task.result and self.shared
+        complete = (f_from_tail and c_slot.last) or (task.moved and a_slot.last)
+        word, borrow = self._output_word() if self._leaving else (None, 0)
+        last_word = self._leaving and self._out == self.words - 1
+        taken = self._leaving and (z_ready or (self.shared and self._beat is None))
+        z, z_last = (self._beat or (None, False)) if self.shared else (word, last_word)
         f_turn = taken and (self._out % self.npe == self.npe - 1)
 
         seen = Cycle(
@@ -154,7 +172,7 @@ class FastDatapath:
             f_row=f_row,
             start=r_slot.task.begins and r_slot.first,
             release=r_slot.task.final_a and r_slot.last,
-            done=self._begin,
+            done=self._begun if self.shared else self._begin,
             z=z,
             z_last=z_last,
         )
@@ -163,28 +181,33 @@ class FastDatapath:
         if c_slot.task.result and c_slot.last:
             self._at_least = self._compare()
         if task.f_from_head or f_from_tail or f_turn:
-            self._f.append(head if task.f_from_head or self._built_rows <= 3 else tail)
+            self._f.append(tail if self.shared else head)
         if (task.f_from_head and a_slot.last) or (f_from_tail and c_slot.last):
             self._f_top = self._top
-        self._t.append(sums)
-        if a_slot.last:
-            self._top = top
-        self._edge = self._lane_products[-1] >> self.w
+        if not a_slot.hold:
+            self._t.append(sums)
+            if a_slot.last:
+                self._top = top
+            self._edge = self._lane_products[-1] >> self.w
         self._lane_products = tuple(self._a_word * b for b in self._b_row)
-        if r_slot.first:
-            self._a_word = self._multiplier_word(r_slot.task, low)
+        if r_slot.first or r_slot.load:
+            self._a_word = self._multiplier_word(r_slot.task, low, sums[0] % (1 << self.w))
         self._b_row = r_slot.task.rows[r_slot.row] if r_slot.task.rows else (0,) * self.npe
         self._low_times_factor = self._low * self.n0_inverse % (1 << self.w)
         self._low = low
+        if word is not None and taken:
+            self._beat = word, last_word
+        elif z_ready:
+            self._beat = None
         if taken:
-            self._out = 0 if z_last else self._out + 1
-            self._borrow = 0 if z_last else borrow
-            self._leaving = not z_last
+            self._out = 0 if last_word else self._out + 1
+            self._borrow = 0 if last_word else borrow
+            self._leaving = not last_word
         if complete:
             self._leaving, self._out, self._borrow = True, 0, 0
-        self._begin = complete
+        self._begun, self._begin = self._begin, complete
         self._m_slot, self._a_slot, self._c_slot = r_slot, self._m_slot, a_slot
-        self._sequencer.advance(operands, gone=taken and z_last)
+        self._sequencer.advance(operands, gone=taken and last_word)
         self._number += 1
         return seen
 
@@ -213,14 +236,16 @@ class FastDatapath:
             raise AssertionError(f"a word of T outgrows its {w + 3} bits in slot {slot}")
         return tuple(sums), new_top
 
-    def _multiplier_word(self, task: Pass, low: int) -> int:
+    def _multiplier_word(self, task: Pass, low: int, new_low: int) -> int:
         match task.multiplier:
             case Multiplier.X:
                 return self._sequencer.x[task.index]
             case Multiplier.LOW:
                 return low
+            case Multiplier.NEW_LOW:
+                return new_low
             case Multiplier.QUOTIENT:
-                return self._low_times_factor
+                return low if self.shared else self._low_times_factor
             case Multiplier.ZERO:
                 return 0
 

@@ -14,6 +14,7 @@ class Multiplier(Enum):
     ZERO = "0"
     X = "x"
     LOW = "low"
+    NEW_LOW = "new low"
     QUOTIENT = "q"
 
 
@@ -23,6 +24,7 @@ class Multiplicand(Enum):
     Y = "Y"
     SCALED = "M'"
     MODULUS = "M"
+    INVERSE = "n0'"
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,8 @@ class Slot:
     row: int
     first: bool
     last: bool
+    hold: bool = False  # T stays as it is: no row of a pass
+    load: bool = False  # the multiplier word is taken although it is not the first row
 
     def __str__(self) -> str:
         return f"{self.task.name}.{self.row}"
@@ -87,12 +91,17 @@ class Sequencer:
     The leading product sends A and B passes in turn; a product that has sent all of them trails:
     up to three rows, its sum moves to F for the gap that the last quotient digit takes, which the
     passes of the next product fill.
+
+    Where element 0 makes that digit (`shared`), it does so in a slot of its own, two after the
+    first one of the pass before the last; the last pass begins four slots after it or later.
     """
 
     words: int
     rows: int
     scaled: tuple[Row, ...]
     modulus: tuple[Row, ...]
+    shared: bool = False
+    inverse: Row = ()
     now: Pass = IDLE
     row: int = 0
     x: Sequence[int] = ()
@@ -104,19 +113,36 @@ class Sequencer:
     gap: int = 0
     gap_started: bool = False
     f_busy: bool = False
+    digit_pass: bool = False  # the pass under way is followed by the last one of its product
+    since: int = 0  # cycles since its first slot, up to 3; 0 after that
 
     @property
-    def short(self) -> bool:
-        """Up to three rows, T moves through F; with more, nothing has to wait for q."""
-        return self.rows <= 3
+    def stall(self) -> bool:
+        """No row of a pass is sent in this cycle."""
+        return self.since == 2 or (self.now.result and self.since > 0)
 
     def slot(self) -> Slot:
         """Return the slot in stage R."""
+        if self.since == 2:
+            digit = Pass(
+                active=True,
+                name="q",
+                multiplier=Multiplier.NEW_LOW,
+                multiplicand=Multiplicand.INVERSE,
+                rows=(self.inverse,),
+                fresh=True,
+                capture=True,
+            )
+            return Slot(digit, 0, first=True, last=False, hold=True)
+        if self.stall:
+            waits = Pass(multiplier=self.now.multiplier, rows=self.now.rows, fresh=True)
+            return Slot(waits, 0, first=True, last=False, hold=True)
         return Slot(
             self.now,
             self.row,
             first=not self.now.active or self.row == 0,
             last=not self.now.active or self.row == self.rows - 1,
+            load=self.since == 3,
         )
 
     def advance(self, operands: tuple[Sequence[int], tuple[Row, ...]] | None, gone: bool) -> None:
@@ -127,7 +153,15 @@ class Sequencer:
             gone: the result in F leaves in this cycle.
         """
         self.f_busy = self.f_busy and not gone
-        if self.slot().last:
+        stall = self.stall
+        if self.digit_pass and self.now.active and self.row == 0 and not stall:
+            self.since = 1
+        else:
+            self.since = (self.since + 1) % 4 if self.since else 0
+        if stall:
+            return
+        if not self.now.active or self.row == self.rows - 1:
+            self.digit_pass = False
             self.row = 0
             self.now = self._next_pass(operands)
         else:
@@ -146,12 +180,12 @@ class Sequencer:
                 multiplier=Multiplier.QUOTIENT,
                 multiplicand=Multiplicand.MODULUS,
                 rows=self.modulus,
-                from_f=self.short,
-                f_from_head=self.short,
+                from_f=not self.shared,
+                f_from_head=not self.shared,
                 result=True,
             )
         # After a short result the next pass works on what is in F and takes the result there.
-        moved = self.now.active and self.now.result and self.short
+        moved = self.now.active and self.now.result and not self.shared
         to_f = moved
         was_trailing = self.trailing
         if self.trailing:
@@ -222,11 +256,13 @@ class Sequencer:
             rows=self.scaled,
             from_f=moved,
             f_from_head=to_f,
-            capture=True,
+            # Of the last one only the digit is wanted, which is captured in its own slot.
+            capture=not (self.shared and self.trailing),
             moved=moved,
         )
 
     def _trail(self) -> None:
         self.trailing = True
-        self.gap = {1: 3, 2: 1, 3: 1}.get(self.rows, 0)
+        self.gap = 0 if self.shared else {1: 3, 2: 1, 3: 1}[self.rows]
+        self.digit_pass = self.shared
         self.gap_started = False

@@ -40,9 +40,9 @@ def serving_program(design: Design) -> Path:
         name,
         [*design.sources(shell=bus.shell), made],
         {},
-        [f"-D{item}" for item in design.modexp.defines],
+        [f"-D{item}" for item in design.defines],
         harness=SERVER,
-        defines=(*design.modexp.defines, f"MONTCORE_SERVE_SOURCES=0x{digest}"),
+        defines=(*design.defines, f"MONTCORE_SERVE_SOURCES=0x{digest}"),
     )
 
 

@@ -159,8 +159,9 @@ def make_identity(folder: Path, kind: str = "rsa") -> Identity:
     start = ["openssl", "req", "-nodes", *algorithm]
     run([*start, "-x509", "-keyout", ca_key, "-out", authority, "-subj", "/CN=authority"])
     run([*start, "-keyout", key, "-out", request, "-subj", "/CN=localhost"])
-    sign = ["openssl", "x509", "-req", "-in", request, "-CA", authority, "-CAkey", ca_key]
-    run([*sign, "-days", "2", "-extfile", extension, "-out", certificate])
+    sign: list[Word] = ["openssl", "x509", "-req", "-in", request, "-CA", authority]
+    sign += ["-CAkey", ca_key, "-days", "2", "-extfile", extension, "-out", certificate]
+    run(sign)
     return Identity(key, certificate, authority)
 
 
@@ -196,9 +197,9 @@ class Programs:
         return run(command, self.env, data=data)
 
     @contextmanager
-    def tls_server(self, key: str, identity: Identity) -> "Iterator[TlsServer]":
-        """Run ``openssl s_server`` on a free port of the loopback address."""
-        command = ["openssl", "s_server", *self.words, "-accept", "127.0.0.1:0", "-key", key]
+    def tls_server(self, key: str, identity: Identity, *more: str) -> "Iterator[TlsServer]":
+        """Run ``openssl s_server`` with more options on a free port of the loopback address."""
+        command = ["openssl", "s_server", *self.words, *more, "-accept", "127.0.0.1:0", "-key", key]
         command += ["-cert", str(identity.certificate), "-www", "-naccept", "1000000"]
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
         with running(command, env=self.env, stdin=subprocess.DEVNULL, **options) as process:
@@ -217,8 +218,12 @@ class TlsServer:
     port: int
     identity: Identity
 
-    def handshake(self, version: str) -> float:
+    def handshake(self, version: str, *options: str) -> float:
         """Connect by ``openssl s_client``, which verifies everything; return the seconds.
+
+        Args:
+            version: one of `VERSIONS`.
+            options: further ones of the client.
 
         Raises:
             CheckFailedError: the handshake failed, was another version's, or did not end.
@@ -226,7 +231,7 @@ class TlsServer:
         begin = time.monotonic()
         command = ["openssl", "s_client", f"-{version}", "-connect", f"127.0.0.1:{self.port}"]
         command += ["-servername", "localhost", "-verify_hostname", "localhost"]
-        command += ["-CAfile", str(self.identity.authority), "-verify_return_error"]
+        command += ["-CAfile", str(self.identity.authority), "-verify_return_error", *options]
         said = run(command, data=b"Q\n").decode(errors="replace")
         taken = time.monotonic() - begin
         for wanted in ("Verification: OK", f"TLSv1.{version[-1]}"):

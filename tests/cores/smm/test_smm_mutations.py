@@ -52,13 +52,13 @@ MUTATIONS = [
         "{shift_i ? 3'd0 : carry_i, low_i}",
         "{shift_i ? 3'd0 : {1'b0, carry_i[1:0]}, low_i}",
     ),
-    Mutation("carry is lost in a shift", PE, "SumBits'(shift_i ? carry_i : 3'd0)", "SumBits'(0)"),
+    Mutation("carry is lost in a shift", PE, "SumBits'({shift_i ? carry_i : 3'd0})", "SumBits'(0)"),
     Mutation("kappa between rows is lost", ARRAY, "~first_i & edge_kappa_q", "1'b0", tree=True),
     Mutation(
         "high word between rows is lost",
         ARRAY,
-        "first_i ? {1'b1, {WordBits{1'b0}}} : edge_sum_q",
-        "{1'b1, {WordBits{1'b0}}}",
+        "first_i ? HighConstant | (WordBits + 1)'({plus_two, 1'b0}) : edge_sum_q",
+        "HighConstant | (WordBits + 1)'({plus_two, 1'b0})",
     ),
     Mutation(
         "a lane takes its own word in a shift",
@@ -75,8 +75,8 @@ MUTATIONS = [
     Mutation(
         "constant of the top word is wrong",
         ARRAY,
-        "{3'b111, {WordBits{1'b0}}}",
-        "{3'b110, {WordBits{1'b0}}}",
+        "{{CarryBits{1'b1}}, {WordBits{1'b0}}}",
+        "{{(CarryBits - 1) {1'b1}}, {(WordBits + 1) {1'b0}}}",
     ),
     Mutation(
         "F turns one row early",
@@ -87,21 +87,48 @@ MUTATIONS = [
     Mutation(
         "a queue in memory is read one row late",
         QUEUE,
-        "(AddrBits + 1)'(MaxRows + 2)",
-        "(AddrBits + 1)'(MaxRows + 1)",
+        "(AddrBits + 1)'(Depth + 2)",
+        "(AddrBits + 1)'(Depth + 1)",
     ),
     Mutation(
-        "a queue in memory wraps one row late",
+        "a queue in memory wraps one row early",
         QUEUE,
-        "AddrBits'(MaxRows - 1)",
-        "AddrBits'(MaxRows)",
+        "AddrBits'(Depth - 1)",
+        "AddrBits'(Depth - 2)",
     ),
     Mutation(
         "one gap pass too few in one row", SEQUENCER, "(rows_i == 1) ? 2'd3", "(rows_i == 1) ? 2'd2"
     ),
-    Mutation("no gap in two and three rows", SEQUENCER, "short ? 2'd1 : 2'd0", "2'd0"),
-    Mutation("one gap pass too many", SEQUENCER, "short ? 2'd1 : 2'd0", "short ? 2'd2 : 2'd0"),
-    Mutation("two words overlap", SEQUENCER, "words_i >= 3", "words_i >= 2"),
+    Mutation("no gap in two and three rows", SEQUENCER, "2'd3 : 2'd1", "2'd3 : 2'd0"),
+    Mutation("one gap pass too many", SEQUENCER, "2'd3 : 2'd1", "2'd3 : 2'd2"),
+    Mutation("the last pass does not wait", SEQUENCER, "pass_q.result & since_q != '0", "1'b0"),
+    Mutation(
+        "the digit of the pass is not taken again",
+        SEQUENCER,
+        "since_q[1] | since_q[2]",
+        "since_q[1]",
+    ),
+    Mutation(
+        "the slot of the digit is a cycle late",
+        SEQUENCER,
+        "digit_o = since_q[1]",
+        "digit_o = since_q[2]",
+    ),
+    Mutation(
+        "the last digit is not captured",
+        SEQUENCER,
+        "pass_o.capture = inject",
+        "pass_o.capture = 1'b0",
+    ),
+    Mutation("T turns beside the digit", ARRAY, ".move_i  (!hold_i)", ".move_i  (1'b1)"),
+    Mutation("T's newest row takes the digit", ARRAY, "if (!hold_i) tail_q", "tail_q"),
+    Mutation("the edge takes the digit", ARRAY, "if (!hold_i) begin", "begin"),
+    Mutation(
+        "the inverse is not increased", ARRAY, "plus_two = Shared && plus_two_i", "plus_two = 1'b0"
+    ),
+    Mutation("the inverse is not kept", OUTPUT, "inverse_q <= keep_i", "inverse_q <= 1'b0"),
+    Mutation("words of M come a row late", FAST, "leaving ? m_out_row : row_o", "row_o"),
+    Mutation("two words overlap", SEQUENCER, "32'(words_i) >= 3", "32'(words_i) >= 2"),
     Mutation(
         "a result in F is not waited for",
         SEQUENCER,
@@ -111,7 +138,7 @@ MUTATIONS = [
     Mutation(
         "low(T) is not captured",
         FAST,
-        "assign low = capture ? word0 : low_q;",
+        "assign low = (capture | digit) ? word0 : low_q;",
         "assign low = low_q;",
     ),
     Mutation(
@@ -120,7 +147,6 @@ MUTATIONS = [
     Mutation(
         "M is always subtracted", FAST, ".at_least_1_i  (at_least_1)", ".at_least_1_i  (1'b1)"
     ),
-    Mutation("long results are taken as short ones", FAST, "32'(rows_i) > 3", "32'(rows_i) > 4"),
     Mutation(
         "S > M instead of S >= M",
         COMPARE,
@@ -164,15 +190,15 @@ MUTATIONS = [
     Mutation(
         "deferred carry is left out of the result",
         OUTPUT,
-        "(WordBits + 2)'(carry)",
-        "(WordBits + 2)'(carry[1:0])",
+        "~multiple}),\n        .c_i    ((WordBits + 2)'(carry))",
+        "~multiple}),\n        .c_i    ((WordBits + 2)'(carry[1:0]))",
     ),
     Mutation("set-up sum is not increased", OUTPUT, "{setup_i & ~clear_i, 1'b1}", "2'b01"),
     Mutation("one Newton step too few", SETUP, "StepBits'(Steps - 1)", "StepBits'(Steps - 2)"),
     Mutation(
         "operands equal to M pass",
         LOADER,
-        "x_data_i == m_word_i && x_below_q",
+        "x_data_i == m_word_i && x_below_in",
         "x_data_i == m_word_i",
     ),
     Mutation("range of Y is not checked", LOADER, "!(x_below && y_below)", "!x_below"),

@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,11 +16,15 @@ from montcore.model import smm_fast
 from montcore.model.spec import montgomery_product, r_inverse
 from montcore.sim import Product, RtlBuild, Simulator
 from montcore.support.paths import VECTORS_DIR
+from montcore.synth.gatesim import primitives
 from montcore.verification.cases import edge_moduli, edge_operands, vector_cases
 from montcore.verification.exhaustive import all_batches, product_count
 from montcore.verification.vectors import read_curves, read_products
 
 nightly = pytest.mark.nightly
+
+#: The model of ECP5's multiplier.
+LATTICE = Path(primitives.__file__).parent / "models" / "lattice_models.v"
 
 
 def simulator(config: SmmConfig, *, tree: bool = False, gaps: bool = False) -> Simulator:
@@ -85,17 +90,19 @@ def check_all_products(config: SmmConfig, bits: int, *, tree: bool = False) -> i
 
 
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
-@pytest.mark.parametrize("npe", [1, 2])
-def test_all_products_of_small_moduli(npe: int, tree: bool) -> None:
-    config = SmmConfig(bits=8, npe=npe, w=4)
+@pytest.mark.parametrize(("built", "npe"), [(8, 1), (8, 2), (16, 1)])
+def test_all_products_of_small_moduli(built: int, npe: int, tree: bool) -> None:
+    """Of one and two words; built for four, the last digit comes from element 0."""
+    config = SmmConfig(bits=built, npe=npe, w=4)
     for bits in range(2, 7):
         assert check_all_products(config, bits, tree=tree) == product_count(bits)
 
 
-@pytest.mark.parametrize(("npe", "tree"), [(1, False), (2, False), (1, True), (2, True)])
+@pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
+@pytest.mark.parametrize(("built", "npe"), [(8, 1), (8, 2), (16, 1)])
 @nightly
-def test_all_products_of_8_bits(npe: int, tree: bool) -> None:
-    config = SmmConfig(bits=8, npe=npe, w=4)
+def test_all_products_of_8_bits(built: int, npe: int, tree: bool) -> None:
+    config = SmmConfig(bits=built, npe=npe, w=4)
     for bits in (7, 8):
         assert check_all_products(config, bits, tree=tree) == product_count(bits)
 
@@ -141,6 +148,16 @@ def test_many_small_words(npe: int, tree: bool) -> None:
         range(1, config.rows(20) + 1)
     )
     check(simulator(config, tree=tree), config, products + rare(config))
+
+
+@pytest.mark.parametrize(("bits", "npe"), [(160, 1), (256, 8)])
+def test_elements_of_registered_dsp_blocks(bits: int, npe: int) -> None:
+    """The multipliers as ECP5 has them, with the model of the block: any run-time length."""
+    config = SmmConfig(bits=bits, npe=npe, w=32)
+    parameters = {**CORE.sv_parameters(config), "Tech": int(Tech.MULT18)}
+    rtl = RtlBuild(CORE.top, (LATTICE, *CORE.sources()), parameters)
+    sim = Simulator(CORE.bind(config), seed=1, rtl=rtl)
+    check(sim, config, mixed(config, run_time_lengths(config), random.Random(bits), 8))
 
 
 def test_many_rows_of_small_words() -> None:
@@ -248,14 +265,15 @@ def test_final_subtraction_of_nothing_m_and_2m(w: int, words: int, npe: int, tre
 
 @pytest.mark.parametrize(("bits", "npe"), [(256, 8), (256, 4), (521, 1), (521, 17), (521, 6)])
 def test_the_multipliers_never_rest(bits: int, npe: int) -> None:
-    """A product every 2 m r cycles: no cycle without a word product, whatever the length."""
+    """A product every 2 m r cycles, and from four rows on one more for the last digit."""
     config = SmmConfig(bits=bits, npe=npe, w=32)
     m = (1 << bits) - 1
     rng = random.Random(bits)
     products = [Product(rng.randrange(m), rng.randrange(m), m, bits) for _ in range(20)]
     outcomes = simulator(config, tree=(bits, npe) == (256, 8)).run(products, "stream")
     words, rows = config.words(bits), config.rows(bits)
-    assert {outcome.interval for outcome in outcomes[2:]} == {2 * words * rows}
+    digit = int(smm_fast.shares(config))
+    assert {outcome.interval for outcome in outcomes[2:]} == {2 * words * rows + digit}
     if words % npe == 0:
         assert CORE.word_products(config, bits) == npe * 2 * words * rows
 

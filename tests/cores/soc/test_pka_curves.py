@@ -4,6 +4,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from ecc_tools import small_curve, small_montgomery
@@ -23,7 +24,9 @@ from pka_bench import (
     INTR,
     KEY,
     KEY_CURVE,
+    KEY_LOAD,
     KEY_POINT,
+    KEY_POWER,
     LENGTH,
     LIMIT,
     LOAD,
@@ -33,6 +36,7 @@ from pka_bench import (
     NO_RANDOM,
     OPERANDS,
     POINT,
+    POWER,
     SLOT,
     STATUS,
     Y_LENGTH,
@@ -335,6 +339,33 @@ def test_cycles_of_an_operation_do_not_depend_on_the_numbers(device: Bench) -> N
             if error.value == 0:
                 seen.add(cycles.value)
         assert len(seen) == 1, operation
+
+
+def test_two_units_take_turns_and_each_keeps_what_is_loaded(tmp_path: Path) -> None:
+    core = get_core("dsp").configure({"alpha": "2"}, 70)
+    both = bench_of(
+        tmp_path, Design(core, get_core("smm").configure({"npe": "2", "w": "32"}, BITS))
+    )
+    m, bits = (1 << 69) + 9, 70
+    modulus = [write(LENGTH, bits), *number(OPERANDS, m, bits), *command(LOAD, x=0)]
+    power = [*number(OPERANDS + SLOT, 3, bits), *number(OPERANDS + 2 * SLOT, 0x155, bits)]
+    power += [write(Y_LENGTH, 9), *command(POWER)]
+    words = [f"r {OPERANDS + 3 * SLOT + at // 8:x}" for at in range(0, bits, 32)]
+    base = ask(Operation.BASE, [5], [])
+    found = played(both, modulus, load(SMALL), power, words, base, RESULT, power, words)
+    assert [found[at][-1].value for at in (0, 1, 2, 4, 6)] == [0] * 5
+    assert joined(found[3]) == joined(found[7]) == pow(3, 0x155, m)
+    assert point_of(found[5]) == SMALL.multiply(5, SMALL.base)
+    # There is one locked key; what is not for it is refused.
+    lock = [write(LENGTH, bits), write(Y_LENGTH, 9), *number(KEY, m, bits)]
+    lock += [*number(KEY + SLOT, 0x155, bits), *command(LOCK)]
+    use = [command(KEY_LOAD), [*number(OPERANDS + SLOT, 3, bits), *command(KEY_POWER)], words]
+    found = played(both, lock, locked(SMALL, 77, 3), command(KEY_CURVE), *use)
+    assert [found[at][-1].value for at in (0, 1, 2, 3, 4)] == [0, BAD_KEY, BAD_KEY, 0, 0]
+    assert joined(found[5]) == pow(3, 0x155, m)
+    found = played(both, locked(SMALL, 77, 3), lock, command(KEY_LOAD), command(KEY_CURVE))
+    assert [part[-1].value for part in found] == [0, BAD_KEY, BAD_KEY, 0]
+    assert errors(both, locked(SMALL, 77, 3), modulus, power)[2] == 0
 
 
 def sequences(rng: random.Random) -> Iterator[str]:

@@ -121,7 +121,8 @@ def test_calls_that_cannot_be_done_say_why(device: Bench) -> None:
 @pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
 def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> None:
     program = tmp_path / "wipe"
-    sources = [str(DRIVER / name) for name in ("montcore_pka.c", "montcore_rsa.c")]
+    names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa")
+    sources = [str(DRIVER / f"montcore_{name}.c") for name in names]
     flags = ["-std=gnu99", level, "-Wall", "-Wextra", "-Werror"]
     includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
     command = ["gcc", *flags, *includes, str(WIPE), *sources, "-o", str(program)]
@@ -179,7 +180,8 @@ def test_the_driver_compiles_without_a_warning(tmp_path: Path, command: tuple[st
         "  return 0;\n}\n"
     )
     includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
-    for file in (DRIVER / "montcore_pka.c", DRIVER / "montcore_rsa.c", user):
+    names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa")
+    for file in (*(DRIVER / f"montcore_{name}.c" for name in names), user):
         done = subprocess.run(
             [*command, "-Werror", *includes, "-c", str(file), "-o", str(tmp_path / "out.o")],
             capture_output=True,

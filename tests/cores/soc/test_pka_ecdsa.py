@@ -8,6 +8,7 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.utils import (
     Prehashed,
     decode_dss_signature,
@@ -19,6 +20,7 @@ from pka_bench import KEY, SLOT, Answer, Bench, bench_of
 from montcore.cores import get_core
 from montcore.ecc.curves import get_curve
 from montcore.ecc.design import Design as EccDesign
+from montcore.ecc.edwards import edwards
 from montcore.ecc.engine import Engine, Request
 from montcore.ecc.program import Operation
 from montcore.soc.design import Design
@@ -111,6 +113,36 @@ def test_x25519_is_that_of_openssl(device: Bench) -> None:
     found = device.run(lines)[1:]
     assert [answer.said for answer in found[:-1]] == wanted
     assert (found[-1].status, found[-1].said) == (INFINITY, "00" * 32)
+
+
+def test_ed25519_is_that_of_openssl(device: Bench) -> None:
+    rng = random.Random(4)
+    lines, wanted = ["open"], list[str]()
+    for size in (0, 100):
+        key, message = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)), rng.randbytes(size)
+        public, signature = key.public_key().public_bytes_raw(), key.sign(message)
+        half = hashlib.sha512(key.private_bytes_raw()).digest()
+        nonce = hashlib.sha512(half[32:] + message).hexdigest()
+        text = hashlib.sha512(signature[:32] + public + message).hexdigest()
+        secret = half[:32].hex()
+        lines += [f"edpublic {secret}", f"edpoint {nonce}", f"ednumber {secret} {nonce} {text}"]
+        lines.append(f"edverify {public.hex()} {text} {signature.hex()}")
+        wanted += [public.hex(), signature[:32].hex(), signature[32:].hex(), "0"]
+    found = device.run(lines)[1:]
+    assert [(answer.status, answer.said) for answer in found] == [(0, said) for said in wanted]
+    order = get_curve("ed25519").n
+    late = (int.from_bytes(signature[32:], "little") + order).to_bytes(32, "little")
+    no_point = next(
+        y for y in range(2, 99) if edwards("ed25519").decode(y.to_bytes(32, "little")) is None
+    )
+    wrong = {
+        f"edverify {public.hex()} {'00' * 64} {signature.hex()}": WRONG,
+        f"edverify {public.hex()} {text} {(signature[:32] + late).hex()}": WRONG,
+        f"edverify {no_point.to_bytes(32, 'little').hex()} {text} {signature.hex()}": NOT_ON,
+        f"edverify {'ff' * 31}7f {text} {signature.hex()}": NOT_ON,
+        f"edverify {public[:31].hex()}{public[31] ^ 128:02x} {text} {signature.hex()}": WRONG,
+    }
+    assert [answer.status for answer in device.run(["open", *wrong])[1:]] == list(wrong.values())
 
 
 def test_a_key_that_is_locked_or_drawn_signs_agrees_and_is_never_shown(device: Bench) -> None:

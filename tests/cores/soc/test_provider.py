@@ -25,10 +25,11 @@ NO_RANDOM = REPO_ROOT / "tests" / "support" / "driver" / "no_random.c"
 
 @dataclass(frozen=True)
 class Setting:
-    """An accelerator of 2048 bits with the provider in front of it, and a key."""
+    """An accelerator of 2048 bits, curves of 256, with the provider in front of it, and keys."""
 
     programs: Programs
     identity: Identity
+    curve: Identity
     folder: Path
 
     @property
@@ -61,7 +62,8 @@ def setting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Setting]:
     module = build_provider(folder / "provider")
     path = folder / "socket"
     with served(path):
-        yield Setting(Programs(module, path), make_identity(folder), folder)
+        keys = [make_identity(folder, kind) for kind in ("rsa", "ec")]
+        yield Setting(Programs(module, path), keys[0], keys[1], folder)
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["named first", "named last"])
@@ -84,11 +86,41 @@ def test_handshakes_of_both_versions_and_clients_that_hang_up(setting: Setting) 
     setting.check(setting.sign(setting.key), setting.identity.key)
 
 
+@pytest.mark.parametrize("first", [True, False], ids=["named first", "named last"])
+def test_p_256_signs_for_programs_and_for_tls(setting: Setting, first: bool) -> None:
+    programs = replace(setting.programs, first=first)
+    key = f"montcore:file={setting.curve.key}"
+    chain.sign_and_verify(programs, key, chain.public_key(setting.curve.key), setting.folder, "ec")
+    with programs.tls_server(key, setting.curve) as server:
+        for version in VERSIONS:
+            server.handshake(version)
+            server.handshake(version, "-groups", "P-384:P-256")  # keys of one connection
+
+
+def test_keys_of_one_connection_may_be_the_providers(setting: Setting) -> None:
+    key = f"montcore:file={setting.curve.key}"
+    preferred = ["-propquery", "?provider=montcore"]
+    with setting.programs.tls_server(key, setting.curve, *preferred) as server:
+        for version in VERSIONS:
+            server.handshake(version, "-groups", "P-256")
+
+
+def test_a_curve_that_the_build_lacks_is_refused_or_left_to_software(setting: Setting) -> None:
+    key = setting.folder / "p384.pem"
+    run(["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "group:P-384", "-out", key])
+    with pytest.raises(CheckFailedError, match="curves of 256 bits only"):
+        setting.sign(f"montcore:file={key}")
+    signature = setting.sign(f"montcore:file={key}", MONTCORE_UNSUPPORTED="software")
+    setting.check(signature, key)
+
+
 def test_a_private_part_does_not_leave_the_provider(setting: Setting) -> None:
     with pytest.raises(CheckFailedError):
         setting.programs.openssl("pkey", "-in", setting.key)
     with pytest.raises(CheckFailedError):
         setting.programs.openssl("pkey", "-in", setting.key, "-text")
+    with pytest.raises(CheckFailedError):
+        setting.programs.openssl("pkey", "-in", f"montcore:file={setting.curve.key}")
     public = setting.programs.openssl("pkey", "-in", setting.key, "-pubout")
     assert public == chain.public_key(setting.identity.key).read_bytes()
 

@@ -15,7 +15,18 @@ from serving import BEGIN, KEY, VERSION, WAIT, Client
 
 from montcore.soc.tls import served
 
-SMALL = ("--core", "smm", "--set", "npe=1", "--set", "w=32", "--bits", "64")
+SMALL = (
+    "--units",
+    "exponentiator",
+    "--core",
+    "smm",
+    "--set",
+    "npe=1",
+    "--set",
+    "w=32",
+    "--bits",
+    "64",
+)
 #: Cycles that no wait here needs.
 LONG = 0xFFFFFFFF
 ID = 0x4D504B41

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page docs/soc.md, step by step: its commands give a signature that verifies."""
+"""The pages docs/soc.md and soc-ecdsa.md: their commands give signatures that verify."""
 
 import hashlib
 import os
@@ -9,19 +9,21 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import needs
 from rsa_numbers import key
 
 from montcore.sim.toolchain import verilator_root
 from montcore.support.paths import REPO_ROOT
 
 PAGE = REPO_ROOT / "docs" / "soc.md"
+CURVES = REPO_ROOT / "docs" / "soc-ecdsa.md"
 #: DigestInfo of SHA-256, RFC 8017, 9.2.
 PREFIX = bytes.fromhex("3031300d060960864801650304020105000420")
 
 
-def blocks(kind: str = "") -> list[str]:
-    """Return the page's blocks of code of a kind."""
-    found = re.findall(r"^```(\w*)\n(.*?)^```", PAGE.read_text(), re.M | re.S)
+def blocks(kind: str = "", page: Path = PAGE) -> list[str]:
+    """Return a page's blocks of code of a kind."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```", page.read_text(), re.M | re.S)
     return [text for name, text in found if name == kind]
 
 
@@ -35,28 +37,34 @@ def key_header(numbers: list[tuple[str, int]], bits: tuple[int, ...]) -> str:
     return "\n".join([*lines, f"static const montcore_rsa_key key = {{{words}}};\n"])
 
 
-@pytest.mark.nightly
-def test_the_page_leads_to_a_signature_that_verifies(tmp_path: Path) -> None:
-    build, simulate, sign = blocks()
-    (program,) = blocks("cpp")
+def run(folder: Path, command: str) -> str:
+    """Run a page's command in a folder; return what it printed."""
     root = verilator_root()
     scripts = Path(sys.executable).parent
     path = f"{root / 'bin'}{os.pathsep}{scripts}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "VERILATOR_ROOT": str(root), "PATH": path}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True,
+        timeout=900, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout
 
-    def run(command: str) -> str:
-        done = subprocess.run(
-            ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True,
-            timeout=900, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr + done.stdout
-        return done.stdout
 
-    run(build)
+def list_sources(folder: Path, *drivers: str) -> None:
+    """Write sources.f as a page says."""
+    files = [f"pka/{name}" for name in (folder / "pka" / "files.f").read_text().split()]
+    files += [f"pka/driver/montcore_{name}.c" for name in drivers]
+    (folder / "sources.f").write_text("\n".join(str(folder / name) for name in files))
+
+
+@pytest.mark.nightly
+def test_the_page_leads_to_a_signature_that_verifies(tmp_path: Path) -> None:
+    build, simulate, sign = blocks()
+    (program,) = blocks("cpp")
+    run(tmp_path, build)
     (tmp_path / "sign.cpp").write_text(program)
-    files = [f"pka/{name}" for name in (tmp_path / "pka" / "files.f").read_text().split()]
-    files += ["pka/driver/montcore_pka.c", "pka/driver/montcore_rsa.c"]
-    (tmp_path / "sources.f").write_text("\n".join(str(tmp_path / name) for name in files))
+    list_sources(tmp_path, "pka", "rsa")
     made = key(256, 256, 7)
     p, q, d = made.p, made.q, made.d
     numbers = [("key_n", made.n), ("key_e", made.e), ("key_p", p), ("key_q", q)]
@@ -64,8 +72,24 @@ def test_the_page_leads_to_a_signature_that_verifies(tmp_path: Path) -> None:
     sizes = (made.n.bit_length(), 256, 256, made.e.bit_length())
     (tmp_path / "key.h").write_text(key_header(numbers, sizes))
     (tmp_path / "letter.txt").write_text("Dear reader")
-    run(simulate)
-    signature = int(run(sign), 16)
+    run(tmp_path, simulate)
+    signature = int(run(tmp_path, sign), 16)
     digest = hashlib.sha256(b"Dear reader").digest()
     padded = b"\0\1" + b"\xff" * (64 - 3 - 51) + b"\0" + PREFIX + digest
     assert pow(signature, made.e, made.n) == int.from_bytes(padded, "big")
+
+
+@pytest.mark.nightly
+@needs("openssl")
+def test_the_page_of_curves_leads_to_a_signature_that_openssl_verifies(tmp_path: Path) -> None:
+    build, simulate, sign, verify = blocks(page=CURVES)
+    run(tmp_path, build)
+    (tmp_path / "sign.cpp").write_text(blocks("cpp", CURVES)[0])
+    list_sources(tmp_path, "pka", "ecc", "ecc_curves")
+    (tmp_path / "letter.txt").write_text("Dear reader")
+    run(tmp_path, simulate)
+    run(tmp_path, sign)
+    assert run(tmp_path, verify) == "Verified OK\n"
+    first = (tmp_path / "key.der").read_bytes()
+    run(tmp_path, sign)
+    assert (tmp_path / "key.der").read_bytes() != first

@@ -41,7 +41,7 @@ def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
-    assert said.count("Verified OK") == 3, said
+    assert said.count("Verified OK") == 4, said
     assert "Dear reader" in said
     assert said.count("Verification: OK") == 2, said
     assert "HTML" in (tmp_path / "out" / "page").read_text()

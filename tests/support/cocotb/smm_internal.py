@@ -50,10 +50,14 @@ class Comparison:
         same("T's newest row", self.row(array.tail_q.value), seen.tail)
         same("top word", int(array.top_q.value), seen.top)
         for k, lane in enumerate(self.lanes):
-            pair = int(lane.sum_q.value) + int(lane.carry_q.value)
+            pair = int(lane.g_plain.sum_q.value) + int(lane.g_plain.carry_q.value)
             same(f"product of lane {k}", pair, seen.lane_products[k] + (1 << (2 * self.config.w)))
-        if self._product_known:
-            same("small product", int(fast.u_quotient.product_o.value), seen.product)
+        if self._product_known and not self.model.shared:
+            same(
+                "small product",
+                int(fast.g_multiplier.g_plain.u_quotient.product_o.value),
+                seen.product,
+            )
         if self._low_known:
             same("low(T)", int(fast.low_q.value), seen.low)
             self._product_known = True

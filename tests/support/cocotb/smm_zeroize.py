@@ -17,6 +17,7 @@ CONTROL = (
     r"g_fast\.u_fast\.slot_[mac]_q",
     r"g_fast\.u_fast\.u_sequencer\.\w+_q",
     r"g_fast\.u_fast\.u_output\.error_q",
+    r"g_fast\.u_fast\.u_array\.g_queue\.(one_row|two_rows)_q",  # how many rows are in use
     r"u_front\.u_sweep\.index_q",
     r"u_front\.u_loader\.no_modulus_q",
     r"g_paper\.u_paper\.(kind|slot|row)_[ma]_q",
@@ -28,11 +29,12 @@ CONTROL = (
 #: What data registers hold instead of zero, and why.
 CONSTANTS = {
     r"u_front\.u_config\.(words|rows)_o": (1, "the length in force before a modulus is loaded"),
-    r"g_(fast\.u_fast|paper\.u_paper\.u_digit)\.u_quotient\.factor_q": (
+    r"g_(fast\.u_fast\.g_multiplier\.g_plain|paper\.u_paper\.u_digit)\.u_quotient\.factor_q": (
         1,
         "the factor from which Newton's method starts",
     ),
     r"u_front\.u_loader\.last_q": (1, "the first word is the last one of that length"),
+    r"g_fast\.u_fast\.u_output\.g_register\.last_q": (1, "the same"),
     r"g_fast\.u_fast\.u_compare\.(g_at_once\.)?at_least_q": (3, "0 >= 0 and 0 >= 2 * 0"),
     r"g_fast\.u_fast\.u_compare\..*\.chain_q": (1, "0 - 0 = 0 + ~0 + 1 carries out"),
     r"g_fast\.u_fast\.u_output\.carry_q": (1, "no borrow into the first word of a result"),
@@ -67,7 +69,7 @@ def left_over(state: dict[str, str], w: int) -> list[str]:
     """Return the data registers that hold neither zero nor their documented constant."""
     pairs = {
         # A lane's product of 0 in carry-save form: the multiplier adds 2^(2w).
-        r"(.*\.u_pe\.)sum_q": ("carry_q", 2 * w + 1, 1 << (2 * w)),
+        r"(.*\.u_pe\.(?:g_plain\.)?)sum_q": ("carry_q", 2 * w + 1, 1 << (2 * w)),
         # Its high word alone, with the part of that constant which it carries.
         r"(g_fast\.u_fast\.u_array\.)edge_sum_q": ("edge_carry_q", w + 1, 1 << w),
         r"(g_paper\.u_paper\.u_array\.g_edge\.)sum_q": (

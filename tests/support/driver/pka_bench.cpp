@@ -18,6 +18,7 @@
 //                                         2 always the same; 3: it fails after 20 words
 //   ec NAME | public K | ecdh K X Y | signec D NONCE HASH | verify X Y HASH R S | x25519 K U
 //   lockec D USES | drawec USES | keypublic | keyagree X Y | keysign HASH | adopt
+//   edpublic SECRET | edpoint NONCE | ednumber SECRET NONCE CHALLENGE | edverify KEY CHALLENGE SIGNATURE
 //   total                                 clock cycles and accesses so far
 //   spent                                 cycles since the last time, of them in commands; commands
 
@@ -325,6 +326,20 @@ int main() {
       uint8_t out[32];
       status = montcore_x25519(&pka, k.data(), u.data(), out);
       said = text_of(out, sizeof out);
+    } else if (word == "edpublic" || word == "edpoint") {
+      const std::vector<uint8_t> number = bytes_of(in);
+      uint8_t out[32];
+      status = (word == "edpublic" ? montcore_ed25519_public : montcore_ed25519_point)(
+          &pka, number.data(), out);
+      said = text_of(out, sizeof out);
+    } else if (word == "ednumber") {
+      const std::vector<uint8_t> secret = bytes_of(in), nonce = bytes_of(in), text = bytes_of(in);
+      uint8_t out[32];
+      status = montcore_ed25519_number(&pka, secret.data(), nonce.data(), text.data(), out);
+      said = text_of(out, sizeof out);
+    } else if (word == "edverify") {
+      const std::vector<uint8_t> key = bytes_of(in), text = bytes_of(in), signature = bytes_of(in);
+      status = montcore_ed25519_verify(&pka, key.data(), text.data(), signature.data());
     } else if (word == "lockec") {
       const Limbs d = number(in);
       unsigned uses = 0;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "montcore_eddsa.h"
 #include "montcore_rsa.h"
 
 #define BITS 512u
@@ -17,7 +18,7 @@
 #define STACK_BYTES 262144u
 
 static uint32_t n[LIMBS], e[LIMBS], p[LIMBS], q[LIMBS], dp[LIMBS], dq[LIMBS], qinv[LIMBS], x[LIMBS];
-static uint32_t z[LIMBS];
+static uint32_t z[LIMBS], z2[LIMBS];
 static unsigned char stack[STACK_BYTES] __attribute__((aligned(16)));
 static uint32_t secrets[200000];
 static unsigned secret_count, counter;
@@ -69,6 +70,31 @@ static void call_private(void) {
   rsa.pka = &pka, rsa.key = &key, rsa.uses = 0u;
   montcore_rsa_private(&rsa, x, z);
 }
+static void call_public(void) { montcore_ecc_public(&pka, &montcore_p256, dp, z, z2); }
+static void call_ecdh(void) { montcore_ecdh(&pka, &montcore_p256, dp, x, n, z, z2); }
+static void call_sign(void) {
+  montcore_ecdsa_sign(&pka, &montcore_p256, dp, dq, (const uint8_t *)x, 32u, z, z2);
+}
+static void call_sign_drawn(void) {
+  montcore_ecdsa_sign(&pka, &montcore_p256, dp, 0, (const uint8_t *)x, 32u, z, z2);
+}
+static void call_x25519(void) {
+  montcore_x25519(&pka, (const uint8_t *)dp, (const uint8_t *)x, (uint8_t *)z);
+}
+static void call_ed_public(void) {
+  montcore_ed25519_public(&pka, (const uint8_t *)dp, (uint8_t *)z);
+}
+static void call_ed_point(void) {
+  montcore_ed25519_point(&pka, (const uint8_t *)dp, (uint8_t *)z);
+}
+static void call_ed_number(void) {
+  montcore_ed25519_number(&pka, (const uint8_t *)dp, (const uint8_t *)dq, (const uint8_t *)x,
+                          (uint8_t *)z);
+}
+static void call_lock_curve(void) {
+  montcore_ecc_lock_key(&pka, &montcore_p256, dp, MONTCORE_ECC_MAY_SIGN);
+  pka.locked = 0u;
+}
 static void call_leaking(void) {
   volatile uint32_t copy[LIMBS];
   unsigned limb;
@@ -116,7 +142,10 @@ int main(void) {
     const char *name;
     void (*call)(void);
   } calls[] = {{"load", call_load},   {"power", call_power}, {"product", call_product},
-               {"lock", call_lock},   {"begin", call_begin}, {"private", call_private}};
+               {"begin", call_begin}, {"private", call_private}, {"public", call_public},
+               {"ecdh", call_ecdh}, {"sign", call_sign}, {"sign drawn", call_sign_drawn},
+               {"x25519", call_x25519}, {"ed public", call_ed_public},
+               {"ed point", call_ed_point}, {"ed number", call_ed_number}, {"lock curve", call_lock_curve}, {"lock", call_lock}};
   unsigned limb, number, bad = 0u;
   for (limb = 0u; limb < LIMBS; limb++) {
     n[limb] = 0xf1020305u + 0x2468aceu * limb;
@@ -129,6 +158,7 @@ int main(void) {
   }
   e[0] = 65537u;
   if (montcore_pka_open(&pka, &port) != MONTCORE_PKA_OK || pka.length != 1024u) return 1;
+  pka.curve_length = 1024u;
   for (number = 0u; number < sizeof calls / sizeof *calls; number++) {
     unsigned found = left_by(calls[number].call);
     if (found != 0u) printf("%s left %u words\n", calls[number].name, found);

@@ -108,7 +108,7 @@ function svgText() {
   const copy = $("plot").cloneNode(true), own = $("plot").querySelectorAll("*");
   copy.setAttribute("xmlns", SVG);
   copy.style.background = getComputedStyle(document.body).backgroundColor;
-  const names = ["fill", "stroke", "stroke-width", "font-size", "font-family"];
+  const names = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family"];
   copy.querySelectorAll("*").forEach((element, n) => {
     const style = getComputedStyle(own[n]);
     for (const name of names) element.style.setProperty(name, style.getPropertyValue(name));

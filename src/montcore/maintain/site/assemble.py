@@ -22,13 +22,14 @@ from montcore.support.paths import HW_DIR, REPO_ROOT
 PAGES = REPO_ROOT / "docs" / "site"
 PICTURES = {".svg", ".png"}
 #: Functions of `figures` that pages may ask.
-ASKED = ("choice_table", "core_list", "figure", "release", "shell", "theory")
+ASKED = ("choice_table", "core_list", "figure", "release", "shell", "theory", "unit_table")
 #: Pages of the repository that the site has besides datasheets, and what it calls them.
 REPOSITORY = {
     "docs/cores.md": "cores.md",
     "docs/measuring.md": "measuring.md",
     "docs/soundness.md": "soundness.md",
     "docs/soc.md": "soc.md",
+    "docs/soc-ecdsa.md": "soc-ecdsa.md",
     "docs/tls.md": "tls.md",
     "docs/papers.md": "papers.md",
     "docs/peers.md": "peers.md",

@@ -9,6 +9,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from montcore.compare import atlas
 from montcore.compare.blocks import Arrow, Box, draw
 from montcore.compare.budget import cost, parse_budget
 from montcore.compare.entry import Entry
@@ -102,6 +103,29 @@ def choice_table() -> str:
             ]
         )
     return "\n".join(table(("what counts", "core", "figure at 256 bits", "asks for it"), rows))
+
+
+def unit_table() -> str:
+    """Return the exponentiators and curve engines of the atlas at 256 bits, fastest first."""
+    book = atlas.current()
+    found = [
+        entry
+        for point in book.records
+        if point.unit and point.bits == overview.BITS and (entry := book.entry(point))
+    ]
+    found.sort(key=lambda entry: (entry.core, entry.target, entry.cycles or 0))
+    rows = [
+        [
+            entry.label,
+            entry.target,
+            f"{entry.cycles:,}",
+            f"{entry.sign_cycles:,}" if entry.sign_cycles else "",
+            f"{entry.area:,.0f} GE" if entry.ge else f"{entry.lut:,} LUT, {entry.dsp} DSP",
+        ]
+        for entry in found
+    ]
+    heads = ("unit", "target", "cycles", "cycles to sign", "area")
+    return "\n".join(table(heads, rows)) if rows else "*No valid point at present.*"
 
 
 def choice_chart() -> str:

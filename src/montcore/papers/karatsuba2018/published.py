@@ -9,7 +9,7 @@ DSP blocks for deep four parts of 192 bits and 496 of 512, Tables 3 and 4 have 1
 
 Ours beside Table 4 is the whole core with the settings of a row; beside Table 3 its module
 `INTEGER_MULTIPLIER`, without the registers of operands and product; beside Table 2 the DSP blocks
-of that one (four parts, deep four parts; the other two splittings are not built).
+of a multiplier in two, three and four parts (`splitting.sv`).
 """
 
 from dataclasses import dataclass

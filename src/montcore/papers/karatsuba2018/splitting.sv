@@ -2,11 +2,11 @@
 
 /// Karatsuba's product of whole numbers in 1 to 4 parts, as karatsuba-2018 compares them.
 ///
-/// z_o = x_i * y_i. With parts of N = ceil(Bits / Parts) bits: Parts products x_k y_k, and one of two
-/// differences, (x_k - x_j)(y_k - y_j), for each pair, signed, of N + 1 bits.
+/// z_o = x_i * y_i. With parts of N = ceil(Bits / Parts) bits: Parts products x_k y_k, and one of
+/// two differences, (x_k - x_j)(y_k - y_j), for each pair, signed, of N + 1 bits.
 /// Latency: none, combinational.
 /// Example, Bits = 4, Parts = 2: 7 * 9: parts 3, 1 and 1, 2; 3 + 2 * 16 + (3 + 2 + 2 * 1) * 4 = 63.
-module montcore_splitting #(
+module montcore_splitting #(  // verilog_lint: waive module-filename (beside splitting.py)
     /// Bits of a factor.
     parameter int unsigned Bits  = 192,
     /// Parts of a factor, 1 to 4.
@@ -26,8 +26,8 @@ module montcore_splitting #(
   assign x = (N * Parts)'(x_i);
   assign y = (N * Parts)'(y_i);
 
-  // Parts * Parts addends: in the place of (k, j) with k > j what the pair adds, on the diagonal the
-  // product of a part with itself.
+  // Parts * Parts addends: in the place of (k, j) with k > j what the pair adds, on the diagonal
+  // the product of two parts of the same place.
   logic [Wide-1:0] addend[Parts*Parts];
   for (genvar k = 0; k < Parts; k++) begin : g_part
     logic [2*N-1:0] own;
@@ -42,7 +42,8 @@ module montcore_splitting #(
         assign dy = signed'({1'b0, y[k*N+:N]}) - signed'({1'b0, y[j*N+:N]});
         assign product = dx * dy;
         // x_k y_j + x_j y_k, which is no negative number.
-        assign mixed = (2 * N + 2)'(g_part[k].own) + (2 * N + 2)'(g_part[j].own) - unsigned'(product);
+        assign mixed = (2 * N + 2)'(g_part[k].own) + (2 * N + 2)'(g_part[j].own) -
+            unsigned'(product);
         assign addend[k*Parts+j] = Wide'(mixed) << ((k + j) * N);
       end else if (j > k) begin : g_none
         assign addend[k*Parts+j] = '0;

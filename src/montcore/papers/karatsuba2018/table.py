@@ -231,9 +231,9 @@ PAPER = Paper(
             ),
             "The paper's are estimates, in which four parts are not the least at 192 bits. Ours "
             "are mapped by Yosys: one multiplier in two to four parts (splitting.sv), its products "
-            "all made in the same way and whole in DSP blocks; Virtex-6 has the map of series 7. "
+            "all made in the same way; Virtex-6 has the map of series 7. "
             "LUT of the additions are not counted. Four parts and deep four parts as the core has "
-            "them, with products cut to the blocks, are in the next table.",
+            "them are in the next table.",
         ),
         Table(
             "Table 3: the integer multiplier",

@@ -3,6 +3,7 @@
 
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.mx2006 import published as mx2006
+from montcore.papers.mx2006.broadcast import RowAlone
 from montcore.papers.mx2006.elements import ELEMENTS
 from montcore.papers.mx2006.powers import BITS, PowerOver
 from montcore.papers.subject import PointSubject
@@ -21,9 +22,9 @@ _COLUMNS = (
     Column("Mbit/s", "mbit_s", "{:,.5g}"),
 )
 _TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
-#: Width at which rows of one block are compared with rows of blocks, and the word sizes of both.
+#: Width at which rows of one block are compared with rows of blocks, and the blocks of both.
 _BROADCAST_BITS = 256
-_BLOCKS = ("32", "256")
+_BLOCKS = (32, _BROADCAST_BITS)
 
 
 def _published(row: mx2006.Row, bits: int) -> Row:
@@ -40,6 +41,12 @@ def _published(row: mx2006.Row, bits: int) -> Row:
 def _power(core: str, lazy: bool) -> Row:
     subject = PowerOver(core, lazy)
     return Row("montcore", subject.name, figures={"bits": BITS}, subject=subject)
+
+
+def _row_alone(core: str, block: int) -> Row:
+    what = "one block" if block == _BROADCAST_BITS else f"blocks of {block} bits"
+    subject = RowAlone(core, _BROADCAST_BITS, block, "ecp5")
+    return Row("montcore", f"row of {core}, {what}", "ecp5", {"bits": _BROADCAST_BITS}, subject)
 
 
 def _measured(core: str, settings: tuple[tuple[str, str], ...], bits: int, target: str) -> Row:
@@ -75,18 +82,13 @@ PAPER = Paper(
         ),
         Table(
             f"Section 6: one block of the whole width, {_BROADCAST_BITS} bits",
-            _COLUMNS,
-            tuple(
-                _measured(core, (("w", w),), _BROADCAST_BITS, target)
-                for target in ("ecp5", "osu018")
-                for core in ("mx", "op", "cs")
-                for w in _BLOCKS
-            ),
-            "The paper broadcasts a_i and q to all cells, which is w=256 here: one block as wide "
-            "as the modulus, through a port as wide. With w=32 each block hands them to the next "
-            "a cycle later. On ECP5 nets are placed and routed with their whole fan-out; on "
-            "osu018 ABC makes trees of buffers with at most eight loads each, without wires. The "
-            "port has beats of at most 256 bits, so that one block of 1024 bits is not built.",
+            tuple(column for column in _COLUMNS if column.title in ("bits", "LUT4", "FF", "MHz")),
+            tuple(_row_alone(core, block) for core in ("mx", "op", "cs") for block in _BLOCKS),
+            "Rows alone, without port, memories and output stage. The paper broadcasts a_i and q "
+            "to all cells of one block as wide as the modulus. In blocks of 32 bits each hands "
+            "them to the next a cycle later. ECP5, placed and routed with the whole fan-out of "
+            "each net, between registers. op has its memory of N beside the row, from which it "
+            "makes B + N.",
         ),
         Table(
             "Table II: two-dimensional multipliers, 128 bits",

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes the constants of a new modulus in element 0: n0' by Newton steps, then the pass n0' * M.
+///
+/// x = n0 + 2, then x <- x (n0 x + 2): each step doubles the right bits of x = -1 / n0, from x = 1 on.
+/// Precondition: start_i only while the datapath is idle; M odd and in the memories; the product of a
+/// slot is captured, and offered, two cycles after the slot.
+/// Latency: 4 log2(WordBits) + 1 cycles to the pass n0' * M.
+/// Source: smm-2021 takes n0* as pre-computed.
+/// Example, WordBits = 4, n0 = 0xb: x = 1, 0xd (4 bits right after 2 steps: 0xb * 0xd = 0x8f).
+module montcore_smm_shared_setup #(
+    /// Word size w in bits, a power of two.
+    parameter int unsigned WordBits = 32
+) (
+    /// Clock, rising edge.
+    input  logic clk_i,
+    /// Synchronous reset, active low.
+    input  logic rst_ni,
+    /// Abandon.
+    input  logic clear_i,
+    /// Begin.
+    input  logic start_i,
+    /// The scaled modulus has been written.
+    input  logic finished_i,
+    /// Slot: the captured word times word 0 of M.
+    output logic times_m_o,
+    /// It is one instead of the captured word.
+    output logic one_o,
+    /// Slot: the captured word times the inverse that is kept.
+    output logic times_inverse_o,
+    /// The product being captured is to be increased by two.
+    output logic plus_two_o,
+    /// The product being captured is the inverse to keep.
+    output logic keep_o,
+    /// Ask for the pass n0' * M.
+    output logic pass_o,
+    /// The constants are being made.
+    output logic active_o,
+    /// The constants are ready.
+    output logic done_o
+);
+  localparam int unsigned Steps = $clog2(WordBits);
+  localparam int unsigned StepBits = $clog2(Steps + 1);
+
+  typedef enum logic [1:0] {
+    StIdle,
+    StNewton,
+    StPass
+  } state_e;
+
+  state_e state_q;
+  logic [1:0] phase_q;
+  logic [StepBits-1:0] step_q;
+  logic newton, first_step, last_step;
+  logic add_m_q, add_a_q, keep_m_q, keep_a_q;
+
+  assign newton = state_q == StNewton;
+  assign first_step = step_q == '0;
+  assign last_step = step_q == StepBits'(Steps - 1);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      state_q <= StIdle;
+    end else begin
+      unique case (state_q)
+        StIdle:   if (start_i) state_q <= StNewton;
+        StNewton: if (phase_q == 3 && last_step) state_q <= StPass;
+        StPass:   if (finished_i) state_q <= StIdle;
+        default:  state_q <= StIdle;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!newton) begin
+      phase_q <= '0;
+      step_q  <= '0;
+    end else begin
+      phase_q <= phase_q + 1;
+      if (phase_q == 3) step_q <= step_q + 1;
+    end
+  end
+
+  // Phase 0: n0 x; 2: x (n0 x + 2), with x from the memory. In the first step x = 1, and phase 2 makes
+  // n0 + 2. The slots go through the stages R, M and A; the pass is asked for a cycle early.
+  assign times_m_o = newton && ((phase_q == 0 && !first_step) || one_o);
+  assign one_o = newton && phase_q == 2 && first_step;
+  assign times_inverse_o = newton && phase_q == 2 && !first_step;
+  assign pass_o = newton && phase_q == 3 && last_step;
+  assign active_o = state_q != StIdle;
+  assign done_o = state_q == StPass && finished_i;
+
+  always_ff @(posedge clk_i) begin
+    add_m_q  <= times_m_o && rst_ni && !clear_i;
+    add_a_q  <= add_m_q && rst_ni && !clear_i;
+    keep_m_q <= newton && phase_q == 2 && rst_ni && !clear_i;
+    keep_a_q <= keep_m_q && rst_ni && !clear_i;
+  end
+  assign plus_two_o = add_a_q;
+  assign keep_o = keep_a_q;
+endmodule

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files of the driver for curves share; not for its users.
+ */
+#ifndef MONTCORE_ECC_INNER_H
+#define MONTCORE_ECC_INNER_H
+
+#include "montcore_ecc.h"
+#include "montcore_pka_inner.h"
+
+/* Operations on points; the numbers are those of the command register. */
+enum {
+  MONTCORE_ECC_MULTIPLY = 0,
+  MONTCORE_ECC_BASE,
+  MONTCORE_ECC_SIGN,
+  MONTCORE_ECC_VERIFY,
+  MONTCORE_ECC_JOINT,
+  MONTCORE_ECC_LADDER,
+  MONTCORE_ECC_MULTIPLY_ADD
+};
+
+/* Whether the accelerator has curves, and this one fits. */
+montcore_pka_status montcore_ecc_inner_suits(const montcore_pka *pka,
+                                             const montcore_ecc_curve *curve);
+
+/* Loads the curve if need be; scalars to slots where they cannot be read, public numbers to the operand
+ * slots, the command, the results. Without scalars it is an operation with the locked key. */
+montcore_pka_status montcore_ecc_inner_operate(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                               unsigned operation,
+                                               const uint32_t *const *scalars,
+                                               unsigned scalar_count, const uint32_t *const *y,
+                                               unsigned y_count, uint32_t *out_x,
+                                               uint32_t *out_y);
+
+/* (x, y) = u G + v Q, all public; numbers: u and v. */
+montcore_pka_status montcore_ecc_inner_joint(montcore_pka *pka, const montcore_ecc_curve *curve,
+                                             const uint32_t *const *numbers,
+                                             const uint32_t *const *point, uint32_t *out_x,
+                                             uint32_t *out_y);
+
+#endif

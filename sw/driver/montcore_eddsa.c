@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "montcore_eddsa.h"
+
+#include "montcore_ecc_inner.h"
+
+enum { WORDS = 8 }; /* limbs of a number of Ed25519 */
+
+static const montcore_ecc_curve *const edwards = &montcore_ed25519;
+
+static void limbs_of(const uint8_t *bytes, unsigned limbs, uint32_t *out) {
+  unsigned i;
+  for (i = 0; i < limbs; i++) out[i] = 0u;
+  for (i = 0; i < 4u * limbs; i++) out[i / 4u] |= (uint32_t)bytes[i] << (8u * (i % 4u));
+}
+
+static void bytes_of(const uint32_t *limbs, uint8_t *bytes) {
+  unsigned i;
+  for (i = 0; i < 32u; i++) bytes[i] = (uint8_t)(limbs[i / 4u] >> (8u * (i % 4u)));
+}
+
+/* out = out - m if that is not negative; no branch depends on it. For out < 2 m, m below 2^255. */
+static void reduce_once(uint32_t *out, const uint32_t *m) {
+  uint32_t less[WORDS], keep;
+  uint64_t borrow = 0u;
+  unsigned i;
+  for (i = 0; i < WORDS; i++) {
+    uint64_t difference = (uint64_t)out[i] - m[i] - borrow;
+    less[i] = (uint32_t)difference;
+    borrow = difference >> 32 & 1u;
+  }
+  keep = (uint32_t)0 - (uint32_t)borrow;
+  for (i = 0; i < WORDS; i++) out[i] = (out[i] & keep) | (less[i] & ~keep);
+  montcore_pka_wipe(less, sizeof less);
+}
+
+/* out = a hash of 512 bits, least significant byte first, modulo the order; in constant time. */
+static void hash_of(const uint8_t *hash, uint32_t *out) {
+  unsigned at = 512u, i;
+  for (i = 0; i < WORDS; i++) out[i] = 0u;
+  while (at-- > 0u) {
+    for (i = WORDS; i-- > 1u;) out[i] = out[i] << 1 | out[i - 1u] >> 31;
+    out[0] = out[0] << 1 | (hash[at / 8u] >> (at % 8u) & 1u);
+    reduce_once(out, edwards->n);
+  }
+}
+
+/* The number that the first half of a hashed seed is, modulo the order. */
+static void secret_of(const uint8_t *secret, uint32_t *out) {
+  uint8_t wide[64] = {0};
+  unsigned i;
+  for (i = 0; i < 32u; i++) wide[i] = secret[i];
+  wide[0] &= 0xf8u;
+  wide[31] = (uint8_t)((wide[31] & 0x3fu) | 0x40u);
+  hash_of(wide, out);
+  montcore_pka_wipe(wide, sizeof wide);
+}
+
+/* out = a b mod 2^255 - 19, at most 2^255 - 1; all public. */
+static void multiply(const uint32_t *a, const uint32_t *b, uint32_t *out) {
+  uint32_t wide[2 * WORDS];
+  uint64_t carry;
+  unsigned i, k, round;
+  for (i = 0; i < 2u * WORDS; i++) wide[i] = 0u;
+  for (i = 0; i < WORDS; i++) {
+    for (carry = 0u, k = 0; k < WORDS; k++) {
+      carry += (uint64_t)a[i] * b[k] + wide[i + k];
+      wide[i + k] = (uint32_t)carry;
+      carry >>= 32;
+    }
+    wide[i + WORDS] = (uint32_t)carry;
+  }
+  for (carry = 0u, i = 0; i < WORDS; i++) { /* 2^256 is 38 */
+    carry += (uint64_t)wide[i + WORDS] * 38u + wide[i];
+    out[i] = (uint32_t)carry;
+    carry >>= 32;
+  }
+  for (round = 0; round < 2u; round++) { /* what is left above 2^255 is at most 78, then 1 */
+    carry = (carry << 1 | out[WORDS - 1u] >> 31) * 19u;
+    out[WORDS - 1u] &= 0x7fffffffu;
+    for (i = 0; i < WORDS; i++) {
+      carry += out[i];
+      out[i] = (uint32_t)carry;
+      carry >>= 32;
+    }
+  }
+}
+
+static void subtract_from_p(uint32_t *number) { /* number = p - number, for number below p */
+  uint64_t borrow = 0u;
+  unsigned i;
+  for (i = 0; i < WORDS; i++) {
+    uint64_t difference = (uint64_t)edwards->p[i] - number[i] - borrow;
+    number[i] = (uint32_t)difference;
+    borrow = difference >> 32 & 1u;
+  }
+}
+
+static int same(const uint32_t *a, const uint32_t *b) {
+  uint32_t wrong = 0u;
+  unsigned i;
+  for (i = 0; i < WORDS; i++) wrong |= a[i] ^ b[i];
+  return wrong == 0u;
+}
+
+/* x with v x^2 = u, y^2 = u / v + ...: (u v^3) (u v^7)^((p - 5) / 8), perhaps times a root of -1. */
+static int root(const uint32_t *u, const uint32_t *v, uint32_t *x) {
+  static const uint32_t minus_one_root[WORDS] = {0x4a0ea0b0u, 0xc4ee1b27u, 0xad2fe478u,
+                                                 0x2f431806u, 0x3dfbd7a7u, 0x2b4d0099u,
+                                                 0x4fc1df0bu, 0x2b832480u};
+  uint32_t v3[WORDS], base[WORDS], power[WORDS], check[WORDS], wanted[WORDS];
+  unsigned i, at;
+  multiply(v, v, v3);
+  multiply(v3, v, v3);
+  multiply(v3, v3, base);
+  multiply(base, v, base);
+  multiply(base, u, base); /* u v^7 */
+  for (i = 0; i < WORDS; i++) power[i] = base[i];
+  for (at = 251u; at-- > 0u;) { /* (p - 5) / 8 = 2^252 - 3: all ones but bit 1 */
+    multiply(power, power, power);
+    if (at != 1u) multiply(power, base, power);
+  }
+  multiply(u, v3, x);
+  multiply(x, power, x);
+  for (i = 0; i < WORDS; i++) wanted[i] = u[i];
+  reduce_once(wanted, edwards->p);
+  multiply(x, x, check);
+  multiply(check, v, check);
+  reduce_once(check, edwards->p);
+  if (!same(check, wanted)) {
+    multiply(x, minus_one_root, x);
+    multiply(x, x, check);
+    multiply(check, v, check);
+    reduce_once(check, edwards->p);
+    if (!same(check, wanted)) return 0;
+  }
+  reduce_once(x, edwards->p);
+  return 1;
+}
+
+/* The point of a public key. */
+static int decode(const uint8_t *bytes, uint32_t *x, uint32_t *y) {
+  uint32_t u[WORDS], v[WORDS], sign, any = 0u;
+  uint64_t carry;
+  unsigned i;
+  limbs_of(bytes, WORDS, y);
+  sign = y[WORDS - 1u] >> 31;
+  y[WORDS - 1u] &= 0x7fffffffu;
+  for (i = 0; i < WORDS; i++) u[i] = y[i];
+  reduce_once(u, edwards->p);
+  if (!same(u, y)) return 0; /* not below p */
+  multiply(y, y, u);
+  multiply(u, edwards->b, v); /* b of the packet is d: v = d y^2 + 1 */
+  for (carry = 1u, i = 0; i < WORDS; i++) {
+    carry += v[i];
+    v[i] = (uint32_t)carry;
+    carry >>= 32;
+  }
+  reduce_once(u, edwards->p);
+  for (i = 0; i < WORDS; i++) any |= u[i];
+  if (any) { /* u = y^2 - 1 */
+    for (i = 0; i < WORDS && u[i]-- == 0u; i++) continue;
+  } else {
+    for (i = 0; i < WORDS; i++) u[i] = edwards->p[i];
+    u[0]--;
+  }
+  if (!root(u, v, x)) return 0;
+  for (any = 0u, i = 0; i < WORDS; i++) any |= x[i];
+  if (!any && sign) return 0;
+  if ((x[0] & 1u) != sign) subtract_from_p(x);
+  return 1;
+}
+
+static void encode(const uint32_t *x, const uint32_t *y, uint8_t *bytes) {
+  bytes_of(y, bytes);
+  bytes[31] |= (uint8_t)((x[0] & 1u) << 7);
+}
+
+/* The point of a number, encoded. */
+NOT_INLINED static montcore_pka_status point_of(montcore_pka *pka, const uint32_t *number,
+                                                uint8_t *out) {
+  uint32_t x[WORDS], y[WORDS];
+  unsigned i;
+  montcore_pka_status status = montcore_ecc_public(pka, edwards, number, x, y);
+  for (i = 0; i < 32u; i++) out[i] = 0u;
+  if (status == MONTCORE_PKA_OK) encode(x, y, out);
+  return status;
+}
+
+NOT_INLINED static montcore_pka_status public_of(montcore_pka *pka, const uint8_t *secret,
+                                                 uint8_t *key) {
+  uint32_t number[WORDS];
+  montcore_pka_status status;
+  secret_of(secret, number);
+  status = point_of(pka, number, key);
+  montcore_pka_wipe(number, sizeof number);
+  return status;
+}
+
+montcore_pka_status montcore_ed25519_public(montcore_pka *pka, const uint8_t secret[32],
+                                            uint8_t key[32]) {
+  montcore_pka_status status;
+  if (!pka || !secret || !key) return MONTCORE_PKA_BAD_CALL;
+  status = public_of(pka, secret, key);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+NOT_INLINED static montcore_pka_status nonce_point(montcore_pka *pka, const uint8_t *nonce,
+                                                   uint8_t *point) {
+  uint32_t number[WORDS];
+  montcore_pka_status status;
+  hash_of(nonce, number);
+  status = point_of(pka, number, point);
+  montcore_pka_wipe(number, sizeof number);
+  return status;
+}
+
+montcore_pka_status montcore_ed25519_point(montcore_pka *pka, const uint8_t nonce[64],
+                                           uint8_t point[32]) {
+  montcore_pka_status status;
+  if (!pka || !nonce || !point) return MONTCORE_PKA_BAD_CALL;
+  status = nonce_point(pka, nonce, point);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+NOT_INLINED static montcore_pka_status response(montcore_pka *pka, const uint8_t *secret,
+                                                const uint8_t *nonce, const uint8_t *challenge,
+                                                uint8_t *out) {
+  uint32_t a[WORDS], k[WORDS], r[WORDS], sum[WORDS], none[WORDS];
+  const uint32_t *factors[2], *term = r;
+  montcore_pka_status status;
+  unsigned i;
+  secret_of(secret, a);
+  hash_of(nonce, r);
+  hash_of(challenge, k);
+  factors[0] = a, factors[1] = k;
+  status = montcore_ecc_inner_operate(pka, edwards, MONTCORE_ECC_MULTIPLY_ADD, factors, 2u, &term,
+                                      1u, sum, none);
+  for (i = 0; i < 32u; i++) out[i] = 0u;
+  if (status == MONTCORE_PKA_OK) bytes_of(sum, out);
+  montcore_pka_wipe(a, sizeof a);
+  montcore_pka_wipe(k, sizeof k);
+  montcore_pka_wipe(r, sizeof r);
+  montcore_pka_wipe(sum, sizeof sum);
+  montcore_pka_wipe(none, sizeof none);
+  return status;
+}
+
+montcore_pka_status montcore_ed25519_number(montcore_pka *pka, const uint8_t secret[32],
+                                            const uint8_t nonce[64], const uint8_t challenge[64],
+                                            uint8_t number[32]) {
+  montcore_pka_status status;
+  if (!pka || !secret || !nonce || !challenge || !number) return MONTCORE_PKA_BAD_CALL;
+  if (pka->locked) return MONTCORE_PKA_BAD_KEY;
+  status = montcore_ecc_inner_suits(pka, edwards);
+  if (status != MONTCORE_PKA_OK) return status;
+  status = response(pka, secret, nonce, challenge, number);
+  montcore_pka_wipe_stack();
+  return status;
+}
+
+montcore_pka_status montcore_ed25519_verify(montcore_pka *pka, const uint8_t key[32],
+                                            const uint8_t challenge[64],
+                                            const uint8_t signature[64]) {
+  uint32_t x[WORDS], y[WORDS], s[WORDS], k[WORDS], below[WORDS], found_x[WORDS], found_y[WORDS];
+  const uint32_t *point[2], *numbers[2];
+  uint8_t found[32];
+  unsigned i, wrong = 0u;
+  montcore_pka_status status;
+  if (!pka || !key || !challenge || !signature) return MONTCORE_PKA_BAD_CALL;
+  status = montcore_ecc_inner_suits(pka, edwards);
+  if (status != MONTCORE_PKA_OK) return status;
+  if (!decode(key, x, y)) return MONTCORE_PKA_POINT;
+  limbs_of(signature + 32, WORDS, s);
+  for (i = 0; i < WORDS; i++) below[i] = s[i];
+  reduce_once(below, edwards->n);
+  if (!same(below, s)) return MONTCORE_PKA_SIGNATURE; /* not below the order */
+  hash_of(challenge, k);
+  for (i = 0; i < WORDS; i++) wrong |= x[i];
+  if (wrong) subtract_from_p(x); /* s B - k A */
+  point[0] = x, point[1] = y;
+  numbers[0] = s, numbers[1] = k;
+  status = montcore_ecc_inner_joint(pka, edwards, numbers, point, found_x, found_y);
+  if (status != MONTCORE_PKA_OK) return status;
+  encode(found_x, found_y, found);
+  for (wrong = 0u, i = 0; i < 32u; i++) wrong |= (unsigned)(found[i] ^ signature[i]);
+  return wrong ? MONTCORE_PKA_SIGNATURE : MONTCORE_PKA_OK;
+}
