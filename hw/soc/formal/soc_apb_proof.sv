@@ -3,7 +3,8 @@
 /// Properties of `montcore_soc_apb`, for a master that keeps the rules.
 ///
 /// a_once: each setup phase makes one request, with its address and data; nothing else does.
-/// a_answer: the access phase that follows ends at once, with the register interface's answer.
+/// a_answer: the access phase that follows ends with the register interface's answer, at once when it comes,
+/// and not before.
 module soc_apb_proof (
     /// Clock.
     input logic clk_i,
@@ -22,7 +23,9 @@ module soc_apb_proof (
     /// Word of the register interface.
     input logic [31:0] rdata_i,
     /// It refuses.
-    input logic error_i
+    input logic error_i,
+    /// Its answer is not there yet.
+    input logic late_i
 );
   logic req, write, ack;
   logic [15:0] addr;
@@ -32,6 +35,7 @@ module soc_apb_proof (
       .clk_i (clk_i),
       .rst_ni(rst_ni),
       .req_i (req),
+      .late_i(late_i),
       .ack_o (ack)
   );
   logic pready, pslverr, penable;
@@ -75,8 +79,9 @@ module soc_apb_proof (
       a_once : assert (req == (psel_i && !penable));
       if (req) a_same : assert (write == pwrite_i && addr == paddr_i && wdata == pwdata_i);
       if (req) a_strobes : assert (strb == pstrb_i);
-      if (access_q) a_answer : assert (pready && prdata == rdata_i && pslverr == error_i);
-      if (!access_q) a_quiet : assert (!pslverr);
+      if (access_q) a_ready : assert (pready == ack);
+      if (access_q && ack) a_answer : assert (prdata == rdata_i && pslverr == error_i);
+      if (!access_q || !ack) a_quiet : assert (!pslverr);
     end
   end
 endmodule

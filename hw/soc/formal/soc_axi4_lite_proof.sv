@@ -4,7 +4,7 @@
 ///
 /// a_hold: an answer stays until it is taken. a_once: each pair of address and data makes one
 /// request, with them, and one answer comes of it, with what the request brought; nothing comes otherwise.
-/// a_turn: what may be asked is asked within two cycles.
+/// a_turn: what may be asked is asked within two cycles in which no other request waits for its answer.
 module soc_axi4_lite_proof (
     /// Clock.
     input logic clk_i,
@@ -25,7 +25,9 @@ module soc_axi4_lite_proof (
     /// Word of the register interface.
     input logic [31:0] rdata_i,
     /// It refuses.
-    input logic error_i
+    input logic error_i,
+    /// Its answer is not there yet.
+    input logic late_i
 );
   logic req, write, ack;
   logic [15:0] addr;
@@ -35,6 +37,7 @@ module soc_axi4_lite_proof (
       .clk_i (clk_i),
       .rst_ni(rst_ni),
       .req_i (req),
+      .late_i(late_i),
       .ack_o (ack)
   );
   logic awready, wready, arready, bvalid, rvalid;
@@ -74,6 +77,9 @@ module soc_axi4_lite_proof (
       .error_i  (error_i)
   );
 
+  logic asked, wait_q;  // a request waits for its answer
+  assign asked = wait_q && !ack;
+  always_ff @(posedge clk_i) wait_q <= rst_ni && (req || asked);
   logic aw_q, w_q, ar_q, b_q, r_q;  // accepted and not asked; asked and not answered
   logic b_held_q, r_held_q, write_q, error_q, read_error_q;
   logic [1:0] write_waits_q, read_waits_q;
@@ -98,13 +104,15 @@ module soc_axi4_lite_proof (
       else if (rvalid && ready_i[1]) r_q <= 1'b0;
       b_held_q <= bvalid && !ready_i[0];
       r_held_q <= rvalid && !ready_i[1];
-      write_waits_q <= (aw_q && w_q && !b_q && !(req && write)) ? write_waits_q + 1 : '0;
-      read_waits_q <= (ar_q && !r_q && !(req && !write)) ? read_waits_q + 1 : '0;
+      if (!(aw_q && w_q && !b_q) || (req && write)) write_waits_q <= '0;
+      else if (!asked) write_waits_q <= write_waits_q + 1;
+      if (!(ar_q && !r_q) || (req && !write)) read_waits_q <= '0;
+      else if (!asked) read_waits_q <= read_waits_q + 1;
     end
     if (valid_i[0] && awready) awaddr_q <= awaddr_i;
     if (valid_i[1] && wready) {wdata_q, wstrb_q} <= {wdata_i, wstrb_i};
     if (valid_i[2] && arready) araddr_q <= araddr_i;
-    write_q <= write;
+    if (req) write_q <= write;
     if (ack && write_q) error_q <= error_i;
     if (ack && !write_q) {word_q, read_error_q} <= {rdata_i, error_i};
   end

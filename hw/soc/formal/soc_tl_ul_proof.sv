@@ -5,7 +5,7 @@
 /// a_hold: an answer stays as it is until it is taken. a_once: each request that is legal asks the
 /// register interface once, with its address, data and mask; one that is not never does.
 /// a_answer: one answer for each request, with its source, size and opcode, and denied if it was
-/// illegal or refused; nothing comes otherwise. a_soon: within two cycles.
+/// illegal or refused; nothing comes otherwise. a_soon: within two cycles of the register interface's answer.
 module soc_tl_ul_proof (
     /// Clock.
     input logic clk_i,
@@ -30,7 +30,9 @@ module soc_tl_ul_proof (
     /// Word of the register interface.
     input logic [31:0] rdata_i,
     /// It refuses.
-    input logic error_i
+    input logic error_i,
+    /// Its answer is not there yet.
+    input logic late_i
 );
   logic req, write, ack;
   logic [15:0] addr;
@@ -40,6 +42,7 @@ module soc_tl_ul_proof (
       .clk_i (clk_i),
       .rst_ni(rst_ni),
       .req_i (req),
+      .late_i(late_i),
       .ack_o (ack)
   );
   logic a_ready, d_valid, d_denied, d_corrupt;
@@ -97,6 +100,9 @@ module soc_tl_ul_proof (
                   ((a_opcode_i == 3'd0 || a_opcode_i == 3'd4) && a_mask_i == range));
   assign take = a_valid_i && a_ready;
 
+  logic asked, wait_q;  // the register interface has not answered yet
+  assign asked = wait_q && !ack;
+  always_ff @(posedge clk_i) wait_q <= rst_ni && (req || asked);
   logic open_q, held_q, legal_q, denied_q, get_q;
   logic [1:0] size_q, source_q, waits_q;
   logic [31:0] word_q, last_q;
@@ -109,7 +115,7 @@ module soc_tl_ul_proof (
       if (take) open_q <= 1'b1;
       else if (d_valid && d_ready_i) open_q <= 1'b0;
       held_q  <= d_valid && !d_ready_i;
-      waits_q <= (open_q && !d_valid) ? waits_q + 1 : '0;
+      waits_q <= (open_q && !d_valid && !asked) ? waits_q + 1 : '0;
     end
     if (take)
       {legal_q, get_q, size_q, source_q} <= {legal, a_opcode_i == 3'd4, a_size_i, a_source_i};

@@ -3,7 +3,7 @@
 /// Properties of `montcore_soc_wishbone`, for a master that holds an access until its answer.
 ///
 /// a_once: each access makes one request, with its address and data; nothing else does.
-/// a_answer: it ends in the next cycle, by exactly one of ack and err, as was said.
+/// a_answer: it ends when the register interface answers, by exactly one of ack and err, as was said.
 module soc_wishbone_proof (
     /// Clock.
     input logic clk_i,
@@ -24,7 +24,9 @@ module soc_wishbone_proof (
     /// Word of the register interface.
     input logic [31:0] rdata_i,
     /// It refuses.
-    input logic error_i
+    input logic error_i,
+    /// Its answer is not there yet.
+    input logic late_i
 );
   logic req, write, ack;
   logic [15:0] addr;
@@ -34,6 +36,7 @@ module soc_wishbone_proof (
       .clk_i (clk_i),
       .rst_ni(rst_ni),
       .req_i (req),
+      .late_i(late_i),
       .ack_o (ack)
   );
   logic done, err, open_q;
@@ -70,7 +73,8 @@ module soc_wishbone_proof (
       a_once : assert (req == (cyc_i && stb_i && !open_q));
       if (req) a_same : assert (write == we_i && addr == {adr_i, 2'b00} && wdata == dat_i);
       if (req) a_bytes : assert (strb == sel_i);
-      a_answer : assert ({done, err} == (!open_q ? 2'b00 : error_i ? 2'b01 : 2'b10));
+      a_answer : assert ({done, err} == (!ack ? 2'b00 : error_i ? 2'b01 : 2'b10));
+      if (ack) a_open : assert (open_q);
       if (done) a_word : assert (dat == rdata_i);
     end
   end

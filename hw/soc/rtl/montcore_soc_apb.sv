@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// APB4 in front of the register interface: 32 bits, without wait states.
+/// APB4 in front of the register interface: 32 bits.
 ///
-/// The request is made in the setup phase and answered in the access phase that follows. A refused
-/// access is answered with pslverr_o. The protection bits are ignored.
-/// Precondition: ack_i comes in the cycle after req_o.
-/// Latency: 1 cycle from the setup phase to the answer.
+/// The request is made in the setup phase and answered in the access phase that follows, which waits for
+/// ack_i. A refused access is answered with pslverr_o. The protection bits are ignored.
+/// Precondition: ack_i comes in a later cycle than req_o, once.
+/// Latency: 1 cycle from the setup phase to the answer with ack_i in the next one, without wait states.
 /// Example: setup with paddr 0x0000 -> in the next cycle prdata 0x4d504b41, pready 1, pslverr 0.
 module montcore_soc_apb (
     /// Clock, rising edge.
@@ -40,7 +40,7 @@ module montcore_soc_apb (
     output logic [31:0] wdata_o,
     /// Register interface: bytes of it to write.
     output logic [3:0] strb_o,
-    /// Register interface: the last cycle's request is answered.
+    /// Register interface: the request is answered, one cycle after it or later.
     input logic ack_i,
     /// Register interface: word read.
     input logic [31:0] rdata_i,
@@ -50,13 +50,13 @@ module montcore_soc_apb (
   logic wait_q;
   // A setup phase has one cycle; a longer one would not ask twice.
   assign req_o = rst_ni && psel_i && !penable_i && !wait_q;
-  always_ff @(posedge clk_i) wait_q <= req_o;
+  always_ff @(posedge clk_i) wait_q <= req_o || (rst_ni && wait_q && !ack_i);
 
   assign write_o = pwrite_i;
   assign addr_o = paddr_i;
   assign wdata_o = pwdata_i;
   assign strb_o = pstrb_i;
-  assign pready_o = wait_q;
+  assign pready_o = wait_q && ack_i;
   assign prdata_o = rdata_i;
-  assign pslverr_o = wait_q && (error_i || !ack_i);
+  assign pslverr_o = pready_o && error_i;
 endmodule

@@ -4,8 +4,10 @@
 ///
 /// Address and data of a write may come in any order. Reads and writes that wait take turns. A refused
 /// access is answered with SLVERR. The protection bits are ignored.
-/// Precondition: ack_i comes in the cycle after req_o.
-/// Latency: 3 cycles from the last of address and data to the answer, with no other access under way.
+/// The next request waits for ack_i.
+/// Precondition: ack_i comes in a later cycle than req_o, once.
+/// Latency: 3 cycles from the last of address and data to the answer, with ack_i in the cycle after req_o
+/// and no other access under way.
 /// Example: araddr 0x0000 -> rdata 0x4d504b41, rresp 0.
 module montcore_soc_axi4_lite (
     /// Clock, rising edge.
@@ -56,7 +58,7 @@ module montcore_soc_axi4_lite (
     output logic [31:0] wdata_o,
     /// Register interface: bytes of it to write.
     output logic [3:0] strb_o,
-    /// Register interface: the last cycle's request is answered.
+    /// Register interface: the request is answered, one cycle after it or later.
     input logic ack_i,
     /// Register interface: word read.
     input logic [31:0] rdata_i,
@@ -64,7 +66,7 @@ module montcore_soc_axi4_lite (
     input logic error_i
 );
   logic aw_held_q, w_held_q, ar_held_q, b_wait_q, r_wait_q, b_valid_q, r_valid_q, read_next_q;
-  logic b_error_q, r_error_q, can_write, can_read, write, read;
+  logic b_error_q, r_error_q, can_write, can_read, write, read, waits;
   logic [15:0] awaddr_q, araddr_q;
   logic [31:0] wdata_q, rdata_q;
   logic [3:0] wstrb_q;
@@ -72,8 +74,9 @@ module montcore_soc_axi4_lite (
   assign awready_o = !aw_held_q;
   assign wready_o = !w_held_q;
   assign arready_o = !ar_held_q;
-  assign can_write = aw_held_q && w_held_q && !b_wait_q && !b_valid_q;
-  assign can_read = ar_held_q && !r_wait_q && !r_valid_q;
+  assign waits = (b_wait_q || r_wait_q) && !ack_i;
+  assign can_write = aw_held_q && w_held_q && !b_wait_q && !b_valid_q && !waits;
+  assign can_read = ar_held_q && !r_wait_q && !r_valid_q && !waits;
   assign read = can_read && (read_next_q || !can_write);
   assign write = can_write && !read;
 
@@ -94,11 +97,11 @@ module montcore_soc_axi4_lite (
       else if (write) w_held_q <= 1'b0;
       if (arvalid_i && arready_o) ar_held_q <= 1'b1;
       else if (read) ar_held_q <= 1'b0;
-      b_wait_q <= write;
-      r_wait_q <= read;
-      if (b_wait_q) b_valid_q <= 1'b1;
+      b_wait_q <= write || (b_wait_q && !ack_i);
+      r_wait_q <= read || (r_wait_q && !ack_i);
+      if (b_wait_q && ack_i) b_valid_q <= 1'b1;
       else if (bready_i) b_valid_q <= 1'b0;
-      if (r_wait_q) r_valid_q <= 1'b1;
+      if (r_wait_q && ack_i) r_valid_q <= 1'b1;
       else if (rready_i) r_valid_q <= 1'b0;
       if (write) read_next_q <= 1'b1;
       else if (read) read_next_q <= 1'b0;
@@ -121,10 +124,10 @@ module montcore_soc_axi4_lite (
         wstrb_q <= wstrb_i;
       end
       if (arvalid_i && arready_o) araddr_q <= araddr_i;
-      if (b_wait_q) b_error_q <= error_i || !ack_i;
-      if (r_wait_q) begin
+      if (b_wait_q && ack_i) b_error_q <= error_i;
+      if (r_wait_q && ack_i) begin
         rdata_q   <= rdata_i;
-        r_error_q <= error_i || !ack_i;
+        r_error_q <= error_i;
       end
     end
   end

@@ -5,8 +5,8 @@
 /// Get, PutFullData and PutPartialData of 1, 2 or 4 bytes. Another opcode, an address that is not
 /// aligned to the size, a mask that does not fit them, or a refused access is answered with d_denied_o.
 /// A Get reads the whole word.
-/// Precondition: ack_i comes in the cycle after req_o.
-/// Latency: 2 cycles from the request to the answer.
+/// Precondition: ack_i comes in a later cycle than req_o, once.
+/// Latency: 2 cycles from the request to the answer with ack_i in the cycle after req_o.
 /// Example: Get, size 2, address 0x0000 -> AccessAckData 0x4d504b41, d_denied 0.
 module montcore_soc_tl_ul #(
     /// Bits of a source's number, 1 or more.
@@ -58,14 +58,14 @@ module montcore_soc_tl_ul #(
     output logic [31:0] wdata_o,
     /// Register interface: bytes of it to write.
     output logic [3:0] strb_o,
-    /// Register interface: the last cycle's request is answered.
+    /// Register interface: the request is answered, one cycle after it or later.
     input logic ack_i,
     /// Register interface: word read.
     input logic [31:0] rdata_i,
     /// Register interface: the access was refused.
     input logic error_i
 );
-  logic wait_q, valid_q, get_q, denied_q, illegal_q, take, is_get, is_put, legal;
+  logic wait_q, valid_q, get_q, denied_q, illegal_q, take, ends, is_get, is_put, legal;
   logic [1:0] size_q;
   logic [SourceBits-1:0] source_q;
   logic [31:0] data_q;
@@ -88,6 +88,7 @@ module montcore_soc_tl_ul #(
                  (a_opcode_i == 3'd1 || a_mask_i == lanes);
   assign a_ready_o = !wait_q && !valid_q;
   assign take = a_valid_i && a_ready_o;
+  assign ends = wait_q && (illegal_q || ack_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -100,16 +101,16 @@ module montcore_soc_tl_ul #(
       source_q  <= '0;
       data_q    <= '0;
     end else begin
-      wait_q <= take;
+      wait_q <= take || (wait_q && !ends);
       if (take) begin
         get_q     <= is_get;
         illegal_q <= !legal;
         size_q    <= a_size_i;
         source_q  <= a_source_i;
       end
-      if (wait_q) begin
+      if (ends) begin
         valid_q  <= 1'b1;
-        denied_q <= illegal_q || error_i || !ack_i;
+        denied_q <= illegal_q || error_i;
         data_q   <= (get_q && !illegal_q) ? rdata_i : '0;
       end else if (d_ready_i) begin
         valid_q <= 1'b0;

@@ -2,9 +2,9 @@
 
 /// Wishbone B4, classic cycles, in front of the register interface: 32 bits, addresses of words.
 ///
-/// An access is answered in the next cycle, by ack_o or, if it was refused, by err_o.
-/// Precondition: ack_i comes in the cycle after req_o; a master holds its access until the answer.
-/// Latency: 1 cycle.
+/// An access is answered with ack_i, by wb_ack_o or, if it was refused, by err_o.
+/// Precondition: ack_i comes in a later cycle than req_o, once; a master holds its access until the answer.
+/// Latency: 1 cycle with ack_i in the cycle after req_o.
 /// Example: cyc and stb with adr 0 -> in the next cycle dat 0x4d504b41, ack 1.
 module montcore_soc_wishbone (
     /// Clock, rising edge.
@@ -39,7 +39,7 @@ module montcore_soc_wishbone (
     output logic [31:0] wdata_o,
     /// Register interface: bytes of it to write.
     output logic [3:0] strb_o,
-    /// Register interface: the last cycle's request is answered.
+    /// Register interface: the request is answered, one cycle after it or later.
     input logic ack_i,
     /// Register interface: word read.
     input logic [31:0] rdata_i,
@@ -48,13 +48,13 @@ module montcore_soc_wishbone (
 );
   logic wait_q;
   assign req_o = rst_ni && cyc_i && stb_i && !wait_q;
-  always_ff @(posedge clk_i) wait_q <= req_o;
+  always_ff @(posedge clk_i) wait_q <= req_o || (rst_ni && wait_q && !ack_i);
 
   assign write_o = we_i;
   assign addr_o = {adr_i, 2'b00};
   assign wdata_o = dat_i;
   assign strb_o = sel_i;
   assign wb_ack_o = wait_q && ack_i && !error_i;
-  assign err_o = wait_q && !wb_ack_o;
+  assign err_o = wait_q && ack_i && error_i;
   assign dat_o = rdata_i;
 endmodule

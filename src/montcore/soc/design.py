@@ -20,6 +20,8 @@ OWN_MODULES = (
 )
 #: What only an accelerator with curves has.
 CURVE_MODULES = ("pka_draw",)
+#: What is between the clock of a bus and a clock of the accelerator's own.
+CROSSING_MODULES = ("soc_sync", "soc_cdc")
 
 
 @dataclass(frozen=True)
@@ -29,18 +31,23 @@ class Design:
     Attributes:
         core: the exponentiator's multiplier, configured; None: there is no exponentiator.
         curves: the curve engine's multiplier, configured; None: there is no curve engine.
+        clocks: 1: that of the bus; 2: the accelerator has a clock of its own. The blocks' clock of
+            twice the speed is not counted.
     """
 
     core: ConfiguredCore | None
     curves: ConfiguredCore | None = None
+    clocks: int = 1
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built.
 
         Raises:
-            RequestError: a unit cannot be built over its core, there is none, or the slots, which
+            RequestError: there is another number of clocks than one or two, a unit cannot be built over its core, there is none, or the slots, which
                 have the exponentiator's width, would be shorter than the curves.
         """
+        if self.clocks not in (1, 2):
+            raise RequestError(f"an accelerator has one clock or two, not {self.clocks}")
         if self.modexp is None and self.ecc is None:
             raise RequestError("an accelerator has an exponentiator, curves or both")
         if self.core is not None and self.curves is not None and self.core.bits < self.curves.bits:
@@ -98,9 +105,10 @@ class Design:
         return {**found, "Tech": int(technology.tech), "CoreName": name}
 
     def sources(self, technology: Technology = SIMULATION, shell: str = "") -> list[Path]:
-        """Return the SystemVerilog files, with those of a shell (named without the prefix)."""
+        """Return the SystemVerilog files, with a shell's (named without the prefix) and its crossing."""
         units = (unit for unit in (self.modexp, self.ecc) if unit is not None)
         found = [path for unit in units for path in unit.sources(technology)]
         names = (*OWN_MODULES, *(CURVE_MODULES if self.curves is not None else ()), "pka")
-        found += module_files((*names, shell) if shell else names)
+        crossing = CROSSING_MODULES if self.clocks == 2 else ()
+        found += module_files((*names, *crossing, shell) if shell else names)
         return list(dict.fromkeys(found))

@@ -166,6 +166,18 @@ def find_bus(name: str) -> Bus:
     return BUSES[name]
 
 
+#: Clock and reset of an accelerator with a clock of its own.
+CORE_CLOCK, CORE_RESET = "core_clk", "core_rst_n"
+
+
+def clocks_of(design: Design, bus: Bus) -> list[str]:
+    """Return the names of a top module's clocks and resets, as they come in its list of ports."""
+    double = ["clk2x"] if design.double else []
+    if design.clocks == 1:
+        return [bus.clock, *double, bus.reset]
+    return [bus.clock, bus.reset, CORE_CLOCK, *double, CORE_RESET]
+
+
 def _declared(port: Port) -> str:
     size = f"[{port.width - 1}:0] " if port.width > 1 else ""
     return f"{'output' if port.output else 'input'} logic {size}{port.name}"
@@ -181,10 +193,9 @@ def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION
         technology: what it is built for.
     """
     reset = bus.reset if bus.active_low else f"!{bus.reset}"
-    ports = [f"input logic {bus.clock}"]
-    if design.double:
-        ports.append("input logic clk2x")
-    ports += [f"input logic {bus.reset}", *(_declared(port) for port in bus.ports)]
+    two = design.clocks == 2
+    ports = [f"input logic {name}" for name in clocks_of(design, bus)]
+    ports += [_declared(port) for port in bus.ports]
     ports.append("output logic irq")
     if design.curves is not None:
         ports += [_declared(port) for port in RANDOM_PORTS]
@@ -213,9 +224,21 @@ def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION
         reset=reset,
         connections=", ".join(shell),
         overrides=overrides,
+        core_clock=CORE_CLOCK if two else bus.clock,
+        core_reset=CORE_RESET if two else "inner_rst_n",
+        near=_NEAR if two else "",
+        crossing=_CROSSING.format(clock=bus.clock, core=CORE_CLOCK, reset=CORE_RESET) if two else "",
+        to_core=_to_core("core_" if two else ""),
         clock2=".clk2x_i(clk2x), " if design.double else "",
         random=", ".join(_random(port, design.curves is not None) for port in RANDOM_PORTS),
     )
+
+
+def _to_core(side: str) -> str:
+    """Return the accelerator's connections on a side of the crossing, named by a prefix."""
+    inputs, outputs = ("req", "write", "addr", "wdata", "strb"), ("ack", "rdata", "error", "irq")
+    words = [f".{name}_i({side}{name})" for name in inputs]
+    return ", ".join([*words, *(f".{name}_o({side}{name})" for name in outputs)])
 
 
 def _random(port: Port, connected: bool) -> str:
@@ -238,6 +261,22 @@ def description(design: Design) -> str:
     return " and ".join(parts)
 
 
+#: With two clocks: what is on the accelerator's side, and what is between the sides.
+_NEAR = """  logic core_req, core_write, core_ack, core_error, core_irq;
+  logic [15:0] core_addr;
+  logic [31:0] core_wdata, core_rdata;
+  logic [3:0] core_strb;
+"""
+_CROSSING = """  montcore_soc_cdc u_cdc (
+      .clk_i({clock}), .rst_ni(inner_rst_n), .core_clk_i({core}), .core_rst_ni({reset}),
+      .req_i(req), .write_i(write), .addr_i(addr), .wdata_i(wdata), .strb_i(strb), .ack_o(ack),
+      .rdata_o(rdata), .error_o(error), .irq_o(irq), .core_req_o(core_req),
+      .core_write_o(core_write), .core_addr_o(core_addr), .core_wdata_o(core_wdata),
+      .core_strb_o(core_strb), .core_ack_i(core_ack), .core_rdata_i(core_rdata),
+      .core_error_i(core_error), .core_irq_i(core_irq)
+  );
+
+"""
 _TOP = """// SPDX-License-Identifier: Apache-2.0
 
 /// montcore accelerator behind {title}: {core}.
@@ -248,16 +287,15 @@ module {name} (
   logic [15:0] addr;
   logic [31:0] wdata, rdata;
   logic [3:0] strb;
-  assign inner_rst_n = {reset};
+{near}  assign inner_rst_n = {reset};
   {ties}
 
   {shell}{shell_parameters} u_shell (
       .clk_i({clock}), .rst_ni(inner_rst_n), {connections}
   );
 
-  montcore_pka #({overrides}) u_pka (
-      .clk_i({clock}), {clock2}.rst_ni(inner_rst_n), .req_i(req), .write_i(write), .addr_i(addr),
-      .wdata_i(wdata), .strb_i(strb), .ack_o(ack), .rdata_o(rdata), .error_o(error), .irq_o(irq),
+{crossing}  montcore_pka #({overrides}) u_pka (
+      .clk_i({core_clock}), {clock2}.rst_ni({core_reset}), {to_core},
       {random}
   );
 endmodule
