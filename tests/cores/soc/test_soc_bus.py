@@ -16,6 +16,8 @@ from montcore.support.paths import PREFIX, module_files
 
 #: The proofs of the shells are in every run; so one bus is enough here.
 BUS_OF_EVERY_RUN = "axi4-lite"
+#: And one with two clocks.
+QUICK = ("apb", 9_974)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,28 @@ def test_shell_keeps_the_rules_of_its_bus(tmp_path: Path, bus: str) -> None:
     design = Design(get_core("dsp").configure({"alpha": "2"}, 40))
     build = RtlBuild(f"{PREFIX}{NAME}", tuple(sources(design, bus)), {}, ports=())
     run_sources(tmp_path, "soc_bus", build, {"SOC_BUS": bus, "LENGTH": "40"})
+
+
+#: Periods of the core's clock in picoseconds beside 10,000 of the bus: near it, with edges that drift
+#: past the bus's, much faster, much slower.
+PERIODS = (9_974, 2_630, 41_370)
+
+
+@pytest.mark.parametrize(
+    ("bus", "period"),
+    [
+        pytest.param(bus, period, marks=[] if (bus, period) == QUICK else pytest.mark.nightly)
+        for bus in BUSES
+        for period in PERIODS
+    ],
+)
+def test_shell_with_a_clock_of_the_core_of_any_period(
+    tmp_path: Path, bus: str, period: int
+) -> None:
+    design = Design(get_core("dsp").configure({"alpha": "2"}, 40), clocks=2)
+    build = RtlBuild(f"{PREFIX}{NAME}", tuple(sources(design, bus)), {}, ports=())
+    environment = {"SOC_BUS": bus, "LENGTH": "40", "CORE_PS": str(period)}
+    run_sources(tmp_path, "soc_bus", build, environment)
 
 
 @pytest.mark.parametrize(

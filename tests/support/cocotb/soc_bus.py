@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The accelerator behind a bus, driven by the bus's own model with random pauses.
 
-The variable SOC_BUS says which bus; LENGTH is the built width in bits.
+The variable SOC_BUS says which bus; LENGTH is the built width in bits. With CORE_PS the accelerator has
+a clock of its own, of this period in picoseconds; that of the bus has 10,000.
 """
 
 import itertools
@@ -19,6 +20,8 @@ from cocotbext.wishbone.driver import WBOp, WishboneMaster
 
 BUS = os.environ["SOC_BUS"]
 BITS = int(os.environ["LENGTH"])
+CORE_PS = int(os.environ.get("CORE_PS", 0))
+LIMIT_MS = 20 if CORE_PS else 1
 MAGIC = 0x4D504B41
 STATUS, ERROR, INTR, ENABLE, LENGTH, Y_LENGTH, COMMAND = 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C
 OPERANDS, KEY, SLOT = 0x4000, 0x8000, 0x400
@@ -138,7 +141,7 @@ class TileLink:
             getattr(dut, f"tl_a_{name}").value = value
         dut.tl_a_address.value, dut.tl_a_data.value, dut.tl_a_valid.value = address, data, 1
         asked = False
-        for _ in range(200):
+        for _ in range(1000 if CORE_PS else 200):
             dut.tl_d_ready.value = int(self.rng is None or self.rng.random() < 0.5)
             await ReadOnly()
             taken = not asked and bool(dut.tl_a_ready.value)
@@ -174,7 +177,7 @@ class Wishbone:
         names = ("cyc", "stb", "we", "adr", "sel")
         signals = {name: f"{name}_i" for name in names}
         signals |= {"datwr": "dat_i", "datrd": "dat_o", "ack": "ack_o", "err": "err_o"}
-        self.bus = WishboneMaster(dut, "wb", dut.wb_clk_i, timeout=50, signals_dict=signals)
+        self.bus = WishboneMaster(dut, "wb", dut.wb_clk_i, timeout=1000 if CORE_PS else 50, signals_dict=signals)
         self.rng: random.Random | None = None
 
     def pauses(self, rng: random.Random | None) -> None:
@@ -206,6 +209,9 @@ async def begin(dut: Any) -> Any:
     kind, clock, reset, value = KINDS[BUS]
     Clock(getattr(dut, clock), 10, "ns").start()
     getattr(dut, reset).value = value
+    if CORE_PS:
+        Clock(dut.core_clk, CORE_PS, "ps").start()
+        dut.core_rst_n.value = 0
     if BUS == "wishbone":
         # What its model sets at once does not get past the ports in Icarus Verilog, before they
         # have been set once in the usual way.
@@ -214,10 +220,21 @@ async def begin(dut: Any) -> Any:
         await ClockCycles(dut.wb_clk_i, 1)
     master = kind(dut)
     await ClockCycles(getattr(dut, clock), 4)
+    if CORE_PS:
+        await _both(dut, 8)
+        await RisingEdge(dut.core_clk)
+        dut.core_rst_n.value = 1
+        await RisingEdge(getattr(dut, clock))
     getattr(dut, reset).value = 1 - value
     await ClockCycles(getattr(dut, clock), 2)
     await idle(master)
     return master
+
+
+async def _both(dut: Any, cycles: int) -> None:
+    """Wait for as many cycles of the slower clock."""
+    slower = dut.core_clk if CORE_PS > 10_000 else getattr(dut, KINDS[BUS][1])
+    await ClockCycles(slower, cycles)
 
 
 async def idle(master: Any) -> None:
@@ -262,7 +279,7 @@ async def compute(master: Any, rng: random.Random) -> None:
     assert await get(master, OPERANDS + 3 * SLOT) == x * e % m
 
 
-@cocotb.test(timeout_time=1, timeout_unit="ms")
+@cocotb.test(timeout_time=LIMIT_MS, timeout_unit="ms")
 async def computes_with_and_without_pauses(dut: Any) -> None:
     master = await begin(dut)
     rng = random.Random(1)
@@ -271,7 +288,7 @@ async def computes_with_and_without_pauses(dut: Any) -> None:
     await compute(master, rng)
 
 
-@cocotb.test(timeout_time=1, timeout_unit="ms")
+@cocotb.test(timeout_time=LIMIT_MS, timeout_unit="ms")
 async def answers_each_access(dut: Any) -> None:
     """Words and bytes, what does not exist, what may not be read or written, in random order."""
     master = await begin(dut)
@@ -302,7 +319,7 @@ async def answers_each_access(dut: Any) -> None:
     assert (await master.read(INTR))[0] == 2
 
 
-@cocotb.test(timeout_time=1, timeout_unit="ms")
+@cocotb.test(timeout_time=LIMIT_MS, timeout_unit="ms")
 async def while_busy_memory_is_refused_and_the_result_is_right(dut: Any) -> None:
     master = await begin(dut)
     rng = random.Random(3)
@@ -310,6 +327,8 @@ async def while_busy_memory_is_refused_and_the_result_is_right(dut: Any) -> None
     x = 3
     await put(master, OPERANDS + SLOT, x)
     await put(master, OPERANDS + 2 * SLOT, 7)
+    if CORE_PS:
+        await master.write(Y_LENGTH, BITS)  # a longer one: accesses take longer too
     assert await master.write(COMMAND, POWER | 1 << 8 | 2 << 12 | 3 << 16)
     for _ in range(10):
         assert not await master.write(OPERANDS + SLOT, 0, refused=True)
@@ -320,7 +339,7 @@ async def while_busy_memory_is_refused_and_the_result_is_right(dut: Any) -> None
     assert (await master.read(ERROR))[0] == 0 and await get(master, OPERANDS + 3 * SLOT) == 3**7
 
 
-@cocotb.test(timeout_time=1, timeout_unit="ms", skip=BUS != "axi4-lite")
+@cocotb.test(timeout_time=LIMIT_MS, timeout_unit="ms", skip=BUS != "axi4-lite")
 async def reads_and_writes_of_axi_overlap(dut: Any) -> None:
     master = await begin(dut)
     master.pauses(random.Random(4))
@@ -332,7 +351,7 @@ async def reads_and_writes_of_axi_overlap(dut: Any) -> None:
     assert [(await master.read(OPERANDS + SLOT * at))[0] for at in range(8)] == words
 
 
-@cocotb.test(timeout_time=1, timeout_unit="ms", skip=BUS != "tl-ul")
+@cocotb.test(timeout_time=LIMIT_MS, timeout_unit="ms", skip=BUS != "tl-ul")
 async def requests_of_tilelink_that_are_illegal_are_denied(dut: Any) -> None:
     master = await begin(dut)
     rng = random.Random(5)
@@ -351,3 +370,42 @@ async def requests_of_tilelink_that_are_illegal_are_denied(dut: Any) -> None:
         wanted = (before | bytes_) & 0x3FFF if legal and opcode < 2 else before
         assert after == wanted
         await master.write(Y_LENGTH, 0)
+
+
+@cocotb.test(timeout_time=LIMIT_MS, timeout_unit="ms", skip=not CORE_PS)
+async def interrupt_crosses(dut: Any) -> None:
+    master = await begin(dut)
+    await master.write(ENABLE, 1)
+    assert not dut.irq.value
+    await compute(master, random.Random(6))
+    await _both(dut, 4)
+    assert dut.irq.value
+    await master.write(INTR, 1)
+    await _both(dut, 1)
+    assert not dut.irq.value
+
+
+@cocotb.test(timeout_time=LIMIT_MS, timeout_unit="ms", skip=not CORE_PS)
+async def either_side_may_be_reset_by_itself(dut: Any) -> None:
+    master = await begin(dut)
+    rng, reset, value = random.Random(7), *KINDS[BUS][2:]
+    for pause in range(12):
+        await master.write(LENGTH, 33)
+        access = cocotb.start_soon(master.read(Y_LENGTH))
+        await ClockCycles(dut.core_clk, 1 + pause)
+        await RisingEdge(dut.core_clk)
+        dut.core_rst_n.value = 0
+        await _both(dut, 8)
+        await RisingEdge(dut.core_clk)
+        dut.core_rst_n.value = 1
+        assert await access == (0, True)
+        await idle(master)
+        assert await master.read(LENGTH) == (0, True)
+        assert await master.write(LENGTH, 40) and await master.read(LENGTH) == (40, True)
+    await RisingEdge(getattr(dut, KINDS[BUS][1]))
+    getattr(dut, reset).value = value
+    await _both(dut, 8)
+    await RisingEdge(getattr(dut, KINDS[BUS][1]))
+    getattr(dut, reset).value = 1 - value
+    assert await master.read(LENGTH) == (40, True)
+    await compute(master, rng)
