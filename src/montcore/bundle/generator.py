@@ -49,6 +49,7 @@ class Parameters(BaseModel):
         bus: bus of the accelerator.
         units: what it has, an exponentiator, curves or both.
         curves: with both, the curve engine's multiplier.
+        clocks: one, or two: the accelerator has a clock of its own.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -61,16 +62,18 @@ class Parameters(BaseModel):
     bus: str = ""
     units: Literal["exponentiator", "curves", "both"] = "exponentiator"
     curves: Curves = Curves()
+    clocks: Literal["one", "two"] = "one"
 
 
 def _accelerator(wanted: Parameters, core: ConfiguredCore) -> SystemDesign:
     """Return the accelerator that a core file asks for, `core` being its first multiplier."""
+    clocks = 2 if wanted.clocks == "two" else 1
     if wanted.units == "exponentiator":
-        return SystemDesign(core)
+        return SystemDesign(core, clocks=clocks)
     if wanted.units == "curves":
-        return SystemDesign(None, core)
+        return SystemDesign(None, core, clocks)
     own = wanted.curves
-    return SystemDesign(core, get_core(own.core).configure(own.set, own.bits))
+    return SystemDesign(core, get_core(own.core).configure(own.set, own.bits), clocks)
 
 
 def generate(request: Path) -> Path:

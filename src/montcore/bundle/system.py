@@ -32,7 +32,7 @@ from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.soc.design import Design
 from montcore.soc.registers import SOC_DIR
-from montcore.soc.wrapper import RANDOM_PORTS, Bus, description, find_bus, top
+from montcore.soc.wrapper import RANDOM_PORTS, Bus, clocks_of, description, find_bus, top
 from montcore.support.commands import settings_words
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.target import get_target
@@ -101,6 +101,7 @@ def build_system(
             "core": "pka",
             "over": design.main.name,
             "bus": bus.name,
+            "clocks": design.clocks,
             "bits": design.length,
             "params": design.main.settings(),
             "units": UNITS[design.units],
@@ -127,6 +128,8 @@ def system_name(design: Design, bus: Bus) -> str:
         parts.append(bundle_name(design.core, None))
     if design.curves is not None:
         parts += ["curves", bundle_name(design.curves, None)]
+    if design.clocks == 2:
+        parts.append("two_clocks")
     return "_".join([*parts, bus.top_suffix])
 
 
@@ -134,6 +137,8 @@ def _request(design: Design) -> str:
     """Return the beginning of the command that builds an accelerator."""
     main, words = design.main, {"core": design.main.name, **design.main.settings()}
     command = f"montcore build pka{settings_words(words.items())} --bits {main.bits}"
+    if design.clocks == 2:
+        command += " --clocks two"
     if design.curves is None:
         return command
     if design.core is None:
@@ -203,15 +208,43 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
         values["random_logic"] = "  logic rnd_ready;\n  logic random_fail = 1'b0;\n"
         values["random_line"] = "      if (now[63:60] == 4'd5) random_fail <= now[0];\n"
     master = render(f"master_{bus.top_suffix}.sv", values)
-    clock = "clock"
-    values["clock2"] = ""
-    if design.double:
-        clock = "clock2"
-        values["clock2"] = "    input logic clk2x_i,\n"
-        master = master.replace(f".{bus.clock}(clk_i),", f".{bus.clock}(clk_i), .clk2x(clk2x_i),")
+    clock = "clock2" if design.double else "clock"
+    inner = {"clk2x": "clk2x_i"} if design.double else {}
+    values["reset"] = 4
+    if design.clocks == 2:
+        # The slowest of the core's clocks has some ten cycles in these.
+        clock, values["reset"] = "clocks", 48
+        values |= _clock_words(design.double)
+        inner |= {"core_clk": "core_clk_i", "core_rst_n": "core_rst_n"}
+        values["random_logic"] = f"{values['random_logic']}{_CORE_RESET}"
+    ports = "".join(f" .{port}({name})," for port, name in inner.items())
+    master = master.replace(f".{bus.clock}(clk_i),", f".{bus.clock}(clk_i),{ports}")
+    inputs = [name for name in inner.values() if name.endswith("_i")]
+    values["clock2"] = "".join(f"    input logic {name},\n" for name in inputs)
     values["master"] = master
     tables = hex_lines(script.stimulus, 64), hex_lines(script.expected, 36)
     write_bench(folder, values, "system_tb.sv", tables, simulators=PREFER_VERILATOR, clock=clock)
+
+
+#: The reset of an accelerator with a clock of its own, in the test.
+_CORE_RESET = """  logic core_rst_n = 1'b0;
+  always @(posedge core_clk_i) core_rst_n <= rst_n;
+"""
+
+
+def _clock_words(double: bool) -> dict[str, object]:
+    """Return what the templates of two unrelated clocks need: how the core's clock has an edge."""
+    if not double:
+        plain = {"cpp_begin": "", "cpp_edge": "      tb->core_clk_i = !tb->core_clk_i;\n"}
+        return {**plain, "sv_begin": "", "sv_port": "", "sv_edge": " core_clk = ~core_clk;"}
+    return {
+        "cpp_begin": "  tb->clk2x_i = 0;\n",
+        "cpp_edge": "      tb->clk2x_i = !tb->clk2x_i;\n"
+        "      if (tb->clk2x_i) tb->core_clk_i = !tb->core_clk_i;\n",
+        "sv_begin": "  logic clk2x = 1'b0;\n",
+        "sv_port": ", .clk2x_i(clk2x)",
+        "sv_edge": ";\n        clk2x = ~clk2x;\n        if (clk2x) core_clk = ~core_clk;",
+    }
 
 
 def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
@@ -223,8 +256,7 @@ def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
     header = SOC_DIR / "registers" / "montcore_pka_registers.h"
     shutil.copyfile(header, folder / "driver" / header.name)
     (folder / "templates").mkdir()
-    clocks = (bus.clock, "clk2x") if design.double else (bus.clock,)
-    ports = [(clock, 1, False) for clock in (*clocks, bus.reset)]
+    ports = [(clock, 1, False) for clock in clocks_of(design, bus)]
     ports += [(port.name, port.width, port.output) for port in bus.ports]
     ports.append(("irq", 1, True))
     if design.curves is not None:
@@ -238,7 +270,8 @@ def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
     (folder / "templates" / f"{name}.vhd").write_text(_vhdl(name, ports), encoding="utf-8")
     if bus.name == "wishbone":
         curves = design.curves is not None
-        values = {"name": name, "double": design.double, "curves": curves}
+        two = design.clocks == 2
+        values = {"name": name, "double": design.double, "curves": curves, "two": two}
         text = render("litex.py", values)
         (folder / "templates" / "litex_pka.py").write_text(text, encoding="utf-8")
 
@@ -288,8 +321,14 @@ def _write_surroundings(
         "cycles": f"{outcome.cycles:,}",
         "command": command,
     }
-    sdc = render("constraints.sdc", values)
-    if design.double:
+    if design.clocks == 2:
+        fast = 'create_clock -name clk2x -period [expr {$core_period / 2}] [get_ports clk2x]\n'
+        values["clk2x"] = fast if design.double else ""
+        values["core_clocks"] = "core_clk clk2x" if design.double else "core_clk"
+        sdc = render("constraints_two.sdc", values)
+    else:
+        sdc = render("constraints.sdc", values)
+    if design.double and design.clocks == 1:
         sdc += (
             "\n# Twice as fast; each edge of the slower clock is one of its edges.\n"
             "create_clock -name clk2x -period [expr {$period / 2}] [get_ports clk2x]\n"

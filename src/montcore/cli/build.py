@@ -37,6 +37,8 @@ CURVES = "ecc"
 SYSTEMS = ("pka", "modexp")
 #: What `--units` takes.
 UNITS = ("exponentiator", "curves", "both")
+#: What `--clocks` takes.
+CLOCKS = ("one", "two")
 
 
 def register(app: typer.Typer) -> None:
@@ -85,6 +87,14 @@ def build(
     curve_bits: Annotated[
         int, typer.Option("--curve-bits", metavar="L", help="With --units both: its width.")
     ] = 256,
+    clocks: Annotated[
+        str,
+        typer.Option(
+            "--clocks",
+            metavar="CLOCKS",
+            help="pka, modexp: one, that of the bus; two: the accelerator has its own.",
+        ),
+    ] = CLOCKS[0],
     json_: JsonOption = False,
 ) -> None:
     """Write a self-contained bundle: RTL, test, datasheet; its own test is run.
@@ -98,7 +108,8 @@ def build(
         design = None
         if core in SYSTEMS:
             chosen_units = choice("--units", units, UNITS if core == "pka" else UNITS[:1])
-            design = _accelerator(chosen_units, settings, width, curves, curve_bits)
+            count = 1 + CLOCKS.index(choice("--clocks", clocks, CLOCKS))
+            design = _accelerator(chosen_units, settings, width, curves, curve_bits, count)
         system = make_system(core, design, settings, width, bus, output, target, synth)
         if json_:
             print_json(system)
@@ -130,18 +141,18 @@ def print_built(content: dict[str, Any]) -> None:
 
 
 def _accelerator(
-    units: str, settings: list[str] | None, bits: int, curves: str, curve_bits: int
+    units: str, settings: list[str] | None, bits: int, curves: str, curve_bits: int, clocks: int
 ) -> "SystemDesign":
     """Return the accelerator that is asked for."""
     from montcore.soc.design import Design
 
     if units == "curves":
-        return Design(None, configure_below("smm", settings, bits))
+        return Design(None, configure_below("smm", settings, bits), clocks)
     core = configure_below("dsp", settings, bits)
     if units == "exponentiator":
-        return Design(core)
+        return Design(core, clocks=clocks)
     name, _, words = curves.partition(":")
-    return Design(core, configure(name, words.split(",") if words else None, curve_bits))
+    return Design(core, configure(name, words.split(",") if words else None, curve_bits), clocks)
 
 
 def make_system(
