@@ -81,6 +81,7 @@ def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
         (["pka", "--bits", "64", "--bus", "apb", "--synth"], "--synth does not go with --bus"),
         (["pka", "--bits", "64", "--bus", "apb", "--units", "all"], "--units takes exponentiator"),
         (["modexp", "--bits", "64", "--bus", "apb", "--units", "curves"], "--units takes"),
+        (["pka", "--bits", "64", "--bus", "apb", "--clocks", "three"], "--clocks takes one or two"),
         (["pka", "--bits", "64", "--bus", "apb", "--units", "both"], "more than the 64"),
     ],
 )
@@ -93,11 +94,21 @@ def test_requests_that_do_not_fit_say_why(
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(
-    ("bus", "clocking"), [*((bus, "single") for bus in BUSES), ("apb", "double")]
+    ("bus", "clocking", "clocks"),
+    [
+        *((bus, "single", 1) for bus in BUSES),
+        ("apb", "double", 1),
+        ("axi4-lite", "single", 2),
+        ("wishbone", "double", 2),
+    ],
 )
-def test_system_bundle_behind_each_bus(bus: str, clocking: str, tmp_path: Path) -> None:
-    design = Design(get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 70))
-    made = build_system(design, bus, tmp_path / "made")
+def test_system_bundle_behind_each_bus(
+    bus: str, clocking: str, clocks: int, tmp_path: Path
+) -> None:
+    core = get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 70)
+    made = build_system(Design(core, clocks=clocks), bus, tmp_path / "made")
+    constraints = (made.path / "constraints.sdc").read_text()
+    assert ("set_max_delay" in constraints) == (clocks == 2) and "@@" not in constraints
     assert made.test.failed == 0 and made.test.passed > 60
     if shutil.which("iverilog"):
         copy = flattened(made.path, tmp_path)

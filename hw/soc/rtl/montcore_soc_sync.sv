@@ -17,7 +17,7 @@ module montcore_soc_sync (
     /// The bit, of this clock.
     output logic bit_o
 );
-  (* ASYNC_REG = "TRUE" *)logic [1:0] sync_q;
+  (* ASYNC_REG = "TRUE" *) logic [1:0] sync_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) sync_q <= '0;
     else sync_q <= {sync_q[0], bit_i};

@@ -322,7 +322,7 @@ def _write_surroundings(
         "command": command,
     }
     if design.clocks == 2:
-        fast = 'create_clock -name clk2x -period [expr {$core_period / 2}] [get_ports clk2x]\n'
+        fast = "create_clock -name clk2x -period [expr {$core_period / 2}] [get_ports clk2x]\n"
         values["clk2x"] = fast if design.double else ""
         values["core_clocks"] = "core_clk clk2x" if design.double else "core_clk"
         sdc = render("constraints_two.sdc", values)

@@ -43,8 +43,9 @@ class Design:
         """Refuse what cannot be built.
 
         Raises:
-            RequestError: there is another number of clocks than one or two, a unit cannot be built over its core, there is none, or the slots, which
-                have the exponentiator's width, would be shorter than the curves.
+            RequestError: there is another number of clocks than one or two, a unit cannot be
+                built over its core, there is none, or the slots, which have the exponentiator's
+                width, would be shorter than the curves.
         """
         if self.clocks not in (1, 2):
             raise RequestError(f"an accelerator has one clock or two, not {self.clocks}")
@@ -105,7 +106,7 @@ class Design:
         return {**found, "Tech": int(technology.tech), "CoreName": name}
 
     def sources(self, technology: Technology = SIMULATION, shell: str = "") -> list[Path]:
-        """Return the SystemVerilog files, with a shell's (named without the prefix) and its crossing."""
+        """Return the SystemVerilog files, with a shell (named without the prefix) and crossing."""
         units = (unit for unit in (self.modexp, self.ecc) if unit is not None)
         found = [path for unit in units for path in unit.sources(technology)]
         names = (*OWN_MODULES, *(CURVE_MODULES if self.curves is not None else ()), "pka")

@@ -227,7 +227,9 @@ def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION
         core_clock=CORE_CLOCK if two else bus.clock,
         core_reset=CORE_RESET if two else "inner_rst_n",
         near=_NEAR if two else "",
-        crossing=_CROSSING.format(clock=bus.clock, core=CORE_CLOCK, reset=CORE_RESET) if two else "",
+        crossing=_CROSSING.format(clock=bus.clock, core=CORE_CLOCK, reset=CORE_RESET)
+        if two
+        else "",
         to_core=_to_core("core_" if two else ""),
         clock2=".clk2x_i(clk2x), " if design.double else "",
         random=", ".join(_random(port, design.curves is not None) for port in RANDOM_PORTS),

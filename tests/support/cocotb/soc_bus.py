@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The accelerator behind a bus, driven by the bus's own model with random pauses.
 
-The variable SOC_BUS says which bus; LENGTH is the built width in bits. With CORE_PS the accelerator has
-a clock of its own, of this period in picoseconds; that of the bus has 10,000.
+The variable SOC_BUS says which bus; LENGTH is the built width in bits. With CORE_PS the
+accelerator has a clock of its own, of this period in picoseconds; that of the bus has 10,000.
 """
 
 import itertools
@@ -177,7 +177,9 @@ class Wishbone:
         names = ("cyc", "stb", "we", "adr", "sel")
         signals = {name: f"{name}_i" for name in names}
         signals |= {"datwr": "dat_i", "datrd": "dat_o", "ack": "ack_o", "err": "err_o"}
-        self.bus = WishboneMaster(dut, "wb", dut.wb_clk_i, timeout=1000 if CORE_PS else 50, signals_dict=signals)
+        self.bus = WishboneMaster(
+            dut, "wb", dut.wb_clk_i, timeout=1000 if CORE_PS else 50, signals_dict=signals
+        )
         self.rng: random.Random | None = None
 
     def pauses(self, rng: random.Random | None) -> None:
