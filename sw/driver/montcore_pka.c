@@ -8,8 +8,25 @@
 enum { OP_LOAD = 1, OP_POWER, OP_PRODUCT, OP_KEY_LOAD, OP_KEY_POWER, OP_CLEAR, OP_LOCK };
 enum { SLOT_M = 0, SLOT_X = 1, SLOT_Y = 2, SLOT_Z = 3 };
 
+#if defined(__GNUC__)
+typedef uint32_t __attribute__((may_alias)) any_word;
+#else
+typedef unsigned char any_word;
+#endif
+
+/* Volatile, so that no store is optimised away; words where the memory has them. */
 void montcore_pka_wipe(void *memory, size_t bytes) {
-  volatile unsigned char *at = (volatile unsigned char *)memory; /* not to be optimised away */
+  volatile unsigned char *at = (volatile unsigned char *)memory;
+  if ((uintptr_t)memory % sizeof(any_word) == 0u) {
+    volatile any_word *word = (volatile any_word *)memory;
+    for (; bytes >= 4u * sizeof *word; bytes -= 4u * sizeof *word, word += 4) {
+      word[0] = 0u;
+      word[1] = 0u;
+      word[2] = 0u;
+      word[3] = 0u;
+    }
+    at = (volatile unsigned char *)word;
+  }
   while (bytes-- > 0u) *at++ = 0u;
 #if defined(__GNUC__)
   __asm__ volatile("" : : "r"(memory) : "memory");
@@ -21,6 +38,33 @@ NOT_INLINED void montcore_pka_wipe_stack(void) {
   montcore_pka_wipe(below, sizeof below);
 }
 
+#if defined(MONTCORE_PKA_IN_PLACE)
+static montcore_pka_status put_words(const montcore_pka *pka, uint32_t address,
+                                     const uint32_t *words, unsigned count) {
+  volatile uint32_t *at = (volatile uint32_t *)pka->port->context + address / 4u;
+  for (; count >= 4u; count -= 4u, at += 4, words += 4) {
+    at[0] = words[0];
+    at[1] = words[1];
+    at[2] = words[2];
+    at[3] = words[3];
+  }
+  while (count-- > 0u) *at++ = *words++;
+  return MONTCORE_PKA_OK;
+}
+
+static montcore_pka_status get_words(const montcore_pka *pka, uint32_t address, uint32_t *words,
+                                     unsigned count) {
+  const volatile uint32_t *at = (const volatile uint32_t *)pka->port->context + address / 4u;
+  for (; count >= 4u; count -= 4u, at += 4, words += 4) {
+    words[0] = at[0];
+    words[1] = at[1];
+    words[2] = at[2];
+    words[3] = at[3];
+  }
+  while (count-- > 0u) *words++ = *at++;
+  return MONTCORE_PKA_OK;
+}
+#else
 montcore_pka_status montcore_pka_inner_get(const montcore_pka *pka, uint32_t address,
                                            uint32_t *value) {
   *value = 0u;
@@ -33,6 +77,27 @@ montcore_pka_status montcore_pka_inner_put(const montcore_pka *pka, uint32_t add
   return pka->port->write(pka->port->context, address, value) ? MONTCORE_PKA_BUS_ERROR
                                                                : MONTCORE_PKA_OK;
 }
+
+static montcore_pka_status put_words(const montcore_pka *pka, uint32_t address,
+                                     const uint32_t *words, unsigned count) {
+  montcore_pka_status status = MONTCORE_PKA_OK;
+  unsigned i;
+  for (i = 0; i < count && status == MONTCORE_PKA_OK; i++) {
+    status = montcore_pka_inner_put(pka, address + 4u * i, words[i]);
+  }
+  return status;
+}
+
+static montcore_pka_status get_words(const montcore_pka *pka, uint32_t address, uint32_t *words,
+                                     unsigned count) {
+  montcore_pka_status status = MONTCORE_PKA_OK;
+  unsigned i;
+  for (i = 0; i < count && status == MONTCORE_PKA_OK; i++) {
+    status = montcore_pka_inner_get(pka, address + 4u * i, &words[i]);
+  }
+  return status;
+}
+#endif
 
 /* What is known of the accelerator's contents after zeroize. */
 static void forget(montcore_pka *pka) {
@@ -57,50 +122,49 @@ montcore_pka_status montcore_pka_inner_settle(montcore_pka *pka) {
   return MONTCORE_PKA_TIMEOUT;
 }
 
-montcore_pka_status montcore_pka_inner_command(montcore_pka *pka, uint32_t word) {
+/* Clears the stack, unless that is left to a caller within the driver. */
+static void finish(const montcore_pka *pka) {
+  if (!pka->inner) montcore_pka_wipe_stack();
+}
+
+/* Waits for the end of a command that was given, if it was. */
+static montcore_pka_status outcome(montcore_pka *pka, montcore_pka_status status) {
   uint32_t code = 0u;
-  montcore_pka_status status = montcore_pka_inner_put(pka, REGISTER(command), word);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_settle(pka);
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_get(pka, REGISTER(error), &code);
   if (status == MONTCORE_PKA_OK) status = (montcore_pka_status)code;
   return status;
 }
 
-/* Gives a command of the exponentiator and waits for its end. */
-static montcore_pka_status command(montcore_pka *pka, unsigned op, unsigned policy) {
+montcore_pka_status montcore_pka_inner_command(montcore_pka *pka, uint32_t word) {
+  return outcome(pka, montcore_pka_inner_put(pka, REGISTER(command), word));
+}
+
+/* Gives a command of the exponentiator. */
+static montcore_pka_status give(const montcore_pka *pka, unsigned op, unsigned policy, unsigned y) {
   uint32_t word = (uint32_t)op;
   word |= (uint32_t)policy << MONTCORE_PKA_REGISTERS__COMMAND__POLICY_bp;
   word |= (uint32_t)(op == OP_LOAD ? SLOT_M : SLOT_X) << MONTCORE_PKA_REGISTERS__COMMAND__X_bp;
-  word |= (uint32_t)SLOT_Y << MONTCORE_PKA_REGISTERS__COMMAND__Y_bp;
+  word |= (uint32_t)y << MONTCORE_PKA_REGISTERS__COMMAND__Y_bp;
   word |= (uint32_t)SLOT_Z << MONTCORE_PKA_REGISTERS__COMMAND__Z_bp;
-  return montcore_pka_inner_command(pka, word);
+  return montcore_pka_inner_put(pka, REGISTER(command), word);
+}
+
+/* Gives one and waits for its end. */
+static montcore_pka_status command(montcore_pka *pka, unsigned op, unsigned policy) {
+  return outcome(pka, give(pka, op, policy, SLOT_Y));
 }
 
 NOT_INLINED montcore_pka_status montcore_pka_inner_number(const montcore_pka *pka,
                                                           uint32_t address,
                                                           const uint32_t *number,
                                                           unsigned bits) {
-  montcore_pka_status status = MONTCORE_PKA_OK;
-  unsigned i, limbs = montcore_pka_limbs(bits);
-  for (i = 0; i < limbs && status == MONTCORE_PKA_OK; i++) {
-    status = montcore_pka_inner_put(pka, address + 4u * i, number[i]);
-  }
-  return status;
+  return put_words(pka, address, number, montcore_pka_limbs(bits));
 }
 
 static montcore_pka_status put_slot(const montcore_pka *pka, unsigned slot, const uint32_t *number,
                                     unsigned bits) {
   return montcore_pka_inner_number(pka, OPERANDS + SLOT * slot, number, bits);
-}
-
-/* Reads the result; zero after an error. */
-static montcore_pka_status take_result(const montcore_pka *pka, montcore_pka_status status,
-                                       uint32_t *z) {
-  unsigned i, limbs = montcore_pka_limbs(pka->bits);
-  for (i = 0; i < limbs && status == MONTCORE_PKA_OK; i++) {
-    status = montcore_pka_inner_get(pka, OPERANDS + SLOT * SLOT_Z + 4u * i, &z[i]);
-  }
-  return status;
 }
 
 montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port *port) {
@@ -110,6 +174,7 @@ montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port
   pka->port = port;
   pka->length = 0u;
   pka->curve_length = 0u;
+  pka->inner = 0u;
   forget(pka);
   status = montcore_pka_inner_get(pka, REGISTER(id), &value);
   if (status != MONTCORE_PKA_OK) return status;
@@ -142,61 +207,65 @@ montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_put(pka, REGISTER(length), bits);
   if (status == MONTCORE_PKA_OK) status = put_slot(pka, SLOT_M, modulus, bits);
   if (status == MONTCORE_PKA_OK) status = command(pka, OP_LOAD, 0u);
-  montcore_pka_wipe_stack();
+  finish(pka);
   if (status == MONTCORE_PKA_OK) pka->bits = bits;
   return status;
 }
 
-/* x to its slot, the command, z from its slot. */
-NOT_INLINED static montcore_pka_status transfer(montcore_pka *pka, unsigned op, unsigned policy, const uint32_t *x,
-                                 uint32_t *z) {
-  unsigned limbs = montcore_pka_limbs(pka->bits);
+/* x to its slot, and the command, with y from a slot. */
+NOT_INLINED static montcore_pka_status begin(montcore_pka *pka, unsigned op, unsigned policy,
+                                             const uint32_t *x, unsigned y) {
   montcore_pka_status status = put_slot(pka, SLOT_X, x, pka->bits);
-  montcore_pka_wipe(z, limbs * sizeof *z);
-  if (status == MONTCORE_PKA_OK) status = command(pka, op, policy);
-  status = take_result(pka, status, z);
+  return status == MONTCORE_PKA_OK ? give(pka, op, policy, y) : status;
+}
+
+/* z from its slot when the command has ended, if it was given. */
+static montcore_pka_status end(montcore_pka *pka, montcore_pka_status status, uint32_t *z) {
+  unsigned limbs = montcore_pka_limbs(pka->bits);
+  status = outcome(pka, status);
+  if (status == MONTCORE_PKA_OK) status = get_words(pka, OPERANDS + SLOT * SLOT_Z, z, limbs);
   if (status != MONTCORE_PKA_OK) montcore_pka_wipe(z, limbs * sizeof *z);
+  finish(pka);
   return status;
 }
 
-/* What power and product share. */
-static montcore_pka_status apply(montcore_pka *pka, unsigned op, unsigned policy, const uint32_t *x,
-                                 uint32_t *z) {
-  montcore_pka_status status = transfer(pka, op, policy, x, z);
-  montcore_pka_wipe_stack();
+montcore_pka_status montcore_pka_power_begin(montcore_pka *pka, montcore_pka_policy policy,
+                                             const uint32_t *x, const uint32_t *e,
+                                             unsigned e_bits) {
+  montcore_pka_status status;
+  if (!pka || !x || !e || (unsigned)policy > 2u) return MONTCORE_PKA_BAD_CALL;
+  if (!pka->bits) return MONTCORE_PKA_NO_MODULUS;
+  if (e_bits < 1u || e_bits > pka->length) return MONTCORE_PKA_BAD_LENGTH;
+  status = montcore_pka_inner_put(pka, REGISTER(y_length), e_bits);
+  if (status == MONTCORE_PKA_OK) status = put_slot(pka, SLOT_Y, e, e_bits);
+  if (status == MONTCORE_PKA_OK) status = begin(pka, OP_POWER, (unsigned)policy, x, SLOT_Y);
   return status;
+}
+
+montcore_pka_status montcore_pka_power_end(montcore_pka *pka, montcore_pka_status begun,
+                                           uint32_t *z) {
+  if (!pka || !z || begun == MONTCORE_PKA_BAD_CALL) return MONTCORE_PKA_BAD_CALL;
+  if (begun == MONTCORE_PKA_NO_MODULUS) return begun;
+  return end(pka, begun, z);
 }
 
 montcore_pka_status montcore_pka_power(montcore_pka *pka, montcore_pka_policy policy,
                                        const uint32_t *x, const uint32_t *e, unsigned e_bits,
                                        uint32_t *z) {
-  montcore_pka_status status;
-  if (!pka || !x || !e || !z || (unsigned)policy > 2u) return MONTCORE_PKA_BAD_CALL;
-  if (!pka->bits) return MONTCORE_PKA_NO_MODULUS;
-  if (e_bits < 1u || e_bits > pka->length) {
-    montcore_pka_wipe(z, montcore_pka_limbs(pka->bits) * sizeof *z);
-    return MONTCORE_PKA_BAD_LENGTH;
-  }
-  status = montcore_pka_inner_put(pka, REGISTER(y_length), e_bits);
-  if (status == MONTCORE_PKA_OK) status = put_slot(pka, SLOT_Y, e, e_bits);
-  if (status != MONTCORE_PKA_OK) {
-    montcore_pka_wipe(z, montcore_pka_limbs(pka->bits) * sizeof *z);
-    return status;
-  }
-  return apply(pka, OP_POWER, (unsigned)policy, x, z);
+  if (!z) return MONTCORE_PKA_BAD_CALL;
+  return montcore_pka_power_end(pka, montcore_pka_power_begin(pka, policy, x, e, e_bits), z);
 }
 
 montcore_pka_status montcore_pka_product(montcore_pka *pka, const uint32_t *x, const uint32_t *y,
                                          uint32_t *z) {
-  montcore_pka_status status;
+  montcore_pka_status status = MONTCORE_PKA_OK;
   if (!pka || !x || !y || !z) return MONTCORE_PKA_BAD_CALL;
   if (!pka->bits) return MONTCORE_PKA_NO_MODULUS;
-  status = put_slot(pka, SLOT_Y, y, pka->bits);
-  if (status != MONTCORE_PKA_OK) {
-    montcore_pka_wipe(z, montcore_pka_limbs(pka->bits) * sizeof *z);
-    return status;
+  if (x != y) status = put_slot(pka, SLOT_Y, y, pka->bits);
+  if (status == MONTCORE_PKA_OK) {
+    status = begin(pka, OP_PRODUCT, 0u, x, x != y ? SLOT_Y : SLOT_X);
   }
-  return apply(pka, OP_PRODUCT, 0u, x, z);
+  return end(pka, status, z);
 }
 
 montcore_pka_status montcore_pka_lock_key(montcore_pka *pka, const uint32_t *modulus, unsigned bits,
@@ -230,7 +299,7 @@ montcore_pka_status montcore_pka_key_power(montcore_pka *pka, montcore_pka_polic
                                            const uint32_t *x, uint32_t *z) {
   if (!pka || !x || !z || (unsigned)policy > 2u) return MONTCORE_PKA_BAD_CALL;
   if (!pka->bits) return MONTCORE_PKA_NO_MODULUS;
-  return apply(pka, OP_KEY_POWER, (unsigned)policy, x, z);
+  return end(pka, begin(pka, OP_KEY_POWER, (unsigned)policy, x, SLOT_Y), z);
 }
 
 montcore_pka_status montcore_pka_clear(montcore_pka *pka) {

@@ -22,10 +22,24 @@
 #define SLOT 0x400u
 
 /* One access. */
+#if defined(MONTCORE_PKA_IN_PLACE)
+/* The registers are in the address space, at the port's context; its functions are not called. */
+static inline montcore_pka_status montcore_pka_inner_get(const montcore_pka *pka, uint32_t address,
+                                                         uint32_t *value) {
+  *value = ((const volatile uint32_t *)pka->port->context)[address / 4u];
+  return MONTCORE_PKA_OK;
+}
+static inline montcore_pka_status montcore_pka_inner_put(const montcore_pka *pka, uint32_t address,
+                                                         uint32_t value) {
+  ((volatile uint32_t *)pka->port->context)[address / 4u] = value;
+  return MONTCORE_PKA_OK;
+}
+#else
 montcore_pka_status montcore_pka_inner_get(const montcore_pka *pka, uint32_t address,
                                            uint32_t *value);
 montcore_pka_status montcore_pka_inner_put(const montcore_pka *pka, uint32_t address,
                                            uint32_t value);
+#endif
 
 /* Writes a number of `bits` bits. */
 montcore_pka_status montcore_pka_inner_number(const montcore_pka *pka, uint32_t address,

@@ -14,8 +14,8 @@
 /* Numbers that a private operation needs beside its input; cleared at its end. */
 typedef struct {
   uint32_t part[LIMBS];     /* of a number that is reduced */
-  uint32_t power[LIMBS];    /* 2^(bits - 1) of the modulus, by which it is reduced */
-  uint32_t exponent[LIMBS]; /* blinded */
+  uint32_t power[LIMBS];    /* 2^bits - m of the modulus, by which it is reduced */
+  uint32_t exponent[LIMBS], second[LIMBS]; /* blinded */
   uint32_t half_p[LIMBS], half_q[LIMBS];
   uint32_t blinded[LIMBS], result[LIMBS], check[LIMBS];
   uint32_t random[LIMBS];
@@ -24,16 +24,17 @@ typedef struct {
 /* Copies `count` bits of a number from bit `from` on; limbs above them become zero. */
 static void bits_of(const uint32_t *number, unsigned limbs, unsigned from, unsigned count,
                     uint32_t *out, unsigned out_limbs) {
-  unsigned i, shift = from % 32u;
-  for (i = 0; i < out_limbs; i++) {
-    unsigned limb = from / 32u + i;
-    uint32_t low = limb < limbs ? number[limb] : 0u;
-    uint32_t high = limb + 1u < limbs ? number[limb + 1u] : 0u;
-    uint32_t value = shift ? (low >> shift) | (high << (32u - shift)) : low;
-    if (32u * i >= count) value = 0u;
-    else if (count - 32u * i < 32u) value &= ((uint32_t)1 << (count - 32u * i)) - 1u;
-    out[i] = value;
+  unsigned first = from / 32u, shift = from % 32u, i = 0u, whole = count / 32u;
+  unsigned have = first < limbs ? limbs - first : 0u;
+  if (have > out_limbs) have = out_limbs;
+  for (; i < have; i++) {
+    unsigned above = first + i + 1u;
+    uint32_t high = above < limbs ? number[above] : 0u;
+    out[i] = (number[first + i] >> shift) | ((high << 1) << (31u - shift));
   }
+  for (; i < out_limbs; i++) out[i] = 0u;
+  if (whole < out_limbs) out[whole] &= ((uint32_t)1 << (count % 32u)) - 1u;
+  for (i = whole + 1u; i < out_limbs; i++) out[i] = 0u;
 }
 
 /* out = a + (b & mask); returns the carry. */
@@ -74,21 +75,46 @@ static void subtract_mod(uint32_t *a, const uint32_t *b, const uint32_t *m, unsi
   (void)add(a, a, m, (uint32_t)0 - borrow, limbs);
 }
 
-/* out = x mod m, for the modulus that is loaded: digits of m_bits - 1 bits, the highest first, each
- * below m; between two of them a product with 2^(m_bits - 1). */
-static montcore_pka_status reduce(montcore_pka *pka, scratch *own, const uint32_t *x,
-                                  unsigned x_bits, const uint32_t *m, unsigned m_bits,
-                                  uint32_t *out) {
-  unsigned step = m_bits - 1u, limbs = montcore_pka_limbs(m_bits), at;
+/* a = a mod m for a < 2 m. */
+static void once_less(uint32_t *a, const uint32_t *m, unsigned limbs) {
+  uint32_t borrow = subtract(a, a, m, limbs);
+  (void)add(a, a, m, (uint32_t)0 - borrow, limbs);
+}
+
+/* A number that is being reduced modulo m, in digits of m_bits bits, the highest first; each is below 2 m.
+ * Between two of them there is a product with 2^m_bits - m. */
+typedef struct {
+  const uint32_t *x, *m;
+  unsigned x_bits, m_bits, at; /* the lowest digit that has been taken */
+  uint32_t *out;
+} reduction;
+
+/* The processor's share: the top digit to out, the next to own->part. */
+static void reduce_begin(reduction *r, scratch *own) {
+  unsigned limbs = montcore_pka_limbs(r->m_bits), x_limbs = montcore_pka_limbs(r->x_bits), i;
+  r->at = (r->x_bits - 1u) / r->m_bits;
+  bits_of(r->x, x_limbs, r->at * r->m_bits, r->m_bits, r->out, limbs);
+  once_less(r->out, r->m, limbs);
+  if (r->at == 0u) return;
+  for (i = 0; i < limbs; i++) own->power[i] = ~r->m[i]; /* its last bit is 0, m being odd */
+  own->power[0] |= 1u;
+  if (r->m_bits % 32u) own->power[limbs - 1u] &= ((uint32_t)1 << (r->m_bits % 32u)) - 1u;
+  r->at--;
+  bits_of(r->x, x_limbs, r->at * r->m_bits, r->m_bits, own->part, limbs);
+  once_less(own->part, r->m, limbs);
+}
+
+/* The products, if any; m is loaded. */
+static montcore_pka_status reduce_end(reduction *r, montcore_pka *pka, scratch *own) {
+  unsigned limbs = montcore_pka_limbs(r->m_bits), left = (r->x_bits - 1u) / r->m_bits;
   montcore_pka_status status = MONTCORE_PKA_OK;
-  montcore_pka_wipe(own->power, sizeof own->power);
-  own->power[step / 32u] = (uint32_t)1 << (step % 32u);
-  at = (x_bits - 1u) / step;
-  bits_of(x, montcore_pka_limbs(x_bits), at * step, step, out, limbs);
-  while (at-- > 0u && status == MONTCORE_PKA_OK) {
-    status = montcore_pka_product(pka, out, own->power, out);
-    bits_of(x, montcore_pka_limbs(x_bits), at * step, step, own->part, limbs);
-    add_mod(out, own->part, m, limbs);
+  while (left-- > 0u && status == MONTCORE_PKA_OK) {
+    status = montcore_pka_product(pka, r->out, own->power, r->out);
+    add_mod(r->out, own->part, r->m, limbs);
+    if (r->at == 0u) break;
+    r->at--;
+    bits_of(r->x, montcore_pka_limbs(r->x_bits), r->at * r->m_bits, r->m_bits, own->part, limbs);
+    once_less(own->part, r->m, limbs);
   }
   return status;
 }
@@ -109,53 +135,58 @@ static montcore_pka_status draw(const montcore_pka *pka, uint32_t *out, unsigned
   return any ? MONTCORE_PKA_OK : MONTCORE_PKA_RANDOM_FAILED; /* no source gives only zeros */
 }
 
-/* exponent = e + k (m - 1) with k of 64 random bits, for e < m - 1 and an odd m. */
+/* out = e + k (m - 1) with k of 64 random bits, for e < m - 1 and an odd m. */
 static montcore_pka_status blind(const montcore_pka *pka, scratch *own, const uint32_t *e,
-                                 const uint32_t *m, unsigned m_bits) {
+                                 const uint32_t *m, unsigned m_bits, uint32_t *out) {
   unsigned limbs = montcore_pka_limbs(m_bits), i, k;
   montcore_pka_status status = draw(pka, own->random, 32u * BLIND_LIMBS);
-  montcore_pka_wipe(own->exponent, sizeof own->exponent);
+  for (i = 0; i < limbs + BLIND_LIMBS; i++) out[i] = 0u;
   if (status != MONTCORE_PKA_OK) return status;
-  for (i = 0; i < limbs; i++) own->exponent[i] = e[i];
+  for (i = 0; i < limbs; i++) out[i] = e[i];
   for (k = 0; k < BLIND_LIMBS; k++) {
     uint64_t carry = 0u;
     for (i = 0; i + k < limbs + BLIND_LIMBS; i++) {
       uint32_t limb = i < limbs ? m[i] ^ (i == 0u ? 1u : 0u) : 0u; /* m - 1, m being odd */
-      carry += (uint64_t)limb * own->random[k] + own->exponent[i + k];
-      own->exponent[i + k] = (uint32_t)carry;
+      carry += (uint64_t)limb * own->random[k] + out[i + k];
+      out[i + k] = (uint32_t)carry;
       carry >>= 32;
     }
   }
   return MONTCORE_PKA_OK;
 }
 
-/* half = x^e mod m for one of the two primes. */
-static montcore_pka_status half_power(montcore_pka *pka, scratch *own, const uint32_t *x,
-                                      unsigned x_bits, const uint32_t *e, const uint32_t *m,
-                                      unsigned m_bits, uint32_t *half) {
-  montcore_pka_status status = montcore_pka_load(pka, m, m_bits);
-  if (status == MONTCORE_PKA_OK) status = reduce(pka, own, x, x_bits, m, m_bits, half);
-  if (status == MONTCORE_PKA_OK) status = blind(pka, own, e, m, m_bits);
-  if (status != MONTCORE_PKA_OK) return status;
-  return montcore_pka_power(pka, MONTCORE_PKA_CONSTANT, half, own->exponent,
-                            m_bits + 32u * BLIND_LIMBS, half);
-}
-
-/* result = the number below n that is x^ep mod p and x^eq mod q. n is loaded at the end. */
+/* result = the number below n that is x^ep mod p and x^eq mod q. n is loaded at the end. What the
+ * processor has to do for the second power it does during the first. */
 static montcore_pka_status both_powers(montcore_pka *pka, const montcore_rsa_key *key, scratch *own,
                                        const uint32_t *x, const uint32_t *ep, const uint32_t *eq) {
   unsigned limbs = montcore_pka_limbs(key->bits), q_limbs = montcore_pka_limbs(key->q_bits), i;
-  unsigned p_limbs = montcore_pka_limbs(key->p_bits);
-  montcore_pka_status status;
-  status = half_power(pka, own, x, key->bits, eq, key->q, key->q_bits, own->half_q);
-  if (status == MONTCORE_PKA_OK) {
-    status = half_power(pka, own, x, key->bits, ep, key->p, key->p_bits, own->half_p);
-  }
-  /* h = qinv (half_p - half_q) mod p */
-  if (status == MONTCORE_PKA_OK) {
-    status = reduce(pka, own, own->half_q, key->q_bits, key->p, key->p_bits, own->check);
-  }
+  unsigned p_limbs = montcore_pka_limbs(key->p_bits), extra = 32u * BLIND_LIMBS;
+  reduction to_q = {x, key->q, key->bits, key->q_bits, 0u, own->half_q};
+  reduction to_p = {x, key->p, key->bits, key->p_bits, 0u, own->half_p};
+  montcore_pka_status status = montcore_pka_load(pka, key->q, key->q_bits), blinded, begun;
+  reduce_begin(&to_q, own);
+  if (status == MONTCORE_PKA_OK) status = reduce_end(&to_q, pka, own);
+  if (status == MONTCORE_PKA_OK) status = blind(pka, own, eq, key->q, key->q_bits, own->exponent);
   if (status != MONTCORE_PKA_OK) return status;
+  begun = montcore_pka_power_begin(pka, MONTCORE_PKA_CONSTANT, own->half_q, own->exponent,
+                                   key->q_bits + extra);
+  reduce_begin(&to_p, own);
+  blinded = blind(pka, own, ep, key->p, key->p_bits, own->second);
+  status = montcore_pka_power_end(pka, begun, own->half_q);
+  if (status == MONTCORE_PKA_OK) status = blinded;
+  if (status == MONTCORE_PKA_OK) status = montcore_pka_load(pka, key->p, key->p_bits);
+  if (status == MONTCORE_PKA_OK) status = reduce_end(&to_p, pka, own);
+  if (status != MONTCORE_PKA_OK) return status;
+  begun = montcore_pka_power_begin(pka, MONTCORE_PKA_CONSTANT, own->half_p, own->second,
+                                   key->p_bits + extra);
+  to_p.x = own->half_q;
+  to_p.x_bits = key->q_bits;
+  to_p.out = own->check;
+  reduce_begin(&to_p, own);
+  status = montcore_pka_power_end(pka, begun, own->half_p);
+  if (status == MONTCORE_PKA_OK) status = reduce_end(&to_p, pka, own);
+  if (status != MONTCORE_PKA_OK) return status;
+  /* h = qinv (half_p - half_q) mod p */
   subtract_mod(own->half_p, own->check, key->p, p_limbs);
   status = montcore_pka_product(pka, own->half_p, key->qinv, own->half_p);
   /* result = h q + half_q, below n */
@@ -244,7 +275,9 @@ montcore_pka_status montcore_rsa_begin(montcore_rsa *rsa, montcore_pka *pka,
   }
   rsa->pka = pka;
   rsa->key = key;
+  pka->inner = 1u;
   status = new_factors(rsa, &own);
+  pka->inner = 0u;
   montcore_pka_wipe(&own, sizeof own);
   montcore_pka_wipe_stack();
   cleared = montcore_pka_clear(pka);
@@ -259,7 +292,9 @@ montcore_pka_status montcore_rsa_private(montcore_rsa *rsa, const uint32_t *x, u
   unsigned limbs, i;
   if (!rsa || !rsa->key || !x || !z) return MONTCORE_PKA_BAD_CALL;
   limbs = montcore_pka_limbs(rsa->key->bits);
+  rsa->pka->inner = 1u;
   status = private_power(rsa, &own, x);
+  rsa->pka->inner = 0u;
   if (status != MONTCORE_PKA_OK) rsa->uses = MONTCORE_RSA_USES; /* what the factors are is not known */
   cleared = montcore_pka_clear(rsa->pka);
   if (status == MONTCORE_PKA_OK) status = cleared;

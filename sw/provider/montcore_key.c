@@ -64,8 +64,7 @@ static unsigned take(const OSSL_PARAM params[], const char *name, uint32_t *plac
   return bits;
 }
 
-/* Holds the numbers of an RSA key in two primes. The driver's limbs are bytes, the lowest first, as this
- * is a program for such machines. */
+/* Holds the numbers of an RSA key in two primes. */
 static int hold_rsa(montcore_key *key, const OSSL_PARAM params[]) {
   montcore_rsa_key *rsa = &key->rsa_key;
   uint32_t *n;

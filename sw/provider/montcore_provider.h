@@ -17,6 +17,11 @@
 #include "montcore_pka_socket.h"
 #include "montcore_rsa.h"
 
+/* Limbs and the library's numbers are exchanged as bytes, the lowest first. */
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "this provider is for little-endian machines"
+#endif
+
 /* What is not an operation of the accelerator is left to the other providers. */
 #define MONTCORE_OTHERS "provider!=montcore"
 #define MONTCORE_PROPERTIES "provider=montcore"

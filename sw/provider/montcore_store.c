@@ -70,7 +70,7 @@ static EVP_PKEY *read_key(const loader *from, passphrase *asks) {
 
 static montcore_key *key_in_file(const loader *from, passphrase *asks) {
   EVP_PKEY *read = read_key(from, asks);
-  OSSL_PARAM *params = NULL;
+  OSSL_PARAM *params = NULL, *at;
   montcore_key *key = NULL;
   if (read && EVP_PKEY_is_a(read, "RSA")) {
     key = montcore_key_new(from->provider, EVP_PKEY_RSA);
@@ -84,7 +84,8 @@ static montcore_key *key_in_file(const loader *from, passphrase *asks) {
     montcore_key_free(key);
     key = NULL;
   }
-  OSSL_PARAM_free(params); /* clears what is secret */
+  for (at = params; at && at->key; at++) OPENSSL_cleanse(at->data, at->data_size);
+  OSSL_PARAM_free(params);
   EVP_PKEY_free(read);
   return key;
 }

@@ -334,3 +334,13 @@ def test_what_results_that_go_back_by_the_port_cost(core: str) -> None:
 def test_results_that_go_back_as_they_are_save_cycles_over_dsp() -> None:
     lazy, port = (ours("mmm-mx-2006", f"over dsp, {how}") for how in ("lazy", "by its port"))
     assert (lazy["pitch"], port["pitch"]) == (528, 870)
+
+
+@pytest.mark.parametrize(("block", "ratio"), [(32, 1.41), (256, 1.80)])
+def test_clock_of_mx_over_op_in_blocks_and_as_one_block(block: int, ratio: float) -> None:
+    mx, op = (
+        ours("mmm-mx-2006", f"row of {core} bits=256 block={block} ")["tmin_ns"]
+        for core in ("mx", "op")
+    )
+    assert mx is not None and op is not None
+    assert op / mx == pytest.approx(ratio, abs=0.005)

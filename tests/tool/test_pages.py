@@ -110,6 +110,7 @@ def test_modules_that_are_named_as_programs_are_programs() -> None:
         "",
         ".cli.doctor",
         ".cli.showcase",
+        ".cli.soc",
         ".lint.slang",
         ".prove.yosys",
         ".synth.asic.placement.placer",

@@ -93,7 +93,7 @@ def build_system(
         say("running the bundle's own test")
         work = folder.parent / "work"
         outcome = passed(runner.run_bundle_test(folder, "verilator", work=work))
-        _write_software(design, bus, name, folder)
+        write_software(design, bus, name, folder)
         command = f"{_request(design)} --bus {bus.name} --target {target} -o DIR"
         _write_surroundings(design, bus, name, target, files, outcome, flat, command, folder)
         manifest = {
@@ -214,7 +214,7 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
     write_bench(folder, values, "system_tb.sv", tables, simulators=PREFER_VERILATOR, clock=clock)
 
 
-def _write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
+def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
     """Write register map, driver and templates."""
     shutil.copytree(SOC_DIR / "registers", folder / "registers")
     (folder / "driver").mkdir()
@@ -237,7 +237,9 @@ def _write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
     )
     (folder / "templates" / f"{name}.vhd").write_text(_vhdl(name, ports), encoding="utf-8")
     if bus.name == "wishbone":
-        text = render("litex.py", {"name": name})
+        curves = design.curves is not None
+        values = {"name": name, "double": design.double, "curves": curves}
+        text = render("litex.py", values)
         (folder / "templates" / "litex_pka.py").write_text(text, encoding="utf-8")
 
 

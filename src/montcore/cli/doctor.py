@@ -123,6 +123,8 @@ _PACKAGES = (
     _Package("wavedrom", "wavedrom", "build: the timing diagram of a bundle"),
     _Package("fusesoc", "fusesoc", "the FuseSoC packages' tests"),
     _Package("pythondata-cpu-vexriscv", "pythondata_cpu_vexriscv", "riscv bench: VexRiscv"),
+    _Package("litex", "litex", "make soc"),
+    _Package("migen", "migen", "make soc"),
     _Package("pythondata-cpu-picorv32", "pythondata_cpu_picorv32", "riscv bench: picorv32"),
     _Package("pythondata-cpu-cv32e40p", "pythondata_cpu_cv32e40p", "riscv bench: CV32E40P"),
     _Package("distributed", "distributed", "compare --scheduler"),

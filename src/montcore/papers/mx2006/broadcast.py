@@ -9,9 +9,13 @@ from pathlib import Path
 from montcore.cores import get_core
 from montcore.papers.subject import Figures, Subject, measured_by
 from montcore.synth import identity
+from montcore.synth.asic.recipes import RECIPES
 from montcore.synth.design import Design
 from montcore.synth.options import DEFAULT_OPTIONS
-from montcore.synth.target import get_target
+
+#: 180 nm, without wires, by a recipe that flattens.
+TARGET = "osu018"
+RECIPE = "nf-sk"
 
 
 @dataclass(frozen=True)
@@ -22,18 +26,16 @@ class RowAlone(Subject):
         core: mx, op or cs.
         bits: width of the row.
         block: width of its blocks.
-        target: synthesis target.
     """
 
     core: str
     bits: int
     block: int
-    target: str
 
     @property
     def command(self) -> str:
         """The command that measures it again."""
-        what = f"row of {self.core} bits={self.bits} block={self.block} {self.target}"
+        what = f"row of {self.core} bits={self.bits} block={self.block} {TARGET}"
         return measured_by("mmm-mx-2006", what)
 
     def sources(self) -> Sequence[Path]:
@@ -42,7 +44,7 @@ class RowAlone(Subject):
 
     def parameters(self) -> Mapping[str, object]:
         """Return the row's parameters."""
-        return dict(self.design().parameters)
+        return {**dict(self.design().parameters), "recipe": RECIPE}
 
     def design(self) -> Design:
         """Return the row."""
@@ -51,17 +53,22 @@ class RowAlone(Subject):
 
     def flow(self) -> Mapping[str, object]:
         """Return the target's flow."""
-        return identity.flow_of(self.target)
+        return identity.flow_of(TARGET)
 
     def measure(self) -> Figures:
-        """Synthesise, place and route it.
+        """Synthesise it with one recipe.
 
         Raises:
             ToolError: a tool failed.
         """
+        from montcore.synth.asic.flow import run_flow
+
         with tempfile.TemporaryDirectory() as folder:
-            on = get_target(self.target)
-            found = on.synthesise(
-                self.design(), Path(folder), DEFAULT_OPTIONS, lambda _: None
-            ).result
-        return {"lut": found.lut, "ff": found.ff, "fmax_mhz": found.fmax_mhz}
+            (found,) = run_flow(
+                self.design(),
+                [RECIPES[RECIPE]],
+                Path(folder),
+                DEFAULT_OPTIONS,
+                progress=lambda _: None,
+            )
+        return {"ge": found.ge, "tmin_ns": found.timing.tmin_ns}

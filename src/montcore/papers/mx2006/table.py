@@ -3,7 +3,7 @@
 
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.mx2006 import published as mx2006
-from montcore.papers.mx2006.broadcast import RowAlone
+from montcore.papers.mx2006.broadcast import TARGET, RowAlone
 from montcore.papers.mx2006.elements import ELEMENTS
 from montcore.papers.mx2006.powers import BITS, PowerOver
 from montcore.papers.subject import PointSubject
@@ -45,8 +45,8 @@ def _power(core: str, lazy: bool) -> Row:
 
 def _row_alone(core: str, block: int) -> Row:
     what = "one block" if block == _BROADCAST_BITS else f"blocks of {block} bits"
-    subject = RowAlone(core, _BROADCAST_BITS, block, "ecp5")
-    return Row("montcore", f"row of {core}, {what}", "ecp5", {"bits": _BROADCAST_BITS}, subject)
+    subject = RowAlone(core, _BROADCAST_BITS, block)
+    return Row("montcore", f"row of {core}, {what}", TARGET, {"bits": _BROADCAST_BITS}, subject)
 
 
 def _measured(core: str, settings: tuple[tuple[str, str], ...], bits: int, target: str) -> Row:
@@ -82,13 +82,13 @@ PAPER = Paper(
         ),
         Table(
             f"Section 6: one block of the whole width, {_BROADCAST_BITS} bits",
-            tuple(column for column in _COLUMNS if column.title in ("bits", "LUT4", "FF", "MHz")),
+            tuple(column for column in _COLUMNS if column.title in ("bits", "kGE", "MHz")),
             tuple(_row_alone(core, block) for core in ("mx", "op", "cs") for block in _BLOCKS),
             "Rows alone, without port, memories and output stage. The paper broadcasts a_i and q "
             "to all cells of one block as wide as the modulus. In blocks of 32 bits each hands "
-            "them to the next a cycle later. ECP5, placed and routed with the whole fan-out of "
-            "each net, between registers. op has its memory of N beside the row, from which it "
-            "makes B + N.",
+            "them to the next a cycle later. ABC makes trees of buffers with at most eight loads "
+            "each; the clock is between registers, without wires. Memories of op, from which it "
+            "makes B + N, count in its clock.",
         ),
         Table(
             "Table II: two-dimensional multipliers, 128 bits",

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the system and its firmware, simulates them and checks what the firmware signed."""
+
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+
+from montcore.cores import get_core
+from montcore.litex.chip import TOP, make_chip
+from montcore.litex.firmware import build_firmware, draw_keys
+from montcore.litex.mbedtls import mbedtls_source
+from montcore.sim.build import build_simulator
+from montcore.soc.design import Design
+from montcore.support.errors import CheckFailedError
+
+HARNESS = Path(__file__).with_name("harness.cpp")
+#: The ways of a signature, as the firmware names them.
+SOFTWARE, LIBRARY, ACCELERATOR = "software", "library", "accelerator"
+#: What the firmware can do, a character each, the longest first: RSA in software; the library, and
+#: ECDSA in software; self-test and accelerator.
+PARTS = "sla"
+#: Simulations beside each other.
+WORKERS = 2
+#: Cycles after which a simulation gives up.
+CYCLE_LIMIT = 2_000_000_000
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one run of the firmware said.
+
+    Attributes:
+        cycles: of the system's clock for one signature, by kind (``rsa``, ``ecdsa``) and way.
+        tests: the parts of the self-test that passed.
+        total: cycles of all parts.
+    """
+
+    cycles: dict[tuple[str, str], int]
+    tests: tuple[str, ...]
+    total: int
+
+    def factor(self, kind: str) -> float:
+        """Return how many times faster the accelerator is than software alone."""
+        return self.cycles[kind, SOFTWARE] / self.cycles[kind, ACCELERATOR]
+
+
+def pka_design(bits: int, clocking: str = "double") -> Design:
+    """Return the accelerator: `dsp` with 17 blocks for RSA, `smm` with 8 elements for P-256."""
+    settings = {"alpha": "17", "clocking": clocking}
+    curves = get_core("smm").configure({"npe": "8"}, 256)
+    return Design(get_core("dsp").configure(settings, bits), curves)
+
+
+def run_firmware(
+    design: Design,
+    rsa_bits: int,
+    folder: Path,
+    *,
+    parts: str = PARTS,
+    limit: int = CYCLE_LIMIT,
+    say: Callable[[str], None] = lambda _: None,
+) -> Measured:
+    """Make and simulate everything, with new keys.
+
+    Args:
+        design: the accelerator.
+        rsa_bits: length of the RSA key.
+        folder: for what is made; what is there is removed.
+        parts: of the firmware, see `PARTS`; they are simulated beside each other.
+        limit: cycles after which the simulation gives up.
+        say: gets each line of the firmware, and what is being done.
+
+    Raises:
+        RequestError: LiteX, mbedTLS's sources or the compiler is missing.
+        CheckFailedError: a test of the firmware failed, a signature is wrong, or it did not end.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    sources = mbedtls_source()
+    say("generating the system")
+    chip = make_chip(design, folder)
+    keys = draw_keys(rsa_bits)
+    say("compiling the firmware")
+    build_firmware(chip, keys, design.length, sources)
+    clocks = ["CHIP_DOUBLE"] if chip.double else []
+    program = build_simulator(TOP, chip.sources, {}, harness=HARNESS, defines=clocks)
+    with ThreadPoolExecutor(max_workers=WORKERS) as pool:
+        runs = [pool.submit(_simulate, program, folder, part, limit, say) for part in parts]
+        found = [_checked(run.result(), keys.check) for run in runs]
+    cycles = {key: value for one in found for key, value in one.cycles.items()}
+    tests = tuple(test for one in found for test in one.tests)
+    return Measured(cycles, tests, sum(one.total for one in found))
+
+
+def _simulate(
+    program: Path, folder: Path, part: str, limit: int, say: Callable[[str], None]
+) -> list[list[str]]:
+    """Run the simulator in the folder of its memories; return the words of each line."""
+    lines = []
+    command = [str(program), "1", str(limit), part]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        try:
+            for line in running.stdout:
+                lines.append(line.split())
+                if line.strip() and not line.startswith("signature"):
+                    say(line.strip())
+        except BaseException:
+            running.kill()
+            raise
+    if running.returncode != 0:
+        raise CheckFailedError(f"the firmware did not end within {limit} cycles")
+    return lines
+
+
+def _checked(lines: Sequence[Sequence[str]], check: Callable[[str, bytes], None]) -> Measured:
+    """Return what the lines say, with every signature checked."""
+    cycles: dict[tuple[str, str], int] = {}
+    tests: list[str] = []
+    signed: set[tuple[str, str]] = set()
+    total, passed = 0, False
+    for line in lines:
+        match line:
+            case ["test", "passed:", *words]:
+                tests.append(" ".join(words))
+            case ["cycles", kind, way, count]:
+                cycles[kind, way] = int(count)
+            case ["signature", kind, way, text]:
+                try:
+                    check(kind, bytes.fromhex(text))
+                except InvalidSignature:
+                    raise CheckFailedError(f"the {kind} signature by {way} is wrong") from None
+                signed.add((kind, way))
+            case ["cycles", count]:
+                total = int(count)
+            case ["result", "passed"]:
+                passed = True
+            case []:
+                pass
+            case words:
+                raise CheckFailedError(f"the firmware said: {' '.join(words)}")
+    if not passed or signed != cycles.keys():
+        raise CheckFailedError("the firmware ended before it had done everything")
+    return Measured(cycles, tuple(tests), total)

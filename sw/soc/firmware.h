@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef FIRMWARE_H
+#define FIRMWARE_H
+
+#include "mbedtls/pk.h"
+#include "montcore_pka.h"
+
+/* The ways of a signature. */
+#define BY_ACCELERATOR 1u
+#define BY_LIBRARY 2u
+#define BY_SOFTWARE 4u
+
+/* Tests of the accelerator by itself. Returns the number of those that failed. */
+unsigned firmware_self_test(montcore_pka *pka);
+
+/* Signatures three ways, each with its cycles. Returns the number of those that failed. */
+unsigned firmware_measure_rsa(montcore_pka *pka, unsigned ways);
+unsigned firmware_measure_ecdsa(montcore_pka *pka, unsigned ways);
+
+/* One signature of the digest by mbedtls_pk_sign, with its cycles: prints two lines, unless `way` is null.
+ * Returns 1 if it failed. */
+unsigned firmware_sign(const char *kind, const char *way, mbedtls_pk_context *pk);
+
+/* Says so and returns 1 if mbedTLS returned an error. */
+unsigned firmware_step(const char *name, int ret);
+
+#endif
