@@ -5,13 +5,12 @@
 /// A request is held in registers of the bus's clock while a level rises and crosses; the core's side
 /// takes it into registers of its own, asks once, holds the answer and lets a level rise that crosses
 /// back. Both levels fall again before the next request crosses. Only these two levels and the
-/// interrupt meet a synchroniser; words are taken when they have been still for two edges or more. With
-/// levels each side may be reset without the other: a request that the core's reset meets is made
-/// after it.
+/// interrupt meet a synchroniser; words are taken when they have been still for two edges. With levels
+/// each side may be reset without the other: a request that meets a reset of the core is made after it.
 /// Precondition: no request until the last one's answer, in whose cycle the next one may come; a reset,
 /// of either side, lasts for 8 cycles of the slower clock; at first both are reset together.
-/// Latency: 4 cycles of the core's clock and 4 of the bus's from req_i to ack_o, each up to one more; then 3 of each
-/// until the next request can cross.
+/// Latency: 4 cycles of the core's clock and 4 of the bus's from req_i to ack_o, each up to one more; up
+/// to 3 and 2 more for a request in the cycle of an answer.
 /// Example: req_i with addr_i 0x0000 -> one cycle of core_req_o with core_addr_o 0x0000; its answer
 /// 0x4d504b41 -> one cycle of ack_o with rdata_o 0x4d504b41.
 module montcore_soc_cdc (

@@ -2,9 +2,10 @@
 
 /// Synchroniser: brings one bit of another clock to this one, by two flip-flops in a row.
 ///
+/// The two should be placed side by side: ASYNC_REG says so to Vivado; for other tools place the
+/// registers of each instance u_*_sync together, and bound the way to them with set_max_delay.
 /// Precondition: bit_i comes from a register of the other clock and stays longer than a cycle of clk_i,
-/// or it may be missed. The registers want to be placed side by side: ASYNC_REG says so to Vivado; elsewhere
-/// place the instances named u_*_sync together, and bound the way to them with set_max_delay.
+/// or it may be missed.
 /// Latency: 2 cycles, or 3 if bit_i changes too near an edge.
 /// Example: bit_i rises -> bit_o rises after the second edge of clk_i that follows.
 module montcore_soc_sync (
