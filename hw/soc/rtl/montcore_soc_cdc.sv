@@ -8,7 +8,8 @@
 /// interrupt meet a synchroniser; words are taken when they have been still for two edges. With levels
 /// each side may be reset without the other: a request that meets a reset of the core is made after it.
 /// Precondition: no request until the last one's answer, in whose cycle the next one may come; a reset,
-/// of either side, lasts for 8 cycles of the slower clock; at first both are reset together.
+/// of either side, lasts for 8 cycles of the slower clock, and longer by what the core takes for an
+/// answer beyond 1 cycle; at first both are reset together.
 /// Latency: 4 cycles of the core's clock and 4 of the bus's from req_i to ack_o, each up to one more; up
 /// to 3 and 2 more for a request in the cycle of an answer.
 /// Example: req_i with addr_i 0x0000 -> one cycle of core_req_o with core_addr_o 0x0000; its answer
