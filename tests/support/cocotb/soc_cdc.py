@@ -37,7 +37,8 @@ class Core:
         cocotb.start_soon(self._run())
 
     async def _run(self) -> None:
-        dut, left, request = self.dut, -1, (0, 0, 0, 0)
+        dut, left = self.dut, -1
+        request: tuple[int, ...] = (0, 0, 0, 0)
         while True:
             await RisingEdge(dut.core_clk_i)
             if not dut.core_rst_ni.value:
