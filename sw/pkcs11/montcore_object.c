@@ -5,6 +5,7 @@
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/err.h>
 #include <openssl/objects.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
@@ -277,11 +278,20 @@ static void name_pair(montcore_pair *pair, const char *path) {
   pair->label[count] = '\0';
 }
 
+/* The reason is the reader's own, or that there is nothing to read. */
+static int explain(const char *path) {
+  const char *text = NULL;
+  int flags = 0;
+  (void)ERR_peek_last_error_all(NULL, NULL, NULL, &text, &flags);
+  if ((flags & ERR_TXT_STRING) && !strncmp(text, "montcore:", 9)) return 0;
+  return montcore_complain(PROV_R_INVALID_KEY, "no private key can be read from %s", path);
+}
+
 static int load_pair(montcore_pair *pair, const char *path) {
   const int locked = !strcmp(path, LOCKED);
   pair->key = locked ? montcore_key_locked(&token.provider)
                      : montcore_key_read(&token.provider, path, NULL, NULL);
-  if (!pair->key) return 0;
+  if (!pair->key) return explain(path);
   name_pair(pair, locked ? "locked" : path);
   return identify(pair) ||
          montcore_complain(PROV_R_INVALID_KEY, "%s has no public key to be known by", path);
