@@ -10,6 +10,7 @@ from montcore.cores.core import ConfiguredCore
 from montcore.cores.karatsuba import KaratsubaConfig
 from montcore.cores.row import RowConfig, RowCore
 from montcore.cores.smm import Schedule, SmmConfig
+from montcore.model import smm_fast
 from montcore.model.row_high import MARGIN
 
 #: Definitions in order, each a name and an expression; the last one is the number of cycles.
@@ -40,7 +41,8 @@ def _smm(core: ConfiguredCore) -> Formula:
     length: Formula = [("m", f"ceil(L / {config.w})"), ("r", f"ceil(m / {config.npe})")]
     if config.schedule is Schedule.PAPER:
         return [*length, (CYCLES, "5 * r + 2 * m * r + 7")]
-    ends = "6 if r <= 2 else 8 if r == 3 else 3"
+    shared = smm_fast.shares(config)
+    ends = "7 if r == 1 else 6 if r == 2 else 5" if shared else "6 if r <= 2 else 8"
     return [*length, ("c", ends), (CYCLES, "2 * m * r + c")]
 
 

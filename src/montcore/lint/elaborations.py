@@ -15,12 +15,12 @@ from typing import Any
 
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
-from montcore.cores.technology import Technology
+from montcore.cores.technology import Tech, Technology
 from montcore.ecc.design import Design as EccDesign
 from montcore.hdl.compilation import read_design
 from montcore.hdl.files import rtl_files
 from montcore.hdl.modules import instantiated, root_modules, rtl_units, sources_below
-from montcore.modexp.design import Design
+from montcore.modexp.design import Design, generated_file
 from montcore.soc.design import TOP as PKA
 from montcore.soc.design import Design as PkaDesign
 from montcore.support.errors import RequestError
@@ -40,6 +40,8 @@ ECC_WIDTHS = {"smm": (20, 72), "karatsuba": (136,)}
 ECC_CONTEXTS = (1, 2, 3)
 #: Widths in bits at which the accelerator is elaborated: of the exponentiator, of the curves.
 PKA_WIDTHS = (96, 72)
+#: Cores with branches for a vendor's block alone: the technology, the block, widths in bits.
+VENDORS_BLOCKS = {"smm": (Tech.MULT18, "MULT18X18D", (72, 160))}
 #: Parameters of modules that are elaborated as tops beside the cores: tops of no core, where their
 #: defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
@@ -120,6 +122,19 @@ def of_core(core: AnyCore) -> list[Elaboration]:
     return _distinct(found)
 
 
+def of_vendors_blocks() -> list[Elaboration]:
+    """Return cores in the styles that instantiate a vendor's block, with its ports for linters."""
+    found = []
+    for name, (technology, block, widths) in VENDORS_BLOCKS.items():
+        core, text = all_cores()[name], (Path(__file__).parent / f"{block}.sv.in").read_text()
+        sources = (generated_file(block, text, prefix=""), *core.sources())
+        for bits in widths:
+            for point in dict.fromkeys([*core.styles(bits), *core.points(bits)]):
+                parameters = point.sv_parameters() | {"Tech": int(technology)}
+                found.append(Elaboration(point.top, sources, parameters))
+    return _distinct(found)
+
+
 def of_modexp() -> list[Elaboration]:
     """Return the exponentiator over each core in every style that is chosen by name."""
     found = []
@@ -177,7 +192,7 @@ def of_others() -> list[Elaboration]:
 def all_elaborations() -> tuple[Elaboration, ...]:
     """Return all of them."""
     cores = [item for core in all_cores().values() for item in of_core(core)]
-    return (*cores, *of_modexp(), *of_ecc(), *of_accelerator(), *of_others())
+    return (*cores, *of_vendors_blocks(), *of_modexp(), *of_ecc(), *of_accelerator(), *of_others())
 
 
 Branch = tuple[str, str]

@@ -198,15 +198,15 @@ class Design:
         )
 
 
-def generated_file(module: str, text: str) -> Path:
+def generated_file(module: str, text: str, prefix: str = PREFIX) -> Path:
     """Return a file of the cache with a generated module; its name comes without the prefix."""
     # The file has the module's name, as Verilator asks for, and a folder of its own.
     folder = cache_dir() / "modexp" / hashlib.sha256(text.encode()).hexdigest()[:16]
-    path = folder / f"{PREFIX}{module}.sv"
+    path = folder / f"{prefix}{module}.sv"
     with storage(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if not path.is_file() or path.read_bytes() != text.encode():
-            partial = folder / f"{PREFIX}{module}.{os.getpid()}.tmp"
+            partial = folder / f"{prefix}{module}.{os.getpid()}.tmp"
             partial.write_text(text, encoding="utf-8")
             partial.rename(path)
     return path
