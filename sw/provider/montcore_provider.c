@@ -91,7 +91,7 @@ static void teardown(void *context) {
   OPENSSL_free(provider);
 }
 
-/* Reads the provider's section of openssl.cnf, or the environment where that says nothing. */
+/* Reads the provider's section of openssl.cnf, or the environment for what is not there. */
 static int configure(montcore_provider *provider, OSSL_FUNC_core_get_params_fn *core_get_params) {
   const char *socket = NULL, *limit = NULL, *unsupported = NULL;
   OSSL_PARAM wanted[] = {OSSL_PARAM_utf8_ptr("socket", (char **)&socket, 0),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Predictions: right where a figure follows a power of the width, honest where it does not."""
+"""Predictions: right where a figure follows a power of the width, with wide errors elsewhere."""
 
 import json
 from dataclasses import replace

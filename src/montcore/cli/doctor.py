@@ -132,6 +132,7 @@ _PACKAGES = (
     _Package("pytest-xdist", "xdist", "make test"),
     _Package("pytest-timeout", "pytest_timeout", "make test"),
     _Package("hypothesis", "hypothesis", "make test"),
+    _Package("gmpy2", "gmpy2", "make test"),
     _Package("selenium", "selenium", "the browser test of compare's report"),
     _Package("sphinx", "sphinx", "make site"),
     _Package("myst-parser", "myst_parser", "make site"),

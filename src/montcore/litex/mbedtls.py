@@ -47,6 +47,25 @@ def _checked(folder: Path) -> Path:
     return folder
 
 
+def _archive(apt: str) -> str:
+    """Return the address of Debian's archive that this system is set up with.
+
+    Raises:
+        RequestError: it is set up with none of that suite.
+    """
+    fields = "$(CODENAME) $(ORIGIN) $(REPO_URI)"
+    command = [apt, "indextargets", "--format", fields, "Created-By: Packages"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    for line in done.stdout.splitlines():
+        suite, origin, *address = line.split()
+        if (suite, origin) == (SUITE, "Debian") and address:
+            return address[0]
+    raise RequestError(
+        f"apt-get knows no archive of Debian {SUITE}; "
+        f"set {VARIABLE} to a folder of mbedTLS {SERIES}"
+    )
+
+
 def _fetch(work: Path) -> Path:
     """Fetch and unpack the package in a folder; apt-get checks the archive's signature."""
     apt = shutil.which("apt-get")
@@ -55,11 +74,12 @@ def _fetch(work: Path) -> Path:
             f"the sources of mbedTLS come by apt-get with {_KEYRING}, which is not here; "
             f"set {VARIABLE} to a folder of mbedTLS {SERIES}"
         )
+    address = _archive(apt)
     lists = work / "lists"
     (lists / "partial").mkdir(parents=True)
     (work / "sources").mkdir()
     (work / "sources" / "debian.sources").write_text(
-        f"Types: deb-src\nURIs: http://deb.debian.org/debian\nSuites: {SUITE}\n"
+        f"Types: deb-src\nURIs: {address}\nSuites: {SUITE}\n"
         f"Components: main\nSigned-By: {_KEYRING}\n"
     )
     options = {

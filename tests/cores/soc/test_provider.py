@@ -198,7 +198,7 @@ def test_every_wait_has_a_limit(setting: Setting) -> None:
         assert other.answer() == (0, 1)
         with pytest.raises(CheckFailedError, match="timed out"):
             setting.sign(setting.key, MONTCORE_TIMEOUT="1")
-    # A server that takes connections and says nothing.
+    # A server that takes connections and never answers.
     path = setting.folder / "mute"
     with socket.socket(socket.AF_UNIX) as mute:
         mute.bind(str(path))

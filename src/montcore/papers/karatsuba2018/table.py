@@ -162,7 +162,7 @@ def _multiplier(row: karatsuba2018.Row) -> Row:
 
 def _core(depth: int, bits: int, target: str, schedule: str) -> Row:
     settings = (("depth", str(depth)), ("schedule", schedule))
-    subject = EnergySubject if target == "osu018" else PointSubject
+    subject = EnergySubject if get_target(target).has_cells else PointSubject
     return Row(
         "montcore",
         f"{KINDS[depth]} schedule={schedule}",
