@@ -42,6 +42,7 @@ have_browser() {
   { have_command chromium && have_command chromedriver; } || ! grep -qx 'ID=debian' /etc/os-release
 }
 have_openssl_headers() { [ -f "${MONTCORE_OPENSSL:-/usr/include/openssl}/core.h" ]; }
+have_pkcs11_header() { [ -f "${MONTCORE_P11_KIT:-/usr/include/p11-kit-1/p11-kit}/pkcs11.h" ]; }
 have_command() { command -v "$1" >/dev/null 2>&1; }
 
 # cocotb loads Python into the simulator, for which the shared library must be there; Debian's
@@ -116,6 +117,8 @@ missing_packages() {
   have_command openssl || echo "openssl|the RSA tests, which compare with OpenSSL"
   have_openssl_headers || echo "libssl-dev|the OpenSSL provider: make tls and its tests"
   have_command curl || echo "curl|make tls and the TLS tests"
+  have_command opensc-tool || echo "opensc|the tests of the PKCS #11 module"
+  have_pkcs11_header || echo "libp11-kit-dev|the PKCS #11 module and its tests"
   have_command iverilog || echo "iverilog|the Icarus compile check and gate-level simulation"
   have_command verilator || echo "verilator|the check of bundles with Debian's own Verilator"
   have_command sta || echo "opensta|Tmin of ASIC synthesis (synth --target osu018)"

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE
-
 #include "montcore_provider.h"
 
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
-#include <openssl/err.h>
 #include <openssl/params.h>
 #include <openssl/provider.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define DEFAULT_SOCKET "montcore.sock"
-#define DEFAULT_LIMIT_MS 60000u
-#define MAX_LIMIT_S 3600u
 
 static const OSSL_ALGORITHM keymgmt[] = {
     {"RSA:rsaEncryption:1.2.840.113549.1.1.1", MONTCORE_PROPERTIES, montcore_rsa_keymgmt,
@@ -35,16 +25,6 @@ static const OSSL_ALGORITHM asym_cipher[] = {
 static const OSSL_ALGORITHM store[] = {
     {"montcore", MONTCORE_PROPERTIES, montcore_store, "keys for a montcore accelerator"},
     {NULL, NULL, NULL, NULL}};
-
-int montcore_complain(int reason, const char *format, ...) {
-  char text[200];
-  va_list arguments;
-  va_start(arguments, format);
-  (void)vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  ERR_raise_data(ERR_LIB_PROV, reason, "montcore: %s", text);
-  return 0;
-}
 
 static const OSSL_ALGORITHM *query(void *context, int operation, int *no_cache) {
   (void)context;
@@ -114,33 +94,12 @@ static void teardown(void *context) {
 /* Reads the provider's section of openssl.cnf, or the environment for what is not there. */
 static int configure(montcore_provider *provider, OSSL_FUNC_core_get_params_fn *core_get_params) {
   const char *socket = NULL, *limit = NULL, *unsupported = NULL;
-  char *end = NULL;
-  unsigned long seconds;
   OSSL_PARAM wanted[] = {OSSL_PARAM_utf8_ptr("socket", (char **)&socket, 0),
                          OSSL_PARAM_utf8_ptr("timeout", (char **)&limit, 0),
                          OSSL_PARAM_utf8_ptr("unsupported", (char **)&unsupported, 0),
                          OSSL_PARAM_END};
   if (core_get_params && !core_get_params(provider->handle, wanted)) return 0;
-  if (!socket) socket = secure_getenv("MONTCORE_SOCKET");
-  if (!limit) limit = secure_getenv("MONTCORE_TIMEOUT");
-  if (!unsupported) unsupported = secure_getenv("MONTCORE_UNSUPPORTED");
-  provider->socket = OPENSSL_strdup(socket ? socket : DEFAULT_SOCKET);
-  if (!provider->socket) return 0;
-  provider->limit_ms = DEFAULT_LIMIT_MS;
-  if (limit) {
-    seconds = strtoul(limit, &end, 10);
-    if (*end || seconds < 1u || seconds > MAX_LIMIT_S) {
-      return montcore_complain(PROV_R_BAD_LENGTH, "timeout takes 1 to %u seconds, not '%s'",
-                               MAX_LIMIT_S, limit);
-    }
-    provider->limit_ms = (unsigned)seconds * 1000u;
-  }
-  provider->software = unsupported && !strcmp(unsupported, "software");
-  if (unsupported && !provider->software && strcmp(unsupported, "refuse")) {
-    return montcore_complain(PROV_R_INVALID_DATA, "unsupported takes refuse or software, not '%s'",
-                             unsupported);
-  }
-  return 1;
+  return montcore_configure(provider, socket, limit, unsupported);
 }
 
 /* The one name that is seen from outside. */

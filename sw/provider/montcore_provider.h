@@ -62,13 +62,24 @@ typedef struct {
 
 /* Puts an error in OpenSSL's queue and returns 0. */
 int montcore_complain(int reason, const char *format, ...);
+/* Takes these settings, where they are null those of the environment. Returns 1, or 0. */
+int montcore_configure(montcore_provider *provider, const char *socket, const char *limit,
+                       const char *unsupported);
 
 montcore_key *montcore_key_new(montcore_provider *provider, int type);
 void montcore_key_free(void *key);
 /* Takes a key's numbers; a private part becomes a held one. Returns 1, or 0. */
 int montcore_key_import(void *key, int selection, const OSSL_PARAM params[]);
+/* Reads a private key from a file, PEM or DER, and holds it; `callback` is asked for a passphrase, if it
+ * is not null. */
+montcore_key *montcore_key_read(montcore_provider *provider, const char *path,
+                                OSSL_PASSPHRASE_CALLBACK *callback, void *argument);
 /* Makes a key of that which the server has locked. */
 montcore_key *montcore_key_locked(montcore_provider *provider);
+
+/* PKCS #1 v1.5's padding of a digest's DigestInfo; of the message as it is if `digest` is null. */
+int montcore_pad_pkcs1(uint8_t *block, int bytes, const EVP_MD *digest, const uint8_t *message,
+                       size_t count);
 
 /* z = x^d mod n, of as many bytes as n has, the highest first. Returns 1; 0 with an error in the queue;
  * -1 if the key has to be used without the accelerator. */

@@ -8,7 +8,6 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/params.h>
-#include <openssl/x509.h>
 #include <string.h>
 
 #include "montcore_provider.h"
@@ -151,29 +150,6 @@ static EVP_MD *chosen_digest(operation *op, const char *what, char *name) {
   return named(op, what, name) ? EVP_MD_fetch(op->provider->library, name, op->properties) : NULL;
 }
 
-/* The block of PKCS #1, 9.2: type 1 padding around a DigestInfo. */
-static int encode_pkcs1(uint8_t *block, int bytes, const EVP_MD *digest, const uint8_t *message,
-                        size_t count) {
-  X509_SIG *info = NULL;
-  X509_ALGOR *algorithm = NULL;
-  ASN1_OCTET_STRING *value = NULL;
-  unsigned char *der = NULL;
-  int size, done = 0;
-  if (!digest || EVP_MD_get_type(digest) == NID_md5_sha1) {
-    return RSA_padding_add_PKCS1_type_1(block, bytes, message, (int)count) > 0;
-  }
-  info = X509_SIG_new();
-  if (!info) return 0;
-  X509_SIG_getm(info, &algorithm, &value);
-  if (X509_ALGOR_set0(algorithm, OBJ_nid2obj(EVP_MD_get_type(digest)), V_ASN1_NULL, NULL) &&
-      ASN1_OCTET_STRING_set(value, message, (int)count) && (size = i2d_X509_SIG(info, &der)) > 0) {
-    done = RSA_padding_add_PKCS1_type_1(block, bytes, der, size) > 0;
-  }
-  OPENSSL_free(der);
-  X509_SIG_free(info);
-  return done;
-}
-
 /* Signs a digest with a held EC key. What the twin does not verify is not handed out. */
 static int sign_ecdsa(operation *op, uint8_t *signature, size_t *size, const uint8_t *digest,
                       size_t count) {
@@ -193,7 +169,7 @@ static int encode(operation *op, uint8_t *block, int bytes, const uint8_t *messa
   if (digest ? (size_t)EVP_MD_get_size(digest) != count : name[0] != '\0') {
     (void)montcore_complain(PROV_R_INVALID_DIGEST_LENGTH, "%zu bytes are no digest", count);
   } else if (padding == RSA_PKCS1_PADDING) {
-    done = encode_pkcs1(block, bytes, digest, message, count);
+    done = montcore_pad_pkcs1(block, bytes, digest, message, count);
   } else if (padding == RSA_NO_PADDING && count == (size_t)bytes) {
     memcpy(block, message, count);
     done = 1;

@@ -3,14 +3,10 @@
  * Loads keys by name: montcore:file=PATH reads a private key from a file, montcore:locked is the key that
  * the server has locked in the accelerator.
  */
-#include <openssl/bio.h>
 #include <openssl/core_names.h>
 #include <openssl/core_object.h>
 #include <openssl/crypto.h>
-#include <openssl/err.h>
 #include <openssl/params.h>
-#include <openssl/pem.h>
-#include <openssl/x509.h>
 #include <string.h>
 
 #include "montcore_provider.h"
@@ -24,11 +20,6 @@ typedef struct {
   char *path; /* null: the locked key */
   int loaded;
 } loader;
-
-typedef struct {
-  OSSL_PASSPHRASE_CALLBACK *callback;
-  void *argument;
-} passphrase;
 
 static void *open_uri(void *provider, const char *uri) {
   loader *made;
@@ -44,61 +35,15 @@ static void *open_uri(void *provider, const char *uri) {
   return made;
 }
 
-static int ask(char *buffer, int room, int writing, void *argument) {
-  const passphrase *asks = argument;
-  size_t count = 0;
-  (void)writing;
-  if (!asks->callback || !asks->callback(buffer, (size_t)room, &count, NULL, asks->argument)) return -1;
-  return (int)count;
-}
-
-/* Reads a private key from a file: PEM or DER. */
-static EVP_PKEY *read_key(const loader *from, passphrase *asks) {
-  BIO *file = BIO_new_file(from->path, "rb");
-  EVP_PKEY *key = NULL;
-  if (!file) return NULL;
-  ERR_set_mark();
-  key = PEM_read_bio_PrivateKey_ex(file, NULL, ask, asks, from->provider->library, MONTCORE_OTHERS);
-  if (!key && BIO_seek(file, 0) == 0) {
-    key = d2i_PrivateKey_ex_bio(file, NULL, from->provider->library, MONTCORE_OTHERS);
-  }
-  if (key) ERR_pop_to_mark();
-  else ERR_clear_last_mark();
-  BIO_free(file);
-  return key;
-}
-
-static montcore_key *key_in_file(const loader *from, passphrase *asks) {
-  EVP_PKEY *read = read_key(from, asks);
-  OSSL_PARAM *params = NULL, *at;
-  montcore_key *key = NULL;
-  if (read && EVP_PKEY_is_a(read, "RSA")) {
-    key = montcore_key_new(from->provider, EVP_PKEY_RSA);
-  } else if (read && EVP_PKEY_is_a(read, "EC")) {
-    key = montcore_key_new(from->provider, EVP_PKEY_EC);
-  } else if (read) {
-    (void)montcore_complain(PROV_R_NOT_SUPPORTED, "%s has a key of another kind", from->path);
-  }
-  if (key && (!EVP_PKEY_todata(read, EVP_PKEY_KEYPAIR, &params) ||
-              !montcore_key_import(key, EVP_PKEY_KEYPAIR, params))) {
-    montcore_key_free(key);
-    key = NULL;
-  }
-  for (at = params; at && at->key; at++) OPENSSL_cleanse(at->data, at->data_size);
-  OSSL_PARAM_free(params);
-  EVP_PKEY_free(read);
-  return key;
-}
-
 static int load(void *context, OSSL_CALLBACK *object, void *object_argument,
                 OSSL_PASSPHRASE_CALLBACK *callback, void *argument) {
   loader *from = context;
-  passphrase asks = {callback, argument};
   montcore_key *key;
   int kind = OSSL_OBJECT_PKEY, done;
   OSSL_PARAM params[4];
   from->loaded = 1;
-  key = from->path ? key_in_file(from, &asks) : montcore_key_locked(from->provider);
+  key = from->path ? montcore_key_read(from->provider, from->path, callback, argument)
+                   : montcore_key_locked(from->provider);
   if (!key) return 0;
   params[0] = OSSL_PARAM_construct_int(OSSL_OBJECT_PARAM_TYPE, &kind);
   params[1] = OSSL_PARAM_construct_utf8_string(

@@ -51,6 +51,7 @@ class Machine:
                 "HOME": str(self.checkout),
                 "MONTCORE_OSU018": str(self.programs / "cells"),
                 "MONTCORE_OPENSSL": str(self.programs / "cells"),
+                "MONTCORE_P11_KIT": str(self.programs / "cells"),
             },
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -84,6 +85,7 @@ def machine(tmp_path: Path) -> Machine:
         "perl",
         "openssl",
         "curl",
+        "opensc-tool",
         "iverilog",
         "verilator",
         "sta",
@@ -110,6 +112,7 @@ def machine(tmp_path: Path) -> Machine:
     (programs / "cells").mkdir()
     (programs / "cells" / "osu018_stdcells.lib").touch()
     (programs / "cells" / "core.h").touch()
+    (programs / "cells" / "pkcs11.h").touch()
     return Machine(programs, checkout, calls)
 
 

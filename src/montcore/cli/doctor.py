@@ -165,6 +165,7 @@ class _Program:
 
 
 _TLS = "make tls, the provider's tests of make test"
+_PKCS11 = "the PKCS #11 module's tests of make test"
 _PROGRAMS = (
     _Program("g++", ("--version",), "g++", "RTL simulation: mul, verify, modexp", True),
     _Program("make", ("--version",), "make", "RTL simulation: mul, verify, modexp", True),
@@ -178,6 +179,7 @@ _PROGRAMS = (
     _Program("gcc", ("--version",), "gcc", "the driver tests of make test"),
     _Program("openssl", ("version",), "openssl", "the RSA tests of make test"),
     _Program("curl", ("--version",), "curl", _TLS),
+    _Program("opensc-tool", ("--info",), "opensc", _PKCS11),
     _Program("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
     _Program("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
     _Program(
@@ -194,11 +196,13 @@ _PROGRAMS = (
     _Program("chromedriver", ("--version",), "chromium-driver", "the browser test of make test"),
     _Program("git", ("--version",), "git", "make lint: telling new files from ignored ones"),
 )
+_P11_KIT = "/usr/include/p11-kit-1/p11-kit/pkcs11.h"
 _CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 #: Name, need, package, variable with another folder, file.
 _FILES = (
     ("osu018 cells", "synth --target osu018 (ge)", "qflow-tech-osu018", "MONTCORE_OSU018", _CELLS),
     ("OpenSSL headers", _TLS, "libssl-dev", "MONTCORE_OPENSSL", "/usr/include/openssl/core.h"),
+    ("PKCS #11 header", _PKCS11, "libp11-kit-dev", "MONTCORE_P11_KIT", _P11_KIT),
 )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The OpenSSL provider of sw/provider: built, and the environment in which programs find it."""
+"""The OpenSSL provider and the PKCS #11 module: built, and what programs need to find them."""
 
 import os
 import subprocess
@@ -10,6 +10,7 @@ from montcore.support.errors import CheckFailedError
 from montcore.support.paths import REPO_ROOT
 
 SOURCES = REPO_ROOT / "sw" / "provider"
+PKCS11_SOURCES = REPO_ROOT / "sw" / "pkcs11"
 NAME = "montcore"
 
 
@@ -19,13 +20,27 @@ def build_provider(folder: Path) -> Path:
     Raises:
         CheckFailedError: the compiler refused it, or OpenSSL's headers are missing.
     """
+    return _build(SOURCES, folder / f"{NAME}.so")
+
+
+def build_pkcs11(folder: Path) -> Path:
+    """Build the PKCS #11 module in a folder, and return its file.
+
+    Raises:
+        CheckFailedError: the compiler refused it, or a header is missing.
+    """
+    return _build(PKCS11_SOURCES, folder / f"{NAME}-pkcs11.so")
+
+
+def _build(sources: Path, file: Path) -> Path:
+    folder = file.parent
     folder.mkdir(parents=True, exist_ok=True)
-    command = ["make", "--no-print-directory", "-C", str(SOURCES), f"OUT={folder.absolute()}"]
+    command = ["make", "--no-print-directory", "-C", str(sources), f"OUT={folder.absolute()}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         errors = [line for line in done.stderr.splitlines() if "rror" in line]
-        raise CheckFailedError(f"the provider cannot be built: {' | '.join(errors[:3])}")
-    return folder / f"{NAME}.so"
+        raise CheckFailedError(f"{file.name} cannot be built: {' | '.join(errors[:3])}")
+    return file
 
 
 def provider_words(module: Path, *, first: bool = True) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page docs/tls.md: its commands run as they stand there."""
+"""The pages docs/tls.md and sw/pkcs11: their commands run as they stand there."""
 
 import os
 import re
@@ -14,18 +14,19 @@ from needs import needs
 from montcore.support.paths import REPO_ROOT
 
 PAGE = REPO_ROOT / "docs" / "tls.md"
+PKCS11_PAGE = REPO_ROOT / "sw" / "pkcs11" / "README.md"
+NEEDED = ("openssl", "curl", "OpenSSL headers", "PKCS #11 header", "opensc-tool", "gcc")
 #: Seconds for all of the page.
 LIMIT_S = 900
 
 
-@pytest.mark.nightly
-@needs("openssl", "curl", "OpenSSL headers", "gcc")
-def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
+def run_blocks(page: Path, tmp_path: Path) -> str:
+    """Run the commands of a page one after the other and return what they print."""
     for name in ("sw", "hw"):
         (tmp_path / name).symlink_to(REPO_ROOT / name)
     (tmp_path / "out").mkdir()
-    blocks = re.findall(r"^```\n(.*?)^```", PAGE.read_text(), re.M | re.S)
-    assert len(blocks) >= 6
+    blocks = re.findall(r"^```\n(.*?)^```", page.read_text(), re.M | re.S)
+    assert len(blocks) >= 3
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     with subprocess.Popen(
         ["bash", "-exo", "pipefail", "-c", "\n".join([*blocks, "kill $(jobs -p)", "wait"])],
@@ -41,8 +42,24 @@ def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
-    assert said.count("Verified OK") == 4, said
+    assert not (tmp_path / "out" / "accelerator").exists()
+    return said
+
+
+@pytest.mark.nightly
+@needs(*NEEDED)
+def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
+    said = run_blocks(PAGE, tmp_path)
+    assert said.count("Verified OK") == 5, said
     assert "Dear reader" in said
     assert said.count("Verification: OK") == 2, said
     assert "HTML" in (tmp_path / "out" / "page").read_text()
-    assert not (tmp_path / "out" / "accelerator").exists()
+
+
+@pytest.mark.nightly
+@needs(*NEEDED)
+def test_the_commands_of_the_pkcs11_page_run(tmp_path: Path) -> None:
+    said = run_blocks(PKCS11_PAGE, tmp_path)
+    assert said.count("Verified OK") == 2, said
+    assert said.count("Key Object") >= 4, said
+    assert "Dear reader\n" in said

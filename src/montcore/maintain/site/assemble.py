@@ -40,6 +40,7 @@ REPOSITORY = {
     "CHANGELOG.md": "changelog.md",
     "sw/riscv/README.md": "datasheets/riscv.md",
     "sw/provider/README.md": "datasheets/provider.md",
+    "sw/pkcs11/README.md": "datasheets/pkcs11.md",
     "vectors/README.md": "vectors.md",
     "examples/own_core/README.md": "examples/own_core.md",
     "examples/stream/README.md": "examples/stream.md",

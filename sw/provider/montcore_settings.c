@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Settings, and errors.
+ */
+#define _GNU_SOURCE
+
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "montcore_provider.h"
+
+#define DEFAULT_SOCKET "montcore.sock"
+#define DEFAULT_LIMIT_MS 60000u
+#define MAX_LIMIT_S 3600u
+
+int montcore_complain(int reason, const char *format, ...) {
+  char text[200];
+  va_list arguments;
+  va_start(arguments, format);
+  (void)vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  ERR_raise_data(ERR_LIB_PROV, reason, "montcore: %s", text);
+  return 0;
+}
+
+int montcore_configure(montcore_provider *provider, const char *socket, const char *limit,
+                       const char *unsupported) {
+  char *end = NULL;
+  unsigned long seconds;
+  if (!socket) socket = secure_getenv("MONTCORE_SOCKET");
+  if (!limit) limit = secure_getenv("MONTCORE_TIMEOUT");
+  if (!unsupported) unsupported = secure_getenv("MONTCORE_UNSUPPORTED");
+  provider->socket = OPENSSL_strdup(socket ? socket : DEFAULT_SOCKET);
+  if (!provider->socket) return 0;
+  provider->limit_ms = DEFAULT_LIMIT_MS;
+  if (limit) {
+    seconds = strtoul(limit, &end, 10);
+    if (*end || seconds < 1u || seconds > MAX_LIMIT_S) {
+      return montcore_complain(PROV_R_BAD_LENGTH, "timeout takes 1 to %u seconds, not '%s'",
+                               MAX_LIMIT_S, limit);
+    }
+    provider->limit_ms = (unsigned)seconds * 1000u;
+  }
+  provider->software = unsupported && !strcmp(unsupported, "software");
+  if (unsupported && !provider->software && strcmp(unsupported, "refuse")) {
+    return montcore_complain(PROV_R_INVALID_DATA, "unsupported takes refuse or software, not '%s'",
+                             unsupported);
+  }
+  return 1;
+}
