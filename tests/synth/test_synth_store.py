@@ -8,10 +8,12 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from montcore.support.errors import RequestError, TransientError
+from montcore.synth import store as store_module
 from montcore.synth.store import ResultStore
 
 _WRITER = """
@@ -70,6 +72,28 @@ def test_many_writers_share_the_file(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda n: store.put(f"k{n}", {"n": n}), range(60)))
     assert all(store.get(f"k{n}") == {"n": n} for n in range(60))
+
+
+def test_a_file_that_is_locked_for_a_moment_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, tries = ResultStore(tmp_path / "results.sqlite"), 0
+    once = ResultStore._once
+
+    def busy(self: ResultStore, work: Any) -> Any:
+        nonlocal tries
+        tries += 1
+        if tries < 4:
+            raise sqlite3.OperationalError("database is locked")
+        return once(self, work)
+
+    monkeypatch.setattr(ResultStore, "_once", busy)
+    store.put("key", {"n": 1})
+    assert tries == 4
+    monkeypatch.setattr(store_module, "_BUSY_TIMEOUT_S", 0)
+    tries = -100
+    with pytest.raises(TransientError, match="cannot be used now"):
+        store.get("key")
 
 
 def test_a_damaged_file_is_kept_aside_and_a_new_one_begun(

@@ -36,6 +36,7 @@ CREATE TABLE IF NOT EXISTS failures (
 );
 """
 _BUSY_TIMEOUT_S = 60.0
+_BUSY_PAUSE_S = 0.02
 _LOG_TAIL = 20_000
 
 
@@ -79,6 +80,20 @@ class ResultStore:
             raise self._story(error) from None
 
     def _transaction(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Run a transaction once the file is free.
+
+        SQLite itself does not wait where a connection begins or ends the write-ahead log.
+        """
+        deadline = time.monotonic() + _BUSY_TIMEOUT_S
+        while True:
+            try:
+                return self._once(work)
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(_BUSY_PAUSE_S)
+
+    def _once(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
         connection = sqlite3.connect(self.path, timeout=_BUSY_TIMEOUT_S)
         try:
             connection.execute("PRAGMA journal_mode=WAL")
