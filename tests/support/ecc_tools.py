@@ -93,13 +93,17 @@ def script(
     beats: int,
     *,
     snapshot: bool = False,
+    answers: int | None = None,
 ) -> Iterator[tuple[int, tuple[int, ...], bytes]]:
-    """Send commands; yield kind, record and data of each answer."""
+    """Send commands; yield kind, record and data of each answer.
+
+    A command has one answer, but for a run of several operations: then `answers` is their sum.
+    """
     executable: Path = unit.design.build().executable(snapshot=snapshot)
     size = unit.design.width // 8
     state = executable.parent / "state.tmp" if snapshot else None
     with SimulatorProcess(executable, size, 0, commands, snapshot=state) as process:
-        for _ in commands:
+        for _ in range(len(commands) if answers is None else answers):
             record = wire.RECORD.unpack(process.read(wire.RECORD.size))
             length = 0
             if record[0] == wire.RecordKind.PRODUCT:

@@ -9,6 +9,8 @@
 /// a_stable: operands that are offered stay until they are taken.
 /// a_whose: a result goes to the context whose product is the oldest.
 /// a_one: the result of one product goes to one context.
+/// a_none: when all have ended and the share is not busy, no modulus is loaded, so that another curve
+/// can come.
 /// a_cleared: the share is busy as long as what operations have left is not cleared, when all have ended.
 module ecc_share_proof (
     /// Clock.
@@ -119,7 +121,6 @@ module ecc_share_proof (
       .clk_i          (clk_i),
       .rst_ni         (!reset_q),
       .zeroize_i      (1'b0),
-      .forget_i       (1'b0),
       .beats_i        (CountedBeats),
       .busy_o         (share_busy),
       .clear_i        (clear),
@@ -201,6 +202,7 @@ module ecc_share_proof (
       a_stable : assert (!stalled_q || (mul_valid && mul_x == stalled_x_q));
       a_whose : assert (!z_valid_i || z_valid == (whose_q[0] ? 2'b10 : 2'b01));
       a_one : assert (z_valid_i || z_valid == '0);
+      a_none : assert ({has_q, waits_q, ended_q} != '0 || share_busy || !loaded_q);
       a_cleared : assert (!(dirty_q && {has_q, waits_q, ended_q} == '0) || share_busy);
     end
   end

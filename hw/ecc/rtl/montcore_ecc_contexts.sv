@@ -3,7 +3,7 @@
 /// Several curve engines over one multiplier core: as `montcore_ecc`, with several operations at once.
 ///
 /// Operations go to the engines in turn, and their answers come in the order of the operations. All
-/// engines have the same curve. A failure of the set-up in one clears them all.
+/// engines have the same curve.
 /// Precondition: as `montcore_ecc`.
 /// Latency: as `montcore_ecc` for an operation that is alone; others take turns at the multiplier, as
 /// `montcore_ecc_share` says. It depends on when operations are given and on which they are, never on
@@ -102,40 +102,31 @@ module montcore_ecc_contexts
   typedef logic [Contexts-1:0] flags_t;
   typedef logic [Contexts-1:0][Width-1:0] words_t;
 
-  logic zeroize, scrap, share_busy;
+  logic   share_busy;
   flags_t busy;
-  assign zeroize = zeroize_i || scrap;
-  assign busy_o  = busy != '0 || share_busy;
+  assign busy_o = busy != '0 || share_busy;
 
   // ---- the curve, to all engines at once -------------------------------------------------------
   flags_t cfg_ready, cfg_done, set_up_q, set_up;
   logic [Contexts-1:0][2:0] cfg_error;
-  logic [2:0] worst, worst_q;
   logic cfg_valid, ended;
   assign cfg_ready_o = cfg_ready == '1;
   // One that is not ready is shown the packet, so that it comes to be; the others wait for it.
   assign cfg_valid = cfg_valid_i && cfg_ready_o;
   assign set_up = set_up_q | cfg_done;
   assign ended = set_up == '1;
+  // The set-up takes no random numbers, so that all engines accept a curve, or refuse it alike.
   always_comb begin
-    worst = worst_q;
-    for (int unsigned k = 0; k < Contexts; k++) begin
-      if (cfg_done[k] && cfg_error[k] > worst) worst = cfg_error[k];
-    end
+    cfg_error_o = '0;
+    for (int unsigned k = 0; k < Contexts; k++) cfg_error_o |= cfg_error[k];
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || zeroize_i) begin
-      set_up_q    <= '0;
-      worst_q     <= '0;
-      scrap       <= 1'b0;
-      cfg_done_o  <= 1'b0;
-      cfg_error_o <= '0;
+      set_up_q   <= '0;
+      cfg_done_o <= 1'b0;
     end else begin
       set_up_q   <= ended ? '0 : set_up;
-      worst_q    <= ended ? '0 : worst;
-      scrap      <= ended && worst != '0;
       cfg_done_o <= ended;
-      if (ended) cfg_error_o <= worst;
     end
   end
 
@@ -169,7 +160,7 @@ module montcore_ecc_contexts
   assign core_start_o = started != '0;
   assign core_done_o = z_valid_o && z_ready_i && z_last_o;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || zeroize) begin
+    if (!rst_ni || zeroize_i) begin
       front_q  <= '0;
       back_q   <= '0;
       x_done_q <= 1'b0;
@@ -197,7 +188,7 @@ module montcore_ecc_contexts
   end
   assign random_ready_o = random_ready != '0;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || zeroize) drawer_q <= '0;
+    if (!rst_ni || zeroize_i) drawer_q <= '0;
     else if (random_valid_i && random_ready_o) drawer_q <= drawer;
   end
 
@@ -222,7 +213,7 @@ module montcore_ecc_contexts
     ) u_engine (
         .clk_i          (clk_i),
         .rst_ni         (rst_ni),
-        .zeroize_i      (zeroize),
+        .zeroize_i      (zeroize_i),
         .busy_o         (busy[k]),
         .cfg_valid_i    (cfg_ready[k] ? cfg_valid : cfg_valid_i),
         .cfg_ready_o    (cfg_ready[k]),
@@ -288,8 +279,7 @@ module montcore_ecc_contexts
   ) u_share (
       .clk_i          (clk_i),
       .rst_ni         (rst_ni),
-      .zeroize_i      (zeroize),
-      .forget_i       (cfg_valid),
+      .zeroize_i      (zeroize_i),
       .beats_i        (beats),
       .busy_o         (share_busy),
       .clear_i        (clear),
@@ -323,7 +313,7 @@ module montcore_ecc_contexts
   montcore_ecc_multiplier u_multiplier (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .zeroize_i  (zeroize || clear_multiplier),
+      .zeroize_i  (zeroize_i || clear_multiplier),
       .busy_o     (mul_busy),
       .length_i   (length[0]),
       .beats_o    (beats),

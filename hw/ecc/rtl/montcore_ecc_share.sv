@@ -9,8 +9,9 @@
 /// so that each gets its turn.
 /// What an operation leaves in the multiplier is cleared as soon as no context uses it, and if it can
 /// be before another modulus is loaded.
-/// Precondition: all contexts have the same p, n and lengths; one that pulses clear_i has no product
-/// under way and is not in a packet.
+/// Precondition: all contexts have the same p, n and lengths, which change only while none asks for a
+/// modulus or has one and busy_o is low: then the multiplier has none either. A context that pulses
+/// clear_i has no product under way and is not in a packet.
 /// Latency: none for a product that is alone. Products of several contexts take turns packet by packet.
 /// Example: contexts 0 and 1 ask for p: the multiplier is loaded by 0, then 1 is answered at once.
 module montcore_ecc_share #(
@@ -31,8 +32,6 @@ module montcore_ecc_share #(
     input  logic                           rst_ni,
     /// Pulse: clear everything.
     input  logic                           zeroize_i,
-    /// The modulus in the multiplier is out of date: a curve is being loaded.
-    input  logic                           forget_i,
     /// Beats of an element.
     input  logic [BeatBits-1:0]            beats_i,
     /// The multiplier is being cleared, or will be in the next cycle.
@@ -152,7 +151,6 @@ module montcore_ecc_share #(
       taking_q <= (taking_q | begins) & ~last_i;
       using_q  <= (using_q | begins) & ~clear_i;
       if (clear_i != '0) dirty_q <= 1'b1;
-      if (forget_i) loaded_q <= 1'b0;
       unique case (state_q)
         StServe: begin
           if (dirty_q && (change || unused_now)) begin

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from montcore.cli.options import (
+    UNITS,
     CoreArgument,
     FieldOption,
     JsonOption,
@@ -16,6 +17,7 @@ from montcore.cli.options import (
     configure,
     configure_below,
     configure_engine,
+    configure_words,
     field_or_bits,
 )
 from montcore.cli.output import print_json, show_pairs, steps
@@ -35,8 +37,6 @@ ORDER = 40
 CURVES = "ecc"
 #: What is built behind a bus: `modexp` is the accelerator with an exponentiator.
 SYSTEMS = ("pka", "modexp")
-#: What `--units` takes.
-UNITS = ("exponentiator", "curves", "both")
 #: What `--clocks` takes.
 CLOCKS = ("one", "two")
 
@@ -151,8 +151,7 @@ def _accelerator(
     core = configure_below("dsp", settings, bits)
     if units == "exponentiator":
         return Design(core, clocks=clocks)
-    name, _, words = curves.partition(":")
-    return Design(core, configure(name, words.split(",") if words else None, curve_bits), clocks)
+    return Design(core, configure_words(curves, curve_bits), clocks)
 
 
 def make_system(

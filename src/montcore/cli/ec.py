@@ -14,6 +14,7 @@ from montcore.cli.options import (
     SetOption,
     configure,
     configure_engine,
+    split_words,
 )
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.errors import CheckFailedError, RequestError
@@ -138,8 +139,8 @@ def compare(
 
     chosen = []
     for text in cores or ["smm:npe=8", "cs4", "karatsuba"]:
-        name, _, settings = text.partition(":")
-        chosen.append(configure_engine(settings.split(",") if settings else [], bits, name))
+        name, settings = split_words(text)
+        chosen.append(configure_engine(settings, bits, name))
     with steps(f"compare curve engines on {target}") as step:
         found = curves.rates(chosen, target, step)
     written = [str(path) for path in curves.draw(found, picture)] if picture else []

@@ -59,6 +59,8 @@ FieldOption = Annotated[
         autocompletion=complete_field,
     ),
 ]
+#: What ``--units`` of an accelerator takes.
+UNITS = ("exponentiator", "curves", "both")
 CoresOption = Annotated[
     str | None,
     typer.Option(
@@ -158,6 +160,21 @@ def configure_below(usual: str, settings: list[str] | None, bits: int) -> Config
     below = [item for item in settings or [] if not item.startswith("core=")]
     named = [item.removeprefix("core=") for item in settings or [] if item not in below]
     return configure(named[-1] if named else usual, below, bits)
+
+
+def configure_words(text: str, bits: int) -> ConfiguredCore:
+    """Return the core that ``CORE[:K=V,...]`` names.
+
+    Raises:
+        RequestError: as `configure`.
+    """
+    return configure(*split_words(text), bits)
+
+
+def split_words(text: str) -> tuple[str, list[str]]:
+    """Return the name and the parameters in ``CORE[:K=V,...]``."""
+    name, _, words = text.partition(":")
+    return name, words.split(",") if words else []
 
 
 def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") -> "EngineDesign":

@@ -6,7 +6,14 @@ from typing import Annotated
 
 import typer
 
-from montcore.cli.options import SetOption, choice, complete_core, configure
+from montcore.cli.options import (
+    UNITS,
+    SetOption,
+    choice,
+    complete_core,
+    configure,
+    configure_words,
+)
 from montcore.cli.output import steps
 
 #: Place in the help.
@@ -53,11 +60,21 @@ def serve(
     ] = None,
     idle: Annotated[
         float,
-        typer.Option("--idle", metavar="S", min=0.1, help="A client may be silent so long."),
+        typer.Option(
+            "--idle",
+            metavar="S",
+            min=0.1,
+            help="Longest silence of a client.",
+        ),
     ] = 10,
     session: Annotated[
         float,
-        typer.Option("--session", metavar="S", min=0.1, help="... and keep others waiting so."),
+        typer.Option(
+            "--session",
+            metavar="S",
+            min=0.1,
+            help="Longest turn while others wait.",
+        ),
     ] = 120,
 ) -> None:
     """Simulate an accelerator that local programs reach through a socket, until interrupted."""
@@ -70,13 +87,10 @@ def serve(
 
     if not core:
         core, settings = "smm", settings or ["npe=8", "w=64"]
-    parts = choice("--units", units, ("exponentiator", "curves", "both"))
-    name, _, words = curves.partition(":")
+    parts = choice("--units", units, UNITS)
     design = Design(
         configure(core, settings, bits) if parts != "curves" else None,
-        configure(name, words.split(",") if words else None, curve_bits)
-        if parts != "exponentiator"
-        else None,
+        configure_words(curves, curve_bits) if parts != "exponentiator" else None,
     )
     held = None
     if key is not None:

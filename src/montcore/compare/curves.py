@@ -10,7 +10,7 @@ from rich.console import Console
 
 from montcore.compare.marks import mark_of
 from montcore.ecc.bench import interval, measure
-from montcore.ecc.design import Design
+from montcore.ecc.design import Design, title_of
 from montcore.ecc.engine import Engine
 from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import synthesise, widest_curve
@@ -63,8 +63,7 @@ class Rate:
     @property
     def title(self) -> str:
         """The core with its parameters and the number of contexts."""
-        several = f", {self.contexts} contexts" if self.contexts > 1 else ""
-        return f"{self.core} {self.label}{several}"
+        return title_of(self.core, self.label, self.contexts)
 
     @property
     def signatures_per_s(self) -> float:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles of the curve engine's operations over some cores; ``montcore maintain measure ecc``."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rich.table import Table
@@ -9,7 +9,7 @@ from rich.table import Table
 from montcore.cores import get_core
 from montcore.ecc.curves import Curve, Family, get_curve
 from montcore.ecc.design import Design
-from montcore.ecc.engine import Engine, Request
+from montcore.ecc.engine import Engine, Request, Result
 from montcore.ecc.isa import Status
 from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError
@@ -45,6 +45,21 @@ class Row:
     clear: int
 
 
+def _compare(
+    unit: Engine, curve: Curve, requests: Sequence[Request], results: Sequence[Result]
+) -> None:
+    """Compare results with the model's.
+
+    Raises:
+        CheckFailedError: one differs.
+    """
+    model = unit.model(curve)
+    for request, result in zip(requests, results, strict=True):
+        wanted = model.run(request.operation, request.x, request.y)
+        if (result.status, result.x, result.y) != (wanted.status, wanted.x, wanted.y):
+            raise CheckFailedError(f"{request.operation.name} on {curve.name} is not the model's")
+
+
 def _cycles(unit: Engine, curve: Curve, request: Request) -> tuple[int, int]:
     """Return the cycles of an operation, and those in which the engine is cleared after it.
 
@@ -52,9 +67,7 @@ def _cycles(unit: Engine, curve: Curve, request: Request) -> tuple[int, int]:
         CheckFailedError: the hardware and the model differ.
     """
     result = unit.single(curve, request)
-    wanted = unit.model(curve).run(request.operation, request.x, request.y)
-    if (result.status, result.x, result.y) != (wanted.status, wanted.x, wanted.y):
-        raise CheckFailedError(f"{request.operation.name} on {curve.name} is not the model's")
+    _compare(unit, curve, [request], [result])
     if result.status not in (Status.OK, Status.SIGNATURE):
         raise CheckFailedError(f"{request.operation.name} on {curve.name}: {result.status.name}")
     clear = result.timing[6] - result.timing[4]
@@ -102,12 +115,8 @@ def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
     }[operation]
     count = 2 * contexts
     requests = [Request(operation, (n // 3 + index, *rest[0]), rest[1]) for index in range(count)]
-    model = unit.model(curve)
     results = unit.stream(curve, requests)
-    for request, result in zip(requests, results, strict=True):
-        wanted = model.run(operation, request.x, request.y)
-        if (result.status, result.x, result.y) != (wanted.status, wanted.x, wanted.y):
-            raise CheckFailedError(f"{operation.name} on {curve.name} is not the model's")
+    _compare(unit, curve, requests, results)
     return round(sum(result.interval for result in results[-contexts:]) / contexts)
 
 

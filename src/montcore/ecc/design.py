@@ -85,8 +85,7 @@ class Design:
 
     def title(self) -> str:
         """Return the multiplier with its parameters, for people."""
-        several = f", {self.contexts} contexts" if self.contexts > 1 else ""
-        return f"{self.core.name} {self.core.label()}{several}"
+        return title_of(self.core.name, self.core.label(), self.contexts)
 
     @property
     def length(self) -> int:
@@ -163,6 +162,12 @@ class Design:
         verif = [HW_DIR / "ecc" / "verif" / f"{name}.sv" for name in (f"{BENCH}_random", bench)]
         inner = CheckedPort(self.core.top, f"{bench}.u_ecc.u_multiplier.u_core", self.width)
         return RtlBuild(bench, (*self.sources(), *verif), self.parameters(), (), (inner,))
+
+
+def title_of(core: str, label: str, contexts: int) -> str:
+    """Return a multiplier with its parameters and the number of contexts, for people."""
+    several = f", {contexts} contexts" if contexts > 1 else ""
+    return f"{core} {label}{several}"
 
 
 #: Instructions in a line of the program.

@@ -13,10 +13,10 @@ from functools import cache
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from montcore.rsa.keys import PUBLIC_EXPONENT
 from montcore.rsa.operations import RsaUnit
 from montcore.support.errors import CheckFailedError
 
-PUBLIC_EXPONENT = 65537
 #: Bounds of the primes that candidates are divided by before the hardware sees them.
 _SMALL = 1 << 20
 #: Bits in which p and q must differ.

@@ -29,6 +29,8 @@ from montcore.support.errors import RequestError
 
 #: Longest modulus and public exponent (as FIPS 186-5 has it) that a key may have, in bits.
 MAX_MODULUS_BITS = 4096
+#: Of the keys that are generated.
+PUBLIC_EXPONENT = 65537
 #: Shortest modulus of a key that is generated.
 MIN_MODULUS_BITS = 1024
 MAX_EXPONENT_BITS = 256
@@ -88,7 +90,7 @@ def check_size(bits: int) -> None:
 
 def generate(bits: int) -> rsa.RSAPrivateKey:
     """Generate a key with the exponent 65537; the primes are found by OpenSSL."""
-    return rsa.generate_private_key(65537, bits)
+    return rsa.generate_private_key(PUBLIC_EXPONENT, bits)
 
 
 def encode_private(key: rsa.RSAPrivateKey, form: str, passphrase: bytes) -> bytes:

@@ -2,6 +2,7 @@
 """Several contexts: the answers of one, in order, faster, and nothing of one reaches another."""
 
 import random
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -9,7 +10,7 @@ from ecc_tools import script, small_curve
 
 from montcore.cores import get_core
 from montcore.ecc.bench import interval
-from montcore.ecc.curves import Family, get_curve
+from montcore.ecc.curves import Curve, Family, get_curve
 from montcore.ecc.design import Design
 from montcore.ecc.engine import Engine, Request
 from montcore.ecc.isa import Status
@@ -103,43 +104,28 @@ def test_zeroize_stops_every_context(after: int) -> None:
         unit.configuration(CURVE),
         unit.request(CURVE, requests[0]),
     ]
-    x, y = CURVE.multiply(3, CURVE.base) or (0, 0)
+    first, *_, loaded, (kind, record, data) = script(unit, commands, beats, answers=7)
     width = unit.design.width // 8
-    executable = unit.design.build().executable()
-    from montcore.sim.process import SimulatorProcess
-
-    with SimulatorProcess(executable, width, 0, commands) as process:
-        kinds = []
-        for _ in range(7):
-            record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-            kinds.append((record[0], record[1]))
-            data = process.read((1 + 2 * beats) * width) if record[0] == 2 else b""
-        process.finish()
-    numbers = [int.from_bytes(data[at : at + width], "little") for at in (0, width, 2 * width)]
-    assert kinds[0] == (wire.RecordKind.CONFIG, 0)
-    assert kinds[-2:] == [(wire.RecordKind.CONFIG, 0), (wire.RecordKind.PRODUCT, 0)]
-    assert numbers == [Status.OK, x, y]
+    numbers = tuple(int.from_bytes(data[at : at + width], "little") for at in (0, width, 2 * width))
+    assert (first[0], first[1][1]) == (wire.RecordKind.CONFIG, 0)
+    assert (loaded[0], loaded[1][1]) == (wire.RecordKind.CONFIG, 0)
+    assert (kind, record[1]) == (wire.RecordKind.PRODUCT, 0)
+    assert numbers == (Status.OK, *(CURVE.multiply(3, CURVE.base) or ()))
 
 
 def state_after(unit: Engine, secrets: list[tuple[int, int]]) -> bytes:
-    """Return the whole state after signatures with these secrets, then two that are the same."""
-    form, beats = wire.BeatFormat(unit.design.width), unit.design.beats(CURVE.bits)
-    signed = [Request(Operation.SIGN, pair, (77,)) for pair in (*secrets, (9, 9), (9, 9))]
-    packets = [unit.operands(CURVE, item) for item in signed]
-    run = wire.Run(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form)
-    executable = unit.design.build().executable(snapshot=True)
-    from montcore.sim.process import SimulatorProcess
+    """Return the whole state after signatures with these secrets.
 
+    Two operations follow that are refused before they use the multiplier: the last beats of the
+    secrets are no longer at the port then.
+    """
+    form, beats = wire.BeatFormat(unit.design.width), unit.design.beats(CURVE.bits)
+    requests = [Request(Operation.SIGN, pair, (77,)) for pair in secrets]
+    requests += 2 * [Request(Operation.BASE, (1, 1), (1,))]
+    packets = [unit.operands(CURVE, item) for item in requests]
+    run = wire.Run(packets, 1 + 2 * beats, wire.RunFlag.STREAM, 1_000_000).encode(form)
     commands = [unit.configuration(CURVE), run, wire.Snapshot().encode(form)]
-    state, width = executable.parent / "state.tmp", unit.design.width // 8
-    with SimulatorProcess(executable, width, 0, commands, snapshot=state) as process:
-        process.read(wire.RECORD.size)
-        for _ in signed:
-            process.read(wire.RECORD.size + (1 + 2 * beats) * width)
-        record = wire.RECORD.unpack(process.read(wire.RECORD.size))
-        data = process.read(record[3])
-        process.finish()
-    return data
+    return list(script(unit, commands, beats, snapshot=True, answers=2 + len(requests)))[-1][2]
 
 
 def test_nothing_of_the_secrets_is_left_when_all_have_ended() -> None:
@@ -165,6 +151,27 @@ def test_a_bad_curve_is_refused_by_all_contexts() -> None:
     found = list(script(unit, commands, unit.design.beats(CURVE.bits)))
     assert [answer[1][1] for answer in found] == [3, 0, 0]
     assert found[-1][2][0] == Status.OK
+
+
+@pytest.mark.parametrize(
+    ("refused", "error"), [(replace(CURVE, p=126), 1), (replace(CURVE, b=CURVE.b ^ 1), 4)]
+)
+def test_a_curve_that_is_refused_is_loaded_in_no_context(refused: Curve, error: int) -> None:
+    requests = [Request(Operation.BASE, (3,))] * 3
+
+    def told(unit: Engine) -> list[tuple[int, bytes]]:
+        commands = [unit.configuration(CURVE), unit.configuration(refused)]
+        commands += [unit.request(CURVE, item, wire.RunFlag.FORCE) for item in requests]
+        commands += [unit.configuration(CURVE), *(unit.request(CURVE, item) for item in requests)]
+        answers = script(unit, commands, unit.design.beats(CURVE.bits))
+        return [(record[1], data) for _, record, data in answers]
+
+    found = told(several(3))
+    assert found == told(several(1))
+    assert [status for status, _ in found[:2]] == [0, error]
+    # Without a curve the answer is one beat, which the harness takes for too short a one.
+    assert all(status for status, _ in found[2:5])
+    assert all(status == 0 and data[0] == Status.OK for status, data in found[6:])
 
 
 def test_control_does_not_depend_on_numbers() -> None:
