@@ -17,6 +17,7 @@ from montcore.litex.mbedtls import mbedtls_source
 from montcore.sim.build import build_simulator
 from montcore.soc.design import Design
 from montcore.support.errors import CheckFailedError
+from montcore.support.processes import running
 
 HARNESS = Path(__file__).with_name("harness.cpp")
 #: The ways of a signature, as the firmware names them.
@@ -103,17 +104,14 @@ def _simulate(
     """Run the simulator in the folder of its memories; return the words of each line."""
     lines = []
     command = [str(program), "1", str(limit), part]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
-        try:
-            for line in running.stdout:
-                lines.append(line.split())
-                if line.strip() and not line.startswith("signature"):
-                    say(line.strip())
-        except BaseException:
-            running.kill()
-            raise
-    if running.returncode != 0:
+    with running(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            lines.append(line.split())
+            if line.strip() and not line.startswith("signature"):
+                say(line.strip())
+        status = process.wait()
+    if status != 0:
         raise CheckFailedError(f"the firmware did not end within {limit} cycles")
     return lines
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """An accelerator that local programs reach through a socket: a simulator that answers them."""
 
-import hashlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from montcore.sim.build import build_simulator
 from montcore.soc.design import Design
 from montcore.soc.registers import SOC_DIR
 from montcore.soc.wrapper import find_bus, top
+from montcore.support.digest import content_key
 from montcore.support.errors import RequestError
 from montcore.support.paths import PREFIX, REPO_ROOT
 
@@ -33,9 +33,8 @@ def serving_program(design: Design) -> Path:
     bus = find_bus("axi4-lite")
     name = f"{PREFIX}{_NAME}"
     made = generated_file(_NAME, top(design, bus, name))
-    contents = [(DRIVER / file).read_bytes() for file in _HEADERS]
-    contents += [(SOC_DIR / "registers" / "montcore_pka_registers.h").read_bytes()]
-    digest = hashlib.sha256(b"\0".join(contents)).hexdigest()[:8]
+    registers = SOC_DIR / "registers" / "montcore_pka_registers.h"
+    digest = content_key({}, (*(DRIVER / file for file in _HEADERS), registers))[:8]
     return build_simulator(
         name,
         [*design.sources(shell=bus.shell), made],
