@@ -19,6 +19,8 @@ module montcore_smm #(
     parameter int unsigned NumPe = 4,
     /// 1: the schedule of the paper; 0: the fast one.
     parameter bit PaperSchedule = 1'b0,
+    /// 1: the processing elements that the paper draws, with its schedule only; 0: ours.
+    parameter bit PaperElement = 1'b0,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
@@ -99,6 +101,10 @@ module montcore_smm #(
         WordBits,
         Length
     );
+  end
+
+  if (PaperElement && !PaperSchedule) begin : g_bad_element
+    $fatal(1, "%m: the paper's element needs the paper's schedule");
   end
 
   // The memories are cleared row by row while the datapath drives zeros through its registers, and
@@ -327,7 +333,8 @@ module montcore_smm #(
         .NumPe   (Lanes),
         .WordBits(WordBits),
         .Words   (Words),
-        .Tech(Tech)
+        .Drawn   (PaperElement),
+        .Tech    (Tech)
     ) u_paper (
         .clk_i         (clk_i),
         .rst_ni        (rst_ni),

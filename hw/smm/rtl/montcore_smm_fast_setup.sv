@@ -38,55 +38,33 @@ module montcore_smm_fast_setup #(
     /// The constants are ready.
     output logic done_o
 );
-  localparam int unsigned Steps = $clog2(WordBits);
-  localparam int unsigned StepBits = $clog2(Steps + 1);
+  logic [1:0] phase;
+  logic newton, last_step, beginning, unused_first;
 
-  typedef enum logic [1:0] {
-    StIdle,
-    StNewton,
-    StPass
-  } state_e;
-
-  state_e state_q;
-  logic [1:0] phase_q;
-  logic [StepBits-1:0] step_q;
-  logic newton, last_step;
-
-  assign newton = state_q == StNewton;
-  assign last_step = step_q == StepBits'(Steps - 1);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      state_q <= StIdle;
-    end else begin
-      unique case (state_q)
-        StIdle:   if (start_i) state_q <= StNewton;
-        StNewton: if (phase_q == 3 && last_step) state_q <= StPass;
-        StPass:   if (finished_i) state_q <= StIdle;
-        default:  state_q <= StIdle;
-      endcase
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!newton) begin
-      phase_q <= '0;
-      step_q  <= '0;
-    end else begin
-      phase_q <= phase_q + 1;
-      if (phase_q == 3) step_q <= step_q + 1;
-    end
-  end
+  montcore_smm_newton #(
+      .WordBits(WordBits)
+  ) u_newton (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (clear_i),
+      .start_i     (start_i),
+      .finished_i  (finished_i),
+      .begin_o     (beginning),
+      .newton_o    (newton),
+      .phase_o     (phase),
+      .first_step_o(unused_first),
+      .last_step_o (last_step),
+      .active_o    (active_o),
+      .done_o      (done_o)
+  );
 
   // Phase 0: n0 x into the register; 1: n0 x + 2 becomes the multiplicand; 2: x (n0 x + 2) into
   // the register; 3: it becomes the factor, and n0 the multiplicand. The pass is asked for a cycle
   // early, so that it finds n0' leaving the multiplier.
-  assign factor_one_o = (state_q == StIdle && start_i) || clear_i;
-  assign take_n0_o = (state_q == StIdle && start_i) || (newton && phase_q == 3);
-  assign plus_two_o = newton && phase_q == 1;
+  assign factor_one_o = beginning || clear_i;
+  assign take_n0_o = beginning || (newton && phase == 3);
+  assign plus_two_o = newton && phase == 1;
   assign take_product_o = plus_two_o;
-  assign factor_load_o = newton && phase_q == 3;
-  assign pass_o = newton && phase_q == 2 && last_step;
-  assign active_o = state_q != StIdle;
-  assign done_o = state_q == StPass && finished_i;
+  assign factor_load_o = newton && phase == 3;
+  assign pass_o = newton && phase == 2 && last_step;
 endmodule

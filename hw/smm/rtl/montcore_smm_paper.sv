@@ -34,6 +34,8 @@ module montcore_smm_paper
     parameter int unsigned WordBits = 32,
     /// Words built.
     parameter int unsigned Words = 8,
+    /// 1: the processing elements that the paper draws; 0: ours.
+    parameter bit Drawn = 1'b0,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Rows built (do not change).
@@ -208,6 +210,7 @@ module montcore_smm_paper
   montcore_smm_paper_digit #(
       .WordBits(WordBits),
       .Rows    (Rows),
+      .Whole   (Drawn),
       .Tech    (Tech)
   ) u_digit (
       .clk_i         (clk_i),
@@ -255,39 +258,73 @@ module montcore_smm_paper
   logic [ RowBits-1:0] out_row;
   logic [WordBits-1:0] result_word;
 
-  montcore_smm_paper_array #(
-      .NumPe   (NumPe),
-      .WordBits(WordBits),
-      .Rows    (Rows),
-      .Tech    (Tech)
-  ) u_array (
-      .clk_i      (clk_i),
-      .clear_i    (clear_i),
-      .single_i   (rows_i == RowBits'(1)),
-      .code_i     (code),
-      .row_i      (row_q),
-      .kind_m_i   (kind_m_q),
-      .last_m_i   (slot_m_q.last),
-      .fresh_m_i  (slot_m_q.fresh),
-      .result_m_i (slot_m_q.result),
-      .row_m_i    (row_m_q),
-      .kind_a_i   (kind_a_q),
-      .first_a_i  (slot_a_q.first),
-      .last_a_i   (slot_a_q.last),
-      .fresh_a_i  (slot_a_q.fresh),
-      .row_a_i    (row_a_q),
-      .out_shift_i(out_shift),
-      .out_load_i (out_load),
-      .out_row_i  (out_row),
-      .low_o      (plq_o),
-      .word_o     (result_word),
-      .q_sum_o    (q_sum),
-      .q_carry_o  (q_carry),
-      .q_kappa_o  (q_kappa),
-      .q_digit_o  (q_digit),
-      .q_valid_o  (q_valid),
-      .restore_o  (restore)
-  );
+  if (Drawn) begin : g_drawn
+    montcore_smm_drawn_array #(
+        .NumPe   (NumPe),
+        .WordBits(WordBits),
+        .Rows    (Rows),
+        .Tech    (Tech)
+    ) u_array (
+        .clk_i      (clk_i),
+        .clear_i    (clear_i),
+        .single_i   (rows_i == RowBits'(1)),
+        .code_i     (code),
+        .row_i      (row_q),
+        .kind_m_i   (kind_m_q),
+        .last_m_i   (slot_m_q.last),
+        .fresh_m_i  (slot_m_q.fresh),
+        .result_m_i (slot_m_q.result),
+        .row_m_i    (row_m_q),
+        .kind_a_i   (kind_a_q),
+        .first_a_i  (slot_a_q.first),
+        .last_a_i   (slot_a_q.last),
+        .fresh_a_i  (slot_a_q.fresh),
+        .row_a_i    (row_a_q),
+        .out_shift_i(out_shift),
+        .out_load_i (out_load),
+        .out_row_i  (out_row),
+        .low_o      (plq_o),
+        .word_o     (result_word),
+        .q_word_o   (q_sum),
+        .q_valid_o  (q_valid),
+        .restore_o  (restore)
+    );
+    assign {q_carry, q_kappa, q_digit} = '0;
+  end else begin : g_ours
+    montcore_smm_paper_array #(
+        .NumPe   (NumPe),
+        .WordBits(WordBits),
+        .Rows    (Rows),
+        .Tech    (Tech)
+    ) u_array (
+        .clk_i      (clk_i),
+        .clear_i    (clear_i),
+        .single_i   (rows_i == RowBits'(1)),
+        .code_i     (code),
+        .row_i      (row_q),
+        .kind_m_i   (kind_m_q),
+        .last_m_i   (slot_m_q.last),
+        .fresh_m_i  (slot_m_q.fresh),
+        .result_m_i (slot_m_q.result),
+        .row_m_i    (row_m_q),
+        .kind_a_i   (kind_a_q),
+        .first_a_i  (slot_a_q.first),
+        .last_a_i   (slot_a_q.last),
+        .fresh_a_i  (slot_a_q.fresh),
+        .row_a_i    (row_a_q),
+        .out_shift_i(out_shift),
+        .out_load_i (out_load),
+        .out_row_i  (out_row),
+        .low_o      (plq_o),
+        .word_o     (result_word),
+        .q_sum_o    (q_sum),
+        .q_carry_o  (q_carry),
+        .q_kappa_o  (q_kappa),
+        .q_digit_o  (q_digit),
+        .q_valid_o  (q_valid),
+        .restore_o  (restore)
+    );
+  end
   assign plq_row_o = row_a_q;
 
   logic out_of_range_q;

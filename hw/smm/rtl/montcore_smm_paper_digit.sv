@@ -3,7 +3,7 @@
 /// Quotient digits of the paper's schedule, with a low-word multiplier of their own.
 ///
 /// q = (s0 + PLQ) * n0' mod 2^WordBits; s0 comes as it is made, in parts, so that one
-/// carry-propagate adder stands between PP_reg and the multiplier.
+/// carry-propagate adder stands between PP_reg and the multiplier, or as a word.
 /// Precondition: valid_i in or before the cycle of use_i; n0' was made since the last clear.
 /// Latency: 1 cycle from use_i to product_o, which then stays until the next use_i.
 /// Source: smm-2021, step 9.
@@ -15,6 +15,8 @@ module montcore_smm_paper_digit #(
     parameter int unsigned Rows = 2,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
+    /// 1: the first part is s0, the others are 0.
+    parameter bit Whole = 1'b0,
     /// Bits of a recoded word (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
@@ -54,31 +56,37 @@ module montcore_smm_paper_digit #(
     /// The digit.
     output logic [WordBits-1:0] product_o
 );
-  logic [WordBits-1:0] early_sum, early_carry, sum, carry, total_sum, total_carry, total;
-  logic [WordBits-1:0] kept, multiplicand, multiplicand_q;
+  logic [WordBits-1:0] total, kept, multiplicand, multiplicand_q;
 
-  // PLQ and the digit are early; the parts of s0 come late.
-  assign early_sum   = plq_i ^ WordBits'(digit_i);
-  assign early_carry = (plq_i & WordBits'(digit_i)) << 1;
-  montcore_csa #(
-      .Width(WordBits)
-  ) u_first (
-      .a_i    (sum_i),
-      .b_i    (carry_i),
-      .c_i    (early_sum),
-      .sum_o  (sum),
-      .carry_o(carry)
-  );
-  montcore_csa #(
-      .Width(WordBits)
-  ) u_second (
-      .a_i    (sum),
-      .b_i    (carry),
-      .c_i    (early_carry),
-      .sum_o  (total_sum),
-      .carry_o(total_carry)
-  );
-  assign total = total_sum + total_carry + WordBits'(kappa_i);
+  if (Whole) begin : g_whole
+    logic unused_parts;
+    assign total = sum_i + plq_i;
+    assign unused_parts = ^{carry_i, kappa_i, digit_i};
+  end else begin : g_parts
+    // PLQ and the digit are early; the parts of s0 come late.
+    logic [WordBits-1:0] early_sum, early_carry, sum, carry, total_sum, total_carry;
+    assign early_sum   = plq_i ^ WordBits'(digit_i);
+    assign early_carry = (plq_i & WordBits'(digit_i)) << 1;
+    montcore_csa #(
+        .Width(WordBits)
+    ) u_first (
+        .a_i    (sum_i),
+        .b_i    (carry_i),
+        .c_i    (early_sum),
+        .sum_o  (sum),
+        .carry_o(carry)
+    );
+    montcore_csa #(
+        .Width(WordBits)
+    ) u_second (
+        .a_i    (sum),
+        .b_i    (carry),
+        .c_i    (early_carry),
+        .sum_o  (total_sum),
+        .carry_o(total_carry)
+    );
+    assign total = total_sum + total_carry + WordBits'(kappa_i);
+  end
 
   // With more rows than one, s0 is made long before its digit is needed.
   if (Rows == 1) begin : g_now

@@ -14,10 +14,12 @@ module montcore_smm_paper_sums #(
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
+    /// Bits of the carries that are kept beside a word.
+    parameter int unsigned CarryBits = 3,
     /// Rows built, ceil(words / NumPe).
     parameter int unsigned Rows = 2,
     /// Bits of a word with its carries (do not change).
-    localparam int unsigned SumBits = WordBits + 3,
+    localparam int unsigned SumBits = WordBits + CarryBits,
     /// Bits of a row count (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
@@ -60,7 +62,6 @@ module montcore_smm_paper_sums #(
     localparam int unsigned AddrBits = $clog2(Rows);
     localparam int unsigned RestBits = NumPe * SumBits - WordBits;
     logic [NumPe-1:0][SumBits-1:0] stored;
-    logic [RestBits-1:0] rest;
     logic [WordBits-1:0] low0, low0_now;
     logic [AddrBits-1:0] row0;
     logic step_row;
@@ -87,19 +88,24 @@ module montcore_smm_paper_sums #(
         .raddr_i(row0),
         .rdata_o(low0)
     );
-    montcore_ram #(
-        .Rows (Rows),
-        .Width(RestBits)
-    ) u_rest (
-        .clk_i  (clk_i),
-        .we_i   (we_i),
-        .wzero_i(1'b0),
-        .waddr_i(AddrBits'(row_write_i)),
-        .wdata_i(sum[NumPe*SumBits-1:WordBits]),
-        .raddr_i(AddrBits'(row_i)),
-        .rdata_o(rest)
-    );
-    assign stored = {rest, low0};
+    if (RestBits == 0) begin : g_word
+      assign stored = low0;
+    end else begin : g_rest
+      logic [RestBits-1:0] rest;
+      montcore_ram #(
+          .Rows (Rows),
+          .Width(RestBits)
+      ) u_rest (
+          .clk_i  (clk_i),
+          .we_i   (we_i),
+          .wzero_i(1'b0),
+          .waddr_i(AddrBits'(row_write_i)),
+          .wdata_i(sum[NumPe*SumBits-1:WordBits]),
+          .raddr_i(AddrBits'(row_i)),
+          .rdata_o(rest)
+      );
+      assign stored = {rest, low0};
+    end
     // With two rows, row 1 is being made when row 0 needs its first word.
     assign low0_now = (row0 == AddrBits'(row_write_i)) ? sum[WordBits-1:0] : low0;
 
@@ -115,8 +121,9 @@ module montcore_smm_paper_sums #(
       assign upper = taken[k+1][WordBits-1:0];
     end
     always_ff @(posedge clk_i) begin
+      words_q[k] <= taken[k];
+      if (shift_i) words_q[k][WordBits-1:0] <= upper;
       if (zero_i) words_q[k] <= '0;
-      else words_q[k] <= {taken[k][SumBits-1:WordBits], shift_i ? upper : taken[k][WordBits-1:0]};
     end
   end
   assign words_o = words_q;

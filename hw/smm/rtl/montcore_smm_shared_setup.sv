@@ -39,61 +39,38 @@ module montcore_smm_shared_setup #(
     /// The constants are ready.
     output logic done_o
 );
-  localparam int unsigned Steps = $clog2(WordBits);
-  localparam int unsigned StepBits = $clog2(Steps + 1);
-
-  typedef enum logic [1:0] {
-    StIdle,
-    StNewton,
-    StPass
-  } state_e;
-
-  state_e state_q;
-  logic [1:0] phase_q;
-  logic [StepBits-1:0] step_q;
-  logic newton, first_step, last_step;
+  logic [1:0] phase;
+  logic newton, first_step, last_step, unused_begin;
   logic add_m_q, add_a_q, keep_m_q, keep_a_q;
 
-  assign newton = state_q == StNewton;
-  assign first_step = step_q == '0;
-  assign last_step = step_q == StepBits'(Steps - 1);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      state_q <= StIdle;
-    end else begin
-      unique case (state_q)
-        StIdle:   if (start_i) state_q <= StNewton;
-        StNewton: if (phase_q == 3 && last_step) state_q <= StPass;
-        StPass:   if (finished_i) state_q <= StIdle;
-        default:  state_q <= StIdle;
-      endcase
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!newton) begin
-      phase_q <= '0;
-      step_q  <= '0;
-    end else begin
-      phase_q <= phase_q + 1;
-      if (phase_q == 3) step_q <= step_q + 1;
-    end
-  end
+  montcore_smm_newton #(
+      .WordBits(WordBits)
+  ) u_newton (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (clear_i),
+      .start_i     (start_i),
+      .finished_i  (finished_i),
+      .begin_o     (unused_begin),
+      .newton_o    (newton),
+      .phase_o     (phase),
+      .first_step_o(first_step),
+      .last_step_o (last_step),
+      .active_o    (active_o),
+      .done_o      (done_o)
+  );
 
   // Phase 0: n0 x; 2: x (n0 x + 2), with x from the memory. In the first step x = 1, and phase 2 makes
   // n0 + 2. The slots go through the stages R, M and A; the pass is asked for a cycle early.
-  assign times_m_o = newton && ((phase_q == 0 && !first_step) || one_o);
-  assign one_o = newton && phase_q == 2 && first_step;
-  assign times_inverse_o = newton && phase_q == 2 && !first_step;
-  assign pass_o = newton && phase_q == 3 && last_step;
-  assign active_o = state_q != StIdle;
-  assign done_o = state_q == StPass && finished_i;
+  assign times_m_o = newton && ((phase == 0 && !first_step) || one_o);
+  assign one_o = newton && phase == 2 && first_step;
+  assign times_inverse_o = newton && phase == 2 && !first_step;
+  assign pass_o = newton && phase == 3 && last_step;
 
   always_ff @(posedge clk_i) begin
     add_m_q  <= times_m_o && rst_ni && !clear_i;
     add_a_q  <= add_m_q && rst_ni && !clear_i;
-    keep_m_q <= newton && phase_q == 2 && rst_ni && !clear_i;
+    keep_m_q <= newton && phase == 2 && rst_ni && !clear_i;
     keep_a_q <= keep_m_q && rst_ni && !clear_i;
   end
   assign plus_two_o = add_a_q;

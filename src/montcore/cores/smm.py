@@ -29,9 +29,11 @@ COMMON_MODULES = (
 OWN_MODULES = (
     *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_fast_array", "smm_fast_compare_blocks"),
     "smm_fast_compare",
-    *("smm_fast_output", "smm_fast_sequencer", "smm_fast_setup", "smm_shared_setup"),
+    *("smm_fast_output", "smm_fast_sequencer"),
+    *("smm_newton", "smm_fast_setup", "smm_shared_setup"),
     *("smm_quotient", "smm_tile_quotient", "smm_fast"),
     *("smm_paper_pkg", "smm_paper_pe", "smm_paper_carry", "smm_paper_sums", "smm_paper_array"),
+    *("smm_select_adder", "smm_drawn_pe", "smm_drawn_array"),
     *("smm_paper_digit", "smm_paper_sequencer", "smm_paper_output", "smm_paper"),
     *("smm_operand_memory", "smm_fast_memory", "smm_paper_memory", "smm"),
 )
@@ -49,6 +51,13 @@ class Schedule(StrEnum):
     PAPER = "paper"
 
 
+class Element(StrEnum):
+    """The circuit of the processing elements, with the paper's schedule."""
+
+    OURS = "ours"
+    PAPER = "paper"
+
+
 class SmmConfig(CoreConfig):
     """Parameters of `smm`."""
 
@@ -56,6 +65,11 @@ class SmmConfig(CoreConfig):
     npe: int = Field(default=DEFAULT_NPE, description="number of processing elements")
     w: int = Field(default=DEFAULT_WORD, description="word size in bits")
     schedule: Schedule = Field(default=Schedule.FAST, description="fast, or as in the paper")
+    element: Element = Field(
+        default=Element.OURS,
+        description="ours; with schedule=paper also as the paper draws it: a product register and "
+        "two carry-select adders",
+    )
 
     @classmethod
     def allowed(cls) -> dict[str, Allowed]:
@@ -104,6 +118,12 @@ class SmmConfig(CoreConfig):
             )
         return self
 
+    @model_validator(mode="after")
+    def _element_has_its_schedule(self) -> "SmmConfig":
+        if self.element is Element.PAPER and self.schedule is not Schedule.PAPER:
+            raise ValueError("the paper's element needs the paper's schedule")
+        return self
+
     def words(self, length: int) -> int:
         """Return m, the words of a modulus of `length` bits."""
         return -(-length // self.w)
@@ -140,6 +160,7 @@ class Smm(Core[SmmConfig]):
             "WordBits": config.w,
             "NumPe": config.npe,
             "PaperSchedule": int(config.schedule is Schedule.PAPER),
+            "PaperElement": int(config.element is Element.PAPER),
             "Tech": int(technology.tech),
         }
 
@@ -195,7 +216,7 @@ class Smm(Core[SmmConfig]):
     def run_model(self, config: SmmConfig, x: int, y: int, m: int, length: int) -> ModelResult:
         """Run the cycle-exact model."""
         if config.schedule is Schedule.PAPER:
-            return smm_paper.run(config, x, y, m, length)
+            return smm_paper.run(config, x, y, m, length, drawn=config.element is Element.PAPER)
         return smm_fast.run(config, x, y, m, length)
 
     def refusals(self) -> list[Refusal]:
@@ -209,6 +230,7 @@ class Smm(Core[SmmConfig]):
             Refusal(256, {"npe": 0}, f"{npe} (8 of 32 bits in 256)"),
             Refusal(256, {"npe": 9}, f"{npe} (8 of 32 bits in 256)"),
             Refusal(521, {"npe": 18}, f"{npe} (17 of 32 bits in 521)"),
+            Refusal(256, {"element": "paper"}, "the paper's element needs the paper's schedule"),
         ]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[SmmConfig]:

@@ -18,6 +18,10 @@ successive cycles, so that the result begins to leave 5r + 2mr + 7 cycles after 
 word of S is kept with its carries on top (w + 3 bits) until it is used the next time: c1 + c2 after
 a Y slot, c1 + c2 + c3 + c4 after an M slot; later a single carry, and above it whether the word
 would pass on another one.
+
+With the elements that the paper draws, the carries of the two adders run along the row and from row
+to row (hw/smm/rtl/montcore_smm_drawn_array.sv): a word of S has w bits and nothing beside it, and the
+slots are the same.
 """
 
 from collections.abc import Iterator
@@ -88,6 +92,7 @@ class Cycle:
         base: the row of S at hand, words with carries (w + 3 bits).
         sums: the row just made from it, as it is kept (of a Plq slot only the low words count).
         top: {c_msb, s_(m-1)}, w + 1 bits.
+        carries: out of the two adders of the last lane, one cycle ago; none with our elements.
         q: the quotient digit, or None before the first one.
         restore: m is to be added again; None but in the one cycle in which that is told.
         done: the result begins to leave.
@@ -99,6 +104,7 @@ class Cycle:
     base: Row
     sums: Row
     top: int
+    carries: Row
     q: int | None
     restore: bool | None
     done: bool
@@ -177,8 +183,8 @@ class _Datapath:
             carry = word >> self.w & 1 | (word >> (self.w + 1) & carry)
         return into, carry & 1
 
-    def _add(self, slot: Slot) -> tuple[Row, list[int], int]:
-        """Return the words just made, the carries taken into them, and the top word (stage A)."""
+    def _add(self, slot: Slot) -> tuple[Row, int]:
+        """Return the words just made and the top word (stage A)."""
         w, mask, kind = self.w, self.mask, slot.kind
         high = [product >> w for product in self.products]
         inner = kind in (Kind.Y, Kind.M) and slot.row > 0
@@ -209,7 +215,25 @@ class _Datapath:
             top = (0 if slot.fresh else self.top >> w) + high[-1]
         elif kind is Kind.M and slot.last:
             top = self.top + high[-1]
-        return tuple(sums), chained, top
+        return tuple(sums), top
+
+    def _carries(self) -> Row:
+        """Return the carries that wait beside the row."""
+        return ()
+
+    def _carried(self) -> bool:
+        """Return, a stage after the last Subtract slot, whether S or S - m had a carry."""
+        # The carries of the difference have gone on to it row by row.
+        return bool(self.sign_carry or self.carry)
+
+    def _carry_on(self, slot: Slot, sums: Row) -> None:
+        """Keep the carries out of the row just made (stage A)."""
+        start = 0 if slot.row == 0 else self.carry
+        if slot.kind in _CHAINED:
+            _, self.carry = self._chain(start, self.base)
+        if slot.kind is Kind.SUBTRACT:
+            start = 0 if slot.row == 0 else self.sign_carry
+            _, self.sign_carry = self._chain(start, sums)
 
     def _next_base(self, slot: Slot, sums: Row, top: int) -> Row:
         """Return the row of S that the slot in stage M will add to."""
@@ -226,12 +250,10 @@ class _Datapath:
     def step(self, number: int, stages: tuple[Slot, Slot, Slot]) -> Cycle:
         """Do one clock cycle and return what it showed."""
         _, slot_m, slot_a = stages
-        sums, _, top = self._add(slot_a)
+        sums, top = self._add(slot_a)
         restore = None
-        # One stage after the last Subtract slot: the sign. The carries of the difference have gone
-        # on to it row by row.
         if self.sign_due:
-            restore = not (self.sign_carry or self.carry or self.top >> self.w)
+            restore = not (self._carried() or self.top >> self.w)
         seen = Cycle(
             number=number,
             slots=stages,
@@ -239,6 +261,7 @@ class _Datapath:
             base=self.base,
             sums=sums,
             top=self.top,
+            carries=self._carries(),
             q=self.q,
             restore=restore,
             done=slot_a.result,
@@ -255,12 +278,7 @@ class _Datapath:
             s0 = (next_base[0] & self.mask) + (next_base[0] >> self.w)
             total = s0 + self._word(self.plq, slot_m.word)
             self.q = total * self.n0_inverse & self.mask
-        if slot_a.kind in _CHAINED:
-            start = 0 if slot_a.row == 0 else self.carry
-            _, self.carry = self._chain(start, self.base)
-        if slot_a.kind is Kind.SUBTRACT:
-            start = 0 if slot_a.row == 0 else self.sign_carry
-            _, self.sign_carry = self._chain(start, sums)
+        self._carry_on(slot_a, sums)
         if restore is not None:
             self.restoring = restore
         self.sign_due = slot_a.kind is Kind.SUBTRACT and slot_a.last
@@ -275,6 +293,59 @@ class _Datapath:
         return sum(word << (self.w * n) for n, word in enumerate(flat[: self.words]))
 
 
+class _Drawn(_Datapath):
+    """The datapath with the elements that the paper draws."""
+
+    def __init__(self, array: Array, x: int, y: int, m: int, length: int) -> None:
+        super().__init__(array, x, y, m, length)
+        # Out of adder1 and adder2 of the last lane: now, one and two cycles ago.
+        self.out, self.waiting = (0, 0), ((0, 0), (0, 0))
+
+    def _add(self, slot: Slot) -> tuple[Row, int]:
+        """Return the words just made and the top word (stage A)."""
+        w, mask, kind = self.w, self.mask, slot.kind
+        turn, later = kind in (Kind.Y, Kind.M), slot.row > 0
+        high = [product >> w for product in self.products]
+        second = [self.edges[1] if turn and later else 0, *high[:-1]]
+        if kind is Kind.PLQ:
+            second = [0] * self.npe
+        first_carry, second_carry = 0, 0
+        if later and turn:
+            first_carry, second_carry = self.waiting[1]
+        elif later and kind in (Kind.SUBTRACT, Kind.RESTORE):
+            first_carry, second_carry = self.waiting[0]
+        if kind is Kind.SUBTRACT:
+            second = [~word & mask for word in self.m[slot.row]]
+            first_carry |= int(slot.row == 0)
+        sums = []
+        for word, product, other in zip(self.base, self.products, second, strict=True):
+            total = (product & mask) + other + first_carry
+            first_carry, between = total >> w, total & mask
+            total = between + word + second_carry
+            second_carry, low = total >> w, total & mask
+            sums.append(low)
+        self.out = first_carry, second_carry
+        top = self.top
+        if kind is Kind.Y and slot.last:
+            top = (0 if slot.fresh else self.top >> w) + high[-1] + sum(self.out)
+        elif kind is Kind.M and slot.last:
+            top = self.top + high[-1] + sum(self.out)
+        assert top < 1 << (w + 1), "the top word has more than a single carry"
+        return tuple(sums), top
+
+    def _carries(self) -> Row:
+        """Return the carries that wait beside the row."""
+        return self.waiting[0]
+
+    def _carried(self) -> bool:
+        """Return, a stage after the last Subtract slot, whether S - m had a carry."""
+        return any(self.waiting[0])
+
+    def _carry_on(self, slot: Slot, sums: Row) -> None:
+        """Keep the carries out of the row just made (stage A)."""
+        self.waiting = (self.out, self.waiting[0])
+
+
 def _run(datapath: _Datapath) -> Iterator[Cycle]:
     order = list(slots(datapath.words, datapath.rows))
     before = (Slot(fresh=True), Slot(fresh=True))
@@ -283,7 +354,9 @@ def _run(datapath: _Datapath) -> Iterator[Cycle]:
         yield datapath.step(number, (stages[number + 2], stages[number + 1], stages[number]))
 
 
-def trace(array: Array, x: int, y: int, m: int, length: int) -> Iterator[Cycle]:
+def trace(
+    array: Array, x: int, y: int, m: int, length: int, drawn: bool = False
+) -> Iterator[Cycle]:
     """Yield every cycle of one product from idle, from core_start_o to core_done_o.
 
     Args:
@@ -292,21 +365,28 @@ def trace(array: Array, x: int, y: int, m: int, length: int) -> Iterator[Cycle]:
         y: multiplicand, 0 <= y < m.
         m: modulus, odd, 3 <= m < 2^length.
         length: run-time length of the modulus in bits, at most the built width.
+        drawn: with the elements that the paper draws, not with ours.
 
     Raises:
         ValueError: an operand is out of range.
     """
     check_operands(x, y, m)
-    return _run(_Datapath(array, x, y, m, length))
+    return _run(_datapath(array, x, y, m, length, drawn))
 
 
-def run(array: Array, x: int, y: int, m: int, length: int) -> ModelResult:
+def _datapath(array: Array, x: int, y: int, m: int, length: int, drawn: bool) -> _Datapath:
+    return (_Drawn if drawn else _Datapath)(array, x, y, m, length)
+
+
+def run(
+    array: Array, x: int, y: int, m: int, length: int, drawn: bool = False
+) -> ModelResult:
     """Run one product from idle (arguments as for `trace`).
 
     Raises:
         ValueError: an operand is out of range.
     """
     check_operands(x, y, m)
-    datapath = _Datapath(array, x, y, m, length)
+    datapath = _datapath(array, x, y, m, length, drawn)
     done = next(cycle for cycle in _run(datapath) if cycle.done)
     return ModelResult(z=datapath.result(), core_cycles=done.number, cycles=done.number + 1)

@@ -18,10 +18,10 @@ def simulate(
     npe: int,
     w: int,
     tree: bool = False,
-    schedule: str = "fast",
+    **settings: str,
 ) -> None:
     """Run all cocotb tests of a bench module on one build of the core."""
-    config = CORE.configure({"npe": str(npe), "w": str(w), "schedule": schedule}, bits)
+    config = CORE.configure({"npe": str(npe), "w": str(w), **settings}, bits)
     run_bench(folder, bench, config, {"Tech": int(Tech.ASIC if tree else Tech.GENERIC)})
 
 

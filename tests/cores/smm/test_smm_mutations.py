@@ -36,7 +36,7 @@ OUTPUT, SEQUENCER, FAST = (
     "montcore_smm_fast_sequencer.sv",
     "montcore_smm_fast.sv",
 )
-LOADER, CONFIG, SETUP = "montcore_loader.sv", "montcore_config.sv", "montcore_smm_fast_setup.sv"
+LOADER, CONFIG, NEWTON = "montcore_loader.sv", "montcore_config.sv", "montcore_smm_newton.sv"
 QUEUE = "montcore_smm_row_queue.sv"
 
 MUTATIONS = [
@@ -194,7 +194,7 @@ MUTATIONS = [
         "~multiple}),\n        .c_i    ((WordBits + 2)'(carry[1:0]))",
     ),
     Mutation("set-up sum is not increased", OUTPUT, "{setup_i & ~clear_i, 1'b1}", "2'b01"),
-    Mutation("one Newton step too few", SETUP, "StepBits'(Steps - 1)", "StepBits'(Steps - 2)"),
+    Mutation("one Newton step too few", NEWTON, "StepBits'(Steps - 1)", "StepBits'(Steps - 2)"),
     Mutation(
         "operands equal to M pass",
         LOADER,

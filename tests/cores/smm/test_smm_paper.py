@@ -8,7 +8,7 @@ import pytest
 from test_smm_cocotb import simulate
 from test_smm_rtl import check, check_all_products, mixed, simulator
 
-from montcore.cores.smm import CORE, Schedule, SmmConfig
+from montcore.cores.smm import CORE, Element, Schedule, SmmConfig
 from montcore.model import smm_paper
 from montcore.model.fields import FIELDS
 from montcore.model.spec import montgomery_product
@@ -28,27 +28,35 @@ TABLE_1 = {
 }
 
 
-def paper(bits: int, npe: int, w: int) -> SmmConfig:
-    return SmmConfig(bits=bits, npe=npe, w=w, schedule=Schedule.PAPER)
+#: Both circuits of the processing elements.
+ELEMENTS = pytest.mark.parametrize("element", list(Element))
 
 
+def paper(bits: int, npe: int, w: int, element: Element = Element.OURS) -> SmmConfig:
+    return SmmConfig(bits=bits, npe=npe, w=w, schedule=Schedule.PAPER, element=element)
+
+
+@ELEMENTS
 @pytest.mark.parametrize("npe", range(1, 9))
-def test_the_formula_has_the_cycles_of_table_1(npe: int) -> None:
+def test_the_formula_has_the_cycles_of_table_1(npe: int, element: Element) -> None:
     for length, cycles in TABLE_1.items():
-        assert CORE.core_cycles(paper(521, npe, 32), length) == cycles[npe - 1]
+        assert CORE.core_cycles(paper(521, npe, 32, element), length) == cycles[npe - 1]
 
 
 # One word a row, rows that the words do not fill, one row for most lengths; each is a compilation.
 @pytest.mark.parametrize(
-    "npe",
+    ("npe", "element"),
     [
-        npe if npe in (1, 3, 8) else pytest.param(npe, marks=pytest.mark.nightly)
+        (npe, element)
+        if npe in ((1, 3, 8) if element is Element.OURS else (3,))
+        else pytest.param(npe, element, marks=pytest.mark.nightly)
+        for element in Element
         for npe in range(1, 9)
     ],
 )
-def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int) -> None:
+def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int, element: Element) -> None:
     """All lengths of the table on one build of 521 bits, and lengths around them."""
-    config = paper(521, npe, 32)
+    config = paper(521, npe, 32, element)
     rng = random.Random(npe)
     lengths = (*TABLE_1, 520, 513, 65, 33, 32, 2)
     check(simulator(config), config, mixed(config, lengths, rng, 4))
@@ -56,18 +64,23 @@ def test_cycles_and_edge_products_at_the_lengths_of_table_1(npe: int) -> None:
 
 # The ordinary builds are those of the test above, which is what takes the time.
 @pytest.mark.parametrize(
-    ("npe", "schedule"),
+    ("npe", "schedule", "element"),
     [
-        (npe, schedule)
-        if npe in (1, 3, 8) and schedule is Schedule.PAPER
-        else pytest.param(npe, schedule, marks=pytest.mark.nightly)
-        for schedule in (Schedule.PAPER, Schedule.FAST)
+        (npe, schedule, element)
+        if (npe in (1, 3, 8) and (schedule, element) == (Schedule.PAPER, Element.OURS))
+        or (npe == 3 and element is Element.PAPER)
+        else pytest.param(npe, schedule, element, marks=pytest.mark.nightly)
+        for schedule, element in (
+            (Schedule.PAPER, Element.OURS),
+            (Schedule.PAPER, Element.PAPER),
+            (Schedule.FAST, Element.OURS),
+        )
         for npe in range(1, 9)
     ],
 )
-def test_eight_builds_times_eight_primes(npe: int, schedule: Schedule) -> None:
+def test_eight_builds_times_eight_primes(npe: int, schedule: Schedule, element: Element) -> None:
     """smm-2021, IV.1: each build of 521 bits multiplies modulo each prime of SEC 2."""
-    config = SmmConfig(bits=521, npe=npe, w=32, schedule=schedule)
+    config = SmmConfig(bits=521, npe=npe, w=32, schedule=schedule, element=element)
     rng, products = random.Random(npe), []
     for field in FIELDS:
         pairs = edge_operands(field.p, CORE.r_bits(config, field.bits), 32, rng)
@@ -90,8 +103,11 @@ def test_eight_builds_times_eight_primes(npe: int, schedule: Schedule) -> None:
         pytest.param(120, 5, 16, False, marks=pytest.mark.nightly),
     ],
 )
-def test_every_run_time_length(bits: int, npe: int, w: int, tree: bool) -> None:
-    config = paper(bits, npe, w)
+@ELEMENTS
+def test_every_run_time_length(
+    bits: int, npe: int, w: int, tree: bool, element: Element
+) -> None:
+    config = paper(bits, npe, w, element)
     lengths = range(2, bits + 1, max(1, bits // 24))
     check(
         simulator(config, tree=tree),
@@ -104,9 +120,10 @@ def test_every_run_time_length(bits: int, npe: int, w: int, tree: bool) -> None:
 @pytest.mark.parametrize(
     "npe", [1, 17, *(pytest.param(npe, marks=pytest.mark.nightly) for npe in (2, 3))]
 )
-def test_carries_that_run_through_many_words(npe: int) -> None:
+@ELEMENTS
+def test_carries_that_run_through_many_words(npe: int, element: Element) -> None:
     """Words of 4 bits, all ones or all zeros in m: the last passes have long carries to resolve."""
-    config, length = paper(65, npe, 4), 65
+    config, length = paper(65, npe, 4, element), 65
     rng = random.Random(7)
     moduli = [
         (1 << 65) - 1,
@@ -123,16 +140,18 @@ def test_carries_that_run_through_many_words(npe: int) -> None:
 
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
 @pytest.mark.parametrize("npe", [1, 2])
-def test_all_products_of_small_moduli(npe: int, tree: bool) -> None:
-    config = paper(6, npe, 4)
+@ELEMENTS
+def test_all_products_of_small_moduli(npe: int, tree: bool, element: Element) -> None:
+    config = paper(6, npe, 4, element)
     for bits in range(2, 7):
         assert check_all_products(config, bits, tree=tree) == product_count(bits)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("npe", "tree"), [(1, False), (2, False), (1, True), (2, True)])
-def test_all_products_of_8_bits(npe: int, tree: bool) -> None:
-    config = paper(8, npe, 4)
+@ELEMENTS
+def test_all_products_of_8_bits(npe: int, tree: bool, element: Element) -> None:
+    config = paper(8, npe, 4, element)
     for bits in (7, 8):
         assert check_all_products(config, bits, tree=tree) == product_count(bits)
 
@@ -141,8 +160,11 @@ def test_all_products_of_8_bits(npe: int, tree: bool) -> None:
     ("bits", "npe", "w"),
     [(19, 1, 4), (28, 2, 4), (36, 3, 4), (32, 8, 4), (521, 8, 32), (521, 1, 32), (130, 2, 64)],
 )
-def test_model_has_the_result_and_the_cycles(bits: int, npe: int, w: int) -> None:
-    config = paper(bits, npe, w)
+@ELEMENTS
+def test_model_has_the_result_and_the_cycles(
+    bits: int, npe: int, w: int, element: Element
+) -> None:
+    config = paper(bits, npe, w, element)
     for product in mixed(config, {2, w, bits // 2, bits - 1, bits}, random.Random(bits), 4):
         result = CORE.run_model(config, product.x, product.y, product.m, product.length)
         r_bits = CORE.r_bits(config, product.length)
@@ -151,13 +173,14 @@ def test_model_has_the_result_and_the_cycles(bits: int, npe: int, w: int) -> Non
         assert (result.core_cycles, result.cycles) == (cycles, cycles + 1)
 
 
-def test_trace_shows_the_quotient_digits() -> None:
+@pytest.mark.parametrize("drawn", [False, True])
+def test_trace_shows_the_quotient_digits(drawn: bool) -> None:
     """The digits of the trace are those of the algorithm: they clear the lowest word each time."""
     config, m = paper(64, 3, 8), 0xF123456789ABCDEF
     x, y = m - 2, m - 0x1234567
     digits = [
         cycle.q
-        for cycle in smm_paper.trace(config, x, y, m, 64)
+        for cycle in smm_paper.trace(config, x, y, m, 64, drawn)
         if cycle.slots[1].kind is smm_paper.Kind.M and cycle.slots[1].row == 0
     ]
     s, expected = 0, []
@@ -173,6 +196,8 @@ def test_model_refuses_operands_out_of_range() -> None:
         smm_paper.run(paper(8, 1, 4), 7, 3, 7, 8)
     with pytest.raises(RequestError):
         CORE.configure({"schedule": "slow"}, 256)
+    with pytest.raises(RequestError, match="needs the paper's schedule"):
+        CORE.configure({"element": "paper"}, 256)
 
 
 @pytest.mark.parametrize(
@@ -185,15 +210,19 @@ def test_model_refuses_operands_out_of_range() -> None:
         (250, 3, 32, False),
     ],
 )
+@ELEMENTS
 def test_every_register_is_as_in_the_model(
-    tmp_path: Path, bits: int, npe: int, w: int, tree: bool
+    tmp_path: Path, bits: int, npe: int, w: int, tree: bool, element: Element
 ) -> None:
-    simulate(tmp_path, "smm_paper_internal", bits=bits, npe=npe, w=w, tree=tree, schedule="paper")
+    build = {"schedule": "paper", "element": element.value}
+    simulate(tmp_path, "smm_paper_internal", bits=bits, npe=npe, w=w, tree=tree, **build)
 
 
 @pytest.mark.parametrize("bench", ["smm_protocol", "smm_zeroize"])
 @pytest.mark.parametrize(("bits", "npe", "w", "tree"), [(19, 1, 4, False), (36, 3, 4, True)])
+@ELEMENTS
 def test_rules_of_the_port_and_zeroize(
-    tmp_path: Path, bench: str, bits: int, npe: int, w: int, tree: bool
+    tmp_path: Path, bench: str, bits: int, npe: int, w: int, tree: bool, element: Element
 ) -> None:
-    simulate(tmp_path, bench, bits=bits, npe=npe, w=w, tree=tree, schedule="paper")
+    build = {"schedule": "paper", "element": element.value}
+    simulate(tmp_path, bench, bits=bits, npe=npe, w=w, tree=tree, **build)

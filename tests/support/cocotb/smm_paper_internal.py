@@ -6,6 +6,7 @@ from typing import Any
 import cocotb
 from smm_port import Bench
 
+from montcore.cores.smm import Element
 from montcore.model import smm_paper
 from montcore.model.smm_paper import Kind
 from montcore.model.spec import montgomery_product
@@ -16,17 +17,25 @@ class Comparison:
 
     def __init__(self, bench: Bench, x: int, y: int, m: int, length: int) -> None:
         self.bench = bench
-        self.expected = smm_paper.trace(bench.config, x, y, m, length)
+        self.drawn = bench.config.element is Element.PAPER
+        self.expected = smm_paper.trace(bench.config, x, y, m, length, self.drawn)
         self.paper = bench.dut.g_paper.u_paper
-        self.array = self.paper.u_array
+        self.array = (self.paper.g_drawn if self.drawn else self.paper.g_ours).u_array
         self.lanes = [self.array.g_pe[k].u_pe for k in range(bench.config.npe)]
         self.under_way = False
         self.compared = 0
 
     def row(self, value: Any) -> tuple[int, ...]:
-        """Return a packed row of S as words with their carries."""
-        number, bits = int(value), self.bench.config.w + 3
+        """Return a packed row of S as words, with their carries if they have some."""
+        number, bits = int(value), self.bench.config.w + (0 if self.drawn else 3)
         return tuple(number >> (bits * k) & ((1 << bits) - 1) for k in range(len(self.lanes)))
+
+    def product(self, lane: Any) -> int:
+        """Return what PP_reg of a lane holds; as a pair it has a constant on top."""
+        if self.drawn:
+            return int(lane.product_q.value)
+        pair = int(lane.sum_q.value) + int(lane.carry_q.value)
+        return pair - (1 << (2 * self.bench.config.w))
 
     def look(self) -> None:
         """Compare one cycle."""
@@ -45,15 +54,18 @@ class Comparison:
         for slot, name in ((slot_r, "kind"), (slot_m, "kind_m_q"), (slot_a, "kind_a_q")):
             same(f"{name} of a slot", int(getattr(paper, name).value), slot.kind.value)
         if seen.number >= 2:
-            made = self.row(array.sum_kept.value)
+            made = self.row((array.sum if self.drawn else array.sum_kept).value)
             same("row of S at hand", self.row(array.base.value), seen.base)
             if slot_a.kind is Kind.PLQ:
                 same("PLQ", [v % (1 << w) for v in made], [v % (1 << w) for v in seen.sums])
             else:
                 same("row of S being made", made, seen.sums)
             for k, lane in enumerate(self.lanes):
-                pair = int(lane.sum_q.value) + int(lane.carry_q.value)
-                same(f"PP_reg of lane {k}", pair, seen.products[k] + (1 << (2 * w)))
+                same(f"PP_reg of lane {k}", self.product(lane), seen.products[k])
+            if self.drawn and seen.number >= 3:
+                waiting = (array.carry_1_q, array.carry_2_q)
+                carries = tuple(int(value.value) & 1 for value in waiting)
+                same("carries out of the last lane", carries, seen.carries)
         if slot_a.kind.value >= Kind.M.value and not slot_a.fresh:
             same("top word", int(array.top_q.value), seen.top)
         if slot_m.kind is Kind.M:

@@ -15,7 +15,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge, Timer
 
-from montcore.cores.smm import Schedule, SmmConfig
+from montcore.cores.smm import Element, Schedule, SmmConfig
 
 PERIOD_NS = 10
 #: No wait in a bench is longer than this; what takes longer has hung.
@@ -61,6 +61,7 @@ class Bench:
                 npe=int(dut.NumPe.value),
                 w=int(dut.WordBits.value),
                 schedule=Schedule.PAPER if int(dut.PaperSchedule.value) else Schedule.FAST,
+                element=Element.PAPER if int(dut.PaperElement.value) else Element.OURS,
             )
             self.word_bits = self.config.w
         self.random = random.Random(seed)
