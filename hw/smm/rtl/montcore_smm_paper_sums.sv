@@ -88,7 +88,7 @@ module montcore_smm_paper_sums #(
         .raddr_i(row0),
         .rdata_o(low0)
     );
-    if (RestBits == 0) begin : g_word
+    if (RestBits == 0) begin : g_no_rest
       assign stored = low0;
     end else begin : g_rest
       logic [RestBits-1:0] rest;

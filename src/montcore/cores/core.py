@@ -221,7 +221,8 @@ class Core(ABC, Generic[ConfigT]):
         """Return the core with a small configuration for each combination of named choices.
 
         Those are the parameters that are enumerations (a schedule, a shape, a clocking), each
-        with all of its values; the others are those of the first usual configuration.
+        with all of its values; the others are those of the first usual configuration. Choices that
+        exclude each other are left out.
 
         Raises:
             RequestError: the core cannot be built at this width.
@@ -232,10 +233,15 @@ class Core(ABC, Generic[ConfigT]):
             for name, field in self.config_type.model_fields.items()
             if isinstance(field.annotation, type) and issubclass(field.annotation, Enum)
         }
-        found = []
+        found, refused = [], None
         for values in product(*named.values()):
             settings = {**first, **dict(zip(named, values, strict=True))}
-            found.append(self.configure({k: str(v) for k, v in settings.items()}, bits))
+            try:
+                found.append(self.configure({k: str(v) for k, v in settings.items()}, bits))
+            except RequestError as error:
+                refused = error
+        if not found and refused is not None:
+            raise refused
         return found
 
 
