@@ -160,7 +160,7 @@ class Smm(Core[SmmConfig]):
             "WordBits": config.w,
             "NumPe": config.npe,
             "PaperSchedule": int(config.schedule is Schedule.PAPER),
-            "PaperElement": int(config.element is Element.PAPER),
+            "PaperElement": int(config.element == Element.PAPER),
             "Tech": int(technology.tech),
         }
 

@@ -22,9 +22,21 @@ _LENGTH = 256
 _TARGET = "osu018"
 
 
+class _BuiltSubject(Subject):
+    """What is built for Table 1, on the target of its technology."""
+
+    def sources(self) -> Sequence[Path]:
+        """Return the core's RTL."""
+        return get_core("smm").sources()
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the flow of the target."""
+        return identity.flow_of(_TARGET)
+
+
 @dataclass(frozen=True)
-class NpeSubject(Subject):
-    """All figures of Table 1 for one number of processing elements.
+class NpeSubject(_BuiltSubject):
+    """All figures of Table 1 for one number of processing elements, with the fast schedule.
 
     Attributes:
         npe: how many.
@@ -37,10 +49,6 @@ class NpeSubject(Subject):
         """The command that measures it again."""
         return measured_by("smm-2021", f"Table 1 npe={self.npe}")
 
-    def sources(self) -> Sequence[Path]:
-        """Return the core's RTL."""
-        return get_core("smm").sources()
-
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters with both schedules."""
         technology = get_target(_TARGET).technology
@@ -48,10 +56,6 @@ class NpeSubject(Subject):
             schedule: _configured(self.npe, schedule).sv_parameters(technology)
             for schedule in ("fast", "paper")
         }
-
-    def flow(self) -> Mapping[str, object]:
-        """Return the flow of the target."""
-        return identity.flow_of(_TARGET)
 
     def measure(self) -> Figures:
         """Measure synthesis, and cycles by simulation for both schedules.
@@ -63,17 +67,49 @@ class NpeSubject(Subject):
         """
         fast = _configured(self.npe, "fast")
         results = {length: synthesise(fast, _TARGET, length=length) for length in smm2021.LENGTHS}
-        last: SynthResult = results[_LENGTH]
-        found: dict[str, float | int | None] = {
-            "ge": last.ge,
-            "ge_memory": last.ge_memory,
-            "ram_kbits": last.memory_bits / 1e3,
-            "tmin_ns": last.tmin_ns,
-        }
+        found = _area_and_clock(results[_LENGTH])
         for length, result in results.items():
             found[f"fast_{length}"] = result.core_cycles
             found[f"interval_{length}"] = result.interval
             found[f"paper_{length}"] = _paper_cycles(self.npe, length)
+        return found
+
+
+@dataclass(frozen=True)
+class CircuitSubject(_BuiltSubject):
+    """The same with the paper's schedule, and one of the two circuits of its elements.
+
+    Attributes:
+        npe: number of processing elements.
+        element: ``ours``, or ``paper``: as the paper draws it.
+    """
+
+    npe: int
+    element: str
+
+    @property
+    def command(self) -> str:
+        """The command that measures it again."""
+        return measured_by("smm-2021", f"Table 1 schedule=paper element={self.element} n={self.npe}")
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the top module's parameters."""
+        technology = get_target(_TARGET).technology
+        return _configured(self.npe, "paper", self.element).sv_parameters(technology)
+
+    def measure(self) -> Figures:
+        """Measure synthesis, and cycles by simulation.
+
+        Raises:
+            CheckFailedError: a product is wrong, a tool failed, or the cycles are not the paper's.
+            RequestError: a tool is missing.
+        """
+        core = _configured(self.npe, "paper", self.element)
+        result = synthesise(core, _TARGET, length=_LENGTH)
+        found = _area_and_clock(result)
+        found["interval"], found["core_cycles"] = result.interval, result.core_cycles
+        for length in smm2021.LENGTHS:
+            found[f"cycles_{length}"] = _paper_cycles(self.npe, length, self.element)
         return found
 
 
@@ -112,18 +148,32 @@ def draw(figures: Mapping[str, Figures]) -> tuple[Path, ...]:
     return save(npe_figure(points), PICTURE)
 
 
-def _configured(npe: int, schedule: str) -> ConfiguredCore:
-    settings = {"npe": str(npe), "w": str(smm2021.WORD_BITS), "schedule": schedule}
+def _area_and_clock(result: SynthResult) -> dict[str, float | int | None]:
+    return {
+        "ge": result.ge,
+        "ge_memory": result.ge_memory,
+        "ram_kbits": result.memory_bits / 1e3,
+        "tmin_ns": result.tmin_ns,
+    }
+
+
+def _configured(npe: int, schedule: str, element: str = "ours") -> ConfiguredCore:
+    settings = {
+        "npe": str(npe),
+        "w": str(smm2021.WORD_BITS),
+        "schedule": schedule,
+        "element": element,
+    }
     return get_core("smm").configure(settings, smm2021.BUILT_BITS)
 
 
-def _paper_cycles(npe: int, length: int) -> int:
+def _paper_cycles(npe: int, length: int, element: str = "ours") -> int:
     """Return the cycles of the paper's schedule by simulation.
 
     Raises:
         CheckFailedError: they are not those of the paper's formula.
     """
-    core = _configured(npe, "paper")
+    core = _configured(npe, "paper", element)
     measured = measure_cycles(core, length, npe, RtlBuild.of_core(core)).core_cycles
     if measured is None or measured != core.core_cycles(length):
         raise CheckFailedError(

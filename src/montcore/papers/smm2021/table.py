@@ -4,7 +4,7 @@
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.smm2021 import published as smm2021
 from montcore.papers.smm2021.elements import ELEMENTS
-from montcore.papers.smm2021.npe import NpeSubject, draw
+from montcore.papers.smm2021.npe import CircuitSubject, NpeSubject, draw
 from montcore.papers.subject import PointSubject
 from montcore.support.paths import HW_DIR
 
@@ -24,25 +24,39 @@ def _published(column: smm2021.Column) -> Row:
     return Row("paper", f"npe={column.npe}", figures=figures, about=about)
 
 
-#: Columns that are not measured with the paper's schedule.
+#: Numbers of elements whose circuit is measured with the paper's schedule: ours, and as drawn.
+_OURS, _DRAWN = (1, 2, 4, 8), (2, 8)
+#: What the other rows of that schedule lack.
 _LACKS = ("kGE", "RAM kbit", "Tmin ns", "M/s at 1/Tmin", "M/s at 100 MHz", "/s/GE", "kGE us", "ns")
 
 
-def _measured(npe: int, schedule: str) -> Row:
-    take = {f"cycles_{length}": f"{schedule}_{length}" for length in smm2021.LENGTHS}
-    if schedule == "fast":
-        take |= {"ge": "ge", "ram_kbits": "ram_kbits", "tmin_ns": "tmin_ns"}
-        take |= {"interval": "interval_256", "core_cycles": "fast_256"}
-    what = f"npe={npe} schedule={schedule}"
-    lacks = _LACKS if schedule == "paper" else ()
-    return Row("montcore", what, subject=NpeSubject(npe), take=take, lacks=lacks)
+def _fast(npe: int) -> Row:
+    take = {f"cycles_{length}": f"fast_{length}" for length in smm2021.LENGTHS}
+    take |= {"ge": "ge", "ram_kbits": "ram_kbits", "tmin_ns": "tmin_ns"}
+    take |= {"interval": "interval_256", "core_cycles": "fast_256"}
+    return Row("montcore", f"npe={npe} schedule=fast", subject=NpeSubject(npe), take=take)
+
+
+def _circuit(npe: int, element: str) -> Row:
+    figures = ("ge", "ram_kbits", "tmin_ns", "interval", "core_cycles")
+    take = {name: name for name in (*figures, *(f"cycles_{n}" for n in smm2021.LENGTHS))}
+    what = f"npe={npe} schedule=paper" + (" element=paper" if element == "paper" else "")
+    return Row("montcore", what, subject=CircuitSubject(npe, element), take=take)
+
+
+def _papers_schedule(npe: int) -> list[Row]:
+    found = [_circuit(npe, "paper")] if npe in _DRAWN else []
+    what = f"npe={npe} schedule=paper"
+    if npe in _OURS:
+        return [*found, _circuit(npe, "ours")]
+    take = {f"cycles_{length}": f"paper_{length}" for length in smm2021.LENGTHS}
+    return [*found, Row("montcore", what, subject=NpeSubject(npe), take=take, lacks=_LACKS)]
 
 
 def _rows() -> tuple[Row, ...]:
     found = []
     for column in smm2021.COLUMNS:
-        found.append(_published(column))
-        found += [_measured(column.npe, "paper"), _measured(column.npe, "fast")]
+        found += [_published(column), *_papers_schedule(column.npe), _fast(column.npe)]
     return tuple(found)
 
 
