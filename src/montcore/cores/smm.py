@@ -124,6 +124,22 @@ class SmmConfig(CoreConfig):
             raise ValueError("the paper's element needs the paper's schedule")
         return self
 
+    # One schedule only has a choice of elements: others need not name it.
+    def params(self) -> dict[str, int | str]:
+        """Return all parameters as plain values; the element where it is not ours."""
+        return self._named(super().params())
+
+    def settings(self) -> dict[str, int | str]:
+        """Return the parameters that `--set` names; the element where it is not ours."""
+        return self._named(super().settings())
+
+    def _named(self, values: dict[str, int | str]) -> dict[str, int | str]:
+        return {
+            name: value
+            for name, value in values.items()
+            if name != "element" or self.element == Element.PAPER
+        }
+
     def words(self, length: int) -> int:
         """Return m, the words of a modulus of `length` bits."""
         return -(-length // self.w)

@@ -19,9 +19,9 @@ word of S is kept with its carries on top (w + 3 bits) until it is used the next
 a Y slot, c1 + c2 + c3 + c4 after an M slot; later a single carry, and above it whether the word
 would pass on another one.
 
-With the elements that the paper draws, the carries of the two adders run along the row and from row
-to row (hw/smm/rtl/montcore_smm_drawn_array.sv): a word of S has w bits and nothing beside it, and the
-slots are the same.
+With the elements that the paper draws, the carries of the two adders run along the row and from
+row to row (hw/smm/rtl/montcore_smm_drawn_array.sv): a word of S has w bits and nothing beside it.
+The slots are the same.
 """
 
 from collections.abc import Iterator
@@ -378,9 +378,7 @@ def _datapath(array: Array, x: int, y: int, m: int, length: int, drawn: bool) ->
     return (_Drawn if drawn else _Datapath)(array, x, y, m, length)
 
 
-def run(
-    array: Array, x: int, y: int, m: int, length: int, drawn: bool = False
-) -> ModelResult:
+def run(array: Array, x: int, y: int, m: int, length: int, drawn: bool = False) -> ModelResult:
     """Run one product from idle (arguments as for `trace`).
 
     Raises:

@@ -104,9 +104,7 @@ def test_eight_builds_times_eight_primes(npe: int, schedule: Schedule, element: 
     ],
 )
 @ELEMENTS
-def test_every_run_time_length(
-    bits: int, npe: int, w: int, tree: bool, element: Element
-) -> None:
+def test_every_run_time_length(bits: int, npe: int, w: int, tree: bool, element: Element) -> None:
     config = paper(bits, npe, w, element)
     lengths = range(2, bits + 1, max(1, bits // 24))
     check(
@@ -161,9 +159,7 @@ def test_all_products_of_8_bits(npe: int, tree: bool, element: Element) -> None:
     [(19, 1, 4), (28, 2, 4), (36, 3, 4), (32, 8, 4), (521, 8, 32), (521, 1, 32), (130, 2, 64)],
 )
 @ELEMENTS
-def test_model_has_the_result_and_the_cycles(
-    bits: int, npe: int, w: int, element: Element
-) -> None:
+def test_model_has_the_result_and_the_cycles(bits: int, npe: int, w: int, element: Element) -> None:
     config = paper(bits, npe, w, element)
     for product in mixed(config, {2, w, bits // 2, bits - 1, bits}, random.Random(bits), 4):
         result = CORE.run_model(config, product.x, product.y, product.m, product.length)

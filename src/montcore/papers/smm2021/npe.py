@@ -90,7 +90,8 @@ class CircuitSubject(_BuiltSubject):
     @property
     def command(self) -> str:
         """The command that measures it again."""
-        return measured_by("smm-2021", f"Table 1 schedule=paper element={self.element} n={self.npe}")
+        what = f"Table 1 schedule=paper element={self.element} n={self.npe}"
+        return measured_by("smm-2021", what)
 
     def parameters(self) -> Mapping[str, object]:
         """Return the top module's parameters."""
