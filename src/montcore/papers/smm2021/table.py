@@ -53,6 +53,15 @@ def _papers_schedule(npe: int) -> list[Row]:
     return [*found, Row("montcore", what, subject=NpeSubject(npe), take=take, lacks=_LACKS)]
 
 
+_AS_DRAWN = (("element", "paper"),)
+
+
+def _mapped(settings: tuple[tuple[str, str], ...], target: str) -> Row:
+    """Return a row of Table 2: 256 bits on an FPGA."""
+    what = " ".join(f"{name}={value}" for name, value in settings)
+    return Row("montcore", what, target, {"bits": 256}, PointSubject("smm", settings, 256, target))
+
+
 def _rows() -> tuple[Row, ...]:
     found = []
     for column in smm2021.COLUMNS:
@@ -81,7 +90,8 @@ PAPER = Paper(
             "Built for 521 bits, w = 32, 180 nm; rates of 256-bit products, ours back to back, the "
             "paper's one at a time. The areas of npe=5 and npe=6 are very likely exchanged in the "
             "paper's print: only then are 4, 5 and 8 elements the most efficient, as its text and "
-            "Figure 8 say. kGE is logic alone; kGE us and /s/GE add the memory, of both "
+            "Figure 8 say. element=paper is the element as the paper draws it; where none is named it "
+            "is ours, with the same cycles. kGE is logic alone; kGE us and /s/GE add the memory, of both "
             "at 1.5 GE a bit. Cycles are the paper's, start to done. Ours has the word "
             "streams, the check of operands and a second set of operands in it, and its Tmin is "
             'from cells alone, without wires. The paper states "about 9 ns" for all sizes.',
@@ -116,16 +126,16 @@ PAPER = Paper(
                     for design in smm2021.TABLE_2
                 ),
                 *(
-                    Row(
-                        "montcore",
-                        f"npe=8 schedule={schedule}",
-                        target,
-                        {"bits": 256},
-                        PointSubject("smm", (("npe", "8"), ("schedule", schedule)), 256, target),
-                    )
+                    _mapped((("npe", "8"), ("schedule", schedule), *element), target)
                     for target in ("xc5v", "xc6v", "xc7", "ecp5")
-                    for schedule in ("paper", "fast")
+                    for schedule, element in (
+                        ("paper", _AS_DRAWN),
+                        ("paper", ()),
+                        ("fast", ()),
+                    )
+                    if not element or target in ("xc5v", "ecp5")
                 ),
+                _mapped((("npe", "2"), ("schedule", "paper"), *_AS_DRAWN), "ecp5"),
             ),
             'The paper\'s row "LUT [slice]" is read as look-up tables. Ours of the Xilinx families '
             "are mapped by Yosys and not placed, and so have no clock; that of ECP5 is placed and "
