@@ -176,7 +176,7 @@ class Smm(Core[SmmConfig]):
             "WordBits": config.w,
             "NumPe": config.npe,
             "PaperSchedule": int(config.schedule is Schedule.PAPER),
-            "PaperElement": int(config.element == Element.PAPER),
+            **({"PaperElement": 1} if config.element == Element.PAPER else {}),
             "Tech": int(technology.tech),
         }
 
