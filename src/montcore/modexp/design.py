@@ -26,6 +26,8 @@ WINDOW = 5
 LENGTH_BITS = 13
 MAX_LENGTH = (1 << LENGTH_BITS) - 1
 MIN_WIDTH = 16
+#: Longest line of a generated file.
+_LINE = 100
 
 #: The exponentiator's top module.
 TOP = f"{PREFIX}modexp"
@@ -170,7 +172,7 @@ class Design:
         }
         return _LAZY.format(
             top=unit.top,
-            parameters=_overrides(parameters),
+            parameters=_overrides(unit.top, parameters),
             clock2=".clk2x_i(clk2x_i), " if self.double else "",
         )
 
@@ -192,7 +194,7 @@ class Design:
         parameters = self.core.sv_parameters(technology)
         return _COMMON.format(
             top=self.core.top,
-            parameters=_overrides(parameters),
+            parameters=_overrides(self.core.top, parameters),
             beats="\n      ".join(reversed(counts)),
             radix="\n      ".join(reversed(radixes)),
         )
@@ -212,8 +214,13 @@ def generated_file(module: str, text: str, prefix: str = PREFIX) -> Path:
     return path
 
 
-def _overrides(parameters: Mapping[str, int]) -> str:
-    return ", ".join(f".{key}({value})" for key, value in parameters.items())
+def _overrides(top: str, parameters: Mapping[str, int]) -> str:
+    """Return the overrides of an instance; on lines of their own if they are too long for one."""
+    found = [f".{key}({value})" for key, value in parameters.items()]
+    line = ", ".join(found)
+    if len(f"  {top} #({line}) u_core (") <= _LINE:
+        return line
+    return "\n      " + ",\n      ".join(found) + "\n  "
 
 
 _PORTS = """// SPDX-License-Identifier: Apache-2.0
