@@ -90,11 +90,11 @@ PAPER = Paper(
             "Built for 521 bits, w = 32, 180 nm; rates of 256-bit products, ours back to back, the "
             "paper's one at a time. The areas of npe=5 and npe=6 are very likely exchanged in the "
             "paper's print: only then are 4, 5 and 8 elements the most efficient, as its text and "
-            "Figure 8 say. element=paper is the element as the paper draws it; where none is named it "
-            "is ours, with the same cycles. kGE is logic alone; kGE us and /s/GE add the memory, of both "
-            "at 1.5 GE a bit. Cycles are the paper's, start to done. Ours has the word "
-            "streams, the check of operands and a second set of operands in it, and its Tmin is "
-            'from cells alone, without wires. The paper states "about 9 ns" for all sizes.',
+            "Figure 8 say. element=paper is the element as the paper draws it; where none is named "
+            "it is ours, with the same cycles. kGE is logic alone; kGE us and /s/GE add the "
+            "memory, of both at 1.5 GE a bit. Cycles are the paper's, start to done. Ours has the "
+            "word streams, the check of operands and a second set of operands in it, and its Tmin "
+            'is from cells alone, without wires. The paper states "about 9 ns" for all sizes.',
             "images/smm-npe.png",
             HW_DIR / "smm" / "README.md",
         ),
