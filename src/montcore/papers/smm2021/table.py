@@ -53,7 +53,17 @@ def _papers_schedule(npe: int) -> list[Row]:
     return [*found, Row("montcore", what, subject=NpeSubject(npe), take=take, lacks=_LACKS)]
 
 
-_AS_DRAWN = (("element", "paper"),)
+_FAST = (("npe", "8"), ("schedule", "fast"))
+_PAPER = (("npe", "8"), ("schedule", "paper"))
+_AS_DRAWN = (*_PAPER, ("element", "paper"))
+_TWO = (("npe", "2"), ("schedule", "paper"), ("element", "paper"))
+#: Our rows of Table 2 by target.
+_MAPPED = {
+    "xc5v": (_AS_DRAWN, _PAPER, _FAST),
+    "xc6v": (_PAPER, _FAST),
+    "xc7": (_PAPER, _FAST),
+    "ecp5": (_TWO, _AS_DRAWN, _PAPER, _FAST),
+}
 
 
 def _mapped(settings: tuple[tuple[str, str], ...], target: str) -> Row:
@@ -126,16 +136,10 @@ PAPER = Paper(
                     for design in smm2021.TABLE_2
                 ),
                 *(
-                    _mapped((("npe", "8"), ("schedule", schedule), *element), target)
-                    for target in ("xc5v", "xc6v", "xc7", "ecp5")
-                    for schedule, element in (
-                        ("paper", _AS_DRAWN),
-                        ("paper", ()),
-                        ("fast", ()),
-                    )
-                    if not element or target in ("xc5v", "ecp5")
+                    _mapped(settings, target)
+                    for target, designs in _MAPPED.items()
+                    for settings in designs
                 ),
-                _mapped((("npe", "2"), ("schedule", "paper"), *_AS_DRAWN), "ecp5"),
             ),
             'The paper\'s row "LUT [slice]" is read as look-up tables. Ours of the Xilinx families '
             "are mapped by Yosys and not placed, and so have no clock; that of ECP5 is placed and "
