@@ -36,7 +36,7 @@ class _BuiltSubject(Subject):
 
 @dataclass(frozen=True)
 class NpeSubject(_BuiltSubject):
-    """All figures of Table 1 for one number of processing elements, with the fast schedule.
+    """The figures of Table 1 for one number of processing elements, with the fast schedule.
 
     Attributes:
         npe: how many.
@@ -129,22 +129,30 @@ def draw(figures: Mapping[str, Figures]) -> tuple[Path, ...]:
     )
     from montcore.support.plots import save
 
-    measured: list[tuple[int, Any]] = [
-        (column.npe, figures.get(NpeSubject(column.npe).command)) for column in smm2021.COLUMNS
+    measured: list[tuple[int, Any, Any]] = [
+        (
+            column.npe,
+            figures.get(NpeSubject(column.npe).command),
+            figures.get(CircuitSubject(column.npe, "ours").command),
+        )
+        for column in smm2021.COLUMNS
     ]
-    if any(found is None for _, found in measured):
+    if any(fast is None or same is None for _, fast, same in measured):
         return ()
     points = [
         Point(
             npe,
-            core_cycles=found[f"fast_{_LENGTH}"],
-            paper_cycles=found[f"paper_{_LENGTH}"],
-            interval=found[f"interval_{_LENGTH}"],
-            ge=found["ge"],
-            ge_memory=found["ge_memory"],
-            tmin_ns=found["tmin_ns"],
+            core_cycles=fast[f"fast_{_LENGTH}"],
+            paper_cycles=same["core_cycles"],
+            paper_ge=same["ge"],
+            paper_ge_memory=same["ge_memory"],
+            paper_tmin_ns=same["tmin_ns"],
+            interval=fast[f"interval_{_LENGTH}"],
+            ge=fast["ge"],
+            ge_memory=fast["ge_memory"],
+            tmin_ns=fast["tmin_ns"],
         )
-        for npe, found in measured
+        for npe, fast, same in measured
     ]
     return save(npe_figure(points), PICTURE)
 
