@@ -71,7 +71,7 @@ ELEMENTS = (
         Kind.ARCHITECTURE,
         "Design 1: k^2 cells in two dimensions",
         "5, Figure 2",
-        (f"{_RTL}/montcore_mx_array.sv", "montcore verify mx --set shape=2d --bits 128"),
+        (f"{_RTL}/montcore_mx_array_grid.sv", "montcore verify mx --set shape=2d --bits 128"),
         Verdict.SAME,
         "k + 2 rows instead of k.",
     ),
