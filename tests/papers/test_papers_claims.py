@@ -10,7 +10,7 @@ import pytest
 from montcore.papers import page
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.dsp2007 import published as dsp2007
-from montcore.papers.dsp2007.table import ExponentiatorArea
+from montcore.papers.dsp2007.table import exponentiator
 from montcore.papers.karatsuba2018 import published as karatsuba2018
 from montcore.papers.ledger import Ledger
 from montcore.papers.mx2006 import published as mx2006
@@ -226,7 +226,7 @@ def test_published_times_are_cycles_times_period_but_for_one_slip() -> None:
 
 def test_the_exponentiator_is_below_what_the_least_virtex_4_has() -> None:
     """Before placement: tables and flip-flops of an XC4VFX12, two of each in a slice."""
-    found = Ledger.load().figures()[ExponentiatorArea("double", "xc4v").command]
+    found = Ledger.load().figures()[exponentiator("double", "xc4v").command]
     limits = {
         "lut": 2 * dsp2007.DEVICE_SLICES,
         "ff": 2 * dsp2007.DEVICE_SLICES,
