@@ -15,6 +15,7 @@ class Mx(ArrayCore):
     mark: ClassVar[int] = 4
     algorithm: ClassVar[rows.Algorithm] = rows.MX
     grid_modules: ClassVar[tuple[str, ...]] = ("mx_array_grid",)
+    array_in_sweep: ClassVar[bool] = True
 
 
 CORE = Mx()

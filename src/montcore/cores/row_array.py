@@ -63,6 +63,8 @@ class ArrayCore(RowCore):
     config_type = ArrayConfig
     #: Modules of the array beside its own and `ARRAY_MODULES`, which they use.
     grid_modules: ClassVar[tuple[str, ...]] = GRID_MODULES
+    #: Whether a sweep has an array; one that is there for a comparison is built on request.
+    array_in_sweep: ClassVar[bool] = False
 
     @property
     def own_modules(self) -> tuple[str, ...]:
@@ -142,9 +144,9 @@ class ArrayCore(RowCore):
         return [*found, Refusal(MAX_ARRAY_BITS + 1, {"w": 64, "shape": Shape.ARRAY}, wide)]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[RowConfig]:
-        """Return w = 32, or for a full sweep 16 to 128, and a narrow array."""
+        """Return w = 32, or for a full sweep 16 to 128, and maybe a narrow array."""
         found = [ArrayConfig(bits=bits, w=item.w) for item in super().sweep(bits, full)]
-        if bits <= MAX_SWEEP_ARRAY_BITS[full]:
+        if self.array_in_sweep and bits <= MAX_SWEEP_ARRAY_BITS[full]:
             found.append(ArrayConfig(bits=bits, w=16, shape=Shape.ARRAY))
         return found
 

@@ -23,9 +23,8 @@ _COLUMNS = (
     Column("Mbit/s", "mbit_s", "{:,.5g}"),
 )
 _TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
-#: Widths at which rows of one block are compared with rows of blocks, and the blocks of the latter.
-_BROADCAST_BITS = (256, 1024)
-_BLOCK_BITS = 32
+#: Rows that are measured alone: widths, and the blocks of each.
+_ROWS_ALONE = ((256, 32), (256, 256), (1024, 1024))
 #: Width of arrays alone, and of their blocks.
 _ALONE_BITS = 64
 _ALONE_BLOCK_BITS = 16
@@ -90,9 +89,8 @@ PAPER = Paper(
             tuple(column for column in _COLUMNS if column.title in ("bits", "kGE", "MHz")),
             tuple(
                 _alone(RowAlone(core, bits, block))
-                for bits in _BROADCAST_BITS
+                for bits, block in _ROWS_ALONE
                 for core in ("mx", "op", "cs")
-                for block in (_BLOCK_BITS, bits)
             ),
             "Rows alone, without port, memories and output stage. The paper broadcasts a_i and q "
             "to all cells of one block as wide as the modulus. In blocks of 32 bits each hands "
