@@ -25,9 +25,8 @@ _COLUMNS = (
 _TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
 #: Rows that are measured alone: widths, and the blocks of each.
 _ROWS_ALONE = ((256, 32), (256, 256), (1024, 1024))
-#: Width of arrays alone, and of their blocks.
-_ALONE_BITS = 64
-_ALONE_BLOCK_BITS = 16
+#: Arrays likewise.
+_ARRAYS_ALONE = ((32, 16), (32, 32), (64, 64))
 
 
 def _published(row: mx2006.Row, bits: int) -> Row:
@@ -118,16 +117,16 @@ PAPER = Paper(
             "caption says one-dimensional by mistake.",
         ),
         Table(
-            f"Table II: the arrays alone, {_ALONE_BITS} bits",
+            "Table II: the arrays alone",
             tuple(column for column in _COLUMNS if column.title in ("bits", "kGE", "MHz")),
             tuple(
-                _alone(ArrayAlone(core, _ALONE_BITS, block))
-                for block in (_ALONE_BLOCK_BITS, _ALONE_BITS)
+                _alone(ArrayAlone(core, bits, block))
+                for bits, block in _ARRAYS_ALONE
                 for core in ("mx", "op", "cs")
             ),
-            "Without port, comparison, output stage and queue, at half the paper's length; their "
-            "clocks are those of a row of cells. As one block a_i and q drive all cells of a row, "
-            "as in the paper.",
+            "Without port, comparison, output stage and queue, at a quarter and half of the paper's "
+            "length; the clock is that of a row of cells. As one block a_i and q drive all cells "
+            "of a row, as in the paper.",
         ),
         Table(
             f"Application: RSA-{BITS}, a power with the policy constant",
