@@ -32,7 +32,7 @@ MORE: list[Any] = [
         for bits in (8, 21)
     ),
     *(("cs4", {"w": "16"}, bits, SIMULATION) for bits in (8, 21)),
-    ("mx", {"w": "8", "shape": "2d"}, 8, SIMULATION),
+    *((name, {"w": "8", "shape": "2d"}, 8, SIMULATION) for name in ("mx", "op")),
     # The same registers at lengths that take many seconds.
     *(
         pytest.param(*more, marks=pytest.mark.nightly)
@@ -58,9 +58,13 @@ def styles() -> list[Any]:
 
 def small_styles() -> list[Any]:
     """Return the styles, an array with a few rows: its real size takes ten seconds."""
-    small = get_core("mx").configure({"w": "8", "shape": "2d"}, 21)
-    listed = [point for param in styles() for point in param.values]
-    chosen = [small if point.settings().get("shape") == "2d" else point for point in listed]
+
+    def small(point: ConfiguredCore) -> ConfiguredCore:
+        array = point.settings().get("shape") == "2d"
+        settings = {"w": "8", "shape": "2d"}
+        return get_core(point.name).configure(settings, 21) if array else point
+
+    chosen = [small(point) for param in styles() for point in param.values]
     return [pytest.param(point, id=f"{point.name} {point.label()}") for point in chosen]
 
 

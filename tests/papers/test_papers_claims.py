@@ -10,7 +10,7 @@ import pytest
 from montcore.papers import page
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.dsp2007 import published as dsp2007
-from montcore.papers.dsp2007.table import ExponentiatorArea
+from montcore.papers.dsp2007.table import exponentiator
 from montcore.papers.karatsuba2018 import published as karatsuba2018
 from montcore.papers.ledger import Ledger
 from montcore.papers.mx2006 import published as mx2006
@@ -226,7 +226,7 @@ def test_published_times_are_cycles_times_period_but_for_one_slip() -> None:
 
 def test_the_exponentiator_is_below_what_the_least_virtex_4_has() -> None:
     """Before placement: tables and flip-flops of an XC4VFX12, two of each in a slice."""
-    found = Ledger.load().figures()[ExponentiatorArea("double", "xc4v").command]
+    found = Ledger.load().figures()[exponentiator("double", "xc4v").command]
     limits = {
         "lut": 2 * dsp2007.DEVICE_SLICES,
         "ff": 2 * dsp2007.DEVICE_SLICES,
@@ -336,11 +336,24 @@ def test_results_that_go_back_as_they_are_save_cycles_over_dsp() -> None:
     assert (lazy["pitch"], port["pitch"]) == (528, 870)
 
 
-@pytest.mark.parametrize(("block", "ratio"), [(32, 1.41), (256, 1.80)])
-def test_clock_of_mx_over_op_in_blocks_and_as_one_block(block: int, ratio: float) -> None:
-    mx, op = (
-        ours("mmm-mx-2006", f"row of {core} bits=256 block={block} ")["tmin_ns"]
-        for core in ("mx", "op")
+def of_op_and_mx(shape: str, bits: int, block: int, name: str) -> float:
+    """Return how many times a figure of the row or array alone of mx that of op is."""
+    op, mx = (
+        ours("mmm-mx-2006", f"{shape} of {core} bits={bits} block={block} ")[name] or 0
+        for core in ("op", "mx")
     )
-    assert mx is not None and op is not None
-    assert op / mx == pytest.approx(ratio, abs=0.005)
+    return op / mx
+
+
+@pytest.mark.parametrize(
+    ("bits", "block", "ratio"), [(256, 32, 1.41), (256, 256, 1.80), (1024, 1024, 1.91)]
+)
+def test_clock_of_mx_over_op_in_blocks_and_as_one_block(
+    bits: int, block: int, ratio: float
+) -> None:
+    assert of_op_and_mx("row", bits, block, "tmin_ns") == pytest.approx(ratio, abs=0.005)
+
+
+def test_the_arrays_alone_have_similar_clocks() -> None:
+    assert of_op_and_mx("array", 64, 64, "tmin_ns") == pytest.approx(1.14, abs=0.005)
+    assert of_op_and_mx("array", 64, 64, "ge") == pytest.approx(0.87, abs=0.005)

@@ -22,6 +22,8 @@ from montcore.cores.core import ConfiguredCore
 BITS = 72
 #: Widths for the last point of a core whose size grows with the square of its width.
 SMALLER = {"mx": 24}
+#: Builds that no sweep has.
+MORE = [("op", 24, {"w": "8", "shape": "2d"})]
 
 
 def subjects(spare: bool = False) -> Iterator[Any]:
@@ -30,7 +32,8 @@ def subjects(spare: bool = False) -> Iterator[Any]:
     yield pytest.param(FIXTURE.bind(fixture), id="fixture")
     for core in all_cores().values():
         first, last = core.points(BITS)[0], core.points(SMALLER.get(core.name, BITS))[-1]
-        for point in dict.fromkeys((first, last)):
+        more = [core.configure(item[2], item[1]) for item in MORE if item[0] == core.name]
+        for point in dict.fromkeys((first, last, *more)):
             bits = point.bits
             if spare and point.beats(bits) * point.bus_width == bits:
                 settings = {key: str(value) for key, value in point.settings().items()}

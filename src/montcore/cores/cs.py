@@ -3,15 +3,15 @@
 
 from typing import ClassVar
 
-from montcore.cores.row import RowCore
+from montcore.cores.row_array import ArrayCore
 from montcore.model import rows
 
 
-class Cs(RowCore):
+class Cs(ArrayCore):
     """Registration of `cs`."""
 
     name: ClassVar[str] = "cs"
-    title: ClassVar[str] = "radix-2 row with two carry vectors (Algorithm 1)"
+    title: ClassVar[str] = "radix-2 row or array with two carry vectors (Algorithm 1)"
     mark: ClassVar[int] = 0
     algorithm: ClassVar[rows.Algorithm] = rows.CS
 

@@ -3,15 +3,15 @@
 
 from typing import ClassVar
 
-from montcore.cores.row import RowCore
+from montcore.cores.row_array import ArrayCore
 from montcore.model import rows
 
 
-class Op(RowCore):
+class Op(ArrayCore):
     """Registration of `op`."""
 
     name: ClassVar[str] = "op"
-    title: ClassVar[str] = "radix-2 carry-save row with B + N precomputed (Algorithm 2)"
+    title: ClassVar[str] = "radix-2 carry-save row or array with B + N precomputed (Algorithm 2)"
     mark: ClassVar[int] = 5
     algorithm: ClassVar[rows.Algorithm] = rows.OP
 

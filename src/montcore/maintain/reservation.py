@@ -64,8 +64,8 @@ module reservation_bench;
   always @(negedge clk) begin
     $write("%b %b", core_start, core_done);
     for (i = 0; i < {rows}; i = i + 1)
-      $write(" %h.%h", dut.g_array.u_array.u_grid.g_block[0].u_block.s_q[i],
-             dut.g_array.u_array.u_grid.g_block[0].u_block.c_q[i]);
+      $write(" %h.%h", dut.g_array.u_grid.g_block[0].u_block.s_q[i],
+             dut.g_array.u_grid.g_block[0].u_block.c_q[i]);
     $write("\\n");
   end
   initial begin
@@ -170,14 +170,14 @@ def table(cycles: Sequence[Cycle], pairs: Sequence[tuple[int, int]]) -> Table:
     if len(starts) != len(pairs) or not dones:
         raise CheckFailedError(f"the simulation shows {len(starts)} of {len(pairs)} products")
     first, last = starts[0], dones[0]
-    steps = [list(rows.array_steps(BITS, 1, x, y, MODULUS)) for x, y in pairs]
+    steps = [list(rows.array_steps(rows.MX, BITS, 1, x, y, MODULUS)) for x, y in pairs]
     cells: dict[tuple[int, int], tuple[int, int]] = {}
     for row in range(BITS + 2):
         # What the registers become, one product after the other, two cycles each.
         made = [
             f"{s:02x}.{c:02x}"
             for product in steps
-            for s, c in (product[row].first[0], product[row].second[0])
+            for s, c, _ in (blocks[0] for blocks in product[row].cycles)
         ]
         # What they show in the next cycle is made in this one, from cycle `first` on.
         seen = [cycle.registers[row] for cycle in cycles[first + 1 : last + 2]]

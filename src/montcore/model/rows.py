@@ -274,36 +274,40 @@ class ArrayStep:
     """What a row of the array computes of one product.
 
     Attributes:
-        digit: quotient digit, bit 0 of block 0's S after the first cycle.
-        first: S and C of each block after its first cycle.
-        second: S and C of each block after its second cycle.
+        digit: quotient digit, block 0's in the last cycle of the row.
+        cycles: after each cycle of the row the vectors of each block: S, C, and C2 or zero.
     """
 
     digit: int
-    first: tuple[tuple[int, int], ...]
-    second: tuple[tuple[int, int], ...]
+    cycles: tuple[tuple[tuple[int, int, int], ...], ...]
 
 
-def array_steps(w: int, words: int, x: int, y: int, m: int) -> Iterator[ArrayStep]:
+def array_steps(
+    algorithm: Algorithm, w: int, words: int, x: int, y: int, m: int
+) -> Iterator[ArrayStep]:
     """Yield what each row of the array computes of one product, whatever comes before and after it.
 
     Row i of the array does for one product what the row of the one-dimensional core does in its
-    iteration i, block by block: in block j, two cycles from cycle 2 i + j on.
+    iteration i, block by block: in block j, from cycle i cycles_per_digit + j on.
     """
-    trace = list(Row(MX, w, words, m).trace(x, y, w * words))
+    trace = list(Row(algorithm, w, words, m).trace(x, y, w * words))
+    per_row = algorithm.cycles_per_digit
 
-    def after(cycle: int) -> tuple[tuple[int, int], ...]:
-        blocks = range(words + 1)
-        return tuple((trace[cycle + j].s[j], trace[cycle + j].c[j]) for j in blocks)
+    def after(cycle: int) -> tuple[tuple[int, int, int], ...]:
+        seen = [(trace[cycle + j], j) for j in range(words + 1)]
+        return tuple((row.s[j], row.c[j], row.c2[j]) for row, j in seen)
 
     for i in range(w * words + 2):
-        yield ArrayStep(trace[2 * i + 1].q[0], after(2 * i + 1), after(2 * i + 2))
+        end = per_row * (i + 1)
+        cycles = tuple(after(cycle) for cycle in range(per_row * i + 1, end + 1))
+        yield ArrayStep(trace[end - 1].q[0], cycles)
 
 
-def run_array(w: int, bits: int, x: int, y: int, m: int) -> ModelResult:
+def run_array(algorithm: Algorithm, w: int, bits: int, x: int, y: int, m: int) -> ModelResult:
     """Run one product through an array.
 
     Args:
+        algorithm: which one.
         w: word size in bits.
         bits: built width in bits, at least those of m.
         x: multiplier, below m.
@@ -314,5 +318,5 @@ def run_array(w: int, bits: int, x: int, y: int, m: int) -> ModelResult:
         ValueError: the modulus or an operand is out of range.
     """
     # The same product takes as long, but for the memory of results before the port.
-    result = run(MX, w, bits, x, y, m, bits)
+    result = run(algorithm, w, bits, x, y, m, bits)
     return ModelResult(result.z, result.core_cycles, result.core_cycles + ARRAY_PORT_CYCLES)

@@ -37,7 +37,10 @@ class RowOfMx(Mx):
         ("mx", 21, {"w": "8", "shape": "2d"}),
         pytest.param("mx", 128, {"w": "32", "shape": "2d"}, marks=pytest.mark.nightly),
         ("cs", 21, {"w": "8"}),
+        ("cs", 21, {"w": "8", "shape": "2d"}),
+        ("op", 8, {"w": "8", "shape": "2d"}),
         ("op", 21, {"w": "8"}),
+        ("op", 21, {"w": "8", "shape": "2d"}),
         ("cs4", 16, {"w": "16"}),
         ("cs4", 37, {"w": "16"}),
         ("cs4", 64, {"w": "32"}),
@@ -56,9 +59,10 @@ def test_every_register_is_as_in_the_model(
     run_bench(tmp_path, "rows_internal", core.configure(settings, bits))
 
 
-def test_array_waits_for_its_consumer(tmp_path: Path) -> None:
-    core = get_core("mx")
-    run_bench(tmp_path, "mx_array_queue", core.configure({"w": "8", "shape": "2d"}, 16))
+@pytest.mark.parametrize("name", ["mx", "op"])
+def test_array_waits_for_its_consumer(tmp_path: Path, name: str) -> None:
+    core = get_core(name)
+    run_bench(tmp_path, "row_array_queue", core.configure({"w": "8", "shape": "2d"}, 16))
 
 
 @pytest.mark.parametrize(("bits", "w"), [(8, 8), (24, 8), (64, 32)])

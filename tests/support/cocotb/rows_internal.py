@@ -21,7 +21,10 @@ LEAD = {"mx": 1, "cs": 1, "op": 2}
 LINES = {-1: 0b100, 0: 0b000, 1: 0b001, 2: 0b010}
 #: Those of a quotient digit of `hr`.
 QUOTIENT_LINES = {-2: 0b100, -1: 0b010, 0: 0b000, 1: 0b001}
+ALGORITHMS = {"mx": rows.MX, "cs": rows.CS, "op": rows.OP}
 VECTORS = {"mx": ("s_q", "c_q"), "cs": ("s_q", "c1_q", "c2_q"), "op": ("s_q", "c_q")}
+#: Those of an array.
+ARRAY_VECTORS = {"mx": ("s_q", "c_q"), **dict.fromkeys(("cs", "op"), ("s_q", "c1_q", "c2_q"))}
 
 
 class Subject:
@@ -32,7 +35,7 @@ class Subject:
         self.name = str(dut._name).removeprefix(PREFIX)
         self.w = int(dut.WordBits.value)
         self.built = -(-int(dut.Length.value) // self.w)
-        self.array = self.name == "mx" and bool(int(dut.Array.value))
+        self.array = self.name in VECTORS and bool(int(dut.Array.value))
 
     @property
     def beat_bits(self) -> int:
@@ -52,9 +55,8 @@ class Subject:
         return self._of_row(x, y, m, words)
 
     def _of_row(self, x: int, y: int, m: int, words: int) -> Iterator[tuple[int, Check]]:
-        algorithm = {"mx": rows.MX, "cs": rows.CS, "op": rows.OP}[self.name]
-        # The row of `mx` is below a generate block, those of the others do not.
-        row = self.dut.g_row.u_row if self.name == "mx" else self.dut.u_row
+        algorithm = ALGORITHMS[self.name]
+        row = self.dut.g_row.u_row
         k = self.w * words
         for seen in rows.Row(algorithm, self.w, self.built, m).trace(x, y, k):
             # Block j begins j cycles after block 0; before that it has another product.
@@ -144,16 +146,17 @@ class Subject:
                     yield cycle, (f"carries of block {j}", _number(block.carry_q), both)
 
     def _of_array(self, x: int, y: int, m: int) -> Iterator[tuple[int, Check]]:
-        grid = self.dut.g_array.u_array.u_grid
-        for i, step in enumerate(rows.array_steps(self.w, self.built, x, y, m)):
+        algorithm, grid = ALGORITHMS[self.name], self.dut.g_array.u_grid
+        per_row = algorithm.cycles_per_digit
+        for i, step in enumerate(rows.array_steps(algorithm, self.w, self.built, x, y, m)):
             for j in range(self.built + 1):
                 block = grid.g_block[j]
-                begins = 2 * i + j
+                begins = per_row * i + j
                 if j < self.built:
                     digit = (f"q of block {j} in row {i}", _bit(block.q, i), step.digit)
-                    yield begins + 1, digit
-                for cycle, pair in ((begins + 1, step.first[j]), (begins + 2, step.second[j])):
-                    for name, value in zip(("s_q", "c_q"), pair, strict=True):
+                    yield begins + per_row - 1, digit
+                for cycle, blocks in enumerate(step.cycles, begins + 1):
+                    for name, value in zip(ARRAY_VECTORS[self.name], blocks[j], strict=False):
                         rows_of_block = getattr(block.u_block, name)
                         width = int(block.u_block.Width.value)  # the last block is narrower
                         what = f"{name} of block {j} in row {i}"

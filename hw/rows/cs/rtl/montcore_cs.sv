@@ -2,17 +2,24 @@
 
 /// Radix-2 Montgomery multiplier with two carry vectors, a cycle a bit: Algorithm 1.
 ///
-/// z = x * y * R^-1 mod m, R = 2^(WordBits * words + 2), words = beats of the modulus
+/// z = x * y * R^-1 mod m, R = 2^(WordBits * words + 2), words = beats of the modulus; as an array,
+/// words = those built, and a number is one beat
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency, k = WordBits * words: k + words + 7 cycles inside the datapath, two more on the port; a
-/// product every k + 2 cycles.
+/// Latency, k = WordBits * words: k + words + 7 cycles inside the datapath, two more on the port
+/// (three for the array); a product every k + 2 cycles, or as an array every cycle.
 /// Source: mmm-mx-2006, Algorithm 1 (MMM_CS).
 /// Example, Length = 8, WordBits = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x34 (R = 2^10).
 module montcore_cs #(
-    /// Built width L in bits, 2 or more.
-    parameter int unsigned Length   = 256,
-    /// Word size w in bits, a power of two from 8 on: width of the streams and of a block.
-    parameter int unsigned WordBits = 32
+    /// Built width L in bits, 2 or more; at most 512 for an array.
+    parameter int unsigned Length = 256,
+    /// Word size w in bits, a power of two from 8 on: width of a block, and of the row's streams.
+    parameter int unsigned WordBits = 32,
+    /// 1: an array of rows, one for each iteration, instead of one row.
+    parameter bit Array = 1'b0,
+    /// Words built (do not change).
+    localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
+    /// Bits of a beat (do not change).
+    localparam int unsigned BusBits = Array ? Words * WordBits : WordBits
 ) (
     /// Clock, rising edge.
     input logic clk_i,
@@ -27,7 +34,7 @@ module montcore_cs #(
     /// Modulus stream: it is taken at this edge if it is valid.
     output logic cfg_ready_o,
     /// Modulus stream: data, least significant word first.
-    input logic [WordBits-1:0] cfg_data_i,
+    input logic [BusBits-1:0] cfg_data_i,
     /// Modulus stream: last beat.
     input logic cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
@@ -39,7 +46,7 @@ module montcore_cs #(
     /// X stream: it is taken at this edge if it is valid.
     output logic x_ready_o,
     /// X stream: data, least significant word first.
-    input logic [WordBits-1:0] x_data_i,
+    input logic [BusBits-1:0] x_data_i,
     /// X stream: last beat.
     input logic x_last_i,
     /// Y stream: a beat is offered, until it is taken.
@@ -47,7 +54,7 @@ module montcore_cs #(
     /// Y stream: it is taken at this edge if it is valid.
     output logic y_ready_o,
     /// Y stream: data, least significant word first.
-    input logic [WordBits-1:0] y_data_i,
+    input logic [BusBits-1:0] y_data_i,
     /// Y stream: last beat.
     input logic y_last_i,
     /// Result stream: a beat is offered, until it is taken.
@@ -55,7 +62,7 @@ module montcore_cs #(
     /// Result stream: it is taken at this edge if it is valid.
     input logic z_ready_i,
     /// Result stream: data, or a montcore_error_e in the low bits.
-    output logic [WordBits-1:0] z_data_o,
+    output logic [BusBits-1:0] z_data_o,
     /// Result stream: last beat.
     output logic z_last_o,
     /// Result stream: the beat is an error.
@@ -65,82 +72,154 @@ module montcore_cs #(
     /// Pulse of one cycle: its result is complete.
     output logic core_done_o
 );
-  localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
-  localparam int unsigned WordCountBits = $clog2(Words + 1);
+  if (Array) begin : g_array
+    // A row's parameters are checked in its shell.
+    if (WordBits < 8 || WordBits > 256 || 2 ** $clog2(WordBits) != WordBits) begin : g_bad_word
+      $fatal(1, "%m: the word size w must be 8, 16, 32, 64, 128 or 256");
+    end
+    if (Length < 2) begin : g_bad_length
+      $fatal(1, "%m: the built width must be at least 2 bits");
+    end
+    if (Length > 512) begin : g_bad_array
+      $fatal(1, "%m: an array is built for at most 512 bits");
+    end
+    logic unused_second;
+    logic [BusBits-1:0] n, n_last, a, b;
+    logic [Words-1:0][WordBits-1:0] y_word;
+    logic [Words:0][WordBits-1:0] s, c;
+    montcore_row_array #(
+        .Length(Length),
+        .WordBits(WordBits),
+        .CyclesPerRow(1),
+        .Stages(1)
+    ) u_array (
+        .clk_i(clk_i),
+        .rst_ni(rst_ni),
+        .zeroize_i(zeroize_i),
+        .busy_o(busy_o),
+        .cfg_valid_i(cfg_valid_i),
+        .cfg_ready_o(cfg_ready_o),
+        .cfg_data_i(cfg_data_i),
+        .cfg_last_i(cfg_last_i),
+        .cfg_done_o(cfg_done_o),
+        .cfg_error_o(cfg_error_o),
+        .x_valid_i(x_valid_i),
+        .x_ready_o(x_ready_o),
+        .x_data_i(x_data_i),
+        .x_last_i(x_last_i),
+        .y_valid_i(y_valid_i),
+        .y_ready_o(y_ready_o),
+        .y_data_i(y_data_i),
+        .y_last_i(y_last_i),
+        .z_valid_o(z_valid_o),
+        .z_ready_i(z_ready_i),
+        .z_data_o(z_data_o),
+        .z_last_o(z_last_o),
+        .z_error_o(z_error_o),
+        .core_start_o(core_start_o),
+        .core_done_o(core_done_o),
+        .second_o(unused_second),
+        .n_o(n),
+        .a_o(a),
+        .b_o(b),
+        .y_word_i(y_word),
+        .n_last_i(n_last),
+        .s_i(s),
+        .c_i(c)
+    );
+    // What waits at the inputs goes in as well, accepted or not; what was not has no token and is
+    // not looked at when it comes out.
+    montcore_row_grid #(
+        .WordBits   (WordBits),
+        .Words      (Words),
+        .Precomputed(1'b0)
+    ) u_grid (
+        .clk_i(clk_i),
+        .n_i  (n),
+        .a_i  (a),
+        .b_i  (b),
+        .b_o  (y_word),
+        .n_o  (n_last),
+        .s_o  (s),
+        .c_o  (c)
+    );
+  end else begin : g_row
+    localparam int unsigned WordCountBits = $clog2(Words + 1);
 
-  logic clear, m_we, all_blocks, begins, phase, take, first;
-  logic [WordCountBits-1:0] words, m_index;
-  logic [WordBits-1:0] m_data, y_word, word_a, word_b;
-  logic [0:0] digit;
+    logic clear, m_we, all_blocks, begins, phase, take, first;
+    logic [WordCountBits-1:0] words, m_index;
+    logic [WordBits-1:0] m_data, y_word, word_a, word_b;
+    logic [0:0] digit;
 
-  montcore_row_shell #(
-      .Length(Length),
-      .WordBits(WordBits),
-      .DigitBits(1),
-      .CyclesPerDigit(1),
-      .Signed(1'b0)
-  ) u_shell (
-      .clk_i(clk_i),
-      .rst_ni(rst_ni),
-      .zeroize_i(zeroize_i),
-      .busy_o(busy_o),
-      .cfg_valid_i(cfg_valid_i),
-      .cfg_ready_o(cfg_ready_o),
-      .cfg_data_i(cfg_data_i),
-      .cfg_last_i(cfg_last_i),
-      .cfg_done_o(cfg_done_o),
-      .cfg_error_o(cfg_error_o),
-      .x_valid_i(x_valid_i),
-      .x_ready_o(x_ready_o),
-      .x_data_i(x_data_i),
-      .x_last_i(x_last_i),
-      .y_valid_i(y_valid_i),
-      .y_ready_o(y_ready_o),
-      .y_data_i(y_data_i),
-      .y_last_i(y_last_i),
-      .z_valid_o(z_valid_o),
-      .z_ready_i(z_ready_i),
-      .z_data_o(z_data_o),
-      .z_last_o(z_last_o),
-      .z_error_o(z_error_o),
-      .core_start_o(core_start_o),
-      .core_done_o(core_done_o),
-      .clear_o(clear),
-      .words_o(words),
-      .m_we_o(m_we),
-      .m_index_o(m_index),
-      .m_data_o(m_data),
-      .all_o(all_blocks),
-      .begin_o(begins),
-      .y_word_o(y_word),
-      .digit_o(digit),
-      .phase_o(phase),
-      .take_o(take),
-      .first_i(first),
-      .a_i(word_a),
-      .b_i(word_b)
-  );
+    montcore_row_shell #(
+        .Length(Length),
+        .WordBits(WordBits),
+        .DigitBits(1),
+        .CyclesPerDigit(1),
+        .Signed(1'b0)
+    ) u_shell (
+        .clk_i(clk_i),
+        .rst_ni(rst_ni),
+        .zeroize_i(zeroize_i),
+        .busy_o(busy_o),
+        .cfg_valid_i(cfg_valid_i),
+        .cfg_ready_o(cfg_ready_o),
+        .cfg_data_i(cfg_data_i),
+        .cfg_last_i(cfg_last_i),
+        .cfg_done_o(cfg_done_o),
+        .cfg_error_o(cfg_error_o),
+        .x_valid_i(x_valid_i),
+        .x_ready_o(x_ready_o),
+        .x_data_i(x_data_i),
+        .x_last_i(x_last_i),
+        .y_valid_i(y_valid_i),
+        .y_ready_o(y_ready_o),
+        .y_data_i(y_data_i),
+        .y_last_i(y_last_i),
+        .z_valid_o(z_valid_o),
+        .z_ready_i(z_ready_i),
+        .z_data_o(z_data_o),
+        .z_last_o(z_last_o),
+        .z_error_o(z_error_o),
+        .core_start_o(core_start_o),
+        .core_done_o(core_done_o),
+        .clear_o(clear),
+        .words_o(words),
+        .m_we_o(m_we),
+        .m_index_o(m_index),
+        .m_data_o(m_data),
+        .all_o(all_blocks),
+        .begin_o(begins),
+        .y_word_o(y_word),
+        .digit_o(digit),
+        .phase_o(phase),
+        .take_o(take),
+        .first_i(first),
+        .a_i(word_a),
+        .b_i(word_b)
+    );
 
-  montcore_cs_row #(
-      .WordBits(WordBits),
-      .Words(Words)
-  ) u_row (
-      .clk_i(clk_i),
-      .rst_ni(rst_ni),
-      .clear_i(clear),
-      .words_i(words),
-      .m_we_i(m_we),
-      .m_index_i(m_index),
-      .m_data_i(m_data),
-      .all_i(all_blocks),
-      .begin_i(begins),
-      .y_word_i(y_word),
-      .digit_i(digit),
-      .take_i(take),
-      .first_o(first),
-      .a_o(word_a),
-      .b_o(word_b)
-  );
-  logic unused;
-  assign unused = phase;
+    montcore_cs_row #(
+        .WordBits(WordBits),
+        .Words(Words)
+    ) u_row (
+        .clk_i(clk_i),
+        .rst_ni(rst_ni),
+        .clear_i(clear),
+        .words_i(words),
+        .m_we_i(m_we),
+        .m_index_i(m_index),
+        .m_data_i(m_data),
+        .all_i(all_blocks),
+        .begin_i(begins),
+        .y_word_i(y_word),
+        .digit_i(digit),
+        .take_i(take),
+        .first_o(first),
+        .a_o(word_a),
+        .b_o(word_b)
+    );
+    logic unused;
+    assign unused = phase;
+  end
 endmodule

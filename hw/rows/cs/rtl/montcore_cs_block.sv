@@ -44,35 +44,35 @@ module montcore_cs_block #(
     /// C2.
     output logic [Width-1:0] c2_o
 );
-  logic [Width-1:0] b_q, n_q, s_q, c1_q, c2_q, s_in, c1_in, c2_in, ab, qn, mid, sum, c1, c2;
-  logic late_sum, late_carry;
+  logic [Width-1:0] b_q, n_q, s_q, c1_q, c2_q, s, c1, c2;
 
   always_ff @(posedge clk_i) begin
     if (n_we_i) n_q <= n_i;
     if (b_we_i) b_q <= b_i;
   end
 
-  assign {late_carry, late_sum} = {1'b0, s_q[Width-1] & ~first_i} +
-                                  {1'b0, c1_q[Width-2] & ~first_i} +
-                                  {1'b0, above_i & ~late_mask_i};
-  always_comb begin
-    s_in           = {1'b0, s_q[Width-1:1]} & {Width{~first_i}};
-    c1_in          = c1_q & {Width{~first_i}};
-    s_in[Width-2]  = late_sum;
-    c1_in[Width-2] = 1'b0;
-    s_in[Width-1]  = late_carry;
-  end
-  assign c2_in = c2_q & {Width{~first_i}};
-  assign ab = b_q & {Width{a_i}};
-  assign qn = n_q & {Width{q_i}};
-  for (genvar i = 0; i < Width; i++) begin : g_cell
-    assign {c1[i], mid[i]} = {1'b0, s_in[i]} + {1'b0, c1_in[i]} + {1'b0, ab[i]};
-    assign {c2[i], sum[i]} = {1'b0, mid[i]} + {1'b0, c2_in[i]} + {1'b0, qn[i]};
-  end
-  assign q_o = mid[0] ^ c2_in[0];
+  montcore_row_cells #(
+      .Width      (Width),
+      .Precomputed(1'b0)
+  ) u_cells (
+      .first_i(first_i),
+      .s_i    (s_q),
+      .c1_i   (c1_q),
+      .c2_i   (c2_q),
+      .late_i (above_i & ~late_mask_i),
+      .n_i    (n_q),
+      .b_i    (b_q),
+      .both_i ('0),
+      .a_i    (a_i),
+      .q_i    (q_i),
+      .q_o    (q_o),
+      .s_o    (s),
+      .c1_o   (c1),
+      .c2_o   (c2)
+  );
 
   always_ff @(posedge clk_i) begin
-    s_q  <= sum;
+    s_q  <= s;
     c1_q <= c1;
     c2_q <= c2;
   end

@@ -83,7 +83,11 @@ module montcore_mx #(
     if (Length > 512) begin : g_bad_array
       $fatal(1, "%m: an array is built for at most 512 bits");
     end
-    montcore_mx_array #(
+    logic second;
+    logic [BusBits-1:0] n, n_last, a, b;
+    logic [Words-1:0][WordBits-1:0] y_word;
+    logic [Words:0][WordBits-1:0] s, c;
+    montcore_row_array #(
         .Length  (Length),
         .WordBits(WordBits)
     ) u_array (
@@ -111,7 +115,31 @@ module montcore_mx #(
         .z_last_o(z_last_o),
         .z_error_o(z_error_o),
         .core_start_o(core_start_o),
-        .core_done_o(core_done_o)
+        .core_done_o(core_done_o),
+        .second_o(second),
+        .n_o(n),
+        .a_o(a),
+        .b_o(b),
+        .y_word_i(y_word),
+        .n_last_i(n_last),
+        .s_i(s),
+        .c_i(c)
+    );
+    // What waits at the inputs goes in as well, accepted or not; what was not has no token and is
+    // not looked at when it comes out.
+    montcore_mx_array_grid #(
+        .WordBits(WordBits),
+        .Words   (Words)
+    ) u_grid (
+        .clk_i   (clk_i),
+        .second_i(second),
+        .n_i     (n),
+        .a_i     (a),
+        .b_i     (b),
+        .b_o     (y_word),
+        .n_o     (n_last),
+        .s_o     (s),
+        .c_o     (c)
     );
   end else begin : g_row
     localparam int unsigned WordCountBits = $clog2(Words + 1);

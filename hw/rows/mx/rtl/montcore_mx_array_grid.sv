@@ -48,7 +48,7 @@ module montcore_mx_array_grid #(
   // as row i does.
   logic [Rows-1:0] digits;
   logic [Words-1:0][WordBits-1:0] b_word;
-  montcore_mx_array_skew #(
+  montcore_row_array_skew #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_b (
@@ -57,7 +57,7 @@ module montcore_mx_array_grid #(
       .words_i(b_i),
       .words_o(b_word)
   );
-  montcore_mx_array_skew #(
+  montcore_row_array_skew #(
       .WordBits(1),
       .Words   (Bits)
   ) u_a (

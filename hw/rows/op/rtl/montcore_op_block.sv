@@ -44,8 +44,7 @@ module montcore_op_block #(
     /// C.
     output logic [Width-1:0] c_o
 );
-  logic [Width-1:0] b_q, n_q, both_q, s_q, c_q, s_in, c_in, chosen, sum, carry;
-  logic late_sum, late_carry;
+  logic [Width-1:0] b_q, n_q, both_q, s_q, c_q, s, c, unused_c2;
 
   always_ff @(posedge clk_i) begin
     if (n_we_i) n_q <= n_i;
@@ -55,26 +54,29 @@ module montcore_op_block #(
     end
   end
 
-  assign {late_carry, late_sum} = {1'b0, s_q[Width-1] & ~first_i} +
-                                  {1'b0, c_q[Width-2] & ~first_i} +
-                                  {1'b0, above_i & ~late_mask_i};
-  always_comb begin
-    s_in          = {1'b0, s_q[Width-1:1]} & {Width{~first_i}};
-    c_in          = c_q & {Width{~first_i}};
-    s_in[Width-2] = late_sum;
-    c_in[Width-2] = 1'b0;
-    s_in[Width-1] = late_carry;
-  end
-  assign chosen = (n_q & {Width{q_i & ~a_i}}) | (b_q & {Width{a_i & ~q_i}}) |
-                  (both_q & {Width{a_i & q_i}});
-  for (genvar i = 0; i < Width; i++) begin : g_cell
-    assign {carry[i], sum[i]} = {1'b0, s_in[i]} + {1'b0, c_in[i]} + {1'b0, chosen[i]};
-  end
-  assign q_o = s_in[0] ^ c_in[0] ^ (a_i & b_q[0]);
+  montcore_row_cells #(
+      .Width      (Width),
+      .Precomputed(1'b1)
+  ) u_cells (
+      .first_i(first_i),
+      .s_i    (s_q),
+      .c1_i   (c_q),
+      .c2_i   ('0),
+      .late_i (above_i & ~late_mask_i),
+      .n_i    (n_q),
+      .b_i    (b_q),
+      .both_i (both_q),
+      .a_i    (a_i),
+      .q_i    (q_i),
+      .q_o    (q_o),
+      .s_o    (s),
+      .c1_o   (c),
+      .c2_o   (unused_c2)
+  );
 
   always_ff @(posedge clk_i) begin
-    s_q <= sum;
-    c_q <= carry;
+    s_q <= s;
+    c_q <= c;
   end
   assign s_o = s_q;
   assign c_o = c_q;

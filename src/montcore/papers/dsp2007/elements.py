@@ -239,12 +239,15 @@ ELEMENTS = (
         Kind.FUTURE,
         "Virtex-5 and Spartan-3A",
         "5",
-        (_BLOCK,),
-        Verdict.OPEN,
-        "The RTL has a DSP48E; rows of Virtex-5 are in the table and not measured. Spartan-3A is "
-        "no target: its DSP48A does not shift the cascade by 17 bits, as Yosys's model of it "
+        (
+            _BLOCK,
+            _PAGE,
+            "montcore synth dsp --set alpha=17 --set clocking=double --bits 2048 --target xc5v",
+        ),
+        Verdict.SAME,
+        "The RTL has a DSP48E, and the table rows of Virtex-5, mapped and not placed. Spartan-3A "
+        "is no target: its DSP48A does not shift the cascade by 17 bits, as Yosys's model of it "
         "shows, and the row rests on that shift.",
-        "montcore synth modexp --set core=dsp --set clocking=double --bits 2048 --target xc5v",
     ),
     Element(
         Kind.FUTURE,
@@ -263,11 +266,16 @@ ELEMENTS = (
         Kind.FUTURE,
         "exponentiator with a processor",
         "5",
-        ("hw/soc", "sw/driver", "montcore build pka --set core=dsp --bits 2048 -o pka"),
-        Verdict.OPEN,
-        "The exponentiator is behind AXI4-Lite, APB, Wishbone or TileLink-UL with registers and a "
-        "driver in C, which is run against the RTL; hw/soc has the cycles of RSA. That driver as "
-        "firmware of a processor beside it is not measured over dsp.",
-        "montcore build pka --set core=dsp --bits 2048 -o pka",
+        (
+            "docs/soc.md",
+            "src/montcore/litex/chip.py",
+            "hw/soc",
+            "sw/driver",
+            "pytest tests/cores/soc/test_litex.py -k firmware",
+        ),
+        Verdict.SAME,
+        "A LiteX system with VexRiscv and an accelerator over dsp with 17 blocks and two clocks, "
+        "built and simulated with its firmware by `make soc`: a private power of RSA-2048 through "
+        "mbedTLS takes 866,255 cycles, of the processor alone 120,223,331.",
     ),
 )

@@ -2,51 +2,26 @@
 """Tables of dsp48-2007 with our rows."""
 
 import random
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from montcore.cores.dsp import CORE, Clocking, DspConfig
 from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import Design
-from montcore.modexp.synthesis import synthesise
 from montcore.papers.base import Column, Paper, Row, Table, Text
 from montcore.papers.dsp2007 import published as dsp2007
 from montcore.papers.dsp2007.elements import ELEMENTS
-from montcore.papers.subject import (
-    POINT_FIGURES,
-    Figures,
-    PointSubject,
-    Subject,
-    measured_by,
-)
+from montcore.papers.exponentiator import ExponentiatorArea, OfExponentiator
+from montcore.papers.subject import Figures, PointSubject, Subject, measured_by
 from montcore.support.errors import CheckFailedError
-from montcore.support.paths import HW_DIR
-from montcore.synth import get_target, identity
+from montcore.synth import identity
 
 #: Built width and blocks of the paper's circuit.
 _BUILT_BITS = dsp2007.BUILT_BITS
 
 
-class _OfExponentiator(Subject):
-    """Something of the exponentiator over `dsp`."""
-
-    @abstractmethod
-    def design(self) -> Design:
-        """Return the exponentiator."""
-
-    def sources(self) -> Sequence[Path]:
-        """Return the RTL of the exponentiator and of the core, without the generated multiplier."""
-        return [path for path in self.design().sources() if path.is_relative_to(HW_DIR)]
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return the top module's parameters, and the generated multiplier."""
-        return {**self.design().parameters(), "multiplier": self.design().multiplier()}
-
-
 @dataclass(frozen=True)
-class WorstCase(_OfExponentiator):
+class WorstCase(OfExponentiator):
     """Cycles of the longest exponentiation: an exponent of ones, which fills every window.
 
     Attributes:
@@ -106,49 +81,15 @@ def _measured(bits: int, policy: Policy) -> Row:
     )
 
 
-@dataclass(frozen=True)
-class ExponentiatorArea(_OfExponentiator):
-    """Resources of the exponentiator over `dsp`.
-
-    Attributes:
-        clocking: of the blocks.
-        target: synthesis target.
-    """
-
-    clocking: str
-    target: str
-
-    @property
-    def command(self) -> str:
-        """The command that measures it again."""
-        return (
-            f"montcore synth modexp --set core=dsp --set clocking={self.clocking} "
-            f"--bits {_BUILT_BITS} --target {self.target}"
-        )
-
-    def design(self) -> Design:
-        """Return the exponentiator in the paper's size."""
-        return Design(CORE.bind(DspConfig(bits=_BUILT_BITS, clocking=Clocking(self.clocking))))
-
-    def flow(self) -> Mapping[str, object]:
-        """Return the target's flow."""
-        return identity.flow_of(self.target)
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return the top module's parameters, and the multiplier in the target's style."""
-        multiplier = self.design().multiplier(get_target(self.target).technology)
-        return {**super().parameters(), "multiplier": multiplier}
-
-    def measure(self) -> Figures:
-        """Synthesise it, or take it from the result store."""
-        found = synthesise(self.design(), self.target)
-        return {name: getattr(found, name) for name in POINT_FIGURES}
+def exponentiator(clocking: str, target: str) -> ExponentiatorArea:
+    """Return the exponentiator in the paper's size."""
+    return ExponentiatorArea("dsp", (("clocking", clocking),), _BUILT_BITS, target)
 
 
 def _area(build: dsp2007.Build) -> Row:
     subject: Subject
     if build.design == "modexp":
-        subject = ExponentiatorArea(build.clocking, build.target)
+        subject = exponentiator(build.clocking, build.target)
     else:
         settings = (("alpha", "17"), ("clocking", build.clocking))
         subject = PointSubject("dsp", settings, _BUILT_BITS, build.target)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows alone, in blocks and as one block of the whole width, as mmm-mx-2006 broadcasts."""
+"""Rows and arrays alone, in blocks and as one block of the whole width, as in mmm-mx-2006."""
 
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from montcore.cores import get_core
 from montcore.papers.subject import Figures, Subject, measured_by
@@ -31,11 +32,13 @@ class RowAlone(Subject):
     core: str
     bits: int
     block: int
+    #: What it is, in the command.
+    shape: ClassVar[str] = "row"
 
     @property
     def command(self) -> str:
         """The command that measures it again."""
-        what = f"row of {self.core} bits={self.bits} block={self.block} {TARGET}"
+        what = f"{self.shape} of {self.core} bits={self.bits} block={self.block} {TARGET}"
         return measured_by("mmm-mx-2006", what)
 
     def sources(self) -> Sequence[Path]:
@@ -46,10 +49,14 @@ class RowAlone(Subject):
         """Return the row's parameters."""
         return {**dict(self.design().parameters), "recipe": RECIPE}
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The parameters that every such module has."""
+        return {"WordBits": self.block, "Words": self.bits // self.block}
+
     def design(self) -> Design:
         """Return the row."""
-        parameters = {"WordBits": self.block, "Words": self.bits // self.block}
-        return Design.of(f"montcore_{self.core}_row", self.sources(), parameters)
+        return Design.of(f"montcore_{self.core}_row", self.sources(), self.sizes)
 
     def flow(self) -> Mapping[str, object]:
         """Return the target's flow."""
@@ -72,3 +79,17 @@ class RowAlone(Subject):
                 progress=lambda _: None,
             )
         return {"ge": found.ge, "tmin_ns": found.timing.tmin_ns}
+
+
+@dataclass(frozen=True)
+class ArrayAlone(RowAlone):
+    """All rows of an array, and what brings the operands to them, without the rest of the core."""
+
+    shape: ClassVar[str] = "array"
+
+    def design(self) -> Design:
+        """Return the array: `mx` has one of its own, the others one with a parameter."""
+        if self.core == "mx":
+            return Design.of("montcore_mx_array_grid", self.sources(), self.sizes)
+        parameters = {**self.sizes, "Precomputed": int(self.core == "op")}
+        return Design.of("montcore_row_grid", self.sources(), parameters)

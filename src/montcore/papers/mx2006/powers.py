@@ -2,17 +2,16 @@
 """RSA-1024 over several cores: what it costs that results do not go back in as they are."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from montcore.cores import get_core
 from montcore.modexp import Exponentiator, Policy, Power
 from montcore.modexp.design import Design
 from montcore.modexp.exponentiator import multiplications
-from montcore.papers.subject import Figures, Subject, measured_by
+from montcore.papers.exponentiator import OfExponentiator
+from montcore.papers.subject import Figures, measured_by
 from montcore.support.errors import CheckFailedError
-from montcore.support.paths import HW_DIR
 from montcore.synth import identity
 
 BITS = 1024
@@ -21,7 +20,7 @@ _SHORT = (20, 70, 120)
 
 
 @dataclass(frozen=True)
-class PowerOver(Subject):
+class PowerOver(OfExponentiator):
     """A power of 1024 bits with the constant policy.
 
     Attributes:
@@ -48,14 +47,6 @@ class PowerOver(Subject):
     def design(self) -> Design:
         """Return the exponentiator."""
         return Design(get_core(self.core).configure({}, BITS), self.lazy)
-
-    def sources(self) -> Sequence[Path]:
-        """Return the RTL of the exponentiator and of the core, without the generated multiplier."""
-        return [path for path in self.design().sources() if path.is_relative_to(HW_DIR)]
-
-    def parameters(self) -> Mapping[str, object]:
-        """Return the top module's parameters, and the generated multiplier."""
-        return {**self.design().parameters(), "multiplier": self.design().multiplier()}
 
     def flow(self) -> Mapping[str, object]:
         """Return the simulation of the RTL."""

@@ -2,8 +2,9 @@
 """Tables of mmm-mx-2006 with our rows."""
 
 from montcore.papers.base import Column, Paper, Row, Table
+from montcore.papers.exponentiator import ExponentiatorArea
 from montcore.papers.mx2006 import published as mx2006
-from montcore.papers.mx2006.broadcast import TARGET, RowAlone
+from montcore.papers.mx2006.broadcast import TARGET, ArrayAlone, RowAlone
 from montcore.papers.mx2006.elements import ELEMENTS
 from montcore.papers.mx2006.powers import BITS, PowerOver
 from montcore.papers.subject import PointSubject
@@ -22,9 +23,10 @@ _COLUMNS = (
     Column("Mbit/s", "mbit_s", "{:,.5g}"),
 )
 _TARGETS = ("xc2v", "xc6v", "ecp5", "osu018")
-#: Width at which rows of one block are compared with rows of blocks, and the blocks of both.
-_BROADCAST_BITS = 256
-_BLOCKS = (32, _BROADCAST_BITS)
+#: Rows that are measured alone: widths, and the blocks of each.
+_ROWS_ALONE = ((256, 32), (256, 256), (1024, 1024))
+#: Arrays likewise.
+_ARRAYS_ALONE = ((32, 16), (32, 32), (64, 64))
 
 
 def _published(row: mx2006.Row, bits: int) -> Row:
@@ -43,10 +45,11 @@ def _power(core: str, lazy: bool) -> Row:
     return Row("montcore", subject.name, figures={"bits": BITS}, subject=subject)
 
 
-def _row_alone(core: str, block: int) -> Row:
-    what = "one block" if block == _BROADCAST_BITS else f"blocks of {block} bits"
-    subject = RowAlone(core, _BROADCAST_BITS, block)
-    return Row("montcore", f"row of {core}, {what}", TARGET, {"bits": _BROADCAST_BITS}, subject)
+def _alone(subject: RowAlone) -> Row:
+    block, bits = subject.block, subject.bits
+    what = "one block" if block == bits else f"blocks of {block} bits"
+    figures = {"bits": bits}
+    return Row("montcore", f"{subject.shape} of {subject.core}, {what}", TARGET, figures, subject)
 
 
 def _measured(core: str, settings: tuple[tuple[str, str], ...], bits: int, target: str) -> Row:
@@ -81,9 +84,13 @@ PAPER = Paper(
             "chains.",
         ),
         Table(
-            f"Section 6: one block of the whole width, {_BROADCAST_BITS} bits",
+            "Section 6: one block of the whole width",
             tuple(column for column in _COLUMNS if column.title in ("bits", "kGE", "MHz")),
-            tuple(_row_alone(core, block) for core in ("mx", "op", "cs") for block in _BLOCKS),
+            tuple(
+                _alone(RowAlone(core, bits, block))
+                for bits, block in _ROWS_ALONE
+                for core in ("mx", "op", "cs")
+            ),
             "Rows alone, without port, memories and output stage. The paper broadcasts a_i and q "
             "to all cells of one block as wide as the modulus. In blocks of 32 bits each hands "
             "them to the next a cycle later. ABC makes trees of buffers with at most eight loads "
@@ -97,15 +104,29 @@ PAPER = Paper(
                 *(_published(row, mx2006.TABLE_2_BITS) for row in mx2006.TABLE_2),
                 *(
                     _measured(row.core, row.settings, mx2006.TABLE_2_BITS, target)
+                    for target in ("xc2v", "xc6v", "osu018")
                     for row in mx2006.TABLE_2
                     if row.core is not None
-                    for target in ("xc2v", "xc6v", "osu018")
                 ),
             ),
-            "As above. The paper gives no throughput; both arrays take a product every second "
-            "cycle. Ours makes canonical results and takes operands through its port. The paper's "
-            "caption says one-dimensional by mistake. Not measured: its two rivals as arrays (2 "
-            "rows), which are not built here.",
+            "As above. The paper gives no throughput. A row of mx takes two cycles for a product, "
+            "one of op and cs one cycle, so that these arrays take a product every cycle. Ours "
+            "make canonical results and take operands through their port. Optimized and "
+            "Conventional are figures of a publication that the paper cites; ours are its "
+            "Algorithms 2 and 1 in the shape of its Figure 2, in blocks of 16 bits. The paper's "
+            "caption says one-dimensional by mistake.",
+        ),
+        Table(
+            "Table II: the arrays alone",
+            tuple(column for column in _COLUMNS if column.title in ("bits", "kGE", "MHz")),
+            tuple(
+                _alone(ArrayAlone(core, bits, block))
+                for bits, block in _ARRAYS_ALONE
+                for core in ("mx", "op", "cs")
+            ),
+            "Without port, comparison, output stage and queue, at a quarter and half of the paper's "
+            "length; the clock is that of a row of cells. As one block a_i and q drive all cells "
+            "of a row, as in the paper.",
         ),
         Table(
             f"Application: RSA-{BITS}, a power with the policy constant",
@@ -125,8 +146,34 @@ PAPER = Paper(
             "with exponents of 20, 70 and 120 bits, whose cycles grow evenly with their products, "
             "and continued to the whole length. By its port a core reduces each result, and hands "
             "it out and back in word by word. With lazy operands a result goes back in as it is, "
-            "which is what the paper proposes; only dsp has it. Area and clock of the cores are in "
-            "Table I and in their datasheets.",
+            "which is what the paper proposes; only dsp has it.",
+        ),
+        Table(
+            f"Application: RSA-{BITS}, area and time of such a power in 180 nm",
+            (
+                Column("bits", "bits", "{:d}"),
+                Column("kGE", "kge", "{:.1f}"),
+                Column("memory kGE", "kge_memory", "{:.1f}"),
+                Column("MHz", "mhz", "{:.1f}"),
+                Column("cycles", "core_cycles"),
+                Column("ms", "ms", "{:.2f}"),
+                Column("kGE x us", "kge_us"),
+            ),
+            tuple(
+                Row(
+                    "montcore",
+                    f"modexp over {core}",
+                    "osu018",
+                    {"bits": BITS},
+                    ExponentiatorArea(core, (), BITS, "osu018"),
+                )
+                for core in ("mx", "op", "cs", "cs4", "dsp")
+            ),
+            "The whole exponentiator with its core, one clock, without wires; cycles are those of "
+            "a simulated power of the full length; the last column has the memory in it. Over dsp "
+            "operands are lazy. The paper's argument is that a power needs many products, so that "
+            "the clock counts and not the cycles of one: for that the clock of mx would have to be "
+            "twice that of op and cs.",
         ),
     ),
     ELEMENTS,

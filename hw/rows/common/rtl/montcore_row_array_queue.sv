@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Results of the array `mx` on their way to the port, in order.
+/// Results of an array on their way to the port, in order.
 ///
 /// Room for a result is taken when its operands are, so that the array never has to wait: as many
 /// rows as there are products on their way. Statuses come earlier than results, both in order.
@@ -8,7 +8,7 @@
 /// result_valid_i.
 /// Latency: two cycles from result_valid_i to z_valid_o; one result a cycle.
 /// Example, Rows = 16, Bits = 8: status ErrNone, then result 0x41 -> z_data_o = 0x41.
-module montcore_mx_array_queue #(
+module montcore_row_array_queue #(
     /// Results that there is room for.
     parameter int unsigned Rows = 140,
     /// Bits of a result.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Front end of the array `mx`: modulus and operands come whole, a beat each, every two cycles.
+/// Front end of an array: modulus and operands come whole, a beat each, every CyclesPerRow cycles.
 ///
 /// Every pair of operand packets becomes one token, right or wrong: what is wrong goes through the
 /// array as well, is answered in its turn, and takes as long. With a token in token_o in cycle T, its
@@ -9,11 +9,13 @@
 /// Latency: token_o in the cycle after the last operand beat.
 /// Example, Length = 8, WordBits = 8, m = 0x8b: x = 0x8b, y = 1 -> ErrOperandRange in the cycle after
 /// token_o.
-module montcore_mx_array_front #(
+module montcore_row_array_front #(
     /// Built width L in bits.
     parameter int unsigned Length = 128,
     /// Bits of a word of the comparison.
     parameter int unsigned WordBits = 32,
+    /// Cycles between products, 1 or 2.
+    parameter int unsigned CyclesPerRow = 2,
     /// Cycles that zeros need to run through everything.
     parameter int unsigned ClearCycles = 300,
     /// Cycles that a modulus needs to reach all copies.
@@ -63,7 +65,7 @@ module montcore_mx_array_front #(
     input  logic                                                    room_i,
     /// Nothing is under way.
     input  logic                                                    idle_i,
-    /// Second cycle of an iteration for block 0 of row 0: operands are taken at its end.
+    /// Last cycle of an iteration for block 0 of row 0: operands are taken at its end.
     output logic                                                    second_o,
     /// m.
     output logic                          [ Bits-1:0]               m_o,
@@ -137,7 +139,7 @@ module montcore_mx_array_front #(
   end
   assign m_o = m_q;
 
-  // Operands: a pair of beats at the end of every second cycle. Longer packets are drained, and
+  // Operands: a pair of beats at the end of each iteration of row 0. Longer packets are drained, and
   // answered afterwards.
   logic second_q, draining_q, x_done_q, y_done_q, owed_q, no_modulus_q;
   logic open, joint, wrong, rest, x_end, y_end, token, token_q;
@@ -176,7 +178,7 @@ module montcore_mx_array_front #(
     end
   end
   always_ff @(posedge clk_i) begin
-    second_q <= rst_ni && (!second_q || (rest && !token));
+    second_q <= rst_ni && (CyclesPerRow == 1 || !second_q || (rest && !token));
     if (clear) code_q <= montcore_pkg::ErrNone;
     else code_q <= code;
     if (wrong) no_modulus_q <= !loaded;
@@ -193,7 +195,7 @@ module montcore_mx_array_front #(
   // X and Y against m, word by word from the lowest: below, if the highest word that differs is.
   logic [Words-1:0][WordBits-1:0] x_word, x_word_q;
   logic [Words-1:0] x_below_q, y_below_q;
-  montcore_mx_array_skew #(
+  montcore_row_array_skew #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_skew (

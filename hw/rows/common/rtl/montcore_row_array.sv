@@ -1,95 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The array `mx` (Design 1) behind the common port: a product every two cycles.
+/// What arrays of rows have in common: everything but the rows themselves, behind the common port.
 ///
-/// z = x * y * R^-1 mod m, R = 2^(k + 2), k = WordBits * Words, Words = Length / WordBits rounded up,
-/// whatever the length of m
+/// z = S / 2 + C, less m if it is not below m; S and C come from the rows, which are given m, x and y.
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency: 2 (k + 2) + Words + 4 cycles inside the datapath, three more on the port; a product
-/// every two cycles. A number is one beat.
-/// Source: mmm-mx-2006, Algorithm 3 with its slips mended, Design 1.
-/// Example, Length = 8, WordBits = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x34 (R = 2^10).
-module montcore_mx_array #(
+/// The rows begin with a product every CyclesPerRow cycles; the numbers that second_o goes with do so
+/// in the next cycle, T. y_word_i[j] is word j of Y in cycle T + j, and word j of S and C shows in
+/// cycle T + CyclesPerRow (k + 2) + Stages + j, k = WordBits * Words.
+/// Latency: CyclesPerRow (k + 2) + Stages + Words + 4 cycles inside the datapath, three more on the
+/// port; a product every CyclesPerRow cycles. A number is one beat.
+/// Source: mmm-mx-2006, Design 1.
+/// Example, Length = 8, WordBits = 8, m = 0x8b: S = 0x132, C = 0x33 (0xcc) -> z = 0x41.
+module montcore_row_array #(
     /// Built width L in bits, 2 to 512.
     parameter int unsigned Length = 128,
     /// Bits of a block of a row and of a carry chain, a power of two from 8 on.
     parameter int unsigned WordBits = 32,
+    /// Cycles of a row for a product, 1 or 2.
+    parameter int unsigned CyclesPerRow = 2,
+    /// Cycles between the last row and S and C.
+    parameter int unsigned Stages = 0,
+    /// Rows that share a copy of m.
+    parameter int unsigned RowsPerCopy = 16,
     /// Words built (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
     /// Bits of a beat (do not change).
     localparam int unsigned Bits = Words * WordBits
 ) (
     /// Clock, rising edge.
-    input  logic            clk_i,
+    input  logic                           clk_i,
     /// Synchronous reset, active low.
-    input  logic            rst_ni,
+    input  logic                           rst_ni,
     /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
-    input  logic            zeroize_i,
+    input  logic                           zeroize_i,
     /// High while a modulus, operands, a product, a result or a zeroize is under way.
-    output logic            busy_o,
+    output logic                           busy_o,
     /// Modulus stream: a beat is offered, until it is taken.
-    input  logic            cfg_valid_i,
+    input  logic                           cfg_valid_i,
     /// Modulus stream: the beat is taken at this edge if it is valid.
-    output logic            cfg_ready_o,
+    output logic                           cfg_ready_o,
     /// Modulus stream: data, least significant word first.
-    input  logic [Bits-1:0] cfg_data_i,
+    input  logic [ Bits-1:0]               cfg_data_i,
     /// Modulus stream: last beat.
-    input  logic            cfg_last_i,
+    input  logic                           cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
-    output logic            cfg_done_o,
+    output logic                           cfg_done_o,
     /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
-    output logic [     2:0] cfg_error_o,
+    output logic [      2:0]               cfg_error_o,
     /// X stream: a beat is offered, until it is taken.
-    input  logic            x_valid_i,
+    input  logic                           x_valid_i,
     /// X stream: the beat is taken at this edge if it is valid.
-    output logic            x_ready_o,
+    output logic                           x_ready_o,
     /// X stream: data.
-    input  logic [Bits-1:0] x_data_i,
+    input  logic [ Bits-1:0]               x_data_i,
     /// X stream: last beat.
-    input  logic            x_last_i,
+    input  logic                           x_last_i,
     /// Y stream: a beat is offered, until it is taken.
-    input  logic            y_valid_i,
+    input  logic                           y_valid_i,
     /// Y stream: the beat is taken at this edge if it is valid.
-    output logic            y_ready_o,
+    output logic                           y_ready_o,
     /// Y stream: data.
-    input  logic [Bits-1:0] y_data_i,
+    input  logic [ Bits-1:0]               y_data_i,
     /// Y stream: last beat.
-    input  logic            y_last_i,
+    input  logic                           y_last_i,
     /// Result stream: a beat is offered, until it is taken.
-    output logic            z_valid_o,
+    output logic                           z_valid_o,
     /// Result stream: the beat is taken at this edge if it is valid.
-    input  logic            z_ready_i,
+    input  logic                           z_ready_i,
     /// Result stream: data, or a montcore_error_e in the low bits.
-    output logic [Bits-1:0] z_data_o,
+    output logic [ Bits-1:0]               z_data_o,
     /// Result stream: last beat.
-    output logic            z_last_o,
+    output logic                           z_last_o,
     /// Result stream: the beat is an error.
-    output logic            z_error_o,
+    output logic                           z_error_o,
     /// Pulse of one cycle: a product begins.
-    output logic            core_start_o,
+    output logic                           core_start_o,
     /// Pulse of one cycle: its result is complete.
-    output logic            core_done_o
+    output logic                           core_done_o,
+    /// Last cycle of row 0 for a product: the next one begins.
+    output logic                           second_o,
+    /// m, for the rows.
+    output logic [ Bits-1:0]               n_o,
+    /// X, for the rows; zero unless it is offered.
+    output logic [ Bits-1:0]               a_o,
+    /// Y, for the rows; zero unless it is offered.
+    output logic [ Bits-1:0]               b_o,
+    /// Words of Y in row 0.
+    input  logic [Words-1:0][WordBits-1:0] y_word_i,
+    /// m as the last row has it.
+    input  logic [ Bits-1:0]               n_last_i,
+    /// S.
+    input  logic [  Words:0][WordBits-1:0] s_i,
+    /// C.
+    input  logic [  Words:0][WordBits-1:0] c_i
 );
   localparam int unsigned Rows = Bits + 2;
-  localparam int unsigned CoreCycles = 2 * Rows + Words + 4;
+  localparam int unsigned CoreCycles = CyclesPerRow * Rows + Stages + Words + 4;
   // Room for the products of CoreCycles + 4 cycles, and one that begins.
-  localparam int unsigned Results = CoreCycles / 2 + 3;
-  localparam int unsigned RowsPerCopy = 16;
+  localparam int unsigned Results = (CoreCycles + 4) / CyclesPerRow + 1;
   localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
 
-  logic clear, front_busy, room, idle, second, take, token, status_valid, cfg_done;
+  logic clear, front_busy, room, idle, take, token, status_valid, cfg_done;
   logic [2:0] status;
-  logic [Bits-1:0] m, m_last, z;
-  logic [Words-1:0][WordBits-1:0] y_word;
-  logic [Words:0][WordBits-1:0] s, c;
+  logic [Bits-1:0] m, z;
   import montcore_pkg::montcore_error_e;
   montcore_error_e cfg_error;
 
-  montcore_mx_array_front #(
-      .Length     (Length),
-      .WordBits   (WordBits),
-      .ClearCycles(CoreCycles + Words + 8),
-      .SetupCycles(Copies)
+  montcore_row_array_front #(
+      .Length      (Length),
+      .WordBits    (WordBits),
+      .CyclesPerRow(CyclesPerRow),
+      .ClearCycles (CoreCycles + Words + 8),
+      .SetupCycles (Copies)
   ) u_front (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -111,9 +133,9 @@ module montcore_mx_array #(
       .y_last_i      (y_last_i),
       .room_i        (room),
       .idle_i        (idle),
-      .second_o      (second),
+      .second_o      (second_o),
       .m_o           (m),
-      .y_word_i      (y_word),
+      .y_word_i      (y_word_i),
       .take_o        (take),
       .token_o       (token),
       .status_valid_o(status_valid),
@@ -122,30 +144,18 @@ module montcore_mx_array #(
 
   // What waits at the inputs goes in as well, accepted or not; what was not has no token and is not
   // looked at when it comes out.
-  montcore_mx_array_grid #(
-      .WordBits   (WordBits),
-      .Words      (Words),
-      .RowsPerCopy(RowsPerCopy)
-  ) u_grid (
-      .clk_i   (clk_i),
-      .second_i(second),
-      .n_i     (m),
-      .a_i     (x_data_i & {Bits{x_valid_i && !clear}}),
-      .b_i     (y_data_i & {Bits{y_valid_i && !clear}}),
-      .b_o     (y_word),
-      .n_o     (m_last),
-      .s_o     (s),
-      .c_o     (c)
-  );
+  assign n_o = m;
+  assign a_o = x_data_i & {Bits{x_valid_i && !clear}};
+  assign b_o = y_data_i & {Bits{y_valid_i && !clear}};
 
-  montcore_mx_array_back #(
+  montcore_row_array_back #(
       .WordBits(WordBits),
       .Words   (Words)
   ) u_back (
       .clk_i(clk_i),
-      .n_i  (m_last),
-      .s_i  (s),
-      .c_i  (c),
+      .n_i  (n_last_i),
+      .s_i  (s_i),
+      .c_i  (c_i),
       .z_o  (z)
   );
 
@@ -157,7 +167,7 @@ module montcore_mx_array #(
     else under_way_q <= under_way[CoreCycles-1:0];
   end
 
-  montcore_mx_array_queue #(
+  montcore_row_array_queue #(
       .Rows(Results),
       .Bits(Bits)
   ) u_queue (

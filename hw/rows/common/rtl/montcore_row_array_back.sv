@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Output stage of the array `mx`: carry-save words in, a canonical number out, every two cycles.
+/// Output stage of an array: carry-save words in, a canonical number out, every cycle if need be.
 ///
 /// z = t or t - n, whichever lies in [0, n), with t = S / 2 + C below 2 n. Word j is added a cycle
 /// after it shows and n subtracted in the next, each with the carry of the word below, so that no
@@ -10,7 +10,7 @@
 /// Latency: z_o in cycle E + Words + 4.
 /// Source: mmm-mx-2006 leaves the conversion open; words keep the carry chains short.
 /// Example, WordBits = 8, Words = 1, n = 0x8b, S = 0x132, C = 0x33 (t = 0xcc) -> z = 0x41.
-module montcore_mx_array_back #(
+module montcore_row_array_back #(
     /// Bits of a word.
     parameter int unsigned WordBits = 32,
     /// Words.

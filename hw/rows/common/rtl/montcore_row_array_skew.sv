@@ -8,7 +8,7 @@
 /// Latency: j steps.
 /// Example, WordBits = 8, Words = 2, a step every cycle: 0x1234 -> 0x34 at once, 0x12 in the
 /// next cycle.
-module montcore_mx_array_skew #(
+module montcore_row_array_skew #(
     /// Bits of a word.
     parameter int unsigned WordBits = 32,
     /// Words.

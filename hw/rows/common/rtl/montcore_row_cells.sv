@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The cells of a block of `cs` or `op` in one iteration, without registers.
+///
+/// (C2, C1, S) = S' / 2 + C1' / 2 + C2' / 2 + a B + q N, by two full adders a cell; or, Precomputed,
+/// (C1, S) = S' / 2 + C1' / 2 + I, I = 0, N, B or B + N by a and q, by one.
+/// Bit p of C1 and C2 is a carry out of cell p and so has the weight of cell p + 1.
+/// The block above works a cycle later, so that its lowest sum bit comes an iteration late and then
+/// belongs a cell lower: cell Width - 2 adds it with another adder, whose carry takes the place of
+/// the sum bit that the top cell lacks.
+/// Precondition: none.
+/// Latency: 0.
+/// Source: mmm-mx-2006, Algorithms 1 and 2.
+/// Example, Width = 4: B = 0b0101, a = 1, q = 0, first -> S = 0b0101, C1 = C2 = 0.
+module montcore_row_cells #(
+    /// Cells, 3 or more.
+    parameter int unsigned Width = 32,
+    /// 1: choose among 0, N, B and B + N.
+    parameter bit Precomputed = 1'b0
+) (
+    /// First iteration of a product: nothing is in S', C1' and C2'.
+    input  logic             first_i,
+    /// S' of the iteration before.
+    input  logic [Width-1:0] s_i,
+    /// C1'.
+    input  logic [Width-1:0] c1_i,
+    /// C2'; not looked at if Precomputed.
+    input  logic [Width-1:0] c2_i,
+    /// Lowest sum bit of the block above, of the iteration before that.
+    input  logic             late_i,
+    /// N.
+    input  logic [Width-1:0] n_i,
+    /// B.
+    input  logic [Width-1:0] b_i,
+    /// B + N; looked at only if Precomputed.
+    input  logic [Width-1:0] both_i,
+    /// The bit of A.
+    input  logic             a_i,
+    /// The quotient digit.
+    input  logic             q_i,
+    /// The quotient digit that the lowest cell asks for.
+    output logic             q_o,
+    /// S.
+    output logic [Width-1:0] s_o,
+    /// C1.
+    output logic [Width-1:0] c1_o,
+    /// C2; zero if Precomputed.
+    output logic [Width-1:0] c2_o
+);
+  logic [Width-1:0] s_in, c1_in;
+  logic late_sum, late_carry;
+  assign {late_carry, late_sum} = {1'b0, s_i[Width-1] & ~first_i} +
+                                  {1'b0, c1_i[Width-2] & ~first_i} + {1'b0, late_i};
+  always_comb begin
+    s_in           = {1'b0, s_i[Width-1:1]} & {Width{~first_i}};
+    c1_in          = c1_i & {Width{~first_i}};
+    s_in[Width-2]  = late_sum;
+    c1_in[Width-2] = 1'b0;
+    s_in[Width-1]  = late_carry;
+  end
+
+  if (Precomputed) begin : g_one
+    logic [Width-1:0] chosen;
+    assign chosen = (n_i & {Width{q_i & ~a_i}}) | (b_i & {Width{a_i & ~q_i}}) |
+                    (both_i & {Width{a_i & q_i}});
+    for (genvar i = 0; i < Width; i++) begin : g_cell
+      assign {c1_o[i], s_o[i]} = {1'b0, s_in[i]} + {1'b0, c1_in[i]} + {1'b0, chosen[i]};
+    end
+    assign c2_o = '0;
+    assign q_o  = s_in[0] ^ c1_in[0] ^ (a_i & b_i[0]);
+    logic unused;
+    assign unused = ^{s_i[0], c2_i};
+  end else begin : g_two
+    logic [Width-1:0] c2_in, ab, qn, mid;
+    assign c2_in = c2_i & {Width{~first_i}};
+    assign ab = b_i & {Width{a_i}};
+    assign qn = n_i & {Width{q_i}};
+    for (genvar i = 0; i < Width; i++) begin : g_cell
+      assign {c1_o[i], mid[i]} = {1'b0, s_in[i]} + {1'b0, c1_in[i]} + {1'b0, ab[i]};
+      assign {c2_o[i], s_o[i]} = {1'b0, mid[i]} + {1'b0, c2_in[i]} + {1'b0, qn[i]};
+    end
+    assign q_o = mid[0] ^ c2_in[0];
+    logic unused;
+    assign unused = ^{s_i[0], both_i};
+  end
+endmodule

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of mmm-mx-2006 that can also be built as an array, with a row for each iteration."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import ClassVar
+
+from pydantic import Field, model_validator
+
+from montcore.cores.contract import (
+    OPERANDS,
+    Refusal,
+    Verdict,
+    modulus_verdicts,
+    port_verdicts,
+)
+from montcore.cores.row import RowConfig, RowCore
+from montcore.cores.technology import SIMULATION, Technology
+from montcore.model import rows
+from montcore.model.result import ModelResult
+
+#: Modules of hw/rows/common/rtl that every array has, in compile order.
+ARRAY_MODULES = (
+    *("row_array_skew", "row_array_front", "row_array_back", "row_array_queue", "row_array"),
+)
+#: Those of arrays that take one cycle a row, and of their rows.
+CELLS_MODULE = "row_cells"
+GRID_MODULES = ("row_grid_block", "row_grid")
+
+MAX_ARRAY_BITS = 512
+#: Widest array in a sweep and in a full one: its area grows with the square of the width.
+MAX_SWEEP_ARRAY_BITS = (96, 128)
+
+
+class Shape(StrEnum):
+    """One row for all iterations, or a row for each."""
+
+    ROW = "1d"
+    ARRAY = "2d"
+
+
+class ArrayConfig(RowConfig):
+    """Parameters of a row that may be an array."""
+
+    shape: Shape = Field(default=Shape.ROW, description="1d: one row; 2d: an array of rows")
+
+    # The top module refuses the same in the same words.
+    @model_validator(mode="after")
+    def _array_width(self) -> "ArrayConfig":
+        if self.shape is Shape.ARRAY and self.bits > MAX_ARRAY_BITS:
+            raise ValueError(f"an array is built for at most {MAX_ARRAY_BITS} bits")
+        return self
+
+    @property
+    def array_bits(self) -> int:
+        """Bits that an array computes with: the built width in words."""
+        return self.w * self.words(self.bits)
+
+
+class ArrayCore(RowCore):
+    """A core whose rows may be one below the other, with all iterations at a time."""
+
+    config_type = ArrayConfig
+    #: Modules of the array beside its own and `ARRAY_MODULES`, which they use.
+    grid_modules: ClassVar[tuple[str, ...]] = GRID_MODULES
+    #: Whether a sweep has an array; one that is there for a comparison is built on request.
+    array_in_sweep: ClassVar[bool] = False
+
+    @property
+    def own_modules(self) -> tuple[str, ...]:
+        """Modules in compile order: the row's, then the array's."""
+        row = (f"{self.name}_block", f"{self.name}_row")
+        cells = (CELLS_MODULE,) if GRID_MODULES[0] in self.grid_modules else ()
+        return (*cells, *row, *ARRAY_MODULES, *self.grid_modules, self.name)
+
+    def sv_parameters(
+        self, config: RowConfig, technology: Technology = SIMULATION
+    ) -> dict[str, int]:
+        """Return the parameters of the top module."""
+        return {**super().sv_parameters(config, technology), "Array": int(_is_array(config))}
+
+    def bus_width(self, config: RowConfig) -> int:
+        """Return w, or for an array a whole number: a product comes every cycle or two."""
+        return config.w * config.words(config.bits) if _is_array(config) else config.w
+
+    def port_phases(self, config: RowConfig) -> int:
+        """Return the cycles of a row for an array, which takes operands in the last of them."""
+        return self.algorithm.cycles_per_digit if _is_array(config) else 1
+
+    def beats(self, config: RowConfig, length: int) -> int:
+        """Return the words of the modulus, or 1 for an array."""
+        return 1 if _is_array(config) else super().beats(config, length)
+
+    def r_bits(self, config: RowConfig, length: int) -> int:
+        """Return k + 2, k the bits of the words in use; an array uses all."""
+        return super().r_bits(config, _length(config, length))
+
+    def interval(self, config: RowConfig, length: int) -> int:
+        """Return the cycles of the iterations, or for an array those of one."""
+        if _is_array(config):
+            return self.algorithm.cycles_per_digit
+        return super().interval(config, length)
+
+    def core_cycles(self, config: RowConfig, length: int) -> int:
+        """Return the iterations, a cycle for each word of the conversion, and the stages."""
+        length = _length(config, length)
+        words = config.words(length)
+        return self.algorithm.row_cycles(config.w * words) + words + self.algorithm.stages
+
+    def run_model(self, config: RowConfig, x: int, y: int, m: int, length: int) -> ModelResult:
+        """Run the cycle-exact model."""
+        if m >> length:
+            raise ValueError(f"the modulus has more than {length} bits")
+        if _is_array(config):
+            return rows.run_array(self.algorithm, config.w, config.bits, x, y, m)
+        return super().run_model(config, x, y, m, length)
+
+    def verdicts(self, config: RowConfig) -> list[Verdict]:
+        """Return those of the row, or those of the array, which go through a stage for each word.
+
+        The array takes an operand in one beat and keeps a verdict for each of the two.
+        """
+        if not _is_array(config):
+            return port_verdicts("g_row.u_shell.u_front.")
+        front = "g_array.u_array.u_front."
+        words = config.words(config.bits)
+        stages = [f"{front}token_q==1&{front}code_q==0"]
+        for word in range(words):
+            valid = f"{front}valid_late_q[{word}:{word}]==1"
+            stages.append(f"{valid}&{front}code_late_q[{3 * word + 2}:{3 * word}]==0")
+        below = [
+            Verdict(f"{front}{name}_below_q", words - 1, tuple(stages), OPERANDS) for name in "xy"
+        ]
+        return modulus_verdicts("g_array.u_array.") + below
+
+    def refusals(self) -> list[Refusal]:
+        """Return what neither shape can be built with, and the width that an array has at most."""
+        found = [
+            Refusal(item.bits, {**item.settings, "shape": shape}, item.sentence)
+            for item in super().refusals()
+            for shape in Shape
+        ]
+        wide = f"an array is built for at most {MAX_ARRAY_BITS} bits"
+        return [*found, Refusal(MAX_ARRAY_BITS + 1, {"w": 64, "shape": Shape.ARRAY}, wide)]
+
+    def sweep(self, bits: int, full: bool = False) -> Sequence[RowConfig]:
+        """Return w = 32, or for a full sweep 16 to 128, and maybe a narrow array."""
+        found = [ArrayConfig(bits=bits, w=item.w) for item in super().sweep(bits, full)]
+        if self.array_in_sweep and bits <= MAX_SWEEP_ARRAY_BITS[full]:
+            found.append(ArrayConfig(bits=bits, w=16, shape=Shape.ARRAY))
+        return found
+
+
+def _is_array(config: RowConfig) -> bool:
+    return isinstance(config, ArrayConfig) and config.shape is Shape.ARRAY
+
+
+def _length(config: RowConfig, length: int) -> int:
+    """Return the length that is computed with: an array always takes its built width."""
+    return config.bits if _is_array(config) else length

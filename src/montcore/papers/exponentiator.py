@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What several papers measure of the exponentiator: its area, its clock, the time of a power."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from montcore.cores import get_core
+from montcore.modexp.design import Design
+from montcore.modexp.synthesis import synthesise
+from montcore.papers.subject import POINT_FIGURES, Figures, Subject
+from montcore.support.commands import settings_words
+from montcore.support.paths import HW_DIR
+from montcore.synth import get_target, identity
+
+
+class OfExponentiator(Subject):
+    """Something of the exponentiator over a core."""
+
+    @abstractmethod
+    def design(self) -> Design:
+        """Return the exponentiator."""
+
+    def sources(self) -> Sequence[Path]:
+        """Return the RTL of the exponentiator and of the core, without the generated multiplier."""
+        return [path for path in self.design().sources() if path.is_relative_to(HW_DIR)]
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the top module's parameters, and the generated multiplier."""
+        return {**self.design().parameters(), "multiplier": self.design().multiplier()}
+
+
+@dataclass(frozen=True)
+class ExponentiatorArea(OfExponentiator):
+    """Resources of the exponentiator over a core, and the cycles of its longest constant power.
+
+    Attributes:
+        core: name of the core.
+        settings: parameters of the core that are not the default, name and value.
+        bits: built width.
+        target: synthesis target.
+    """
+
+    core: str
+    settings: tuple[tuple[str, str], ...]
+    bits: int
+    target: str
+
+    @property
+    def command(self) -> str:
+        """The command that measures it again."""
+        settings = settings_words((("core", self.core), *self.settings))
+        return f"montcore synth modexp{settings} --bits {self.bits} --target {self.target}"
+
+    def design(self) -> Design:
+        """Return the exponentiator."""
+        return Design(get_core(self.core).configure(dict(self.settings), self.bits))
+
+    def flow(self) -> Mapping[str, object]:
+        """Return the target's flow."""
+        return identity.flow_of(self.target)
+
+    def parameters(self) -> Mapping[str, object]:
+        """Return the top module's parameters, and the multiplier in the target's style."""
+        multiplier = self.design().multiplier(get_target(self.target).technology)
+        return {**super().parameters(), "multiplier": multiplier}
+
+    def measure(self) -> Figures:
+        """Synthesise it, or take it from the result store."""
+        found = synthesise(self.design(), self.target)
+        return {name: getattr(found, name) for name in POINT_FIGURES}
