@@ -31,8 +31,6 @@ module montcore_turns #(
     input  logic [BeatBits-1:0]            beats_i,
     /// No product is under way.
     output logic                           empty_o,
-    /// Pulse: the last beat of a result has come.
-    output logic                           z_last_o,
     /// Users: a beat of operands.
     input  logic [   Users-1:0]            valid_i,
     /// Users: it is taken.
@@ -86,9 +84,8 @@ module montcore_turns #(
   logic [DepthBits:0] open_q;
   logic [BeatBits-1:0] count_q;
   logic z_last;
-  assign empty_o  = open_q == '0;
-  assign z_last   = mul_z_valid_i && (mul_z_error_i || count_q == beats_i - 1'b1);
-  assign z_last_o = z_last;
+  assign empty_o = open_q == '0;
+  assign z_last  = mul_z_valid_i && (mul_z_error_i || count_q == beats_i - 1'b1);
   always_comb begin
     z_valid_o = '0;
     z_valid_o[whose_q[head_q]] = mul_z_valid_i;

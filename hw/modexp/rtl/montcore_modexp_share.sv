@@ -144,7 +144,7 @@ module montcore_modexp_share #(
       done_q     <= counted & last_i;
       counting_q <= (counting_q | counted) & ~(counted & last_i);
       working_q  <= (working_q | begin_i) & ~clear_i & ~end_i;
-      if (clear_i != '0 && !mul_clear_o) dirty_q <= 1'b1;
+      if (clear_i != '0) dirty_q <= 1'b1;
       unique case (state_q)
         StServe: begin
           if (forget_i) loaded_q <= 1'b0;
@@ -152,7 +152,7 @@ module montcore_modexp_share #(
             state_q   <= StClear;
             cleared_q <= 1'b0;
             loaded_q  <= 1'b0;
-            dirty_q   <= 1'b0;
+            dirty_q   <= clear_i != '0;
           end else if (!loaded_q && asks != '0) begin
             state_q  <= StLoad;
             leader_q <= leader;
@@ -175,7 +175,7 @@ module montcore_modexp_share #(
   end
 
   // ---- products ------------------------------------------------------------------------------------
-  logic open, offered, await_q, z_last, unused_empty;
+  logic open, offered, await_q, empty;
   logic [Slots-1:0][2*Width:0] operands;
   logic [2*Width:0] operand;
   for (genvar k = 0; k < Slots; k++) begin : g_slot
@@ -192,8 +192,7 @@ module montcore_modexp_share #(
       .rst_ni       (rst_ni),
       .zeroize_i    (zeroize_i),
       .beats_i      (beats_i),
-      .empty_o      (unused_empty),
-      .z_last_o     (z_last),
+      .empty_o      (empty),
       .valid_i      (valid_i),
       .ready_o      (ready_o),
       .last_i       (last_i),
@@ -211,8 +210,6 @@ module montcore_modexp_share #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni || zeroize_i || !Await) await_q <= 1'b0;
     else if (mul_valid_o && mul_ready_i && mul_last_o) await_q <= mul_canonical_o;
-    else if (z_last) await_q <= 1'b0;
+    else if (empty) await_q <= 1'b0;
   end
-  logic unused;
-  assign unused = unused_empty;
 endmodule
