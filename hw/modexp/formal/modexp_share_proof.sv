@@ -9,7 +9,7 @@
 /// a_idle: the multiplier is loaded or cleared only with no product under way.
 /// a_stable: operands that are offered stay until they are taken.
 /// a_whose: a result goes to the slot whose product is the oldest.
-/// a_one: the result of one product goes to one slot.
+/// a_one: nothing goes to a slot but the results of products under way.
 /// a_told: a slot is told that the modulus is loaded only while it waits for that.
 /// a_cleared: the share is busy as long as what requests have left is not cleared, when none works.
 /// a_helped: if the multiplier lacks the modulus in force, a slot has it loaded or will ask for it.
@@ -217,12 +217,14 @@ module modexp_share_proof (
   logic dirty_q = 1'b0, taken;
   logic [1:0] whose_q;  // the owners of the products under way, the oldest lowest
   logic [1:0] count_q = 2'd0;
-  logic ends_one;
+  logic ends_one, z_come;
   assign taken = mul_valid && ready_i && mul_last;
-  assign ends_one = z_valid_i && z_second_q;
+  assign z_come = z_valid_i && count_q != '0;
+  assign ends_one = z_come && z_second_q;
   always_comb begin
     m_done : assume (!cfg_done_i || loading_q);
-    m_result : assume (!z_valid_i || count_q != '0);
+    // While it is told to clear, a beat of what was abandoned may still come.
+    m_result : assume (!z_valid_i || count_q != '0 || mul_clear);
   end
   always_ff @(posedge clk_i) begin
     if (!reset_q) begin
@@ -244,7 +246,7 @@ module modexp_share_proof (
         loading_q <= 1'b0;
         loaded_q  <= 1'b1;
       end
-      if (z_valid_i) z_second_q <= !z_second_q;
+      if (z_come) z_second_q <= !z_second_q;
       whose_q <= ends_one ? whose_q >> 1 : whose_q;
       if (taken) whose_q[1'(count_q-2'(ends_one))] <= mul_x;
       count_q <= count_q + 2'(taken) - 2'(ends_one);
@@ -267,8 +269,8 @@ module modexp_share_proof (
       assert (!mul_cfg_valid || (asks_q[mul_cfg_data] && beat_q[mul_cfg_data] == cfg_second_q));
       a_idle : assert (!(mul_cfg_valid || mul_clear) || (count_q == '0 && !mul_valid));
       a_stable : assert (!stalled_q || (mul_valid && mul_x == stalled_x_q));
-      a_whose : assert (!z_valid_i || z_valid == (whose_q[0] ? 2'b10 : 2'b01));
-      a_one : assert (z_valid_i || z_valid == '0);
+      a_whose : assert (!z_come || z_valid == (whose_q[0] ? 2'b10 : 2'b01));
+      a_one : assert (z_come || z_valid == '0);
       a_told : assert ((cfg_done & ~waits_q) == '0);
       a_cleared : assert (!dirty_q || works_q != '0 || share_busy);
       a_helped : assert (!exists_q || loaded_q || loading_q || {ended_q, asks_q} != '0);

@@ -175,12 +175,14 @@ module montcore_modexp_share #(
   end
 
   // ---- products ------------------------------------------------------------------------------------
-  logic open, offered, await_q, empty;
+  logic open, offered, await_q, empty, z_come;
   logic [Slots-1:0][2*Width:0] operands;
   logic [2*Width:0] operand;
   for (genvar k = 0; k < Slots; k++) begin : g_slot
     assign operands[k] = {canonical_i[k], x_i[k], y_i[k]};
   end
+  // A beat of an abandoned product may still come while the multiplier is being cleared.
+  assign z_come = mul_z_valid_i && state_q != StClear;
   assign open = state_q == StServe && loaded_q && !await_q;
   montcore_turns #(
       .Users(Slots),
@@ -202,7 +204,7 @@ module montcore_modexp_share #(
       .mul_ready_i  (mul_ready_i && open),
       .mul_last_o   (mul_last_o),
       .mul_data_o   (operand),
-      .mul_z_valid_i(mul_z_valid_i),
+      .mul_z_valid_i(z_come),
       .mul_z_error_i(mul_z_error_i)
   );
   assign mul_valid_o = offered && open;

@@ -34,10 +34,9 @@ def control_knows(core_verdicts: Sequence[str] = (), slots: int = 1) -> tuple[st
         core_verdicts: those of the multiplier, by their paths in it.
         slots: exponentiators, each of which knows its own.
     """
-    # Yosys takes brackets for a set of characters.
-    several = [f"g_slot?{slot}?.u_engine." for slot in range(slots)]
-    places = several if slots > 1 else [""]
-    own = [f"{place}{name}" for place in places for name in (*HEADERS, *VERDICTS, *MODULUS)]
+    # A pattern of all slots: registers that are alike in two of them are one in the netlist.
+    place = "g_slot*.u_engine." if slots > 1 else ""
+    own = [f"{place}{name}" for name in (*HEADERS, *VERDICTS, *MODULUS)]
     return (*own, *(f"u_multiplier.u_core.{verdict}" for verdict in core_verdicts))
 
 
