@@ -24,7 +24,7 @@ from montcore.prove.independence import verdict_registers
 from montcore.prove.modexp import control_knows, reaching_exponentiator
 from montcore.sim import wire
 from montcore.sim.build import RtlBuild
-from montcore.support.errors import RequestError
+from montcore.support.errors import CheckFailedError, RequestError
 
 nightly = pytest.mark.nightly
 
@@ -135,6 +135,52 @@ def test_products_follow_each_other_at_the_formula(over: str, slots: int) -> Non
     assert together == expected(alone, core.interval(core.bits), slots)
 
 
+def faulty(folder: Path, build: RtlBuild, file: str, old: str, new: str) -> RtlBuild:
+    """Return a build in which a file of the exponentiator has a fault."""
+    (source,) = (path for path in build.sources if path.name == f"montcore_{file}.sv")
+    text = source.read_text()
+    assert text.count(old) == 1
+    (folder / "fault").mkdir()
+    copy = folder / "fault" / source.name
+    copy.write_text(text.replace(old, new))
+    sources = tuple(copy if path == source else path for path in build.sources)
+    return replace(build, sources=sources)
+
+
+FAULTS = {
+    "answers do not go on to the next slot": ("modexp_slots", "if (left) back_q", "if (0) back_q"),
+    "requests do not go on to the next slot": (
+        "modexp_slots",
+        "if (x_done && y_done) front_q",
+        "if (x_done) front_q",
+    ),
+    "a result is not taken whole": ("modexp_result", "taken_q == beats_i - 1'b1", "taken_q == 0"),
+    "a slot at work is not one": ("modexp_share", "(working_q | begin_i)", "(working_q | '0)"),
+    "products go to a multiplier without a modulus": (
+        "modexp_share",
+        "state_q == StServe && loaded_q && !await_q",
+        "!await_q",
+    ),
+    "a beat of what was abandoned is a result": (
+        "modexp_share",
+        "mul_z_valid_i && state_q != StClear",
+        "mul_z_valid_i",
+    ),
+    "a new modulus is not loaded": ("modexp_share", "if (forget_i) loaded_q", "if (0) loaded_q"),
+    "a packet of operands is interrupted": ("turns", "held_q <= !taken", "held_q <= 1'b0"),
+    "a result goes to whoever came last": ("turns", "whose_q[head_q]", "whose_q[tail_q]"),
+}
+
+
+@nightly
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_directed_requests_catch(tmp_path: Path, fault: str) -> None:
+    built = design("dsp", 2)
+    port = Port(built, faulty(tmp_path, built.build(), *FAULTS[fault]))
+    with pytest.raises((AssertionError, CheckFailedError)):
+        directed_suite(port, moments=600, step=2)
+
+
 def run_bench(folder: Path, over: str, build: RtlBuild, only: str = "") -> None:
     """Run the tests of modexp_slots_internal, or the one with a name, with two slots."""
     bits, settings = OVER[over]
@@ -161,16 +207,9 @@ def test_what_a_fault_leaves_is_found(
     tmp_path: Path, file: str, old: str, new: str, only: str
 ) -> None:
     over = "cs4"
-    build = design(over, 2).build()
-    (source,) = (path for path in build.sources if path.name == f"montcore_modexp_{file}.sv")
-    text = source.read_text()
-    assert old in text
-    (tmp_path / "fault").mkdir()
-    copy = tmp_path / "fault" / source.name
-    copy.write_text(text.replace(old, new))
-    sources = tuple(copy if path == source else path for path in build.sources)
+    build = faulty(tmp_path, design(over, 2).build(), f"modexp_{file}", old, new)
     with pytest.raises(AssertionError, match="leaves"):
-        run_bench(tmp_path, over, replace(build, sources=sources), only)
+        run_bench(tmp_path, over, build, only)
 
 
 def test_control_does_not_depend_on_data() -> None:
