@@ -183,7 +183,7 @@ module montcore_modexp_share #(
   end
   // A beat of an abandoned product may still come while the multiplier is being cleared.
   assign z_come = mul_z_valid_i && state_q != StClear;
-  assign open = state_q == StServe && loaded_q && !await_q;
+  assign open   = state_q == StServe && loaded_q && !await_q;
   montcore_turns #(
       .Users(Slots),
       .Width(2 * Width + 1),

@@ -246,9 +246,9 @@ ELEMENTS = (
         ),
         Verdict.BETTER,
         "slots=2 to 4: powers of one modulus at once, a product every max(P / slots, I) cycles, "
-        "where P is the pitch of one power and I the core's interval. On the paper's row I is P, so "
-        "that only the clearing between powers is hidden; over karatsuba four slots make almost "
-        "four times the powers.",
+        "where P is the pitch of one power and I the core's interval. On the paper's row I is P: "
+        "only the clearing between powers is hidden. Over karatsuba four slots make almost four "
+        "times the powers.",
     ),
     Element(
         Kind.FUTURE,
