@@ -162,7 +162,9 @@ class Port:
                 continue
             assert status is Status.OK, f"{what}: {status!r}"
             assert self.beat.unpack(data) == request.answer, what
-            if request.group:
+            # Beside others it takes turns with them.
+            alone = self.design.slots == 1 or not step.command.flags & wire.RunFlag.STREAM
+            if request.group and alone:
                 found = self.cycles.setdefault(request.group, set())
                 found.add(cycles)
                 assert len(found) == 1, f"{what}: {sorted(found)} cycles"

@@ -10,7 +10,7 @@
 /// Latency: for policy 0 a function of the lengths of m and e; R^2 mod m is made at configuration.
 /// After each answer all that depends on x or e is cleared; then the multiplier is given m anew.
 /// Source: dsp48-2007, Figure 6 and Algorithm 3 (sliding window).
-/// Example: length 8, m = 0x8b; x = 0x53, e = 0x11 -> z = 0x53^17 mod 0x8b = 0x1d.
+/// Example: length 8, m = 0x8b; x = 0x53, e = 0x11 -> z = 0x53^17 mod 0x8b = 0x10.
 module montcore_modexp
   import montcore_modexp_pkg::*;
 #(

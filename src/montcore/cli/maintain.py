@@ -60,6 +60,7 @@ def register(app: typer.Typer) -> None:
     measure.command("ecc")(measure_ecc)
     measure.command("pitch")(measure_pitch)
     measure.command("clearing")(measure_clearing)
+    measure.command("slots")(measure_slots)
     measure.command("rvx")(measure_rvx)
     measure.command("simulation")(measure_simulation)
     measure.command("compiling")(measure_compiling)
@@ -304,6 +305,17 @@ def measure_clearing() -> None:
     from montcore.modexp.bench import clearing
 
     clearing()
+
+
+def measure_slots(
+    core: Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier.")],
+    bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")],
+    settings: SetOption = None,
+) -> None:
+    """Exponentiator over a core with 1 to 4 slots: cycles between powers and products."""
+    from montcore.modexp.pace import show
+
+    show(configure(core, settings, bits))
 
 
 def measure_rvx(

@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from montcore.cli.options import CoreArgument, JsonOption, SetOption, choice, configure
+from montcore.cli.options import (
+    CoreArgument,
+    JsonOption,
+    SetOption,
+    choice,
+    configure,
+    split_count,
+)
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.literals import parse_number, readable
 
@@ -38,7 +45,10 @@ def modexp(
     ] = None,
     json_: JsonOption = False,
 ) -> None:
-    """Raise a number to a power on the exponentiator over a core."""
+    """Raise a number to a power on the exponentiator over a core.
+
+    --set slots=N: an exponentiator for N powers at once, which takes as long for one.
+    """
     from montcore.modexp import Exponentiator, Policy, Power
     from montcore.modexp.design import Design
 
@@ -50,10 +60,11 @@ def modexp(
         parse_number("the modulus", modulus),
     )
     width = bits if bits is not None else max(power.bits, power.e_bits)
-    chosen = configure(core, settings, width)
-    unit = Exponentiator(Design(chosen))
+    below, slots = split_count(settings, "slots")
+    design = Design(configure(core, below, width), slots=slots)
+    unit = Exponentiator(design)
     unit.check(power)
-    with steps(f"raise to a power on {chosen.name} {chosen.label()}"):
+    with steps(f"raise to a power on {design.title()}"):
         outcome = unit.power(power, chosen_policy)
     content = {
         "result": f"{outcome.result:#x}",
@@ -69,4 +80,4 @@ def modexp(
         content["cycles to set up the modulus"] = outcome.setup_cycles
         if outcome.result is not None:
             content["result"] = readable(outcome.result)
-        show_pairs(f"modexp over {chosen.name} {chosen.label()}", {**read, **content})
+        show_pairs(f"modexp over {design.title()}", {**read, **content})

@@ -15,6 +15,7 @@ from montcore.support.names import hint
 
 if TYPE_CHECKING:
     from montcore.ecc.design import Design as EngineDesign
+    from montcore.modexp.design import Design as ExponentiatorDesign
     from montcore.verification.engines import Engine  # imports NumPy, a third of a start
 
 
@@ -177,6 +178,19 @@ def split_words(text: str) -> tuple[str, list[str]]:
     return name, words.split(",") if words else []
 
 
+def split_count(settings: list[str] | None, name: str) -> tuple[list[str], int]:
+    """Return the settings but ``--set NAME=N``, and N or 1.
+
+    Raises:
+        RequestError: N is no number.
+    """
+    below = [item for item in settings or [] if not item.startswith(f"{name}=")]
+    counts = [item.removeprefix(f"{name}=") for item in settings or [] if item not in below]
+    if counts and not counts[-1].isdecimal():
+        raise RequestError(f"{name} is a number, not {counts[-1]!r}")
+    return below, int(counts[-1]) if counts else 1
+
+
 def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") -> "EngineDesign":
     """Return a curve engine: ``--set core=NAME``, ``--set contexts=N``, others of the multiplier.
 
@@ -185,8 +199,19 @@ def configure_engine(settings: list[str] | None, bits: int, usual: str = "smm") 
     """
     from montcore.ecc.design import Design
 
-    below = [item for item in settings or [] if not item.startswith("contexts=")]
-    counts = [item.removeprefix("contexts=") for item in settings or [] if item not in below]
-    if counts and not counts[-1].isdecimal():
-        raise RequestError(f"contexts is a number, not {counts[-1]!r}")
-    return Design(configure_below(usual, below, bits), int(counts[-1]) if counts else 1)
+    below, contexts = split_count(settings, "contexts")
+    return Design(configure_below(usual, below, bits), contexts)
+
+
+def configure_exponentiator(
+    settings: list[str] | None, bits: int, usual: str = "dsp"
+) -> "ExponentiatorDesign":
+    """Return an exponentiator: ``--set core=NAME``, ``--set slots=N``, others of the multiplier.
+
+    Raises:
+        RequestError: as `configure`; the number of slots is none, or not possible.
+    """
+    from montcore.modexp.design import Design
+
+    below, slots = split_count(settings, "slots")
+    return Design(configure_below(usual, below, bits), slots=slots)

@@ -12,8 +12,8 @@ from montcore.cli.options import (
     SetOption,
     complete_target,
     configure,
-    configure_below,
     configure_engine,
+    configure_exponentiator,
 )
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.support.errors import RequestError
@@ -74,8 +74,9 @@ def synth(
     """Synthesise a core: area, clock and cycles on one target.
 
     CORE modexp is the exponentiator over --set core=NAME (dsp), whose parameters the others are;
-    its cycles are those of one power of the built length, policy constant. CORE ecc is the curve
-    engine over --set core=NAME (smm); its cycles are those of k P on the widest curve that fits.
+    --set slots=N: for N powers at once. Its cycles are those of one power of the built length,
+    policy constant. CORE ecc is the curve engine over --set core=NAME (smm); its cycles are those
+    of k P on the widest curve that fits.
     """
     from montcore.synth import JSON_KEYS, get_target, synthesise
     from montcore.synth.options import chosen_options
@@ -91,13 +92,12 @@ def synth(
         if flat:
             raise RequestError(f"{core} is mapped flat anyway")
         if core == EXPONENTIATOR:
-            from montcore.modexp.design import Design
             from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
 
-            chosen = configure_below("dsp", settings, bits)
-            title = f"{core} over {chosen.name} {chosen.label()}"
+            unit = configure_exponentiator(settings, bits)
+            title = f"{core} over {unit.title()}"
             with steps(f"synthesise {title} for {target}") as step:
-                result = synthesise_exponentiator(Design(chosen), target, progress=step, opts=opts)
+                result = synthesise_exponentiator(unit, target, progress=step, opts=opts)
         else:
             from montcore.ecc.synthesis import synthesise as synthesise_engine
 

@@ -34,6 +34,17 @@ MORE_WIDTHS = {"smm": (264,)}
 FULL_WIDTHS = {"karatsuba": (100, 136), "smm": (72,), "dsp": (72,), "hr": (72,)}
 #: Widths in bits at which the exponentiator is elaborated over each core.
 MODEXP_WIDTHS = (72,)
+#: What the exponentiators of several slots are elaborated over: core, parameters, width in bits,
+#: whether lazy products are used, slots. Numbers of one beat and of several, two clocks, and each
+#: number of slots.
+MODEXP_SLOTS: tuple[tuple[str, Mapping[str, str], int, bool, int], ...] = (
+    ("karatsuba", {}, 72, True, 2),
+    ("dsp", {"alpha": "2"}, 72, True, 3),
+    ("dsp", {"alpha": "2", "clocking": "double"}, 72, True, 2),
+    ("dsp", {"alpha": "2"}, 72, False, 2),
+    ("mx", {"shape": "2d"}, 24, True, 4),
+    ("smm", {"npe": "2"}, 300, True, 3),
+)
 #: Cores and widths in bits over which the curve engine is elaborated: elements of one beat and of
 #: several, and a bus wider than what blinds a scalar; the first with several contexts too.
 ECC_WIDTHS = {"smm": (20, 72), "karatsuba": (136,)}
@@ -136,17 +147,26 @@ def of_vendors_blocks() -> list[Elaboration]:
 
 
 def of_modexp() -> list[Elaboration]:
-    """Return the exponentiator over each core in every style that is chosen by name."""
-    found = []
-    for core in all_cores().values():
-        for bits in MODEXP_WIDTHS:
-            for point in core.styles(bits):
-                build = Design(point).build()
-                over = f"over {point.name} {point.label()}"
-                defines = tuple(flag.removeprefix("-D") for flag in build.extra_flags)
-                found.append(Elaboration(build.top, build.sources, build.parameters, defines, over))
+    """Return the exponentiator over each core in every style that is chosen by name, and slots."""
+    designs = [
+        Design(point)
+        for core in all_cores().values()
+        for bits in MODEXP_WIDTHS
+        for point in core.styles(bits)
+    ]
+    for name, settings, bits, lazy, slots in MODEXP_SLOTS:
+        designs.append(Design(all_cores()[name].configure(settings, bits), lazy, slots))
     # The multiplier is generated, so that equal parameters do not make equal designs.
-    return found
+    return [
+        Elaboration(
+            design.top,
+            tuple(design.sources()),
+            design.parameters(),
+            design.defines,
+            f"over {design.title()}{'' if design.lazy else ' by its port'}",
+        )
+        for design in designs
+    ]
 
 
 def of_ecc() -> list[Elaboration]:

@@ -5,8 +5,8 @@ The exponentiator over `dsp` with two clocks, so that its cycles are those of cl
 all ones, which fills every sliding window and so takes the most products.
 
 ``montcore maintain measure modexp`` prints the table (`times`), ``... measure pitch`` how products
-that need each other's results follow each other (`pitches`), and ``... measure clearing`` what it
-costs to clear a core (`clearing`).
+that need each other's results follow each other (`pitches`), ``... measure clearing`` what it
+costs to clear a core (`clearing`), and ``... measure slots`` what several slots gain (`slots`).
 """
 
 import random

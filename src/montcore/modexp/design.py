@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The exponentiator's sources: `modexp` and, generated, the multiplier it is built over.
 
+With several slots they are those of `modexp_slots`, in which exponentiators share a multiplier.
+
 The multiplier of the default build is kept beside the other sources, so that the folder is
 complete; ``montcore maintain multiplier`` writes it.
 """
@@ -28,15 +30,22 @@ MAX_LENGTH = (1 << LENGTH_BITS) - 1
 MIN_WIDTH = 16
 #: Longest line of a generated file.
 _LINE = 100
+MAX_SLOTS = 4
 
-#: The exponentiator's top module.
+#: The exponentiator's top module, and the one of several slots.
 TOP = f"{PREFIX}modexp"
+TOP_OF_SEVERAL = f"{PREFIX}modexp_slots"
 
-#: Files in compile order.
-OWN_MODULES = (
+_PARTS = (
     *("modexp_pkg", "modexp_adder", "modexp_table", "modexp_bits", "modexp_clear"),
     *("modexp_packets", "modexp_window", "modexp_route", "modexp_sequence", "modexp_store"),
-    *("modexp_output", "modexp"),
+    "modexp_output",
+)
+#: Files in compile order: of one exponentiator, and of several slots.
+OWN_MODULES = (*_PARTS, "modexp")
+SLOTS_MODULES = (
+    *_PARTS,
+    *("turns", "modexp_engine", "modexp_result", "modexp_share", "modexp_slots"),
 )
 COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
@@ -48,18 +57,22 @@ class Design:
     Attributes:
         core: the multiplier core, configured.
         lazy: use the core's unit for lazy products, where it has one, instead of its port.
+        slots: requests that can be under way, each in an exponentiator of its own.
     """
 
     core: ConfiguredCore
     lazy: bool = True
+    slots: int = 1
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built.
 
         Raises:
             RequestError: the multiplier's bus is too narrow for the packet headers, or the number
-                of bits too large for them.
+                of bits too large for them; or too many slots.
         """
+        if not 1 <= self.slots <= MAX_SLOTS:
+            raise RequestError(f"an exponentiator has 1 to {MAX_SLOTS} slots")
         if self.width < MIN_WIDTH:
             raise RequestError(
                 f"the exponentiator needs a multiplier with a bus of at least {MIN_WIDTH} bits, "
@@ -68,6 +81,26 @@ class Design:
         # `montcore_modexp_packets.sv` refuses the same in the same words.
         if self.length > MAX_LENGTH:
             raise RequestError(f"the exponentiator is built for at most {MAX_LENGTH} bits")
+
+    @property
+    def top(self) -> str:
+        """Name of the top module."""
+        return TOP if self.slots == 1 else TOP_OF_SEVERAL
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The exponentiator's own modules, without the prefix."""
+        return OWN_MODULES if self.slots == 1 else SLOTS_MODULES
+
+    def settings(self) -> dict[str, int | str]:
+        """Return what ``--set`` says of it, its multiplier's parameters included."""
+        slots = {"slots": self.slots} if self.slots > 1 else {}
+        return {"core": self.core.name, **slots, **self.core.settings()}
+
+    def title(self) -> str:
+        """Return the multiplier with its parameters and the number of slots, for people."""
+        several = f", {self.slots} slots" if self.slots > 1 else ""
+        return f"{self.core.name} {self.core.label()}{several}"
 
     @property
     def length(self) -> int:
@@ -105,7 +138,10 @@ class Design:
 
     def parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameters, in the style for a technology."""
-        return {
+        several: dict[str, int] = {}
+        if self.slots > 1:
+            several = {"Slots": self.slots, "Await": int(self.lazy_unit() is not None)}
+        return several | {
             "Length": self.length,
             "Width": self.width,
             "Beats": self.beats(self.length),
@@ -146,7 +182,7 @@ class Design:
 
     def sources(self, technology: Technology = SIMULATION) -> list[Path]:
         """Return the SystemVerilog files."""
-        return [*self.multiplier_sources(technology), *module_files(OWN_MODULES)]
+        return [*self.multiplier_sources(technology), *module_files(self.modules)]
 
     def arithmetic(self, m: int, length: int) -> Multiplier:
         """Return the multiplier's arithmetic for a modulus of a run-time length."""
@@ -159,10 +195,15 @@ class Design:
         """Return what the simulator is compiled from."""
         flags = tuple(f"-D{name}" for name in self.defines)
         # At most one source of each operand, and one policy.
-        own = CheckedPort(TOP, TOP, self.width, 1, ("operands", "policy"), groups=3, group_bits=4)
-        inner = CheckedPort(self.core.top, f"{TOP}.u_multiplier.u_core", self.width)
-        ports = (own, inner) if self.lazy_unit() is None else (own,)
-        return RtlBuild(TOP, tuple(self.sources()), self.parameters(), flags, ports)
+        top = self.top
+        places = [f"g_slot[{slot}].u_engine." for slot in range(self.slots)]
+        inside = [f"{place}{name}" for place in places for name in ("operands", "policy")]
+        selections = tuple(inside) if self.slots > 1 else ("operands", "policy")
+        groups = 3 * self.slots
+        ports = [CheckedPort(top, top, self.width, 1, selections, groups, group_bits=4)]
+        if self.lazy_unit() is None:
+            ports.append(CheckedPort(self.core.top, f"{top}.u_multiplier.u_core", self.width))
+        return RtlBuild(top, tuple(self.sources()), self.parameters(), flags, tuple(ports))
 
     def _over_lazy(self, unit: LazyUnit, technology: Technology) -> str:
         parameters = {

@@ -100,6 +100,7 @@ class Exponentiation:
         cycles: clock cycles from the last operand beat to the first result beat.
         setup_cycles: clock cycles of the modulus's configuration, R^2 mod m included.
         multiplications: products of the exponentiation, those of the configuration not counted.
+        interval: clock cycles since the result before it, of a `stream`.
     """
 
     result: int | None
@@ -107,6 +108,7 @@ class Exponentiation:
     cycles: int
     setup_cycles: int
     multiplications: int
+    interval: int = 0
 
 
 def multiplications(power: Power, policy: Policy) -> int:
@@ -219,35 +221,73 @@ class Exponentiator:
         self.check(power)
         return self._single(power, policy)
 
+    def stream(
+        self, items: Sequence[Power | ModularProduct], policy: Policy = Policy.CONSTANT
+    ) -> list[Exponentiation]:
+        """Run powers and products of one modulus as fast as the hardware takes them.
+
+        Their `cycles` are from a request's own last operand beat to its first result beat, and
+        `interval` is between the results: 0 for the first one.
+
+        Raises:
+            RequestError: the moduli differ.
+            CheckFailedError: as `run`.
+        """
+        tasks = [self._task(item, policy) for item in items]
+        first = tasks[0]
+        if any((task.bits, task.modulus) != (first.bits, first.modulus) for task in tasks):
+            raise RequestError("what follows without waiting has one modulus")
+        limit = self.design.slots * max(task.limit for task in tasks)
+        beats = self.design.host_beats(first.bits)
+        packets = [self._packets(task) for task in tasks]
+        flags = wire.RunFlag.STREAM | wire.RunFlag.FORCE
+        run = wire.Run(packets, beats, flags, limit).encode(self._beat)
+        commands, found = [self._configuration(first), run], []
+        with SimulatorProcess(
+            self.prepare(), self._beat.beat_bytes, self._seed, commands
+        ) as process:
+            set_up = wire.RECORD.unpack(process.read(wire.RECORD.size))
+            for number, task in enumerate(tasks):
+                record = wire.RECORD.unpack(process.read(wire.RECORD.size))
+                data = process.read(beats * self._beat.beat_bytes)
+                result = self._beat.unpack(data) if record[1] == 0 else None
+                interval = record[5] if number else 0
+                found.append(
+                    Exponentiation(
+                        result, record[1], record[3], set_up[3], task.multiplications, interval
+                    )
+                )
+            process.finish()
+        return found
+
     def interval(
         self, item: Power | ModularProduct, policy: Policy = Policy.CONSTANT, count: int = 4
     ) -> int:
         """Return the cycles between results when requests with one modulus follow each other.
 
+        With several slots results come in groups, of which the average is taken.
+
+        Args:
+            item: what all requests are.
+            policy: of a power.
+            count: results of each slot.
+
         Raises:
-            CheckFailedError: a request was refused, or the intervals differ.
+            CheckFailedError: a request was refused, or the intervals of one slot differ.
         """
-        task = self._task(item, policy)
-        beats = self.design.host_beats(task.bits)
-        commands = [self._configuration(task), self._request(task, count, wire.RunFlag.STREAM)]
-        with SimulatorProcess(
-            self.prepare(), self._beat.beat_bytes, self._seed, commands
-        ) as process:
-            process.read(wire.RECORD.size)
-            found = set[int]()
-            for number in range(count):
-                _, status, _, _, _, interval, *_ = wire.RECORD.unpack(
-                    process.read(wire.RECORD.size)
+        slots = self.design.slots
+        found = self.stream([item] * (count * slots), policy)
+        for outcome in found:
+            if outcome.result is None:
+                raise CheckFailedError(
+                    f"the exponentiator gave no result: {describe(outcome.error)}"
                 )
-                process.read(beats * self._beat.beat_bytes)
-                if status:
-                    raise CheckFailedError(f"the exponentiator gave no result: {describe(status)}")
-                if number:
-                    found.add(interval)
-            process.finish()
-        if len(found) != 1:
-            raise CheckFailedError(f"the intervals between results differ: {sorted(found)}")
-        return found.pop()
+        intervals = [outcome.interval for outcome in found[slots:]]
+        if slots == 1 and len(set(intervals)) != 1:
+            raise CheckFailedError(
+                f"the intervals between results differ: {sorted(set(intervals))}"
+            )
+        return round(sum(intervals) / len(intervals))
 
     def _single(
         self, item: Power | ModularProduct, policy: Policy = Policy.CONSTANT
@@ -276,12 +316,15 @@ class Exponentiator:
         m = task.bits | task.modulus << self.design.width
         return wire.Configure(m, beats + 1, task.limit).encode(self._beat)
 
-    def _request(self, task: _Task, count: int = 1, flags: wire.RunFlag = wire.SINGLE) -> bytes:
+    def _packets(self, task: _Task) -> wire.Operands:
         width = self.design.width
         beats, y_beats = self.design.host_beats(task.bits), -(-task.y_bits // width)
         y = (task.policy << POLICY_SHIFT) | task.y_bits | task.y << width
-        operands = wire.Operands(task.x, y, beats, y_beats + 1)
-        return wire.Run([operands] * count, beats, flags, task.limit).encode(self._beat)
+        return wire.Operands(task.x, y, beats, y_beats + 1)
+
+    def _request(self, task: _Task) -> bytes:
+        beats = self.design.host_beats(task.bits)
+        return wire.Run([self._packets(task)], beats, wire.SINGLE, task.limit).encode(self._beat)
 
     def limit(self, power: Power) -> int:
         """Return the watchdog's limit in cycles."""

@@ -2,8 +2,9 @@
 """Synthesis of the exponentiator over a multiplier core, in the flow of the cores themselves."""
 
 import random
+from typing import Any
 
-from montcore.modexp.design import TOP, Design
+from montcore.modexp.design import Design
 from montcore.modexp.exponentiator import Exponentiation, Exponentiator, Policy, Power
 from montcore.sim.build import HARNESS_FILES
 from montcore.support.commands import settings_words
@@ -38,20 +39,21 @@ def synthesise(
     """
     core, technology = design.core, get_target(target).technology
     rtl = SynthDesign.of(
-        TOP,
+        design.top,
         snapshot(design.sources(technology)),
         design.parameters(technology),
         fast_clock="clk2x_i" if design.double else "",
         defines=design.defines,
         choices=core.flow_choices(technology),
     )
-    settings = {"core": design.core.name, **core.settings()}
-    words = settings_words(settings.items())
-    identity = {
+    words = settings_words(design.settings().items())
+    identity: dict[str, Any] = {
         "core": "modexp",
         "over": design.core.name,
         "config": core.params(),
     }
+    if design.slots > 1:
+        identity["slots"] = design.slots
 
     def cycles(anew: bool) -> Cycles:
         return measure(design, opts.vector_seed, fresh=anew)

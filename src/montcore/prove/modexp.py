@@ -27,9 +27,17 @@ MODULUS = ("u_packets.top_beat_q",)
 _POLICY, _FILE = "policy_q == Policy", "montcore_modexp_packets.sv"
 
 
-def control_knows(core_verdicts: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return everything that is cut, with the multiplier's verdicts by their paths in it."""
-    return (*HEADERS, *VERDICTS, *MODULUS, *(f"u_multiplier.u_core.{v}" for v in core_verdicts))
+def control_knows(core_verdicts: Sequence[str] = (), slots: int = 1) -> tuple[str, ...]:
+    """Return everything that is cut, with the multiplier's verdicts by their paths in it.
+
+    Args:
+        core_verdicts: those of the multiplier, by their paths in it.
+        slots: exponentiators, each of which knows its own.
+    """
+    # A pattern of all slots: registers that are alike in two of them are one in the netlist.
+    place = "g_slot*.u_engine." if slots > 1 else ""
+    own = [f"{place}{name}" for name in (*HEADERS, *VERDICTS, *MODULUS)]
+    return (*own, *(f"u_multiplier.u_core.{verdict}" for verdict in core_verdicts))
 
 
 def reaching_exponentiator(

@@ -16,7 +16,7 @@ from montcore.modexp.design import WINDOW, Design
 from montcore.modexp.exponentiator import POLICY_SHIFT, PRODUCT, Policy
 from montcore.sim.types import Status
 
-#: Variable that names the build: core, bits, settings.
+#: Variable that names the build: core, bits, settings, and slots where there are several.
 DESIGN = "MONTCORE_BENCH_DESIGN"
 
 TRACES = {
@@ -28,9 +28,9 @@ TRACES = {
 
 def design() -> Design:
     """Return the build that the environment names."""
-    name, bits, settings = json.loads(os.environ[DESIGN])
+    name, bits, settings, *slots = json.loads(os.environ[DESIGN])
     core = get_core(name)
-    return Design(core.configure(settings, bits))
+    return Design(core.configure(settings, bits), slots=slots[0] if slots else 1)
 
 
 class Watch:

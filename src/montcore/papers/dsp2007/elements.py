@@ -236,6 +236,21 @@ ELEMENTS = (
         "Of 2007, and a clock of Virtex-4.",
     ),
     Element(
+        Kind.APPLICATION,
+        "one exponentiation at a time",
+        "3.3",
+        (
+            "hw/modexp/README.md",
+            "montcore maintain measure slots --core karatsuba --bits 64",
+            "pytest tests/cores/modexp/test_modexp_slots.py -k formula",
+        ),
+        Verdict.BETTER,
+        "slots=2 to 4: powers of one modulus at once, a product every max(P / slots, I) cycles, "
+        "where P is the pitch of one power and I the core's interval. On the paper's row I is P: "
+        "only the clearing between powers is hidden. Over karatsuba four slots make almost four "
+        "times the powers.",
+    ),
+    Element(
         Kind.FUTURE,
         "Virtex-5 and Spartan-3A",
         "5",

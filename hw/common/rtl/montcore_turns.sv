@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One multiplier for several users: their products in turns, each result to its user.
+///
+/// A packet of operands goes to the multiplier whole, from its first valid beat to its last; the next
+/// is that of the next user, round and round, who has one to give. Results come in the order of the
+/// operands.
+/// Precondition: a beat that is offered stays until it is taken; a user has at most Open products
+/// under way; results are taken at once.
+/// Latency: 0 from a user to the multiplier and back.
+/// Example: users 0 and 2 of 4 offer packets after one of user 1: first 2 is served, then 0.
+module montcore_turns #(
+    /// Users, 2 or more.
+    parameter int unsigned Users = 2,
+    /// Bits of a beat of both operands, and what goes with them.
+    parameter int unsigned Width = 64,
+    /// Beats of an operand at the built width.
+    parameter int unsigned Beats = 8,
+    /// Products that a user has under way at most.
+    parameter int unsigned Open = 1,
+    /// Bits of a beat count (do not change).
+    localparam int unsigned BeatBits = $clog2(Beats + 1)
+) (
+    /// Clock, rising edge.
+    input  logic                           clk_i,
+    /// Synchronous reset, active low.
+    input  logic                           rst_ni,
+    /// Pulse: everything is abandoned.
+    input  logic                           zeroize_i,
+    /// Beats of an operand and of a result.
+    input  logic [BeatBits-1:0]            beats_i,
+    /// No product is under way.
+    output logic                           empty_o,
+    /// Users: a beat of operands.
+    input  logic [   Users-1:0]            valid_i,
+    /// Users: it is taken.
+    output logic [   Users-1:0]            ready_o,
+    /// Users: it is the last one of its packet.
+    input  logic [   Users-1:0]            last_i,
+    /// Users: its data.
+    input  logic [   Users-1:0][Width-1:0] data_i,
+    /// Users: whose the beat of a result is.
+    output logic [   Users-1:0]            z_valid_o,
+    /// Multiplier: a beat of operands.
+    output logic                           mul_valid_o,
+    /// Multiplier: it is taken.
+    input  logic                           mul_ready_i,
+    /// Multiplier: it is the last one of its packet.
+    output logic                           mul_last_o,
+    /// Multiplier: its data.
+    output logic [   Width-1:0]            mul_data_o,
+    /// Multiplier: a beat of a result.
+    input  logic                           mul_z_valid_i,
+    /// Multiplier: it is an error, and the only one.
+    input  logic                           mul_z_error_i
+);
+  localparam int unsigned IndexBits = $clog2(Users);
+  localparam int unsigned Depth = Users * Open;
+  localparam int unsigned DepthBits = $clog2(Depth);
+
+  // ---- operands ----------------------------------------------------------------------------------
+  logic [IndexBits-1:0] turn_q, chosen, next;
+  logic held_q, taken;
+  always_comb begin
+    next = turn_q;
+    // The first one after the one that was last.
+    for (int unsigned k = Users; k > 0; k--) begin
+      if (valid_i[(32'(turn_q)+k)%Users]) next = IndexBits'((32'(turn_q) + k) % Users);
+    end
+  end
+  assign chosen = held_q ? turn_q : next;
+  assign mul_valid_o = valid_i[chosen];
+  assign mul_data_o = data_i[chosen];
+  assign mul_last_o = last_i[chosen];
+  assign taken = mul_valid_o && mul_ready_i && mul_last_o;
+  always_comb begin
+    ready_o = '0;
+    ready_o[chosen] = mul_ready_i;
+  end
+
+  // ---- whose the results are -----------------------------------------------------------------------
+  logic [Depth-1:0][IndexBits-1:0] whose_q;
+  logic [DepthBits-1:0] head_q, tail_q;
+  logic [DepthBits:0] open_q;
+  logic [BeatBits-1:0] count_q;
+  logic z_last;
+  assign empty_o = open_q == '0;
+  assign z_last  = mul_z_valid_i && (mul_z_error_i || count_q == beats_i - 1'b1);
+  always_comb begin
+    z_valid_o = '0;
+    z_valid_o[whose_q[head_q]] = mul_z_valid_i;
+  end
+
+  function automatic logic [DepthBits-1:0] after(logic [DepthBits-1:0] place);
+    after = (place == DepthBits'(Depth - 1)) ? '0 : place + 1'b1;
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || zeroize_i) begin
+      turn_q  <= '0;
+      held_q  <= 1'b0;
+      whose_q <= '0;
+      head_q  <= '0;
+      tail_q  <= '0;
+      open_q  <= '0;
+      count_q <= '0;
+    end else begin
+      if (mul_valid_o) begin
+        turn_q <= chosen;
+        held_q <= !taken;
+      end
+      if (taken) begin
+        whose_q[tail_q] <= chosen;
+        tail_q          <= after(tail_q);
+      end
+      if (mul_z_valid_i) count_q <= z_last ? '0 : count_q + 1'b1;
+      if (z_last) head_q <= after(head_q);
+      open_q <= open_q + (DepthBits + 1)'(taken) - (DepthBits + 1)'(z_last);
+    end
+  end
+endmodule

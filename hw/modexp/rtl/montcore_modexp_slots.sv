@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Several exponentiators over one multiplier core: as `montcore_modexp`, with several requests at once.
+///
+/// Requests go to the slots in turn, and their answers come in the order of the requests. All have the
+/// same modulus. A slot is an exponentiator with memories of its own.
+/// Precondition: as `montcore_modexp`.
+/// Latency: as `montcore_modexp` for a request that is alone; others take turns at the multiplier, as
+/// `montcore_modexp_share` says. With the policies constant, ladder and product it depends on when
+/// requests are given and on which they are, never on their data; beside a sliding window, for public
+/// exponents, on the number of its products too.
+/// Example: length 8, m = 0x8b; x = 0x53, e = 0x11 and x = 0x53, e = 0x12: 0x10, then 0x4d, in little
+/// more than the time of one where the multiplier takes up products faster than it makes one.
+module montcore_modexp_slots
+  import montcore_modexp_pkg::*;
+#(
+    /// Requests that can be under way, 2 to 4.
+    parameter int unsigned Slots = 2,
+    /// Built width L in bits.
+    parameter int unsigned Length = 512,
+    /// Bits of a beat, 16 or more.
+    parameter int unsigned Width = 34,
+    /// Beats of the multiplier's operands at the built width.
+    parameter int unsigned Beats = 17,
+    /// Window in bits, 2 to 6.
+    parameter int unsigned Window = 5,
+    /// 1: the multiplier has lazy products, and awaits the result of one that is to be reduced.
+    parameter bit Await = 1'b1,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
+) (
+    /// Clock, rising edge.
+    input  logic             clk_i,
+`ifdef MONTCORE_CLK2X
+    /// Twice as fast; each edge of clk_i is one of its edges.
+    input  logic             clk2x_i,
+`endif
+    /// Synchronous reset, active low.
+    input  logic             rst_ni,
+    /// Pulse: clear modulus, operands and results.
+    input  logic             zeroize_i,
+    /// Something is under way or being cleared.
+    output logic             busy_o,
+    /// Modulus stream: valid.
+    input  logic             cfg_valid_i,
+    /// Modulus stream: ready; high only in the cycles in which all slots are.
+    output logic             cfg_ready_o,
+    /// Modulus stream: the length in bits, then the modulus.
+    input  logic [Width-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic             cfg_last_i,
+    /// Pulse: the modulus was accepted or refused.
+    output logic             cfg_done_o,
+    /// Why it was refused (montcore_error_e); valid then.
+    output logic [      2:0] cfg_error_o,
+    /// Base stream: valid.
+    input  logic             x_valid_i,
+    /// Base stream: ready; does not depend on valid.
+    output logic             x_ready_o,
+    /// Base stream: data.
+    input  logic [Width-1:0] x_data_i,
+    /// Base stream: last beat.
+    input  logic             x_last_i,
+    /// Exponent stream: valid.
+    input  logic             y_valid_i,
+    /// Exponent stream: ready; does not depend on valid.
+    output logic             y_ready_o,
+    /// Exponent stream: policy and length in bits, then the exponent.
+    input  logic [Width-1:0] y_data_i,
+    /// Exponent stream: last beat.
+    input  logic             y_last_i,
+    /// Result stream: valid; held until taken.
+    output logic             z_valid_o,
+    /// Result stream: the consumer takes the beat.
+    input  logic             z_ready_i,
+    /// Result stream: the result, or with z_error_o a montcore_error_e.
+    output logic [Width-1:0] z_data_o,
+    /// Result stream: last beat.
+    output logic             z_last_o,
+    /// Result stream: the beat is an error, and the only one.
+    output logic             z_error_o,
+    /// Pulse: the first product of a request begins.
+    output logic             core_start_o,
+    /// Pulse: the result that is the next to leave is complete.
+    output logic             core_done_o
+);
+  localparam int unsigned BeatBits = $clog2(Beats + 1);
+  localparam int unsigned IndexBits = $clog2(Slots);
+
+  if (Slots < 2 || Slots > 4) begin : g_bad_slots
+    $fatal(1, "%m: 2 to 4 exponentiators share a multiplier");
+  end
+
+  typedef logic [Slots-1:0] flags_t;
+  typedef logic [Slots-1:0][Width-1:0] words_t;
+
+  flags_t busy;
+  logic share_busy, mul_busy;
+
+  // ---- the modulus, to all slots at once ---------------------------------------------------------
+  flags_t cfg_ready, cfg_done, set_up_q, set_up;
+  logic [Slots-1:0][2:0] cfg_error;
+  logic cfg_valid, all_set_up, new_modulus;
+  assign cfg_ready_o = cfg_ready == '1;
+  // One that is not ready is shown the packet, so that it comes to be; the others wait for it.
+  assign cfg_valid = cfg_valid_i && cfg_ready_o;
+  assign set_up = set_up_q | cfg_done;
+  assign all_set_up = set_up == '1;
+  // All judge the same packet, and so alike.
+  assign cfg_error_o = cfg_error[0];
+  assign new_modulus = cfg_valid;
+  assign busy_o = busy != '0 || set_up_q != '0 || cfg_done_o || share_busy || mul_busy;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || zeroize_i) begin
+      set_up_q   <= '0;
+      cfg_done_o <= 1'b0;
+    end else begin
+      set_up_q   <= all_set_up ? '0 : set_up;
+      cfg_done_o <= all_set_up;
+    end
+  end
+
+  // ---- requests to the slots in turn, answers in the same order ----------------------------------
+  flags_t x_ready, y_ready, z_valid, z_last, z_error, x_valid, y_valid, z_ready, started, begins;
+  words_t z_data;
+  logic [IndexBits-1:0] front_q, back_q;
+  logic x_done_q, y_done_q, x_done, y_done, leaving_q, left;
+
+  function automatic logic [IndexBits-1:0] after(logic [IndexBits-1:0] place);
+    after = (place == IndexBits'(Slots - 1)) ? '0 : place + 1'b1;
+  endfunction
+
+  always_comb begin
+    x_valid = '0;
+    y_valid = '0;
+    z_ready = '0;
+    x_valid[front_q] = x_valid_i && !x_done_q;
+    y_valid[front_q] = y_valid_i && !y_done_q;
+    z_ready[back_q] = z_ready_i;
+  end
+  assign x_ready_o = x_ready[front_q] && !x_done_q;
+  assign y_ready_o = y_ready[front_q] && !y_done_q;
+  assign x_done = x_done_q || (x_valid_i && x_ready_o && x_last_i);
+  assign y_done = y_done_q || (y_valid_i && y_ready_o && y_last_i);
+  assign begins = (x_valid & x_ready) | (y_valid & y_ready);
+  assign z_valid_o = z_valid[back_q];
+  assign z_data_o = z_data[back_q];
+  assign z_last_o = z_last[back_q];
+  assign z_error_o = z_error[back_q];
+  assign left = z_valid_o && z_ready_i && z_last_o;
+  assign core_start_o = started != '0;
+  assign core_done_o = z_valid_o && !z_error_o && !leaving_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || zeroize_i) begin
+      front_q   <= '0;
+      back_q    <= '0;
+      x_done_q  <= 1'b0;
+      y_done_q  <= 1'b0;
+      leaving_q <= 1'b0;
+    end else begin
+      x_done_q <= x_done && !y_done;
+      y_done_q <= y_done && !x_done;
+      if (x_done && y_done) front_q <= after(front_q);
+      if (left) back_q <= after(back_q);
+      leaving_q <= (z_valid_o || leaving_q) && !left;
+    end
+  end
+
+  // ---- the slots ---------------------------------------------------------------------------------
+  flags_t clear, mul_cfg_valid, mul_cfg_ready, mul_cfg_done, valid, ready, last, canonical, z_come;
+  words_t mul_cfg_data, x_word, y_word;
+  logic [Slots-1:0][LengthBits-1:0] length;
+  logic [LengthBits-1:0] radix, power;
+  logic [BeatBits-1:0] beats, leave;
+  logic [Width-1:0] z_word;
+  logic z_refused;
+  flags_t unused_done, unused_last;
+  for (genvar k = 0; k < Slots; k++) begin : g_slot
+    logic sweeping, result_valid, result_ready, result_refused, give, given;
+    logic [Width-1:0] result;
+    montcore_modexp_engine #(
+        .Length(Length),
+        .Width (Width),
+        .Beats (Beats),
+        .Window(Window),
+        .Tech  (Tech)
+    ) u_engine (
+        .clk_i          (clk_i),
+        .rst_ni         (rst_ni),
+        .zeroize_i      (zeroize_i),
+        .busy_o         (busy[k]),
+        .cfg_valid_i    (cfg_ready[k] ? cfg_valid : cfg_valid_i),
+        .cfg_ready_o    (cfg_ready[k]),
+        .cfg_data_i     (cfg_data_i),
+        .cfg_last_i     (cfg_last_i),
+        .cfg_done_o     (cfg_done[k]),
+        .cfg_error_o    (cfg_error[k]),
+        .x_valid_i      (x_valid[k]),
+        .x_ready_o      (x_ready[k]),
+        .x_data_i       (x_data_i),
+        .x_last_i       (x_last_i),
+        .y_valid_i      (y_valid[k]),
+        .y_ready_o      (y_ready[k]),
+        .y_data_i       (y_data_i),
+        .y_last_i       (y_last_i),
+        .z_valid_o      (z_valid[k]),
+        .z_ready_i      (z_ready[k]),
+        .z_data_o       (z_data[k]),
+        .z_last_o       (z_last[k]),
+        .z_error_o      (z_error[k]),
+        .core_start_o   (started[k]),
+        .core_done_o    (unused_done[k]),
+        .mul_zeroize_o  (clear[k]),
+        .mul_busy_i     (share_busy || sweeping),
+        .mul_length_o   (length[k]),
+        .mul_beats_i    (beats),
+        .mul_radix_i    (radix),
+        .mul_power_i    (power),
+        .mul_leave_i    (leave),
+        .mul_cfg_valid_o(mul_cfg_valid[k]),
+        .mul_cfg_ready_i(mul_cfg_ready[k]),
+        .mul_cfg_data_o (mul_cfg_data[k]),
+        .mul_cfg_last_o (unused_last[k]),
+        .mul_cfg_done_i (mul_cfg_done[k]),
+        .mul_xy_valid_o (give),
+        .mul_xy_ready_i (given),
+        .mul_x_data_o   (x_word[k]),
+        .mul_y_data_o   (y_word[k]),
+        .mul_xy_last_o  (last[k]),
+        .mul_canonical_o(canonical[k]),
+        .mul_z_valid_i  (result_valid),
+        .mul_z_ready_o  (result_ready),
+        .mul_z_data_i   (result),
+        .mul_z_error_i  (result_refused)
+    );
+    montcore_modexp_result #(
+        .Width(Width),
+        .Beats(Beats)
+    ) u_result (
+        .clk_i  (clk_i),
+        .rst_ni (rst_ni),
+        .clear_i(clear[k]),
+        .busy_o (sweeping),
+        .beats_i(beats),
+        .we_i   (z_come[k]),
+        .data_i (z_word),
+        .error_i(z_refused),
+        .valid_o(result_valid),
+        .ready_i(result_ready),
+        .data_o (result),
+        .error_o(result_refused)
+    );
+    // A request whose product was refused ends with that: what would go into the next is not given.
+    assign valid[k] = give && !result_refused;
+    assign given = ready[k] || result_refused;
+  end
+
+  // ---- the multiplier ----------------------------------------------------------------------------
+  logic clear_multiplier, one_cfg_valid, one_cfg_ready, one_cfg_last, one_cfg_done;
+  logic one_valid, one_ready, one_last, one_canonical, one_z_valid;
+  logic [Width-1:0] one_cfg_data, one_x, one_y;
+  montcore_modexp_share #(
+      .Slots(Slots),
+      .Width(Width),
+      .Beats(Beats),
+      .Await(Await)
+  ) u_share (
+      .clk_i          (clk_i),
+      .rst_ni         (rst_ni),
+      .zeroize_i      (zeroize_i),
+      .beats_i        (beats),
+      .busy_o         (share_busy),
+      .forget_i       (new_modulus),
+      .begin_i        (begins | {Slots{new_modulus}}),
+      .end_i          (cfg_done),
+      .clear_i        (clear),
+      .cfg_valid_i    (mul_cfg_valid),
+      .cfg_ready_o    (mul_cfg_ready),
+      .cfg_data_i     (mul_cfg_data),
+      .cfg_done_o     (mul_cfg_done),
+      .last_i         (last),
+      .valid_i        (valid),
+      .ready_o        (ready),
+      .x_i            (x_word),
+      .y_i            (y_word),
+      .canonical_i    (canonical),
+      .z_valid_o      (z_come),
+      .mul_clear_o    (clear_multiplier),
+      .mul_busy_i     (mul_busy),
+      .mul_cfg_valid_o(one_cfg_valid),
+      .mul_cfg_ready_i(one_cfg_ready),
+      .mul_cfg_data_o (one_cfg_data),
+      .mul_cfg_last_o (one_cfg_last),
+      .mul_cfg_done_i (one_cfg_done),
+      .mul_valid_o    (one_valid),
+      .mul_ready_i    (one_ready),
+      .mul_x_o        (one_x),
+      .mul_y_o        (one_y),
+      .mul_last_o     (one_last),
+      .mul_canonical_o(one_canonical),
+      .mul_z_valid_i  (one_z_valid),
+      .mul_z_error_i  (z_refused)
+  );
+
+  montcore_modexp_multiplier u_multiplier (
+      .clk_i      (clk_i),
+`ifdef MONTCORE_CLK2X
+      .clk2x_i    (clk2x_i),
+`endif
+      .rst_ni     (rst_ni),
+      .zeroize_i  (zeroize_i || clear_multiplier),
+      .busy_o     (mul_busy),
+      .length_i   (length[0]),
+      .beats_o    (beats),
+      .radix_o    (radix),
+      .power_o    (power),
+      .leave_o    (leave),
+      .cfg_valid_i(one_cfg_valid),
+      .cfg_ready_o(one_cfg_ready),
+      .cfg_data_i (one_cfg_data),
+      .cfg_last_i (one_cfg_last),
+      .cfg_done_o (one_cfg_done),
+      .xy_valid_i (one_valid),
+      .xy_ready_o (one_ready),
+      .x_data_i   (one_x),
+      .y_data_i   (one_y),
+      .xy_last_i  (one_last),
+      .canonical_i(one_canonical),
+      .z_valid_o  (one_z_valid),
+      .z_ready_i  (1'b1),
+      .z_data_o   (z_word),
+      .z_error_o  (z_refused)
+  );
+  logic unused;
+  assign unused = ^{unused_done, unused_last, cfg_error, length};
+endmodule

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several exponentiators at one multiplier: the answers of one, in order, at the interval."""
+
+import json
+import random
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+from icarus import run_sources
+from modexp_port import Port, directed_suite
+
+from montcore.cli import main as cli
+from montcore.cores import get_core
+from montcore.maintain.multiplier import GENERATED, SLOT
+from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
+from montcore.modexp.design import Design
+from montcore.modexp.exponentiator import PRODUCT
+from montcore.modexp.pace import expected, product_cycles
+from montcore.modexp.slots import engine
+from montcore.prove.independence import verdict_registers
+from montcore.prove.modexp import control_knows, reaching_exponentiator
+from montcore.sim import wire
+from montcore.sim.build import RtlBuild
+from montcore.support.errors import CheckFailedError, RequestError
+
+nightly = pytest.mark.nightly
+
+#: Core, width, parameters: lazy products, a number in one beat, in two, in several, two clocks.
+OVER = {
+    "dsp": (40, {"alpha": "2"}),
+    "dsp double": (100, {"alpha": "2", "clocking": "double"}),
+    "mx 2d": (24, {"w": "32", "shape": "2d"}),
+    "karatsuba": (64, {}),
+    "cs4": (40, {"w": "16"}),
+    "smm": (50, {"w": "16", "npe": "1"}),
+}
+#: Of these, the ones that the second simulator has in the nightly tests. (The queue of the array of
+#: mx goes on where it was when it is cleared, so that two states differ in its pointers.)
+ICARUS = ("dsp double", "smm")
+
+
+@cache
+def design(over: str, slots: int, lazy: bool = True) -> Design:
+    bits, settings = OVER[over]
+    return Design(get_core(over.split()[0]).configure(settings, bits), lazy, slots)
+
+
+def odd(rng: random.Random, bits: int) -> int:
+    return rng.getrandbits(bits) | 1 << (bits - 1) | 1
+
+
+@pytest.mark.parametrize(
+    ("over", "slots"),
+    [
+        ("dsp", 2),
+        ("mx 2d", 3),
+        *(
+            pytest.param(over, slots, marks=nightly)
+            for over, slots in product(OVER, (2, 3, 4))
+            if (over, slots) not in (("dsp", 2), ("mx 2d", 3))
+        ),
+    ],
+)
+def test_port_keeps_its_rules(over: str, slots: int) -> None:
+    """Order, pauses, wrong packets, refusals, and zeroize and reset at any moment."""
+    directed_suite(Port(design(over, slots)), moments=1200, step=11)
+
+
+def test_requests_of_every_kind_beside_each_other() -> None:
+    built = design("karatsuba", 3)
+    port, rng = Port(built), random.Random(3)
+    for m in (odd(rng, 64), 0x8B):
+        requests = []
+        for _ in range(12):
+            x = rng.randrange(m)
+            policy = rng.choice([*Policy, PRODUCT])
+            e = rng.getrandbits(30) | 1 << rng.randrange(30)
+            if policy == PRODUCT:
+                requests.append(port.product(m, 64, x, rng.randrange(m)))
+            else:
+                requests.append(port.power(m, 64, Policy(policy), x, e, e.bit_length()))
+            if rng.random() < 0.3:
+                requests.append(port.product(m, 64, m, x))
+        for pace in (wire.RunFlag.STREAM, wire.RunFlag.STREAM | wire.RunFlag.GAPS):
+            port.play([port.configure(m, 64), port.run(requests, 64, pace)])
+
+
+@pytest.mark.parametrize("over", ["mx 2d", pytest.param("dsp", marks=nightly)])
+def test_all_small_products_and_powers(over: str) -> None:
+    port = Port(design(over, 2 if over == "dsp" else 3))
+    steps = []
+    for m in (3, 5, 7, 9, 11, 13, 15):
+        requests = [port.product(m, 4, x, y) for x in range(m) for y in range(m)]
+        for policy in Policy:
+            requests += [port.power(m, 4, policy, x, e, 4) for x in range(m) for e in range(1, 16)]
+        steps += [port.configure(m, 4), port.run(requests, 4, wire.RunFlag.STREAM)]
+    port.play(steps)
+
+
+@pytest.mark.parametrize("policy", [Policy.CONSTANT, Policy.LADDER])
+def test_times_are_the_same_for_all_data(policy: Policy) -> None:
+    rng, unit = random.Random(4), Exponentiator(design("karatsuba", 2))
+    times = set()
+    for number in range(4):
+        m = (odd(rng, 64), (1 << 64) - 1, (1 << 63) + 1, odd(rng, 64))[number]
+        items: list[Power | ModularProduct] = []
+        for exponent in (1, (1 << 40) - 1, rng.getrandbits(40) | 1):
+            items.append(Power(rng.randrange(m), exponent, m, exponent_bits=40, length=64))
+            items.append(ModularProduct(rng.randrange(m), m - 1, m))
+        found = unit.stream(items, policy)
+        for item, outcome in zip(items, found, strict=True):
+            wanted = (
+                pow(item.base, item.exponent, m) if isinstance(item, Power) else item.x * item.y % m
+            )
+            assert outcome.result == wanted
+        times.add(tuple((item.cycles, item.interval, item.setup_cycles) for item in found))
+    assert len(times) == 1
+
+
+@pytest.mark.parametrize(
+    ("over", "slots"),
+    [
+        ("karatsuba", 3),
+        ("cs4", 2),
+        *(pytest.param(over, n, marks=nightly) for over in ("karatsuba", "cs4") for n in (2, 4)),
+        *(pytest.param("mx 2d", n, marks=nightly) for n in (2, 3, 4)),
+    ],
+)
+def test_products_follow_each_other_at_the_formula(over: str, slots: int) -> None:
+    alone, together = (product_cycles(design(over, count)) for count in (1, slots))
+    core = design(over, 1).core
+    assert together == expected(alone, core.interval(core.bits), slots)
+
+
+def faulty(folder: Path, build: RtlBuild, file: str, old: str, new: str) -> RtlBuild:
+    """Return a build in which a file of the exponentiator has a fault."""
+    (source,) = (path for path in build.sources if path.name == f"montcore_{file}.sv")
+    text = source.read_text()
+    assert text.count(old) == 1
+    (folder / "fault").mkdir()
+    copy = folder / "fault" / source.name
+    copy.write_text(text.replace(old, new))
+    sources = tuple(copy if path == source else path for path in build.sources)
+    return replace(build, sources=sources)
+
+
+FAULTS = {
+    "answers do not go on to the next slot": ("modexp_slots", "if (left) back_q", "if (0) back_q"),
+    "requests do not go on to the next slot": (
+        "modexp_slots",
+        "if (x_done && y_done) front_q",
+        "if (x_done) front_q",
+    ),
+    "a result is not taken whole": ("modexp_result", "taken_q == beats_i - 1'b1", "taken_q == 0"),
+    "a slot at work is not one": ("modexp_share", "(working_q | begin_i)", "(working_q | '0)"),
+    "products go to a multiplier without a modulus": (
+        "modexp_share",
+        "state_q == StServe && loaded_q && !await_q",
+        "!await_q",
+    ),
+    "a beat of what was abandoned is a result": (
+        "modexp_share",
+        "mul_z_valid_i && state_q != StClear",
+        "mul_z_valid_i",
+    ),
+    "a new modulus is not loaded": ("modexp_share", "if (forget_i) loaded_q", "if (0) loaded_q"),
+    "a packet of operands is interrupted": ("turns", "held_q <= !taken", "held_q <= 1'b0"),
+    "a result goes to whoever came last": ("turns", "whose_q[head_q]", "whose_q[tail_q]"),
+}
+
+
+@nightly
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_directed_requests_catch(tmp_path: Path, fault: str) -> None:
+    built = design("dsp", 2)
+    port = Port(built, faulty(tmp_path, built.build(), *FAULTS[fault]))
+    with pytest.raises((AssertionError, CheckFailedError)):
+        directed_suite(port, moments=600, step=2)
+
+
+def run_bench(folder: Path, over: str, build: RtlBuild, only: str = "") -> None:
+    """Run the tests of modexp_slots_internal, or the one with a name, with two slots."""
+    bits, settings = OVER[over]
+    environment = {"MONTCORE_BENCH_DESIGN": json.dumps([over.split()[0], bits, settings, 2])}
+    if only:
+        environment["COCOTB_TEST_FILTER"] = only
+    run_sources(folder, "modexp_slots_internal", build, environment)
+
+
+@pytest.mark.parametrize("over", ["cs4", *(pytest.param(o, marks=nightly) for o in ICARUS)])
+def test_nothing_of_the_secrets_is_left_or_shown(tmp_path: Path, over: str) -> None:
+    run_bench(tmp_path, over, design(over, 2).build())
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "only"),
+    [
+        ("share", "if (clear_i != '0) dirty_q <= 1'b1;", "", "is_left_by_the"),
+        ("result", "we_i || busy_q", "we_i", "slot_is_cleared"),
+    ],
+    ids=["the multiplier", "a result"],
+)
+def test_what_a_fault_leaves_is_found(
+    tmp_path: Path, file: str, old: str, new: str, only: str
+) -> None:
+    over = "cs4"
+    build = faulty(tmp_path, design(over, 2).build(), f"modexp_{file}", old, new)
+    with pytest.raises(AssertionError, match="leaves"):
+        run_bench(tmp_path, over, build, only)
+
+
+def test_control_does_not_depend_on_data() -> None:
+    built = design("cs4", 2)
+    known = control_knows(tuple(verdict_registers(built.core)), built.slots)
+    for policy in (Policy.CONSTANT, PRODUCT):
+        assert reaching_exponentiator(built, policy, [known]) == [[]]
+    left_out = [name for name in known if not name.endswith("operands_bad")]
+    assert reaching_exponentiator(built, Policy.CONSTANT, [left_out]) != [[]]
+
+
+def test_the_exponentiator_of_a_slot_is_made_from_the_other() -> None:
+    assert "".join(SLOT.read_text().split()) == "".join(GENERATED[SLOT]().split())
+    source = SLOT.with_name("montcore_modexp.sv").read_text()
+    for part in (".canonical_i(request.canonical)", "output logic core_done_o"):
+        with pytest.raises(ValueError, match="montcore_modexp"):
+            engine(source.replace(part, ""))
+
+
+def test_one_slot_is_the_exponentiator_as_it_was() -> None:
+    alone = Design(design("dsp", 1).core)
+    assert "Slots" not in alone.parameters() and alone.top == "montcore_modexp"
+    names = {path.name for path in alone.sources()}
+    assert "montcore_turns.sv" not in names and "montcore_modexp_share.sv" not in names
+
+
+@pytest.mark.parametrize("slots", [0, 5])
+def test_other_numbers_of_slots_are_refused(slots: int) -> None:
+    with pytest.raises(RequestError, match="1 to 4 slots"):
+        Design(get_core("dsp").configure({}, 256), slots=slots)
+
+
+def test_the_command_takes_slots(capsys: pytest.CaptureFixture[str]) -> None:
+    numbers = ["--modulus", "f123456789abcdef", "--base", "0x53", "--exponent", "0x10001"]
+    build = ["--set", "slots=2", "--bits", "64", "--json"]
+    assert cli.run(["modexp", "karatsuba", *numbers, *build]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert int(content["result"], 16) == pow(0x53, 0x10001, 0xF123456789ABCDEF)
+    for wrong in ("slots=5", "slots=0", "slots=two"):
+        assert cli.run(["modexp", "karatsuba", *numbers, "--set", wrong]) == 2
+        assert "slots" in capsys.readouterr().err

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exponentiators at one multiplier: what is left of secrets, and what the port shows of them."""
+
+from typing import Any
+
+import cocotb
+from modexp_internal import (
+    CONTROL,
+    CONTROL_OUTPUTS,
+    begin,
+    design,
+    everything,
+    load,
+    secrets,
+    send,
+    state,
+    zeroize,
+)
+from smm_port import Answer
+from smm_zeroize import registers
+
+from montcore.modexp.exponentiator import PRODUCT, Policy
+from montcore.sim.types import Status
+
+#: Registers of the control beside those of each exponentiator.
+SHARE_CONTROL = ("u_share.cleared_q",)
+
+
+def value_of(policy: int, x: int, y: int, m: int) -> int:
+    """Return what must come of a request."""
+    return x * y % m if policy == PRODUCT else pow(x, y, m)
+
+
+@cocotb.test()
+async def nothing_that_depends_on_secrets_is_left_by_the_answers(dut: Any) -> None:
+    """In no register, memory or wire, once all have ended; and what it was would be seen."""
+    built = design()
+    bench = await begin(dut, built)
+    bits, beats = built.length, built.host_beats(built.length)
+    m = (1 << bits) - 3
+    assert await load(bench, built, m, bits) == Status.OK
+    for policy in (*Policy, PRODUCT):
+        during, after = [], []
+        one, two = secrets(built, policy)
+        if policy is Policy.SLIDING:
+            # Its exponents are public: the times, and so whose turn it is, follow from them.
+            two = two[0], one[1]
+        for pair in ([one, two], [two, one]):
+            for x, y in pair:
+                send(bench, built, policy, x, y)
+            await bench.until(lambda: bench.flag("core_done_o"), limit=50_000)
+            during.append(everything(dut))
+            await bench.idle()
+            answers = [bench.value(answer, beats) for answer in await bench.results(2)]
+            assert answers == [value_of(policy, x, y, m) for x, y in pair]
+            after.append(await state(bench))
+        held = {name for name in during[0] if during[0][name] != during[1][name]}
+        for place in ("g_slot[0].", "g_slot[1].", "u_multiplier."):
+            count = sum(place in name for name in held)
+            assert count > 10, f"policy {policy}: of {place} {count}"
+        left = [name for name in after[0] if after[0][name] != after[1][name]]
+        assert not left, f"policy {policy} leaves {len(left)} signals: {left[:5]}"
+
+
+@cocotb.test()
+async def a_slot_is_cleared_while_another_works(dut: Any) -> None:
+    """Whatever the first request was, the slot is the same while the second goes on."""
+    built = design()
+    bench = await begin(dut, built)
+    bits, m = built.length, (1 << built.length) - 3
+    assert await load(bench, built, m, bits) == Status.OK
+    for policy in (Policy.LADDER, PRODUCT):
+        after = []
+        for x, y in secrets(built, policy):
+            send(bench, built, policy, x, y)
+            send(bench, built, Policy.CONSTANT, 5, 7)
+            await bench.until(lambda: bool(bench.answers), limit=50_000)
+            await bench.until(lambda: not int(dut.g_slot[0].u_engine.busy_o.value), limit=50_000)
+            assert bench.flag("busy_o"), "the other one has ended"
+            # What the multiplier shows every slot is cleared when all have ended.
+            after.append(registers(dut.g_slot[0]))
+            await bench.idle()
+            await bench.results(2)
+        left = [name for name in after[0] if after[0][name] != after[1][name]]
+        assert not left, f"policy {policy} leaves {len(left)} signals: {left[:5]}"
+        assert any("u_result" in name for name in after[0])
+
+
+@cocotb.test()
+async def control_is_the_same_for_all_data(dut: Any) -> None:
+    """From the first beat of two requests on to the cycle in which the next may come."""
+    built = design()
+    bench = await begin(dut, built)
+    m = (1 << built.length) - 3
+    assert await load(bench, built, m, built.length) == Status.OK
+    seen: list[tuple[bool, ...]] = []
+
+    def look() -> None:
+        shown = [bench.flag(name) for name in CONTROL_OUTPUTS]
+        valid = bench.flag("z_valid_o")
+        shown += [valid and bench.flag(name) for name in ("z_last_o", "z_error_o")]
+        seen.append(tuple(shown))
+
+    bench.observers = [look]
+    for policy in (Policy.CONSTANT, Policy.LADDER, PRODUCT):
+        found = []
+        for x, y in [*secrets(built, policy), (0, 1)]:
+            send(bench, built, policy, x, y)
+            send(bench, built, Policy.LADDER, y, 7)
+            seen.clear()
+            await bench.idle()
+            found.append(list(seen))
+            await bench.results(2)
+        for other in found[1:]:
+            pairs = enumerate(zip(found[0], other, strict=False))
+            parted = [n for n, (ours, theirs) in pairs if ours != theirs]
+            assert not parted, f"policy {policy}: cycle {parted[0]} differs"
+            assert len(found[0]) == len(other), f"policy {policy}"
+
+
+@cocotb.test()
+async def nothing_is_left_by_zeroize(dut: Any) -> None:
+    """Begun in a set-up, in two requests, and with an answer that waits for the one before it."""
+    built = design()
+    bench = await begin(dut, built)
+    bits, m = built.length, (1 << built.length) - 1
+    for after in (0, 90, 700):
+        assert await load(bench, built, m, bits) == Status.OK
+        send(bench, built, Policy.CONSTANT, m - 2, 9)
+        send(bench, built, PRODUCT, m - 3, m - 4)
+        for _ in range(after):
+            await bench.cycle()
+        await zeroize(bench)
+        # What the multiplier holds is its own matter.
+        found = {
+            name: value
+            for name, value in registers(dut).items()
+            if "1" in value
+            and not name.startswith("u_multiplier.")
+            and name.split("u_engine.")[-1] not in (*CONTROL, *SHARE_CONTROL)
+        }
+        assert not found, f"zeroize after {after} cycles leaves {found}"
+        for _ in range(2):
+            send(bench, built, PRODUCT, 3, 5)
+            await bench.idle()
+            assert await bench.results(1) == [Answer((Status.NO_MODULUS,), True)]
