@@ -60,7 +60,8 @@ def test_scalars_and_points_of_a_small_curve(family: Family) -> None:
 
 #: Over the smallest primes there is no curve of some forms; over the last ones of 8 bits the scalars
 #: above the order, which are the same numbers again, are only two.
-EVERY = [(family, p) for p in (13, 31, 61, 139) for family in FORMS]
+EVERY = [(family, p) for p in (13, 31, 61) for family in FORMS]
+EVERY += [(family, 163 if family is Family.ZERO_A else 131) for family in FORMS]
 EVERY += [(family, p) for p in (5, 7) for family in FORMS[:2]] + [(Family.ZERO_A, 7)]
 SMALLEST_OF_LAST = 61
 
@@ -410,7 +411,7 @@ def test_every_core_makes_scalar_products(core: str) -> None:
         curve = get_curve(name)
         point = curve.multiply(3, curve.base)
         assert point is not None
-        requests = [Request(Operation.MULTIPLY, (k,), point) for k in (12345, curve.n - 2)]
+        requests = [Request(Operation.MULTIPLY, (k,), point) for k in (curve.n // 3,)]
         for item, result in zip(requests, unit.run(curve, requests), strict=True):
             assert (result.x, result.y) == curve.multiply(item.x[0], point)
 

@@ -300,8 +300,9 @@ def test_one_engine_serves_every_named_curve() -> None:
             continue
         point = curve.multiply(5, curve.base)
         assert point is not None
-        for k in (0, 1, 2, curve.n - 1, curve.n, curve.n // 3):
-            result = found.single(curve, Request(Operation.MULTIPLY, (k,), point))
+        scalars = (0, 1, curve.n - 1, curve.n, curve.n // 3)
+        requests = [Request(Operation.MULTIPLY, (k,), point) for k in scalars]
+        for k, result in zip(scalars, found.run(curve, requests), strict=True):
             wanted = curve.multiply(k, point)
             assert (result.status is Status.INFINITY) == (wanted is None)
             assert wanted is None or (result.x, result.y) == wanted, f"{k} on {curve.name}"
