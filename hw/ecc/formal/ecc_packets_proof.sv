@@ -65,7 +65,7 @@ module ecc_packets_proof (
   always_ff @(posedge clk_i) reset_q <= 1'b0;
 
   logic cfg_ready, x_ready, y_ready, z_valid, z_last, cfg_done, start, busy, forgets;
-  logic we, modulus_we, modulus, second, answer, wipe, asked, public_curve;
+  logic we, modulus_we, modulus, second, answer, wipe, asked;
   logic [2:0] cfg_error, operation, family;
   logic [3:0] number;
   logic [1:0] beat, beats;
@@ -161,7 +161,7 @@ module ecc_packets_proof (
 
   // ---- what has been taken, counted anew -----------------------------------------------------------
   logic x_begun_q = 1'b0, x_open_q = 1'b0, y_begun_q = 1'b0, y_open_q = 1'b0;
-  logic cfg_begun_q = 1'b0, cfg_due_q = 1'b0, loaded_q = 1'b0, setting_q = 1'b0;
+  logic cfg_begun_q = 1'b0, cfg_due_q = 1'b0, loaded_q = 1'b0;
   logic z_held_q = 1'b0, z_held_last_q, done_q = 1'b0, forgot_q = 1'b0;
   logic [Width-1:0] z_held_data_q;
   logic [CountBits-1:0] x_count_q = '0, y_count_q = '0, cfg_count_q = '0;
@@ -279,6 +279,6 @@ module ecc_packets_proof (
     end
   end
   logic unused;
-  assign unused = ^{modulus_we, modulus, answer, wipe, asked, public_curve, p_length, n_length,
-                    columns, windows, family, setting_q};
+  assign unused = ^{modulus_we, modulus, answer, wipe, asked, p_length, n_length, columns, windows,
+                    family};
 endmodule

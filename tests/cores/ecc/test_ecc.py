@@ -58,8 +58,8 @@ def test_scalars_and_points_of_a_small_curve(family: Family) -> None:
     check_products(small_engine(), curve, sample(every, 16))
 
 
-#: Over the smallest primes there is no curve of some forms; over the last ones of 8 bits the scalars
-#: above the order, which are the same numbers again, are only two.
+#: Over the smallest primes there is no curve of some forms. From 61 on, of the scalars above the
+#: order, which are the same numbers again, there are two.
 EVERY = [(family, p) for p in (13, 31, 61) for family in FORMS]
 EVERY += [(family, 163 if family is Family.ZERO_A else 131) for family in FORMS]
 EVERY += [(family, p) for p in (5, 7) for family in FORMS[:2]] + [(Family.ZERO_A, 7)]

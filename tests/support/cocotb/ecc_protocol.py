@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of the curve engine's port, and what it does with packets and curves that break them."""
+"""The rules of the curve engine's port; what it does with packets and curves that break them."""
 
 import json
 import os
@@ -38,7 +38,6 @@ class EccBench(Bench):
         super().__init__(dut, seed, word_bits=self.design.width)
         self.random_pause = 0.0  # probability that there is no word in a cycle
         self.observers = [self._next_word]
-        #: Numbers of an answer's beats, in a packet each.
         self.curve = small_curve(Family.ANY_A, 13)
         dut.random_fail_i.value = 0
         self._next_word()
@@ -128,9 +127,11 @@ async def operands_apart_in_time(dut: Any) -> None:
     assert await bench.load_curve(bench.curve) == 0
     for first, second in (("x", "y"), ("y", "x")):
         bench.ask(Request(Operation.MULTIPLY_ADD, (3, 5), (7,)))
-        later, kept = getattr(bench, second), list(getattr(bench, second).beats)
+        sooner, later = getattr(bench, first), getattr(bench, second)
+        kept = list(later.beats)
         later.beats.clear()
-        await bench.until(lambda: not getattr(bench, first).beats, LIMIT)
+        while sooner.beats:
+            await bench.cycle()
         for _ in range(60):
             await bench.cycle()
         assert not bench.answers and bench.flag("busy_o")
@@ -210,8 +211,7 @@ async def another_curve_between_operations(dut: Any) -> None:
     for _ in range(100):
         await bench.cycle()
     assert len(bench.cfg_errors) == 1 and not bench.answers
-    found = await bench.told()
-    assert found == [wanted], f'{found} {wanted}'
+    assert await bench.told() == [wanted]
     await bench.until(lambda: len(bench.cfg_errors) == 2, LIMIT)
     bench.ask(times(7))
     assert await bench.told() == [bench.base(7)]
