@@ -17,8 +17,8 @@ from montcore.sim.build import RtlBuild
 from montcore.sim.port_checker import CheckedPort
 
 nightly = pytest.mark.nightly
-#: The bench that `make test` takes of them.
-FIRST = "gaps_and_back_pressure"
+#: What `make test` takes of the bench.
+FIRST = [(1, "gaps_and_back_pressure"), (2, "curves_that_are_refused")]
 
 
 def engine(contexts: int) -> Design:
@@ -41,7 +41,7 @@ def run_bench(folder: Path, contexts: int, only: str = "", rtl: RtlBuild | None 
 
 @pytest.mark.parametrize(
     ("contexts", "only"),
-    [(1, FIRST), pytest.param(1, "", marks=nightly), pytest.param(2, "", marks=nightly)],
+    [*FIRST, pytest.param(1, "", marks=nightly), pytest.param(2, "", marks=nightly)],
 )
 def test_protocol_of_the_port(tmp_path: Path, contexts: int, only: str) -> None:
     run_bench(tmp_path, contexts, only)

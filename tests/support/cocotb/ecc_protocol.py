@@ -35,9 +35,11 @@ class EccBench(Bench):
 
     def __init__(self, dut: Any, seed: int) -> None:
         self.design = design()
+        #: Whole packets that were taken, and not answered: of the curve, of x, of y.
+        self.open = {"cfg": 0, "x": 0, "y": 0}
         super().__init__(dut, seed, word_bits=self.design.width)
         self.random_pause = 0.0  # probability that there is no word in a cycle
-        self.observers = [self._next_word]
+        self.observers = [self._next_word, self._keep_account]
         self.curve = small_curve(Family.ANY_A, 13)
         dut.random_fail_i.value = 0
         self._next_word()
@@ -46,6 +48,29 @@ class EccBench(Bench):
         """Offer another word, or none, in the next cycle."""
         self.dut.random_valid_i.value = int(self.random.random() >= self.random_pause)
         self.dut.random_data_i.value = self.random.getrandbits(self.word_bits)
+
+    def _keep_account(self) -> None:
+        """Check in each cycle that what is said answers what was asked, and that it is awaited."""
+        asked = min(self.open["x"], self.open["y"])
+        done, answers = self.flag("cfg_done_o"), self.flag("z_valid_o")
+        assert not done or self.open["cfg"] == 1, "cfg_done_o with no curve to answer for"
+        assert not answers or asked, "z_valid_o with no pair of packets to answer for"
+        if not self.flag("busy_o"):
+            waits = self.open["cfg"] > done
+            assert not asked and not waits, "busy_o is low with work under way"
+        for name in self.open:
+            moves = self.flag(f"{name}_valid_i") and self.flag(f"{name}_ready_o")
+            assert not moves or name != "cfg" or not asked, "a curve is taken with work under way"
+            self.open[name] += moves and self.flag(f"{name}_last_i")
+        self.open["cfg"] -= done
+        if answers and self.flag("z_ready_i") and self.flag("z_last_o"):
+            self.open["x"] -= 1
+            self.open["y"] -= 1
+
+    def forget(self) -> None:
+        """Forget what was queued, taken and said."""
+        super().forget()
+        self.open = dict.fromkeys(self.open, 0)
 
     def send_curve(self, curve: Curve) -> None:
         """Queue the packet of a curve."""
