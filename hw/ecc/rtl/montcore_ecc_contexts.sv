@@ -104,7 +104,6 @@ module montcore_ecc_contexts
 
   logic   share_busy;
   flags_t busy;
-  assign busy_o = busy != '0 || share_busy;
 
   // ---- the curve, to all engines at once -------------------------------------------------------
   flags_t cfg_ready, cfg_done, set_up_q, set_up;
@@ -115,6 +114,8 @@ module montcore_ecc_contexts
   assign cfg_valid = cfg_valid_i && cfg_ready_o;
   assign set_up = set_up_q | cfg_done;
   assign ended = set_up == '1;
+  // The answer to a curve is given a cycle after that of the last engine.
+  assign busy_o = busy != '0 || share_busy || set_up != '0;
   // The set-up takes no random numbers, so that all engines accept a curve, or refuse it alike.
   always_comb begin
     cfg_error_o = '0;

@@ -356,6 +356,11 @@ module montcore_ecc_engine
       .cfg_done_i (mul_cfg_done_i)
   );
 
+  // Icarus Verilog takes the name of an imported constant in a port's expression for a new net.
+  logic to_table, to_scalar;
+  assign to_table  = sum_valid && write_target.place == ToTable;
+  assign to_scalar = sum_valid && write_target.place == ToScalar;
+
   // ---- table -----------------------------------------------------------------------------------
   function automatic logic [2:0] place_of(logic [1:0] region, logic [1:0] coordinate);
     place_of = 3'(region) + {region, 1'b0} + 3'(coordinate);
@@ -371,7 +376,7 @@ module montcore_ecc_engine
       .sweep_i    (sweep_table),
       .sweep_row_i(TableBits'(sweep)),
       .last_row_i (last_row),
-      .we_i       (sum_valid && write_target.place == ToTable),
+      .we_i       (to_table),
       .we_slot_i  (place_of(write_target.d[3:2], write_target.d[1:0])),
       .we_row_i   (write_row),
       .we_entry_i (write_target.entry),
@@ -401,7 +406,7 @@ module montcore_ecc_engine
       .clear_order_i (all),
       .last_row_i    (last_row),
       .counts_i      (counts),
-      .we_i          (sum_valid && write_target.place == ToScalar),
+      .we_i          (to_scalar),
       .we_memory_i   (write_target.d[1:0]),
       .we_row_i      (write_row),
       .data_i        (sum_data),

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from matplotlib import pyplot, rc_context
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 from rich.console import Console
 
 from montcore.compare.marks import mark_of
@@ -170,20 +171,27 @@ def draw(found: list[Rate], stem: Path) -> tuple[Path, Path]:
     asic = get_target(found[0].target).has_cells
     with rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
-        for rate in found:
-            area = (rate.area + rate.memory) / 1e3 if asic else rate.area
+        areas = [(rate.area + rate.memory) / 1e3 if asic else rate.area for rate in found]
+        # Right of its middle a label stands before its point.
+        middle = (min(areas) * max(areas)) ** 0.5
+        for rate, area in zip(found, areas, strict=True):
             mark = mark_of(rate.core)
             axes.plot(area, rate.signatures_per_s, mark["marker"], color=mark["colour"])
             axes.annotate(
                 rate.title,
                 (area, rate.signatures_per_s),
-                xytext=(7, 3),
+                xytext=(7, 3) if area <= middle else (-7, 3),
                 textcoords="offset points",
+                ha="left" if area <= middle else "right",
                 size=8,
             )
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.margins(0.25)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+            axis.set_minor_formatter(NullFormatter())
         axes.set_xlabel("kGE, memories included" if asic else "look-up tables")
         axes.set_ylabel("signatures per second")
         axes.set_title(f"ECDSA on {found[0].curve}, {found[0].target}")
