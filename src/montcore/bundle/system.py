@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from montcore.bundle import runner
+from montcore.bundle.driver import constants
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     PREFER_VERILATOR,
@@ -45,13 +46,20 @@ DRIVER_FILES = (
     *("montcore_ecc.h", "montcore_ecc_inner.h", "montcore_ecc.c", "montcore_ecc_curves.c"),
     *("montcore_eddsa.h", "montcore_eddsa.c"),
 )
+#: Those for a multiplier by itself.
+MULTIPLIER_FILES = (
+    *("montcore_driver.h", "montcore_driver.c", "montcore_multiplier.h", "montcore_multiplier.c"),
+    *("montcore_pka.h", "montcore_pka.c", "montcore_pka_inner.h", "montcore_pka_mmio.h"),
+    *("montcore_pka_uio.h", "montcore_pka_uio.c", "montcore_pka_verilated.hpp"),
+)
 #: What `--units` says, by the number of the register `build`.
-UNITS = {1: "exponentiator", 2: "curves", 3: "both"}
+UNITS = {1: "exponentiator", 2: "curves", 3: "both", 4: "multiplier"}
 #: What they do.
 WHAT = {
     1: "Powers and products modulo any odd number",
     2: "ECDSA, ECDH and X25519 on any curve",
     3: "Powers and products modulo any odd number, and ECDSA, ECDH and X25519 on any curve",
+    4: "Montgomery products x y R^-1 modulo any odd number",
 }
 #: Cycles without progress after which the test gives up.
 _LIMIT = 60_000_000
@@ -123,7 +131,7 @@ def build_system(
 
 def system_name(design: Design, bus: Bus) -> str:
     """Return the name of the top module of an accelerator behind a bus."""
-    parts = ["pka"]
+    parts = ["pka"] if design.multiplier is None else [bundle_name(design.multiplier, None)]
     if design.core is not None:
         parts.append(bundle_name(design.core, None))
     if design.curves is not None:
@@ -136,7 +144,10 @@ def system_name(design: Design, bus: Bus) -> str:
 def _request(design: Design) -> str:
     """Return the beginning of the command that builds an accelerator."""
     main, words = design.main, {"core": design.main.name, **design.main.settings()}
-    command = f"montcore build pka{settings_words(words.items())} --bits {main.bits}"
+    what = "pka"
+    if design.multiplier is not None:
+        what = str(words.pop("core"))
+    command = f"montcore build {what}{settings_words(words.items())} --bits {main.bits}"
     if design.clocks == 2:
         command += " --clocks two"
     if design.curves is None:
@@ -251,7 +262,10 @@ def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
     """Write register map, driver and templates."""
     shutil.copytree(SOC_DIR / "registers", folder / "registers")
     (folder / "driver").mkdir()
-    for file in DRIVER_FILES:
+    if design.multiplier is not None:
+        text = constants(design.multiplier, name, None)
+        (folder / "driver" / f"{name}.h").write_text(text, encoding="utf-8")
+    for file in DRIVER_FILES if design.multiplier is None else MULTIPLIER_FILES:
         shutil.copyfile(DRIVER / file, folder / "driver" / file)
     header = SOC_DIR / "registers" / "montcore_pka_registers.h"
     shutil.copyfile(header, folder / "driver" / header.name)

@@ -69,7 +69,7 @@ def build(
         typer.Option(
             "--bus",
             metavar="BUS",
-            help="pka, modexp: axi4-lite, apb, wishbone, tl-ul; a multiplier: axi4-stream.",
+            help="axi4-lite, apb, wishbone, tl-ul; for a multiplier axi4-stream too.",
         ),
     ] = None,
     units: Annotated[
@@ -92,7 +92,7 @@ def build(
         typer.Option(
             "--clocks",
             metavar="CLOCKS",
-            help="pka, modexp: one, that of the bus; two: the accelerator has its own.",
+            help="With --bus: one, that of the bus; two: the accelerator has its own.",
         ),
     ] = CLOCKS[0],
     json_: JsonOption = False,
@@ -101,16 +101,20 @@ def build(
 
     CORE ecc is the curve engine over --set core=NAME (smm), whose parameters the others are. CORE
     pka or modexp is the accelerator behind --bus, over --set core=NAME (dsp; curves: smm): powers
-    and products, operations on curves or both, registers, an operand memory, a C driver.
+    and products, operations on curves or both, registers, an operand memory, a C driver. With --bus
+    ecc is the accelerator with curves, and a multiplier has registers and operand memory too.
     """
     found_field, width = field_or_bits(field, bits)
     if core in SYSTEMS or bus is not None:
-        design = None
+        count = 1 + CLOCKS.index(choice("--clocks", clocks, CLOCKS))
         if core in SYSTEMS:
             chosen_units = choice("--units", units, UNITS if core == "pka" else UNITS[:1])
-            count = 1 + CLOCKS.index(choice("--clocks", clocks, CLOCKS))
             design = _accelerator(chosen_units, settings, width, curves, curve_bits, count)
-        system = make_system(core, design, settings, width, bus, output, target, synth)
+        elif core == CURVES:
+            design = _accelerator("curves", settings, width, curves, curve_bits, count)
+        else:
+            design = _multiplier(configure(core, settings, width), count)
+        system = make_system(core, design, bus, output, target, synth)
         if json_:
             print_json(system)
         else:
@@ -154,11 +158,16 @@ def _accelerator(
     return Design(core, configure_words(curves, curve_bits), clocks)
 
 
+def _multiplier(core: ConfiguredCore, clocks: int) -> "SystemDesign":
+    """Return a multiplier by itself with registers and operand memory."""
+    from montcore.soc.design import Design
+
+    return Design(None, clocks=clocks, multiplier=core)
+
+
 def make_system(
     core: str,
-    design: "SystemDesign | None",
-    settings: list[str] | None,
-    bits: int,
+    design: "SystemDesign",
     bus: str | None,
     output: Path,
     target: str,
@@ -173,16 +182,11 @@ def make_system(
         raise RequestError(f"say behind which bus {core} is built, with --bus")
     if synth:
         raise RequestError("--synth does not go with --bus; `synth` measures what is inside")
-    if design is None and bus != STREAM:
-        raise RequestError(
-            f"{core} by itself has the bus {STREAM}; `build pka --set core={core}` has {bus}"
-        )
     with steps(f"build {core} behind {bus}") as step:
-        if design is not None:
-            result = build_system(design, bus, output, target=target, progress=step)
+        if bus == STREAM and design.multiplier is not None:
+            result = build_stream(design.multiplier, output, target=target, progress=step)
         else:
-            chosen = configure(core, settings, bits)
-            result = build_stream(chosen, output, target=target, progress=step)
+            result = build_system(design, bus, output, target=target, progress=step)
     return {
         "path": str(result.path),
         "name": result.name,

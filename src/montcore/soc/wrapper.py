@@ -254,6 +254,9 @@ def _random(port: Port, connected: bool) -> str:
 def description(design: Design) -> str:
     """Return in words what an accelerator consists of."""
     parts = []
+    if design.multiplier is not None:
+        core = design.multiplier
+        parts.append(f"the multiplier {core.name} of {core.bits} bits ({core.label()})")
     if design.core is not None:
         core = design.core
         parts.append(f"an exponentiator of {core.bits} bits over {core.name} ({core.label()})")
