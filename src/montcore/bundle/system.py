@@ -31,9 +31,18 @@ from montcore.bundle.sources import needed_of
 from montcore.bundle.system_script import measured_text, script_of
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
-from montcore.soc.design import Design
+from montcore.soc.design import Design, Reset
 from montcore.soc.registers import SOC_DIR
-from montcore.soc.wrapper import RANDOM_PORTS, Bus, clocks_of, description, find_bus, top
+from montcore.soc.wrapper import (
+    RANDOM_PORTS,
+    Bus,
+    bus_reset,
+    clocks_of,
+    core_reset,
+    description,
+    find_bus,
+    top,
+)
 from montcore.support.commands import settings_words
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.target import get_target
@@ -138,6 +147,7 @@ def system_name(design: Design, bus: Bus) -> str:
         parts += ["curves", bundle_name(design.curves, None)]
     if design.clocks == 2:
         parts.append("two_clocks")
+    parts += design.reset.suffixes(bus.active_low)
     return "_".join([*parts, bus.top_suffix])
 
 
@@ -150,6 +160,7 @@ def _request(design: Design) -> str:
     command = f"montcore build {what}{settings_words(words.items())} --bits {main.bits}"
     if design.clocks == 2:
         command += " --clocks two"
+    command += reset_words(design.reset)
     if design.curves is None:
         return command
     if design.core is None:
@@ -157,6 +168,12 @@ def _request(design: Design) -> str:
     settings = ",".join(f"{key}={value}" for key, value in design.curves.settings().items())
     over = f"{design.curves.name}:{settings}" if settings else design.curves.name
     return f"{command} --units {UNITS[3]} --curves {over} --curve-bits {design.curves.bits}"
+
+
+def reset_words(reset: Reset) -> str:
+    """Return the options that ask for a style of reset, each with a space before it."""
+    style = "" if reset.style == "sync" else f" --reset {reset.style}"
+    return style + (f" --reset-level {reset.level}" if reset.level else "")
 
 
 def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: Path) -> list[str]:
@@ -207,6 +224,8 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
         "lines": len(script.stimulus),
         "limit": _LIMIT,
         "seed": seed_32(seed),
+        "reset_port": bus_reset(design, bus),
+        "reset_logic": reset_logic(design.reset, bus.active_low),
         "random_ports": "",
         "random_logic": "",
         "random_line": "",
@@ -226,8 +245,10 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
         # The slowest of the core's clocks has some ten cycles in these.
         clock, values["reset"] = "clocks", 48
         values |= _clock_words(design.double)
-        inner |= {"core_clk": "core_clk_i", "core_rst_n": "core_rst_n"}
-        values["random_logic"] = f"{values['random_logic']}{_CORE_RESET}"
+        inner |= {"core_clk": "core_clk_i", core_reset(design): "core_reset"}
+        low = design.reset.active_low(True)
+        core_logic = _CORE_RESET.format(edge=_edge(design.reset), value="" if low else "!")
+        values["random_logic"] = f"{values['random_logic']}{core_logic}"
     ports = "".join(f" .{port}({name})," for port, name in inner.items())
     master = master.replace(f".{bus.clock}(clk_i),", f".{bus.clock}(clk_i),{ports}")
     inputs = [name for name in inner.values() if name.endswith("_i")]
@@ -238,9 +259,29 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
 
 
 #: The reset of an accelerator with a clock of its own, in the test.
-_CORE_RESET = """  logic core_rst_n = 1'b0;
-  always @(posedge core_clk_i) core_rst_n <= rst_n;
+_CORE_RESET = """  logic core_reset = {value}1'b0;
+  always @({edge} core_clk_i) core_reset <= {value}rst_n;
 """
+
+
+def _edge(reset: Reset) -> str:
+    """Return the edge of its clock with which a reset changes in the test."""
+    return "negedge" if reset.style == "async" else "posedge"
+
+
+def reset_logic(reset: Reset, usual: bool, clock: str = "clk_i", source: str = "rst_n") -> str:
+    """Return what makes the reset port's signal `reset` in a test, of one that is active low.
+
+    Args:
+        reset: the style.
+        usual: whether the port is active low if nothing is asked for.
+        clock: name of the clock.
+        source: the reset that the test makes, synchronous and active low.
+    """
+    value = source if reset.active_low(usual) else f"!{source}"
+    if reset.style == "sync":
+        return f"  assign reset = {value};"
+    return f"  always @(negedge {clock}) reset <= {value};  // not with the edges of the clock"
 
 
 def _clock_words(double: bool) -> dict[str, object]:
@@ -286,6 +327,10 @@ def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
         curves = design.curves is not None
         two = design.clocks == 2
         values = {"name": name, "double": design.double, "curves": curves, "two": two}
+        values["reset"] = bus_reset(design, bus)
+        values["reset_value"] = "~" if design.reset.active_low(bus.active_low) else ""
+        values["core_reset"] = core_reset(design)
+        values["core_reset_value"] = "~" if design.reset.active_low(True) else ""
         text = render("litex.py", values)
         (folder / "templates" / "litex_pka.py").write_text(text, encoding="utf-8")
 

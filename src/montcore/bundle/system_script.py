@@ -11,7 +11,7 @@ from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import widest_curve
 from montcore.soc.design import Design
 
-_WRITE, _READ, _IDLE, _MEASURE, _IRQ, _RANDOM_FAILS = range(6)
+_WRITE, _READ, _IDLE, _MEASURE, _IRQ, _RANDOM_FAILS, _RESET = range(7)
 _OPERANDS, _KEY, _SLOT = 0x4000, 0x8000, 0x400
 _LENGTH, _Y_LENGTH, _COMMAND, _CYCLES, _CURVE = 0x24, 0x28, 0x2C, 0x30, 0x34
 #: Slots that are only written: of a scalar, of a curve's key.
@@ -76,6 +76,7 @@ def script_of(design: Design, seed: int) -> Script:
     """Return the test of all units of an accelerator."""
     script = Script(design.length)
     _registers(design, script)
+    _reset(design, script)
     if design.curves is not None:
         _curves(script, design.curves.bits)
     if design.core is not None:
@@ -112,6 +113,20 @@ def _registers(design: Design, script: Script) -> None:
     for strobes, word in ((15, 0x11223344), (3, 0x5555AAAA), (8, 0x77FFFFFF)):
         script.line(_WRITE, _OPERANDS + 5 * _SLOT, word, strobes)
     script.line(_READ, _OPERANDS + 5 * _SLOT, 0x7722AAAA)
+
+
+def _reset(design: Design, script: Script) -> None:
+    """Reset in the middle of a command, after which memory is empty and registers are new."""
+    script.slot(_WRITE, 0, (1 << design.length) - 1)
+    script.line(_WRITE, 0x20, 3)
+    script.line(_WRITE, _LENGTH, design.length)
+    if design.curves is None:
+        script.line(_WRITE, _COMMAND, 1)
+    script.line(_RESET)
+    script.line(_IDLE)
+    for address in (0x14, 0x18, 0x1C, 0x20, _LENGTH):
+        script.line(_READ, address, 0)
+    script.slot(_READ, 0, 0)
 
 
 def _products(script: Script, core: ConfiguredCore, rng: random.Random) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verb `build`: a self-contained bundle of one configuration."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,6 +39,8 @@ CURVES = "ecc"
 SYSTEMS = ("pka", "modexp")
 #: What `--clocks` takes.
 CLOCKS = ("one", "two")
+#: What `--reset` takes.
+RESET_STYLES = ("sync", "async")
 
 
 def register(app: typer.Typer) -> None:
@@ -95,6 +97,20 @@ def build(
             help="With --bus: one, that of the bus; two: the accelerator has its own.",
         ),
     ] = CLOCKS[0],
+    reset: Annotated[
+        str,
+        typer.Option(
+            "--reset",
+            metavar="STYLE",
+            help="With --bus: sync; async: at any moment, by flip-flops that it clears at once.",
+        ),
+    ] = RESET_STYLES[0],
+    reset_level: Annotated[
+        str,
+        typer.Option(
+            "--reset-level", metavar="LEVEL", help="With --bus: low, high; else the bus's own."
+        ),
+    ] = "",
     json_: JsonOption = False,
 ) -> None:
     """Write a self-contained bundle: RTL, test, datasheet; its own test is run.
@@ -114,12 +130,16 @@ def build(
             design = _accelerator("curves", settings, width, curves, curve_bits, count)
         else:
             design = _multiplier(configure(core, settings, width), count)
-        system = make_system(core, design, bus, output, target, synth)
+        system = make_system(
+            core, _with_reset(design, reset, reset_level), bus, output, target, synth
+        )
         if json_:
             print_json(system)
         else:
             print_built(system)
         return
+    if reset != RESET_STYLES[0] or reset_level:
+        raise RequestError("--reset and --reset-level need --bus")
     if core == CURVES:
         content = make_engine(configure_engine(settings, width), output, target, synth)
     else:
@@ -158,6 +178,15 @@ def _accelerator(
     return Design(core, configure_words(curves, curve_bits), clocks)
 
 
+def _with_reset(design: "SystemDesign", style: str, level: str) -> "SystemDesign":
+    """Return a design with a style of reset."""
+    from montcore.soc.design import RESET_LEVELS, Reset
+
+    if level:
+        choice("--reset-level", level, RESET_LEVELS)
+    return replace(design, reset=Reset(choice("--reset", style, RESET_STYLES), level))
+
+
 def _multiplier(core: ConfiguredCore, clocks: int) -> "SystemDesign":
     """Return a multiplier by itself with registers and operand memory."""
     from montcore.soc.design import Design
@@ -184,7 +213,9 @@ def make_system(
         raise RequestError("--synth does not go with --bus; `synth` measures what is inside")
     with steps(f"build {core} behind {bus}") as step:
         if bus == STREAM and design.multiplier is not None:
-            result = build_stream(design.multiplier, output, target=target, progress=step)
+            result = build_stream(
+                design.multiplier, output, target=target, reset=design.reset, progress=step
+            )
         else:
             result = build_system(design, bus, output, target=target, progress=step)
     return {

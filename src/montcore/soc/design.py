@@ -32,6 +32,51 @@ MEMORY_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 MAX_LENGTH = 8192
 #: What is between the clock of a bus and a clock of the accelerator's own.
 CROSSING_MODULES = ("soc_sync", "soc_cdc")
+#: What is between a reset port of another style than the bus's and the accelerator.
+RESET_MODULES = ("soc_reset",)
+#: What `Reset` takes.
+RESET_STYLES, RESET_LEVELS = ("sync", "async"), ("low", "high")
+
+
+@dataclass(frozen=True)
+class Reset:
+    """How a build is reset.
+
+    Attributes:
+        style: `sync`: its ports are synchronous to their clocks; `async`: they begin and end at any
+            moment.
+        level: `low` or `high`; empty: that of the bus, and low for a clock of its own.
+    """
+
+    style: str = "sync"
+    level: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what does not exist.
+
+        Raises:
+            RequestError: there is no such style or level.
+        """
+        if self.style not in RESET_STYLES:
+            raise RequestError(f"a reset is {' or '.join(RESET_STYLES)}, not {self.style}")
+        if self.level not in ("", *RESET_LEVELS):
+            raise RequestError(f"a reset is active {' or '.join(RESET_LEVELS)}, not {self.level}")
+
+    def active_low(self, usual: bool) -> bool:
+        """Tell whether a port is active low; `usual` is what the bus has."""
+        return self.level == "low" if self.level else usual
+
+    def converted(self, usual: bool) -> bool:
+        """Tell whether a port whose usual level is low or not needs `montcore_soc_reset`."""
+        return self.style == "async" or self.active_low(usual) != usual
+
+    def suffixes(self, usual: bool) -> list[str]:
+        """Return what a module's name says of it."""
+        found = ["async"] if self.style == "async" else []
+        if self.active_low(usual) != usual:
+            found.append(self.level)
+        return [f"{'_'.join(found)}_reset"] if found else []
+
 
 
 @dataclass(frozen=True)
@@ -46,12 +91,14 @@ class Design:
         clocks: 1: that of the bus; 2: the accelerator has a clock of its own. The blocks' clock of
             twice the speed is not counted.
         multiplier: a multiplier by itself; the others are None.
+        reset: how it is reset behind a bus.
     """
 
     core: ConfiguredCore | None
     curves: ConfiguredCore | None = None
     clocks: int = 1
     multiplier: ConfiguredCore | None = None
+    reset: Reset = Reset()
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built.
@@ -142,7 +189,8 @@ class Design:
             found += [*self.multiplier.sources(), generated_file("pka_multiplier", text)]
         names = (*OWN_MODULES, *(MULTIPLIER_MODULES if self.multiplier is not None else ()), *(CURVE_MODULES if self.curves is not None else ()), "pka")
         crossing = CROSSING_MODULES if self.clocks == 2 else ()
-        found += module_files((*names, *crossing, shell) if shell else names)
+        resets = RESET_MODULES if self.reset != Reset() else ()
+        found += module_files((*names, *crossing, *resets, shell) if shell else names)
         return list(dict.fromkeys(found))
 
 
