@@ -26,8 +26,8 @@ module montcore_soc_reset #(
   logic rst_n;
   assign rst_n = High ? !rst_i : rst_i;
   if (Async) begin : g_async
-    (* ASYNC_REG = "TRUE" *) logic [1:0] held_q;
-    (* ASYNC_REG = "TRUE" *) logic [1:0] sync_q;
+    (* ASYNC_REG = "TRUE" *)logic [1:0] held_q;
+    (* ASYNC_REG = "TRUE" *)logic [1:0] sync_q;
     always_ff @(posedge clk_i or negedge rst_n) begin
       if (!rst_n) held_q <= '0;
       else held_q <= {held_q[0], 1'b1};
