@@ -9,6 +9,7 @@ from pathlib import Path
 
 from montcore.bundle import runner, vectors
 from montcore.bundle.assemble import bench_values
+from montcore.bundle.boundary import of_stream
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     BundleResult,
@@ -23,6 +24,7 @@ from montcore.bundle.parts import (
     write_rendered,
     write_sources,
 )
+from montcore.bundle.packaging import fast_clock_sdc, free_resets, write_bill, write_package
 from montcore.bundle.sources import needed_of
 from montcore.bundle.system import reset_logic, reset_words, write_flat
 from montcore.bundle.target import DEFAULT_TARGET, find_target
@@ -91,12 +93,19 @@ def build_stream(
             "cycles": outcome.cycles,
             "command": command,
         }
-        write_rendered(
-            folder, {"constraints.sdc": "constraints.sdc", "README.md": "stream.md"}, values
+        boundary = of_stream(core, name, reset)
+        write_package(
+            folder, boundary, files, title, str(values["period"]), str(values["period_note"])
         )
+        write_rendered(folder, {"README.md": "stream.md"}, values)
+        sdc = render("constraints.sdc", values)
+        sdc += fast_clock_sdc() if core.fast_clock else ""
+        sdc += free_resets(boundary)
+        (folder / "constraints.sdc").write_text(sdc, encoding="utf-8")
         package = render("fusesoc.core", values).replace(f"{name}_tb", f"{name}_port_tb")
         (folder / f"{name}.core").write_text(package, encoding="utf-8")
         shutil.copyfile(HW_DIR / "common" / "README.md", folder / "PORT.md")
+        write_bill(folder, name, title, command)
         manifest = {
             "name": name,
             "core": core.name,

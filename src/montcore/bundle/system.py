@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from montcore.bundle import runner
+from montcore.bundle.boundary import of_system
 from montcore.bundle.driver import constants
 from montcore.bundle.parts import (
     DEFAULT_SEED,
@@ -26,18 +27,18 @@ from montcore.bundle.parts import (
     write_rendered,
     write_sources,
 )
+from montcore.bundle.packaging import fast_clock_sdc, free_resets, write_bill, write_package
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.sources import needed_of
 from montcore.bundle.system_script import measured_text, script_of
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.soc.design import Design, Reset
-from montcore.soc.registers import SOC_DIR
+from montcore.soc.registers import RDL, SOC_DIR
 from montcore.soc.wrapper import (
     RANDOM_PORTS,
     Bus,
     bus_reset,
-    clocks_of,
     core_reset,
     description,
     find_bus,
@@ -70,6 +71,11 @@ WHAT = {
     3: "Powers and products modulo any odd number, and ECDSA, ECDH and X25519 on any curve",
     4: "Montgomery products x y R^-1 modulo any odd number",
 }
+#: What the driver of an accelerator and that of a multiplier by itself can do.
+_DRIVERS = (
+    "powers, products, RSA with CRT, ECDSA, ECDH, X25519, Ed25519, a locked key",
+    "products; `montcore_r_squared` for numbers in and out of the domain",
+)
 #: Cycles without progress after which the test gives up.
 _LIMIT = 60_000_000
 
@@ -184,7 +190,10 @@ def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: P
     own.write_text(top(design, bus, name, on.technology), encoding="utf-8")
     sources = [*design.sources(on.technology, bus.shell), own]
     defines = design.defines
-    return write_sources(needed_of(name, sources, [{}], defines, on.headers), defines, folder)
+    # With curves all of them, as for an engine by itself: see `write_engine_rtl`.
+    if design.curves is None:
+        sources = needed_of(name, sources, [{}], defines, on.headers)
+    return write_sources(sources, defines, folder)
 
 
 def write_flat(folder: Path, name: str) -> bool:
@@ -302,6 +311,7 @@ def _clock_words(double: bool) -> dict[str, object]:
 def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
     """Write register map, driver and templates."""
     shutil.copytree(SOC_DIR / "registers", folder / "registers")
+    shutil.copyfile(RDL, folder / "registers" / RDL.name)
     (folder / "driver").mkdir()
     if design.multiplier is not None:
         text = constants(design.multiplier, name, None)
@@ -311,18 +321,6 @@ def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
     header = SOC_DIR / "registers" / "montcore_pka_registers.h"
     shutil.copyfile(header, folder / "driver" / header.name)
     (folder / "templates").mkdir()
-    ports = [(clock, 1, False) for clock in clocks_of(design, bus)]
-    ports += [(port.name, port.width, port.output) for port in bus.ports]
-    ports.append(("irq", 1, True))
-    if design.curves is not None:
-        ports += [(port.name, port.width, port.output) for port in RANDOM_PORTS]
-    verilog = ",\n".join(f"    .{port}({port})" for port, _, _ in ports)
-    (folder / "templates" / f"{name}.v").write_text(
-        f"// SPDX-License-Identifier: Apache-2.0\n// An instance in Verilog.\n"
-        f"{name} u_pka (\n{verilog}\n);\n",
-        encoding="utf-8",
-    )
-    (folder / "templates" / f"{name}.vhd").write_text(_vhdl(name, ports), encoding="utf-8")
     if bus.name == "wishbone":
         curves = design.curves is not None
         two = design.clocks == 2
@@ -333,23 +331,6 @@ def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
         values["core_reset_value"] = "~" if design.reset.active_low(True) else ""
         text = render("litex.py", values)
         (folder / "templates" / "litex_pka.py").write_text(text, encoding="utf-8")
-
-
-def _vhdl(name: str, ports: list[tuple[str, int, bool]]) -> str:
-    """Return a component and an instance in VHDL."""
-
-    def kind(width: int) -> str:
-        return "std_logic" if width == 1 else f"std_logic_vector({width - 1} downto 0)"
-
-    declared = ";\n".join(
-        f"    {port} : {'out' if output else 'in'} {kind(width)}" for port, width, output in ports
-    )
-    connected = ",\n".join(f"    {port} => {port}" for port, _, _ in ports)
-    return (
-        "-- SPDX-License-Identifier: Apache-2.0\n-- A component and an instance in VHDL.\n"
-        f"component {name} is\n  port (\n{declared}\n  );\nend component;\n\n"
-        f"u_pka : {name}\n  port map (\n{connected}\n  );\n"
-    )
 
 
 def _write_surroundings(
@@ -365,13 +346,21 @@ def _write_surroundings(
 ) -> None:
     """Write constraints, FuseSoC file, datasheet and the accelerator's page."""
     core = design.main
-    title = f"Accelerator over {core.name} behind {bus.title}"
+    what = "Accelerator over" if design.multiplier is None else "Multiplier"
+    title = f"{what} {core.name} behind {bus.title}"
+    common = common_values(name, title, core.label(), files, clock=bus.clock)
+    boundary = of_system(design, bus, name)
+    write_package(folder, boundary, files, title, str(common["period"]), str(common["period_note"]))
     values = {
-        **common_values(name, title, core.label(), files, clock=bus.clock),
+        **common,
+        "core_reset": core_reset(design),
         "what": WHAT[design.units],
         "bus": bus.title,
         "bits": design.length,
         "core": description(design),
+        "driver": _DRIVERS[design.multiplier is not None],
+        "crossing": ", `crossing.xdc`" if (folder / "crossing.xdc").is_file() else "",
+        "litex": ", a LiteX module" if bus.name == "wishbone" else "",
         "measured": measured_text(design),
         "target": get_target(target).title,
         "flat": "" if flat else " (left out: Yosys was not there to write it)",
@@ -388,10 +377,9 @@ def _write_surroundings(
     else:
         sdc = render("constraints.sdc", values)
     if design.double and design.clocks == 1:
-        sdc += (
-            "\n# Twice as fast; each edge of the slower clock is one of its edges.\n"
-            "create_clock -name clk2x -period [expr {$period / 2}] [get_ports clk2x]\n"
-        )
+        sdc += fast_clock_sdc()
+    sdc += free_resets(boundary)
     (folder / "constraints.sdc").write_text(sdc, encoding="utf-8")
     write_rendered(folder, {f"{name}.core": "fusesoc.core", "README.md": "system.md"}, values)
     shutil.copyfile(SOC_DIR / "README.md", folder / "PKA.md")
+    write_bill(folder, name, title, command)
