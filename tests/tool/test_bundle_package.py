@@ -237,7 +237,7 @@ def ghdl(folder: Path, top: str, ports: dict[str, tuple[str, int]], template: Pa
     files = [folder / "inside.vhd", template, folder / "around.vhd"]
     for file, text in zip(files[::2], vhdl_around(top, ports), strict=True):
         file.write_text(text)
-    flags = ["--std=93", f"--workdir={folder}"]
+    flags = ["--std=93", "--syn-binding", f"--workdir={folder}"]
     for words in (
         ["-a", *flags, *map(str, files)],
         ["--elab-run", *flags, "around", "--stop-time=0ns"],
