@@ -34,8 +34,8 @@ SLAVE_DRIVES = {
 }
 #: All that these interfaces have and we use.
 SIGNALS = {
-    "aximm": set("AWADDR AWPROT AWVALID WDATA WSTRB WVALID BREADY ARADDR ARPROT".split())
-    | {"ARVALID", "RREADY"}
+    "aximm": {"AWADDR", "AWPROT", "AWVALID", "WDATA", "WSTRB", "WVALID", "BREADY", "ARADDR"}
+    | {"ARPROT", "ARVALID", "RREADY"}
     | SLAVE_DRIVES["aximm"],
     "apb": {"PADDR", "PSEL", "PENABLE", "PWRITE", "PWDATA"} | SLAVE_DRIVES["apb"],
     "axis": {"TVALID", "TREADY", "TDATA", "TLAST", "TUSER"},
@@ -185,7 +185,7 @@ def test_constraints_name_ports_that_are_there_and_leave_none_out(
     assert len(limits) == (2 if "core_clk" in clocks and name.endswith("sdc") else 0)
     if "clk2x" in clocks:
         periods = {line[1]: float(line[3]) for line in said if line[0] == "clock"}
-        assert periods["clk2x"] == periods[list(periods)[0]] / 2
+        assert periods["clk2x"] == periods[next(iter(periods))] / 2
     if name.endswith("xdc"):
         words = (bundle / name).read_text().split("get_ports")
         vectors = {word for part in words for word in re.findall(r"(\w+)\[\*\]", part)}
@@ -220,16 +220,13 @@ def vhdl_around(name: str, ports: dict[str, tuple[str, int]]) -> list[str]:
         f"  {port} : {way} {vhdl_kind(width)}" for port, (way, width) in ports.items()
     )
     connected = ", ".join(f"{port} => {port}" for port in ports)
-    parts = []
-    for entity, body in (
-        (name, ""),
-        ("around", f"u : entity work.{name}_instance port map ({connected});"),
-    ):
-        parts.append(
-            f"library ieee;\nuse ieee.std_logic_1164.all;\nentity {entity} is port (\n{listed}\n);\n"
-            f"end entity;\narchitecture a of {entity} is begin {body} end architecture;\n"
-        )
-    return parts
+    use = f"u : entity work.{name}_instance port map ({connected});"
+    return [
+        "library ieee;\nuse ieee.std_logic_1164.all;\n"
+        f"entity {entity} is port (\n{listed}\n);\nend entity;\n"
+        f"architecture a of {entity} is begin {body} end architecture;\n"
+        for entity, body in ((name, ""), ("around", use))
+    ]
 
 
 def ghdl(folder: Path, top: str, ports: dict[str, tuple[str, int]], template: Path) -> str:

@@ -75,7 +75,7 @@ class Boundary:
         interfaces: what of it has a place in the catalogue of interfaces.
         interrupt: name of the interrupt, or nothing.
         reset: the style of its resets.
-        tied: inputs without a place in the catalogue, with the value of those that may be left open.
+        tied: inputs without a place in the catalogue, and what they are if left open.
     """
 
     name: str
@@ -122,9 +122,7 @@ def of_system(design: Design, bus: Bus, name: str) -> Boundary:
         clocks.append(Clock(CORE_CLOCK, core_reset(design), design.reset.active_low(True)))
     if design.double:
         clocks.append(Clock("clk2x", "", True))
-    return Boundary(
-        name, tuple(ports), tuple(clocks), tuple(interfaces), "irq", design.reset, tied
-    )
+    return Boundary(name, tuple(ports), tuple(clocks), tuple(interfaces), "irq", design.reset, tied)
 
 
 def of_stream(core: ConfiguredCore, name: str, reset: Reset) -> Boundary:
@@ -149,7 +147,7 @@ def of_stream(core: ConfiguredCore, name: str, reset: Reset) -> Boundary:
 
 
 def verilog(boundary: Boundary) -> str:
-    """Return a module in Verilog-2005 with the same ports that has an instance of the top module."""
+    """Return a module in Verilog-2005 with the same ports and an instance of the top module."""
 
     def size(port: Port) -> str:
         return f"[{port.width - 1}:0] " if port.width > 1 else ""

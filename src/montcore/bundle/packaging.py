@@ -13,8 +13,8 @@ from montcore.bundle import memories
 from montcore.bundle.boundary import Boundary, Clock, Interface, verilog, vhdl
 from montcore.bundle.templates import render
 
-#: Registers of `montcore_soc_cdc` from which and to which there are ways, with their bits; to the core
-#: and back. A bit on its own meets the first register of a synchroniser.
+#: Registers of `montcore_soc_cdc` from which and to which there are ways, with their bits; to the
+#: core and back. A bit on its own meets the first register of a synchroniser.
 TO_CORE = (
     ("level_q", "write_q", "addr_q[*]", "wdata_q[*]", "strb_q[*]"),
     (
@@ -210,9 +210,10 @@ def write_bill(folder: Path, name: str, title: str, command: str) -> None:
     """
     version = importlib.metadata.version("montcore")
     listed = sorted(path for path in folder.rglob("*") if path.is_file())
-    parts = []
+    parts, digests = list[dict[str, object]](), ""
     for path in listed:
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        digests += digest
         file = path.relative_to(folder).as_posix()
         parts.append(
             {
@@ -223,7 +224,6 @@ def write_bill(folder: Path, name: str, title: str, command: str) -> None:
                 "licenses": [{"license": {"id": _LICENSE}}],
             }
         )
-    digests = "".join(part["hashes"][0]["content"] for part in parts)
     tool = {
         "type": "application",
         "bom-ref": "montcore",

@@ -163,7 +163,16 @@ def write_bench(
         clock: template of the clocks, without its ending.
     """
     first, second = simulators
-    places = {"header": "", "style": "", "clock2": "", "clock2_connect": "", "settle": 0, **values, "first": first, "second": second}
+    places = {
+        "header": "",
+        "style": "",
+        "clock2": "",
+        "clock2_connect": "",
+        "settle": 0,
+        **values,
+        "first": first,
+        "second": second,
+    }
     (folder / "test").mkdir(exist_ok=True)
     templates = {
         f"test/{values['name']}_tb.sv": bench,

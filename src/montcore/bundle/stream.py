@@ -10,6 +10,7 @@ from pathlib import Path
 from montcore.bundle import runner, vectors
 from montcore.bundle.assemble import bench_values
 from montcore.bundle.boundary import of_stream
+from montcore.bundle.packaging import fast_clock_sdc, free_resets, write_bill, write_package
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     BundleResult,
@@ -24,7 +25,6 @@ from montcore.bundle.parts import (
     write_rendered,
     write_sources,
 )
-from montcore.bundle.packaging import fast_clock_sdc, free_resets, write_bill, write_package
 from montcore.bundle.sources import needed_of
 from montcore.bundle.system import reset_logic, reset_words, write_flat
 from montcore.bundle.target import DEFAULT_TARGET, find_target

@@ -8,6 +8,7 @@ from pathlib import Path
 from montcore.bundle import runner
 from montcore.bundle.boundary import of_system
 from montcore.bundle.driver import constants
+from montcore.bundle.packaging import fast_clock_sdc, free_resets, write_bill, write_package
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     PREFER_VERILATOR,
@@ -27,7 +28,6 @@ from montcore.bundle.parts import (
     write_rendered,
     write_sources,
 )
-from montcore.bundle.packaging import fast_clock_sdc, free_resets, write_bill, write_package
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.sources import needed_of
 from montcore.bundle.system_script import measured_text, script_of

@@ -78,7 +78,6 @@ class Reset:
         return [f"{'_'.join(found)}_reset"] if found else []
 
 
-
 @dataclass(frozen=True)
 class Design:
     """An accelerator: an exponentiator, a curve engine, or both, each over a multiplier of its own.
@@ -187,7 +186,12 @@ class Design:
             found += module_files(MEMORY_MODULES)
             text = _multiplier(self.multiplier, technology)
             found += [*self.multiplier.sources(), generated_file("pka_multiplier", text)]
-        names = (*OWN_MODULES, *(MULTIPLIER_MODULES if self.multiplier is not None else ()), *(CURVE_MODULES if self.curves is not None else ()), "pka")
+        names = (
+            *OWN_MODULES,
+            *(MULTIPLIER_MODULES if self.multiplier is not None else ()),
+            *(CURVE_MODULES if self.curves is not None else ()),
+            "pka",
+        )
         crossing = CROSSING_MODULES if self.clocks == 2 else ()
         resets = RESET_MODULES if self.reset != Reset() else ()
         found += module_files((*names, *crossing, *resets, shell) if shell else names)

@@ -136,19 +136,21 @@ _TILELINK = (
 
 _NO_RESET = Reset()
 
+
+def _bus(
+    name: str, title: str, clock: str, reset: tuple[str, bool, str], ports: tuple[Port, ...]
+) -> Bus:
+    """Return a bus; reset: its name, whether it is active low, its name with the other level."""
+    return Bus(name, title, f"soc_{name.replace('-', '_')}", clock, *reset, ports)
+
+
 BUSES: Mapping[str, Bus] = {
     bus.name: bus
     for bus in (
-        Bus("axi4-lite", "AXI4-Lite", "soc_axi4_lite", "aclk", "aresetn", True, "areset", _axi()),
-        Bus("apb", "APB4", "soc_apb", "pclk", "presetn", True, "preset", _APB),
-        Bus(
-            *("wishbone", "Wishbone B4", "soc_wishbone"),
-            *("wb_clk_i", "wb_rst_i", False, "wb_rst_ni", _WISHBONE),
-        ),
-        Bus(
-            *("tl-ul", "TileLink-UL", "soc_tl_ul"),
-            *("clock", "reset_n", True, "reset", _TILELINK),
-        ),
+        _bus("axi4-lite", "AXI4-Lite", "aclk", ("aresetn", True, "areset"), _axi()),
+        _bus("apb", "APB4", "pclk", ("presetn", True, "preset"), _APB),
+        _bus("wishbone", "Wishbone B4", "wb_clk_i", ("wb_rst_i", False, "wb_rst_ni"), _WISHBONE),
+        _bus("tl-ul", "TileLink-UL", "clock", ("reset_n", True, "reset"), _TILELINK),
     )
 }
 #: Random words for the curve engine, a stream into the accelerator.
@@ -274,9 +276,7 @@ def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION
         core_clock=CORE_CLOCK if two else bus.clock,
         core_reset=core_name if two else "inner_rst_n",
         near=_NEAR if two else "",
-        crossing=_CROSSING.format(clock=bus.clock, core=CORE_CLOCK, reset=core_name)
-        if two
-        else "",
+        crossing=_CROSSING.format(clock=bus.clock, core=CORE_CLOCK, reset=core_name) if two else "",
         to_core=_to_core("core_" if two else ""),
         clock2=".clk2x_i(clk2x), " if design.double else "",
         random=", ".join(_random(port, design.curves is not None) for port in RANDOM_PORTS),

@@ -103,7 +103,12 @@ PROGRAMS = (
     Program("opensc-tool", ("--info",), "opensc", FOR_PKCS11),
     Program("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
     Program("ghdl", ("--version",), "ghdl", "the test of the VHDL that bundles bring"),
-    Program("tclsh", (str(Path(__file__).with_name("version.tcl")),), "tcl", "the test of the Tcl that bundles bring"),
+    Program(
+        "tclsh",
+        (str(Path(__file__).with_name("version.tcl")),),
+        "tcl",
+        "the test of the Tcl that bundles bring",
+    ),
     Program("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
     Program(
         "riscv64-unknown-elf-gcc",
