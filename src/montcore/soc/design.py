@@ -28,8 +28,6 @@ CURVE_MODULES = ("pka_draw",)
 MULTIPLIER_MODULES = ("pka_pair",)
 #: What the operand memory needs; an exponentiator and a curve engine bring it.
 MEMORY_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
-#: Longest number of a slot, in bits.
-MAX_LENGTH = 8192
 #: What is between the clock of a bus and a clock of the accelerator's own.
 CROSSING_MODULES = ("soc_sync", "soc_cdc")
 #: What is between a reset port of another style than the bus's and the accelerator.
@@ -112,8 +110,6 @@ class Design:
         if self.multiplier is not None:
             if self.core is not None or self.curves is not None:
                 raise RequestError("a multiplier by itself has no other unit")
-            if self.multiplier.bits > MAX_LENGTH:
-                raise RequestError(f"a slot of the operand memory has at most {MAX_LENGTH} bits")
             return
         if self.modexp is None and self.ecc is None:
             raise RequestError(
