@@ -15,7 +15,7 @@ from montcore.hdl.compilation import read_design
 from montcore.soc.design import Design, Reset
 
 #: What a bundle's test would have said.
-_SAID = BenchOutcome("verilator", 1, 0, 1, 1, None, "")
+SAID = BenchOutcome("verilator", 1, 0, 1, 1, None, "")
 #: Variants of a bundle: bus, clocks, units, style and level of the reset, clocking.
 VARIANTS = (
     ("axi4-lite", 1, "multiplier", "sync", "", "single"),
@@ -33,7 +33,7 @@ Variant = tuple[str, int, str, str, str, str]
 def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch, target: str = "xc7") -> Path:
     """Write a bundle, without its one file and the run of its test."""
     bus, clocks, units, style, level, clocking = variant
-    patch.setattr(runner, "run_bundle_test", lambda *_, **__: _SAID)
+    patch.setattr(runner, "run_bundle_test", lambda *_, **__: SAID)
     patch.setattr(system, "write_flat", lambda *_: False)
     patch.setattr(stream, "write_flat", lambda *_: False)
     dsp = get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 160)

@@ -22,6 +22,7 @@ from montcore.bundle.parts import (
     passed,
     write_bench,
     write_manifest,
+    write_primitives,
     write_rendered,
     write_sources,
 )
@@ -71,8 +72,8 @@ def build_stream(
     with making(output, name) as folder:
         say("collecting sources")
         files = _write_rtl(core, name, target, reset, folder)
-        flat = write_flat(folder, name)
-        _write_test(core, name, reset, seed, folder)
+        flat = write_flat(folder, name, target)
+        primitives = _write_test(core, name, reset, seed, folder)
         say("running the bundle's own test")
         outcome = passed(runner.run_bundle_test(folder, work=folder.parent / "work"))
         words = settings_words(core.settings().items())
@@ -102,6 +103,9 @@ def build_stream(
         sdc += fast_clock_sdc() if core.fast_clock else ""
         sdc += free_resets(boundary)
         (folder / "constraints.sdc").write_text(sdc, encoding="utf-8")
+        if primitives:
+            listed = f"\n      - {primitives}: {{file_type: systemVerilogSource}}"
+            values["test_files"] = f"{values['test_files']}{listed}"
         package = render("fusesoc.core", values).replace(f"{name}_tb", f"{name}_port_tb")
         (folder / f"{name}.core").write_text(package, encoding="utf-8")
         shutil.copyfile(HW_DIR / "common" / "README.md", folder / "PORT.md")
@@ -132,8 +136,12 @@ def _write_rtl(
     return write_sources(needed_of(name, sources, [{}], (), on.headers), (), folder)
 
 
-def _write_test(core: ConfiguredCore, name: str, reset: Reset, seed: int, folder: Path) -> None:
-    """Write the testbench of the common port, what makes that port of streams, and its tables."""
+def _write_test(core: ConfiguredCore, name: str, reset: Reset, seed: int, folder: Path) -> str:
+    """Write the testbench of the common port, what makes that port of streams, and its tables.
+
+    Returns:
+        the file with models of the device's primitives, or nothing.
+    """
     tables = vectors.make_tables(core, None, seed).light()
     padding = -core.bus_width % 8
     double = core.fast_clock != ""
@@ -155,3 +163,4 @@ def _write_test(core: ConfiguredCore, name: str, reset: Reset, seed: int, folder
     clock = "clock2" if double else "clock"
     write_bench(folder, values, "tb.sv", (tables.stimulus(), tables.expected()), clock=clock)
     write_rendered(folder, {_PORT: "stream_port.sv"}, values)
+    return write_primitives(folder, values)

@@ -12,6 +12,7 @@ from montcore.bundle.packaging import fast_clock_sdc, free_resets, write_bill, w
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     PREFER_VERILATOR,
+    PRIMITIVES,
     SIMULATORS,
     BundleResult,
     Progress,
@@ -25,6 +26,7 @@ from montcore.bundle.parts import (
     seed_32,
     write_bench,
     write_manifest,
+    write_primitives,
     write_rendered,
     write_sources,
 )
@@ -111,7 +113,7 @@ def build_system(
         say("collecting sources")
         files = write_system_rtl(design, bus, name, target, folder)
         say("writing one file of Verilog-2005")
-        flat = write_flat(folder, name)
+        flat = write_flat(folder, name, target)
         _write_test(design, bus, name, seed, folder)
         say("running the bundle's own test")
         work = folder.parent / "work"
@@ -196,8 +198,10 @@ def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: P
     return write_sources(sources, defines, folder)
 
 
-def write_flat(folder: Path, name: str) -> bool:
+def write_flat(folder: Path, name: str, target: str = DEFAULT_TARGET) -> bool:
     """Write the bundle's RTL as one file of Verilog-2005; tell whether Yosys is there to do it.
+
+    The device's primitives are instances in it, as in the RTL.
 
     Raises:
         CheckFailedError: Yosys failed.
@@ -208,11 +212,15 @@ def write_flat(folder: Path, name: str) -> bool:
 
     if find_spec("pyosys") is None:
         return False
+    on = get_target(target)
     listed = " ".join(str(folder / file) for file in (folder / "files.f").read_text().split())
+    flags = " ".join(f"--blackboxed-module {item}" for item in on.primitives)
+    headers = " ".join(map(str, on.headers))
     text = folder / f"{name}.v"
     commands = [
-        f"read_slang --top {name} {listed}",
-        "hierarchy -check",
+        f"read_slang --top {name} {flags} {headers} {listed}",
+        *(f"delete ={item}" for item in on.primitives),
+        "hierarchy" if on.primitives else "hierarchy -check",
         "proc",
         "opt -fast",
         "bwmuxmap",
@@ -265,6 +273,7 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
     values["master"] = master
     tables = hex_lines(script.stimulus, 64), hex_lines(script.expected, 36)
     write_bench(folder, values, "system_tb.sv", tables, simulators=PREFER_VERILATOR, clock=clock)
+    write_primitives(folder, values)
 
 
 #: The reset of an accelerator with a clock of its own, in the test.
@@ -348,7 +357,8 @@ def _write_surroundings(
     core = design.main
     what = "Accelerator over" if design.multiplier is None else "Multiplier"
     title = f"{what} {core.name} behind {bus.title}"
-    common = common_values(name, title, core.label(), files, clock=bus.clock)
+    extra = PRIMITIVES if (folder / PRIMITIVES).is_file() else ""
+    common = common_values(name, title, core.label(), files, clock=bus.clock, test_file=extra)
     boundary = of_system(design, bus, name)
     write_package(folder, boundary, files, title, str(common["period"]), str(common["period_note"]))
     values = {
