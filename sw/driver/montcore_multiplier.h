@@ -5,6 +5,7 @@
  *
  * z = x y R^-1 mod m. What R is follows from the build and the length of the modulus: `montcore build`
  * writes a header with a montcore_build, and montcore_r_squared of montcore_driver.h gives R^2 mod m.
+ * In C++ not in one file with montcore_pka_verilated.hpp: its namespace is called as the type montcore.
  *
  * Not safe for two threads on one multiplier. No branch and no address here depends on a limb of an
  * operand or a result.

@@ -252,56 +252,71 @@ def test_a_multiplier_by_itself_has_no_other_unit() -> None:
 #: What the driver is asked for: products in and out of the domain, z in the place of an operand,
 #: refusals, no modulus after zeroize.
 DRIVER = """
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include "V{top}.h"
-#include "montcore_pka_verilated.hpp"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "{top}.h"
-extern "C" {{
 #include "montcore_multiplier.h"
-}}
+#ifdef __cplusplus
+extern "C"
+#endif
+int asked(const montcore_pka_port *port, char **words);
 static void number(const char *text, uint32_t *limbs, unsigned count) {{
-  for (unsigned i = 0; i < count; i++) {{
+  unsigned i;
+  for (i = 0; i < count; i++) {{
     char word[9] = {{0}};
-    std::memcpy(word, text + 8 * (count - 1 - i), 8);
-    limbs[i] = static_cast<uint32_t>(std::strtoul(word, nullptr, 16));
+    memcpy(word, text + 8 * (count - 1 - i), 8);
+    limbs[i] = (uint32_t)strtoul(word, NULL, 16);
   }}
 }}
+static void print(const uint32_t *limbs, unsigned count) {{
+  while (count-- > 0) printf("%08x", limbs[count]);
+  printf("\\n");
+}}
+int asked(const montcore_pka_port *port, char **words) {{
+  enum {{ BITS = {bits}, LIMBS = (BITS + 31) / 32 }};
+  montcore_pka pka;
+  uint32_t m[LIMBS], x[LIMBS], y[LIMBS], z[LIMBS], r2[LIMBS];
+  unsigned r_bits, i;
+  int bad;
+  number(words[1], m, LIMBS);
+  number(words[2], x, LIMBS);
+  number(words[3], y, LIMBS);
+  bad = montcore_pka_open(&pka, port) != MONTCORE_PKA_OK;
+  bad |= montcore_multiplier_product(&pka, x, y, z) != MONTCORE_PKA_NO_MODULUS;
+  bad |= montcore_multiplier_r_bits(&pka, &{top}_build) != 0;
+  bad |= montcore_pka_load(&pka, m, BITS) != MONTCORE_PKA_OK;
+  r_bits = montcore_multiplier_r_bits(&pka, &{top}_build);
+  montcore_r_squared(m, BITS, r_bits, r2);
+  bad |= montcore_multiplier_modmul(&pka, r2, x, y, z) != MONTCORE_PKA_OK;
+  print(z, LIMBS);
+  memcpy(z, y, sizeof z);
+  bad |= montcore_multiplier_modmul(&pka, r2, x, z, z) != MONTCORE_PKA_OK;
+  print(z, LIMBS);
+  printf("%u\\n", r_bits);
+  memcpy(z, x, sizeof z);
+  bad |= montcore_multiplier_product(&pka, z, y, z) != MONTCORE_PKA_OK;
+  print(z, LIMBS);
+  bad |= montcore_multiplier_product(&pka, m, y, z) != MONTCORE_PKA_OPERAND_RANGE;
+  for (i = 0; i < LIMBS; i++) bad |= z[i] != 0;
+  bad |= montcore_multiplier_product(&pka, NULL, y, z) != MONTCORE_PKA_BAD_CALL;
+  bad |= montcore_pka_zeroize(&pka) != MONTCORE_PKA_OK;
+  bad |= montcore_multiplier_product(&pka, x, y, z) != MONTCORE_PKA_NO_MODULUS;
+  printf("%d\\n", bad);
+  return 0;
+}}
+"""
+#: The device. In another file, since the namespace montcore and the type of montcore_driver.h meet.
+DEVICE = """
+#include "V{top}.h"
+#include "montcore_pka_verilated.hpp"
+extern "C" int asked(const montcore_pka_port *port, char **words);
 int main(int, char **words) {{
   using Device = montcore::VerilatedPka<V{top}>;
   Device device;
   const montcore_pka_port port = {{&device, Device::port_read, Device::port_write,
                                   Device::port_pause, nullptr, 100000}};
-  montcore_pka pka;
-  constexpr unsigned bits = {bits}, limbs = (bits + 31) / 32;
-  uint32_t m[limbs], x[limbs], y[limbs], z[limbs], r2[limbs];
-  number(words[1], m, limbs);
-  number(words[2], x, limbs);
-  number(words[3], y, limbs);
-  int bad = montcore_pka_open(&pka, &port);
-  bad |= montcore_multiplier_product(&pka, x, y, z) != MONTCORE_PKA_NO_MODULUS;
-  bad |= montcore_multiplier_r_bits(&pka, &{top}_build) != 0;
-  bad |= montcore_pka_load(&pka, m, bits);
-  unsigned r_bits = montcore_multiplier_r_bits(&pka, &{top}_build);
-  montcore_r_squared(m, bits, r_bits, r2);
-  bad |= montcore_multiplier_modmul(&pka, r2, x, y, z);
-  for (unsigned i = limbs; i-- > 0;) std::printf("%08x", z[i]);
-  std::memcpy(z, y, sizeof z);
-  bad |= montcore_multiplier_modmul(&pka, r2, x, z, z);
-  std::printf("\\n");
-  for (unsigned i = limbs; i-- > 0;) std::printf("%08x", z[i]);
-  std::memcpy(z, x, sizeof z);
-  bad |= montcore_multiplier_product(&pka, z, y, z);
-  std::printf("\\n%u\\n", r_bits);
-  for (unsigned i = limbs; i-- > 0;) std::printf("%08x", z[i]);
-  bad |= montcore_multiplier_product(&pka, m, y, z) != MONTCORE_PKA_OPERAND_RANGE;
-  for (unsigned i = 0; i < limbs; i++) bad |= z[i] != 0;
-  bad |= montcore_multiplier_product(&pka, nullptr, y, z) != MONTCORE_PKA_BAD_CALL;
-  bad |= montcore_pka_zeroize(&pka);
-  bad |= montcore_multiplier_product(&pka, x, y, z) != MONTCORE_PKA_NO_MODULUS;
-  std::printf("\\n%d\\n", bad);
-  return 0;
+  return asked(&port, words);
 }}
 """
 
@@ -312,15 +327,16 @@ def test_driver_of_a_bundle_multiplies(tmp_path: Path, monkeypatch: pytest.Monke
     require("gcc")
     bundle = made(VARIANTS[0], tmp_path / "made", monkeypatch)
     top, bits = top_of(bundle), 160
-    (tmp_path / "main.cpp").write_text(DRIVER.format(top=top, bits=bits))
+    (tmp_path / "main.cpp").write_text(DEVICE.format(top=top))
+    (tmp_path / "asked.c").write_text(DRIVER.format(top=top, bits=bits))
     sources = [str(bundle / name) for name in (bundle / "files.f").read_text().split()]
     drivers = [str(path) for path in (bundle / "driver").glob("*.c") if "uio" not in path.name]
     root = verilator_root()
     monkeypatch.setenv("VERILATOR_ROOT", str(root))
     words = ["--cc", "--exe", "--build", "-Wno-fatal", "--top-module", top, "--Mdir", "model"]
-    words += ["-CFLAGS", f"-I{bundle}/driver -fpermissive", *sources, *drivers]
+    words += ["-CFLAGS", f"-I{bundle}/driver", *sources, *drivers]
     subprocess.run(
-        [str(root / "bin" / "verilator"), *words, str(tmp_path / "main.cpp")],
+        [str(root / "bin" / "verilator"), *words, "main.cpp", "asked.c"],
         cwd=tmp_path,
         check=True,
         capture_output=True,

@@ -73,6 +73,7 @@ def verilator(
     patch.setenv("VERILATOR_ROOT", str(root))
     words = ["--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--Mdir", "model"]
     words += ["--top-module", "soc_reset_tb", "--x-initial", "unique", *defines]
+    words += ["-CFLAGS", "-std=c++20"]  # coroutines, for the delays
     subprocess.run(
         [str(root / "bin" / "verilator"), *words, *map(str, files), str(BENCH)],
         cwd=folder,
