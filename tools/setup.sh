@@ -120,6 +120,8 @@ missing_packages() {
   have_command opensc-tool || echo "opensc|the tests of the PKCS #11 module"
   have_pkcs11_header || echo "libp11-kit-dev|the PKCS #11 module and its tests"
   have_command iverilog || echo "iverilog|the Icarus compile check and gate-level simulation"
+  have_command ghdl || echo "ghdl|the test of the VHDL that bundles bring"
+  have_command tclsh || echo "tcl|the test of the Tcl that bundles bring"
   have_command verilator || echo "verilator|the check of bundles with Debian's own Verilator"
   have_command sta || echo "opensta|Tmin of ASIC synthesis (synth --target osu018)"
   have_command riscv64-unknown-elf-gcc ||

@@ -89,6 +89,8 @@ def machine(tmp_path: Path) -> Machine:
         "opensc-tool",
         "iverilog",
         "verilator",
+        "ghdl",
+        "tclsh",
         "sta",
         "riscv64-unknown-elf-gcc",
         "qemu-riscv32",

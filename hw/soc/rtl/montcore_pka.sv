@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The accelerator behind its register interface: operand memory, commands, exponentiator, curves.
+/// The accelerator behind its register interface: operand memory, commands, exponentiator, curves, or
+/// a multiplier by itself.
 ///
-/// z = x^y mod m or x y mod m, points of curves, ECDSA; numbers in slots of the operand memory
-/// (hw/soc/README.md). A request is one cycle of req_i; ack_o, rdata_o and error_o answer it in the
+/// z = x^y mod m or x y mod m, points of curves, ECDSA, or x y R^-1 mod m; numbers in slots of the
+/// operand memory (hw/soc/README.md). A request is one cycle of req_i; ack_o, rdata_o and error_o answer it in the
 /// next one, always. A refused access changes nothing, reads as zero and sets the bit `refused` of
 /// intr_state.
 /// Precondition: none; addr_i[1:0] is ignored.
@@ -12,9 +13,9 @@
 module montcore_pka
   import montcore_pka_pkg::*;
 #(
-    parameter int unsigned Units = 3,  /// Bit 0: exponentiator, bit 1: curves.
+    parameter int unsigned Units = 3,  /// Bit 0: exponentiator, bit 1: curves; 4: multiplier.
     parameter int unsigned Length = 512,  /// Built width L, of the slots too, in bits.
-    parameter int unsigned Width = 34,  /// Exponentiator: bits of a beat, 16 or more.
+    parameter int unsigned Width = 34,  /// Bits of a beat; exponentiator: 16 or more.
     parameter int unsigned Beats = 17,  /// Exponentiator: beats of an operand at the built width.
     parameter int unsigned Window = 5,  /// Exponentiator: window in bits, 2 to 6.
     parameter int unsigned CurveLength = 256,  /// Curves: built width in bits.
@@ -44,15 +45,17 @@ module montcore_pka
     input logic [31:0] rnd_data_i,  /// Random numbers: the word.
     input logic rnd_fail_i  /// Random numbers: the source has failed.
 );
-  if (Units < 1 || Units > 3) begin : g_bad_units
-    $fatal(1, "%m: the accelerator has an exponentiator, curves or both");
+  if (Units < 1 || Units > 4) begin : g_bad_units
+    $fatal(
+        1, "%m: the accelerator has an exponentiator, curves or both, or a multiplier by itself"
+    );
   end
   if (Units[1] && CurveLength > Length) begin : g_bad_length
     $fatal(1, "%m: the slots are shorter than the curves");
   end
 
   localparam int unsigned Words = (Length + 31) / 32;
-  localparam int unsigned KeySlots = Units[1] ? 8 : 2;
+  localparam int unsigned KeySlots = Units[1] ? 8 : Units[2] ? 0 : 2;
   localparam int unsigned Rows = (Slots + KeySlots) * Words;
   localparam int unsigned RowBits = $clog2(Rows);
 
@@ -71,13 +74,13 @@ module montcore_pka
   packet_t packet;
   logic feed, active, clear, curves, we;
   logic [2:0] stream;
-  logic [SlotBits-1:0] read_slot, z_slot, draw_slot, write_slot;
+  logic [SlotBits-1:0] read_slot, z_slot, draw_slot, write_slot, y_slot;
   logic [WordBits-1:0] read_word, draw_word, write_word;
   logic [31:0] draw_data, result;
   logic [RowBits-1:0] sweep;
   logic draw, draw_busy, draw_failed, draw_we;
 
-  // Each of these with a bit for each unit: 0 exponentiator, 1 curves.
+  // Each of these with a bit for each unit: 0 exponentiator or multiplier, 1 curves.
   logic [1:0] unit_busy, cfg_done, link_busy, link_we, second, answered;
   logic [1:0][2:0] cfg_error;
   logic [1:0][3:0] status;
@@ -214,6 +217,7 @@ module montcore_pka
       .answer_done_i(answered[curves]),
       .status_i     (status[curves]),
       .z_slot_o     (z_slot),
+      .y_slot_o     (y_slot),
       .draw_o       (draw),
       .draw_busy_i  (draw_busy),
       .draw_failed_i(draw_failed),
@@ -237,7 +241,7 @@ module montcore_pka
     logic core_start, core_done;
     logic [2:0] valid;
     logic [Width-1:0] data, z_data;
-    assign unused = ^{core_start, core_done};
+    assign unused = ^{core_start, core_done, y_slot};
 
     montcore_pka_link #(
         .Width(Width)
@@ -307,9 +311,82 @@ module montcore_pka
         .core_start_o(core_start),
         .core_done_o (core_done)
     );
+  end else if (Units[2]) begin : g_multiplier
+    logic cfg_valid, cfg_ready, x_valid, x_ready, y_valid, y_ready, x_last, y_last;
+    logic z_valid, z_ready, z_last, z_error, unused;
+    logic [Width-1:0] x_data, y_data, z_data;
+    assign unused = ^{Beats, Window, stream[2:1]};
+    assign second[0] = 1'b0;
+
+    montcore_pka_pair #(
+        .Width(Width)
+    ) u_pair (
+        .clk_i      (clk_i),
+        .rst_ni     (rst_ni),
+        .clear_i    (zeroize),
+        .start_i    (feed),
+        .packet_i   (packet),
+        .y_slot_i   (y_slot),
+        .configure_i(stream[0]),
+        .busy_o     (link_busy[0]),
+        .slot_o     (link_slot[0]),
+        .word_o     (link_word[0]),
+        .data_i     (memory_data),
+        .cfg_valid_o(cfg_valid),
+        .cfg_ready_i(cfg_ready),
+        .x_valid_o  (x_valid),
+        .x_ready_i  (x_ready),
+        .x_data_o   (x_data),
+        .x_last_o   (x_last),
+        .y_valid_o  (y_valid),
+        .y_ready_i  (y_ready),
+        .y_data_o   (y_data),
+        .y_last_o   (y_last),
+        .active_i   (active),
+        .bits_i     (bits),
+        .z_valid_i  (z_valid),
+        .z_ready_o  (z_ready),
+        .z_data_i   (z_data),
+        .z_last_i   (z_last),
+        .z_error_i  (z_error),
+        .we_o       (link_we[0]),
+        .z_word_o   (link_z_word[0]),
+        .result_o   (link_result[0]),
+        .done_o     (answered[0]),
+        .status_o   (status[0])
+    );
+
+    montcore_pka_multiplier u_multiplier (
+        .clk_i      (clk_i),
+`ifdef MONTCORE_CLK2X
+        .clk2x_i    (clk2x_i),
+`endif
+        .rst_ni     (rst_ni),
+        .zeroize_i  (zeroize),
+        .busy_o     (unit_busy[0]),
+        .cfg_valid_i(cfg_valid),
+        .cfg_ready_o(cfg_ready),
+        .cfg_data_i (x_data),
+        .cfg_last_i (x_last),
+        .cfg_done_o (cfg_done[0]),
+        .cfg_error_o(cfg_error[0]),
+        .x_valid_i  (x_valid),
+        .x_ready_o  (x_ready),
+        .x_data_i   (x_data),
+        .x_last_i   (x_last),
+        .y_valid_i  (y_valid),
+        .y_ready_o  (y_ready),
+        .y_data_i   (y_data),
+        .y_last_i   (y_last),
+        .z_valid_o  (z_valid),
+        .z_ready_i  (z_ready),
+        .z_data_o   (z_data),
+        .z_last_o   (z_last),
+        .z_error_o  (z_error)
+    );
   end else begin : g_no_modexp
     logic unused;
-    assign unused = ^{Width, Beats, Window};
+    assign unused = ^{Width, Beats, Window, y_slot};
     assign {unit_busy[0], cfg_done[0], link_busy[0], link_we[0], second[0], answered[0]} = '0;
     assign {cfg_error[0], status[0], link_slot[0], link_word[0], link_z_word[0]} = '0;
     assign link_result[0] = '0;

@@ -9,7 +9,7 @@
 module montcore_pka_check
   import montcore_pka_pkg::*;
 #(
-    /// Units: bit 0 exponentiator, bit 1 curves.
+    /// Units: bit 0 exponentiator, bit 1 curves, bit 2 multiplier.
     parameter int unsigned Units = 3,
     /// Built width L in bits.
     parameter int unsigned Length = 512,
@@ -58,7 +58,7 @@ module montcore_pka_check
     case (command_i.op)
       OpClear: verdict_o = DoneOk;
       OpLoad: begin
-        if (!Units[0] || slots_bad) verdict_o = DoneCommand;
+        if (!(Units[0] || Units[2]) || slots_bad) verdict_o = DoneCommand;
         else if (length_bad) verdict_o = DoneLength;
         else verdict_o = DoneOk;
       end
@@ -66,6 +66,11 @@ module montcore_pka_check
         if (!Units[0] || slots_bad || command_i.policy == 2'd3) verdict_o = DoneCommand;
         else if (!standing_i.loaded) verdict_o = DoneNoModulus;
         else if (command_i.op == OpPower && y_length_bad) verdict_o = DoneLength;
+        else verdict_o = DoneOk;
+      end
+      OpMultiply: begin
+        if (!Units[2] || slots_bad || command_i.policy != '0) verdict_o = DoneCommand;
+        else if (!standing_i.loaded) verdict_o = DoneNoModulus;
         else verdict_o = DoneOk;
       end
       OpKeyLoad: begin

@@ -6,7 +6,7 @@
 /// read as part of it.
 /// Precondition: all settings are constant from start_i until busy_o is low; bits_i >= 1 and at least
 /// a header or a number.
-/// Latency: two cycles a word; a header beat is offered in the cycle after start_i.
+/// Latency: two cycles a word, also with every second turn; a header beat is offered in the cycle after start_i.
 /// Example, Width = 16, one header 0x0014, a number of 20 bits 0x000abcde: 0x0014, 0xbcde, 0x000a.
 module montcore_pka_feeder
   import montcore_pka_pkg::*;
@@ -38,6 +38,8 @@ module montcore_pka_feeder
     output logic [SlotBits-1:0] slot_o,
     /// Word that is read.
     output logic [WordBits-1:0] word_o,
+    /// It is: nobody else has the memory in this cycle.
+    input logic turn_i,
     /// The word of the address that was out in the last cycle.
     input logic [31:0] data_i,
     /// Stream: valid.
@@ -108,7 +110,7 @@ module montcore_pka_feeder
       fetch_q  <= bits_i;
       send_q   <= bits_i;
     end else if (busy_q) begin
-      fresh_q <= !(gear_in && gear_ready) && !next_number;
+      fresh_q <= turn_i && !(gear_in && gear_ready) && !next_number;
       if (gear_in && gear_ready) begin
         word_q  <= word_q + 1;
         fetch_q <= (fetch_q >= 14'd32) ? fetch_q - 14'd32 : '0;

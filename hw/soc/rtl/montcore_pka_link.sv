@@ -86,6 +86,7 @@ module montcore_pka_link
       .bits_i   (packet_i.bits),
       .slot_o   (slot_o),
       .word_o   (word_o),
+      .turn_i   (1'b1),
       .data_i   (data_i),
       .valid_o  (valid),
       .ready_i  (|(stream_i & ready_i)),

@@ -14,7 +14,7 @@ module montcore_pka_memory
 #(
     /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Slots of a key, 2 or 8.
+    /// Slots of a key, 0, 2 or 8.
     parameter int unsigned KeySlots = 2,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
@@ -75,7 +75,7 @@ module montcore_pka_memory
 
   // 0x4000: operand slots of 1024 bytes; 0x8000: the key's slots.
   assign is_operand = addr_i[15:13] == 3'b010;
-  assign is_key = addr_i[15:13] == 3'b100 && 32'(addr_i[12:10]) < KeySlots;
+  assign is_key = addr_i[15:13] == 3'b100 && 32'(addr_i[12:10]) + 1 <= KeySlots;
   assign slot = {is_key, addr_i[12:10]};
   assign hidden = slot == Scalar;
   assign word = addr_i[9:2];

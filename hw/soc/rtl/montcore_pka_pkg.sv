@@ -27,6 +27,7 @@ package montcore_pka_pkg;
   localparam logic [3:0] OpKeyPoint = 4'd11;  // operation on points with the key
   localparam logic [3:0] OpCurveLock = 4'd12;  // lock the key slots as those of a curve
   localparam logic [3:0] OpCurveDraw = 4'd13;  // draw the key, then the same
+  localparam logic [3:0] OpMultiply = 4'd14;  // z = x y R^-1, by a multiplier by itself
 
   // Operations on points, those of hw/ecc.
   localparam logic [2:0] PointMultiply = 3'd0;

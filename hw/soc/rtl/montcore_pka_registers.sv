@@ -270,7 +270,7 @@ module montcore_pka_registers (
       rdata_o[31:0] = 32'h4d504b41;
     end
     if (at_version) begin
-      rdata_o[7:0]  = 8'h1;
+      rdata_o[7:0]  = 8'h2;
       rdata_o[15:8] = 8'h1;
     end
     if (at_build) begin

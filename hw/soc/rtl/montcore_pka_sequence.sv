@@ -12,7 +12,7 @@
 module montcore_pka_sequence
   import montcore_pka_pkg::*;
 #(
-    /// Units: bit 0 exponentiator, bit 1 curves.
+    /// Units: bit 0 exponentiator, bit 1 curves, bit 2 multiplier.
     parameter int unsigned Units = 3,
     /// Built width L in bits.
     parameter int unsigned Length = 512,
@@ -77,6 +77,8 @@ module montcore_pka_sequence
     input  logic      [           3:0] status_i,
     /// Slot of its first number.
     output logic      [  SlotBits-1:0] z_slot_o,
+    /// Slot of y, which a multiplier by itself takes beside x.
+    output logic      [  SlotBits-1:0] y_slot_o,
     /// Draw a number: begin.
     output logic                       draw_o,
     /// It is under way.
@@ -140,7 +142,7 @@ module montcore_pka_sequence
   assign bits_o = curves ? curve_bits_q : length_q;
   always_comb begin
     packet_o = '0;
-    packet_o.headers = 2'(state_q != StX);
+    packet_o.headers = 2'(state_q != StX && !Units[2]);
     packet_o.numbers = 3'd1;
     packet_o.bits = bits_o;
     packet_o.slot = (state_q == StY) ? command_q.y : command_q.x;
@@ -175,6 +177,7 @@ module montcore_pka_sequence
   end
   assign active_o = state_q == StResult;
   assign z_slot_o = command_q.z;
+  assign y_slot_o = command_q.y;
   assign draw_o = state_q == StDraw && !fed_q;
   assign draw_slot_o = (command_q.op == OpCurveDraw) ? KeyScalar : Scalar;
   assign draw_bits_o = n_length;
@@ -317,7 +320,7 @@ module montcore_pka_sequence
           fed_q <= 1'b1;
           if (fed_q && !feed_busy_i) begin
             fed_q   <= 1'b0;
-            state_q <= StY;
+            state_q <= Units[2] ? StResult : StY;
           end
         end
         StY: begin

@@ -10,6 +10,7 @@ from pathlib import Path
 from montcore.bundle import datasheet, driver, runner, sources, vectors, wrapper
 from montcore.bundle.parts import (
     DEFAULT_SEED,
+    PRIMITIVES,
     BundleResult,
     Progress,
     bundle_name,
@@ -20,6 +21,7 @@ from montcore.bundle.parts import (
     seed_32,
     write_bench,
     write_manifest,
+    write_primitives,
     write_rendered,
     write_sources,
 )
@@ -27,7 +29,6 @@ from montcore.bundle.picture import port_picture
 from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.cores.core import ConfiguredCore
-from montcore.hdl.modules import instantiated
 from montcore.model.fields import Field
 from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR
@@ -35,8 +36,6 @@ from montcore.synth import synthesise
 from montcore.synth.flow import Text
 from montcore.synth.target import all_targets, get_target
 
-#: Models of the device's primitives, where a core instantiates any.
-PRIMITIVES = "test/primitives.sv"
 #: What a bundle's test said, the cases that it ran, and its wave.
 _TestRun = tuple[BenchOutcome, vectors.Tables, Path]
 
@@ -163,10 +162,7 @@ def _write_test(
         "style": wrapper.pass_on(styles),
     }
     write_bench(folder, values, "tb.sv", (tables.stimulus(), tables.expected()))
-    written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
-    primitives = [name for on in all_targets().values() for name in on.primitives]
-    if any(instantiated(text, primitives) for text in written):
-        write_rendered(folder, {PRIMITIVES: "primitives.sv"}, values)
+    write_primitives(folder, values)
 
 
 def bench_values(core: ConfiguredCore, tables: vectors.Tables, seed: int) -> dict[str, object]:

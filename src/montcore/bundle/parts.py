@@ -15,12 +15,16 @@ from montcore.bundle.runner import BenchOutcome
 from montcore.bundle.target import resolve
 from montcore.bundle.templates import render
 from montcore.cores.core import ConfiguredCore
+from montcore.hdl.modules import instantiated
 from montcore.model.fields import Field
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.result import SynthResult
+from montcore.synth.target import all_targets
 
 Progress = Callable[[str], None]
+#: Models of the device's primitives, where a core instantiates any.
+PRIMITIVES = "test/primitives.sv"
 DEFAULT_SEED = 2021
 #: For tests of more cycles than Icarus Verilog simulates in a few minutes.
 PREFER_VERILATOR = ("verilator", "iverilog")
@@ -163,7 +167,16 @@ def write_bench(
         clock: template of the clocks, without its ending.
     """
     first, second = simulators
-    places = {"header": "", "style": "", **values, "first": first, "second": second}
+    places = {
+        "header": "",
+        "style": "",
+        "clock2": "",
+        "clock2_connect": "",
+        "settle": 0,
+        **values,
+        "first": first,
+        "second": second,
+    }
     (folder / "test").mkdir(exist_ok=True)
     templates = {
         f"test/{values['name']}_tb.sv": bench,
@@ -176,6 +189,20 @@ def write_bench(
     (folder / "run_test.sh").chmod(0o755)
     for file, text in zip(("stimulus.hex", "expected.hex"), tables, strict=True):
         (folder / "test" / file).write_text(text, encoding="ascii")
+
+
+def write_primitives(folder: Path, values: Mapping[str, object]) -> str:
+    """Write models of the device's primitives for the test, if the RTL instantiates any.
+
+    Returns:
+        the file's name in the bundle, or nothing.
+    """
+    written = (path.read_text(encoding="utf-8") for path in (folder / "rtl").iterdir())
+    primitives = [name for on in all_targets().values() for name in on.primitives]
+    if not any(instantiated(text, primitives) for text in written):
+        return ""
+    write_rendered(folder, {PRIMITIVES: "primitives.sv"}, values)
+    return PRIMITIVES
 
 
 def passed(outcome: BenchOutcome) -> BenchOutcome:

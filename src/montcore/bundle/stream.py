@@ -9,6 +9,8 @@ from pathlib import Path
 
 from montcore.bundle import runner, vectors
 from montcore.bundle.assemble import bench_values
+from montcore.bundle.boundary import of_stream
+from montcore.bundle.packaging import fast_clock_sdc, free_resets, write_bill, write_package
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     BundleResult,
@@ -20,22 +22,24 @@ from montcore.bundle.parts import (
     passed,
     write_bench,
     write_manifest,
+    write_primitives,
     write_rendered,
     write_sources,
 )
 from montcore.bundle.sources import needed_of
-from montcore.bundle.system import write_flat
+from montcore.bundle.system import reset_logic, reset_words, write_flat
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.cores.core import ConfiguredCore
-from montcore.soc.wrapper import stream_top
+from montcore.soc.design import RESET_MODULES, Reset
+from montcore.soc.wrapper import STREAM_RESETS, stream_top
 from montcore.support.commands import settings_words
-from montcore.support.errors import RequestError
 from montcore.support.paths import HW_DIR, module_files
 from montcore.synth.target import get_target
 
 #: Makes the common port, which the test bench drives, of the streams.
 _PORT = "test/port.sv"
+_NO_RESET = Reset()
 
 
 def build_stream(
@@ -43,6 +47,7 @@ def build_stream(
     output: Path,
     *,
     target: str = DEFAULT_TARGET,
+    reset: Reset = _NO_RESET,
     seed: int = DEFAULT_SEED,
     progress: Progress | None = None,
 ) -> BundleResult:
@@ -52,30 +57,29 @@ def build_stream(
         core: the multiplier.
         output: folder to make; it must not exist or be empty.
         target: what it is built for, a synthesis target or ``asic``.
+        reset: how it is reset.
         seed: seed of the test's random numbers.
         progress: receives a short text at each step.
 
     Raises:
-        RequestError: no such target, two clocks, or the folder cannot be written.
+        RequestError: no such target, or the folder cannot be written.
         CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
     """
     say = progress or (lambda _: None)
     output, target = output.absolute(), find_target(target)
     check_output(output)
-    if core.fast_clock:
-        raise RequestError(f"a bundle has one clock, and {core.top} has two")
-    name = f"{bundle_name(core, None)}_axi4_stream"
+    name = "_".join([bundle_name(core, None), *reset.suffixes(True), "axi4_stream"])
     with making(output, name) as folder:
         say("collecting sources")
-        files = _write_rtl(core, name, target, folder)
-        flat = write_flat(folder, name)
-        _write_test(core, name, seed, folder)
+        files = _write_rtl(core, name, target, reset, folder)
+        flat = write_flat(folder, name, target)
+        primitives = _write_test(core, name, reset, seed, folder)
         say("running the bundle's own test")
         outcome = passed(runner.run_bundle_test(folder, work=folder.parent / "work"))
         words = settings_words(core.settings().items())
         command = (
-            f"montcore build {core.name}{words} --bits {core.bits} --bus axi4-stream "
-            f"--target {target} -o DIR"
+            f"montcore build {core.name}{words} --bits {core.bits} --bus axi4-stream"
+            f"{reset_words(reset)} --target {target} -o DIR"
         )
         title = f"{core.title.capitalize()} behind AXI4-Stream"
         values = {
@@ -90,12 +94,22 @@ def build_stream(
             "cycles": outcome.cycles,
             "command": command,
         }
-        write_rendered(
-            folder, {"constraints.sdc": "constraints.sdc", "README.md": "stream.md"}, values
+        boundary = of_stream(core, name, reset)
+        write_package(
+            folder, boundary, files, title, str(values["period"]), str(values["period_note"])
         )
+        write_rendered(folder, {"README.md": "stream.md"}, values)
+        sdc = render("constraints.sdc", values)
+        sdc += fast_clock_sdc() if core.fast_clock else ""
+        sdc += free_resets(boundary)
+        (folder / "constraints.sdc").write_text(sdc, encoding="utf-8")
+        if primitives:
+            listed = f"\n      - {primitives}: {{file_type: systemVerilogSource}}"
+            values["test_files"] = f"{values['test_files']}{listed}"
         package = render("fusesoc.core", values).replace(f"{name}_tb", f"{name}_port_tb")
         (folder / f"{name}.core").write_text(package, encoding="utf-8")
         shutil.copyfile(HW_DIR / "common" / "README.md", folder / "PORT.md")
+        write_bill(folder, name, title, command)
         manifest = {
             "name": name,
             "core": core.name,
@@ -110,28 +124,43 @@ def build_stream(
     return BundleResult(output, name, target, outcome, None, written)
 
 
-def _write_rtl(core: ConfiguredCore, name: str, target: str, folder: Path) -> list[str]:
+def _write_rtl(
+    core: ConfiguredCore, name: str, target: str, reset: Reset, folder: Path
+) -> list[str]:
     """Write the sources that are needed and the file list; return the list."""
     on = get_target(target)
     (folder / "rtl").mkdir()
     own = folder / "rtl" / f"{name}.sv"
-    own.write_text(stream_top(core, name, on.technology), encoding="utf-8")
-    sources = [*core.sources(), *module_files(["soc_axi4_stream"]), own]
+    own.write_text(stream_top(core, name, on.technology, reset), encoding="utf-8")
+    sources = [*core.sources(), *module_files(["soc_axi4_stream", *RESET_MODULES]), own]
     return write_sources(needed_of(name, sources, [{}], (), on.headers), (), folder)
 
 
-def _write_test(core: ConfiguredCore, name: str, seed: int, folder: Path) -> None:
-    """Write the testbench of the common port, what makes that port of streams, and its tables."""
+def _write_test(core: ConfiguredCore, name: str, reset: Reset, seed: int, folder: Path) -> str:
+    """Write the testbench of the common port, what makes that port of streams, and its tables.
+
+    Returns:
+        the file with models of the device's primitives, or nothing.
+    """
     tables = vectors.make_tables(core, None, seed).light()
     padding = -core.bus_width % 8
+    double = core.fast_clock != ""
     values: dict[str, object] = {
         **bench_values(core, tables, seed),
         "name": f"{name}_port",
         "padding": f"{{{{{padding}{{1'b1}}}}, " if padding else "",
         "end": "}" if padding else "",
         "top": name,
+        "settle": 12,  # cycles that a reset goes on inside
+        "reset_port": STREAM_RESETS[not reset.active_low(True)],
+        "reset_logic": reset_logic(reset, True, source="rst_ni"),
+        "clock2": "    /// Clock of the blocks.\n    input logic clk2x_i,\n" if double else "",
+        "clock2_port": " .clk2x(clk2x_i)," if double else "",
+        "clock2_connect": "      .clk2x_i     (clk2x_i),\n" if double else "",
         "high": core.bus_width - 1,
         "last": (core.bus_width + 7) // 8 * 8 - 1,
     }
-    write_bench(folder, values, "tb.sv", (tables.stimulus(), tables.expected()))
+    clock = "clock2" if double else "clock"
+    write_bench(folder, values, "tb.sv", (tables.stimulus(), tables.expected()), clock=clock)
     write_rendered(folder, {_PORT: "stream_port.sv"}, values)
+    return write_primitives(folder, values)

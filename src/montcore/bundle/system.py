@@ -6,9 +6,13 @@ import tempfile
 from pathlib import Path
 
 from montcore.bundle import runner
+from montcore.bundle.boundary import of_system
+from montcore.bundle.driver import constants
+from montcore.bundle.packaging import fast_clock_sdc, free_resets, write_bill, write_package
 from montcore.bundle.parts import (
     DEFAULT_SEED,
     PREFER_VERILATOR,
+    PRIMITIVES,
     SIMULATORS,
     BundleResult,
     Progress,
@@ -22,6 +26,7 @@ from montcore.bundle.parts import (
     seed_32,
     write_bench,
     write_manifest,
+    write_primitives,
     write_rendered,
     write_sources,
 )
@@ -30,9 +35,17 @@ from montcore.bundle.sources import needed_of
 from montcore.bundle.system_script import measured_text, script_of
 from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
-from montcore.soc.design import Design
-from montcore.soc.registers import SOC_DIR
-from montcore.soc.wrapper import RANDOM_PORTS, Bus, clocks_of, description, find_bus, top
+from montcore.soc.design import Design, Reset
+from montcore.soc.registers import RDL, SOC_DIR
+from montcore.soc.wrapper import (
+    RANDOM_PORTS,
+    Bus,
+    bus_reset,
+    core_reset,
+    description,
+    find_bus,
+    top,
+)
 from montcore.support.commands import settings_words
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.target import get_target
@@ -45,14 +58,26 @@ DRIVER_FILES = (
     *("montcore_ecc.h", "montcore_ecc_inner.h", "montcore_ecc.c", "montcore_ecc_curves.c"),
     *("montcore_eddsa.h", "montcore_eddsa.c"),
 )
+#: Those for a multiplier by itself.
+MULTIPLIER_FILES = (
+    *("montcore_driver.h", "montcore_driver.c", "montcore_multiplier.h", "montcore_multiplier.c"),
+    *("montcore_pka.h", "montcore_pka.c", "montcore_pka_inner.h", "montcore_pka_mmio.h"),
+    *("montcore_pka_uio.h", "montcore_pka_uio.c", "montcore_pka_verilated.hpp"),
+)
 #: What `--units` says, by the number of the register `build`.
-UNITS = {1: "exponentiator", 2: "curves", 3: "both"}
+UNITS = {1: "exponentiator", 2: "curves", 3: "both", 4: "multiplier"}
 #: What they do.
 WHAT = {
     1: "Powers and products modulo any odd number",
     2: "ECDSA, ECDH and X25519 on any curve",
     3: "Powers and products modulo any odd number, and ECDSA, ECDH and X25519 on any curve",
+    4: "Montgomery products x y R^-1 modulo any odd number",
 }
+#: What the driver of an accelerator and that of a multiplier by itself can do.
+_DRIVERS = (
+    "powers, products, RSA with CRT, ECDSA, ECDH, X25519, Ed25519, a locked key",
+    "products; `montcore_r_squared` for numbers in and out of the domain",
+)
 #: Cycles without progress after which the test gives up.
 _LIMIT = 60_000_000
 
@@ -88,7 +113,7 @@ def build_system(
         say("collecting sources")
         files = write_system_rtl(design, bus, name, target, folder)
         say("writing one file of Verilog-2005")
-        flat = write_flat(folder, name)
+        flat = write_flat(folder, name, target)
         _write_test(design, bus, name, seed, folder)
         say("running the bundle's own test")
         work = folder.parent / "work"
@@ -123,22 +148,27 @@ def build_system(
 
 def system_name(design: Design, bus: Bus) -> str:
     """Return the name of the top module of an accelerator behind a bus."""
-    parts = ["pka"]
+    parts = ["pka"] if design.multiplier is None else [bundle_name(design.multiplier, None)]
     if design.core is not None:
         parts.append(bundle_name(design.core, None))
     if design.curves is not None:
         parts += ["curves", bundle_name(design.curves, None)]
     if design.clocks == 2:
         parts.append("two_clocks")
+    parts += design.reset.suffixes(bus.active_low)
     return "_".join([*parts, bus.top_suffix])
 
 
 def _request(design: Design) -> str:
     """Return the beginning of the command that builds an accelerator."""
     main, words = design.main, {"core": design.main.name, **design.main.settings()}
-    command = f"montcore build pka{settings_words(words.items())} --bits {main.bits}"
+    what = "pka"
+    if design.multiplier is not None:
+        what = str(words.pop("core"))
+    command = f"montcore build {what}{settings_words(words.items())} --bits {main.bits}"
     if design.clocks == 2:
         command += " --clocks two"
+    command += reset_words(design.reset)
     if design.curves is None:
         return command
     if design.core is None:
@@ -146,6 +176,12 @@ def _request(design: Design) -> str:
     settings = ",".join(f"{key}={value}" for key, value in design.curves.settings().items())
     over = f"{design.curves.name}:{settings}" if settings else design.curves.name
     return f"{command} --units {UNITS[3]} --curves {over} --curve-bits {design.curves.bits}"
+
+
+def reset_words(reset: Reset) -> str:
+    """Return the options that ask for a style of reset, each with a space before it."""
+    style = "" if reset.style == "sync" else f" --reset {reset.style}"
+    return style + (f" --reset-level {reset.level}" if reset.level else "")
 
 
 def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: Path) -> list[str]:
@@ -156,11 +192,16 @@ def write_system_rtl(design: Design, bus: Bus, name: str, target: str, folder: P
     own.write_text(top(design, bus, name, on.technology), encoding="utf-8")
     sources = [*design.sources(on.technology, bus.shell), own]
     defines = design.defines
-    return write_sources(needed_of(name, sources, [{}], defines, on.headers), defines, folder)
+    # With curves all of them, as for an engine by itself: see `write_engine_rtl`.
+    if design.curves is None:
+        sources = needed_of(name, sources, [{}], defines, on.headers)
+    return write_sources(sources, defines, folder)
 
 
-def write_flat(folder: Path, name: str) -> bool:
+def write_flat(folder: Path, name: str, target: str = DEFAULT_TARGET) -> bool:
     """Write the bundle's RTL as one file of Verilog-2005; tell whether Yosys is there to do it.
+
+    The device's primitives are instances in it, as in the RTL.
 
     Raises:
         CheckFailedError: Yosys failed.
@@ -171,11 +212,15 @@ def write_flat(folder: Path, name: str) -> bool:
 
     if find_spec("pyosys") is None:
         return False
+    on = get_target(target)
     listed = " ".join(str(folder / file) for file in (folder / "files.f").read_text().split())
+    flags = " ".join(f"--blackboxed-module {item}" for item in on.primitives)
+    headers = " ".join(map(str, on.headers))
     text = folder / f"{name}.v"
     commands = [
-        f"read_slang --top {name} {listed}",
-        "hierarchy -check",
+        f"read_slang --top {name} {flags} {headers} {listed}",
+        *(f"delete ={item}" for item in on.primitives),
+        "hierarchy" if on.primitives else "hierarchy -check",
         "proc",
         "opt -fast",
         "bwmuxmap",
@@ -196,6 +241,8 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
         "lines": len(script.stimulus),
         "limit": _LIMIT,
         "seed": seed_32(seed),
+        "reset_port": bus_reset(design, bus),
+        "reset_logic": reset_logic(design.reset, bus.active_low),
         "random_ports": "",
         "random_logic": "",
         "random_line": "",
@@ -215,8 +262,10 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
         # The slowest of the core's clocks has some ten cycles in these.
         clock, values["reset"] = "clocks", 48
         values |= _clock_words(design.double)
-        inner |= {"core_clk": "core_clk_i", "core_rst_n": "core_rst_n"}
-        values["random_logic"] = f"{values['random_logic']}{_CORE_RESET}"
+        inner |= {"core_clk": "core_clk_i", core_reset(design): "core_reset"}
+        low = design.reset.active_low(True)
+        core_logic = _CORE_RESET.format(edge=_edge(design.reset), value="" if low else "!")
+        values["random_logic"] = f"{values['random_logic']}{core_logic}"
     ports = "".join(f" .{port}({name})," for port, name in inner.items())
     master = master.replace(f".{bus.clock}(clk_i),", f".{bus.clock}(clk_i),{ports}")
     inputs = [name for name in inner.values() if name.endswith("_i")]
@@ -224,12 +273,33 @@ def _write_test(design: Design, bus: Bus, name: str, seed: int, folder: Path) ->
     values["master"] = master
     tables = hex_lines(script.stimulus, 64), hex_lines(script.expected, 36)
     write_bench(folder, values, "system_tb.sv", tables, simulators=PREFER_VERILATOR, clock=clock)
+    write_primitives(folder, values)
 
 
 #: The reset of an accelerator with a clock of its own, in the test.
-_CORE_RESET = """  logic core_rst_n = 1'b0;
-  always @(posedge core_clk_i) core_rst_n <= rst_n;
+_CORE_RESET = """  logic core_reset = {value}1'b0;
+  always @({edge} core_clk_i) core_reset <= {value}rst_n;
 """
+
+
+def _edge(reset: Reset) -> str:
+    """Return the edge of its clock with which a reset changes in the test."""
+    return "negedge" if reset.style == "async" else "posedge"
+
+
+def reset_logic(reset: Reset, usual: bool, clock: str = "clk_i", source: str = "rst_n") -> str:
+    """Return what makes the reset port's signal `reset` in a test, of one that is active low.
+
+    Args:
+        reset: the style.
+        usual: whether the port is active low if nothing is asked for.
+        clock: name of the clock.
+        source: the reset that the test makes, synchronous and active low.
+    """
+    value = source if reset.active_low(usual) else f"!{source}"
+    if reset.style == "sync":
+        return f"  assign reset = {value};"
+    return f"  always @(negedge {clock}) reset <= {value};  // not with the edges of the clock"
 
 
 def _clock_words(double: bool) -> dict[str, object]:
@@ -250,47 +320,26 @@ def _clock_words(double: bool) -> dict[str, object]:
 def write_software(design: Design, bus: Bus, name: str, folder: Path) -> None:
     """Write register map, driver and templates."""
     shutil.copytree(SOC_DIR / "registers", folder / "registers")
+    shutil.copyfile(RDL, folder / "registers" / RDL.name)
     (folder / "driver").mkdir()
-    for file in DRIVER_FILES:
+    if design.multiplier is not None:
+        text = constants(design.multiplier, name, None)
+        (folder / "driver" / f"{name}.h").write_text(text, encoding="utf-8")
+    for file in DRIVER_FILES if design.multiplier is None else MULTIPLIER_FILES:
         shutil.copyfile(DRIVER / file, folder / "driver" / file)
     header = SOC_DIR / "registers" / "montcore_pka_registers.h"
     shutil.copyfile(header, folder / "driver" / header.name)
     (folder / "templates").mkdir()
-    ports = [(clock, 1, False) for clock in clocks_of(design, bus)]
-    ports += [(port.name, port.width, port.output) for port in bus.ports]
-    ports.append(("irq", 1, True))
-    if design.curves is not None:
-        ports += [(port.name, port.width, port.output) for port in RANDOM_PORTS]
-    verilog = ",\n".join(f"    .{port}({port})" for port, _, _ in ports)
-    (folder / "templates" / f"{name}.v").write_text(
-        f"// SPDX-License-Identifier: Apache-2.0\n// An instance in Verilog.\n"
-        f"{name} u_pka (\n{verilog}\n);\n",
-        encoding="utf-8",
-    )
-    (folder / "templates" / f"{name}.vhd").write_text(_vhdl(name, ports), encoding="utf-8")
     if bus.name == "wishbone":
         curves = design.curves is not None
         two = design.clocks == 2
         values = {"name": name, "double": design.double, "curves": curves, "two": two}
+        values["reset"] = bus_reset(design, bus)
+        values["reset_value"] = "~" if design.reset.active_low(bus.active_low) else ""
+        values["core_reset"] = core_reset(design)
+        values["core_reset_value"] = "~" if design.reset.active_low(True) else ""
         text = render("litex.py", values)
         (folder / "templates" / "litex_pka.py").write_text(text, encoding="utf-8")
-
-
-def _vhdl(name: str, ports: list[tuple[str, int, bool]]) -> str:
-    """Return a component and an instance in VHDL."""
-
-    def kind(width: int) -> str:
-        return "std_logic" if width == 1 else f"std_logic_vector({width - 1} downto 0)"
-
-    declared = ";\n".join(
-        f"    {port} : {'out' if output else 'in'} {kind(width)}" for port, width, output in ports
-    )
-    connected = ",\n".join(f"    {port} => {port}" for port, _, _ in ports)
-    return (
-        "-- SPDX-License-Identifier: Apache-2.0\n-- A component and an instance in VHDL.\n"
-        f"component {name} is\n  port (\n{declared}\n  );\nend component;\n\n"
-        f"u_pka : {name}\n  port map (\n{connected}\n  );\n"
-    )
 
 
 def _write_surroundings(
@@ -306,13 +355,22 @@ def _write_surroundings(
 ) -> None:
     """Write constraints, FuseSoC file, datasheet and the accelerator's page."""
     core = design.main
-    title = f"Accelerator over {core.name} behind {bus.title}"
+    what = "Accelerator over" if design.multiplier is None else "Multiplier"
+    title = f"{what} {core.name} behind {bus.title}"
+    extra = PRIMITIVES if (folder / PRIMITIVES).is_file() else ""
+    common = common_values(name, title, core.label(), files, clock=bus.clock, test_file=extra)
+    boundary = of_system(design, bus, name)
+    write_package(folder, boundary, files, title, str(common["period"]), str(common["period_note"]))
     values = {
-        **common_values(name, title, core.label(), files, clock=bus.clock),
+        **common,
+        "core_reset": core_reset(design),
         "what": WHAT[design.units],
         "bus": bus.title,
         "bits": design.length,
         "core": description(design),
+        "driver": _DRIVERS[design.multiplier is not None],
+        "crossing": ", `crossing.xdc`" if (folder / "crossing.xdc").is_file() else "",
+        "litex": ", a LiteX module" if bus.name == "wishbone" else "",
         "measured": measured_text(design),
         "target": get_target(target).title,
         "flat": "" if flat else " (left out: Yosys was not there to write it)",
@@ -329,10 +387,9 @@ def _write_surroundings(
     else:
         sdc = render("constraints.sdc", values)
     if design.double and design.clocks == 1:
-        sdc += (
-            "\n# Twice as fast; each edge of the slower clock is one of its edges.\n"
-            "create_clock -name clk2x -period [expr {$period / 2}] [get_ports clk2x]\n"
-        )
+        sdc += fast_clock_sdc()
+    sdc += free_resets(boundary)
     (folder / "constraints.sdc").write_text(sdc, encoding="utf-8")
     write_rendered(folder, {f"{name}.core": "fusesoc.core", "README.md": "system.md"}, values)
     shutil.copyfile(SOC_DIR / "README.md", folder / "PKA.md")
+    write_bill(folder, name, title, command)

@@ -5,16 +5,18 @@ import random
 from dataclasses import replace
 
 from montcore.bundle.engine import SHORT
+from montcore.cores.core import ConfiguredCore
 from montcore.ecc.curves import Curve, get_curve
 from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import widest_curve
 from montcore.soc.design import Design
 
-_WRITE, _READ, _IDLE, _MEASURE, _IRQ, _RANDOM_FAILS = range(6)
+_WRITE, _READ, _IDLE, _MEASURE, _IRQ, _RANDOM_FAILS, _RESET = range(7)
 _OPERANDS, _KEY, _SLOT = 0x4000, 0x8000, 0x400
 _LENGTH, _Y_LENGTH, _COMMAND, _CYCLES, _CURVE = 0x24, 0x28, 0x2C, 0x30, 0x34
 #: Slots that are only written: of a scalar, of a curve's key.
 _SCALAR, _KEY_SCALAR = 14, 15
+_MULTIPLY = 14
 _NO_MODULUS, _BAD_COMMAND, _BAD_KEY, _NO_RANDOM, _NO_CURVE = 6, 8, 10, 21, 24
 _INFINITY, _RANGE, _POINT, _WRONG = 17, 18, 19, 20
 
@@ -74,15 +76,20 @@ def script_of(design: Design, seed: int) -> Script:
     """Return the test of all units of an accelerator."""
     script = Script(design.length)
     _registers(design, script)
+    _reset(design, script)
     if design.curves is not None:
         _curves(script, design.curves.bits)
     if design.core is not None:
         _powers(script, random.Random(seed))
+    if design.multiplier is not None:
+        _products(script, design.multiplier, random.Random(seed))
     return script
 
 
 def measured_text(design: Design) -> str:
     """Return what the cycles of the test are those of."""
+    if design.multiplier is not None:
+        return f"One Montgomery product with a modulus of {design.length} bits takes"
     if design.core is not None:
         return (
             "One power with an exponent of 17 bits (65537) and a modulus of "
@@ -106,6 +113,55 @@ def _registers(design: Design, script: Script) -> None:
     for strobes, word in ((15, 0x11223344), (3, 0x5555AAAA), (8, 0x77FFFFFF)):
         script.line(_WRITE, _OPERANDS + 5 * _SLOT, word, strobes)
     script.line(_READ, _OPERANDS + 5 * _SLOT, 0x7722AAAA)
+
+
+def _reset(design: Design, script: Script) -> None:
+    """Reset in the middle of a command, after which memory is empty and registers are new."""
+    script.slot(_WRITE, 0, (1 << design.length) - 1)
+    script.line(_WRITE, 0x20, 3)
+    script.line(_WRITE, _LENGTH, design.length)
+    if design.curves is None:
+        script.line(_WRITE, _COMMAND, 1)
+    script.line(_RESET)
+    script.line(_IDLE)
+    for address in (0x14, 0x18, 0x1C, 0x20, _LENGTH):
+        script.line(_READ, address, 0)
+    script.slot(_READ, 0, 0)
+
+
+def _products(script: Script, core: ConfiguredCore, rng: random.Random) -> None:
+    """Products at several lengths, and refusals, of a multiplier by itself."""
+    script.command(_MULTIPLY, _NO_MODULUS)
+    script.command(2, _BAD_COMMAND)
+    script.command(3, _BAD_COMMAND)
+    script.command(7, _BAD_COMMAND)
+    script.line(_WRITE, _KEY, 0, refused=True)
+    lengths = sorted({2, min(33, core.bits), core.bits // 2 + 1, core.bits - 1, core.bits} - {1})
+    for bits in lengths:
+        m = rng.getrandbits(bits) | 1 << bits - 1 | 1
+        r_inverse = pow(2, -core.r_bits(bits), m)
+        script.line(_WRITE, _LENGTH, bits)
+        script.slot(_WRITE, 0, m ^ 1)
+        script.command(1, 1, x=0)
+        script.slot(_WRITE, 0, m)
+        script.command(1, x=0)
+        for x, y in ((m - 1, m - 1), (0, m - 1), (rng.randrange(m), rng.randrange(m))):
+            script.slot(_WRITE, 1, x)
+            script.slot(_WRITE, 2, y)
+            script.command(_MULTIPLY)
+            script.slot(_READ, 3, x * y * r_inverse % m)
+        script.slot(_WRITE, 2, m)
+        script.command(_MULTIPLY, 4)
+        # The same slot three times, and the results of products as operands.
+        script.command(_MULTIPLY, x=3, y=3, z=3)
+        script.slot(_READ, 3, pow(x * y * r_inverse, 2, m) * r_inverse % m)
+    script.line(_MEASURE, _CYCLES)
+    script.command(_MULTIPLY, _BAD_COMMAND, policy=1)
+    script.line(_WRITE, 0x10, 1)
+    script.line(_IDLE)
+    for slot in range(8):
+        script.slot(_READ, slot, 0)
+    script.command(_MULTIPLY, _NO_MODULUS)
 
 
 def _write_curve(script: Script, curve: Curve, first: int) -> None:

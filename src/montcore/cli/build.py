@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verb `build`: a self-contained bundle of one configuration."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,6 +39,8 @@ CURVES = "ecc"
 SYSTEMS = ("pka", "modexp")
 #: What `--clocks` takes.
 CLOCKS = ("one", "two")
+#: What `--reset` takes.
+RESET_STYLES = ("sync", "async")
 
 
 def register(app: typer.Typer) -> None:
@@ -69,7 +71,7 @@ def build(
         typer.Option(
             "--bus",
             metavar="BUS",
-            help="pka, modexp: axi4-lite, apb, wishbone, tl-ul; a multiplier: axi4-stream.",
+            help="axi4-lite, apb, wishbone, tl-ul; for a multiplier axi4-stream too.",
         ),
     ] = None,
     units: Annotated[
@@ -92,30 +94,52 @@ def build(
         typer.Option(
             "--clocks",
             metavar="CLOCKS",
-            help="pka, modexp: one, that of the bus; two: the accelerator has its own.",
+            help="With --bus: one, that of the bus; two: the accelerator has its own.",
         ),
     ] = CLOCKS[0],
+    reset: Annotated[
+        str,
+        typer.Option(
+            "--reset",
+            metavar="STYLE",
+            help="With --bus: sync; async: at any moment, by flip-flops that it clears at once.",
+        ),
+    ] = RESET_STYLES[0],
+    reset_level: Annotated[
+        str,
+        typer.Option(
+            "--reset-level", metavar="LEVEL", help="With --bus: low, high; else the bus's own."
+        ),
+    ] = "",
     json_: JsonOption = False,
 ) -> None:
     """Write a self-contained bundle: RTL, test, datasheet; its own test is run.
 
     CORE ecc is the curve engine over --set core=NAME (smm), whose parameters the others are. CORE
     pka or modexp is the accelerator behind --bus, over --set core=NAME (dsp; curves: smm): powers
-    and products, operations on curves or both, registers, an operand memory, a C driver.
+    and products, operations on curves or both, registers, an operand memory, a C driver. With --bus
+    ecc is the accelerator with curves, and a multiplier has registers and operand memory too.
     """
     found_field, width = field_or_bits(field, bits)
     if core in SYSTEMS or bus is not None:
-        design = None
+        count = 1 + CLOCKS.index(choice("--clocks", clocks, CLOCKS))
         if core in SYSTEMS:
             chosen_units = choice("--units", units, UNITS if core == "pka" else UNITS[:1])
-            count = 1 + CLOCKS.index(choice("--clocks", clocks, CLOCKS))
             design = _accelerator(chosen_units, settings, width, curves, curve_bits, count)
-        system = make_system(core, design, settings, width, bus, output, target, synth)
+        elif core == CURVES:
+            design = _accelerator("curves", settings, width, curves, curve_bits, count)
+        else:
+            design = _multiplier(configure(core, settings, width), count)
+        system = make_system(
+            core, _with_reset(design, reset, reset_level), bus, output, target, synth
+        )
         if json_:
             print_json(system)
         else:
             print_built(system)
         return
+    if reset != RESET_STYLES[0] or reset_level:
+        raise RequestError("--reset and --reset-level need --bus")
     if core == CURVES:
         content = make_engine(configure_engine(settings, width), output, target, synth)
     else:
@@ -154,11 +178,25 @@ def _accelerator(
     return Design(core, configure_words(curves, curve_bits), clocks)
 
 
+def _with_reset(design: "SystemDesign", style: str, level: str) -> "SystemDesign":
+    """Return a design with a style of reset."""
+    from montcore.soc.design import RESET_LEVELS, Reset
+
+    if level:
+        choice("--reset-level", level, RESET_LEVELS)
+    return replace(design, reset=Reset(choice("--reset", style, RESET_STYLES), level))
+
+
+def _multiplier(core: ConfiguredCore, clocks: int) -> "SystemDesign":
+    """Return a multiplier by itself with registers and operand memory."""
+    from montcore.soc.design import Design
+
+    return Design(None, clocks=clocks, multiplier=core)
+
+
 def make_system(
     core: str,
-    design: "SystemDesign | None",
-    settings: list[str] | None,
-    bits: int,
+    design: "SystemDesign",
     bus: str | None,
     output: Path,
     target: str,
@@ -173,16 +211,13 @@ def make_system(
         raise RequestError(f"say behind which bus {core} is built, with --bus")
     if synth:
         raise RequestError("--synth does not go with --bus; `synth` measures what is inside")
-    if design is None and bus != STREAM:
-        raise RequestError(
-            f"{core} by itself has the bus {STREAM}; `build pka --set core={core}` has {bus}"
-        )
     with steps(f"build {core} behind {bus}") as step:
-        if design is not None:
-            result = build_system(design, bus, output, target=target, progress=step)
+        if bus == STREAM and design.multiplier is not None:
+            result = build_stream(
+                design.multiplier, output, target=target, reset=design.reset, progress=step
+            )
         else:
-            chosen = configure(core, settings, bits)
-            result = build_stream(chosen, output, target=target, progress=step)
+            result = build_system(design, bus, output, target=target, progress=step)
     return {
         "path": str(result.path),
         "name": result.name,

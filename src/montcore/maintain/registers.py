@@ -4,7 +4,8 @@
 from pathlib import Path
 
 from montcore.lint import rtl
-from montcore.soc.registers import generated, same
+from montcore.soc.generated import generated
+from montcore.soc.registers import same
 
 
 def outdated() -> dict[Path, str]:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from montcore.soc import curves
 from montcore.support.errors import RequestError
 from montcore.support.installing import missing_package
 from montcore.support.paths import HW_DIR
@@ -334,19 +333,6 @@ def svd(root: Any) -> str:
 
 def _sentence(node: Any) -> str:
     return " ".join(str(node.get_property("desc")).split())
-
-
-def generated() -> dict[Path, str]:
-    """Return the files that are kept in the repository, but for the layout of the RTL."""
-    root = compiled()
-    folder = SOC_DIR / "registers"
-    return {
-        SOC_DIR / "rtl" / f"{REGISTERS}.sv": rtl(root),
-        folder / "montcore_pka_registers.h": c_header(root),
-        folder / "montcore_pka.xml": ip_xact(root),
-        folder / "montcore_pka.svd": svd(root),
-        curves.PATH: curves.c_curves(),
-    }
 
 
 def same(one: str, other: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from montcore.cores.core import ConfiguredCore
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.soc.design import Design
+from montcore.soc.design import Design, Reset
 from montcore.support.errors import RequestError
 from montcore.support.paths import PREFIX
 
@@ -44,6 +44,7 @@ class Bus:
         clock: name of the clock.
         reset: name of the reset.
         active_low: whether the reset is.
+        other_reset: its name with the other level.
         ports: the others.
     """
 
@@ -53,6 +54,7 @@ class Bus:
     clock: str
     reset: str
     active_low: bool
+    other_reset: str
     ports: tuple[Port, ...]
 
     @property
@@ -132,13 +134,23 @@ _TILELINK = (
     Port("tl_d_data", 32, "d_data_o", True),
 )
 
+_NO_RESET = Reset()
+
+
+def _bus(
+    name: str, title: str, clock: str, reset: tuple[str, bool, str], ports: tuple[Port, ...]
+) -> Bus:
+    """Return a bus; reset: its name, whether it is active low, its name with the other level."""
+    return Bus(name, title, f"soc_{name.replace('-', '_')}", clock, *reset, ports)
+
+
 BUSES: Mapping[str, Bus] = {
     bus.name: bus
     for bus in (
-        Bus("axi4-lite", "AXI4-Lite", "soc_axi4_lite", "aclk", "aresetn", True, _axi()),
-        Bus("apb", "APB4", "soc_apb", "pclk", "presetn", True, _APB),
-        Bus("wishbone", "Wishbone B4", "soc_wishbone", "wb_clk_i", "wb_rst_i", False, _WISHBONE),
-        Bus("tl-ul", "TileLink-UL", "soc_tl_ul", "clock", "reset_n", True, _TILELINK),
+        _bus("axi4-lite", "AXI4-Lite", "aclk", ("aresetn", True, "areset"), _axi()),
+        _bus("apb", "APB4", "pclk", ("presetn", True, "preset"), _APB),
+        _bus("wishbone", "Wishbone B4", "wb_clk_i", ("wb_rst_i", False, "wb_rst_ni"), _WISHBONE),
+        _bus("tl-ul", "TileLink-UL", "clock", ("reset_n", True, "reset"), _TILELINK),
     )
 }
 #: Random words for the curve engine, a stream into the accelerator.
@@ -167,15 +179,46 @@ def find_bus(name: str) -> Bus:
 
 
 #: Clock and reset of an accelerator with a clock of its own.
-CORE_CLOCK, CORE_RESET = "core_clk", "core_rst_n"
+CORE_CLOCK, CORE_RESET, CORE_RESET_HIGH = "core_clk", "core_rst_n", "core_rst"
+
+
+def bus_reset(design: Design, bus: Bus) -> str:
+    """Return the name of the bus's reset port."""
+    same = design.reset.active_low(bus.active_low) == bus.active_low
+    return bus.reset if same else bus.other_reset
+
+
+def core_reset(design: Design) -> str:
+    """Return the name of the reset port of an accelerator with a clock of its own."""
+    return CORE_RESET if design.reset.active_low(True) else CORE_RESET_HIGH
 
 
 def clocks_of(design: Design, bus: Bus) -> list[str]:
     """Return the names of a top module's clocks and resets, as they come in its list of ports."""
     double = ["clk2x"] if design.double else []
     if design.clocks == 1:
-        return [bus.clock, *double, bus.reset]
-    return [bus.clock, bus.reset, CORE_CLOCK, *double, CORE_RESET]
+        return [bus.clock, *double, bus_reset(design, bus)]
+    return [bus.clock, bus_reset(design, bus), CORE_CLOCK, *double, core_reset(design)]
+
+
+def _reset_inside(reset: Reset, clock: str, port: str, usual: bool, name: str) -> str:
+    """Return what makes the inner reset of a port, synchronous and active low.
+
+    Args:
+        reset: the style.
+        clock: name of its clock.
+        port: name of the port.
+        usual: whether the port is active low if nothing is asked for.
+        name: name of the signal inside.
+    """
+    low = reset.active_low(usual)
+    if not reset.converted(usual):
+        return f"assign {name} = {'' if low else '!'}{port};"
+    style = f".Async(1'b{int(reset.style == 'async')}), .High(1'b{int(not low)})"
+    return (
+        f"{PREFIX}soc_reset #({style}) u_{name} (\n"
+        f"      .clk_i({clock}), .rst_i({port}), .rst_no({name})\n  );"
+    )
 
 
 def _declared(port: Port) -> str:
@@ -192,8 +235,14 @@ def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION
         name: the module's name.
         technology: what it is built for.
     """
-    reset = bus.reset if bus.active_low else f"!{bus.reset}"
     two = design.clocks == 2
+    port = bus_reset(design, bus)
+    resets = [_reset_inside(design.reset, bus.clock, port, bus.active_low, "inner_rst_n")]
+    core_name = CORE_RESET
+    if two and design.reset.converted(True):
+        core_name, port = "near_rst_n", core_reset(design)
+        resets.append(f"logic {core_name};")
+        resets.append(_reset_inside(design.reset, CORE_CLOCK, port, True, core_name))
     ports = [f"input logic {name}" for name in clocks_of(design, bus)]
     ports += [_declared(port) for port in bus.ports]
     ports.append("output logic irq")
@@ -221,15 +270,13 @@ def top(design: Design, bus: Bus, name: str, technology: Technology = SIMULATION
         shell=f"{PREFIX}{bus.shell}",
         shell_parameters=" #(.SourceBits(8))" if bus.name == "tl-ul" else "",
         clock=bus.clock,
-        reset=reset,
+        resets="\n  ".join(resets),
         connections=", ".join(shell),
         overrides=overrides,
         core_clock=CORE_CLOCK if two else bus.clock,
-        core_reset=CORE_RESET if two else "inner_rst_n",
+        core_reset=core_name if two else "inner_rst_n",
         near=_NEAR if two else "",
-        crossing=_CROSSING.format(clock=bus.clock, core=CORE_CLOCK, reset=CORE_RESET)
-        if two
-        else "",
+        crossing=_CROSSING.format(clock=bus.clock, core=CORE_CLOCK, reset=core_name) if two else "",
         to_core=_to_core("core_" if two else ""),
         clock2=".clk2x_i(clk2x), " if design.double else "",
         random=", ".join(_random(port, design.curves is not None) for port in RANDOM_PORTS),
@@ -254,6 +301,9 @@ def _random(port: Port, connected: bool) -> str:
 def description(design: Design) -> str:
     """Return in words what an accelerator consists of."""
     parts = []
+    if design.multiplier is not None:
+        core = design.multiplier
+        parts.append(f"the multiplier {core.name} of {core.bits} bits ({core.label()})")
     if design.core is not None:
         core = design.core
         parts.append(f"an exponentiator of {core.bits} bits over {core.name} ({core.label()})")
@@ -289,7 +339,7 @@ module {name} (
   logic [15:0] addr;
   logic [31:0] wdata, rdata;
   logic [3:0] strb;
-{near}  assign inner_rst_n = {reset};
+{near}  {resets}
   {ties}
 
   {shell}{shell_parameters} u_shell (
@@ -304,9 +354,19 @@ endmodule
 """
 
 
-def stream_top(core: ConfiguredCore, name: str, technology: Technology = SIMULATION) -> str:
+#: Reset of a bare multiplier behind AXI4-Stream, active low and high.
+STREAM_RESETS = ("aresetn", "areset")
+
+
+def stream_top(
+    core: ConfiguredCore,
+    name: str,
+    technology: Technology = SIMULATION,
+    reset: Reset = _NO_RESET,
+) -> str:
     """Return the top module of a bare multiplier with AXI4-Stream ports."""
     overrides = core.sv_parameters(technology)
+    port = STREAM_RESETS[not reset.active_low(True)]
     return _STREAM.format(
         name=name,
         core=f"{core.name} {core.label()}",
@@ -315,6 +375,8 @@ def stream_top(core: ConfiguredCore, name: str, technology: Technology = SIMULAT
         last=(core.bus_width + 7) // 8 * 8 - 1,
         high=core.bus_width - 1,
         top=core.top,
+        reset=port,
+        reset_inside=_reset_inside(reset, "aclk", port, True, "inner_rst_n"),
         clock2="\n    input logic clk2x," if core.fast_clock else "",
         clock2_port=".clk2x_i(clk2x), " if core.fast_clock else "",
         overrides=", ".join(f".{key}({value})" for key, value in overrides.items()),
@@ -326,7 +388,7 @@ _STREAM = """// SPDX-License-Identifier: Apache-2.0
 /// montcore multiplier with AXI4-Stream ports: {bits} bits, {core}.
 module {name} (
     input logic aclk,{clock2}
-    input logic aresetn,
+    input logic {reset},
     input logic zeroize,
     output logic busy,
     input logic s_axis_cfg_tvalid,
@@ -352,13 +414,15 @@ module {name} (
     output logic m_axis_status_tlast
 );
   logic cfg_valid, cfg_ready, cfg_last, cfg_done, start, done, unused;
+  logic inner_rst_n;
   logic [2:0] cfg_error;
   logic [{high}:0] cfg_data, x_data, y_data, z_data;
   assign unused = ^{{start, done}};
   assign m_axis_status_tlast = 1'b1;
+  {reset_inside}
 
   montcore_soc_axi4_stream #(.Width({width})) u_shell (
-      .clk_i(aclk), .rst_ni(aresetn && !zeroize), .s_cfg_tvalid_i(s_axis_cfg_tvalid),
+      .clk_i(aclk), .rst_ni(inner_rst_n && !zeroize), .s_cfg_tvalid_i(s_axis_cfg_tvalid),
       .s_cfg_tready_o(s_axis_cfg_tready), .s_cfg_tdata_i(s_axis_cfg_tdata),
       .s_cfg_tlast_i(s_axis_cfg_tlast), .s_x_tdata_i(s_axis_x_tdata), .s_y_tdata_i(s_axis_y_tdata),
       .m_z_tdata_o(m_axis_z_tdata), .m_status_tvalid_o(m_axis_status_tvalid),
@@ -369,7 +433,7 @@ module {name} (
   );
 
   {top} #({overrides}) u_core (
-      .clk_i(aclk), {clock2_port}.rst_ni(aresetn), .zeroize_i(zeroize), .busy_o(busy),
+      .clk_i(aclk), {clock2_port}.rst_ni(inner_rst_n), .zeroize_i(zeroize), .busy_o(busy),
       .cfg_valid_i(cfg_valid), .cfg_ready_o(cfg_ready), .cfg_data_i(cfg_data),
       .cfg_last_i(cfg_last), .cfg_done_o(cfg_done), .cfg_error_o(cfg_error),
       .x_valid_i(s_axis_x_tvalid), .x_ready_o(s_axis_x_tready), .x_data_i(x_data),

@@ -2,6 +2,7 @@
 """The Python packages and the programs of the system that montcore needs, and what for."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,13 @@ PROGRAMS = (
     Program("curl", ("--version",), "curl", FOR_TLS),
     Program("opensc-tool", ("--info",), "opensc", FOR_PKCS11),
     Program("iverilog", ("-V",), "iverilog", "the Icarus tests of make test"),
+    Program("ghdl", ("--version",), "ghdl", "the test of the VHDL that bundles bring"),
+    Program(
+        "tclsh",
+        (str(Path(__file__).with_name("version.tcl")),),
+        "tcl",
+        "the test of the Tcl that bundles bring",
+    ),
     Program("sta", ("-version",), "opensta", "synth --target osu018 (tmin_ns)"),
     Program(
         "riscv64-unknown-elf-gcc",

@@ -15,12 +15,13 @@ from systemrdl.compiler import RDLCompiler
 
 from montcore.prove.independence import run_script
 from montcore.soc import registers
+from montcore.soc.generated import generated
 from montcore.soc.registers import REGISTERS, SOC_DIR
 from montcore.support.errors import CheckFailedError
 
 
 def test_generated_files_are_up_to_date() -> None:
-    for path, text in registers.generated().items():
+    for path, text in generated().items():
         assert registers.same(path.read_text(), text), f"{path.name}: montcore maintain registers"
 
 

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ports of a bundle's top module as other tools see them: clocks, resets, bus interfaces."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from montcore.cores.core import ConfiguredCore
+from montcore.soc.design import Design, Reset
+from montcore.soc.wrapper import (
+    CORE_CLOCK,
+    RANDOM_PORTS,
+    STREAM_RESETS,
+    Bus,
+    Port,
+    bus_reset,
+    clocks_of,
+    core_reset,
+)
+
+#: Ports of the AXI4-Stream shell: stem, whether it is a master, bits of tdata (0: those of a beat),
+#: other signals.
+_STREAMS = (
+    ("s_axis_cfg", False, 0, ("tlast",)),
+    ("s_axis_x", False, 0, ("tlast",)),
+    ("s_axis_y", False, 0, ("tlast",)),
+    ("m_axis_z", True, 0, ("tlast", "tuser")),
+    ("m_axis_status", True, 8, ("tlast",)),
+)
+
+
+@dataclass(frozen=True)
+class Interface:
+    """A bus interface by the names that a catalogue of interfaces has for its signals.
+
+    Attributes:
+        name: its name.
+        kind: ``aximm``, ``axis`` or ``apb``, as Vivado's catalogue calls it.
+        master: whether the top module is the master.
+        signals: names of the catalogue and the ports they are.
+        mapped: whether it has registers, 64 KiB of them.
+    """
+
+    name: str
+    kind: str
+    master: bool
+    signals: tuple[tuple[str, str], ...]
+    mapped: bool
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A clock with its reset.
+
+    Attributes:
+        port: the clock.
+        reset: its reset port, or nothing.
+        low: whether the reset is active low.
+        interfaces: names of the interfaces in this clock.
+    """
+
+    port: str
+    reset: str
+    low: bool
+    interfaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """The ports of a top module.
+
+    Attributes:
+        name: name of the module.
+        ports: all of them in order, with names, widths and directions.
+        clocks: the clocks; a second one of twice the speed has no reset.
+        interfaces: what of it has a place in the catalogue of interfaces.
+        interrupt: name of the interrupt, or nothing.
+        reset: the style of its resets.
+        tied: inputs without a place in the catalogue, and what they are if left open.
+    """
+
+    name: str
+    ports: tuple[Port, ...]
+    clocks: tuple[Clock, ...]
+    interfaces: tuple[Interface, ...]
+    interrupt: str
+    reset: Reset
+    tied: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def resets(self) -> tuple[str, ...]:
+        """Names of the resets."""
+        return tuple(clock.reset for clock in self.clocks if clock.reset)
+
+
+def _inputs(names: Iterable[str]) -> list[Port]:
+    return [Port(name, 1, "") for name in names]
+
+
+def of_system(design: Design, bus: Bus, name: str) -> Boundary:
+    """Return the ports of an accelerator behind a bus."""
+    ports = _inputs(clocks_of(design, bus))
+    ports += [*bus.ports, Port("irq", 1, "", True)]
+    if design.curves is not None:
+        ports += RANDOM_PORTS
+    interfaces, tied = list[Interface](), dict[str, int]()
+    if bus.name in ("axi4-lite", "apb"):
+        stem = bus.ports[0].name.rpartition("_")[0]
+        # Vivado's APB has no pprot and no pstrb, which are ports of their own then.
+        left = {f"{stem}_pprot": 0, f"{stem}_pstrb": 15} if bus.name == "apb" else {}
+        signals = tuple(
+            (port.name.removeprefix(f"{stem}_").upper(), port.name)
+            for port in bus.ports
+            if port.name not in left
+        )
+        kind = "apb" if left else "aximm"
+        interfaces.append(Interface(stem, kind, False, signals, True))
+        tied |= left
+    own = tuple(item.name for item in interfaces)
+    low = design.reset.active_low(bus.active_low)
+    clocks = [Clock(bus.clock, bus_reset(design, bus), low, own)]
+    if design.clocks == 2:
+        clocks.append(Clock(CORE_CLOCK, core_reset(design), design.reset.active_low(True)))
+    if design.double:
+        clocks.append(Clock("clk2x", "", True))
+    return Boundary(name, tuple(ports), tuple(clocks), tuple(interfaces), "irq", design.reset, tied)
+
+
+def of_stream(core: ConfiguredCore, name: str, reset: Reset) -> Boundary:
+    """Return the ports of a multiplier behind AXI4-Stream."""
+    low = reset.active_low(True)
+    port = STREAM_RESETS[not low]
+    double = ["clk2x"] if core.fast_clock else []
+    ports = _inputs(["aclk", *double, port, "zeroize"])
+    ports.append(Port("busy", 1, "", True))
+    interfaces = []
+    for stem, master, bits, others in _STREAMS:
+        width = bits or (core.bus_width + 7) // 8 * 8
+        sizes = {"tvalid": 1, "tready": 1, "tdata": width, **dict.fromkeys(others, 1)}
+        for signal, size in sizes.items():
+            ports.append(Port(f"{stem}_{signal}", size, "", master != (signal == "tready")))
+        signals = tuple((signal.upper(), f"{stem}_{signal}") for signal in sizes)
+        interfaces.append(Interface(stem, "axis", master, signals, False))
+    clocks = [Clock("aclk", port, low, tuple(item.name for item in interfaces))]
+    clocks += [Clock(item, "", True) for item in double]
+    tied = {"zeroize": 0}
+    return Boundary(name, tuple(ports), tuple(clocks), tuple(interfaces), "", reset, tied)
+
+
+def verilog(boundary: Boundary) -> str:
+    """Return a module in Verilog-2005 with the same ports and an instance of the top module."""
+
+    def size(port: Port) -> str:
+        return f"[{port.width - 1}:0] " if port.width > 1 else ""
+
+    declared = ",\n".join(
+        f"    {'output' if port.output else 'input'} wire {size(port)}{port.name}"
+        for port in boundary.ports
+    )
+    connected = ",\n".join(f"      .{port.name}({port.name})" for port in boundary.ports)
+    return (
+        "// SPDX-License-Identifier: Apache-2.0\n"
+        "// An instance in Verilog: copy it, or use this module.\n"
+        f"module {boundary.name}_instance (\n{declared}\n);\n"
+        f"  {boundary.name} u_{boundary.name} (\n{connected}\n  );\nendmodule\n"
+    )
+
+
+def vhdl(boundary: Boundary) -> str:
+    """Return an entity in VHDL with the same ports that has an instance of the top module."""
+
+    def kind(width: int) -> str:
+        return "std_logic" if width == 1 else f"std_logic_vector({width - 1} downto 0)"
+
+    def declared(indent: str) -> str:
+        return ";\n".join(
+            f"{indent}{port.name} : {'out' if port.output else 'in'} {kind(port.width)}"
+            for port in boundary.ports
+        )
+
+    name = boundary.name
+    connected = ",\n".join(f"      {port.name} => {port.name}" for port in boundary.ports)
+    return (
+        "-- SPDX-License-Identifier: Apache-2.0\n"
+        "-- A component and an instance in VHDL: copy them, or use this entity.\n"
+        "library ieee;\nuse ieee.std_logic_1164.all;\n\n"
+        f"entity {name}_instance is\n  port (\n{declared('    ')}\n  );\nend entity;\n\n"
+        f"architecture structure of {name}_instance is\n"
+        f"  component {name} is\n    port (\n{declared('      ')}\n    );\n  end component;\n"
+        f"begin\n  u_{name} : {name}\n    port map (\n{connected}\n    );\nend architecture;\n"
+    )

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What other tools take of a bundle: Vivado, VHDL, Verilog, a bill of materials, memory macros."""
+
+import hashlib
+import importlib.metadata
+import json
+import re
+import uuid
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from montcore.bundle import memories
+from montcore.bundle.boundary import Boundary, Clock, Interface, verilog, vhdl
+from montcore.bundle.templates import render
+
+#: Registers of `montcore_soc_cdc` from which and to which there are ways, with their bits; to the
+#: core and back. A bit on its own meets the first register of a synchroniser.
+TO_CORE = (
+    ("level_q", "write_q", "addr_q[*]", "wdata_q[*]", "strb_q[*]"),
+    (
+        *("u_asked_sync/sync_q[0]", "core_write_q", "core_addr_q[*]", "core_wdata_q[*]"),
+        "core_strb_q[*]",
+    ),
+)
+TO_BUS = (
+    ("core_level_q", "irq_q", "core_rdata_q[*]", "core_error_q"),
+    ("u_answered_sync/sync_q[0]", "u_irq_sync/sync_q[0]", "rdata_q[*]", "error_q"),
+)
+_LICENSE = "Apache-2.0"
+
+
+def write_package(
+    folder: Path, boundary: Boundary, files: Sequence[str], title: str, period: str, note: str
+) -> None:
+    """Write constraints for Vivado, its packaging script, templates and memories.
+
+    Args:
+        folder: the bundle, with its RTL.
+        boundary: ports of its top module.
+        files: the RTL in compile order.
+        title: what it is.
+        period: of the clock, in nanoseconds.
+        note: where the period comes from.
+    """
+    name = boundary.name
+    (folder / "templates").mkdir(exist_ok=True)
+    (folder / "templates" / f"{name}_instance.v").write_text(verilog(boundary), encoding="utf-8")
+    (folder / "templates" / f"{name}_instance.vhd").write_text(vhdl(boundary), encoding="utf-8")
+    clocks = "\n".join(_clock_lines(boundary, float(period)))
+    values = {"name": name, "period_note": note, "clocks": clocks}
+    (folder / "constraints.xdc").write_text(render("system.xdc", values), encoding="utf-8")
+    constraints = ["constraints.xdc {synthesis implementation out_of_context} EARLY"]
+    ways = list(_crossings(boundary))
+    if ways:
+        text = render("crossing.xdc", {"name": name, "ways": "\n".join(ways)})
+        (folder / "crossing.xdc").write_text(text, encoding="utf-8")
+        constraints.append("crossing.xdc {synthesis implementation} LATE")
+    places = {
+        "name": name,
+        "title": title,
+        "sources": _rows(files),
+        "constraints": _rows(constraints),
+        "ip_version": ".".join(importlib.metadata.version("montcore").split(".")[:2]),
+        "interfaces": "\n\n".join(_ip_interfaces(boundary)),
+    }
+    (folder / "vivado").mkdir()
+    (folder / "vivado" / "package_ip.tcl").write_text(
+        render("package_ip.tcl", places), encoding="utf-8"
+    )
+    memories.write(folder, name, [folder / file for file in files])
+
+
+def _rows(words: Sequence[str]) -> str:
+    return "\n".join(f"  {word}" for word in words)
+
+
+def _domain(boundary: Boundary, port: str) -> str:
+    """Return the name, in constraints, of the clock that a port is synchronous to."""
+    two = any(clock.port == "core_clk" for clock in boundary.clocks)
+    core = two and (port.startswith("rnd_") or port.startswith("core_rst"))
+    return "core_clk" if core else "clk"
+
+
+def _clock_lines(boundary: Boundary, period: float) -> Iterator[str]:
+    """Yield the clocks and the delays of the ports, for Vivado."""
+    names = {}
+    for clock in boundary.clocks:
+        name = "clk" if clock is boundary.clocks[0] else clock.port
+        names[clock.port] = name
+        own = period / 2 if clock.port == "clk2x" else period
+        yield f"create_clock -name {name} -period {own:.3f} [get_ports {clock.port}]"
+    free = boundary.resets if boundary.reset.style == "async" else ()
+    for clock_name in dict.fromkeys(names.values()):
+        for output, command in ((False, "set_input_delay"), (True, "set_output_delay")):
+            ports = [
+                f"{port.name}[*]" if port.width > 1 else port.name
+                for port in boundary.ports
+                if port.output == output
+                and port.name not in names
+                and port.name not in free
+                and _domain(boundary, port.name) == clock_name
+            ]
+            if ports:
+                yield f"{command} -clock {clock_name} 2.000 [get_ports {{{' '.join(ports)}}}]"
+    if free:
+        yield f"set_false_path -from [get_ports {{{' '.join(free)}}}]"
+
+
+def fast_clock_sdc() -> str:
+    """Return what an SDC file says of a clock of twice the speed."""
+    return (
+        "\n# Twice as fast; each edge of the slower clock is one of its edges.\n"
+        "create_clock -name clk2x -period [expr {$period / 2}] [get_ports clk2x]\n"
+    )
+
+
+def free_resets(boundary: Boundary) -> str:
+    """Return what an SDC file says of resets that begin and end at any moment, if they do."""
+    if boundary.reset.style != "async":
+        return ""
+    return (
+        "\n# Begins and ends at any moment; caught by flip-flops that it clears.\n"
+        f"set_false_path -from [get_ports {{{' '.join(boundary.resets)}}}]\n"
+    )
+
+
+def _cells(scope: str, names: Sequence[str]) -> str:
+    """Return Vivado's names of the flip-flops of registers, as a list."""
+    found = []
+    for name in names:
+        stem, bracket, bits = name.partition("[")
+        found.append(f"{scope}/{stem}_reg{bracket}{bits}")
+    return "{" + " ".join(found) + "}"
+
+
+def _crossings(boundary: Boundary) -> Iterator[str]:
+    """Yield the limits of the ways between clocks, and the ways of a reset at any moment."""
+    clocks = [clock.port for clock in boundary.clocks if clock.reset]
+    if len(clocks) == 2:
+        yield ""
+        yield "# A level must not be overtaken by the words beside it: at most the shorter period."
+        limit = f"[get_clocks -of_objects [get_ports {{{' '.join(clocks)}}}]]"
+        for start, end in (TO_CORE, TO_BUS):
+            yield (
+                f"set_max_delay -datapath_only -from [get_cells {_cells('u_cdc', start)}] "
+                f"-to [get_cells {_cells('u_cdc', end)}] [get_property -min PERIOD {limit}]"
+            )
+    if boundary.reset.style == "async":
+        yield ""
+        yield "# A reset clears these at any moment."
+        inner = ["u_inner_rst_n", *(["u_near_rst_n"] if len(clocks) == 2 else [])]
+        pins = " ".join(f"{name}/g_async.held_q_reg[*]/CLR" for name in inner)
+        yield f"set_false_path -to [get_pins {{{pins}}}]"
+
+
+def _ip_interfaces(boundary: Boundary) -> Iterator[str]:
+    """Yield what makes the bus interfaces, clocks, resets and the interrupt of an IP."""
+    for item in boundary.interfaces:
+        yield _ip_bus(item)
+    for clock in boundary.clocks:
+        yield _ip_clock(clock)
+    if boundary.interrupt:
+        name = boundary.interrupt
+        yield (
+            f"set interface [add_interface {name} signal interrupt master "
+            f"{{INTERRUPT {name}}}]\nadd_parameter SENSITIVITY LEVEL_HIGH $interface"
+        )
+    for port, value in boundary.tied.items():
+        yield f"set_property driver_value {value} [own_port {port}]"
+
+
+def _ip_bus(item: Interface) -> str:
+    mode = "master" if item.master else "slave"
+    pairs = "".join(f"  {signal} {port}\n" for signal, port in item.signals)
+    lines = [
+        f"set interface [add_interface {item.name} interface {item.kind} {mode} {{\n{pairs}}}]"
+    ]
+    if item.kind == "aximm":
+        lines.append("add_parameter PROTOCOL AXI4LITE $interface")
+    if item.mapped:
+        lines += [
+            f"set map [ipx::add_memory_map {item.name} $core]",
+            f"set_property slave_memory_map_ref {item.name} $interface",
+            "set block [ipx::add_address_block registers $map]",
+            "set_property range 65536 $block",
+            "set_property width 32 $block",
+            "set_property usage register $block",
+        ]
+    return "\n".join(lines)
+
+
+def _ip_clock(clock: Clock) -> str:
+    lines = [f"set interface [add_interface {clock.port} signal clock slave {{CLK {clock.port}}}]"]
+    if clock.interfaces:
+        lines.append(f"add_parameter ASSOCIATED_BUSIF {':'.join(clock.interfaces)} $interface")
+    if clock.reset:
+        level = "LOW" if clock.low else "HIGH"
+        lines += [
+            f"add_parameter ASSOCIATED_RESET {clock.reset} $interface",
+            f"set interface [add_interface {clock.reset} signal reset slave {{RST {clock.reset}}}]",
+            f"add_parameter POLARITY ACTIVE_{level} $interface",
+        ]
+    return "\n".join(lines)
+
+
+def write_bill(folder: Path, name: str, title: str, command: str) -> None:
+    """Write the bill of materials of a bundle, CycloneDX 1.6 in JSON, with a digest of each file.
+
+    Equal bundles have equal bills: there is no time in it, and its number follows from the files.
+    """
+    version = importlib.metadata.version("montcore")
+    listed = sorted(path for path in folder.rglob("*") if path.is_file())
+    parts, digests = list[dict[str, object]](), ""
+    for path in listed:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        digests += digest
+        file = path.relative_to(folder).as_posix()
+        parts.append(
+            {
+                "type": "file",
+                "bom-ref": file,
+                "name": file,
+                "hashes": [{"alg": "SHA-256", "content": digest}],
+                "licenses": [{"license": {"id": _LICENSE}}],
+            }
+        )
+    tool = {
+        "type": "application",
+        "bom-ref": "montcore",
+        "name": "montcore",
+        "version": version,
+        "purl": f"pkg:pypi/montcore@{version}",
+        "licenses": [{"license": {"id": _LICENSE}}],
+    }
+    bill = {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, digests)}",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "firmware",
+                "bom-ref": name,
+                "name": name,
+                "version": version,
+                "description": f"{title}; made by {command}",
+                "licenses": [{"license": {"id": _LICENSE}}],
+            },
+            "tools": {"components": [tool]},
+        },
+        "components": parts,
+        "dependencies": [{"ref": name, "dependsOn": [part["bom-ref"] for part in parts]}],
+    }
+    text = json.dumps(bill, indent=1)
+    (folder / "sbom.cdx.json").write_text(text + "\n", encoding="utf-8")
+
+
+def crossing_cells(text: str) -> list[str]:
+    """Return the flip-flops that constraints name, as hierarchical names of the RTL's registers.
+
+    Args:
+        text: a file of constraints.
+
+    Returns:
+        names with dots, without bits, e.g. ``u_cdc.u_irq_sync.sync_q``.
+    """
+    found = []
+    for group in re.findall(r"get_(?:cells|pins) \{([^}]*)\}", text):
+        for word in group.split():
+            stem = re.sub(r"/CLR$", "", word)
+            found.append(re.sub(r"_reg(\[.*\])?$", "", stem).replace("/", "."))
+    return found

@@ -1,0 +1,357 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A multiplier by itself behind registers: products, refusals, any sequence of accesses, driver."""
+
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bundle_files import VARIANTS, made, top_of
+from needs import require
+from pka_bench import (
+    BAD_COMMAND,
+    BAD_LENGTH,
+    CLEAR,
+    COMMAND,
+    CONTROL,
+    CYCLES,
+    ERROR,
+    KEY,
+    LENGTH,
+    LIMIT,
+    LOAD,
+    NO_MODULUS,
+    OPERANDS,
+    SLOT,
+    STATUS,
+    Bench,
+    bench_of,
+    command,
+    number,
+    write,
+)
+
+from montcore.cores import all_cores, get_core
+from montcore.cores.core import AnyCore, ConfiguredCore
+from montcore.hdl.compilation import read_design
+from montcore.model.spec import montgomery_product
+from montcore.sim.toolchain import verilator_root
+from montcore.soc.design import Design
+from montcore.support.errors import RequestError
+
+BITS = 96
+MULTIPLY = 14
+ABANDONED, REFUSED = 11, 2
+
+
+def chosen(name: str, bits: int) -> ConfiguredCore:
+    return get_core(name).points(bits)[0]
+
+
+@pytest.fixture(scope="module")
+def device(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    core = get_core("smm").configure({"npe": "3"}, BITS)
+    return bench_of(tmp_path_factory.mktemp("bench"), Design(None, multiplier=core))
+
+
+def played(device: Bench, *groups: list[str]) -> list[list[int]]:
+    """Play groups of lines from a reset on; return what each line said, by group."""
+    lines = [write(CONTROL, 1), f"idle {LIMIT}", *(line for group in groups for line in group)]
+    answers = iter(device.run(lines)[2:])
+    return [[next(answers).value for _ in group] for group in groups]
+
+
+def load(m: int, bits: int) -> list[str]:
+    return [write(LENGTH, bits), *number(OPERANDS, m, bits), *command(LOAD, x=0)]
+
+
+def multiply(x: int, y: int, bits: int) -> list[str]:
+    operands = [*number(OPERANDS + SLOT, x, bits), *number(OPERANDS + 2 * SLOT, y, bits)]
+    return [*operands, *command(MULTIPLY)]
+
+
+def result(bits: int, slot: int = 3) -> list[str]:
+    return [f"r {OPERANDS + slot * SLOT + place // 8:x}" for place in range(0, bits, 32)]
+
+
+def joined(words: list[int]) -> int:
+    return sum(word << 32 * place for place, word in enumerate(words))
+
+
+def modulus(rng: random.Random, bits: int) -> int:
+    return rng.getrandbits(bits) | 1 << (bits - 1) | 1
+
+
+def check_lengths(made: Bench, lengths: tuple[int, ...]) -> None:
+    core, rng = made.design.multiplier, random.Random(1)
+    assert core is not None
+    for bits in lengths:
+        m = modulus(rng, bits)
+        for x, y in ((m - 1, m - 1), (rng.randrange(m), rng.randrange(m))):
+            found = played(made, load(m, bits), multiply(x, y, bits), result(bits))
+            assert (found[0][-1], found[1][-1]) == (0, 0)
+            assert joined(found[2]) == montgomery_product(x, y, m, core.r_bits(bits)), bits
+
+
+def test_products_of_every_kind_of_length(device: Bench) -> None:
+    check_lengths(device, (2, 3, 31, 32, 33, 64, 65, BITS - 1, BITS))
+
+
+def test_each_refusal_has_its_error_and_the_next_product_is_right(device: Bench) -> None:
+    core = device.design.multiplier
+    assert core is not None
+    m = modulus(random.Random(2), BITS)
+    right = montgomery_product(5, 7, m, core.r_bits(BITS))
+    wrong = [
+        (load(m ^ 1, BITS), 1),
+        (load(1, 40), 2),
+        (multiply(m, 7, BITS), 4),
+        (multiply(5, m, BITS), 4),
+        ([write(LENGTH, 1), *command(LOAD, x=0)], BAD_LENGTH),
+        ([write(LENGTH, BITS + 1), *command(LOAD, x=0)], BAD_LENGTH),
+        (command(LOAD, x=8), BAD_COMMAND),
+        (command(MULTIPLY, y=9), BAD_COMMAND),
+        (command(MULTIPLY, policy=2), BAD_COMMAND),
+        *((command(op), BAD_COMMAND) for op in (0, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 15)),
+    ]
+    for lines, error in wrong:
+        groups = (load(m, BITS), lines, load(m, BITS), multiply(5, 7, BITS), result(BITS))
+        found = played(device, *groups)
+        assert found[1][-1] == error, lines
+        assert joined(found[4]) == right, lines
+    assert played(device, command(MULTIPLY))[0][-1] == NO_MODULUS
+    assert played(device, load(m, BITS), load(m ^ 1, BITS), command(MULTIPLY))[2][-1] == NO_MODULUS
+
+
+def test_there_is_no_key_and_it_says_what_it_is(device: Bench) -> None:
+    lines = [write(CONTROL, 1), f"idle {LIMIT}", write(KEY, 1), f"r {KEY:x}", "r 8", "r c", "r 38"]
+    found = device.run(lines)
+    assert [answer.status for answer in found[2:4]] == [REFUSED] * 2
+    assert [answer.value for answer in found[4:]] == [
+        BITS | 4 << 16 | 8 << 24,
+        int.from_bytes(b"smm", "little"),
+        0,
+    ]
+
+
+def test_zeroize_clears_operands_and_modulus_at_any_moment(device: Bench) -> None:
+    m = modulus(random.Random(3), BITS)
+    for moment in (0, 1, 2, 3, 5, 8, 13, 20, 30, 40, 60, 100, 200):
+        operands = multiply(3, 5, BITS)[:-3]
+        during = [write(COMMAND, MULTIPLY | 0x32100), f"run {moment}", write(CONTROL, 1)]
+        ended = [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
+        read = [line for slot in range(8) for line in result(BITS, slot)]
+        found = played(device, load(m, BITS), operands, during, ended, read, command(MULTIPLY))
+        assert found[3][1] in (0, ABANDONED) and found[3][2] == 0, moment
+        assert set(found[4]) == {0} and found[5][-1] == NO_MODULUS, moment
+    assert found[3][1] == 0
+
+
+def test_cycles_of_a_product_do_not_depend_on_the_numbers_or_the_moment(device: Bench) -> None:
+    rng, seen = random.Random(4), set()
+    for pause in range(4):
+        m = modulus(rng, BITS)
+        for x, y in ((0, 0), (m - 1, m - 1), (rng.randrange(m), rng.randrange(m))):
+            lines = [
+                *multiply(x, y, BITS)[:-3],
+                f"run {pause}",
+                *command(MULTIPLY),
+                f"r {CYCLES:x}",
+            ]
+            seen.add(played(device, load(m, BITS), lines)[1][-1])
+    assert len(seen) == 1
+
+
+def sequence(rng: random.Random) -> Iterator[str]:
+    """Yield accesses, some that make sense and some that do not, in any order."""
+    for _ in range(rng.randrange(1, 12)):
+        kind = rng.randrange(7)
+        if kind == 0:
+            yield f"r {rng.randrange(1 << 16):x}"
+        elif kind == 1:
+            yield write(rng.randrange(1 << 16), rng.getrandbits(32), rng.randrange(16))
+        elif kind == 2:
+            yield write(4 * rng.randrange(16), rng.getrandbits(32), rng.randrange(16))
+        elif kind == 3:
+            yield write(LENGTH, rng.choice((0, 1, 2, 8, 33, BITS, BITS + 1, 0x3FFF)))
+        elif kind == 4:
+            slots = rng.randrange(8) << 8 | rng.randrange(8) << 12 | rng.randrange(8) << 16
+            ops = (LOAD, MULTIPLY, MULTIPLY, CLEAR, rng.randrange(16))
+            yield write(COMMAND, rng.choice(ops) | slots)
+        elif kind == 5:
+            yield f"run {rng.choice((1, 3, 20, 100))}"
+        else:
+            yield from load(rng.getrandbits(64) | 1, 64)[: rng.randrange(1, 6)]
+    if rng.randrange(4) == 0:
+        yield write(CONTROL, 1)
+
+
+def check_sequences(device: Bench, first: int, count: int) -> None:
+    core = device.design.multiplier
+    assert core is not None
+    lines, ends = list[str](), list[tuple[int, int, int, int]]()
+    for seed in range(first, first + count):
+        rng = random.Random(seed)
+        lines += [*sequence(rng), f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
+        end = len(lines)
+        bits = rng.choice((17, 32, 64, BITS))
+        m = modulus(rng, bits)
+        x, y = rng.randrange(m), rng.randrange(m)
+        lines += [*load(m, bits), *multiply(x, y, bits), *result(bits)]
+        ends.append((end, len(lines), bits, montgomery_product(x, y, m, core.r_bits(bits))))
+    answers = device.run(lines)
+    for seed, (end, done, bits, value) in enumerate(ends, first):
+        idle, error, status = answers[end - 3 : end]
+        assert idle.said != "-1", f"sequence {seed} hangs"
+        assert error.value in {*range(7), 8, 9, 11} and not status.value & 1, seed
+        words = [answer.value for answer in answers[done - -(-bits // 32) : done]]
+        assert joined(words) == value, f"after sequence {seed}"
+
+
+def test_any_sequence_of_accesses_ends_and_the_next_product_is_right(device: Bench) -> None:
+    check_sequences(device, 0, 500)
+
+
+@pytest.mark.nightly
+def test_ten_thousand_sequences(device: Bench) -> None:
+    for first in range(0, 10_000, 500):
+        check_sequences(device, first, 500)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("core", all_cores())
+@pytest.mark.parametrize("bits", [24, 130])
+def test_every_core_by_itself(core: str, bits: int, tmp_path: Path) -> None:
+    own = all_cores()[core]
+    for style in own.styles(bits) if bits == 24 else own.points(bits)[:1]:
+        made = bench_of(tmp_path, Design(None, multiplier=style))
+        check_lengths(made, (2, bits // 2, bits))
+
+
+@pytest.mark.parametrize("core", all_cores().values(), ids=lambda core: core.name)
+def test_every_core_by_itself_elaborates_from_its_narrowest_to_its_widest(core: AnyCore) -> None:
+    designs = [core.configure({}, bits) for bits in core.widths()]
+    designs += [style for bits in (24, 48, 256) for style in core.styles(bits)]
+    for style in designs:
+        design = Design(None, multiplier=style)
+        words = [f"-G{key}={value}" for key, value in design.parameters().items()]
+        words += [f"-D{define}=1" for define in design.defines]
+        slang = read_design(["--top", "montcore_pka", *words, *map(str, design.sources())])
+        assert slang is not None
+        found = slang.createCompilation().getAllDiagnostics()
+        assert not [item for item in found if item.isError()], style.label()
+
+
+def test_a_multiplier_by_itself_has_no_other_unit() -> None:
+    with pytest.raises(RequestError, match="no other unit"):
+        Design(chosen("rc", 44), multiplier=chosen("rc", 44))
+
+
+#: What the driver is asked for: products in and out of the domain, z in the place of an operand,
+#: refusals, no modulus after zeroize.
+DRIVER = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "{top}.h"
+#include "montcore_multiplier.h"
+#ifdef __cplusplus
+extern "C"
+#endif
+int asked(const montcore_pka_port *port, char **words);
+static void number(const char *text, uint32_t *limbs, unsigned count) {{
+  unsigned i;
+  for (i = 0; i < count; i++) {{
+    char word[9] = {{0}};
+    memcpy(word, text + 8 * (count - 1 - i), 8);
+    limbs[i] = (uint32_t)strtoul(word, NULL, 16);
+  }}
+}}
+static void print(const uint32_t *limbs, unsigned count) {{
+  while (count-- > 0) printf("%08x", limbs[count]);
+  printf("\\n");
+}}
+int asked(const montcore_pka_port *port, char **words) {{
+  enum {{ BITS = {bits}, LIMBS = (BITS + 31) / 32 }};
+  montcore_pka pka;
+  uint32_t m[LIMBS], x[LIMBS], y[LIMBS], z[LIMBS], r2[LIMBS];
+  unsigned r_bits, i;
+  int bad;
+  number(words[1], m, LIMBS);
+  number(words[2], x, LIMBS);
+  number(words[3], y, LIMBS);
+  bad = montcore_pka_open(&pka, port) != MONTCORE_PKA_OK;
+  bad |= montcore_multiplier_product(&pka, x, y, z) != MONTCORE_PKA_NO_MODULUS;
+  bad |= montcore_multiplier_r_bits(&pka, &{top}_build) != 0;
+  bad |= montcore_pka_load(&pka, m, BITS) != MONTCORE_PKA_OK;
+  r_bits = montcore_multiplier_r_bits(&pka, &{top}_build);
+  montcore_r_squared(m, BITS, r_bits, r2);
+  bad |= montcore_multiplier_modmul(&pka, r2, x, y, z) != MONTCORE_PKA_OK;
+  print(z, LIMBS);
+  memcpy(z, y, sizeof z);
+  bad |= montcore_multiplier_modmul(&pka, r2, x, z, z) != MONTCORE_PKA_OK;
+  print(z, LIMBS);
+  printf("%u\\n", r_bits);
+  memcpy(z, x, sizeof z);
+  bad |= montcore_multiplier_product(&pka, z, y, z) != MONTCORE_PKA_OK;
+  print(z, LIMBS);
+  bad |= montcore_multiplier_product(&pka, m, y, z) != MONTCORE_PKA_OPERAND_RANGE;
+  for (i = 0; i < LIMBS; i++) bad |= z[i] != 0;
+  bad |= montcore_multiplier_product(&pka, NULL, y, z) != MONTCORE_PKA_BAD_CALL;
+  bad |= montcore_pka_zeroize(&pka) != MONTCORE_PKA_OK;
+  bad |= montcore_multiplier_product(&pka, x, y, z) != MONTCORE_PKA_NO_MODULUS;
+  printf("%d\\n", bad);
+  return 0;
+}}
+"""
+#: The device. In another file, since the namespace montcore and the type of montcore_driver.h meet.
+DEVICE = """
+#include "V{top}.h"
+#include "montcore_pka_verilated.hpp"
+extern "C" int asked(const montcore_pka_port *port, char **words);
+int main(int, char **words) {{
+  using Device = montcore::VerilatedPka<V{top}>;
+  Device device;
+  const montcore_pka_port port = {{&device, Device::port_read, Device::port_write,
+                                  Device::port_pause, nullptr, 100000}};
+  return asked(&port, words);
+}}
+"""
+
+
+@pytest.mark.nightly
+def test_driver_of_a_bundle_multiplies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The driver as the bundle has it, against the bundle's RTL, as its page says."""
+    require("gcc")
+    bundle = made(VARIANTS[0], tmp_path / "made", monkeypatch)
+    top, bits = top_of(bundle), 160
+    (tmp_path / "main.cpp").write_text(DEVICE.format(top=top))
+    (tmp_path / "asked.c").write_text(DRIVER.format(top=top, bits=bits))
+    sources = [str(bundle / name) for name in (bundle / "files.f").read_text().split()]
+    drivers = [str(path) for path in (bundle / "driver").glob("*.c") if "uio" not in path.name]
+    root = verilator_root()
+    monkeypatch.setenv("VERILATOR_ROOT", str(root))
+    words = ["--cc", "--exe", "--build", "-Wno-fatal", "--top-module", top, "--Mdir", "model"]
+    words += ["-CFLAGS", f"-I{bundle}/driver", *sources, *drivers]
+    subprocess.run(
+        [str(root / "bin" / "verilator"), *words, "main.cpp", "asked.c"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        timeout=300,
+    )
+    rng = random.Random(5)
+    m = modulus(rng, bits)
+    x, y = rng.randrange(m), rng.randrange(m)
+    numbers = [f"{value:0{bits // 4}x}" for value in (m, x, y)]
+    program = tmp_path / "model" / f"V{top}"
+    done = subprocess.run(
+        [str(program), *numbers], check=True, capture_output=True, text=True, timeout=60
+    )
+    first, second, r_bits, third, bad = done.stdout.split()
+    assert int(first, 16) == int(second, 16) == x * y % m
+    assert int(third, 16) == montgomery_product(x, y, m, int(r_bits))
+    assert bad == "0"
+    shutil.rmtree(tmp_path / "model")

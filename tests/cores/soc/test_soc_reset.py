@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A reset of each style works at any moment, in two simulators."""
+
+import random
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from needs import require
+
+from montcore.bundle.system import build_system, system_name, write_flat, write_system_rtl
+from montcore.cli.main import run
+from montcore.cores import get_core
+from montcore.model.spec import montgomery_product
+from montcore.sim.toolchain import verilator_root
+from montcore.soc.design import RESET_LEVELS, RESET_STYLES, Design, Reset
+from montcore.soc.wrapper import BUSES, bus_reset, find_bus
+from montcore.support.errors import RequestError
+
+BENCH = Path(__file__).parents[2] / "support" / "rtl" / "soc_reset_tb.sv"
+BITS = 44
+STYLES = [(style, level) for style in RESET_STYLES for level in RESET_LEVELS]
+
+
+def a_design(style: str, level: str) -> Design:
+    core = get_core("rc").configure({"w": "16"}, BITS)
+    return Design(None, multiplier=core, reset=Reset(style, level))
+
+
+def written(folder: Path, style: str, level: str) -> tuple[str, list[str], list[Path]]:
+    """Write the RTL; return its top module, what the bench is compiled with, and the files."""
+    design, bus = a_design(style, level), find_bus("apb")
+    name = system_name(design, bus)
+    files = [folder / file for file in write_system_rtl(design, bus, name, "xc7", folder)]
+    rng = random.Random(1)
+    m = rng.getrandbits(BITS) | 1 << (BITS - 1) | 1
+    x, y = rng.randrange(m), rng.randrange(m)
+    assert design.multiplier is not None
+    z = montgomery_product(x, y, m, design.multiplier.r_bits(BITS))
+    defines = [f"TOP={name}", f"RESET={bus_reset(design, bus)}"]
+    numbers = {"MODULUS": m, "X": x, "Y": y, "Z": z}
+    defines += [f"{key}=64'h{value:016x}" for key, value in numbers.items()]
+    defines += ["HIGH=1"] if level == "high" else []
+    defines += ["ASYNC=1"] if style == "async" else []
+    return name, [f"-D{define}" for define in defines], files
+
+
+def outcome(folder: Path, program: list[str]) -> tuple[int, int]:
+    """Run the bench; return rounds and errors."""
+    done = subprocess.run(
+        program, cwd=folder, capture_output=True, text=True, timeout=60, check=False
+    )
+    found = re.search(r"^(\d+) rounds, (\d+) errors$", done.stdout, re.M)
+    assert found, done.stdout[-2000:] + done.stderr[-2000:]
+    return int(found[1]), int(found[2])
+
+
+def icarus(folder: Path, name: str, defines: list[str]) -> tuple[int, int]:
+    """Run the bench with the one file of Verilog-2005."""
+    require("iverilog")
+    assert write_flat(folder, name)
+    command = ["iverilog", "-g2012", *defines, "-s", "soc_reset_tb", "-o", "bench"]
+    subprocess.run([*command, f"{name}.v", str(BENCH)], cwd=folder, check=True, timeout=120)
+    return outcome(folder, ["vvp", "-n", "bench"])
+
+
+def verilator(
+    folder: Path, defines: list[str], files: list[Path], patch: pytest.MonkeyPatch
+) -> tuple[int, int]:
+    """Run the bench with the SystemVerilog."""
+    root = verilator_root()
+    patch.setenv("VERILATOR_ROOT", str(root))
+    words = ["--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--Mdir", "model"]
+    words += ["--top-module", "soc_reset_tb", "--x-initial", "unique", *defines]
+    words += ["-CFLAGS", "-std=c++20"]  # coroutines, for the delays
+    subprocess.run(
+        [str(root / "bin" / "verilator"), *words, *map(str, files), str(BENCH)],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        timeout=300,
+    )
+    return outcome(folder, ["model/Vsoc_reset_tb"])
+
+
+@pytest.mark.parametrize(("style", "level"), STYLES)
+def test_reset_at_any_moment_in_icarus(style: str, level: str, tmp_path: Path) -> None:
+    name, defines, _ = written(tmp_path, style, level)
+    assert icarus(tmp_path, name, defines) == (100, 0)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("style", "level"), STYLES)
+def test_reset_at_any_moment_in_verilator(
+    style: str, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, defines, files = written(tmp_path, style, level)
+    assert verilator(tmp_path, defines, files, monkeypatch) == (100, 0)
+
+
+def test_a_build_without_the_style_fails_with_a_reset_at_any_moment(tmp_path: Path) -> None:
+    name, defines, _ = written(tmp_path, "sync", "low")
+    rounds, errors = icarus(tmp_path, name, [*defines, "-DASYNC=1"])
+    assert rounds == 100 and errors > 0
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("clocks", [1, 2])
+@pytest.mark.parametrize("bus", BUSES)
+@pytest.mark.parametrize(("style", "level"), STYLES)
+def test_bundles_with_each_style_pass_their_own_test(
+    style: str, level: str, bus: str, clocks: int, tmp_path: Path
+) -> None:
+    core = get_core("rc").configure({"w": "16"}, BITS)
+    design = Design(None, None, clocks, core, Reset(style, level))
+    made = build_system(design, bus, tmp_path / "made")
+    assert made.test.failed == 0 and made.test.passed > 200
+
+
+def test_what_is_no_style_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(RequestError, match="sync or async, not slow"):
+        Reset("slow")
+    with pytest.raises(RequestError, match="low or high, not middle"):
+        Reset("sync", "middle")
+    words = ["rc", "--bits", "44", "-o", str(tmp_path / "new")]
+    for more, sentence in (
+        (["--reset", "async"], "need --bus"),
+        (["--bus", "apb", "--reset", "slow"], "--reset takes sync or async"),
+        (["--bus", "apb", "--reset-level", "up"], "--reset-level takes low or high"),
+    ):
+        assert run(["build", *words, *more]) == 2
+        assert sentence in capsys.readouterr().err

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bundles without the run of their test, and their top modules as slang reads them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from montcore.bundle import runner, stream, system
+from montcore.bundle.runner import BenchOutcome
+from montcore.bundle.stream import build_stream
+from montcore.bundle.system import build_system
+from montcore.cores import get_core
+from montcore.hdl.compilation import read_design
+from montcore.soc.design import Design, Reset
+
+#: What a bundle's test would have said.
+SAID = BenchOutcome("verilator", 1, 0, 1, 1, None, "")
+#: Variants of a bundle: bus, clocks, units, style and level of the reset, clocking.
+VARIANTS = (
+    ("axi4-lite", 1, "multiplier", "sync", "", "single"),
+    ("axi4-lite", 2, "both", "async", "", "double"),
+    ("apb", 2, "multiplier", "sync", "high", "single"),
+    ("wishbone", 1, "exponentiator", "async", "low", "double"),
+    ("wishbone", 2, "curves", "async", "", "single"),
+    ("tl-ul", 1, "multiplier", "async", "high", "double"),
+    ("axi4-stream", 1, "", "sync", "", "single"),
+    ("axi4-stream", 1, "", "async", "high", "double"),
+)
+Variant = tuple[str, int, str, str, str, str]
+
+
+def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch, target: str = "xc7") -> Path:
+    """Write a bundle, without its one file and the run of its test."""
+    bus, clocks, units, style, level, clocking = variant
+    patch.setattr(runner, "run_bundle_test", lambda *_, **__: SAID)
+    patch.setattr(system, "write_flat", lambda *_: False)
+    patch.setattr(stream, "write_flat", lambda *_: False)
+    dsp = get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 160)
+    smm = get_core("smm").configure({"npe": "4"}, 160)
+    reset = Reset(style, level)
+    if bus == "axi4-stream":
+        return build_stream(dsp, folder, target=target, reset=reset).path
+    designs = {
+        "multiplier": Design(None, None, clocks, dsp, reset),
+        "exponentiator": Design(dsp, None, clocks, None, reset),
+        "curves": Design(None, smm, clocks, None, reset),
+        "both": Design(dsp, smm, clocks, None, reset),
+    }
+    return build_system(designs[units], bus, folder, target=target).path
+
+
+def top_of(bundle: Path) -> str:
+    """Return the name of a bundle's top module."""
+    [core] = bundle.glob("*.core")
+    return core.stem
+
+
+def files_of(bundle: Path) -> list[Path]:
+    """Return the RTL of a bundle in compile order."""
+    return [bundle / name for name in (bundle / "files.f").read_text().split()]
+
+
+def elaborated(bundle: Path) -> Any:
+    """Return slang's driver and compilation of a bundle's RTL."""
+    slang = read_design(["--top", top_of(bundle), *map(str, files_of(bundle))])
+    assert slang is not None
+    return slang, slang.createCompilation()
+
+
+def ports_of(bundle: Path) -> dict[str, tuple[str, int]]:
+    """Return direction, ``in`` or ``out``, and width of each port of a bundle's top module."""
+    slang, compilation = elaborated(bundle)
+    [top] = compilation.getRoot().topInstances
+    found = {
+        port.name: (port.direction.name.lower(), port.type.bitWidth) for port in top.body.portList
+    }
+    del slang
+    return found
+
+
+def registers_of(bundle: Path) -> set[str]:
+    """Return the hierarchical names of all variables of a bundle, without the top module's."""
+    from pyslang import ast
+
+    slang, compilation = elaborated(bundle)
+    found = set()
+
+    def visit(symbol: Any) -> bool:
+        if isinstance(symbol, ast.VariableSymbol):
+            found.add(symbol.hierarchicalPath.partition(".")[2])
+        return True
+
+    compilation.getRoot().visit(visit)
+    del slang
+    return found
