@@ -107,13 +107,17 @@ static const montcore_ecc_curve *curve_of(const char *name) {
   }
 }
 
-/* Holds the private number of an EC key. */
-static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
+/* Finds the driver's curve of an EC key; only where software may do it a key can be without. */
+static int know_curve(montcore_key *key) {
   char name[64] = "";
   if (EVP_PKEY_get_group_name(key->visible, name, sizeof name, NULL)) key->curve = curve_of(name);
-  if (!key->curve && !key->provider->software) {
-    return montcore_complain(PROV_R_NOT_SUPPORTED, "the curve '%s'", name);
-  }
+  if (key->curve || key->provider->software) return 1;
+  return montcore_complain(PROV_R_NOT_SUPPORTED, "the curve '%s'", name);
+}
+
+/* Holds the private number of an EC key. */
+static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
+  if (!know_curve(key)) return 0;
   key->numbers = OPENSSL_secure_zalloc(NUMBERS * LIMBS * sizeof *key->numbers);
   return key->numbers && take(params, OSSL_PKEY_PARAM_PRIV_KEY, key->numbers) > 0;
 }
@@ -181,9 +185,15 @@ int montcore_key_import(void *data, int selection, const OSSL_PARAM params[]) {
 }
 
 montcore_key *montcore_key_locked(montcore_provider *provider) {
-  montcore_key *key = montcore_key_new(provider, EVP_PKEY_RSA);
-  if (key) key->visible = montcore_device_locked_key(provider);
-  if (!key || !key->visible || !make_rsa_public(key)) {
+  EVP_PKEY *visible = montcore_device_locked_key(provider);
+  const int is_rsa = visible && EVP_PKEY_is_a(visible, "RSA");
+  montcore_key *key = visible ? montcore_key_new(provider, is_rsa ? EVP_PKEY_RSA : EVP_PKEY_EC) : NULL;
+  if (!key) {
+    EVP_PKEY_free(visible);
+    return NULL;
+  }
+  key->visible = visible;
+  if (is_rsa ? !make_rsa_public(key) : !know_curve(key)) {
     montcore_key_free(key);
     return NULL;
   }

@@ -87,7 +87,7 @@ int montcore_device_rsa(montcore_key *key, const uint8_t *x, uint8_t *z);
 /* An ECDSA signature of a digest, in DER; *size is the room for it before. As montcore_device_rsa. */
 int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count, uint8_t *signature,
                           size_t *size);
-/* Asks the server for a locked key: an RSA public key, for the caller to free, or null. */
+/* Asks the server for a locked key: its public part, RSA or EC, for the caller to free, or null. */
 EVP_PKEY *montcore_device_locked_key(montcore_provider *provider);
 
 extern const OSSL_DISPATCH montcore_rsa_keymgmt[], montcore_ec_keymgmt[];

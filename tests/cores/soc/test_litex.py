@@ -94,8 +94,9 @@ def test_sources_of_another_series_are_refused(
 def test_the_firmware_tests_the_accelerator_and_signs_with_it(tmp_path: Path) -> None:
     require("riscv64-unknown-elf-gcc")
     found = run_firmware(pka_design(1024), 1024, tmp_path / "chip")
-    assert len(found.tests) == 15
-    for kind in ("rsa", "ecdsa"):
+    assert len(found.tests) == 16
+    assert ("pkcs1", ACCELERATOR) in found.cycles
+    for kind in ("rsa", "oaep", "ecdsa"):
         ways = [found.cycles[kind, way] for way in (ACCELERATOR, LIBRARY, SOFTWARE)]
         assert ways == sorted(ways)
         assert found.factor(kind) > 17

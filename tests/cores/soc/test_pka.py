@@ -364,9 +364,9 @@ def test_any_sequence_of_accesses_ends_and_the_next_operation_is_right(device: B
 
 
 @pytest.mark.nightly
-def test_ten_thousand_sequences(device: Bench) -> None:
-    for first in range(0, 10_000, 500):
-        check_sequences(device, first, 500)
+@pytest.mark.parametrize("first", range(10_000, 20_000, 1000))
+def test_ten_thousand_sequences(device: Bench, first: int) -> None:
+    check_sequences(device, first, 1000)
 
 
 @pytest.mark.nightly

@@ -14,8 +14,21 @@ from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPrivateNumbers
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from needs import needs
-from serving import Client
+from pka_bench import (
+    BAD_KEY,
+    COMMAND,
+    CONTROL,
+    CURVE_LOCK,
+    DRAW,
+    ERROR,
+    KEY,
+    KEY_CURVE,
+    KEY_POINT,
+    SLOT,
+)
+from serving import WAIT, Client
 
+from montcore.ecc.program import Operation
 from montcore.maintain import tls as chain
 from montcore.soc.provider import build_provider
 from montcore.soc.tls import VERSIONS, Identity, Programs, Word, make_identity, run, served
@@ -222,6 +235,42 @@ def test_a_key_that_is_locked_in_the_accelerator(setting: Setting) -> None:
         )
         setting.check(setting.sign("montcore:locked", **programs), setting.identity.key)
     assert server.sessions >= 5
+
+
+def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Setting) -> None:
+    path = setting.folder / "locked-ec"
+    with served(path, "--key", str(setting.curve.key)):
+        own = {"MONTCORE_SOCKET": str(path)}
+        programs = replace(setting.programs, socket=path)
+        setting.check(setting.sign("montcore:locked", **own), setting.curve.key)
+        with programs.tls_server("montcore:locked", setting.curve) as server:
+            for version in VERSIONS:
+                server.handshake(version)
+        with Client(path) as client:
+            assert client.answer() == (0, 1)
+            for slot in range(8):
+                assert client.read(KEY + SLOT * slot) == (1, 0)
+            # What would change the key or clear it is refused, and so is any use but a signature.
+            for address in (KEY + 7 * SLOT, CONTROL):
+                client.write(address, 1)
+                assert client.read(0)[0] == 1
+            words = [CURVE_LOCK | 1 << 4, DRAW | 1 << 4]
+            words += [KEY_CURVE, KEY_POINT | 5 << 16 | Operation.MULTIPLY << 20]
+            for word, error in zip(words, (BAD_KEY, BAD_KEY, 0, BAD_KEY), strict=True):
+                client.write(COMMAND, word)
+                client.send(WAIT, 0, 0xFFFFFFFF)
+                assert client.answer()[0] == 0
+                assert client.read(ERROR) == (0, error)
+        chain.kill_in_the_middle(programs, "montcore:locked", setting.letter, 0.05)
+        setting.check(setting.sign("montcore:locked", **own), setting.curve.key)
+        # RSA keys in files are used beside it, others of ECDSA are not: there is one place for both.
+        setting.check(setting.sign(setting.key, **own), setting.identity.key)
+        with pytest.raises(CheckFailedError, match="no key is locked, one is already"):
+            setting.sign(f"montcore:file={setting.curve.key}", **own)
+        with pytest.raises(CheckFailedError):
+            programs.openssl("pkey", "-in", "montcore:locked")
+        public = programs.openssl("pkey", "-in", "montcore:locked", "-pubout")
+        assert public == chain.public_key(setting.curve.key).read_bytes()
 
 
 @pytest.mark.parametrize("kind", ["rsa", "ec"])
