@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys that a server locks in its accelerator: what is written there, and what may be told of them."""
+"""Keys that a server locks in its accelerator: what is written, and what may be told of them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
