@@ -31,6 +31,7 @@ typedef struct {
   OSSL_LIB_CTX *library; /* sees what the application's sees */
   char *socket;
   unsigned limit_ms; /* for one operation, with the wait for the accelerator */
+  int hold_generated; /* whether keys that are generated are held, and used by the accelerator */
   int software;      /* whether keys that the accelerator is too small for are used without it */
 } montcore_provider;
 
@@ -64,12 +65,14 @@ typedef struct {
 int montcore_complain(int reason, const char *format, ...);
 /* Takes these settings, where they are null those of the environment. Returns 1, or 0. */
 int montcore_configure(montcore_provider *provider, const char *socket, const char *limit,
-                       const char *unsupported);
+                       const char *unsupported, const char *generated);
 
 montcore_key *montcore_key_new(montcore_provider *provider, int type);
 void montcore_key_free(void *key);
 /* Takes a key's numbers; a private part becomes a held one. Returns 1, or 0. */
 int montcore_key_import(void *key, int selection, const OSSL_PARAM params[]);
+/* Holds a pair of another provider, RSA or EC, which is freed. Returns a key, or null. */
+montcore_key *montcore_key_hold(montcore_provider *provider, EVP_PKEY *pair);
 /* Reads a private key from a file, PEM or DER, and holds it; `callback` is asked for a passphrase, if it
  * is not null. */
 montcore_key *montcore_key_read(montcore_provider *provider, const char *path,

@@ -304,6 +304,16 @@ def test_handshakes_in_a_row_and_the_rest_of_make_tls() -> None:
     assert server.commands > 100 * 19
 
 
+def test_openssl_speed_signs_on_p_256_where_generated_keys_are_held(setting: Setting) -> None:
+    # OpenSSL by itself makes tens of thousands of signatures a second, the simulation few.
+    assert 0 < chain.signatures_of_speed(setting.programs, "ec", 1) < 1000
+    nowhere = replace(setting.programs, socket=Path("/nowhere"))
+    with pytest.raises(CheckFailedError, match="made no signature"):
+        chain.signatures_of_speed(nowhere, "ec", 1)
+    with pytest.raises(CheckFailedError):
+        setting.sign(setting.key, MONTCORE_GENERATED="whatever")
+
+
 def test_threads_share_a_key(setting: Setting) -> None:
     program = setting.folder / "threads"
     source = NO_RANDOM.with_name("provider_threads.c")
