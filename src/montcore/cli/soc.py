@@ -96,9 +96,10 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     good = show(console, found, asked.bits)
+    minutes = (time.monotonic() - start) / 60
     console.print(
-        f"{len(found.tests)} tests of the firmware, {len(found.cycles)} signatures and messages were "
-        f"right; {found.total:,} cycles simulated; took {(time.monotonic() - start) / 60:.1f} minutes",
+        f"{len(found.tests)} tests of the firmware and {len(found.cycles)} results were right; "
+        f"{found.total:,} cycles simulated; took {minutes:.1f} minutes",
         highlight=False,
     )
     return 0 if good else 1

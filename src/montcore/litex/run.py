@@ -22,8 +22,8 @@ from montcore.support.processes import running
 HARNESS = Path(__file__).with_name("harness.cpp")
 #: The ways of an operation, as the firmware names them.
 SOFTWARE, LIBRARY, ACCELERATOR = "software", "library", "accelerator"
-#: What the firmware can do, a character each, the longest first: RSA signatures in software, with the
-#: library; those of ECDSA; self-test, and everything by the accelerator.
+#: What the firmware can do, a character each, the longest first: RSA signatures in software, with
+#: the library; those of ECDSA; self-test, and everything by the accelerator.
 PARTS = "slea"
 #: The same with messages decrypted in place of signatures.
 DECRYPTION = "dma"
