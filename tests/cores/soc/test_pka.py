@@ -37,6 +37,7 @@ from pka_bench import (
     bench,
     command,
     number,
+    orders,
     write,
 )
 
@@ -341,7 +342,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
     lines, ends, wanted = list[str](), list[int](), list[tuple[int, int, int]]()
     for seed in range(first, first + count):
         rng = random.Random(seed)
-        lines += sequences(rng)
+        lines += [*sequences(rng), *orders(seed, rng)]
         lines += [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
         ends.append(len(lines))
         bits = rng.choice((17, 32, 40))

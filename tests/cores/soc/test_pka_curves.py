@@ -45,6 +45,7 @@ from pka_bench import (
     bench_of,
     command,
     number,
+    orders,
     write,
 )
 
@@ -409,7 +410,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
     lines, ends, wanted = list[str](), list[int](), list[tuple[int, tuple[int, int]]]()
     for seed in range(first, first + count):
         rng = random.Random(seed)
-        lines += sequences(rng)
+        lines += [*sequences(rng), *orders(seed, rng)]
         lines += [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}", "rnd 1"]
         ends.append(len(lines))
         k = rng.randrange(1, SMALL.n)
