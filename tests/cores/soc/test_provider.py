@@ -177,6 +177,19 @@ def test_what_the_build_lacks_is_refused_or_left_to_software_as_configured(
     with pytest.raises(CheckFailedError, match="the accelerator has 2048 bits, the key 3072"):
         setting.sign(name)
     setting.check(setting.sign(name, MONTCORE_UNSUPPORTED="software"), key)
+    public = chain.public_key(key)
+    for unsupported in ("refuse", "software"):
+        own = replace(setting.programs, settings={"MONTCORE_UNSUPPORTED": unsupported})
+        done = (
+            lambda own=own: chain.sign_and_verify(own, name, public, setting.folder, "rsa"),
+            lambda own=own: chain.decrypt(own, name, public, setting.folder),
+        )
+        for operation in done:  # by dgst and pkeyutl
+            if unsupported == "software":
+                operation()
+            else:
+                with pytest.raises(CheckFailedError, match="2048 bits, the key 3072"):
+                    operation()
     # An accelerator that is not there is no reason to go on without it.
     with pytest.raises(CheckFailedError, match="no accelerator at /nowhere"):
         setting.sign(name, MONTCORE_UNSUPPORTED="software", MONTCORE_SOCKET="/nowhere")
