@@ -28,8 +28,10 @@ check: setup ## what a change touches, or CORE=NAME; in minutes, as tests that h
 	@$(WITH_VENV) $(PYTHON) tools/run_tests.py --keep $(if $(CORE),--core $(CORE),--changed) \
 	  -m "not nightly"
 
-test: setup ## every check and test of a change
-	@$(WITH_VENV) $(PYTHON) tools/run_tests.py -m "not nightly"
+# A test that has passed is run again once something has changed that it depends on, so that a run
+# that was interrupted, or has failed, goes on from there. Nothing is kept in a fresh clone.
+test: setup ## every check and test; those that have passed unchanged are counted, AGAIN=1 runs all
+	@$(WITH_VENV) $(PYTHON) tools/run_tests.py $(if $(AGAIN),,--keep) -m "not nightly"
 
 nightly: setup ## the long sweeps and all formal proofs; resumes after an interruption
 	@$(WITH_VENV) MONTCORE_TEST_MINUTES=1440 $(PYTHON) tools/run_tests.py --keep -m nightly

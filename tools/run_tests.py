@@ -30,8 +30,9 @@ NO_TESTS = 5
 TIMED_OUT = 124
 #: What an interrupted pytest gets to end what its tests started.
 GRACE_SECONDS = 10
-#: Processes that run tests; MONTCORE_TEST_WORKERS chooses another number, 0 means none but pytest.
-WORKERS = int(os.environ.get("MONTCORE_TEST_WORKERS") or min(4, os.cpu_count() or 1))
+#: Processes that run tests, one more than there are cores, as tests also wait for what they start;
+#: MONTCORE_TEST_WORKERS chooses another number, 0 means none but pytest.
+WORKERS = int(os.environ.get("MONTCORE_TEST_WORKERS") or min(4, (os.cpu_count() or 1) + 1))
 SLOWEST = 10
 #: The tests but the nightly ones simulate so little that compiling takes longer (sim/build.py).
 SHORT_SIMULATIONS = {"MONTCORE_SIM_FLAGS": "-O1"}

@@ -24,14 +24,16 @@ from montcore.cores.row import RowCore
 from montcore.hdl.files import repository_files
 from montcore.lint.check import Check
 from montcore.prove import Proof
+from montcore.support import needed
 from montcore.support.paths import REPO_ROOT
+from montcore.support.remembered import installed_packages
 
 SRC, TESTS, HW = (REPO_ROOT / name for name in ("src", "tests", "hw"))
 SUPPORT = TESTS / "support"
 #: What every test depends on: the pinned tools, the settings, the rules of all tests.
 ALWAYS = ("pyproject.toml", "requirements.txt", "tests/conftest.py", "tests/support/needs.py")
-#: Programs of the system that tests run; another version has another size or date.
-PROGRAMS = ("g++", "iverilog", "verilator", "sta", "riscv64-unknown-elf-gcc", "openssl")
+#: Programs that tests run; another version has another size or date.
+PROGRAMS = ("verilator", *(program.name for program in needed.PROGRAMS))
 #: Names that stand for a part of the checkout.
 PLACES = {
     "HW_DIR": "hw",
@@ -230,7 +232,7 @@ def _content(path: Path) -> str:
 
 @cache
 def _digest(found: frozenset[Path]) -> str:
-    digest = hashlib.sha256(f"{sys.version}\n".encode())
+    digest = hashlib.sha256(f"{sys.version}\n{installed_packages()}\n".encode())
     for program in PROGRAMS:
         place = shutil.which(program)
         state = Path(place).stat() if place else None

@@ -103,7 +103,7 @@ def test_the_bundle_of_every_other_core_passes(core: str, engine: Engine, tmp_pa
 
 #: Small builds of styles that take Icarus Verilog minutes otherwise.
 LIGHT: dict[str, tuple[int, dict[str, object]]] = {
-    "mx w=32 shape=2d L=40": (20, {"w": 8, "shape": "2d"}),
+    "mx w=32 shape=2d L=40": (12, {"w": 8, "shape": "2d"}),
 }
 #: Every style beside those that the tests above run: the core, its width and its parameters.
 MORE_STYLES = [

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import dependencies
 import pytest
 from dependencies import changed_files, files, hardware, modules, reached, scan
 
@@ -86,6 +87,37 @@ def test_a_change_runs_a_kept_test_again_only_where_it_depends_on_it(
     record = (own_cache / "passed" / "tests.txt").read_text().splitlines()
     digests = {line.split(" ", 2)[2]: line.split(" ")[0] for line in record}
     assert len(digests) == 2 and len(set(digests.values())) == 2
+
+
+@pytest.mark.parametrize(
+    "installed", ["installed_packages", "PROGRAMS"], ids=["another package", "another program"]
+)
+def test_a_kept_test_runs_again_with_other_tools(
+    installed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = frozenset({REPO_ROOT / "pyproject.toml"})
+    before = dependencies._digest.__wrapped__(file)
+    assert dependencies._digest.__wrapped__(file) == before
+    other = {"installed_packages": lambda: "another pytest", "PROGRAMS": ("sh",)}
+    monkeypatch.setattr(dependencies, installed, other[installed])
+    assert dependencies._digest.__wrapped__(file) != before
+
+
+def test_only_a_run_that_asks_for_it_repeats_what_has_passed() -> None:
+    def recipe(*words: str) -> str:
+        said = subprocess.run(
+            ["make", "--dry-run", "test", *words],
+            cwd=REPO_ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        return said.stdout
+
+    assert "run_tests.py --keep" in recipe()
+    again = recipe("AGAIN=1")
+    assert "run_tests.py" in again and "--keep" not in again
 
 
 def test_what_differs_from_main_is_what_git_says(

@@ -41,7 +41,7 @@ def test_everything_that_decides_an_answer_is_in_its_key(
     }
     (tmp_path / "a.sv").write_text("module a; logic b; endmodule\n")
     keys.add(question.key())
-    monkeypatch.setattr(module, "_installed", lambda: "another Yosys")
+    monkeypatch.setattr(module, "installed_packages", lambda: "another Yosys")
     keys.add(question.key())
     assert len(keys) == 9
 

@@ -47,7 +47,11 @@ class Question:
     def key(self) -> str:
         """Return a digest of all of it."""
         found = hashlib.sha256(json.dumps(self.about, sort_keys=True).encode())
-        for part in (_installed(), *map(_code, self.asked_by), *map(_program, self.programs)):
+        for part in (
+            installed_packages(),
+            *map(_code, self.asked_by),
+            *map(_program, self.programs),
+        ):
             found.update(part.encode() + b"\0")
         for path in self.files:
             content = path.read_bytes() if path.is_file() else b""
@@ -86,7 +90,7 @@ def _write(file: Path, text: str) -> None:
 
 
 @cache
-def _installed() -> str:
+def installed_packages() -> str:
     """Return all installed packages with their versions, which is what their folders are named."""
     folders = [Path(item) for item in sys.path if Path(item).is_dir()]
     return " ".join(sorted(item.name for at in folders for item in at.glob("*.dist-info")))
