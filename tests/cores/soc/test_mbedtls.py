@@ -91,7 +91,7 @@ def test_messages_of_every_length_are_taken_out_and_changed_blocks_refused(tmp_p
             number = int.from_bytes(block) ^ 1 << bit
             changed.append(("oaep", BYTES, number.to_bytes(BYTES)))
     assert {status for status, _ in taken(program, changed)} == {INVALID_PADDING}
-    # PKCS #1 v1.5: the first two bytes, a zero among the first eight of the padding, no zero at all.
+    # PKCS #1 v1.5: the first two bytes, no zero at all, a zero among the first eight of it.
     message, block = blocks("pkcs1", range(20, 21))[0]
     wrong = [bytes([1, *block[1:]]), block[:1] + bytes([1]) + block[2:], b"\0\2" + b"\1" * 126]
     wrong += [block[:at] + b"\0" + block[at + 1 :] for at in range(2, 10)]
