@@ -20,8 +20,8 @@ setup: ## install what is needed: once, then it does nothing and needs no networ
 run: setup ## compare every core at 256 bits, measure and build the best; ALL=1 measures all
 	@$(WITH_VENV) $(PYTHON) -m montcore.cli.showcase $(if $(ALL),--all)
 
-soc: setup ## a LiteX system with the accelerator, simulated: cycles of signatures three ways
-	@$(WITH_VENV) $(PYTHON) -m montcore.cli.soc
+soc: setup ## a LiteX system with the accelerator, simulated: cycles of signatures, or DECRYPT=1, three ways
+	@$(WITH_VENV) $(PYTHON) -m montcore.cli.soc $(if $(DECRYPT),--decryption)
 
 # The tests of one core, or without CORE= those that depend on what differs from the branch main.
 check: setup ## what a change touches, or CORE=NAME; in minutes, as tests that have passed are kept

@@ -4,6 +4,7 @@
 #define MAGIC MONTCORE_PKA_REGISTERS__ID__MAGIC_reset
 #define MAJOR 1u
 #define UNIT_CURVES 2u
+#define ENDED MONTCORE_PKA_REGISTERS__INTR_STATE__DONE_bm
 
 enum { OP_LOAD = 1, OP_POWER, OP_PRODUCT, OP_KEY_LOAD, OP_KEY_POWER, OP_CLEAR, OP_LOCK };
 enum { SLOT_M = 0, SLOT_X = 1, SLOT_Y = 2, SLOT_Z = 3 };
@@ -114,7 +115,9 @@ montcore_pka_status montcore_pka_inner_settle(montcore_pka *pka) {
   do {
     status = montcore_pka_inner_get(pka, REGISTER(status), &state);
     if (status != MONTCORE_PKA_OK) return status;
-    if (!(state & MONTCORE_PKA_REGISTERS__STATUS__BUSY_bm)) return MONTCORE_PKA_OK;
+    if (!(state & MONTCORE_PKA_REGISTERS__STATUS__BUSY_bm)) {
+      return pka->interrupt ? montcore_pka_inner_put(pka, REGISTER(intr_state), ENDED) : MONTCORE_PKA_OK;
+    }
     if (pka->port->pause && pka->port->pause(pka->port->context)) break;
   } while (polls-- > 0u);
   forget(pka);
@@ -175,6 +178,7 @@ montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port
   pka->length = 0u;
   pka->curve_length = 0u;
   pka->inner = 0u;
+  pka->interrupt = 0u;
   forget(pka);
   status = montcore_pka_inner_get(pka, REGISTER(id), &value);
   if (status != MONTCORE_PKA_OK) return status;
@@ -196,6 +200,15 @@ montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port
   if (status == MONTCORE_PKA_OK) status = montcore_pka_inner_get(pka, REGISTER(status), &value);
   if (status == MONTCORE_PKA_OK) pka->locked = value >> MONTCORE_PKA_REGISTERS__STATUS__LOCKED_bp & 1u;
   return status;
+}
+
+montcore_pka_status montcore_pka_interrupt(montcore_pka *pka, int on) {
+  montcore_pka_status status;
+  if (!pka) return MONTCORE_PKA_BAD_CALL;
+  pka->interrupt = on != 0;
+  status = montcore_pka_inner_put(pka, REGISTER(intr_state), ENDED);
+  if (status != MONTCORE_PKA_OK) return status;
+  return montcore_pka_inner_put(pka, REGISTER(intr_enable), on ? ENDED : 0u);
 }
 
 montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus, unsigned bits) {

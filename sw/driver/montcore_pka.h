@@ -4,7 +4,7 @@
  * arrays of 32-bit limbs, least significant first.
  *
  * The board's part is the functions of `montcore_pka_port`: read and write a word, and, where random
- * numbers are needed, fill in random bytes. Every wait has a limit. A command that does not end in
+ * numbers are needed, fill in random bytes. Commands are waited for by polls, or by the interrupt. Every wait has a limit. A command that does not end in
  * time is abandoned and the accelerator is zeroized.
  *
  * With MONTCORE_PKA_IN_PLACE defined for the driver's files the registers are read and written at the
@@ -72,8 +72,8 @@ typedef struct {
   void *context; /* handed to each function */
   int (*read)(void *context, uint32_t address, uint32_t *value);
   int (*write)(void *context, uint32_t address, uint32_t value);
-  /* Called between two polls: sleep, let others run, or give up with a value that is not 0. May be
-   * null. */
+  /* Called between two polls: sleep, let others run, wait for the interrupt (no longer than it should
+   * take: one that does not come must not hang), or give up with a value that is not 0. May be null. */
   int (*pause)(void *context);
   /* Random bytes; null where no call needs any. */
   int (*random)(void *context, uint8_t *bytes, size_t count);
@@ -91,6 +91,7 @@ typedef struct {
   unsigned curve_length; /* built width of the curve engine in bits; 0: none */
   const struct montcore_ecc_curve *curve;     /* the one that is loaded, or null */
   const struct montcore_ecc_curve *key_curve; /* the locked key's, or null */
+  unsigned interrupt; /* whether the end of a command is one, see montcore_pka_interrupt */
   unsigned inner; /* a call of the driver is under way that clears the stack at its end */
 } montcore_pka;
 
@@ -99,6 +100,11 @@ static inline unsigned montcore_pka_limbs(unsigned bits) { return (bits + 31u) /
 
 /* Looks for the accelerator and waits until it is idle. */
 montcore_pka_status montcore_pka_open(montcore_pka *pka, const montcore_pka_port *port);
+
+/* Whether the end of each command is an interrupt, 0 as after a reset, or 1: then the port's `pause` can
+ * sleep until it comes, and the driver takes it back. It stays raised until then, and an early end is not
+ * missed; `pause` may return sooner. */
+montcore_pka_status montcore_pka_interrupt(montcore_pka *pka, int on);
 
 /* Loads a modulus of `bits` bits: odd, at least 3. */
 montcore_pka_status montcore_pka_load(montcore_pka *pka, const uint32_t *modulus, unsigned bits);

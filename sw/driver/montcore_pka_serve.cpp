@@ -7,8 +7,9 @@
 // serve --socket PATH [--idle MS] [--session MS] [--key-fd FD]
 //
 // --idle limits how long a program may be silent while it has the accelerator, or before BEGIN;
-// --session how long it may have it while others wait. From the descriptor a key is read and locked,
-// five words in hexadecimal: bits, modulus, bits, public exponent, private exponent.
+// --session how long it may have it while others wait. From the descriptor a key is read and locked, in
+// hexadecimal: how many words are written, address and word of each, the command last; then how many
+// words of its public part may be told, place (MONTCORE_PKA_SOCKET_KEY_...) and word of each.
 // SIGTERM and SIGINT end it: the accelerator is zeroized, the socket removed.
 
 #include <fcntl.h>
@@ -27,6 +28,7 @@
 #include <cstring>
 #include <iterator>
 #include <list>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,12 +43,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
-using Limbs = std::vector<uint32_t>;
 
 // Registers and commands of hw/soc/montcore_pka.rdl.
-constexpr uint32_t kControl = 0x10, kStatus = 0x14, kError = 0x18, kLength = 0x24;
-constexpr uint32_t kExponentLength = 0x28, kCommand = 0x2c, kKey = 0x8000, kSlot = 0x400;
-constexpr uint32_t kBusy = 1, kZeroize = 1, kClear = 6, kLock = 7;
+constexpr uint32_t kControl = 0x10, kStatus = 0x14, kError = 0x18, kCommand = 0x2c;
+constexpr uint32_t kBusy = 1, kZeroize = 1, kClear = 6;
+constexpr unsigned kWords = 4096;  // of a key, at most
 
 constexpr size_t kClients = 256;  // that may wait
 constexpr size_t kInput = 6144;   // bytes that are taken in at once
@@ -117,7 +118,6 @@ class Server {
   bool pending() const;
   bool settle();
   void clean();
-  uint32_t key_word(uint32_t at) const;
 
   std::string path_;
   Milliseconds idle_, session_;
@@ -131,8 +131,8 @@ class Server {
   bool waiting_ = false;  // a WAIT is under way
   uint64_t wait_end_ = 0;
   Clock::time_point wait_since_;
-  unsigned key_bits_ = 0, e_bits_ = 0;
-  Limbs key_modulus_, key_e_;
+  bool locked_ = false;                    // a key is
+  std::map<uint32_t, uint32_t> key_told_;  // words of its public part, by place
   uint64_t sessions_ = 0, abandoned_ = 0, commands_ = 0;
 };
 
@@ -171,56 +171,24 @@ bool Server::open() {
   return listen(listener_, 64) == 0 || complain("cannot listen on", path_);
 }
 
-bool parse(const char *word, unsigned bits, Limbs &out) {
-  out.assign((bits + 31) / 32, 0);
-  const size_t digits = std::strlen(word);
-  if (digits > 8 * out.size()) return false;
-  for (size_t i = 0; i < digits; ++i) {
-    char digit[2] = {word[digits - 1 - i], 0}, *end = nullptr;
-    const unsigned long value = std::strtoul(digit, &end, 16);
-    if (*end != 0) return false;
-    out[i / 8] |= static_cast<uint32_t>(value) << (4 * (i % 8));
-  }
-  return true;
-}
-
 bool Server::lock(FILE *from) {
-  constexpr size_t kWord = 4096;
-  std::vector<char> words[3] = {std::vector<char>(kWord), std::vector<char>(kWord),
-                                std::vector<char>(kWord)};
   std::setvbuf(from, nullptr, _IONBF, 0);
-  Limbs exponent;
+  unsigned count = 0, at = 0, word = 0;
   uint32_t error = 1;
-  bool good = std::fscanf(from, "%u %4095s %u %4095s %4095s", &key_bits_, words[0].data(), &e_bits_,
-                          words[1].data(), words[2].data()) == 5;
-  good = good && key_bits_ <= 4096 && e_bits_ <= 4096;
-  good = good && parse(words[0].data(), key_bits_, key_modulus_);
-  good = good && parse(words[1].data(), e_bits_, key_e_);
-  good = good && parse(words[2].data(), key_bits_, exponent);
-  if (good) {
-    device_.write(kLength, key_bits_);
-    device_.write(kExponentLength, key_bits_);
-    for (size_t i = 0; i < exponent.size() && good; ++i) {
-      const uint32_t at = static_cast<uint32_t>(4 * i);
-      good = device_.write(kKey + at, key_modulus_[i]) == 0 &&
-             device_.write(kKey + kSlot + at, exponent[i]) == 0;
-    }
-    device_.write(kCommand, kLock);
-    good = good && settle() && device_.read(kError, &error) == 0 && error == 0;
+  bool good = std::fscanf(from, "%x", &count) == 1 && count <= kWords;
+  while (good && count-- > 0) {
+    good = std::fscanf(from, "%x %x", &at, &word) == 2 && device_.write(at, word) == 0;
   }
-  wipe(exponent.data(), exponent.size() * sizeof exponent[0]);
-  wipe(words[2].data(), kWord);
+  wipe(&word, sizeof word);
+  good = good && settle() && device_.read(kError, &error) == 0 && error == 0;
+  good = good && std::fscanf(from, "%x", &count) == 1 && count <= kWords;
+  while (good && count-- > 0) {
+    good = std::fscanf(from, "%x %x", &at, &word) == 2;
+    key_told_[at] = word;
+  }
+  locked_ = good;
   if (!good) std::fprintf(stderr, "the key was not taken, error %u of the accelerator\n", error);
   return good;
-}
-
-uint32_t Server::key_word(uint32_t at) const {
-  if (at == MONTCORE_PKA_SOCKET_KEY_BITS) return key_bits_;
-  if (at == MONTCORE_PKA_SOCKET_KEY_E_BITS) return e_bits_;
-  const bool modulus = at < MONTCORE_PKA_SOCKET_KEY_EXPONENT;
-  const Limbs &from = modulus ? key_modulus_ : key_e_;
-  at -= modulus ? MONTCORE_PKA_SOCKET_KEY_MODULUS : MONTCORE_PKA_SOCKET_KEY_EXPONENT;
-  return at < from.size() ? from[at] : 0;
 }
 
 // Lets the command under way end; tells whether it did.
@@ -236,7 +204,7 @@ bool Server::settle() {
 // Nothing of the last owner stays. A locked key does, so its command must end first.
 void Server::clean() {
   bool good = true;
-  if (key_bits_ == 0) {
+  if (!locked_) {
     device_.write(kControl, kZeroize);
   } else {
     good = settle();
@@ -331,7 +299,7 @@ bool Server::act(const uint8_t *frame) {
       return true;
     case MONTCORE_PKA_SOCKET_WRITE:
       // A key that the server has locked is not one client's to clear.
-      if (address > 0xffff || (key_bits_ != 0 && address >> 2 == kControl >> 2) ||
+      if (address > 0xffff || (locked_ && address >> 2 == kControl >> 2) ||
           device_.write(address, value) != 0) {
         refused_ = true;
       }
@@ -343,7 +311,7 @@ bool Server::act(const uint8_t *frame) {
       wait_since_ = Clock::now();
       return true;
     case MONTCORE_PKA_SOCKET_KEY:
-      answer(key_word(address));
+      answer(key_told_.count(address) ? key_told_[address] : 0);
       return true;
     default: return false;
   }
@@ -440,7 +408,6 @@ Server::~Server() {
     close(client.fd);
   }
   device_.write(kControl, kZeroize);
-  key_bits_ = 0;
   settle();
   if (listener_ >= 0) close(listener_);
   if (node_ && stat(path_.c_str(), &found) == 0 && found.st_ino == node_ && found.st_dev == volume_) {

@@ -12,8 +12,10 @@
  *   WAIT   0, cycles         lets the clock run until no command is under way, or for so many
  *                            cycles; answered with the register `status`
  *   KEY    at, 0             answered with a word of the public part of the key that the server has
- *                            locked: its length in bits (0: there is none), that of its public
- *                            exponent, from KEY_MODULUS and KEY_EXPONENT on the numbers' limbs
+ *                            locked. RSA: its length in bits, that of its public exponent, from
+ *                            KEY_MODULUS and KEY_EXPONENT on the numbers' limbs. ECDSA: the number
+ *                            that TLS has for its curve (IANA), from KEY_X and KEY_Y on the limbs of
+ *                            its point. What a key has not is 0, and all if there is none
  * An answer is a status, 0 if all was done since the last answer, and a value.
  */
 #ifndef MONTCORE_PKA_SOCKET_H
@@ -37,8 +39,11 @@ enum {
 enum {
   MONTCORE_PKA_SOCKET_KEY_BITS = 0,
   MONTCORE_PKA_SOCKET_KEY_E_BITS = 1,
+  MONTCORE_PKA_SOCKET_KEY_GROUP = 2,
   MONTCORE_PKA_SOCKET_KEY_MODULUS = 0x1000,
-  MONTCORE_PKA_SOCKET_KEY_EXPONENT = 0x2000
+  MONTCORE_PKA_SOCKET_KEY_EXPONENT = 0x2000,
+  MONTCORE_PKA_SOCKET_KEY_X = 0x3000,
+  MONTCORE_PKA_SOCKET_KEY_Y = 0x4000
 };
 
 /* A connection; fill it with montcore_pka_socket_open. */

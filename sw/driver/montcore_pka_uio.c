@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <time.h>
@@ -12,6 +13,7 @@
 #include "montcore_pka_mmio.h"
 
 #define MAP_BYTES 0x10000u
+#define WAKES 1000u /* of one command: interrupts of others, on a line that is shared */
 
 static int sleep_a_little(void *context) {
   const struct timespec time = {0, 50000};
@@ -32,13 +34,46 @@ static int kernel_random(void *context, uint8_t *bytes, size_t count) {
   return 0;
 }
 
-int montcore_pka_uio_open(montcore_pka_port *port, const char *path, uint32_t polls) {
+static int read_register(void *context, uint32_t address, uint32_t *value) {
+  return montcore_pka_mmio_read(((montcore_pka_uio *)context)->registers, address, value);
+}
+
+static int write_register(void *context, uint32_t address, uint32_t value) {
+  return montcore_pka_mmio_write(((montcore_pka_uio *)context)->registers, address, value);
+}
+
+/* Lets the kernel hear the interrupt again, which it no longer does after each, and waits for it. */
+static int sleep_until_interrupt(void *context) {
+  const montcore_pka_uio *device = (const montcore_pka_uio *)context;
+  struct pollfd which;
+  uint32_t on = 1u, interrupts;
+  int found;
+  if (write(device->file, &on, sizeof on) != (ssize_t)sizeof on) return -1;
+  which.fd = device->file;
+  which.events = POLLIN;
+  which.revents = 0;
+  found = poll(&which, 1, device->wait_ms);
+  if (found < 0 && errno == EINTR) return 0;
+  if (found <= 0) return -1;
+  return read(device->file, &interrupts, sizeof interrupts) == (ssize_t)sizeof interrupts ? 0 : -1;
+}
+
+/* Opens and maps a device; null with errno set if that fails. */
+static void *map(const char *path, int *file) {
   void *registers;
-  int file = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
-  if (file < 0) return -1;
-  registers = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  *file = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
+  if (*file < 0) return NULL;
+  registers = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, *file, 0);
+  if (registers != MAP_FAILED) return registers;
+  (void)close(*file);
+  return NULL;
+}
+
+int montcore_pka_uio_open(montcore_pka_port *port, const char *path, uint32_t polls) {
+  int file;
+  void *registers = map(path, &file);
+  if (!registers) return -1;
   (void)close(file); /* the map stays */
-  if (registers == MAP_FAILED) return -1;
   port->context = registers;
   port->read = montcore_pka_mmio_read;
   port->write = montcore_pka_mmio_write;
@@ -51,4 +86,25 @@ int montcore_pka_uio_open(montcore_pka_port *port, const char *path, uint32_t po
 void montcore_pka_uio_close(montcore_pka_port *port) {
   if (port->context) (void)munmap(port->context, MAP_BYTES);
   port->context = NULL;
+}
+
+int montcore_pka_uio_open_interrupt(montcore_pka_uio *device, montcore_pka_port *port,
+                                    const char *path, int wait_ms) {
+  device->registers = map(path, &device->file);
+  if (!device->registers) return -1;
+  device->wait_ms = wait_ms;
+  port->context = device;
+  port->read = read_register;
+  port->write = write_register;
+  port->pause = sleep_until_interrupt;
+  port->random = kernel_random;
+  port->polls = WAKES;
+  return 0;
+}
+
+void montcore_pka_uio_close_interrupt(montcore_pka_uio *device) {
+  if (!device->registers) return;
+  (void)munmap(device->registers, MAP_BYTES);
+  (void)close(device->file);
+  device->registers = NULL;
 }

@@ -2,7 +2,8 @@
  *
  * mbedTLS 2.28 on montcore, through mbedTLS's own hooks:
  *
- * - an RSA key whose private operations the accelerator makes (MBEDTLS_PK_RSA_ALT_SUPPORT);
+ * - an RSA key whose private operations the accelerator makes (MBEDTLS_PK_RSA_ALT_SUPPORT); needs mbedTLS's
+ *   folder `library` among those of headers, for its removal of padding in constant time;
  * - ECDSA signatures by the accelerator (MBEDTLS_ECDSA_SIGN_ALT);
  * - mbedTLS's multiplication by the library for RISC-V (sw/riscv), where there is no accelerator.
  *
@@ -22,13 +23,19 @@ extern "C" {
 typedef struct {
   montcore_rsa rsa;
   montcore_rsa_key key;
+  mbedtls_md_type_t oaep; /* digest of OAEP; MBEDTLS_MD_NONE: messages have the padding of PKCS#1 v1.5 */
 } montcore_mbedtls_rsa;
 
-/* Makes `pk` a private key whose signatures (PKCS#1 v1.5) come from the accelerator, with blinding and
- * the check of each result. `source` has the key's numbers; it is only read, and stays as long as `pk`.
- * Decryption with it is refused (MBEDTLS_ERR_PK_FEATURE_UNAVAILABLE). */
+/* Makes `pk` a private key whose signatures (PKCS#1 v1.5) and decryption come from the accelerator, with
+ * blinding and the check of each result. `source` has the key's numbers; it is only read, and stays as
+ * long as `pk`. Decryption takes off the padding of PKCS#1 v1.5, as mbedTLS does, until the call below;
+ * whoever decrypts so must not let others see whether the padding was right. */
 int montcore_mbedtls_rsa_begin(montcore_mbedtls_rsa *own, montcore_pka *pka,
                                mbedtls_rsa_context *source, mbedtls_pk_context *pk);
+
+/* Has messages decrypted that were encrypted with OAEP, with this digest for label and mask and without a
+ * label; with MBEDTLS_MD_NONE those of PKCS#1 v1.5. Returns 0, or an error if mbedTLS lacks the digest. */
+int montcore_mbedtls_rsa_oaep(montcore_mbedtls_rsa *own, mbedtls_md_type_t digest);
 
 /* Clears the blinding factors. The pk context is freed by its owner. */
 void montcore_mbedtls_rsa_end(montcore_mbedtls_rsa *own);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "constant_time_internal.h" /* of mbedTLS's library */
 #include "mbedtls/oid.h"
 #include "mbedtls/platform_util.h"
 #include "montcore_mbedtls.h"
+
+#define MAX_BYTES (4u * MONTCORE_PKA_MAX_LIMBS)
 
 typedef char limbs_have_32_bits[sizeof(mbedtls_mpi_uint) == 4u ? 1 : -1];
 
@@ -54,11 +57,26 @@ static void put_word(unsigned char *at, uint32_t word) {
   at[3] = (unsigned char)word;
 }
 
+/* A number as bytes, the highest first. */
+static void put_number(unsigned char *out, const uint32_t *number, size_t bytes) {
+  size_t i;
+  for (i = bytes; i >= 4u; i -= 4u) put_word(out + i - 4u, number[(bytes - i) / 4u]);
+  while (i-- > 0u) out[i] = (unsigned char)(number[bytes / 4u] >> (8u * (bytes % 4u - 1u - i)));
+}
+
+/* What mbedTLS calls the end of a private operation. */
+static int error_of(montcore_pka_status status) {
+  if (status == MONTCORE_PKA_OK) return 0;
+  if (status == MONTCORE_PKA_FAULT) return MBEDTLS_ERR_RSA_VERIFY_FAILED;
+  if (status == MONTCORE_PKA_RANDOM_FAILED) return MBEDTLS_ERR_RSA_RNG_FAILED;
+  return MBEDTLS_ERR_RSA_PRIVATE_FAILED;
+}
+
 static int sign(void *context, int (*f_rng)(void *, unsigned char *, size_t), void *p_rng, int mode,
                 mbedtls_md_type_t md, unsigned int hash_bytes, const unsigned char *hash,
                 unsigned char *signature) {
   montcore_mbedtls_rsa *own = (montcore_mbedtls_rsa *)context;
-  size_t bytes = (own->key.bits + 7u) / 8u, i;
+  size_t bytes = (own->key.bits + 7u) / 8u;
   uint32_t number[MONTCORE_PKA_MAX_LIMBS];
   montcore_pka_status status;
   (void)f_rng; /* random numbers come from the accelerator's port */
@@ -66,18 +84,86 @@ static int sign(void *context, int (*f_rng)(void *, unsigned char *, size_t), vo
   if (mode != MBEDTLS_RSA_PRIVATE) return MBEDTLS_ERR_PK_BAD_INPUT_DATA;
   if (!encode(md, hash, hash_bytes, number, bytes)) return MBEDTLS_ERR_RSA_BAD_INPUT_DATA;
   status = montcore_rsa_private(&own->rsa, number, number);
-  for (i = bytes; i >= 4u; i -= 4u) put_word(signature + i - 4u, number[(bytes - i) / 4u]);
-  while (i-- > 0u) signature[i] = (unsigned char)(number[bytes / 4u] >> (8u * (bytes % 4u - 1u - i)));
-  if (status == MONTCORE_PKA_OK) return 0;
-  if (status == MONTCORE_PKA_FAULT) return MBEDTLS_ERR_RSA_VERIFY_FAILED;
-  if (status == MONTCORE_PKA_RANDOM_FAILED) return MBEDTLS_ERR_RSA_RNG_FAILED;
-  return MBEDTLS_ERR_RSA_PRIVATE_FAILED;
+  put_number(signature, number, bytes);
+  return error_of(status);
+}
+
+/* out = out xor MGF1 of the seed (RFC 8017, B.2.1). */
+static int mask(const mbedtls_md_info_t *info, const unsigned char *seed, size_t seed_bytes,
+                unsigned char *out, size_t bytes) {
+  unsigned char counter[4], block[MBEDTLS_MD_MAX_SIZE];
+  size_t digest_bytes = mbedtls_md_get_size(info), at, i;
+  mbedtls_md_context_t hash;
+  int ret;
+  mbedtls_md_init(&hash);
+  ret = mbedtls_md_setup(&hash, info, 0);
+  for (at = 0; at < bytes && ret == 0; at += digest_bytes) {
+    put_word(counter, (uint32_t)(at / digest_bytes));
+    ret = mbedtls_md_starts(&hash);
+    if (ret == 0) ret = mbedtls_md_update(&hash, seed, seed_bytes);
+    if (ret == 0) ret = mbedtls_md_update(&hash, counter, sizeof counter);
+    if (ret == 0) ret = mbedtls_md_finish(&hash, block);
+    for (i = 0; i < digest_bytes && at + i < bytes && ret == 0; i++) out[at + i] ^= block[i];
+  }
+  mbedtls_md_free(&hash);
+  mbedtls_platform_zeroize(block, sizeof block);
+  return ret;
+}
+
+/* 1 if a byte is not 0, without a branch. */
+static unsigned any(unsigned byte) { return (0u - byte) >> (8u * sizeof byte - 1u); }
+
+/* Takes a message out of its block (RFC 8017, 7.1.2), in place. Time and result do not tell which part
+ * of the padding is wrong. */
+static int open_oaep(mbedtls_md_type_t digest, unsigned char *block, size_t bytes,
+                     unsigned char *output, size_t room, size_t *count) {
+  const mbedtls_md_info_t *info = mbedtls_md_info_from_type(digest);
+  unsigned char label[MBEDTLS_MD_MAX_SIZE];
+  unsigned wrong = block[0], begun = 0u;
+  size_t hash_bytes = info ? mbedtls_md_get_size(info) : bytes, data_bytes, at, i;
+  unsigned char *seed = block + 1, *data = seed + hash_bytes;
+  int ret;
+  if (bytes < 2u * hash_bytes + 2u) return MBEDTLS_ERR_RSA_BAD_INPUT_DATA;
+  data_bytes = bytes - hash_bytes - 1u;
+  ret = mask(info, data, data_bytes, seed, hash_bytes);
+  if (ret == 0) ret = mask(info, seed, hash_bytes, data, data_bytes);
+  if (ret == 0) ret = mbedtls_md(info, (const unsigned char *)"", 0u, label);
+  if (ret != 0) return ret;
+  for (i = 0; i < hash_bytes; i++) wrong |= (unsigned)(data[i] ^ label[i]);
+  for (at = i; i < data_bytes; i++) { /* zeros, then a one */
+    unsigned ends = any(data[i]) & (begun ^ 1u);
+    at += begun ^ 1u;
+    wrong |= (0u - ends) & (data[i] ^ 1u);
+    begun |= ends;
+  }
+  wrong |= begun ^ 1u;
+  if (wrong) return MBEDTLS_ERR_RSA_INVALID_PADDING;
+  if (data_bytes - at > room) return MBEDTLS_ERR_RSA_OUTPUT_TOO_LARGE;
+  *count = data_bytes - at;
+  memcpy(output, data + at, *count);
+  return 0;
 }
 
 static int decrypt(void *context, int mode, size_t *count, const unsigned char *input,
                    unsigned char *output, size_t room) {
-  (void)context, (void)mode, (void)count, (void)input, (void)output, (void)room;
-  return MBEDTLS_ERR_PK_FEATURE_UNAVAILABLE;
+  montcore_mbedtls_rsa *own = (montcore_mbedtls_rsa *)context;
+  size_t bytes = (own->key.bits + 7u) / 8u, i;
+  uint32_t number[MONTCORE_PKA_MAX_LIMBS];
+  unsigned char block[MAX_BYTES];
+  int ret;
+  if (mode != MBEDTLS_RSA_PRIVATE) return MBEDTLS_ERR_PK_BAD_INPUT_DATA;
+  memset(number, 0, sizeof number);
+  for (i = 0; i < bytes; i++) set_byte(number, i, input[bytes - 1u - i]);
+  ret = error_of(montcore_rsa_private(&own->rsa, number, number));
+  put_number(block, number, bytes);
+  if (ret == 0 && own->oaep != MBEDTLS_MD_NONE) {
+    ret = open_oaep(own->oaep, block, bytes, output, room, count);
+  } else if (ret == 0) {
+    ret = mbedtls_ct_rsaes_pkcs1_v15_unpadding(mode, block, bytes, output, room, count);
+  }
+  mbedtls_platform_zeroize(number, sizeof number);
+  mbedtls_platform_zeroize(block, sizeof block);
+  return ret;
 }
 
 static size_t key_bytes(void *context) {
@@ -112,6 +198,14 @@ int montcore_mbedtls_rsa_begin(montcore_mbedtls_rsa *own, montcore_pka *pka,
     return MBEDTLS_ERR_PK_FEATURE_UNAVAILABLE;
   }
   return mbedtls_pk_setup_rsa_alt(pk, own, decrypt, sign, key_bytes);
+}
+
+int montcore_mbedtls_rsa_oaep(montcore_mbedtls_rsa *own, mbedtls_md_type_t digest) {
+  if (digest != MBEDTLS_MD_NONE && !mbedtls_md_info_from_type(digest)) {
+    return MBEDTLS_ERR_MD_FEATURE_UNAVAILABLE;
+  }
+  own->oaep = digest;
+  return 0;
 }
 
 void montcore_mbedtls_rsa_end(montcore_mbedtls_rsa *own) { montcore_rsa_end(&own->rsa); }

@@ -185,8 +185,12 @@ int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count
                : montcore_complain(PROV_R_NOT_SUPPORTED, "the accelerator has curves of %u bits only",
                                    pka.curve_length);
   } else {
-    for (tries = 0; tries == 0 || (status == MONTCORE_PKA_RETRY && tries < 4u); tries++) {
-      status = montcore_ecdsa_sign(&pka, key->curve, key->numbers, NULL, digest, count, r, s);
+    const int locked = key->held == MONTCORE_LOCKED;
+    if (status == MONTCORE_PKA_OK && locked) status = montcore_ecc_adopt_key(&pka, key->curve);
+    if (status == MONTCORE_PKA_OK) status = MONTCORE_PKA_RETRY;
+    for (tries = 0; status == MONTCORE_PKA_RETRY && tries < 4u; tries++) {
+      status = locked ? montcore_ecc_key_sign(&pka, digest, count, r, s)
+                      : montcore_ecdsa_sign(&pka, key->curve, key->numbers, NULL, digest, count, r, s);
     }
     done = status == MONTCORE_PKA_OK;
     if (done) done = encode_signature(r, s, montcore_ecc_limbs(key->curve), signature, size);
@@ -196,47 +200,100 @@ int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count
   return done;
 }
 
-/* A number of the locked key's public part; null if there is none. */
-static BIGNUM *locked_number(montcore_pka_socket *device, uint32_t length, uint32_t at) {
-  uint32_t bits = 0, limbs[LIMBS], i;
-  memset(limbs, 0, sizeof limbs);
-  if (montcore_pka_socket_key(device, length, &bits) || bits == 0 || bits > MONTCORE_PKA_MAX_BITS) {
-    return NULL;
-  }
+/* Reads a number of the locked key's public part; returns 1, or 0. */
+static int locked_limbs(montcore_pka_socket *device, uint32_t at, unsigned bits, uint32_t *limbs) {
+  uint32_t i;
+  memset(limbs, 0, LIMBS * sizeof *limbs);
+  if (bits > MONTCORE_PKA_MAX_BITS) return 0;
   for (i = 0; i < montcore_pka_limbs(bits); i++) {
-    if (montcore_pka_socket_key(device, at + i, &limbs[i])) return NULL;
+    if (montcore_pka_socket_key(device, at + i, &limbs[i])) return 0;
   }
-  return BN_lebin2bn((const unsigned char *)limbs, (int)sizeof limbs, NULL);
+  return 1;
 }
 
-EVP_PKEY *montcore_device_locked_key(montcore_provider *provider) {
-  montcore_pka_socket device;
+/* A public key of these numbers, or null. */
+static EVP_PKEY *public_key(const montcore_provider *provider, const char *type,
+                            OSSL_PARAM_BLD *builder) {
   EVP_PKEY *key = NULL;
-  EVP_PKEY_CTX *context = NULL;
-  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
-  OSSL_PARAM *params = NULL;
-  BIGNUM *n = NULL, *e = NULL;
-  if (builder && connect_to(provider, &device)) {
-    n = locked_number(&device, MONTCORE_PKA_SOCKET_KEY_BITS, MONTCORE_PKA_SOCKET_KEY_MODULUS);
-    if (n) {
-      e = locked_number(&device, MONTCORE_PKA_SOCKET_KEY_E_BITS, MONTCORE_PKA_SOCKET_KEY_EXPONENT);
-    }
-    montcore_pka_socket_close(&device);
-    if (!e) (void)montcore_complain(PROV_R_MISSING_KEY, "no key is locked in the accelerator");
-  }
-  if (e && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) &&
-      OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e)) {
-    params = OSSL_PARAM_BLD_to_param(builder);
-    context = EVP_PKEY_CTX_new_from_name(provider->library, "RSA", MONTCORE_OTHERS);
-  }
+  OSSL_PARAM *params = OSSL_PARAM_BLD_to_param(builder);
+  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(provider->library, type, MONTCORE_OTHERS);
   if (!params || !context || EVP_PKEY_fromdata_init(context) <= 0 ||
       EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, params) <= 0) {
     key = NULL;
   }
   EVP_PKEY_CTX_free(context);
   OSSL_PARAM_free(params);
+  return key;
+}
+
+static EVP_PKEY *locked_rsa(const montcore_provider *provider, montcore_pka_socket *device,
+                            unsigned bits, unsigned e_bits) {
+  uint32_t limbs[LIMBS];
+  const int size = (int)sizeof limbs;
+  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  BIGNUM *n = NULL, *e = NULL;
+  EVP_PKEY *key = NULL;
+  if (locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_MODULUS, bits, limbs)) {
+    n = BN_lebin2bn((const unsigned char *)limbs, size, NULL);
+  }
+  if (locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_EXPONENT, e_bits, limbs)) {
+    e = BN_lebin2bn((const unsigned char *)limbs, size, NULL);
+  }
+  if (builder && n && e && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) &&
+      OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e)) {
+    key = public_key(provider, "RSA", builder);
+  }
   OSSL_PARAM_BLD_free(builder);
   BN_free(n);
   BN_free(e);
+  return key;
+}
+
+static EVP_PKEY *locked_ec(const montcore_provider *provider, montcore_pka_socket *device,
+                           unsigned group) {
+  static const struct {
+    unsigned group;
+    const char *name;
+    const montcore_ecc_curve *curve;
+  } known[] = {{22, "secp256k1", &montcore_secp256k1},
+               {23, "prime256v1", &montcore_p256},
+               {24, "secp384r1", &montcore_p384},
+               {25, "secp521r1", &montcore_p521},
+               {26, "brainpoolP256r1", &montcore_brainpool_p256r1}};
+  uint32_t limbs[LIMBS];
+  uint8_t point[1 + 2 * 66] = {4};
+  size_t i = 0, bytes;
+  OSSL_PARAM_BLD *builder;
+  EVP_PKEY *key = NULL;
+  while (i < sizeof known / sizeof *known && known[i].group != group) i++;
+  if (i == sizeof known / sizeof *known) return NULL;
+  bytes = (known[i].curve->p_bits + 7u) / 8u;
+  if (!locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_X, known[i].curve->p_bits, limbs)) return NULL;
+  to_bytes(point + 1, limbs, bytes);
+  if (!locked_limbs(device, MONTCORE_PKA_SOCKET_KEY_Y, known[i].curve->p_bits, limbs)) return NULL;
+  to_bytes(point + 1 + bytes, limbs, bytes);
+  builder = OSSL_PARAM_BLD_new();
+  if (builder &&
+      OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, known[i].name, 0) &&
+      OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, 1 + 2 * bytes)) {
+    key = public_key(provider, "EC", builder);
+  }
+  OSSL_PARAM_BLD_free(builder);
+  return key;
+}
+
+EVP_PKEY *montcore_device_locked_key(montcore_provider *provider) {
+  montcore_pka_socket device;
+  EVP_PKEY *key = NULL;
+  uint32_t bits = 0, e_bits = 0, group = 0;
+  int known;
+  if (!connect_to(provider, &device)) return NULL;
+  known = !montcore_pka_socket_key(&device, MONTCORE_PKA_SOCKET_KEY_BITS, &bits) &&
+          !montcore_pka_socket_key(&device, MONTCORE_PKA_SOCKET_KEY_E_BITS, &e_bits) &&
+          !montcore_pka_socket_key(&device, MONTCORE_PKA_SOCKET_KEY_GROUP, &group);
+  if (known && bits) key = locked_rsa(provider, &device, bits, e_bits);
+  else if (known && group) key = locked_ec(provider, &device, group);
+  else (void)montcore_complain(PROV_R_MISSING_KEY, "no key is locked in the accelerator");
+  montcore_pka_socket_close(&device);
   return key;
 }

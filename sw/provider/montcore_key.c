@@ -107,13 +107,17 @@ static const montcore_ecc_curve *curve_of(const char *name) {
   }
 }
 
-/* Holds the private number of an EC key. */
-static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
+/* Finds the driver's curve of an EC key; only where software may do it a key can be without. */
+static int know_curve(montcore_key *key) {
   char name[64] = "";
   if (EVP_PKEY_get_group_name(key->visible, name, sizeof name, NULL)) key->curve = curve_of(name);
-  if (!key->curve && !key->provider->software) {
-    return montcore_complain(PROV_R_NOT_SUPPORTED, "the curve '%s'", name);
-  }
+  if (key->curve || key->provider->software) return 1;
+  return montcore_complain(PROV_R_NOT_SUPPORTED, "the curve '%s'", name);
+}
+
+/* Holds the private number of an EC key. */
+static int hold_ec(montcore_key *key, const OSSL_PARAM params[]) {
+  if (!know_curve(key)) return 0;
   key->numbers = OPENSSL_secure_zalloc(NUMBERS * LIMBS * sizeof *key->numbers);
   return key->numbers && take(params, OSSL_PKEY_PARAM_PRIV_KEY, key->numbers) > 0;
 }
@@ -180,10 +184,31 @@ int montcore_key_import(void *data, int selection, const OSSL_PARAM params[]) {
   return 1;
 }
 
+montcore_key *montcore_key_hold(montcore_provider *provider, EVP_PKEY *pair) {
+  montcore_key *key =
+      montcore_key_new(provider, EVP_PKEY_is_a(pair, "RSA") ? EVP_PKEY_RSA : EVP_PKEY_EC);
+  OSSL_PARAM *params = NULL, *at;
+  if (key && (!EVP_PKEY_todata(pair, EVP_PKEY_KEYPAIR, &params) ||
+              !montcore_key_import(key, EVP_PKEY_KEYPAIR, params))) {
+    montcore_key_free(key);
+    key = NULL;
+  }
+  for (at = params; at && at->key; at++) OPENSSL_cleanse(at->data, at->data_size);
+  OSSL_PARAM_free(params);
+  EVP_PKEY_free(pair);
+  return key;
+}
+
 montcore_key *montcore_key_locked(montcore_provider *provider) {
-  montcore_key *key = montcore_key_new(provider, EVP_PKEY_RSA);
-  if (key) key->visible = montcore_device_locked_key(provider);
-  if (!key || !key->visible || !make_rsa_public(key)) {
+  EVP_PKEY *visible = montcore_device_locked_key(provider);
+  const int is_rsa = visible && EVP_PKEY_is_a(visible, "RSA");
+  montcore_key *key = visible ? montcore_key_new(provider, is_rsa ? EVP_PKEY_RSA : EVP_PKEY_EC) : NULL;
+  if (!key) {
+    EVP_PKEY_free(visible);
+    return NULL;
+  }
+  key->visible = visible;
+  if (is_rsa ? !make_rsa_public(key) : !know_curve(key)) {
     montcore_key_free(key);
     return NULL;
   }
@@ -303,7 +328,8 @@ static const OSSL_PARAM *types_ec(int selection) {
   return selection & PRIVATE ? all : open_part;
 }
 
-/* Generation is the other provider's, and so is what comes of it: keys of one connection. */
+/* Generation is the other provider's, and so is what comes of it, keys of one connection, unless the
+ * setting `generated` has them held. */
 typedef struct {
   montcore_provider *provider;
   int type, selection;
@@ -360,15 +386,20 @@ static int gen_set_template(void *data, void *other) {
 
 static void *gen(void *data, OSSL_CALLBACK *callback, void *argument) {
   generation *made = data;
-  montcore_key *key = montcore_key_new(made->provider, made->type);
+  const int whole = (made->selection & OSSL_KEYMGMT_SELECT_KEYPAIR) != 0;
+  EVP_PKEY *fresh = NULL;
+  montcore_key *key;
   (void)callback;
   (void)argument;
-  if (!key) return NULL;
-  if (EVP_PKEY_generate(made->context, &key->visible) <= 0) {
-    montcore_key_free(key);
+  if (EVP_PKEY_generate(made->context, &fresh) <= 0) return NULL;
+  if (whole && made->provider->hold_generated) return montcore_key_hold(made->provider, fresh);
+  key = montcore_key_new(made->provider, made->type);
+  if (!key) {
+    EVP_PKEY_free(fresh);
     return NULL;
   }
-  key->whole = (made->selection & OSSL_KEYMGMT_SELECT_KEYPAIR) != 0;
+  key->visible = fresh;
+  key->whole = whole;
   return key;
 }
 

@@ -3,9 +3,7 @@
  * Private keys in files: read, and held from then on.
  */
 #include <openssl/bio.h>
-#include <openssl/crypto.h>
 #include <openssl/err.h>
-#include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 
@@ -44,22 +42,9 @@ montcore_key *montcore_key_read(montcore_provider *provider, const char *path,
                                 OSSL_PASSPHRASE_CALLBACK *callback, void *argument) {
   passphrase asks = {callback, argument};
   EVP_PKEY *read = read_file(provider, path, &asks);
-  OSSL_PARAM *params = NULL, *at;
-  montcore_key *key = NULL;
-  if (read && EVP_PKEY_is_a(read, "RSA")) {
-    key = montcore_key_new(provider, EVP_PKEY_RSA);
-  } else if (read && EVP_PKEY_is_a(read, "EC")) {
-    key = montcore_key_new(provider, EVP_PKEY_EC);
-  } else if (read) {
-    (void)montcore_complain(PROV_R_NOT_SUPPORTED, "%s has a key of another kind", path);
-  }
-  if (key && (!EVP_PKEY_todata(read, EVP_PKEY_KEYPAIR, &params) ||
-              !montcore_key_import(key, EVP_PKEY_KEYPAIR, params))) {
-    montcore_key_free(key);
-    key = NULL;
-  }
-  for (at = params; at && at->key; at++) OPENSSL_cleanse(at->data, at->data_size);
-  OSSL_PARAM_free(params);
+  if (!read) return NULL;
+  if (EVP_PKEY_is_a(read, "RSA") || EVP_PKEY_is_a(read, "EC")) return montcore_key_hold(provider, read);
+  (void)montcore_complain(PROV_R_NOT_SUPPORTED, "%s has a key of another kind", path);
   EVP_PKEY_free(read);
-  return key;
+  return NULL;
 }

@@ -31,6 +31,7 @@ typedef struct {
   OSSL_LIB_CTX *library; /* sees what the application's sees */
   char *socket;
   unsigned limit_ms; /* for one operation, with the wait for the accelerator */
+  int hold_generated; /* whether keys that are generated are held, and used by the accelerator */
   int software;      /* whether keys that the accelerator is too small for are used without it */
 } montcore_provider;
 
@@ -64,12 +65,14 @@ typedef struct {
 int montcore_complain(int reason, const char *format, ...);
 /* Takes these settings, where they are null those of the environment. Returns 1, or 0. */
 int montcore_configure(montcore_provider *provider, const char *socket, const char *limit,
-                       const char *unsupported);
+                       const char *unsupported, const char *generated);
 
 montcore_key *montcore_key_new(montcore_provider *provider, int type);
 void montcore_key_free(void *key);
 /* Takes a key's numbers; a private part becomes a held one. Returns 1, or 0. */
 int montcore_key_import(void *key, int selection, const OSSL_PARAM params[]);
+/* Holds a pair of another provider, RSA or EC, which is freed. Returns a key, or null. */
+montcore_key *montcore_key_hold(montcore_provider *provider, EVP_PKEY *pair);
 /* Reads a private key from a file, PEM or DER, and holds it; `callback` is asked for a passphrase, if it
  * is not null. */
 montcore_key *montcore_key_read(montcore_provider *provider, const char *path,
@@ -87,7 +90,7 @@ int montcore_device_rsa(montcore_key *key, const uint8_t *x, uint8_t *z);
 /* An ECDSA signature of a digest, in DER; *size is the room for it before. As montcore_device_rsa. */
 int montcore_device_ecdsa(montcore_key *key, const uint8_t *digest, size_t count, uint8_t *signature,
                           size_t *size);
-/* Asks the server for a locked key: an RSA public key, for the caller to free, or null. */
+/* Asks the server for a locked key: its public part, RSA or EC, for the caller to free, or null. */
 EVP_PKEY *montcore_device_locked_key(montcore_provider *provider);
 
 extern const OSSL_DISPATCH montcore_rsa_keymgmt[], montcore_ec_keymgmt[];

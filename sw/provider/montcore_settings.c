@@ -28,12 +28,13 @@ int montcore_complain(int reason, const char *format, ...) {
 }
 
 int montcore_configure(montcore_provider *provider, const char *socket, const char *limit,
-                       const char *unsupported) {
+                       const char *unsupported, const char *generated) {
   char *end = NULL;
   unsigned long seconds;
   if (!socket) socket = secure_getenv("MONTCORE_SOCKET");
   if (!limit) limit = secure_getenv("MONTCORE_TIMEOUT");
   if (!unsupported) unsupported = secure_getenv("MONTCORE_UNSUPPORTED");
+  if (!generated) generated = secure_getenv("MONTCORE_GENERATED");
   provider->socket = OPENSSL_strdup(socket ? socket : DEFAULT_SOCKET);
   if (!provider->socket) return 0;
   provider->limit_ms = DEFAULT_LIMIT_MS;
@@ -49,6 +50,11 @@ int montcore_configure(montcore_provider *provider, const char *socket, const ch
   if (unsupported && !provider->software && strcmp(unsupported, "refuse")) {
     return montcore_complain(PROV_R_INVALID_DATA, "unsupported takes refuse or software, not '%s'",
                              unsupported);
+  }
+  provider->hold_generated = generated && !strcmp(generated, "accelerator");
+  if (generated && !provider->hold_generated && strcmp(generated, "software")) {
+    return montcore_complain(PROV_R_INVALID_DATA, "generated takes software or accelerator, not '%s'",
+                             generated);
   }
   return 1;
 }

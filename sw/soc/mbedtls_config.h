@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mbedTLS 2.28 as the firmware has it: RSA and ECDSA signatures with keys in DER. */
+ * mbedTLS 2.28 as the firmware has it: RSA and ECDSA signatures, RSA decryption, with keys in DER. */
 #ifndef MBEDTLS_CONFIG_OF_FIRMWARE_H
 #define MBEDTLS_CONFIG_OF_FIRMWARE_H
 
@@ -25,6 +25,7 @@
 #define MBEDTLS_MD_C
 #define MBEDTLS_OID_C
 #define MBEDTLS_PKCS1_V15
+#define MBEDTLS_PKCS1_V21
 #define MBEDTLS_PK_C
 #define MBEDTLS_PK_PARSE_C
 #define MBEDTLS_PK_RSA_ALT_SUPPORT

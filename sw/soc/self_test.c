@@ -76,6 +76,37 @@ static void test_interrupt(void) {
   check("and it is acknowledged", REGISTER(intr_state) == 0u);
 }
 
+/* For a port's `pause`: until the next interrupt, or a while. */
+static int wait_for_interrupt(void *context) {
+  static uint32_t seen;
+  uint32_t polls = 0u;
+  (void)context;
+  while (board_interrupts == seen && polls++ < 1000000u) {
+  }
+  if (board_interrupts == seen) return 1;
+  seen = board_interrupts;
+  return 0;
+}
+
+static void test_sleep(montcore_pka *pka) {
+  static uint32_t z[VECTOR_LIMBS];
+  const montcore_pka_port *polled = pka->port;
+  montcore_pka_port port = *polled;
+  uint32_t before = board_interrupts;
+  int right;
+  port.pause = wait_for_interrupt;
+  pka->port = &port;
+  right = montcore_pka_interrupt(pka, 1) == MONTCORE_PKA_OK;
+  board_enable_interrupts(1u << PKA_INTERRUPT);
+  right = right && montcore_pka_product(pka, vector_x, vector_y, z) == MONTCORE_PKA_OK &&
+          montcore_pka_power(pka, MONTCORE_PKA_CONSTANT, vector_x, vector_e, 64u, z) == MONTCORE_PKA_OK;
+  board_disable_interrupts();
+  right = right && montcore_pka_interrupt(pka, 0) == MONTCORE_PKA_OK;
+  pka->port = polled;
+  check("the driver waits for interrupts",
+        right && board_interrupts == before + 2u && equal(z, vector_power, VECTOR_LIMBS));
+}
+
 static void test_key(montcore_pka *pka) {
   static uint32_t z[VECTOR_LIMBS];
   check("a key is locked", montcore_pka_lock_key(pka, vector_m, VECTOR_BITS, vector_e, 64u) ==
@@ -94,6 +125,7 @@ unsigned firmware_self_test(montcore_pka *pka) {
   test_bus();
   test_arithmetic(pka);
   test_interrupt();
+  test_sleep(pka);
   test_key(pka);
   return failed;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An accelerator behind AXI4-Lite in a simulator, with the C driver in front of it."""
 
+import random
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -128,6 +129,20 @@ def number(address: int, value: int, bits: int) -> list[str]:
     return [
         write(address + place // 8, value >> place & 0xFFFFFFFF) for place in range(0, bits, 32)
     ]
+
+
+def orders(seed: int, rng: random.Random) -> list[str]:
+    """Return lines that read and write one register and give two commands, whatever the state is.
+
+    256 seeds in a row have every register and every command after every other.
+    """
+    register, pair = 4 * (seed % 16), (seed % 16, seed // 16 % 16)
+    lines = [f"r {register:x}", write(register, rng.getrandbits(32), rng.randrange(16))]
+    for op in pair:
+        slots = rng.choice((0x32100, 0x50E00, rng.getrandbits(12) << 8))
+        word = op | rng.randrange(4) << 4 | slots | rng.randrange(8) << 20
+        lines += [write(COMMAND, word), rng.choice((f"idle {LIMIT}", "run 1", "run 100"))]
+    return lines
 
 
 def command(

@@ -52,7 +52,7 @@ def serve(
     ] = 256,
     key: Annotated[
         Path | None,
-        typer.Option("--key", metavar="FILE", help="An RSA key to lock in the accelerator."),
+        typer.Option("--key", metavar="FILE", help="A key to lock in it, RSA or ECDSA."),
     ] = None,
     passphrase_file: Annotated[
         Path | None,
@@ -79,11 +79,10 @@ def serve(
 ) -> None:
     """Simulate an accelerator that local programs reach through a socket, until interrupted."""
     from montcore.rsa.commands import passphrase
-    from montcore.rsa.keys import read_private_key
     from montcore.soc.design import Design
+    from montcore.soc.held import read_held
     from montcore.soc.serving import become_server, serving_command, serving_program
     from montcore.soc.wrapper import description
-    from montcore.support.errors import RequestError
 
     if not core:
         core, settings = "smm", settings or ["npe=8", "w=64"]
@@ -94,11 +93,8 @@ def serve(
     )
     held = None
     if key is not None:
-        held = read_private_key(key, lambda: passphrase(key, passphrase_file))
-        if design.core is None or held.n.bit_length() > bits:
-            raise RequestError(
-                f"a key of {held.n.bit_length()} bits needs an exponentiator of --bits as many"
-            )
+        held = read_held(key, lambda: passphrase(key, passphrase_file))
+        held.check(design)
     with steps(f"the simulator of {description(design)}"):
         program = serving_program(design)
     become_server(serving_command(program, socket.absolute(), idle, session), held)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import Prehashed
@@ -34,24 +35,36 @@ FLAGS = (
     *("-fno-tree-loop-distribute-patterns", "-ffunction-sections", "-fdata-sections"),
 )
 STRICT = ("-Wall", "-Wextra", "-Werror")
+#: How a message is padded before it is encrypted, by what the firmware calls it.
+PADDINGS: dict[str, padding.AsymmetricPadding] = {
+    "pkcs1": padding.PKCS1v15(),
+    "oaep": padding.OAEP(padding.MGF1(hashes.SHA256()), hashes.SHA256(), None),
+}
+#: Of the message: a key of a session.
+MESSAGE_BYTES = 32
 WRAPPED = ("mbedtls_mpi_exp_mod", "mbedtls_mpi_mul_mpi")
 _SECONDS = 300
 
 
 @dataclass(frozen=True)
 class Keys:
-    """What the firmware signs with, and what."""
+    """What the firmware signs and decrypts with, and what."""
 
     rsa: rsa.RSAPrivateKey
     ec: ec.EllipticCurvePrivateKey
     digest: bytes
+    message: bytes
 
     def check(self, kind: str, signature: bytes) -> None:
-        """Check a signature, ``rsa`` (PKCS#1 v1.5) or ``ecdsa``.
+        """Check a signature, ``rsa`` (PKCS#1 v1.5) or ``ecdsa``, or a message that was decrypted.
 
         Raises:
             InvalidSignature: it is wrong.
         """
+        if kind in PADDINGS:
+            if signature != self.message:
+                raise InvalidSignature
+            return
         how = Prehashed(hashes.SHA256())
         if kind == "rsa":
             self.rsa.public_key().verify(signature, self.digest, padding.PKCS1v15(), how)
@@ -60,9 +73,10 @@ class Keys:
 
 
 def draw_keys(rsa_bits: int) -> Keys:
-    """Return new keys and a digest."""
+    """Return new keys, a digest and a message."""
     made = rsa.generate_private_key(public_exponent=65537, key_size=rsa_bits)
-    return Keys(made, ec.generate_private_key(ec.SECP256R1()), os.urandom(32))
+    curve = ec.generate_private_key(ec.SECP256R1())
+    return Keys(made, curve, os.urandom(32), os.urandom(MESSAGE_BYTES))
 
 
 def _array(kind: str, name: str, values: Sequence[int]) -> str:
@@ -77,7 +91,7 @@ def vectors(keys: Keys, bits: int, seed: int) -> str:
     """Return the header with the numbers that the firmware works on.
 
     Args:
-        keys: for the signatures.
+        keys: for signatures and messages.
         bits: built length of the accelerator, for its self-test.
         seed: of the self-test's numbers.
     """
@@ -105,6 +119,9 @@ def vectors(keys: Keys, bits: int, seed: int) -> str:
     text += _array("uint32_t", "vector_e", _limbs(e, 64))
     text += _array("unsigned char", "rsa_key", keys.rsa.private_bytes(*form))
     text += _array("unsigned char", "ec_key", keys.ec.private_bytes(*form))
+    for name, padded in PADDINGS.items():
+        secret = keys.rsa.public_key().encrypt(keys.message, padded)
+        text += _array("unsigned char", f"secret_{name}", secret)
     return text + _array("unsigned char", "digest", keys.digest)
 
 

@@ -20,11 +20,13 @@ from montcore.support.errors import CheckFailedError
 from montcore.support.processes import running
 
 HARNESS = Path(__file__).with_name("harness.cpp")
-#: The ways of a signature, as the firmware names them.
+#: The ways of an operation, as the firmware names them.
 SOFTWARE, LIBRARY, ACCELERATOR = "software", "library", "accelerator"
-#: What the firmware can do, a character each, the longest first: RSA in software; the library, and
-#: ECDSA in software; self-test and accelerator.
-PARTS = "sla"
+#: What the firmware can do, a character each, the longest first: RSA signatures in software, with
+#: the library; those of ECDSA; self-test, and everything by the accelerator.
+PARTS = "slea"
+#: The same with messages decrypted in place of signatures.
+DECRYPTION = "dma"
 #: Simulations beside each other.
 WORKERS = 2
 #: Cycles after which a simulation gives up.
@@ -36,7 +38,8 @@ class Measured:
     """What one run of the firmware said.
 
     Attributes:
-        cycles: of the system's clock for one signature, by kind (``rsa``, ``ecdsa``) and way.
+        cycles: of the system's clock for one operation, by kind and way: signatures (``rsa``,
+            ``ecdsa``), messages decrypted (``oaep``, ``pkcs1``).
         tests: the parts of the self-test that passed.
         total: cycles of all parts.
     """
@@ -108,7 +111,7 @@ def _simulate(
         assert process.stdout is not None
         for line in process.stdout:
             lines.append(line.split())
-            if line.strip() and not line.startswith("signature"):
+            if line.strip() and not line.startswith(("signature", "message")):
                 say(line.strip())
         status = process.wait()
     if status != 0:
@@ -128,11 +131,11 @@ def _checked(lines: Sequence[Sequence[str]], check: Callable[[str, bytes], None]
                 tests.append(" ".join(words))
             case ["cycles", kind, way, count]:
                 cycles[kind, way] = int(count)
-            case ["signature", kind, way, text]:
+            case ["signature" | "message" as what, kind, way, text]:
                 try:
                     check(kind, bytes.fromhex(text))
                 except InvalidSignature:
-                    raise CheckFailedError(f"the {kind} signature by {way} is wrong") from None
+                    raise CheckFailedError(f"the {kind} {what} by {way} is wrong") from None
                 signed.add((kind, way))
             case ["cycles", count]:
                 total = int(count)

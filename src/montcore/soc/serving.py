@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from montcore.modexp.design import generated_file
-from montcore.rsa.keys import PrivateKey
 from montcore.sim.build import build_simulator
 from montcore.soc.design import Design
+from montcore.soc.held import HeldKey
 from montcore.soc.registers import SOC_DIR
 from montcore.soc.wrapper import find_bus, top
 from montcore.support.digest import content_key
@@ -63,7 +63,7 @@ def serving_command(program: Path, socket: Path, idle_s: float, session_s: float
     return [str(program), "--socket", str(socket), *limits]
 
 
-def become_server(command: Sequence[str], key: PrivateKey | None = None) -> None:
+def become_server(command: Sequence[str], key: HeldKey | None = None) -> None:
     """Replace this process by a server, so that signals reach it and none is left behind.
 
     Args:
@@ -72,10 +72,9 @@ def become_server(command: Sequence[str], key: PrivateKey | None = None) -> None
     """
     words = list(command)
     if key is not None:
-        numbers = (key.n.bit_length(), f"{key.n:x}", key.e.bit_length(), f"{key.e:x}", f"{key.d:x}")
         reading, writing = os.pipe()
         # A pipe holds 64 KiB, a key a few, so that nobody need read yet.
-        os.write(writing, " ".join(map(str, numbers)).encode() + b"\n")
+        os.write(writing, key.text())
         os.close(writing)
         os.set_inheritable(reading, True)
         words += ["--key-fd", str(reading)]

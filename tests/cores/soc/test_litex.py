@@ -12,7 +12,15 @@ from montcore.cores import get_core
 from montcore.litex import run
 from montcore.litex.chip import PKA_ADDRESS, ROM_FILE, TOP, Chip, make_chip
 from montcore.litex.mbedtls import VARIABLE, mbedtls_source
-from montcore.litex.run import ACCELERATOR, LIBRARY, SOFTWARE, pka_design, run_firmware
+from montcore.litex.run import (
+    ACCELERATOR,
+    DECRYPTION,
+    LIBRARY,
+    PARTS,
+    SOFTWARE,
+    pka_design,
+    run_firmware,
+)
 from montcore.soc.design import Design
 from montcore.support.errors import CheckFailedError, RequestError
 
@@ -93,9 +101,11 @@ def test_sources_of_another_series_are_refused(
 @pytest.mark.timeout(3600)
 def test_the_firmware_tests_the_accelerator_and_signs_with_it(tmp_path: Path) -> None:
     require("riscv64-unknown-elf-gcc")
-    found = run_firmware(pka_design(1024), 1024, tmp_path / "chip")
-    assert len(found.tests) == 15
-    for kind in ("rsa", "ecdsa"):
+    parts = DECRYPTION[:-1] + PARTS
+    found = run_firmware(pka_design(1024), 1024, tmp_path / "chip", parts=parts)
+    assert len(found.tests) == 17
+    assert ("pkcs1", ACCELERATOR) in found.cycles
+    for kind in ("rsa", "oaep", "ecdsa"):
         ways = [found.cycles[kind, way] for way in (ACCELERATOR, LIBRARY, SOFTWARE)]
         assert ways == sorted(ways)
         assert found.factor(kind) > 17

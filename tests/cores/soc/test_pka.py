@@ -37,6 +37,7 @@ from pka_bench import (
     bench,
     command,
     number,
+    orders,
     write,
 )
 
@@ -341,7 +342,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
     lines, ends, wanted = list[str](), list[int](), list[tuple[int, int, int]]()
     for seed in range(first, first + count):
         rng = random.Random(seed)
-        lines += sequences(rng)
+        lines += [*sequences(rng), *orders(seed, rng)]
         lines += [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}"]
         ends.append(len(lines))
         bits = rng.choice((17, 32, 40))
@@ -349,7 +350,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
         x, e = rng.randrange(m), rng.getrandbits(8) | 1
         lines += [*load(m, bits), *power(x, e, bits, 8, rng.randrange(3)), *result(bits)]
         wanted.append((len(lines), -(-bits // 32), pow(x, e, m)))
-    answers = device.run(lines)
+    answers = device.run(lines, 3000)
     for seed, end, (done, words, value) in zip(
         range(first, first + count), ends, wanted, strict=True
     ):
@@ -364,9 +365,10 @@ def test_any_sequence_of_accesses_ends_and_the_next_operation_is_right(device: B
 
 
 @pytest.mark.nightly
-def test_ten_thousand_sequences(device: Bench) -> None:
-    for first in range(0, 10_000, 500):
-        check_sequences(device, first, 500)
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("first", range(10_000, 20_000, 500))
+def test_ten_thousand_sequences(device: Bench, first: int) -> None:
+    check_sequences(device, first, 500)
 
 
 @pytest.mark.nightly

@@ -45,6 +45,7 @@ from pka_bench import (
     bench_of,
     command,
     number,
+    orders,
     write,
 )
 
@@ -409,7 +410,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
     lines, ends, wanted = list[str](), list[int](), list[tuple[int, tuple[int, int]]]()
     for seed in range(first, first + count):
         rng = random.Random(seed)
-        lines += sequences(rng)
+        lines += [*sequences(rng), *orders(seed, rng)]
         lines += [f"idle {LIMIT}", f"r {ERROR:x}", f"r {STATUS:x}", "rnd 1"]
         ends.append(len(lines))
         k = rng.randrange(1, SMALL.n)
@@ -422,7 +423,7 @@ def check_sequences(device: Bench, first: int, count: int) -> None:
             order = LADDER.n if on_curve else LADDER.twist
             lines += [*load(LADDER), *ask(Operation.LADDER, [k], [u, order]), *RESULT]
             wanted.append((len(lines), (LADDER.ladder(k, u), 0)))
-    answers = device.run(lines)
+    answers = device.run(lines, 3000)
     for seed, end, (done, value) in zip(range(first, first + count), ends, wanted, strict=True):
         idle, error, status = answers[end - 4 : end - 1]
         assert idle.said != "-1", seed
@@ -436,6 +437,7 @@ def test_any_sequence_of_accesses_ends_and_the_next_operation_is_right(device: B
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("first", range(10_000, 20_000, 1000))
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("first", range(10_000, 20_000, 500))
 def test_ten_thousand_sequences(device: Bench, first: int) -> None:
-    check_sequences(device, first, 1000)
+    check_sequences(device, first, 500)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The accelerator's C driver: right results, and no result where anything goes wrong."""
 
+import os
 import random
+import re
 import subprocess
 from pathlib import Path
 
@@ -18,6 +20,7 @@ OPERAND_RANGE, NO_MODULUS, BAD_LENGTH, BAD_KEY = 4, 6, 9, 10
 BAD_CALL, BUS_ERROR, TIMEOUT, NOT_FOUND, RANDOM_FAILED, FAULT = range(32, 38)
 KEY = key(96, 96, 1)
 WIPE = REPO_ROOT / "tests" / "support" / "driver" / "pka_wipe.c"
+HUNG = WIPE.with_name("pka_hung.c")
 UIO = REPO_ROOT / "tests" / "support" / "driver" / "pka_uio.c"
 START = ["open", KEY.line(), "begin"]
 
@@ -132,6 +135,35 @@ def test_no_call_leaves_a_secret_on_the_stack(tmp_path: Path, level: str) -> Non
     assert done.stdout.splitlines()[-1] == "the search finds what was left on purpose"
 
 
+def test_every_function_ends_in_time_where_a_command_hangs_and_without_random_numbers(
+    tmp_path: Path,
+) -> None:
+    program = tmp_path / "hung"
+    names = ("pka", "rsa", "ecc", "ecc_curves", "eddsa")
+    sources = [str(DRIVER / f"montcore_{name}.c") for name in names]
+    flags = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror"]
+    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
+    command = ["gcc", *flags, *includes, str(HUNG), *sources]
+    subprocess.run([*command, "-o", str(program)], check=True, timeout=60)
+    done = subprocess.run([str(program)], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout
+    counts = {
+        name: (int(hung), int(failed))
+        for name, hung, failed in map(str.split, done.stdout.splitlines())
+    }
+    # Those that make something of random numbers of the port; the accelerator draws its own.
+    drawn = {name: failed for name, (_, failed) in counts.items() if failed}
+    assert drawn == {"begin": 3, "private": 2, "private_anew": 5, "sign_sha256": 2, "sign_drawn": 1}
+    assert all(hung >= 1 for hung, _ in counts.values())
+    # Each function of the headers that waits is among them.
+    parts = [f"montcore_{name}.h" for name in ("pka", "rsa", "ecc", "eddsa")]
+    headers = "".join((DRIVER / name).read_text() for name in parts)
+    declared = set(re.findall(r"^montcore_pka_status montcore_(\w+)\(", headers, re.M))
+    called = set(re.findall(r"montcore_(\w+)\(", HUNG.read_text()))
+    halves, do_not_wait = {"pka_power_begin", "pka_power_end"}, {"pka_cycles", "pka_interrupt"}
+    assert declared - called == halves | do_not_wait
+
+
 def test_uio_backend_reads_and_writes_the_map_it_is_given(tmp_path: Path) -> None:
     program, device = tmp_path / "uio", tmp_path / "device"
     names = ("montcore_pka.c", "montcore_pka_uio.c")
@@ -154,10 +186,56 @@ def test_uio_backend_reads_and_writes_the_map_it_is_given(tmp_path: Path) -> Non
     assert found[0x4000:0x4008] == 0x0123456789ABCDEF.to_bytes(8, "little")
     # Always busy: the wait ends, with zeroize.
     assert said(busy=1).startswith(f"{TIMEOUT} ") and device.read_bytes()[0x10] == 1
-    device.unlink()
+    # Without the kernel's random numbers the port's function says so.
+    library = tmp_path / "no_random.so"
+    source = str(UIO.with_name("no_random.c"))
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(library), source], check=True, timeout=60)
     command = [str(program), str(device), "20"]
+    env = {**os.environ, "LD_PRELOAD": str(library)}
+    assert subprocess.run(command, env=env, timeout=60, check=False).returncode == 1
+    device.unlink()
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "not opened"
+
+
+def test_uio_backend_sleeps_until_the_interrupt_and_no_longer_than_it_may(tmp_path: Path) -> None:
+    program = tmp_path / "interrupt"
+    sources = [str(DRIVER / f"montcore_pka{part}.c") for part in ("", "_uio")]
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-pthread"]
+    flags += [f"-Wl,--wrap={name}" for name in ("open", "mmap", "munmap")]
+    includes = [f"-I{DRIVER}", f"-I{SOC_DIR / 'registers'}"]
+    command = ["gcc", *flags, *includes, str(UIO.with_name("pka_uio_interrupt.c")), *sources]
+    subprocess.run([*command, "-o", str(program)], check=True, timeout=60)
+
+    def said(*words: str) -> str:
+        command = [str(program), *words]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        return done.stdout.strip()
+
+    assert said() == "0 1 1 10 -1"
+    assert said("hangs") == f"{TIMEOUT} 1 1 10 -1"
+
+
+def test_commands_end_by_interrupt_with_few_accesses_and_one_that_does_not_come_is_a_timeout(
+    device: Bench,
+) -> None:
+    asked = ["private 5", "power 0 5 3 2", "clear"]
+    lines = [*START, "total", *asked, "total", "interrupt 100000", "total", *asked, "total", "irq"]
+    found = device.run(lines)
+    polled, slept = (found[at : at + 5] for at in (3, 9))
+    results = [[(answer.status, answer.said) for answer in part[1:4]] for part in (polled, slept)]
+    assert results[0] == results[1] and results[0][0] == (0, f"{pow(5, KEY.d, KEY.n):048x}")
+    accesses = [
+        int(part[4].said.split()[1]) - int(part[0].said.split()[1]) for part in (polled, slept)
+    ]
+    assert accesses[1] < accesses[0]
+    assert found[-1].said == "0"  # it was taken back
+    # An interrupt that takes longer than a wait may, and switched off again.
+    lines = [*START, "interrupt 20", "private 5", "interrupt 0", "begin", "private 5"]
+    found = device.run(lines)
+    assert (found[4].status, found[4].value) == (TIMEOUT, 0)
+    assert [answer.status for answer in found[5:]] == [0, 0, 0]
+    assert found[-1].value == pow(5, KEY.d, KEY.n)
 
 
 COMPILERS = (

@@ -210,15 +210,21 @@ def test_a_list_with_a_key_that_cannot_be_read_is_refused_as_a_whole(token: Toke
     assert token.tool("--list-objects", keys=",") == b""
 
 
-@pytest.mark.nightly
-def test_a_key_that_is_locked_in_the_accelerator(token: Token) -> None:
-    path, key = token.folder / "locked", token.folder / "rsa.pem"
+@pytest.mark.parametrize(
+    ("kind", "mechanism"),
+    [
+        ("p256", "ECDSA-SHA256"),
+        pytest.param("rsa", "SHA256-RSA-PKCS", marks=NIGHTLY),
+    ],
+)
+def test_a_key_that_is_locked_in_the_accelerator(token: Token, kind: str, mechanism: str) -> None:
+    path, key = token.folder / f"locked-{kind}", token.folder / f"{kind}.pem"
     with pytest.raises(CheckFailedError, match="no key is locked"):
         token.tool("--list-objects", keys="montcore:locked")
     with served(path, "--key", str(key)):
         keys, settings = "montcore:locked", {"MONTCORE_SOCKET": str(path)}
         assert b"label:      locked" in token.tool("--list-objects", keys=keys, **settings)
-        token.check("rsa", token.sign("rsa", "SHA256-RSA-PKCS", keys=keys, **settings))
+        token.check(kind, token.sign(kind, mechanism, keys=keys, **settings))
 
 
 def test_the_modules_one_symbol_is_the_list_of_its_functions(token: Token) -> None:

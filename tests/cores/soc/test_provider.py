@@ -14,8 +14,21 @@ from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPrivateNumbers
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from needs import needs
-from serving import Client
+from pka_bench import (
+    BAD_KEY,
+    COMMAND,
+    CONTROL,
+    CURVE_LOCK,
+    DRAW,
+    ERROR,
+    KEY,
+    KEY_CURVE,
+    KEY_POINT,
+    SLOT,
+)
+from serving import WAIT, Client
 
+from montcore.ecc.program import Operation
 from montcore.maintain import tls as chain
 from montcore.soc.provider import build_provider
 from montcore.soc.tls import VERSIONS, Identity, Programs, Word, make_identity, run, served
@@ -164,6 +177,14 @@ def test_what_the_build_lacks_is_refused_or_left_to_software_as_configured(
     with pytest.raises(CheckFailedError, match="the accelerator has 2048 bits, the key 3072"):
         setting.sign(name)
     setting.check(setting.sign(name, MONTCORE_UNSUPPORTED="software"), key)
+    public = chain.public_key(key)
+    software = replace(setting.programs, settings={"MONTCORE_UNSUPPORTED": "software"})
+    chain.sign_and_verify(software, name, public, setting.folder, "rsa")  # by dgst and pkeyutl
+    chain.decrypt(software, name, public, setting.folder)
+    with pytest.raises(CheckFailedError, match="2048 bits, the key 3072"):
+        setting.programs.openssl("pkeyutl", "-sign", "-inkey", name, data=b"digest")
+    with pytest.raises(CheckFailedError, match="2048 bits, the key 3072"):
+        chain.decrypt(setting.programs, name, public, setting.folder)
     # An accelerator that is not there is no reason to go on without it.
     with pytest.raises(CheckFailedError, match="no accelerator at /nowhere"):
         setting.sign(name, MONTCORE_UNSUPPORTED="software", MONTCORE_SOCKET="/nowhere")
@@ -224,6 +245,44 @@ def test_a_key_that_is_locked_in_the_accelerator(setting: Setting) -> None:
     assert server.sessions >= 5
 
 
+def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Setting) -> None:
+    path = setting.folder / "locked-ec"
+    with served(path, "--key", str(setting.curve.key)):
+        own = {"MONTCORE_SOCKET": str(path)}
+        programs = replace(setting.programs, socket=path)
+        setting.check(setting.sign("montcore:locked", **own), setting.curve.key)
+        with programs.tls_server("montcore:locked", setting.curve) as server:
+            for version in VERSIONS:
+                server.handshake(version)
+        with Client(path) as client:
+            assert client.answer() == (0, 1)
+            for slot in range(8):
+                assert client.read(KEY + SLOT * slot) == (1, 0)
+            # What would change the key or clear it is refused, and so is any use but a signature.
+            for address in (KEY + 7 * SLOT, CONTROL):
+                client.write(address, 1)
+                assert client.read(0)[0] == 1
+            words = [CURVE_LOCK | 1 << 4, DRAW | 1 << 4]
+            words += [KEY_CURVE, KEY_POINT | 5 << 16 | Operation.MULTIPLY << 20]
+            for word, error in zip(words, (BAD_KEY, BAD_KEY, 0, BAD_KEY), strict=True):
+                client.write(COMMAND, word)
+                state = (0, 1)
+                while state[1] & 1:  # a wait lasts a second at most
+                    client.send(WAIT, 0, 0xFFFFFFFF)
+                    state = client.answer()
+                assert (state[0], client.read(ERROR)) == (0, (0, error))
+        chain.kill_in_the_middle(programs, "montcore:locked", setting.letter, 0.05)
+        setting.check(setting.sign("montcore:locked", **own), setting.curve.key)
+        # RSA keys in files are used beside it, others of ECDSA not: there is one place for both.
+        setting.check(setting.sign(setting.key, **own), setting.identity.key)
+        with pytest.raises(CheckFailedError, match="no key is locked, one is already"):
+            setting.sign(f"montcore:file={setting.curve.key}", **own)
+        with pytest.raises(CheckFailedError):
+            programs.openssl("pkey", "-in", "montcore:locked")
+        public = programs.openssl("pkey", "-in", "montcore:locked", "-pubout")
+        assert public == chain.public_key(setting.curve.key).read_bytes()
+
+
 @pytest.mark.parametrize("kind", ["rsa", "ec"])
 def test_nothing_of_a_key_stays_in_memory_once_it_is_freed(setting: Setting, kind: str) -> None:
     identity = setting.identity if kind == "rsa" else setting.curve
@@ -251,6 +310,16 @@ def test_handshakes_in_a_row_and_the_rest_of_make_tls() -> None:
     rows, server = chain.handshakes(100, print)
     assert all(row.done for row in rows)
     assert server.commands > 100 * 19
+
+
+def test_openssl_speed_signs_on_p_256_where_generated_keys_are_held(setting: Setting) -> None:
+    # OpenSSL by itself makes tens of thousands of signatures a second, the simulation few.
+    assert 0 < chain.signatures_of_speed(setting.programs, "ec", 1) < 1000
+    nowhere = replace(setting.programs, socket=Path("/nowhere"))
+    with pytest.raises(CheckFailedError, match="made no signature"):
+        chain.signatures_of_speed(nowhere, "ec", 1)
+    with pytest.raises(CheckFailedError):
+        setting.sign(setting.key, MONTCORE_GENERATED="whatever")
 
 
 def test_threads_share_a_key(setting: Setting) -> None:

@@ -10,10 +10,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+)
 from pka_bench import COMMAND, CONTROL, LENGTH, LOAD, OPERANDS, POWER, SLOT, STATUS, Y_LENGTH
 from serving import BEGIN, KEY, VERSION, WAIT, Client
 
+from montcore.cores import get_core
+from montcore.soc.design import Design
+from montcore.soc.held import read_held
 from montcore.soc.tls import served
+from montcore.support.errors import RequestError
 
 SMALL = (
     "--units",
@@ -197,3 +208,45 @@ def test_a_socket_in_use_and_a_file_are_not_taken_over(tmp_path: Path) -> None:
     with served(path, *SMALL) as server, Client(path) as client:
         assert client.answer() == (0, VERSION)
     assert server.sessions == 1
+
+
+def test_a_key_to_lock_is_read_with_one_question_and_refused_where_it_does_not_fit(
+    tmp_path: Path,
+) -> None:
+    asked = []
+
+    def passphrase() -> bytes:
+        asked.append(1)
+        return b"word"
+
+    def written(name: str, key: PrivateKeyTypes) -> Path:
+        form = (Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"word"))
+        (tmp_path / name).write_bytes(key.private_bytes(*form))
+        return tmp_path / name
+
+    curves, powers = (
+        Design(None, get_core("smm").configure({"npe": "2"}, 256)),
+        Design(get_core("smm").configure({"npe": "2"}, 1024)),
+    )
+    curve_key = ec.generate_private_key(ec.SECP256R1())
+    held = read_held(written("p256", curve_key), passphrase)
+    assert len(asked) == 1
+    held.check(curves)
+    with pytest.raises(RequestError, match="needs curves of --curve-bits"):
+        held.check(powers)
+    # The private number is written, and not told.
+    d = curve_key.private_numbers().private_value
+    words = [d >> at & 0xFFFFFFFF for at in range(0, 256, 32)]
+    assert [word for at, word in held.writes if at >= 0x8000 + 7 * SLOT] == words
+    assert not set(words) & {word for _, word in held.public}
+    power_key = rsa.generate_private_key(65537, 1024)
+    held = read_held(written("rsa", power_key), passphrase)
+    assert len(asked) == 2
+    held.check(powers)
+    with pytest.raises(RequestError, match="needs an exponentiator of --bits"):
+        held.check(curves)
+    assert power_key.private_numbers().d & 0xFFFFFFFF not in {word for _, word in held.public}
+    with pytest.raises(RequestError, match="a key on secp224r1 cannot be locked"):
+        read_held(written("p224", ec.generate_private_key(ec.SECP224R1())), passphrase)
+    with pytest.raises(RequestError, match="another kind"):
+        read_held(written("ed", ed25519.Ed25519PrivateKey.generate()), passphrase)

@@ -50,9 +50,12 @@ def run_blocks(page: Path, tmp_path: Path) -> str:
 @needs(*NEEDED)
 def test_the_commands_of_the_page_run(tmp_path: Path) -> None:
     said = run_blocks(PAGE, tmp_path)
-    assert said.count("Verified OK") == 5, said
+    assert said.count("Verified OK") == 6, said
     assert "Dear reader" in said
     assert said.count("Verification: OK") == 2, said
+    # The accelerator signs some times a second, OpenSSL by itself some ten thousand times.
+    rates = re.findall(r"^ *(?:rsa 2048|256 bits ecdsa).*s +([0-9.]+) +[0-9.]+$", said, re.M)
+    assert len(rates) == 2 and all(0 < float(rate) < 1000 for rate in rates), said
     assert "HTML" in (tmp_path / "out" / "page").read_text()
 
 

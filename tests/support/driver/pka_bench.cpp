@@ -9,6 +9,8 @@
 //   irq                                   the interrupt
 //   open | load BITS M | power POLICY X E BITS | product X Y | lock BITS M BITS E | loadkey BITS
 //   keypower POLICY X | clear | zeroize | cycles | polls LIMIT
+//   interrupt CYCLES                      commands end by interrupt, for which a wait lasts so many
+//                                         cycles; 0: by polls
 //   random SEED                           of the driver's random bytes; 0: they fail
 //   failing COUNT                         accesses from then on fail on the bus
 //   key BITS N BITS E BITS P BITS Q DP DQ QINV
@@ -46,6 +48,7 @@ struct Bench {
   uint64_t accesses = 0;
   uint64_t words = 0x9e3779b97f4a7c15u;
   int word_mode = 1, words_left = 20;
+  unsigned interrupt_cycles = 0;
   uint64_t commands = 0, command_cycles = 0, own_cycles = 0;  // see `spent`
 };
 
@@ -75,7 +78,14 @@ int bench_write(void *, uint32_t address, uint32_t value) {
   if (bench->failing > 0) --bench->failing;
   return bench->device.write(address, value);
 }
-int bench_pause(void *) { return Pka::port_pause(&bench->device); }
+int bench_pause(void *) {
+  if (bench->interrupt_cycles == 0) return Pka::port_pause(&bench->device);
+  for (unsigned left = bench->interrupt_cycles; left > 0; --left) {
+    if (bench->device.irq()) return 0;
+    bench->device.run(1);
+  }
+  return 1;
+}
 int bench_random(void *, uint8_t *bytes, size_t count) {
   if (bench->seed == 0) return 1;
   while (count-- > 0) {
@@ -197,6 +207,9 @@ int main() {
       said = (value & 1u) ? "-1" : std::to_string(own.device.cycles() - begin);
     } else if (word == "irq") {
       said = own.device.irq() ? "1" : "0";
+    } else if (word == "interrupt") {
+      in >> own.interrupt_cycles;
+      status = montcore_pka_interrupt(&pka, own.interrupt_cycles != 0);
     } else if (word == "polls") {
       in >> port.polls;
     } else if (word == "random") {

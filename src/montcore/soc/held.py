@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keys that a server locks in its accelerator: what is written, and what may be told of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from montcore.ecc import keys as ecc_keys
+from montcore.rsa import keys as rsa_keys
+from montcore.soc.design import Design
+from montcore.support.errors import RequestError
+
+#: Registers and commands of hw/soc/montcore_pka.rdl.
+_LENGTH, _Y_LENGTH, _COMMAND, _CURVE = 0x24, 0x28, 0x2C, 0x34
+_KEY, _SLOT = 0x8000, 0x400
+_LOCK, _CURVE_LOCK, _MAY_SIGN = 7, 12, 1 << 4
+#: Places of a public part in sw/driver/montcore_pka_socket.h.
+_BITS, _E_BITS, _GROUP = 0, 1, 2
+_MODULUS, _EXPONENT, _X, _Y = 0x1000, 0x2000, 0x3000, 0x4000
+#: The curves that the OpenSSL provider signs on, and their numbers in TLS (IANA).
+GROUPS = {
+    "secp256k1": 22,
+    "prime256v1": 23,
+    "secp384r1": 24,
+    "secp521r1": 25,
+    "brainpoolP256r1": 26,
+}
+
+Words = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, repr=False)
+class HeldKey:
+    """A key to lock; never printed.
+
+    Attributes:
+        bits: built length that it needs, of the exponentiator or the curve engine.
+        on_curve: whether it needs the curve engine.
+        writes: addresses and words, the command that locks it last.
+        public: places and words of what may be told of it.
+    """
+
+    bits: int
+    on_curve: bool
+    writes: Words
+    public: Words
+
+    def text(self) -> bytes:
+        """What `montcore_pka_serve` reads: both lists, each after its length."""
+        parts = [f"{len(words):x} {_text(words)}" for words in (self.writes, self.public)]
+        return "\n".join(parts).encode() + b"\n"
+
+    def check(self, design: Design) -> None:
+        """Refuse an accelerator that it does not fit into.
+
+        Raises:
+            RequestError: it lacks the unit, or is too short.
+        """
+        unit = design.curves if self.on_curve else design.core
+        if unit is None or self.bits > unit.bits:
+            needed = "curves of --curve-bits" if self.on_curve else "an exponentiator of --bits"
+            raise RequestError(f"a key of {self.bits} bits needs {needed} as many")
+
+
+def _text(words: Words) -> str:
+    return " ".join(f"{at:x} {word:x}" for at, word in words)
+
+
+def _number(at: int, step: int, value: int, bits: int) -> Iterator[tuple[int, int]]:
+    for place in range(-(-bits // 32)):
+        yield at + step * place, value >> 32 * place & 0xFFFFFFFF
+
+
+def held_rsa(key: rsa_keys.PrivateKey) -> HeldKey:
+    """Return what locks an RSA key."""
+    bits, e_bits = key.n.bit_length(), key.e.bit_length()
+    writes = [(_LENGTH, bits), (_Y_LENGTH, bits)]
+    writes += [*_number(_KEY, 4, key.n, bits), *_number(_KEY + _SLOT, 4, key.d, bits)]
+    public = [(_BITS, bits), (_E_BITS, e_bits)]
+    public += [*_number(_MODULUS, 1, key.n, bits), *_number(_EXPONENT, 1, key.e, e_bits)]
+    return HeldKey(bits, False, (*writes, (_COMMAND, _LOCK)), tuple(public))
+
+
+def held_curve(key: ecc_keys.PrivateKey) -> HeldKey:
+    """Return what locks a key of ECDSA, for signatures only.
+
+    Raises:
+        RequestError: the provider does not know its curve.
+    """
+    curve = key.public.curve
+    if curve.name not in GROUPS:
+        raise RequestError(f"a key on {curve.name} cannot be locked; on {', '.join(GROUPS)} it can")
+    form = curve.columns | curve.windows << 8 | curve.family << 20
+    lengths = curve.p.bit_length(), curve.n.bit_length()
+    writes = [(_LENGTH, lengths[0]), (_Y_LENGTH, lengths[1]), (_CURVE, form)]
+    numbers = {0: curve.p, 1: curve.n, 2: curve.a, 3: curve.b, 4: curve.x, 5: curve.y, 7: key.d}
+    for slot, value in numbers.items():
+        writes += _number(_KEY + slot * _SLOT, 4, value, curve.bits)
+    public = [(_GROUP, GROUPS[curve.name])]
+    for at, value in ((_X, key.public.x), (_Y, key.public.y)):
+        public += _number(at, 1, value, curve.bits)
+    writes.append((_COMMAND, _CURVE_LOCK | _MAY_SIGN))
+    return HeldKey(curve.bits, True, tuple(writes), tuple(public))
+
+
+def read_held(path: Path, passphrase: Callable[[], bytes]) -> HeldKey:
+    """Read a private key, RSA or of ECDSA, that is to be locked.
+
+    Args:
+        path: a PEM or DER file.
+        passphrase: asked once if the key is encrypted.
+
+    Raises:
+        RequestError: the file cannot be read, holds neither, or the passphrase is wrong.
+    """
+    secret = cache(passphrase)
+    try:
+        found = ecc_keys.read_private_key(path, secret)
+    except RequestError:
+        return held_rsa(rsa_keys.read_private_key(path, secret))
+    return held_curve(found)
