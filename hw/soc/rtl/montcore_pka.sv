@@ -394,116 +394,46 @@ module montcore_pka
 
   // ---- curves ------------------------------------------------------------------------------------
   if (Units[1]) begin : g_curves
-    logic cfg_ready, x_ready, y_ready, z_valid, z_ready, z_last, z_error, last, unused;
-    logic core_start, core_done, draw_ready, word_ready, random_valid, random_ready;
-    logic [2:0] valid;
-    logic [CurveWidth-1:0] data, z_data, random;
-    assign unused = ^{core_start, core_done};
-
-    montcore_pka_link #(
-        .Width (CurveWidth),
-        .Curves(1'b1)
-    ) u_link (
-        .clk_i    (clk_i),
-        .rst_ni   (rst_ni),
-        .clear_i  (zeroize),
-        .start_i  (feed && curves),
-        .packet_i (packet),
-        .stream_i (stream),
-        .busy_o   (link_busy[1]),
-        .slot_o   (link_slot[1]),
-        .word_o   (link_word[1]),
-        .data_i   (memory_data),
-        .valid_o  (valid),
-        .ready_i  ({y_ready, x_ready, cfg_ready}),
-        .data_o   (data),
-        .last_o   (last),
-        .active_i (active && curves),
-        .bits_i   (bits),
-        .z_valid_i(z_valid),
-        .z_ready_o(z_ready),
-        .z_data_i (z_data),
-        .z_last_i (z_last),
-        .z_error_i(z_error),
-        .we_o     (link_we[1]),
-        .second_o (second[1]),
-        .z_word_o (link_z_word[1]),
-        .result_o (link_result[1]),
-        .done_o   (answered[1]),
-        .status_o (status[1])
-    );
-
-    // Random words go to a number that is drawn, or as beats to the engine.
-    montcore_pka_draw u_draw (
-        .clk_i   (clk_i),
-        .rst_ni  (rst_ni),
-        .clear_i (zeroize),
-        .start_i (draw),
-        .bits_i  (draw_bits),
-        .busy_o  (draw_busy),
-        .failed_o(draw_failed),
-        .word_o  (draw_word),
-        .order_i (memory_data),
-        .we_o    (draw_we),
-        .data_o  (draw_data),
-        .valid_i (rnd_valid_i),
-        .ready_o (draw_ready),
-        .random_i(rnd_data_i),
-        .fail_i  (rnd_fail_i)
-    );
-    montcore_soc_gear #(
-        .In (32),
-        .Out(CurveWidth)
-    ) u_random (
-        .clk_i      (clk_i),
-        .clear_i    (!rst_ni || zeroize),
-        .in_valid_i (rnd_valid_i && !draw_busy && !rnd_fail_i),
-        .in_ready_o (word_ready),
-        .in_data_i  (rnd_data_i),
-        .flush_i    (1'b0),
-        .out_valid_o(random_valid),
-        .out_ready_i(random_ready),
-        .out_data_o (random)
-    );
-    assign rnd_ready_o = draw_busy ? draw_ready : word_ready;
-
-    montcore_ecc #(
+    montcore_pka_curves #(
         .Length(CurveLength),
         .Width (CurveWidth),
         .Beats (CurveBeats),
         .Lanes (CurveLanes),
         .Open  (CurveOpen),
         .Tech  (Tech)
-    ) u_ecc (
-        .clk_i         (clk_i),
-        .rst_ni        (rst_ni),
-        .zeroize_i     (zeroize),
-        .busy_o        (unit_busy[1]),
-        .cfg_valid_i   (valid[0]),
-        .cfg_ready_o   (cfg_ready),
-        .cfg_data_i    (data),
-        .cfg_last_i    (last),
-        .cfg_done_o    (cfg_done[1]),
-        .cfg_error_o   (cfg_error[1]),
-        .x_valid_i     (valid[1]),
-        .x_ready_o     (x_ready),
-        .x_data_i      (data),
-        .x_last_i      (last),
-        .y_valid_i     (valid[2]),
-        .y_ready_o     (y_ready),
-        .y_data_i      (data),
-        .y_last_i      (last),
-        .z_valid_o     (z_valid),
-        .z_ready_i     (z_ready),
-        .z_data_o      (z_data),
-        .z_last_o      (z_last),
-        .z_error_o     (z_error),
-        .random_valid_i(random_valid),
-        .random_ready_o(random_ready),
-        .random_data_i (random),
-        .random_fail_i (rnd_fail_i),
-        .core_start_o  (core_start),
-        .core_done_o   (core_done)
+    ) u_curves (
+        .clk_i        (clk_i),
+        .rst_ni       (rst_ni),
+        .zeroize_i    (zeroize),
+        .start_i      (feed && curves),
+        .packet_i     (packet),
+        .stream_i     (stream),
+        .busy_o       (link_busy[1]),
+        .slot_o       (link_slot[1]),
+        .word_o       (link_word[1]),
+        .data_i       (memory_data),
+        .active_i     (active && curves),
+        .bits_i       (bits),
+        .we_o         (link_we[1]),
+        .second_o     (second[1]),
+        .z_word_o     (link_z_word[1]),
+        .result_o     (link_result[1]),
+        .done_o       (answered[1]),
+        .status_o     (status[1]),
+        .unit_busy_o  (unit_busy[1]),
+        .cfg_done_o   (cfg_done[1]),
+        .cfg_error_o  (cfg_error[1]),
+        .draw_i       (draw),
+        .draw_bits_i  (draw_bits),
+        .draw_busy_o  (draw_busy),
+        .draw_failed_o(draw_failed),
+        .draw_word_o  (draw_word),
+        .draw_we_o    (draw_we),
+        .draw_data_o  (draw_data),
+        .rnd_valid_i  (rnd_valid_i),
+        .rnd_ready_o  (rnd_ready_o),
+        .rnd_data_i   (rnd_data_i),
+        .rnd_fail_i   (rnd_fail_i)
     );
   end else begin : g_no_curves
     logic unused;

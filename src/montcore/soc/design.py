@@ -23,7 +23,7 @@ OWN_MODULES = (
     *("pka_link", "pka_check", "pka_sequence"),
 )
 #: What only an accelerator with curves has.
-CURVE_MODULES = ("pka_draw",)
+CURVE_MODULES = ("pka_draw", "pka_curves")
 #: What only a multiplier by itself has, in place of the link and the units.
 MULTIPLIER_MODULES = ("pka_pair",)
 #: What the operand memory needs; an exponentiator and a curve engine bring it.

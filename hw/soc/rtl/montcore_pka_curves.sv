@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The curve engine behind the operand memory of the accelerator, and its random numbers.
+///
+/// Makes the packets of an operation from slots and writes the answer's words back. Random words go to
+/// a number below the order that is drawn into a slot, else as beats to the engine.
+/// Precondition: those of `montcore_pka_link`, `montcore_pka_draw` and `montcore_ecc`; no packet is
+/// begun while a number is drawn.
+/// Latency: that of the engine and two cycles a word.
+/// Example, Width = 32, 256 bits: k P takes 8 beats of x and 17 of y.
+module montcore_pka_curves
+  import montcore_pka_pkg::*;
+#(
+    /// Built width in bits.
+    parameter int unsigned Length = 256,
+    /// Bits of a beat, 32 or more.
+    parameter int unsigned Width  = 32,
+    /// Beats of an element at the built width.
+    parameter int unsigned Beats  = 8,
+    /// Beats that the adder takes in a cycle.
+    parameter int unsigned Lanes  = 2,
+    /// Products under way at most.
+    parameter int unsigned Open   = 8,
+    /// What it is built for.
+    parameter int unsigned Tech   = montcore_pkg::TechGeneric
+) (
+    /// Clock, rising edge.
+    input logic clk_i,
+    /// Synchronous reset, active low.
+    input logic rst_ni,
+    /// Clear everything.
+    input logic zeroize_i,
+    /// Pulse: make a packet.
+    input logic start_i,
+    /// The packet.
+    input packet_t packet_i,
+    /// Which stream it goes to: bit 0 the curve's, 1 x, 2 y.
+    input logic [2:0] stream_i,
+    /// A packet is under way.
+    output logic busy_o,
+    /// Slot that is read.
+    output logic [SlotBits-1:0] slot_o,
+    /// Word that is read.
+    output logic [WordBits-1:0] word_o,
+    /// The word of the address that was out in the last cycle.
+    input logic [31:0] data_i,
+    /// An answer is to come.
+    input logic active_i,
+    /// Bits of its numbers.
+    input logic [LengthBits-1:0] bits_i,
+    /// A word of the answer goes to memory.
+    output logic we_o,
+    /// It is one of the second number.
+    output logic second_o,
+    /// Which of its words.
+    output logic [WordBits-1:0] z_word_o,
+    /// The word.
+    output logic [31:0] result_o,
+    /// All of the answer is there.
+    output logic done_o,
+    /// How the operation ended.
+    output logic [3:0] status_o,
+    /// The engine has something to do or to clear.
+    output logic unit_busy_o,
+    /// Pulse: the curve was accepted or refused.
+    output logic cfg_done_o,
+    /// Why it was refused.
+    output logic [2:0] cfg_error_o,
+    /// Pulse: draw a number.
+    input logic draw_i,
+    /// Bits of the order.
+    input logic [LengthBits-1:0] draw_bits_i,
+    /// A number is being drawn; data_i is a word of the order.
+    output logic draw_busy_o,
+    /// None could be drawn.
+    output logic draw_failed_o,
+    /// Which word of the order and of the number.
+    output logic [WordBits-1:0] draw_word_o,
+    /// A word of the number goes to memory.
+    output logic draw_we_o,
+    /// The word.
+    output logic [31:0] draw_data_o,
+    /// Random words: one is there.
+    input logic rnd_valid_i,
+    /// Random words: it is taken.
+    output logic rnd_ready_o,
+    /// Random words: the word.
+    input logic [31:0] rnd_data_i,
+    /// Random words: the source has failed.
+    input logic rnd_fail_i
+);
+  logic cfg_ready, x_ready, y_ready, z_valid, z_ready, z_last, z_error, last, unused;
+  logic core_start, core_done, draw_ready, word_ready, random_valid, random_ready;
+  logic [2:0] valid;
+  logic [Width-1:0] data, z_data, random;
+  assign unused = ^{core_start, core_done};
+
+  montcore_pka_link #(
+      .Width (Width),
+      .Curves(1'b1)
+  ) u_link (
+      .clk_i    (clk_i),
+      .rst_ni   (rst_ni),
+      .clear_i  (zeroize_i),
+      .start_i  (start_i),
+      .packet_i (packet_i),
+      .stream_i (stream_i),
+      .busy_o   (busy_o),
+      .slot_o   (slot_o),
+      .word_o   (word_o),
+      .data_i   (data_i),
+      .valid_o  (valid),
+      .ready_i  ({y_ready, x_ready, cfg_ready}),
+      .data_o   (data),
+      .last_o   (last),
+      .active_i (active_i),
+      .bits_i   (bits_i),
+      .z_valid_i(z_valid),
+      .z_ready_o(z_ready),
+      .z_data_i (z_data),
+      .z_last_i (z_last),
+      .z_error_i(z_error),
+      .we_o     (we_o),
+      .second_o (second_o),
+      .z_word_o (z_word_o),
+      .result_o (result_o),
+      .done_o   (done_o),
+      .status_o (status_o)
+  );
+
+  // Random words go to a number that is drawn, or as beats to the engine.
+  montcore_pka_draw u_draw (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .clear_i (zeroize_i),
+      .start_i (draw_i),
+      .bits_i  (draw_bits_i),
+      .busy_o  (draw_busy_o),
+      .failed_o(draw_failed_o),
+      .word_o  (draw_word_o),
+      .order_i (data_i),
+      .we_o    (draw_we_o),
+      .data_o  (draw_data_o),
+      .valid_i (rnd_valid_i),
+      .ready_o (draw_ready),
+      .random_i(rnd_data_i),
+      .fail_i  (rnd_fail_i)
+  );
+  montcore_soc_gear #(
+      .In (32),
+      .Out(Width)
+  ) u_random (
+      .clk_i      (clk_i),
+      .clear_i    (!rst_ni || zeroize_i),
+      .in_valid_i (rnd_valid_i && !draw_busy_o && !rnd_fail_i),
+      .in_ready_o (word_ready),
+      .in_data_i  (rnd_data_i),
+      .flush_i    (1'b0),
+      .out_valid_o(random_valid),
+      .out_ready_i(random_ready),
+      .out_data_o (random)
+  );
+  assign rnd_ready_o = draw_busy_o ? draw_ready : word_ready;
+
+  montcore_ecc #(
+      .Length(Length),
+      .Width (Width),
+      .Beats (Beats),
+      .Lanes (Lanes),
+      .Open  (Open),
+      .Tech  (Tech)
+  ) u_ecc (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .zeroize_i     (zeroize_i),
+      .busy_o        (unit_busy_o),
+      .cfg_valid_i   (valid[0]),
+      .cfg_ready_o   (cfg_ready),
+      .cfg_data_i    (data),
+      .cfg_last_i    (last),
+      .cfg_done_o    (cfg_done_o),
+      .cfg_error_o   (cfg_error_o),
+      .x_valid_i     (valid[1]),
+      .x_ready_o     (x_ready),
+      .x_data_i      (data),
+      .x_last_i      (last),
+      .y_valid_i     (valid[2]),
+      .y_ready_o     (y_ready),
+      .y_data_i      (data),
+      .y_last_i      (last),
+      .z_valid_o     (z_valid),
+      .z_ready_i     (z_ready),
+      .z_data_o      (z_data),
+      .z_last_o      (z_last),
+      .z_error_o     (z_error),
+      .random_valid_i(random_valid),
+      .random_ready_o(random_ready),
+      .random_data_i (random),
+      .random_fail_i (rnd_fail_i),
+      .core_start_o  (core_start),
+      .core_done_o   (core_done)
+  );
+endmodule
