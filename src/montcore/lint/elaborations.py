@@ -184,11 +184,13 @@ def of_ecc() -> list[Elaboration]:
 
 
 def of_accelerator() -> list[Elaboration]:
-    """Return the accelerator with each of its units and with both."""
-    smm = all_cores()["smm"]
+    """Return the accelerator with each of its units and with both, and over multipliers alone."""
+    smm, dsp = all_cores()["smm"], all_cores()["dsp"]
     long, short = (smm.configure({"npe": "2", "w": "32"}, bits) for bits in PKA_WIDTHS)
+    double = dsp.configure({"alpha": "2", "clocking": "double"}, min(PKA_WIDTHS))
+    alone = (PkaDesign(None, multiplier=item) for item in (short, double))
     found = []
-    for design in (PkaDesign(long), PkaDesign(None, short), PkaDesign(long, short)):
+    for design in (PkaDesign(long), PkaDesign(None, short), PkaDesign(long, short), *alone):
         over = f"over {design.main.name} {design.main.label()}"
         sources, parameters = tuple(design.sources()), design.parameters()
         found.append(Elaboration(PKA, sources, parameters, design.defines, over))
