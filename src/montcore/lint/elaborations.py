@@ -57,6 +57,10 @@ VENDORS_BLOCKS = {"smm": (Tech.MULT18, "MULT18X18D", (72, 160))}
 #: defaults leave branches out.
 OTHER_PARAMETERS: Mapping[str, tuple[Mapping[str, int | str], ...]] = {
     "montcore_mul_registered": ({"ProductRegister": 0},),
+    "montcore_smm": (
+        {"Length": 72, "WordBits": 16, "NumPe": 2, "PaperSchedule": 1, "PaperElement": 1},
+    ),
+    "montcore_soc_reset": ({"Async": 0}, {"High": 1}),
     "montcore_rvx_pcpi": (*({"Units": f"4'd{1 << unit}"} for unit in range(4)), {"Wide": 1}),
 }
 
