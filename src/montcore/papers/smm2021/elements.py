@@ -222,11 +222,15 @@ ELEMENTS = (
         "IV.2",
         (
             "pytest tests/papers/test_papers_claims.py -k smm_paper_compares",
+            "montcore synth smm --set npe=8 --set schedule=paper --set element=paper --bits 256 "
+            "--target xc5v",
             "hw/karatsuba/README.md",
         ),
         Verdict.SAME,
-        "The percentages follow from Table 2. [13] is karatsuba-2018: of our two cores LUT and "
-        "DSP blocks on xc5v stand in the tables, the time cannot be checked.",
+        "The percentages follow from Table 2. [13] is karatsuba-2018: of ours on xc5v, both with "
+        "their paper's schedule and smm with the paper's element, smm takes 36 % fewer LUT (3,408 "
+        "and 5,345) and 71 % fewer DSP blocks (35 and 120), and 28 cycles against 29. The time "
+        "cannot be checked: no free tool places a Virtex-5.",
     ),
     Element(
         Kind.CLAIM,
