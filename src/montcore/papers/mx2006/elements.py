@@ -244,6 +244,7 @@ ELEMENTS = (
         "row takes canonical results by its port: in a power of 1024 bits a product then takes "
         "3.4 % more cycles than the row needs over mx, 6.8 % over op and cs, 13.4 % over cs4. "
         "That is what the paper's argument would save here. Over dsp, whose results do go back "
-        "as they are, a product takes 528 cycles and not 870.",
+        "as they are, a product takes 528 cycles and not 870. At the clocks of 180 nm a power of "
+        "1024 bits takes 5.8 ms over mx, 3.4 over op and 3.0 over cs.",
     ),
 )
