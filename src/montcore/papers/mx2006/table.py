@@ -149,9 +149,9 @@ PAPER = Paper(
                 for bits, block in _ARRAYS_ALONE
                 for core in ("mx", "op", "cs")
             ),
-            "Without port, comparison, output stage and queue, at a quarter and half of the paper's "
-            "length; the clock is that of a row of cells. As one block a_i and q drive all cells "
-            "of a row, as in the paper.",
+            "Without port, comparison, output stage and queue, at a quarter and half of the "
+            "paper's length; the clock is that of a row of cells. As one block a_i and q drive all "
+            "cells of a row, as in the paper.",
         ),
         Table(
             f"Application: RSA-{BITS}, a power with the policy constant",
