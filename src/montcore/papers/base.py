@@ -123,7 +123,6 @@ def _derive(found: dict[str, float | int | None], target: str) -> None:
         found.setdefault("per_s_per_ge", 1e3 * rate / area)
     if mhz and cycles:
         found.setdefault("ns", 1e3 * cycles / mhz)
-        found.setdefault("ms", cycles / mhz / 1e3)
         if area is not None:
             found.setdefault("kge_us", area * cycles / mhz)
         if lut is not None and inputs == 6:

@@ -173,6 +173,6 @@ module montcore_row_grid #(
     assign s_o[j] = WordBits'(s_q);
     assign c_o[j] = WordBits'(c_q);
   end
-  logic unused;
-  assign unused = ^{low[0], q_own[Words:1], first_q[Words], second_q[Words], top_q[Words]};
+  logic unused_top;
+  assign unused_top = ^{low[0], q_own[Words:1], first_q[Words], second_q[Words], top_q[Words]};
 endmodule

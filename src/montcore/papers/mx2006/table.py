@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of mmm-mx-2006 with our rows."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from montcore.papers.base import Column, Paper, Row, Table
-from montcore.papers.exponentiator import ExponentiatorArea
 from montcore.papers.mx2006 import published as mx2006
 from montcore.papers.mx2006.broadcast import TARGET, ArrayAlone, RowAlone
 from montcore.papers.mx2006.elements import ELEMENTS
 from montcore.papers.mx2006.powers import BITS, PowerOver
-from montcore.papers.subject import PointSubject
+from montcore.papers.subject import Figures, PointSubject
 
 _COLUMNS = (
     Column("bits", "bits", "{:d}"),
@@ -38,6 +40,29 @@ def _published(row: mx2006.Row, bits: int) -> Row:
     }
     name = f"{row.name}, {row.cited}" if row.cited else row.name
     return Row("paper", name, "Virtex-II", figures)
+
+
+@dataclass(frozen=True)
+class _OfPower(Row):
+    """A row with the area and clock of a core, and the cycles of a power over it.
+
+    Attributes:
+        power: the power; the row's subject is the core.
+    """
+
+    power: PowerOver | None = None
+
+    def values(self, measured: Mapping[str, Figures]) -> dict[str, float | int | None] | None:
+        """Return the figures of both, or None if one of them is not measured."""
+        core = super().values(measured)
+        if core is None or self.power is None or self.power.command not in measured:
+            return None
+        mhz, cycles = core["mhz"], measured[self.power.command]["core_cycles"]
+        area = (core["kge"] or 0) + (core["kge_memory"] or 0)
+        if mhz is None or cycles is None:
+            return None
+        ms = cycles / mhz / 1e3
+        return {**core, "core_cycles": cycles, "ms": ms, "kge_us": area * ms * 1e3}
 
 
 def _power(core: str, lazy: bool) -> Row:
@@ -124,9 +149,9 @@ PAPER = Paper(
                 for bits, block in _ARRAYS_ALONE
                 for core in ("mx", "op", "cs")
             ),
-            "Without port, comparison, output stage and queue, at a quarter and half of the paper's "
-            "length; the clock is that of a row of cells. As one block a_i and q drive all cells "
-            "of a row, as in the paper.",
+            "Without port, comparison, output stage and queue, at a quarter and half of the "
+            "paper's length; the clock is that of a row of cells. As one block a_i and q drive all "
+            "cells of a row, as in the paper.",
         ),
         Table(
             f"Application: RSA-{BITS}, a power with the policy constant",
@@ -160,20 +185,21 @@ PAPER = Paper(
                 Column("kGE x us", "kge_us"),
             ),
             tuple(
-                Row(
+                _OfPower(
                     "montcore",
-                    f"modexp over {core}",
+                    PowerOver(core, core == "dsp").name,
                     "osu018",
                     {"bits": BITS},
-                    ExponentiatorArea(core, (), BITS, "osu018"),
+                    PointSubject(core, (), BITS, "osu018"),
+                    power=PowerOver(core, core == "dsp"),
                 )
                 for core in ("mx", "op", "cs", "cs4", "dsp")
             ),
-            "The whole exponentiator with its core, one clock, without wires; cycles are those of "
-            "a simulated power of the full length; the last column has the memory in it. Over dsp "
-            "operands are lazy. The paper's argument is that a power needs many products, so that "
-            "the clock counts and not the cycles of one: for that the clock of mx would have to be "
-            "twice that of op and cs.",
+            "Area and clock are the core's, with its port, without wires; the exponentiator adds a "
+            "memory for its table and operands, the same over all of them. Cycles are those of the "
+            "table above; the last column has the core's memory in it. The paper's argument is "
+            "that a power needs many products, so that the clock counts and not the cycles of one: "
+            "for that the clock of mx would have to be twice that of op and cs.",
         ),
     ),
     ELEMENTS,
