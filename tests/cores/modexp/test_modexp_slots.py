@@ -38,7 +38,7 @@ OVER = {
     "smm": (50, {"w": "16", "npe": "1"}),
 }
 #: Of these, the ones that the second simulator has in the nightly tests. (The queue of the array of
-#: mx goes on where it was when it is cleared, so that two states differ in its pointers.)
+#: mx keeps its pointers when it is cleared, so that two states differ in them.)
 ICARUS = ("dsp double", "smm")
 
 
