@@ -164,11 +164,12 @@ def of_ecc() -> list[Elaboration]:
 
 
 def of_accelerator() -> list[Elaboration]:
-    """Return the accelerator with each of its units and with both."""
+    """Return the accelerator with each of its units, with both, and a multiplier by itself."""
     smm = all_cores()["smm"]
     long, short = (smm.configure({"npe": "2", "w": "32"}, bits) for bits in PKA_WIDTHS)
     found = []
-    for design in (PkaDesign(long), PkaDesign(None, short), PkaDesign(long, short)):
+    alone = PkaDesign(None, multiplier=short)
+    for design in (PkaDesign(long), PkaDesign(None, short), PkaDesign(long, short), alone):
         over = f"over {design.main.name} {design.main.label()}"
         sources, parameters = tuple(design.sources()), design.parameters()
         found.append(Elaboration(PKA, sources, parameters, design.defines, over))
