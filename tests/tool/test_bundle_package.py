@@ -322,6 +322,20 @@ def test_register_files_of_a_bundle_are_those_of_the_description(bundle: Path) -
         assert f'id="{name}"' in page or f"<td>{name}</td>" in page
 
 
+def test_fusesoc_reads_the_core_file(bundle: Path, tmp_path: Path) -> None:
+    program = Path(sys.executable).with_name("fusesoc")
+    name = top_of(bundle)
+    command = [str(program), "--cores-root", str(bundle), "run", "--setup", "--target", "lint"]
+    command += ["--build-root", str(tmp_path / "build"), f"montcore:bundle:{name}"]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    [script] = (tmp_path / "build").rglob("*.vc")
+    text = script.read_text()
+    assert all(path.name in text for path in files_of(bundle)) and name in text
+
+
 def test_driver_of_a_bundle_compiles_by_itself(bundle: Path) -> None:
     if "axi4_stream" in top_of(bundle):
         return

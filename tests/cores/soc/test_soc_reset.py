@@ -15,12 +15,26 @@ from montcore.cores import get_core
 from montcore.model.spec import montgomery_product
 from montcore.sim.toolchain import verilator_root
 from montcore.soc.design import RESET_LEVELS, RESET_STYLES, Design, Reset
-from montcore.soc.wrapper import BUSES, bus_reset, find_bus
+from montcore.soc.wrapper import BUSES, Port, bus_reset, find_bus
 from montcore.support.errors import RequestError
 
 BENCH = Path(__file__).parents[2] / "support" / "rtl" / "soc_reset_tb.sv"
 BITS = 44
+#: Between the bench and the top module, whose names depend on the style.
+DUT = """
+module soc_reset_dut (
+    input logic pclk, input logic active, output logic irq,
+    {ports}
+);
+{numbers}  {top} u_top (.pclk(pclk), .irq(irq), {connected});
+endmodule
+"""
 STYLES = [(style, level) for style in RESET_STYLES for level in RESET_LEVELS]
+
+
+def declared(port: Port) -> str:
+    size = f"[{port.width - 1}:0] " if port.width > 1 else ""
+    return f"{'output' if port.output else 'input'} logic {size}{port.name}"
 
 
 def a_design(style: str, level: str) -> Design:
@@ -38,12 +52,22 @@ def written(folder: Path, style: str, level: str) -> tuple[str, list[str], list[
     x, y = rng.randrange(m), rng.randrange(m)
     assert design.multiplier is not None
     z = montgomery_product(x, y, m, design.multiplier.r_bits(BITS))
-    defines = [f"TOP={name}", f"RESET={bus_reset(design, bus)}"]
-    numbers = {"MODULUS": m, "X": x, "Y": y, "Z": z}
-    defines += [f"{key}=64'h{value:016x}" for key, value in numbers.items()]
-    defines += ["HIGH=1"] if level == "high" else []
-    defines += ["ASYNC=1"] if style == "async" else []
-    return name, [f"-D{define}" for define in defines], files
+    numbers = {"Modulus": m, "X": x, "Y": y, "Z": z}
+    ports = [f".{port.name}({port.name})" for port in bus.ports]
+    value = "active" if level == "high" else "!active"
+    dut = folder / "soc_reset_dut.sv"
+    dut.write_text(
+        DUT.format(
+            ports=",\n".join(declared(port) for port in bus.ports),
+            numbers="".join(
+                f"  localparam logic [63:0] {key} = 64'h{number:x};\n"
+                for key, number in numbers.items()
+            ),
+            top=name,
+            connected=", ".join([f".{bus_reset(design, bus)}({value})", *ports]),
+        )
+    )
+    return name, ["-DASYNC=1"] if style == "async" else [], [*files, dut]
 
 
 def outcome(folder: Path, program: list[str]) -> tuple[int, int]:
@@ -61,7 +85,9 @@ def icarus(folder: Path, name: str, defines: list[str]) -> tuple[int, int]:
     require("iverilog")
     assert write_flat(folder, name)
     command = ["iverilog", "-g2012", *defines, "-s", "soc_reset_tb", "-o", "bench"]
-    subprocess.run([*command, f"{name}.v", str(BENCH)], cwd=folder, check=True, timeout=120)
+    subprocess.run(
+        [*command, f"{name}.v", "soc_reset_dut.sv", str(BENCH)], cwd=folder, check=True, timeout=120
+    )
     return outcome(folder, ["vvp", "-n", "bench"])
 
 
