@@ -14,6 +14,7 @@ from modexp_port import Port, directed_suite
 
 from montcore.cli import main as cli
 from montcore.cores import get_core
+from montcore.lint.rtl import verilator
 from montcore.maintain.multiplier import GENERATED, SLOT
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
@@ -246,6 +247,13 @@ def test_one_slot_is_the_exponentiator_as_it_was() -> None:
 def test_other_numbers_of_slots_are_refused(slots: int) -> None:
     with pytest.raises(RequestError, match="1 to 4 slots"):
         Design(get_core("dsp").configure({}, 256), slots=slots)
+
+
+@pytest.mark.parametrize("slots", [1, 5])
+def test_elaboration_refuses_other_numbers_of_slots(slots: int) -> None:
+    built = design("cs4", 2)
+    found = verilator(built.top, built.sources(), {**built.parameters(), "Slots": slots})
+    assert any("2 to 4 exponentiators share a multiplier" in line for line in found)
 
 
 def test_the_command_takes_slots(capsys: pytest.CaptureFixture[str]) -> None:
