@@ -140,7 +140,12 @@ module montcore_ecc_datapath
   assign beat_data = (z_data_i & {Width{z_valid_i}}) |
                      (packet_data_i & {Width{packet_we_i && !z_valid_i}}) |
                      (random_data_i & {Width{random}});
-  assign m_data = {Lanes{beat_data}} | (look_data_i & {RowWidth{look}});
+  // Beats come in order. One of lane 0 makes the other lane zero, as it may be the last one.
+  if (Lanes > 1) begin : g_pair
+    assign m_data = {beat_data & {Width{word_beat[0]}}, beat_data} | (look_data_i & {RowWidth{look}});
+  end else begin : g_one
+    assign m_data = beat_data | (look_data_i & {RowWidth{look}});
+  end
   always_comb begin
     m_index   = command_i.made;
     word_beat = random_beat_i;
@@ -153,7 +158,7 @@ module montcore_ecc_datapath
     end
     m_row = RowBits'(word_beat / BeatBits'(Lanes));
     m_we  = '0;
-    if (one_beat) m_we = (Lanes > 1 && word_beat[0]) ? Lanes'(2'd2) : Lanes'(1'b1);
+    if (one_beat) m_we = (Lanes > 1 && word_beat[0]) ? Lanes'(2'd2) : '1;
     if (look) begin
       m_index = 4'd12 + {2'd0, look_element_i};
       m_row   = look_row_i;
@@ -204,8 +209,8 @@ module montcore_ecc_datapath
         .Width(Width)
     ) u_ram (
         .clk_i(clk_i),
-        .we_i(forget_i || (modulus_we_i && (Lanes == 1 || packet_beat_i[0] == 1'(k)))),
-        .wzero_i(forget_i),
+        .we_i(forget_i || (modulus_we_i && (Lanes == 1 || !packet_beat_i[0] || k == 1))),
+        .wzero_i(forget_i || (k == 1 && !packet_beat_i[0])),
         .waddr_i(forget_i ? (RowBits + 1)'(sweep_i) :
                  {modulus_i, RowBits'(packet_beat_i / BeatBits'(Lanes))}),
         .wdata_i(packet_data_i),
