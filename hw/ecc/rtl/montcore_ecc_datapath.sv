@@ -141,10 +141,9 @@ module montcore_ecc_datapath
                      (packet_data_i & {Width{packet_we_i && !z_valid_i}}) |
                      (random_data_i & {Width{random}});
   // Beats come in order. One of lane 0 makes the other lane zero, as it may be the last one.
-  if (Lanes > 1) begin : g_pair
-    assign m_data = {beat_data & {Width{word_beat[0]}}, beat_data} | (look_data_i & {RowWidth{look}});
-  end else begin : g_one
-    assign m_data = beat_data | (look_data_i & {RowWidth{look}});
+  for (genvar k = 0; k < Lanes; k++) begin : g_data
+    assign m_data[k*Width+:Width] = (beat_data & {Width{k == 0 || word_beat[0]}}) |
+                                    (look_data_i[k*Width+:Width] & {Width{look}});
   end
   always_comb begin
     m_index   = command_i.made;
@@ -203,14 +202,17 @@ module montcore_ecc_datapath
 
   // ---- moduli ----------------------------------------------------------------------------------
   assign modulus_row = stream_i.loading ? RowBits'(stream_beat_i / BeatBits'(Lanes)) : adder_row;
+  logic [Lanes-1:0] lane_we, lane_zero;
+  assign lane_we   = Lanes'({1'b1, Lanes == 1 || !packet_beat_i[0]});
+  assign lane_zero = Lanes'({!packet_beat_i[0], 1'b0});
   for (genvar k = 0; k < Lanes; k++) begin : g_modulus
     montcore_ram #(
         .Rows (2 * 2 ** RowBits),
         .Width(Width)
     ) u_ram (
         .clk_i(clk_i),
-        .we_i(forget_i || (modulus_we_i && (Lanes == 1 || !packet_beat_i[0] || k == 1))),
-        .wzero_i(forget_i || (k == 1 && !packet_beat_i[0])),
+        .we_i(forget_i || (modulus_we_i && lane_we[k])),
+        .wzero_i(forget_i || lane_zero[k]),
         .waddr_i(forget_i ? (RowBits + 1)'(sweep_i) :
                  {modulus_i, RowBits'(packet_beat_i / BeatBits'(Lanes))}),
         .wdata_i(packet_data_i),
