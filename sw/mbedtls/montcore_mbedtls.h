@@ -2,7 +2,8 @@
  *
  * mbedTLS 2.28 on montcore, through mbedTLS's own hooks:
  *
- * - an RSA key whose private operations the accelerator makes (MBEDTLS_PK_RSA_ALT_SUPPORT);
+ * - an RSA key whose private operations the accelerator makes (MBEDTLS_PK_RSA_ALT_SUPPORT); needs mbedTLS's
+ *   folder `library` among those of headers, for its removal of padding in constant time;
  * - ECDSA signatures by the accelerator (MBEDTLS_ECDSA_SIGN_ALT);
  * - mbedTLS's multiplication by the library for RISC-V (sw/riscv), where there is no accelerator.
  *

@@ -267,5 +267,5 @@ def signatures_of_speed(programs: Programs, kind: str, seconds: int = SPEED_S) -
     # +F2, number, bits, signatures a second, verifications a second
     found = re.search(rf"^\+{letter}:\d+:\d+:([0-9.]+):", said, re.M)
     if found is None or float(found.group(1)) <= 0:
-        raise CheckFailedError(f"openssl speed made no signature: {said[-300:]}")
+        raise CheckFailedError(f"openssl speed made no two signatures: {said[-300:]}")
     return round(seconds * float(found.group(1)))
