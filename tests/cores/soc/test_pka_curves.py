@@ -214,22 +214,10 @@ def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: Benc
 
 
 def test_a_shorter_curve_loads_after_a_longer_one_accepted_or_refused(device: Bench) -> None:
-    p = (1 << 35) - 31  # two beats of the engine, the small curves have one
-    x, y = 123456789, 987654321
-    longer = Curve("", Family.ANY_A, p, 5, (y * y - x**3 - 5 * x) % p, x, y, (1 << 35) - 17)
-    used = [*load(longer), *ask(Operation.BASE, [5], [])]
-    refused = [
-        load(replace(longer, p=p - 1)),
-        load(replace(longer, n=longer.n - 1)),
-        load(replace(longer, a=p + 5)),
-        load(replace(longer, x=p + 1)),
-        load(replace(longer, y=1)),
-    ]
-    for before in (load(longer), used, *refused):
-        for curve in (SMALL, OTHER):
-            found = played(device, before, load(curve), ask(Operation.BASE, [5], []), RESULT)
-            assert [part[-1].value for part in found[1:3]] == [0, 0]
-            assert point_of(found[3]) == curve.multiply(5, curve.base)
+    longer = Curve("", Family.ANY_A, 34359738337, 5, 34359738332, 1, 1, 34359738339)
+    for before in (longer, replace(longer, p=longer.p - 1), replace(longer, y=2)):
+        found = played(device, load(before), load(SMALL), ask(Operation.BASE, [5], []), RESULT)
+        assert (found[1][-1].value, point_of(found[3])) == (0, SMALL.multiply(5, SMALL.base))
 
 
 def test_hidden_slots_cannot_be_read_and_are_empty_after_their_operation(device: Bench) -> None:
