@@ -140,7 +140,11 @@ module montcore_ecc_datapath
   assign beat_data = (z_data_i & {Width{z_valid_i}}) |
                      (packet_data_i & {Width{packet_we_i && !z_valid_i}}) |
                      (random_data_i & {Width{random}});
-  assign m_data = {Lanes{beat_data}} | (look_data_i & {RowWidth{look}});
+  // Beats come in order. One of lane 0 makes the other lane zero, as it may be the last one.
+  for (genvar k = 0; k < Lanes; k++) begin : g_data
+    assign m_data[k*Width+:Width] = (beat_data & {Width{k == 0 || word_beat[0]}}) |
+                                    (look_data_i[k*Width+:Width] & {Width{look}});
+  end
   always_comb begin
     m_index   = command_i.made;
     word_beat = random_beat_i;
@@ -153,7 +157,7 @@ module montcore_ecc_datapath
     end
     m_row = RowBits'(word_beat / BeatBits'(Lanes));
     m_we  = '0;
-    if (one_beat) m_we = (Lanes > 1 && word_beat[0]) ? Lanes'(2'd2) : Lanes'(1'b1);
+    if (one_beat) m_we = (Lanes > 1 && word_beat[0]) ? Lanes'(2'd2) : '1;
     if (look) begin
       m_index = 4'd12 + {2'd0, look_element_i};
       m_row   = look_row_i;
@@ -198,14 +202,17 @@ module montcore_ecc_datapath
 
   // ---- moduli ----------------------------------------------------------------------------------
   assign modulus_row = stream_i.loading ? RowBits'(stream_beat_i / BeatBits'(Lanes)) : adder_row;
+  logic [Lanes-1:0] lane_we, lane_zero;
+  assign lane_we   = Lanes'({1'b1, Lanes == 1 || !packet_beat_i[0]});
+  assign lane_zero = Lanes'({!packet_beat_i[0], 1'b0});
   for (genvar k = 0; k < Lanes; k++) begin : g_modulus
     montcore_ram #(
         .Rows (2 * 2 ** RowBits),
         .Width(Width)
     ) u_ram (
         .clk_i(clk_i),
-        .we_i(forget_i || (modulus_we_i && (Lanes == 1 || packet_beat_i[0] == 1'(k)))),
-        .wzero_i(forget_i),
+        .we_i(forget_i || (modulus_we_i && lane_we[k])),
+        .wzero_i(forget_i || lane_zero[k]),
         .waddr_i(forget_i ? (RowBits + 1)'(sweep_i) :
                  {modulus_i, RowBits'(packet_beat_i / BeatBits'(Lanes))}),
         .wdata_i(packet_data_i),

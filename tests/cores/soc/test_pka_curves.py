@@ -213,6 +213,13 @@ def test_each_refusal_has_its_error_and_the_next_operation_is_right(device: Benc
     assert errors(device, load(SMALL), refused, ask(base, [2], []))[2] == NO_CURVE
 
 
+def test_a_shorter_curve_loads_after_a_longer_one_accepted_or_refused(device: Bench) -> None:
+    longer = Curve("", Family.ANY_A, 34359738337, 5, 34359738332, 1, 1, 34359738339)
+    for before in (longer, replace(longer, p=longer.p - 1), replace(longer, y=2)):
+        found = played(device, load(before), load(SMALL), ask(Operation.BASE, [5], []), RESULT)
+        assert (found[1][-1].value, point_of(found[3])) == (0, SMALL.multiply(5, SMALL.base))
+
+
 def test_hidden_slots_cannot_be_read_and_are_empty_after_their_operation(device: Bench) -> None:
     hidden = [f"r {KEY + at * SLOT:x}" for at in range(8)]
     once = ask(Operation.BASE, [5], [])
