@@ -22,8 +22,10 @@ from montcore.cores.core import ConfiguredCore
 BITS = 72
 #: Widths for the last point of a core whose size grows with the square of its width.
 SMALLER = {"mx": 24}
+#: An array grows with the square of its width; this has three words of eight bits.
+ARRAY_BITS = 24
 #: Builds that no sweep has.
-MORE = [("op", 24, {"w": "8", "shape": "2d"})]
+MORE = [("op", ARRAY_BITS, {"w": "8", "shape": "2d"})]
 
 
 def subjects(spare: bool = False) -> Iterator[Any]:
@@ -46,6 +48,8 @@ def all_styles() -> Iterator[Any]:
     yield pytest.param(FIXTURE.bind(FixtureConfig(bits=BITS, bus=8)), id="fixture")
     for core in all_cores().values():
         for point in core.styles(BITS):
+            if point.settings().get("shape") == "2d":
+                point = core.configure({"w": "8", "shape": "2d"}, ARRAY_BITS)
             yield pytest.param(point, id=f"{core.name} {point.label()}")
 
 

@@ -136,7 +136,8 @@ class ArrayCore(RowCore):
     def refusals(self) -> list[Refusal]:
         """Return what neither shape can be built with, and the width that an array has at most."""
         found = [
-            Refusal(item.bits, {**item.settings, "shape": shape}, item.sentence)
+            # A tool that elaborates all of an array before it refuses takes long for a wide one.
+            Refusal(min(item.bits, 16), {**item.settings, "shape": shape}, item.sentence)
             for item in super().refusals()
             for shape in Shape
         ]

@@ -32,8 +32,9 @@ from montcore.synth.target import all_targets, technologies
 STYLE_WIDTHS = (20, 72)
 MORE_WIDTHS = {"smm": (264,)}
 FULL_WIDTHS = {"karatsuba": (100, 136), "smm": (72,), "dsp": (72,), "hr": (72,)}
-#: Widths in bits at which the exponentiator is elaborated over each core.
-MODEXP_WIDTHS = (72,)
+#: Width in bits at which the exponentiator is elaborated over each core, and over an array, which
+#: grows with the square of it.
+MODEXP_WIDTH, MODEXP_ARRAY_WIDTH = 72, 24
 #: What the exponentiators of several slots are elaborated over: core, parameters, width in bits,
 #: whether lazy products are used, slots. Numbers of one beat and of several, two clocks, and each
 #: number of slots.
@@ -152,12 +153,13 @@ def of_vendors_blocks() -> list[Elaboration]:
 
 def of_modexp() -> list[Elaboration]:
     """Return the exponentiator over each core in every style that is chosen by name, and slots."""
-    designs = [
-        Design(point)
-        for core in all_cores().values()
-        for bits in MODEXP_WIDTHS
-        for point in core.styles(bits)
-    ]
+    designs = []
+    for core in all_cores().values():
+        for point in core.styles(MODEXP_WIDTH):
+            chosen = {name: str(value) for name, value in point.settings().items()}
+            if chosen.get("shape") == "2d":
+                point = core.configure(chosen, MODEXP_ARRAY_WIDTH)
+            designs.append(Design(point))
     for name, settings, bits, lazy, slots in MODEXP_SLOTS:
         designs.append(Design(all_cores()[name].configure(settings, bits), lazy, slots))
     # The multiplier is generated, so that equal parameters do not make equal designs.
