@@ -142,7 +142,7 @@ class ArrayCore(RowCore):
             for shape in Shape
         ]
         wide = f"an array is built for at most {MAX_ARRAY_BITS} bits"
-        return [*found, Refusal(MAX_ARRAY_BITS + 1, {"w": 64, "shape": Shape.ARRAY}, wide)]
+        return [*found, Refusal(MAX_ARRAY_BITS + 1, {"w": 256, "shape": Shape.ARRAY}, wide)]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[RowConfig]:
         """Return w = 32, or for a full sweep 16 to 128, and maybe a narrow array."""

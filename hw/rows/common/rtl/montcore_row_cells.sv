@@ -63,11 +63,10 @@ module montcore_row_cells #(
     logic [Width-1:0] chosen;
     assign chosen = (n_i & {Width{q_i & ~a_i}}) | (b_i & {Width{a_i & ~q_i}}) |
                     (both_i & {Width{a_i & q_i}});
-    for (genvar i = 0; i < Width; i++) begin : g_cell
-      assign {c1_o[i], s_o[i]} = {1'b0, s_in[i]} + {1'b0, c1_in[i]} + {1'b0, chosen[i]};
-    end
+    assign s_o = s_in ^ c1_in ^ chosen;
+    assign c1_o = (s_in & c1_in) | (chosen & (s_in | c1_in));
     assign c2_o = '0;
-    assign q_o  = s_in[0] ^ c1_in[0] ^ (a_i & b_i[0]);
+    assign q_o = s_in[0] ^ c1_in[0] ^ (a_i & b_i[0]);
     logic unused;
     assign unused = ^{s_i[0], c2_i};
   end else begin : g_two
@@ -75,10 +74,10 @@ module montcore_row_cells #(
     assign c2_in = c2_i & {Width{~first_i}};
     assign ab = b_i & {Width{a_i}};
     assign qn = n_i & {Width{q_i}};
-    for (genvar i = 0; i < Width; i++) begin : g_cell
-      assign {c1_o[i], mid[i]} = {1'b0, s_in[i]} + {1'b0, c1_in[i]} + {1'b0, ab[i]};
-      assign {c2_o[i], s_o[i]} = {1'b0, mid[i]} + {1'b0, c2_in[i]} + {1'b0, qn[i]};
-    end
+    assign mid = s_in ^ c1_in ^ ab;
+    assign c1_o = (s_in & c1_in) | (ab & (s_in | c1_in));
+    assign s_o = mid ^ c2_in ^ qn;
+    assign c2_o = (mid & c2_in) | (qn & (mid | c2_in));
     assign q_o = mid[0] ^ c2_in[0];
     logic unused;
     assign unused = ^{s_i[0], both_i};
