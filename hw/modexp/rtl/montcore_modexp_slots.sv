@@ -15,19 +15,19 @@ module montcore_modexp_slots
   import montcore_modexp_pkg::*;
 #(
     /// Requests that can be under way, 2 to 4.
-    parameter int unsigned Slots = 2,
+    parameter int unsigned Slots  = 2,
     /// Built width L in bits.
     parameter int unsigned Length = 512,
     /// Bits of a beat, 16 or more.
-    parameter int unsigned Width = 34,
+    parameter int unsigned Width  = 34,
     /// Beats of the multiplier's operands at the built width.
-    parameter int unsigned Beats = 17,
+    parameter int unsigned Beats  = 17,
     /// Window in bits, 2 to 6.
     parameter int unsigned Window = 5,
     /// 1: the multiplier has lazy products, and awaits the result of one that is to be reduced.
-    parameter bit Await = 1'b1,
+    parameter int unsigned Await  = 1,
     /// Technology, `montcore_pkg::Tech...`.
-    parameter int unsigned Tech = montcore_pkg::TechGeneric
+    parameter int unsigned Tech   = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
@@ -263,7 +263,7 @@ module montcore_modexp_slots
       .Slots(Slots),
       .Width(Width),
       .Beats(Beats),
-      .Await(Await)
+      .Await(Await != 0)
   ) u_share (
       .clk_i          (clk_i),
       .rst_ni         (rst_ni),
