@@ -131,6 +131,14 @@ def number(address: int, value: int, bits: int) -> list[str]:
     ]
 
 
+def access(kind: int, rng: random.Random, registers: int = 16) -> str:
+    """Return a line that makes an access of kind 0 (a read), 1 (a write), or 2 (a register's)."""
+    if kind == 0:
+        return f"r {rng.randrange(1 << 16):x}"
+    address = rng.randrange(1 << 16) if kind == 1 else 4 * rng.randrange(registers)
+    return write(address, rng.getrandbits(32), rng.randrange(16))
+
+
 def orders(seed: int, rng: random.Random) -> list[str]:
     """Return lines that read and write one register and give two commands, whatever the state is.
 

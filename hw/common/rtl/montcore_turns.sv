@@ -31,6 +31,8 @@ module montcore_turns #(
     input  logic [BeatBits-1:0]            beats_i,
     /// No product is under way.
     output logic                           empty_o,
+    /// A packet that was on offer in the last cycle is not yet taken whole.
+    output logic                           held_o,
     /// Users: a beat of operands.
     input  logic [   Users-1:0]            valid_i,
     /// Users: it is taken.
@@ -68,6 +70,7 @@ module montcore_turns #(
       if (valid_i[(32'(turn_q)+k)%Users]) next = IndexBits'((32'(turn_q) + k) % Users);
     end
   end
+  assign held_o = held_q;
   assign chosen = held_q ? turn_q : next;
   assign mul_valid_o = valid_i[chosen];
   assign mul_data_o = data_i[chosen];

@@ -90,8 +90,6 @@ module montcore_ecc_share #(
     input  logic                           mul_z_error_i
 );
   localparam int unsigned IndexBits = $clog2(Contexts);
-  localparam int unsigned Depth = Contexts * Open;
-  localparam int unsigned DepthBits = $clog2(Depth);
 
   typedef enum logic [1:0] {
     StServe,
@@ -105,13 +103,13 @@ module montcore_ecc_share #(
   logic loaded_q, order_q, dirty_q, cleared_q;
   logic [Contexts-1:0] using_q, taking_q, done_q, batch_q, differs, free, begins, same;
   logic [IndexBits-1:0] leader_q, leader;
-  logic empty, change, held_q, unused_now;
+  logic empty, change, held, unused_now;
 
   assign same = ~(order_i ^{Contexts{order_q}}) & {Contexts{loaded_q}};
   assign differs = cfg_valid_i & ~taking_q & ~same;
   assign free = ~taking_q & (~using_q | cfg_valid_i | ended_i);
   assign unused_now = using_q == '0;
-  assign change = state_q == StServe && differs != '0 && free == '1 && empty && !held_q;
+  assign change = state_q == StServe && differs != '0 && free == '1 && empty && !held;
   always_comb begin
     begins = '0;
     if (state_q == StServe && !(dirty_q && unused_now)) begin
@@ -185,65 +183,35 @@ module montcore_ecc_share #(
     end
   end
 
-  // ---- operands, in turns ----------------------------------------------------------------------
-  logic [IndexBits-1:0] turn_q, chosen, next;
-  logic taken;
-  always_comb begin
-    next = turn_q;
-    // The first one after the one that was last.
-    for (int unsigned k = Contexts; k > 0; k--) begin
-      if (valid_i[(32'(turn_q)+k)%Contexts]) next = IndexBits'((32'(turn_q) + k) % Contexts);
-    end
+  // ---- products --------------------------------------------------------------------------------
+  logic [Contexts-1:0][2*Width-1:0] operands;
+  logic last;
+  for (genvar k = 0; k < Contexts; k++) begin : g_context
+    assign operands[k] = {x_i[k], y_i[k]};
   end
-  assign chosen = held_q ? turn_q : next;
-  assign mul_valid_o = valid_i[chosen];
-  assign mul_x_o = x_i[chosen];
-  assign mul_y_o = y_i[chosen];
-  assign mul_last_o = (state_q == StLoad) ? last_i[leader_q] : last_i[chosen];
-  assign taken = mul_valid_o && mul_ready_i && last_i[chosen];
-  always_comb begin
-    ready_o = '0;
-    ready_o[chosen] = mul_ready_i;
-  end
-
-  // ---- results, in the order of the operands ---------------------------------------------------
-  logic [Depth-1:0][IndexBits-1:0] whose_q;
-  logic [DepthBits-1:0] head_q, tail_q;
-  logic [DepthBits:0] open_q;
-  logic [BeatBits-1:0] count_q;
-  logic z_last;
-  assign empty  = open_q == '0;
-  assign z_last = mul_z_valid_i && (mul_z_error_i || count_q == beats_i - 1'b1);
-  always_comb begin
-    z_valid_o = '0;
-    z_valid_o[whose_q[head_q]] = mul_z_valid_i;
-  end
-
-  function automatic logic [DepthBits-1:0] after(logic [DepthBits-1:0] place);
-    after = (place == DepthBits'(Depth - 1)) ? '0 : place + 1'b1;
-  endfunction
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || zeroize_i) begin
-      turn_q  <= '0;
-      held_q  <= 1'b0;
-      whose_q <= '0;
-      head_q  <= '0;
-      tail_q  <= '0;
-      open_q  <= '0;
-      count_q <= '0;
-    end else begin
-      if (mul_valid_o) begin
-        turn_q <= chosen;
-        held_q <= !taken;
-      end
-      if (taken) begin
-        whose_q[tail_q] <= chosen;
-        tail_q          <= after(tail_q);
-      end
-      if (mul_z_valid_i) count_q <= z_last ? '0 : count_q + 1'b1;
-      if (z_last) head_q <= after(head_q);
-      open_q <= open_q + (DepthBits + 1)'(taken) - (DepthBits + 1)'(z_last);
-    end
-  end
+  montcore_turns #(
+      .Users(Contexts),
+      .Width(2 * Width),
+      .Beats(Beats),
+      .Open (Open)
+  ) u_turns (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .zeroize_i    (zeroize_i),
+      .beats_i      (beats_i),
+      .empty_o      (empty),
+      .held_o       (held),
+      .valid_i      (valid_i),
+      .ready_o      (ready_o),
+      .last_i       (last_i),
+      .data_i       (operands),
+      .z_valid_o    (z_valid_o),
+      .mul_valid_o  (mul_valid_o),
+      .mul_ready_i  (mul_ready_i),
+      .mul_last_o   (last),
+      .mul_data_o   ({mul_x_o, mul_y_o}),
+      .mul_z_valid_i(mul_z_valid_i),
+      .mul_z_error_i(mul_z_error_i)
+  );
+  assign mul_last_o = (state_q == StLoad) ? last_i[leader_q] : last;
 endmodule

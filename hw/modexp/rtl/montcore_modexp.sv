@@ -50,202 +50,102 @@ module montcore_modexp
     output logic core_start_o,  /// Pulse: the first product begins.
     output logic core_done_o  /// Pulse: the result is complete.
 );
-  state_e state;
-  packets_t packets;
-  policy_t policy;
-  feedback_t feedback;
-  route_t route;
-  request_t request;
-  taking_t taking;
-  transfer_t transfer;
-  operands_t operands;
-  logic [BeatBits-1:0] index, next_index, store_index, chosen_index, beats, leave;
-  logic [BeatBits-1:0] host_beats, top_beat, e_beat;
-  logic [LengthBits-1:0] length, e_length, radix, power;
-  logic [$clog2(Beats + 1)+$clog2(Width)-1:0] e_top;
-  logic [Window-1:0] power_index, digit;
-  logic [Width-1:0] packet_stored, packet_chosen, x_operand, y_operand, mul_z, stored, sum;
-  logic [1:0] packet_we;
-  logic [2:0] status;
-  logic forget, clear, wipe, loaded, choose, negative, refused, operands_bad, z_wait, mul_busy;
-  logic mul_zeroize, xy_ready;
-  montcore_modexp_packets #(
-      .Length(Length),
-      .Width (Width),
-      .Beats (Beats),
-      .Window(Window)
-  ) u_packets (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .forget_i      (forget),
-      .state_i       (state),
-      .cfg_valid_i   (cfg_valid_i),
-      .cfg_ready_o   (cfg_ready_o),
-      .cfg_data_i    (cfg_data_i),
-      .cfg_last_i    (cfg_last_i),
-      .cfg_error_o   (cfg_error_o),
-      .x_valid_i     (x_valid_i),
-      .x_ready_o     (x_ready_o),
-      .x_data_i      (x_data_i),
-      .x_last_i      (x_last_i),
-      .y_valid_i     (y_valid_i),
-      .y_ready_o     (y_ready_o),
-      .y_data_i      (y_data_i),
-      .y_last_i      (y_last_i),
-      .index_i       (index),
-      .beats_i       (beats),
-      .loaded_i      (loaded),
-      .below_i       (negative),
-      .packets_o     (packets),
-      .policy_o      (policy),
-      .length_o      (length),
-      .host_beats_o  (host_beats),
-      .top_beat_o    (top_beat),
-      .e_length_o    (e_length),
-      .e_top_o       (e_top),
-      .refused_o     (refused),
-      .operands_bad_o(operands_bad),
-      .status_o      (status),
-      .we_o          (packet_we),
-      .store_index_o (store_index),
-      .store_data_o  (packet_stored),
-      .chosen_index_o(chosen_index),
-      .chosen_data_o (packet_chosen)
-  );
+  logic
+      mul_zeroize,
+      mul_busy,
+      mul_canonical,
+      mul_cfg_valid,
+      mul_cfg_ready,
+      mul_cfg_last,
+      mul_cfg_done;
+  logic mul_xy_valid, mul_xy_ready, mul_xy_last, mul_z_valid, mul_z_ready, mul_z_error;
+  logic [LengthBits-1:0] mul_length, mul_radix, mul_power;
+  logic [BeatBits-1:0] mul_beats, mul_leave;
+  logic [Width-1:0] mul_cfg_data, mul_x_data, mul_y_data, mul_z_data;
 
-  montcore_modexp_sequence #(
+  montcore_modexp_engine #(
       .Length(Length),
-      .Width (Width),
-      .Beats (Beats),
-      .Window(Window)
-  ) u_sequence (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .forget_i      (forget),
-      .clear_i       (clear),
-      .packets_i     (packets),
-      .policy_i      (policy),
-      .refused_i     (refused),
-      .operands_bad_i(operands_bad),
-      .top_beat_i    (top_beat),
-      .e_length_i    (e_length),
-      .e_top_i       (e_top),
-      .feedback_i    (feedback),
-      .xy_ready_i    (xy_ready),
-      .beats_i       (beats),
-      .radix_i       (radix),
-      .power_i       (power),
-      .word_i        (stored),
-      .z_wait_i      (z_wait),
-      .state_o       (state),
-      .loaded_o      (loaded),
-      .operands_o    (operands),
-      .route_o       (route),
-      .request_o     (request),
-      .taking_o      (taking),
-      .transfer_o    (transfer),
-      .index_o       (index),
-      .next_index_o  (next_index),
-      .e_beat_o      (e_beat),
-      .power_index_o (power_index),
-      .choose_o      (choose),
-      .digit_o       (digit),
-      .wipe_o        (wipe),
-      .cfg_done_o    (cfg_done_o),
-      .core_start_o  (core_start_o),
-      .core_done_o   (core_done_o)
-  );
-
-  montcore_modexp_store #(
       .Width (Width),
       .Beats (Beats),
       .Window(Window),
       .Tech  (Tech)
-  ) u_store (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .zeroize_i     (zeroize_i),
-      .wipe_i        (wipe),
-      .mul_busy_i    (mul_busy),
-      .mul_zeroize_o (mul_zeroize),
-      .clear_o       (clear),
-      .forget_o      (forget),
-      .packet_we_i   (packet_we),
-      .store_index_i (store_index),
-      .store_data_i  (packet_stored),
-      .chosen_index_i(chosen_index),
-      .chosen_data_i (packet_chosen),
-      .route_i       (route),
-      .transfer_i    (transfer),
-      .operands_i    (operands),
-      .beats_i       (beats),
-      .index_i       (index),
-      .next_index_i  (next_index),
-      .e_beat_i      (e_beat),
-      .power_index_i (power_index),
-      .choose_i      (choose),
-      .digit_i       (digit),
-      .table_busy_o  (feedback.table_busy),
-      .leave_i       (leave),
-      .result_i      (mul_z),
-      .x_o           (x_operand),
-      .y_o           (y_operand),
-      .stored_o      (stored),
-      .sum_o         (sum),
-      .negative_o    (negative)
+  ) u_engine (
+      .clk_i(clk_i),
+      .rst_ni(rst_ni),
+      .zeroize_i(zeroize_i),
+      .busy_o(busy_o),
+      .cfg_valid_i(cfg_valid_i),
+      .cfg_ready_o(cfg_ready_o),
+      .cfg_data_i(cfg_data_i),
+      .cfg_last_i(cfg_last_i),
+      .cfg_done_o(cfg_done_o),
+      .cfg_error_o(cfg_error_o),
+      .x_valid_i(x_valid_i),
+      .x_ready_o(x_ready_o),
+      .x_data_i(x_data_i),
+      .x_last_i(x_last_i),
+      .y_valid_i(y_valid_i),
+      .y_ready_o(y_ready_o),
+      .y_data_i(y_data_i),
+      .y_last_i(y_last_i),
+      .z_valid_o(z_valid_o),
+      .z_ready_i(z_ready_i),
+      .z_data_o(z_data_o),
+      .z_last_o(z_last_o),
+      .z_error_o(z_error_o),
+      .core_start_o(core_start_o),
+      .core_done_o(core_done_o),
+      .mul_zeroize_o(mul_zeroize),
+      .mul_busy_i(mul_busy),
+      .mul_length_o(mul_length),
+      .mul_beats_i(mul_beats),
+      .mul_radix_i(mul_radix),
+      .mul_power_i(mul_power),
+      .mul_leave_i(mul_leave),
+      .mul_cfg_valid_o(mul_cfg_valid),
+      .mul_cfg_ready_i(mul_cfg_ready),
+      .mul_cfg_data_o(mul_cfg_data),
+      .mul_cfg_last_o(mul_cfg_last),
+      .mul_cfg_done_i(mul_cfg_done),
+      .mul_xy_valid_o(mul_xy_valid),
+      .mul_xy_ready_i(mul_xy_ready),
+      .mul_x_data_o(mul_x_data),
+      .mul_y_data_o(mul_y_data),
+      .mul_xy_last_o(mul_xy_last),
+      .mul_canonical_o(mul_canonical),
+      .mul_z_valid_i(mul_z_valid),
+      .mul_z_ready_o(mul_z_ready),
+      .mul_z_data_i(mul_z_data),
+      .mul_z_error_i(mul_z_error)
   );
 
   montcore_modexp_multiplier u_multiplier (
-      .clk_i      (clk_i),
+      .clk_i(clk_i),
 `ifdef MONTCORE_CLK2X
-      .clk2x_i    (clk2x_i),
+      .clk2x_i(clk2x_i),
 `endif
-      .rst_ni     (rst_ni),
-      .zeroize_i  (mul_zeroize),
-      .busy_o     (mul_busy),
-      .length_i   (length),
-      .beats_o    (beats),
-      .radix_o    (radix),
-      .power_o    (power),
-      .leave_o    (leave),
-      .cfg_valid_i(request.cfg_valid),
-      .cfg_ready_o(feedback.cfg_ready),
-      .cfg_data_i (stored),
-      .cfg_last_i (transfer.last),
-      .cfg_done_o (feedback.cfg_done),
-      .xy_valid_i (request.xy_valid),
-      .xy_ready_o (xy_ready),
-      .x_data_i   (x_operand),
-      .y_data_i   (y_operand),
-      .xy_last_i  (transfer.last),
-      .canonical_i(request.canonical),
-      .z_valid_o  (feedback.z_valid),
-      .z_ready_i  (taking.z_ready),
-      .z_data_o   (mul_z),
-      .z_error_o  (feedback.z_error)
+      .rst_ni(rst_ni),
+      .zeroize_i(mul_zeroize),
+      .busy_o(mul_busy),
+      .length_i(mul_length),
+      .beats_o(mul_beats),
+      .radix_o(mul_radix),
+      .power_o(mul_power),
+      .leave_o(mul_leave),
+      .cfg_valid_i(mul_cfg_valid),
+      .cfg_ready_o(mul_cfg_ready),
+      .cfg_data_i(mul_cfg_data),
+      .cfg_last_i(mul_cfg_last),
+      .cfg_done_o(mul_cfg_done),
+      .xy_valid_i(mul_xy_valid),
+      .xy_ready_o(mul_xy_ready),
+      .x_data_i(mul_x_data),
+      .y_data_i(mul_y_data),
+      .xy_last_i(mul_xy_last),
+      .canonical_i(mul_canonical),
+      .z_valid_o(mul_z_valid),
+      .z_ready_i(mul_z_ready),
+      .z_data_o(mul_z_data),
+      .z_error_o(mul_z_error)
   );
-
-  montcore_modexp_output #(
-      .Width   (Width),
-      .BeatBits(BeatBits)
-  ) u_output (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .forget_i    (forget),
-      .clear_i     (clear),
-      .state_i     (state),
-      .step_i      (transfer.move),
-      .index_i     (index),
-      .host_beats_i(host_beats),
-      .data_i      (sum),
-      .status_i    (status),
-      .mul_error_i (taking.refused),
-      .wait_o      (z_wait),
-      .z_valid_o   (z_valid_o),
-      .z_ready_i   (z_ready_i),
-      .z_data_o    (z_data_o),
-      .z_last_o    (z_last_o),
-      .z_error_o   (z_error_o)
-  );
-  assign busy_o = clear || state != StIdle || z_valid_o || mul_busy || cfg_done_o;
 endmodule

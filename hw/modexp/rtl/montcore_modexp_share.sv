@@ -175,7 +175,7 @@ module montcore_modexp_share #(
   end
 
   // ---- products ------------------------------------------------------------------------------------
-  logic open, offered, await_q, empty, z_come;
+  logic open, offered, await_q, empty, unused_held, z_come;
   logic [Slots-1:0][2*Width:0] operands;
   logic [2*Width:0] operand;
   for (genvar k = 0; k < Slots; k++) begin : g_slot
@@ -195,6 +195,7 @@ module montcore_modexp_share #(
       .zeroize_i    (zeroize_i),
       .beats_i      (beats_i),
       .empty_o      (empty),
+      .held_o       (unused_held),
       .valid_i      (valid_i),
       .ready_o      (ready_o),
       .last_i       (last_i),

@@ -9,11 +9,10 @@ from montcore.cores.core import ConfiguredCore
 from montcore.ecc.curves import Curve, get_curve
 from montcore.ecc.program import Operation
 from montcore.ecc.synthesis import widest_curve
+from montcore.soc.addresses import COMMAND, CURVE, CYCLES, KEY, LENGTH, OPERANDS, SLOT, Y_LENGTH
 from montcore.soc.design import Design
 
 _WRITE, _READ, _IDLE, _MEASURE, _IRQ, _RANDOM_FAILS, _RESET = range(7)
-_OPERANDS, _KEY, _SLOT = 0x4000, 0x8000, 0x400
-_LENGTH, _Y_LENGTH, _COMMAND, _CYCLES, _CURVE = 0x24, 0x28, 0x2C, 0x30, 0x34
 #: Slots that are only written: of a scalar, of a curve's key.
 _SCALAR, _KEY_SCALAR = 14, 15
 _MULTIPLY = 14
@@ -50,9 +49,7 @@ class Script:
 
     def slot(self, kind: int, slot: int, value: int) -> None:
         """Write or read the number of a slot."""
-        self.number(
-            kind, _OPERANDS + slot * _SLOT if slot < 8 else _KEY + (slot - 8) * _SLOT, value
-        )
+        self.number(kind, OPERANDS + slot * SLOT if slot < 8 else KEY + (slot - 8) * SLOT, value)
 
     def command(
         self,
@@ -67,7 +64,7 @@ class Script:
     ) -> None:
         """Give a command, wait for its end and compare its error."""
         slots = x << 8 | y << 12 | z << 16
-        self.line(_WRITE, _COMMAND, op | policy << 4 | slots | operation << 20)
+        self.line(_WRITE, COMMAND, op | policy << 4 | slots | operation << 20)
         self.line(_IDLE)
         self.line(_READ, 0x18, error)
 
@@ -103,7 +100,7 @@ def _registers(design: Design, script: Script) -> None:
     script.line(_IDLE)
     script.line(_READ, 0x00, 0x4D504B41)
     script.line(_READ, 0x0C, design.parameters()["CoreName"])
-    for address in (0x10, 0x3C, _KEY, 0x6000, 0xFFFC):
+    for address in (0x10, 0x3C, KEY, 0x6000, 0xFFFC):
         script.line(_READ, address, 0, refused=True)
     script.line(_WRITE, 0x00, 1, refused=True)
     script.line(_WRITE, 0x20, 2)
@@ -111,20 +108,20 @@ def _registers(design: Design, script: Script) -> None:
     script.line(_WRITE, 0x1C, 3)
     script.line(_IRQ, 0, 0)
     for strobes, word in ((15, 0x11223344), (3, 0x5555AAAA), (8, 0x77FFFFFF)):
-        script.line(_WRITE, _OPERANDS + 5 * _SLOT, word, strobes)
-    script.line(_READ, _OPERANDS + 5 * _SLOT, 0x7722AAAA)
+        script.line(_WRITE, OPERANDS + 5 * SLOT, word, strobes)
+    script.line(_READ, OPERANDS + 5 * SLOT, 0x7722AAAA)
 
 
 def _reset(design: Design, script: Script) -> None:
     """Reset in the middle of a command, after which memory is empty and registers are new."""
     script.slot(_WRITE, 0, (1 << design.length) - 1)
     script.line(_WRITE, 0x20, 3)
-    script.line(_WRITE, _LENGTH, design.length)
+    script.line(_WRITE, LENGTH, design.length)
     if design.curves is None:
-        script.line(_WRITE, _COMMAND, 1)
+        script.line(_WRITE, COMMAND, 1)
     script.line(_RESET)
     script.line(_IDLE)
-    for address in (0x14, 0x18, 0x1C, 0x20, _LENGTH):
+    for address in (0x14, 0x18, 0x1C, 0x20, LENGTH):
         script.line(_READ, address, 0)
     script.slot(_READ, 0, 0)
 
@@ -135,12 +132,12 @@ def _products(script: Script, core: ConfiguredCore, rng: random.Random) -> None:
     script.command(2, _BAD_COMMAND)
     script.command(3, _BAD_COMMAND)
     script.command(7, _BAD_COMMAND)
-    script.line(_WRITE, _KEY, 0, refused=True)
+    script.line(_WRITE, KEY, 0, refused=True)
     lengths = sorted({2, min(33, core.bits), core.bits // 2 + 1, core.bits - 1, core.bits} - {1})
     for bits in lengths:
         m = rng.getrandbits(bits) | 1 << bits - 1 | 1
         r_inverse = pow(2, -core.r_bits(bits), m)
-        script.line(_WRITE, _LENGTH, bits)
+        script.line(_WRITE, LENGTH, bits)
         script.slot(_WRITE, 0, m ^ 1)
         script.command(1, 1, x=0)
         script.slot(_WRITE, 0, m)
@@ -155,7 +152,7 @@ def _products(script: Script, core: ConfiguredCore, rng: random.Random) -> None:
         # The same slot three times, and the results of products as operands.
         script.command(_MULTIPLY, x=3, y=3, z=3)
         script.slot(_READ, 3, pow(x * y * r_inverse, 2, m) * r_inverse % m)
-    script.line(_MEASURE, _CYCLES)
+    script.line(_MEASURE, CYCLES)
     script.command(_MULTIPLY, _BAD_COMMAND, policy=1)
     script.line(_WRITE, 0x10, 1)
     script.line(_IDLE)
@@ -169,9 +166,9 @@ def _write_curve(script: Script, curve: Curve, first: int) -> None:
     numbers = (curve.p, curve.n, curve.a, curve.b, curve.x, curve.y)
     for place, value in enumerate(numbers):
         script.slot(_WRITE, first + place, value)
-    script.line(_WRITE, _LENGTH, curve.p.bit_length())
-    script.line(_WRITE, _Y_LENGTH, curve.n.bit_length())
-    script.line(_WRITE, _CURVE, curve.columns | curve.windows << 8 | curve.family << 20)
+    script.line(_WRITE, LENGTH, curve.p.bit_length())
+    script.line(_WRITE, Y_LENGTH, curve.n.bit_length())
+    script.line(_WRITE, CURVE, curve.columns | curve.windows << 8 | curve.family << 20)
 
 
 def _curves(script: Script, bits: int) -> None:
@@ -189,7 +186,7 @@ def _curves(script: Script, bits: int) -> None:
     _write_curve(script, curve, 0)
     script.command(8, x=0)
     script.slot(_WRITE, _SCALAR, d)
-    script.line(_READ, _KEY + 6 * _SLOT, 0, refused=True)
+    script.line(_READ, KEY + 6 * SLOT, 0, refused=True)
     script.command(9, x=_SCALAR, y=0, z=1, operation=base)
     script.slot(_READ, 1, public[0])
     script.slot(_READ, 2, public[1])
@@ -214,7 +211,7 @@ def _curves(script: Script, bits: int) -> None:
     _write_curve(script, curve, 8)
     script.slot(_WRITE, _KEY_SCALAR, d)
     script.command(12, policy=1)
-    script.line(_WRITE, _KEY + 7 * _SLOT, 0, refused=True)
+    script.line(_WRITE, KEY + 7 * SLOT, 0, refused=True)
     script.command(11, _NO_CURVE, y=0, z=3, operation=sign)
     script.command(10)
     script.command(11, y=0, z=1, operation=base)
@@ -235,7 +232,7 @@ def _curves(script: Script, bits: int) -> None:
     script.command(11, y=0, z=1, operation=base)
     script.slot(_WRITE, 0, e)
     script.command(11, y=0, z=3, operation=sign)
-    script.line(_MEASURE, _CYCLES)
+    script.line(_MEASURE, CYCLES)
     script.command(9, x=3, y=0, z=5, operation=verify)
     script.line(_WRITE, 0x10, 1)
     script.line(_IDLE)
@@ -248,35 +245,35 @@ def _powers(script: Script, rng: random.Random) -> None:
     x, y, e = rng.randrange(m), rng.randrange(m), 65537 & ((1 << bits) - 1)
     e_bits = e.bit_length()
     script.command(3, _NO_MODULUS)
-    script.line(_WRITE, _LENGTH, bits)
-    script.number(_WRITE, _OPERANDS, m ^ 1)
+    script.line(_WRITE, LENGTH, bits)
+    script.number(_WRITE, OPERANDS, m ^ 1)
     script.command(1, 1, x=0)
-    script.number(_WRITE, _OPERANDS, m)
+    script.number(_WRITE, OPERANDS, m)
     script.command(1, x=0)
-    script.number(_WRITE, _OPERANDS + _SLOT, m)
+    script.number(_WRITE, OPERANDS + SLOT, m)
     script.command(3, 4)
-    script.number(_WRITE, _OPERANDS + _SLOT, x)
-    script.number(_WRITE, _OPERANDS + 2 * _SLOT, y)
+    script.number(_WRITE, OPERANDS + SLOT, x)
+    script.number(_WRITE, OPERANDS + 2 * SLOT, y)
     script.command(3)
-    script.number(_READ, _OPERANDS + 3 * _SLOT, x * y % m)
-    script.number(_WRITE, _OPERANDS + 2 * _SLOT, e)
-    script.line(_WRITE, _Y_LENGTH, e_bits)
+    script.number(_READ, OPERANDS + 3 * SLOT, x * y % m)
+    script.number(_WRITE, OPERANDS + 2 * SLOT, e)
+    script.line(_WRITE, Y_LENGTH, e_bits)
     for policy in (0, 1, 2):
         script.command(2, policy=policy)
-        script.number(_READ, _OPERANDS + 3 * _SLOT, pow(x, e, m))
+        script.number(_READ, OPERANDS + 3 * SLOT, pow(x, e, m))
         if policy == 0:
-            script.line(_MEASURE, _CYCLES)
+            script.line(_MEASURE, CYCLES)
     script.command(14, _BAD_COMMAND)
-    script.number(_WRITE, _KEY, m)
-    script.number(_WRITE, _KEY + _SLOT, e)
+    script.number(_WRITE, KEY, m)
+    script.number(_WRITE, KEY + SLOT, e)
     script.command(5, _BAD_KEY)
     script.command(7)
-    script.line(_WRITE, _KEY, 0, refused=True)
+    script.line(_WRITE, KEY, 0, refused=True)
     script.command(4)
     script.command(5)
-    script.number(_READ, _OPERANDS + 3 * _SLOT, pow(x, e, m))
+    script.number(_READ, OPERANDS + 3 * SLOT, pow(x, e, m))
     script.line(_WRITE, 0x10, 1)
     script.line(_IDLE)
     for slot in range(8):
-        script.line(_READ, _OPERANDS + slot * _SLOT, 0)
+        script.line(_READ, OPERANDS + slot * SLOT, 0)
     script.command(4, _BAD_KEY)

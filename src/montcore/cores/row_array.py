@@ -136,13 +136,12 @@ class ArrayCore(RowCore):
     def refusals(self) -> list[Refusal]:
         """Return what neither shape can be built with, and the width that an array has at most."""
         found = [
-            # A tool that elaborates all of an array before it refuses takes long for a wide one.
-            Refusal(min(item.bits, 16), {**item.settings, "shape": shape}, item.sentence)
+            Refusal(item.bits, {**item.settings, "shape": shape}, item.sentence)
             for item in super().refusals()
             for shape in Shape
         ]
         wide = f"an array is built for at most {MAX_ARRAY_BITS} bits"
-        return [*found, Refusal(MAX_ARRAY_BITS + 1, {"w": 256, "shape": Shape.ARRAY}, wide)]
+        return [*found, Refusal(MAX_ARRAY_BITS + 1, {"w": 64, "shape": Shape.ARRAY}, wide)]
 
     def sweep(self, bits: int, full: bool = False) -> Sequence[RowConfig]:
         """Return w = 32, or for a full sweep 16 to 128, and maybe a narrow array."""

@@ -36,7 +36,7 @@ OWN_MODULES = (
 )
 #: Then those of one context, or of several.
 ONE = ("ecc",)
-SEVERAL = ("ecc_share", "ecc_contexts")
+SEVERAL = ("turns", "ecc_share", "ecc_contexts")
 
 #: Products from the last operand beat to the first result beat, beyond the core's own cycles.
 _PORT_CYCLES = 1

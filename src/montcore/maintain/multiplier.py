@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The generated modules of default builds; ``montcore maintain multiplier``.
 
-The multipliers of both units, the exponentiator of a slot and the curve engine's program are
-committed beside the other sources of hw/modexp and hw/ecc, so that the folders are complete.
+The multipliers of both units and the curve engine's program are committed beside the other sources
+of hw/modexp and hw/ecc, so that the folders are complete.
 """
 
 from collections.abc import Callable
@@ -12,16 +12,13 @@ from montcore.ecc.design import default_multiplier as curve_multiplier
 from montcore.ecc.design import default_rom
 from montcore.lint import rtl
 from montcore.modexp.design import default_multiplier
-from montcore.modexp.slots import engine
 from montcore.support.paths import HW_DIR
 
 PATH = HW_DIR / "modexp" / "rtl" / "montcore_modexp_multiplier.sv"
-SLOT = HW_DIR / "modexp" / "rtl" / "montcore_modexp_engine.sv"
 ROM = HW_DIR / "ecc" / "rtl" / "montcore_ecc_rom.sv"
 CURVES = HW_DIR / "ecc" / "rtl" / "montcore_ecc_multiplier.sv"
 GENERATED: dict[Path, Callable[[], str]] = {
     PATH: default_multiplier,
-    SLOT: engine,
     ROM: default_rom,
     CURVES: curve_multiplier,
 }

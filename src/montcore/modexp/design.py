@@ -39,14 +39,11 @@ TOP_OF_SEVERAL = f"{PREFIX}modexp_slots"
 _PARTS = (
     *("modexp_pkg", "modexp_adder", "modexp_table", "modexp_bits", "modexp_clear"),
     *("modexp_packets", "modexp_window", "modexp_route", "modexp_sequence", "modexp_store"),
-    "modexp_output",
+    *("modexp_output", "modexp_engine"),
 )
 #: Files in compile order: of one exponentiator, and of several slots.
 OWN_MODULES = (*_PARTS, "modexp")
-SLOTS_MODULES = (
-    *_PARTS,
-    *("turns", "modexp_engine", "modexp_result", "modexp_share", "modexp_slots"),
-)
+SLOTS_MODULES = (*_PARTS, "turns", "modexp_result", "modexp_share", "modexp_slots")
 COMMON_MODULES = ("pkg", "ram_macro", "ram", "block_ram")
 
 
@@ -196,9 +193,9 @@ class Design:
         flags = tuple(f"-D{name}" for name in self.defines)
         # At most one source of each operand, and one policy.
         top = self.top
-        places = [f"g_slot[{slot}].u_engine." for slot in range(self.slots)]
-        inside = [f"{place}{name}" for place in places for name in ("operands", "policy")]
-        selections = tuple(inside) if self.slots > 1 else ("operands", "policy")
+        slots = [f"g_slot[{slot}]." for slot in range(self.slots)] if self.slots > 1 else [""]
+        names = ("operands", "policy")
+        selections = tuple(f"{slot}u_engine.{name}" for slot in slots for name in names)
         groups = 3 * self.slots
         ports = [CheckedPort(top, top, self.width, 1, selections, groups, group_bits=4)]
         if self.lazy_unit() is None:

@@ -35,8 +35,8 @@ def control_knows(core_verdicts: Sequence[str] = (), slots: int = 1) -> tuple[st
         slots: exponentiators, each of which knows its own.
     """
     # A pattern of all slots: registers that are alike in two of them are one in the netlist.
-    place = "g_slot*.u_engine." if slots > 1 else ""
-    own = [f"{place}{name}" for name in (*HEADERS, *VERDICTS, *MODULUS)]
+    place = "g_slot*." if slots > 1 else ""
+    own = [f"{place}u_engine.{name}" for name in (*HEADERS, *VERDICTS, *MODULUS)]
     return (*own, *(f"u_multiplier.u_core.{verdict}" for verdict in core_verdicts))
 
 

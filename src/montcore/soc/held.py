@@ -8,12 +8,11 @@ from pathlib import Path
 
 from montcore.ecc import keys as ecc_keys
 from montcore.rsa import keys as rsa_keys
+from montcore.soc.addresses import COMMAND, CURVE, KEY, LENGTH, SLOT, Y_LENGTH
 from montcore.soc.design import Design
 from montcore.support.errors import RequestError
 
-#: Registers and commands of hw/soc/montcore_pka.rdl.
-_LENGTH, _Y_LENGTH, _COMMAND, _CURVE = 0x24, 0x28, 0x2C, 0x34
-_KEY, _SLOT = 0x8000, 0x400
+#: Commands of hw/soc/montcore_pka.rdl.
 _LOCK, _CURVE_LOCK, _MAY_SIGN = 7, 12, 1 << 4
 #: Places of a public part in sw/driver/montcore_pka_socket.h.
 _BITS, _E_BITS, _GROUP = 0, 1, 2
@@ -75,11 +74,11 @@ def _number(at: int, step: int, value: int, bits: int) -> Iterator[tuple[int, in
 def held_rsa(key: rsa_keys.PrivateKey) -> HeldKey:
     """Return what locks an RSA key."""
     bits, e_bits = key.n.bit_length(), key.e.bit_length()
-    writes = [(_LENGTH, bits), (_Y_LENGTH, bits)]
-    writes += [*_number(_KEY, 4, key.n, bits), *_number(_KEY + _SLOT, 4, key.d, bits)]
+    writes = [(LENGTH, bits), (Y_LENGTH, bits)]
+    writes += [*_number(KEY, 4, key.n, bits), *_number(KEY + SLOT, 4, key.d, bits)]
     public = [(_BITS, bits), (_E_BITS, e_bits)]
     public += [*_number(_MODULUS, 1, key.n, bits), *_number(_EXPONENT, 1, key.e, e_bits)]
-    return HeldKey(bits, False, (*writes, (_COMMAND, _LOCK)), tuple(public))
+    return HeldKey(bits, False, (*writes, (COMMAND, _LOCK)), tuple(public))
 
 
 def held_curve(key: ecc_keys.PrivateKey) -> HeldKey:
@@ -93,14 +92,14 @@ def held_curve(key: ecc_keys.PrivateKey) -> HeldKey:
         raise RequestError(f"a key on {curve.name} cannot be locked; on {', '.join(GROUPS)} it can")
     form = curve.columns | curve.windows << 8 | curve.family << 20
     lengths = curve.p.bit_length(), curve.n.bit_length()
-    writes = [(_LENGTH, lengths[0]), (_Y_LENGTH, lengths[1]), (_CURVE, form)]
+    writes = [(LENGTH, lengths[0]), (Y_LENGTH, lengths[1]), (CURVE, form)]
     numbers = {0: curve.p, 1: curve.n, 2: curve.a, 3: curve.b, 4: curve.x, 5: curve.y, 7: key.d}
     for slot, value in numbers.items():
-        writes += _number(_KEY + slot * _SLOT, 4, value, curve.bits)
+        writes += _number(KEY + slot * SLOT, 4, value, curve.bits)
     public = [(_GROUP, GROUPS[curve.name])]
     for at, value in ((_X, key.public.x), (_Y, key.public.y)):
         public += _number(at, 1, value, curve.bits)
-    writes.append((_COMMAND, _CURVE_LOCK | _MAY_SIGN))
+    writes.append((COMMAND, _CURVE_LOCK | _MAY_SIGN))
     return HeldKey(curve.bits, True, tuple(writes), tuple(public))
 
 

@@ -27,7 +27,7 @@ class Mutation:
 
 
 #: The multiplier's beats, which the output stage does not see.
-BEATS = "montcore_modexp.beats"
+BEATS = "montcore_modexp_engine.mul_beats_i"
 BASE = "(x_index_q == host_beats_q - 1) != x_last_i || x_index_q >= host_beats_q"
 BASE_CONTEXT = f"x_beat_bad = {BASE};"
 

@@ -15,12 +15,10 @@ from modexp_port import Port, directed_suite
 from montcore.cli import main as cli
 from montcore.cores import get_core
 from montcore.lint.rtl import verilator
-from montcore.maintain.multiplier import GENERATED, SLOT
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
 from montcore.modexp.exponentiator import PRODUCT
 from montcore.modexp.pace import expected, product_cycles
-from montcore.modexp.slots import engine
 from montcore.prove.independence import verdict_registers
 from montcore.prove.modexp import control_knows, reaching_exponentiator
 from montcore.sim import wire
@@ -226,14 +224,6 @@ def test_control_does_not_depend_on_data_with_the_other_policies(policy: int) ->
     built = design("cs4", 2)
     known = control_knows(tuple(verdict_registers(built.core)), built.slots)
     assert reaching_exponentiator(built, policy, [known]) == [[]]
-
-
-def test_the_exponentiator_of_a_slot_is_made_from_the_other() -> None:
-    assert "".join(SLOT.read_text().split()) == "".join(GENERATED[SLOT]().split())
-    source = SLOT.with_name("montcore_modexp.sv").read_text()
-    for part in (".canonical_i(request.canonical)", "output logic core_done_o"):
-        with pytest.raises(ValueError, match="montcore_modexp"):
-            engine(source.replace(part, ""))
 
 
 def test_one_slot_is_the_exponentiator_as_it_was() -> None:

@@ -34,6 +34,7 @@ from pka_bench import (
     Y_LENGTH,
     Answer,
     Bench,
+    access,
     bench,
     command,
     number,
@@ -310,12 +311,8 @@ def sequences(rng: random.Random) -> Iterator[str]:
     """Yield a few accesses, some that make sense and some that do not, in any order."""
     for _ in range(rng.randrange(1, 12)):
         kind = rng.randrange(10)
-        if kind == 0:
-            yield f"r {rng.randrange(1 << 16):x}"
-        elif kind == 1:
-            yield write(rng.randrange(1 << 16), rng.getrandbits(32), rng.randrange(16))
-        elif kind == 2:
-            yield write(4 * rng.randrange(13), rng.getrandbits(32), rng.randrange(16))
+        if kind < 3:
+            yield access(kind, rng, registers=13)
         elif kind == 3:
             yield f"r {4 * rng.randrange(16):x}"
         elif kind == 4:

@@ -42,6 +42,7 @@ from pka_bench import (
     Y_LENGTH,
     Answer,
     Bench,
+    access,
     bench_of,
     command,
     number,
@@ -380,12 +381,8 @@ def sequences(rng: random.Random) -> Iterator[str]:
     """Yield a few accesses, some that make sense and some that do not, in any order."""
     for _ in range(rng.randrange(1, 14)):
         kind = rng.randrange(12)
-        if kind == 0:
-            yield f"r {rng.randrange(1 << 16):x}"
-        elif kind == 1:
-            yield write(rng.randrange(1 << 16), rng.getrandbits(32), rng.randrange(16))
-        elif kind == 2:
-            yield write(4 * rng.randrange(16), rng.getrandbits(32), rng.randrange(16))
+        if kind < 3:
+            yield access(kind, rng)
         elif kind == 3:
             register = rng.choice((LENGTH, Y_LENGTH))
             yield write(register, rng.choice((0, 1, 2, 7, 8, 33, BITS, BITS + 1, 0x3FFF)))

@@ -27,6 +27,7 @@ from pka_bench import (
     SLOT,
     STATUS,
     Bench,
+    access,
     bench_of,
     command,
     number,
@@ -168,12 +169,8 @@ def sequence(rng: random.Random) -> Iterator[str]:
     """Yield accesses, some that make sense and some that do not, in any order."""
     for _ in range(rng.randrange(1, 12)):
         kind = rng.randrange(7)
-        if kind == 0:
-            yield f"r {rng.randrange(1 << 16):x}"
-        elif kind == 1:
-            yield write(rng.randrange(1 << 16), rng.getrandbits(32), rng.randrange(16))
-        elif kind == 2:
-            yield write(4 * rng.randrange(16), rng.getrandbits(32), rng.randrange(16))
+        if kind < 3:
+            yield access(kind, rng)
         elif kind == 3:
             yield write(LENGTH, rng.choice((0, 1, 2, 8, 33, BITS, BITS + 1, 0x3FFF)))
         elif kind == 4:

@@ -14,7 +14,7 @@ from peakrdl_svd.importer import SVDImporter
 from systemrdl.compiler import RDLCompiler
 
 from montcore.prove.independence import run_script
-from montcore.soc import registers
+from montcore.soc import addresses, registers
 from montcore.soc.generated import generated
 from montcore.soc.registers import REGISTERS, SOC_DIR
 from montcore.support.errors import CheckFailedError
@@ -168,6 +168,14 @@ def test_ip_xact_and_header_have_every_register() -> None:
     header = (SOC_DIR / "registers" / "montcore_pka_registers.h").read_text()
     listed = re.findall(r"uint32_t (\w+);", header.partition("montcore_pka_registers_t;")[0])
     assert listed == list(names)
+
+
+def test_addresses_in_python_are_those_of_the_description() -> None:
+    found = {item.register: item.address for item in registers.fields(registers.compiled())}
+    named = {name.lower(): value for name, value in vars(addresses).items() if name.isupper()}
+    for name in ("operands", "key", "slot"):  # of the memory, beside the registers
+        del named[name]
+    assert named == {name: found[name] for name in named} and len(named) == 5
 
 
 def test_pages_are_written(tmp_path: Path) -> None:

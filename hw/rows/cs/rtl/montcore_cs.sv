@@ -72,17 +72,16 @@ module montcore_cs #(
     /// Pulse of one cycle: its result is complete.
     output logic core_done_o
 );
-  if (Array) begin : g_array
-    // A row's parameters are checked in its shell.
-    if (WordBits < 8 || WordBits > 256 || 2 ** $clog2(WordBits) != WordBits) begin : g_bad_word
-      $fatal(1, "%m: the word size w must be 8, 16, 32, 64, 128 or 256");
-    end
-    if (Length < 2) begin : g_bad_length
-      $fatal(1, "%m: the built width must be at least 2 bits");
-    end
-    if (Length > 512) begin : g_bad_array
-      $fatal(1, "%m: an array is built for at most 512 bits");
-    end
+  // A row's parameters are checked in its shell. An array is refused before any of it is built, as it
+  // grows with the square of its width.
+  localparam bit BadWord = WordBits < 8 || WordBits > 256 || 2 ** $clog2(WordBits) != WordBits;
+  if (Array && BadWord) begin : g_bad_word
+    $fatal(1, "%m: the word size w must be 8, 16, 32, 64, 128 or 256");
+  end else if (Array && Length < 2) begin : g_bad_length
+    $fatal(1, "%m: the built width must be at least 2 bits");
+  end else if (Array && Length > 512) begin : g_bad_array
+    $fatal(1, "%m: an array is built for at most 512 bits");
+  end else if (Array) begin : g_array
     logic unused_second;
     logic [BusBits-1:0] n, n_last, a, b;
     logic [Words-1:0][WordBits-1:0] y_word;
