@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What a stranger does with the wheel, timed: installs it into an empty environment outside of any
-# checkout, asks for a recommendation, verifies a core and exports it.
+# checkout, asks for a recommendation, verifies a core and exports it. Then the other verbs, untimed.
 #
 #   sh tools/stranger.sh dist/montcore-*.whl
 #
@@ -42,4 +42,15 @@ clean montcore build cs4 --field p256r1 --target asic -o core
 taken=$(seconds)
 ls core
 echo "a verified, exported core after $taken s; load $(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo unknown)"
+
+# The other verbs, not timed: a product, a power, a signature that is verified, the papers.
+clean montcore list >/dev/null
+clean montcore mul cs4 --modulus 8b --x 53 --y 11 >/dev/null
+clean montcore modexp cs4 --modulus 8b --base 53 --exponent 11 >/dev/null
+clean montcore rsa keygen --size 1024 --primes openssl --out key.pem >/dev/null
+echo text >text
+clean montcore rsa sign --key key.pem --in text --out text.sig >/dev/null
+clean montcore rsa verify --key key.pem --in text --signature text.sig
+clean montcore papers --paper smm-2021 >/dev/null
+echo "list, mul, modexp, rsa and papers work from the wheel"
 [ "$taken" -le $((${MINUTES:-3} * 60)) ]
