@@ -16,6 +16,7 @@ module montcore_modexp
 #(
     parameter int unsigned Length = 512,  /// Built width L in bits.
     parameter int unsigned Width = 34,  /// Bits of a beat, 16 or more.
+    parameter int unsigned OperandWidth = Width,  /// Bits of a beat of the multiplier's operands.
     parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at the built width.
     parameter int unsigned Window = 5,  /// Window in bits, 2 to 6.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// What it is built for.
@@ -61,14 +62,16 @@ module montcore_modexp
   logic mul_xy_valid, mul_xy_ready, mul_xy_last, mul_z_valid, mul_z_ready, mul_z_error;
   logic [LengthBits-1:0] mul_length, mul_radix, mul_power;
   logic [BeatBits-1:0] mul_beats, mul_leave;
-  logic [Width-1:0] mul_cfg_data, mul_x_data, mul_y_data, mul_z_data;
+  logic [Width-1:0] mul_cfg_data;
+  logic [OperandWidth-1:0] mul_x_data, mul_y_data, mul_z_data;
 
   montcore_modexp_engine #(
       .Length(Length),
-      .Width (Width),
-      .Beats (Beats),
+      .Width(Width),
+      .OperandWidth(OperandWidth),
+      .Beats(Beats),
       .Window(Window),
-      .Tech  (Tech)
+      .Tech(Tech)
   ) u_engine (
       .clk_i(clk_i),
       .rst_ni(rst_ni),

@@ -12,6 +12,7 @@ module montcore_modexp_engine
 #(
     parameter int unsigned Length = 512,  /// Built width L in bits.
     parameter int unsigned Width = 34,  /// Bits of a beat, 16 or more.
+    parameter int unsigned OperandWidth = Width,  /// Bits of a beat of the multiplier's operands.
     parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at the built width.
     parameter int unsigned Window = 5,  /// Window in bits, 2 to 6.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// What it is built for.
@@ -56,13 +57,13 @@ module montcore_modexp_engine
     input logic mul_cfg_done_i,  /// Pulse: the modulus is loaded.
     output logic mul_xy_valid_o,  /// Operand streams.
     input logic mul_xy_ready_i,  /// Operand streams.
-    output logic [Width-1:0] mul_x_data_o,  /// Operand x.
-    output logic [Width-1:0] mul_y_data_o,  /// Operand y.
+    output logic [OperandWidth-1:0] mul_x_data_o,  /// Operand x; a number is in its low Width bits.
+    output logic [OperandWidth-1:0] mul_y_data_o,  /// Operand y, likewise.
     output logic mul_xy_last_o,  /// Operand streams: last beat.
     output logic mul_canonical_o,  /// The product is to be reduced.
     input logic mul_z_valid_i,  /// Result stream.
     output logic mul_z_ready_o,  /// Result stream.
-    input logic [Width-1:0] mul_z_data_i,  /// Result.
+    input logic [OperandWidth-1:0] mul_z_data_i,  /// Result; a canonical product's is a number.
     input logic mul_z_error_i  /// A product was refused.
 );
   state_e state;
@@ -171,10 +172,11 @@ module montcore_modexp_engine
   );
 
   montcore_modexp_store #(
-      .Width (Width),
-      .Beats (Beats),
+      .Width(Width),
+      .OperandWidth(OperandWidth),
+      .Beats(Beats),
       .Window(Window),
-      .Tech  (Tech)
+      .Tech(Tech)
   ) u_store (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),

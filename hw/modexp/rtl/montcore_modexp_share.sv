@@ -17,6 +17,8 @@ module montcore_modexp_share #(
     parameter int unsigned Slots = 2,
     /// Bits of a beat.
     parameter int unsigned Width = 32,
+    /// Bits of a beat of operands.
+    parameter int unsigned OperandWidth = Width,
     /// Beats of an operand at the built width.
     parameter int unsigned Beats = 8,
     /// 1: after a product that is to be reduced no other follows before its result.
@@ -25,75 +27,75 @@ module montcore_modexp_share #(
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
-    input  logic                           clk_i,
+    input  logic                                      clk_i,
     /// Synchronous reset, active low.
-    input  logic                           rst_ni,
+    input  logic                                      rst_ni,
     /// Pulse: clear everything.
-    input  logic                           zeroize_i,
+    input  logic                                      zeroize_i,
     /// Beats of an operand at the length in force.
-    input  logic [BeatBits-1:0]            beats_i,
+    input  logic [    BeatBits-1:0]                   beats_i,
     /// The multiplier is being cleared, or will be in the next cycle.
-    output logic                           busy_o,
+    output logic                                      busy_o,
     /// A new modulus is coming: the multiplier does not have it.
-    input  logic                           forget_i,
+    input  logic                                      forget_i,
     /// Slots: a request or the set-up of a modulus begins.
-    input  logic [   Slots-1:0]            begin_i,
+    input  logic [       Slots-1:0]                   begin_i,
     /// Slots: pulse: the set-up has ended.
-    input  logic [   Slots-1:0]            end_i,
+    input  logic [       Slots-1:0]                   end_i,
     /// Slots: pulse: the request has ended, and what it has left is to be cleared.
-    input  logic [   Slots-1:0]            clear_i,
+    input  logic [       Slots-1:0]                   clear_i,
     /// Slots: a beat of the modulus.
-    input  logic [   Slots-1:0]            cfg_valid_i,
+    input  logic [       Slots-1:0]                   cfg_valid_i,
     /// Slots: it is taken.
-    output logic [   Slots-1:0]            cfg_ready_o,
+    output logic [       Slots-1:0]                   cfg_ready_o,
     /// Slots: its data.
-    input  logic [   Slots-1:0][Width-1:0] cfg_data_i,
+    input  logic [       Slots-1:0][       Width-1:0] cfg_data_i,
     /// Slots: pulse: the modulus is loaded.
-    output logic [   Slots-1:0]            cfg_done_o,
+    output logic [       Slots-1:0]                   cfg_done_o,
     /// Slots: last beat of modulus or operands.
-    input  logic [   Slots-1:0]            last_i,
+    input  logic [       Slots-1:0]                   last_i,
     /// Slots: a beat of operands.
-    input  logic [   Slots-1:0]            valid_i,
+    input  logic [       Slots-1:0]                   valid_i,
     /// Slots: it is taken.
-    output logic [   Slots-1:0]            ready_o,
+    output logic [       Slots-1:0]                   ready_o,
     /// Slots: operand x.
-    input  logic [   Slots-1:0][Width-1:0] x_i,
+    input  logic [       Slots-1:0][OperandWidth-1:0] x_i,
     /// Slots: operand y.
-    input  logic [   Slots-1:0][Width-1:0] y_i,
+    input  logic [       Slots-1:0][OperandWidth-1:0] y_i,
     /// Slots: the product is to be reduced.
-    input  logic [   Slots-1:0]            canonical_i,
+    input  logic [       Slots-1:0]                   canonical_i,
     /// Slots: whose the beat of a result is; it is taken at once.
-    output logic [   Slots-1:0]            z_valid_o,
+    output logic [       Slots-1:0]                   z_valid_o,
     /// Multiplier: clear everything, for one cycle.
-    output logic                           mul_clear_o,
+    output logic                                      mul_clear_o,
     /// Multiplier: something is under way.
-    input  logic                           mul_busy_i,
+    input  logic                                      mul_busy_i,
     /// Multiplier: modulus, valid.
-    output logic                           mul_cfg_valid_o,
+    output logic                                      mul_cfg_valid_o,
     /// Multiplier: modulus, ready.
-    input  logic                           mul_cfg_ready_i,
+    input  logic                                      mul_cfg_ready_i,
     /// Multiplier: modulus, data.
-    output logic [   Width-1:0]            mul_cfg_data_o,
+    output logic [       Width-1:0]                   mul_cfg_data_o,
     /// Multiplier: modulus, last beat.
-    output logic                           mul_cfg_last_o,
+    output logic                                      mul_cfg_last_o,
     /// Multiplier: the modulus is loaded.
-    input  logic                           mul_cfg_done_i,
+    input  logic                                      mul_cfg_done_i,
     /// Multiplier: operands, valid.
-    output logic                           mul_valid_o,
+    output logic                                      mul_valid_o,
     /// Multiplier: operands, ready.
-    input  logic                           mul_ready_i,
+    input  logic                                      mul_ready_i,
     /// Multiplier: operand x.
-    output logic [   Width-1:0]            mul_x_o,
+    output logic [OperandWidth-1:0]                   mul_x_o,
     /// Multiplier: operand y.
-    output logic [   Width-1:0]            mul_y_o,
+    output logic [OperandWidth-1:0]                   mul_y_o,
     /// Multiplier: operands, last beat.
-    output logic                           mul_last_o,
+    output logic                                      mul_last_o,
     /// Multiplier: the product is to be reduced.
-    output logic                           mul_canonical_o,
+    output logic                                      mul_canonical_o,
     /// Multiplier: result, valid.
-    input  logic                           mul_z_valid_i,
+    input  logic                                      mul_z_valid_i,
     /// Multiplier: it refused a product: the answer is this beat alone.
-    input  logic                           mul_z_error_i
+    input  logic                                      mul_z_error_i
 );
   localparam int unsigned IndexBits = $clog2(Slots);
 
@@ -176,8 +178,8 @@ module montcore_modexp_share #(
 
   // ---- products ------------------------------------------------------------------------------------
   logic open, offered, await_q, empty, unused_held, z_come;
-  logic [Slots-1:0][2*Width:0] operands;
-  logic [2*Width:0] operand;
+  logic [Slots-1:0][2*OperandWidth:0] operands;
+  logic [2*OperandWidth:0] operand;
   for (genvar k = 0; k < Slots; k++) begin : g_slot
     assign operands[k] = {canonical_i[k], x_i[k], y_i[k]};
   end
@@ -186,7 +188,7 @@ module montcore_modexp_share #(
   assign open   = state_q == StServe && loaded_q && !await_q;
   montcore_turns #(
       .Users(Slots),
-      .Width(2 * Width + 1),
+      .Width(2 * OperandWidth + 1),
       .Beats(Beats),
       .Open (1)
   ) u_turns (

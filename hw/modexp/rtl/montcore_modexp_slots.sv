@@ -15,19 +15,21 @@ module montcore_modexp_slots
   import montcore_modexp_pkg::*;
 #(
     /// Requests that can be under way, 2 to 4.
-    parameter int unsigned Slots  = 2,
+    parameter int unsigned Slots = 2,
     /// Built width L in bits.
     parameter int unsigned Length = 512,
     /// Bits of a beat, 16 or more.
-    parameter int unsigned Width  = 34,
+    parameter int unsigned Width = 34,
+    /// Bits of a beat of the multiplier's operands and results.
+    parameter int unsigned OperandWidth = Width,
     /// Beats of the multiplier's operands at the built width.
-    parameter int unsigned Beats  = 17,
+    parameter int unsigned Beats = 17,
     /// Window in bits, 2 to 6.
     parameter int unsigned Window = 5,
     /// 1: the multiplier has lazy products, and awaits the result of one that is to be reduced.
-    parameter int unsigned Await  = 1,
+    parameter int unsigned Await = 1,
     /// Technology, `montcore_pkg::Tech...`.
-    parameter int unsigned Tech   = montcore_pkg::TechGeneric
+    parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
@@ -168,22 +170,24 @@ module montcore_modexp_slots
 
   // ---- the slots ---------------------------------------------------------------------------------
   flags_t clear, mul_cfg_valid, mul_cfg_ready, mul_cfg_done, valid, ready, last, canonical, z_come;
-  words_t mul_cfg_data, x_word, y_word;
+  words_t mul_cfg_data;
+  logic [Slots-1:0][OperandWidth-1:0] x_word, y_word;
   logic [Slots-1:0][LengthBits-1:0] length;
   logic [LengthBits-1:0] radix, power;
   logic [BeatBits-1:0] beats, leave;
-  logic [Width-1:0] z_word;
+  logic [OperandWidth-1:0] z_word;
   logic z_refused;
   flags_t unused_done, unused_last;
   for (genvar k = 0; k < Slots; k++) begin : g_slot
     logic sweeping, result_valid, result_ready, result_refused, give, given;
-    logic [Width-1:0] result;
+    logic [OperandWidth-1:0] result;
     montcore_modexp_engine #(
         .Length(Length),
-        .Width (Width),
-        .Beats (Beats),
+        .Width(Width),
+        .OperandWidth(OperandWidth),
+        .Beats(Beats),
         .Window(Window),
-        .Tech  (Tech)
+        .Tech(Tech)
     ) u_engine (
         .clk_i          (clk_i),
         .rst_ni         (rst_ni),
@@ -234,7 +238,7 @@ module montcore_modexp_slots
         .mul_z_error_i  (result_refused)
     );
     montcore_modexp_result #(
-        .Width(Width),
+        .Width(OperandWidth),
         .Beats(Beats)
     ) u_result (
         .clk_i  (clk_i),
@@ -258,10 +262,12 @@ module montcore_modexp_slots
   // ---- the multiplier ----------------------------------------------------------------------------
   logic clear_multiplier, one_cfg_valid, one_cfg_ready, one_cfg_last, one_cfg_done;
   logic one_valid, one_ready, one_last, one_canonical, one_z_valid;
-  logic [Width-1:0] one_cfg_data, one_x, one_y;
+  logic [Width-1:0] one_cfg_data;
+  logic [OperandWidth-1:0] one_x, one_y;
   montcore_modexp_share #(
       .Slots(Slots),
       .Width(Width),
+      .OperandWidth(OperandWidth),
       .Beats(Beats),
       .Await(Await != 0)
   ) u_share (

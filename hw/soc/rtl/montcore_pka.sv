@@ -16,6 +16,7 @@ module montcore_pka
     parameter int unsigned Units = 3,  /// Bit 0: exponentiator, bit 1: curves; 4: multiplier.
     parameter int unsigned Length = 512,  /// Built width L, of the slots too, in bits.
     parameter int unsigned Width = 34,  /// Bits of a beat; exponentiator: 16 or more.
+    parameter int unsigned OperandWidth = Width,  /// Exponentiator: of a beat of an operand.
     parameter int unsigned Beats = 17,  /// Exponentiator: beats of an operand at the built width.
     parameter int unsigned Window = 5,  /// Exponentiator: window in bits, 2 to 6.
     parameter int unsigned CurveLength = 256,  /// Curves: built width in bits.
@@ -277,10 +278,11 @@ module montcore_pka
 
     montcore_modexp #(
         .Length(Length),
-        .Width (Width),
-        .Beats (Beats),
+        .Width(Width),
+        .OperandWidth(OperandWidth),
+        .Beats(Beats),
         .Window(Window),
-        .Tech  (Tech)
+        .Tech(Tech)
     ) u_modexp (
         .clk_i       (clk_i),
 `ifdef MONTCORE_CLK2X
@@ -315,7 +317,7 @@ module montcore_pka
     logic cfg_valid, cfg_ready, x_valid, x_ready, y_valid, y_ready, x_last, y_last;
     logic z_valid, z_ready, z_last, z_error, unused;
     logic [Width-1:0] x_data, y_data, z_data;
-    assign unused = ^{Beats, Window, stream[2:1]};
+    assign unused = ^{OperandWidth, Beats, Window, stream[2:1]};
     assign second[0] = 1'b0;
 
     montcore_pka_pair #(
@@ -386,7 +388,7 @@ module montcore_pka
     );
   end else begin : g_no_modexp
     logic unused;
-    assign unused = ^{Width, Beats, Window, y_slot};
+    assign unused = ^{Width, OperandWidth, Beats, Window, y_slot};
     assign {unit_busy[0], cfg_done[0], link_busy[0], link_we[0], second[0], answered[0]} = '0;
     assign {cfg_error[0], status[0], link_slot[0], link_word[0], link_z_word[0]} = '0;
     assign link_result[0] = '0;

@@ -9,7 +9,7 @@ complete; ``montcore maintain multiplier`` writes it.
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -124,6 +124,12 @@ class Design:
         unit = self.lazy_unit()
         return unit.width if unit is not None else self.core.bus_width
 
+    @property
+    def operand_width(self) -> int:
+        """Bits of a beat of the multiplier's operands and results."""
+        unit = self.lazy_unit()
+        return self.width + (unit.extra_width if unit is not None else 0)
+
     def host_beats(self, length: int) -> int:
         """Return the beats of a modulus of `length` bits at the exponentiator's port."""
         return -(-length // self.width)
@@ -138,9 +144,11 @@ class Design:
         several: dict[str, int] = {}
         if self.slots > 1:
             several = {"Slots": self.slots, "Await": int(self.lazy_unit() is not None)}
+        wider = {"OperandWidth": self.operand_width} if self.operand_width != self.width else {}
         return several | {
             "Length": self.length,
             "Width": self.width,
+            **wider,
             "Beats": self.beats(self.length),
             "Window": WINDOW,
             "Tech": int(technology.tech),
@@ -155,6 +163,7 @@ class Design:
             title={"modexp": "exponentiator", "ecc": "curve engine"}[unit],
             core=self.core.name,
             width=self.width,
+            operand_width=self.operand_width,
             beat_bits=self.beats(self.length).bit_length(),
             length_bits=LENGTH_BITS,
             clock2="\n    /// Clock of the blocks, twice as fast.\n    input logic clk2x_i,"
@@ -181,6 +190,13 @@ class Design:
         """Return the SystemVerilog files."""
         return [*self.multiplier_sources(technology), *module_files(self.modules)]
 
+    def number(self, beats: Sequence[int]) -> int:
+        """Return the number that beats of an operand or a result of the multiplier stand for."""
+        unit = self.lazy_unit()
+        if unit is not None and unit.number is not None:
+            return unit.number(beats)
+        return sum(beat << self.width * place for place, beat in enumerate(beats))
+
     def arithmetic(self, m: int, length: int) -> Multiplier:
         """Return the multiplier's arithmetic for a modulus of a run-time length."""
         unit = self.lazy_unit()
@@ -203,8 +219,9 @@ class Design:
         return RtlBuild(top, tuple(self.sources()), self.parameters(), flags, tuple(ports))
 
     def _over_lazy(self, unit: LazyUnit, technology: Technology) -> str:
+        core = self.core.sv_parameters(technology)
         parameters = {
-            **self.core.sv_parameters(technology),
+            **{name: value for name, value in core.items() if name not in unit.without},
             "BeatBits": self.beats(self.length).bit_length(),
             "LengthBits": LENGTH_BITS,
         }
@@ -303,9 +320,9 @@ module montcore_{unit}_multiplier (
     /// Operand streams: both ready.
     output logic xy_ready_o,
     /// X stream: data.
-    input logic [{width}-1:0] x_data_i,
+    input logic [{operand_width}-1:0] x_data_i,
     /// Y stream: data.
-    input logic [{width}-1:0] y_data_i,
+    input logic [{operand_width}-1:0] y_data_i,
     /// Operand streams: last beat.
     input logic xy_last_i,
     /// The product is to be reduced (with the first beat).
@@ -315,7 +332,7 @@ module montcore_{unit}_multiplier (
     /// Z stream: ready.
     input logic z_ready_i,
     /// Z stream: data.
-    output logic [{width}-1:0] z_data_o,
+    output logic [{operand_width}-1:0] z_data_o,
     /// A product was refused.
     output logic z_error_o
 );

@@ -36,8 +36,8 @@ def design() -> Design:
 class Watch:
     """Writes down what the exponentiator does, from the beats of its transfers."""
 
-    def __init__(self, dut: Any, width: int) -> None:
-        self.dut, self.width = dut, width
+    def __init__(self, dut: Any, built: Design) -> None:
+        self.dut, self.join = dut, built.number
         self.trace = model.Trace()
         self.given: list[tuple[int, int, bool]] = []
         self.x: list[int] = []
@@ -45,10 +45,6 @@ class Watch:
         self.z: list[int] = []
         self.powers: list[int] = []
         self.digit_due = False
-
-    def join(self, beats: list[int]) -> int:
-        """Return the number in some beats."""
-        return sum(beat << self.width * n for n, beat in enumerate(beats))
 
     def look(self) -> None:
         """Look at one cycle."""
@@ -135,7 +131,7 @@ async def every_product_power_and_digit_is_as_in_the_model(dut: Any) -> None:
     built = design()
     bench = await begin(dut, built)
     bits, beats = built.length, built.host_beats(built.length)
-    watch = Watch(dut, built.width)
+    watch = Watch(dut, built)
     bench.observers = [watch.look]
     m = bench.random.getrandbits(bits) | 1 << (bits - 1) | 1
     unit = built.arithmetic(m, bits)
