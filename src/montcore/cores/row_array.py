@@ -77,19 +77,19 @@ class ArrayCore(RowCore):
         self, config: RowConfig, technology: Technology = SIMULATION
     ) -> dict[str, int]:
         """Return the parameters of the top module."""
-        return {**super().sv_parameters(config, technology), "Array": int(_is_array(config))}
+        return {**super().sv_parameters(config, technology), "Array": int(is_array(config))}
 
     def bus_width(self, config: RowConfig) -> int:
         """Return w, or for an array a whole number: a product comes every cycle or two."""
-        return config.w * config.words(config.bits) if _is_array(config) else config.w
+        return config.w * config.words(config.bits) if is_array(config) else config.w
 
     def port_phases(self, config: RowConfig) -> int:
         """Return the cycles of a row for an array, which takes operands in the last of them."""
-        return self.algorithm.cycles_per_digit if _is_array(config) else 1
+        return self.algorithm.cycles_per_digit if is_array(config) else 1
 
     def beats(self, config: RowConfig, length: int) -> int:
         """Return the words of the modulus, or 1 for an array."""
-        return 1 if _is_array(config) else super().beats(config, length)
+        return 1 if is_array(config) else super().beats(config, length)
 
     def r_bits(self, config: RowConfig, length: int) -> int:
         """Return k + 2, k the bits of the words in use; an array uses all."""
@@ -97,7 +97,7 @@ class ArrayCore(RowCore):
 
     def interval(self, config: RowConfig, length: int) -> int:
         """Return the cycles of the iterations, or for an array those of one."""
-        if _is_array(config):
+        if is_array(config):
             return self.algorithm.cycles_per_digit
         return super().interval(config, length)
 
@@ -111,7 +111,7 @@ class ArrayCore(RowCore):
         """Run the cycle-exact model."""
         if m >> length:
             raise ValueError(f"the modulus has more than {length} bits")
-        if _is_array(config):
+        if is_array(config):
             return rows.run_array(self.algorithm, config.w, config.bits, x, y, m)
         return super().run_model(config, x, y, m, length)
 
@@ -120,7 +120,7 @@ class ArrayCore(RowCore):
 
         The array takes an operand in one beat and keeps a verdict for each of the two.
         """
-        if not _is_array(config):
+        if not is_array(config):
             return port_verdicts("g_row.u_shell.u_front.")
         front = "g_array.u_array.u_front."
         words = config.words(config.bits)
@@ -151,10 +151,11 @@ class ArrayCore(RowCore):
         return found
 
 
-def _is_array(config: RowConfig) -> bool:
+def is_array(config: RowConfig) -> bool:
+    """Return whether there is a row for each iteration."""
     return isinstance(config, ArrayConfig) and config.shape is Shape.ARRAY
 
 
 def _length(config: RowConfig, length: int) -> int:
     """Return the length that is computed with: an array always takes its built width."""
-    return config.bits if _is_array(config) else length
+    return config.bits if is_array(config) else length

@@ -30,7 +30,9 @@ def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "
     ("core", "bits", "settings"),
     [
         ("dsp", 40, {"alpha": "2", "clocking": "double"}),
+        # Results in two vectors, in one beat and in several.
         ("mx", 24, {}),
+        ("mx", 40, {"w": "16"}),
         # Flip-flop memories in each ring through the multiplier: where Icarus once stood still.
         ("smm", 64, {"w": "32", "npe": "2"}),
         pytest.param("smm", 64, {"w": "16", "npe": "4"}, marks=nightly),
@@ -39,7 +41,7 @@ def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "
         pytest.param("cs4", 40, {"w": "16"}, marks=nightly),
         pytest.param("smm", 40, {"w": "16", "npe": "1"}, marks=nightly),
     ],
-    ids=["dsp", "mx", "smm", "smm-4-lanes", "dsp-single", "mx-2d", "cs4", "smm-16"],
+    ids=["dsp", "mx-1-beat", "mx", "smm", "smm-4-lanes", "dsp-single", "mx-2d", "cs4", "smm-16"],
 )
 def test_products_and_powers_are_as_in_the_model(
     tmp_path: Path, core: str, bits: int, settings: dict[str, str]

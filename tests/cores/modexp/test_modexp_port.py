@@ -15,11 +15,11 @@ nightly = pytest.mark.nightly
     [
         ("dsp", 40, {"alpha": "2"}),
         ("cs4", 40, {"w": "16"}),
+        ("mx", 40, {"w": "16"}),
         ("mx", 24, {"w": "32", "shape": "2d"}),
         pytest.param("dsp", 100, {"alpha": "2", "clocking": "double"}, marks=nightly),
         pytest.param("smm", 50, {"w": "16", "npe": "1"}, marks=nightly),
         pytest.param("karatsuba", 192, {}, marks=nightly),
-        pytest.param("mx", 40, {"w": "16"}, marks=nightly),
     ],
 )
 def test_port_keeps_its_rules(core: str, bits: int, settings: dict[str, str]) -> None:

@@ -27,10 +27,12 @@ from montcore.support.errors import CheckFailedError, RequestError
 
 nightly = pytest.mark.nightly
 
-#: Core, width, parameters: lazy products, a number in one beat, in two, in several, two clocks.
+#: Core, width, parameters: lazy products, which are numbers or two vectors, a number in one beat,
+#: in two, in several, two clocks.
 OVER = {
     "dsp": (40, {"alpha": "2"}),
     "dsp double": (100, {"alpha": "2", "clocking": "double"}),
+    "mx": (40, {"w": "16"}),
     "mx 2d": (24, {"w": "32", "shape": "2d"}),
     "karatsuba": (64, {}),
     "cs4": (40, {"w": "16"}),
@@ -38,7 +40,7 @@ OVER = {
 }
 #: Of these, the ones that the second simulator has in the nightly tests. (The queue of the array of
 #: mx keeps its pointers when it is cleared, so that two states differ in them.)
-ICARUS = ("dsp double", "smm")
+ICARUS = ("dsp double", "mx", "smm")
 
 
 @cache
@@ -55,10 +57,11 @@ def odd(rng: random.Random, bits: int) -> int:
     ("over", "slots"),
     [
         ("dsp", 2),
+        ("mx", 2),
         *(
             pytest.param(over, slots, marks=nightly)
             for over, slots in product(OVER, (2, 3, 4))
-            if (over, slots) != ("dsp", 2)
+            if (over, slots) not in (("dsp", 2), ("mx", 2))
         ),
     ],
 )

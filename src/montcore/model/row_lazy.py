@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Model of the row of `mx` whose results go back in as they are (hw/modexp, montcore_modexp_mx).
+
+A result is the two vectors of the row's last iteration, S shifted and C. A beat of it has a word of
+each. The last one has a bit more, above the words, for the one that either may have there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from montcore.model import rows
+from montcore.model.modexp import Multiplier
+
+
+def extra_bits(w: int) -> int:
+    """Return the bits of a beat beyond a word: the second vector's, and the bit above the words."""
+    return w + 1
+
+
+def number(w: int, beats: Sequence[int]) -> int:
+    """Return the number that beats of an operand or a result stand for."""
+    mask = (1 << w) - 1
+    return sum(
+        ((beat & mask) + (beat >> w & mask) + ((beat >> 2 * w) << w)) << w * place
+        for place, beat in enumerate(beats)
+    )
+
+
+def beats(w: int, words: int, total: int, carry: int = 0) -> list[int]:
+    """Return the beats of two vectors of up to `w words` + 1 bits, at most one of the longer kind.
+
+    Raises:
+        ValueError: both have a bit above the words, or one has more.
+    """
+    mask, top = (1 << w) - 1, (total >> w * words) + (carry >> w * words)
+    if top > 1:
+        raise ValueError("two vectors have more than one bit above the words")
+    found = [
+        (total >> w * place & mask) | (carry >> w * place & mask) << w for place in range(words)
+    ]
+    found[-1] |= top << 2 * w
+    return found
+
+
+@dataclass(frozen=True)
+class Times:
+    """When a product's result comes, in cycles from its first operand beat.
+
+    Attributes:
+        lazy: to the first beat of a lazy result, in which the next product may begin.
+        canonical: to the first beat of a result below m.
+    """
+
+    lazy: int
+    canonical: int
+
+    @classmethod
+    def of(cls, w: int, words: int) -> "Times":
+        """Return those of a modulus of some words."""
+        lazy = rows.MX.row_cycles(w * words) + 4
+        return cls(lazy, lazy + words + 1)
+
+
+def vectors(w: int, words: int, built: int, m: int, x: int, y: int) -> tuple[int, int]:
+    """Return the two vectors of a lazy product, as the row's registers give them.
+
+    Args:
+        w: word size in bits.
+        words: of the modulus.
+        built: words built.
+        m: the modulus.
+        x: multiplier, below 2 m.
+        y: multiplicand, below 2 m.
+    """
+    k = w * words
+    trace = list(rows.Row(rows.MX, w, built, m).trace(x, y, k))
+    cycles = [(j, trace[rows.MX.row_cycles(k) + j]) for j in range(words + 1)]
+    total = sum(cycle.s[j] << w * j for j, cycle in cycles)
+    carry = sum(cycle.c[j] << w * j for j, cycle in cycles)
+    if total & 1:
+        raise AssertionError("the last shift drops a one")
+    return total >> 1, carry
+
+
+def multiplier(m: int, r_bits: int) -> Multiplier:
+    """Return the row as the exponentiator uses it: products below 2 m, or with `canonical` below m.
+
+    Args:
+        m: the modulus.
+        r_bits: log2 of the radix, k + 2.
+    """
+    low = (1 << r_bits) - 1
+    inverse = pow(-m, -1, 1 << r_bits)
+
+    def lazy(x: int, y: int, canonical: bool) -> int:
+        z = (x * y + (x * y * inverse & low) * m) >> r_bits
+        return rows.canonical(z, m) if canonical else z
+
+    return Multiplier(m, r_bits, r_bits, 1, lazy)

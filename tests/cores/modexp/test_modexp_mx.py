@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The exponentiator over the row of `mx`: results in two vectors go straight back into it."""
+
+import random
+from pathlib import Path
+
+import pytest
+from icarus import run_sources
+
+from montcore.cores import get_core
+from montcore.model import row_lazy
+from montcore.model.spec import montgomery_product
+from montcore.modexp import Exponentiator, Policy, Power
+from montcore.modexp.design import Design
+from montcore.sim.build import RtlBuild
+
+
+def design(bits: int, w: int, lazy: bool = True) -> Design:
+    return Design(get_core("mx").configure({"w": str(w)}, bits), lazy)
+
+
+@pytest.mark.parametrize(("w", "words"), [(2, 1), (3, 1), (4, 1), (2, 2)])
+def test_two_vectors_of_every_small_product_are_below_2m(w: int, words: int) -> None:
+    """For all moduli and operands; and of their bits above the words there is never more than one.
+
+    That is what a beat has room for, and why neither sum of an operand overflows.
+    """
+    k = w * words
+    above = 0
+    for m in range(3, 1 << k, 2):
+        unit = row_lazy.multiplier(m, k + 2)
+        for x in range(2 * m):
+            for y in range(2 * m):
+                total, carry = row_lazy.vectors(w, words, words, m, x, y)
+                beats = row_lazy.beats(w, words, total, carry)
+                z = row_lazy.number(w, beats)
+                assert z == total + carry == unit.product(x, y, canonical=False) < 2 * m
+                wanted = montgomery_product(x % m, y % m, m, k + 2)
+                assert z % m == wanted == unit.product(x, y, canonical=True)
+                above += beats[-1] >> 2 * w
+    assert above > 0 or k < 4
+
+
+def test_beats_have_room_for_one_bit_above_the_words() -> None:
+    assert row_lazy.beats(4, 2, 0x1A5, 0x0C3) == [0x035, 0x1CA]
+    assert row_lazy.number(4, [0x035, 0x1CA]) == 0x1A5 + 0x0C3
+    with pytest.raises(ValueError, match="more than one bit"):
+        row_lazy.beats(4, 2, 0x1A5, 0x1C3)
+
+
+@pytest.mark.parametrize(("bits", "w"), [(4, 4), (8, 4), (8, 8), (21, 8), (40, 16), (64, 32)])
+def test_every_beat_of_the_unit_is_as_in_the_model(tmp_path: Path, bits: int, w: int) -> None:
+    """Of 4 bits all moduli and operands; chained, zeroized, with shorter moduli."""
+    unit = get_core("mx").configure({"w": "32"}, 64).lazy_unit()
+    assert unit is not None
+    parameters = {"Length": bits, "WordBits": w, "BeatBits": 6, "LengthBits": 13}
+    # The unit alone does not have the common port, so that there is none to check.
+    build = RtlBuild(unit.top, unit.sources, parameters, ports=())
+    run_sources(tmp_path, "modexp_mx_unit", build)
+
+
+@pytest.mark.parametrize(("bits", "w"), [(40, 16), (192, 32)])
+def test_products_follow_each_other_at_the_interval_of_the_model(bits: int, w: int) -> None:
+    """Between two lengths of an exponent; by the port the words are handed out and in besides."""
+    rng = random.Random(bits)
+    m = rng.getrandbits(bits) | 1 << (bits - 1) | 1
+    powers = [Power(rng.randrange(m), (1 << e) - 1, m) for e in (11, 36)]
+    core = design(bits, w).core
+    words = core.beats(bits)
+    pitches = []
+    for lazy in (True, False):
+        outcomes = Exponentiator(design(bits, w, lazy)).run(powers, Policy.CONSTANT)
+        for power, outcome in zip(powers, outcomes, strict=True):
+            assert outcome.result == pow(power.base, power.exponent, m)
+        one, two = outcomes
+        more = two.multiplications - one.multiplications
+        pitches.append((two.cycles - one.cycles) / more)
+    assert pitches[0] == row_lazy.Times.of(w, words).lazy == core.interval(bits) + 4
+    assert pitches[1] > pitches[0] + words
+
+
+def test_an_array_goes_by_its_port() -> None:
+    array = Design(get_core("mx").configure({"w": "32", "shape": "2d"}, 24))
+    assert array.lazy_unit() is None and array.operand_width == array.width

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives `montcore_modexp_mx` alone, and compares every beat of its results, and when it comes.
+
+What the row's vectors are and when they leave is in the model; results go back in the cycles in
+which they come out, as the exponentiator passes them on.
+"""
+
+import random
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, RisingEdge
+
+from montcore.model import row_lazy
+
+PERIOD_NS = 10
+#: More cycles than clearing the unit or loading a modulus takes.
+LIMIT = 200
+#: Up to this many bits every modulus and every pair of operands is multiplied.
+SMALL_BITS = 4
+
+
+@dataclass(frozen=True)
+class Product:
+    """Operands as beats, or None for the result that is coming out; and which kind it is."""
+
+    x: list[int] | None
+    y: list[int] | None
+    canonical: bool = False
+    pause: int = 0
+
+
+class Unit:
+    """The unit, a clock cycle at a time: inputs change and outputs are looked at in the middle."""
+
+    def __init__(self, dut: Any) -> None:
+        self.dut, self.random = dut, random.Random(7)
+        self.w, self.length = int(dut.WordBits.value), int(dut.Length.value)
+        self.built = -(-self.length // self.w)
+        self.now, self.words, self.m = 0, self.built, 0
+        self.due: deque[tuple[int, int]] = deque()
+        self.free = 0  # first cycle in which operands are taken
+
+    async def start(self) -> None:
+        """Start the clock, reset and clear."""
+        for name in ("cfg_valid", "cfg_data", "cfg_last", "xy_valid", "x_data", "y_data"):
+            getattr(self.dut, f"{name}_i").value = 0
+        for name in ("xy_last", "canonical", "zeroize"):
+            getattr(self.dut, f"{name}_i").value = 0
+        self.dut.length_i.value, self.dut.z_ready_i.value, self.dut.rst_ni.value = 1, 1, 0
+        Clock(self.dut.clk_i, PERIOD_NS, unit="ns").start()
+        for _ in range(3):
+            await RisingEdge(self.dut.clk_i)
+        self.dut.rst_ni.value = 1
+        await self.zeroize()
+
+    async def zeroize(self) -> None:
+        """Clear it, and check that nothing comes out any more."""
+        await FallingEdge(self.dut.clk_i)
+        self.dut.xy_valid_i.value, self.dut.zeroize_i.value = 0, 1
+        await FallingEdge(self.dut.clk_i)
+        self.dut.zeroize_i.value = 0
+        self.due.clear()
+        for _ in range(LIMIT):
+            if not int(self.dut.busy_o.value):
+                break
+            assert not int(self.dut.z_valid_o.value)
+            assert not int(self.dut.xy_ready_o.value) and not int(self.dut.cfg_ready_o.value)
+            await FallingEdge(self.dut.clk_i)
+        assert not int(self.dut.busy_o.value), "it is not cleared"
+        assert not int(self.dut.z_data_o.value)
+        self.now = self.free = 0
+
+    async def load(self, m: int, words: int) -> None:
+        """Load a modulus at a length of some words."""
+        dut, self.m, self.words = self.dut, m, words
+        dut.length_i.value = min(self.length, self.w * words)
+        for place in range(words):
+            dut.cfg_valid_i.value, dut.cfg_last_i.value = 1, int(place == words - 1)
+            dut.cfg_data_i.value = m >> self.w * place & ((1 << self.w) - 1)
+            await RisingEdge(dut.clk_i)
+            await FallingEdge(dut.clk_i)
+        dut.cfg_valid_i.value = 0
+        for _ in range(LIMIT):
+            if int(dut.cfg_done_o.value):
+                break
+            await FallingEdge(dut.clk_i)
+        assert int(dut.cfg_done_o.value), "the modulus is not loaded"
+        assert (int(dut.beats_o.value), int(dut.leave_o.value)) == (words, 0)
+        assert int(dut.radix_o.value) == int(dut.power_o.value) == self.w * words + 2
+        self.now = self.free = 0
+
+    def split(self, value: int) -> list[int]:
+        """Return a number below 2^(k + 1) as beats of two vectors, any of those that it can be."""
+        k = self.w * self.words
+        most = (1 << k) - 1
+        if value <= most and self.random.random() < 0.2:
+            return row_lazy.beats(self.w, self.words, value)
+        if value > most and (value > 2 * most or self.random.random() < 0.5):
+            total = self.random.randrange(value - most)
+            return row_lazy.beats(self.w, self.words, total | 1 << k, value - most - 1 - total)
+        total = self.random.randint(max(0, value - most), min(value, most))
+        return row_lazy.beats(self.w, self.words, total, value - total)
+
+    def expect(self, begin: int, x: int, y: int, canonical: bool) -> list[int]:
+        """Note the beats of a product that began in a cycle; return them."""
+        times = row_lazy.Times.of(self.w, self.words)
+        total, carry = row_lazy.vectors(self.w, self.words, self.built, self.m, x, y)
+        k, z = self.w * self.words, total + carry
+        assert z < 2 * self.m and (z << (k + 2)) % self.m == x * y % self.m
+        unit = row_lazy.multiplier(self.m, k + 2)
+        assert z == unit.product(x, y, canonical=False)
+        first = begin + (times.canonical if canonical else times.lazy)
+        if canonical:
+            total, carry = unit.product(x, y, canonical=True), 0
+            assert total == z % self.m
+        found = row_lazy.beats(self.w, self.words, total, carry)
+        self.due += [(first + place, beat) for place, beat in enumerate(found)]
+        self.free = first + self.words if canonical else first
+        return found
+
+    async def cycle(self, product: Product | None = None, place: int = 0) -> None:
+        """Look at one cycle; in it a beat of operands is given, if there is one."""
+        dut, shown = self.dut, None
+        await FallingEdge(dut.clk_i)
+        if self.due and self.due[0][0] == self.now:
+            _, shown = self.due.popleft()
+            assert int(dut.z_valid_o.value) and int(dut.z_data_o.value) == shown, f"{self.now}"
+        else:
+            assert not int(dut.z_valid_o.value), f"a beat in cycle {self.now}"
+        assert not int(dut.z_error_o.value)
+        ready = bool(int(dut.xy_ready_o.value))
+        assert ready == (place > 0 or self.now >= self.free), f"ready in cycle {self.now}: {ready}"
+        dut.xy_valid_i.value = int(product is not None)
+        if product is not None:
+            for stream, beats in ((dut.x_data_i, product.x), (dut.y_data_i, product.y)):
+                stream.value = shown if beats is None else beats[place]
+            dut.xy_last_i.value = int(place == self.words - 1)
+            dut.canonical_i.value = int(product.canonical)
+        await RisingEdge(dut.clk_i)
+        self.now += 1
+
+    async def give(self, product: Product, x: int, y: int) -> list[int]:
+        """Give the operands of a product; return the beats that must come of it."""
+        free = self.free
+        found = self.expect(self.now, x, y, product.canonical)
+        self.free, free = free, self.free
+        for place in range(self.words):
+            await self.cycle(product, place)
+        self.free = free
+        return found
+
+    async def run(self, products: list[Product]) -> None:
+        """Make products as soon as each can begin, or a pause later."""
+        last: list[int] = []
+        for product in products:
+            # A result goes back in while it comes out, which is when the unit is free again.
+            pause = 0 if product.x is None or product.y is None else product.pause
+            while self.now < self.free + pause:
+                await self.cycle()
+            x, y = (
+                row_lazy.number(self.w, last if beats is None else beats)
+                for beats in (product.x, product.y)
+            )
+            last = await self.give(product, x, y)
+        while self.due:
+            await self.cycle()
+        await self.cycle()
+
+
+def edges(m: int, k: int) -> list[int]:
+    """Return operands below 2 m at which a carry or a bit above the words is likely."""
+    found = {0, 1, m - 1, m, m + 1, 2 * m - 1, (1 << k) - 1, 1 << k}
+    return sorted(value for value in found if value < 2 * m)
+
+
+@cocotb.test()
+async def every_beat_is_as_in_the_model(dut: Any) -> None:
+    unit = Unit(dut)
+    await unit.start()
+    rng, k = unit.random, unit.w * unit.built
+    if k <= SMALL_BITS:
+        for m in range(3, 1 << k, 2):
+            await unit.load(m, unit.built)
+            pairs = [(x, y) for x in range(2 * m) for y in range(2 * m)]
+            rng.shuffle(pairs)
+            await unit.run(
+                [Product(unit.split(x), unit.split(y), rng.random() < 0.3) for x, y in pairs]
+            )
+    for words in dict.fromkeys((unit.built, 1, max(1, unit.built - 1))):
+        bits = unit.w * words
+        for m in ((1 << bits) - 1, rng.getrandbits(bits) | 1 << (bits - 1) | 1, 3):
+            await unit.load(m, words)
+            products = []
+            for x in edges(m, bits):
+                y = rng.choice(edges(m, bits))
+                kind, pause = rng.random() < 0.4, rng.choice((0, 0, 1, 5))
+                products.append(Product(unit.split(x), unit.split(y), kind, pause))
+            await unit.run(products)
+
+
+@cocotb.test()
+async def results_go_back_in_as_they_come_out(dut: Any) -> None:
+    """Squares and products of the last result, whose two vectors are never added up outside."""
+    unit = Unit(dut)
+    await unit.start()
+    rng = unit.random
+    carried = above = 0
+    for words in dict.fromkeys((unit.built, 1)):
+        bits = unit.w * words
+        for m in ((1 << bits) - 1, rng.getrandbits(bits) | 1 << (bits - 1) | 1):
+            await unit.load(m, words)
+            factor = unit.split(rng.randrange(m) + m)
+            products = [Product(factor, unit.split(2 * m - 1))]
+            for _ in range(8):
+                products += [Product(None, None), Product(None, factor), Product(factor, None)]
+            # Out of the domain: by 1, and below m.
+            one = row_lazy.beats(unit.w, words, 1)
+            await unit.run([*products, Product(None, one, canonical=True)])
+            value = row_lazy.number(unit.w, factor)
+            for x, y in ((value, value), (2 * m - 1, value), (2 * m - 1, 2 * m - 1)):
+                _, carry = row_lazy.vectors(unit.w, words, unit.built, m, x, y)
+                carried += carry > 0
+                above += carry >> bits
+    assert carried > 0, "no result had a second vector: nothing was shown"
+
+
+@cocotb.test()
+async def nothing_is_left_by_zeroize(dut: Any) -> None:
+    """At any moment of a product; and a product after it is right."""
+    unit = Unit(dut)
+    await unit.start()
+    m = (1 << unit.w * unit.built) - 1
+    operands = Product(unit.split(2 * m - 1), unit.split(m + 1))
+    whole = row_lazy.Times.of(unit.w, unit.built).lazy + unit.built
+    for moment in range(0, whole + 2, 3):
+        await unit.load(m, unit.built)
+        await unit.give(operands, 2 * m - 1, m + 1)
+        while unit.now < unit.built + moment:
+            await unit.cycle()
+        await unit.zeroize()
+    await unit.load(m, unit.built)
+    await unit.run([operands])
