@@ -336,6 +336,11 @@ def test_results_that_go_back_as_they_are_save_cycles_over_dsp() -> None:
     assert (lazy["pitch"], port["pitch"]) == (528, 870)
 
 
+def test_results_that_go_back_in_carry_save_form_save_cycles_over_mx() -> None:
+    lazy, port = (ours("mmm-mx-2006", f"over mx, {how}") for how in ("lazy", "by its port"))
+    assert (lazy["pitch"], port["pitch"], lazy["interval"]) == (2056, 2121, 2052)
+
+
 def of_op_and_mx(shape: str, bits: int, block: int, name: str) -> float:
     """Return how many times a figure of the row or array alone of mx that of op is."""
     op, mx = (

@@ -165,13 +165,14 @@ PAPER = Paper(
             ),
             (
                 *(_power(core, False) for core in ("mx", "op", "cs", "cs4", "dsp")),
-                _power("dsp", True),
+                *(_power(core, True) for core in ("mx", "dsp")),
             ),
             "Of the exponentiator (hw/modexp) with an exponent as long as the modulus: simulated "
             "with exponents of 20, 70 and 120 bits, whose cycles grow evenly with their products, "
             "and continued to the whole length. By its port a core reduces each result, and hands "
             "it out and back in word by word. With lazy operands a result goes back in as it is, "
-            "which is what the paper proposes; only dsp has it.",
+            "which is what the paper proposes: over mx in carry-save form, as two vectors, and "
+            "over dsp as a number that is not reduced.",
         ),
         Table(
             f"Application: RSA-{BITS}, area and time of such a power in 180 nm",
@@ -196,10 +197,11 @@ PAPER = Paper(
                 for core in ("mx", "op", "cs", "cs4", "dsp")
             ),
             "Area and clock are the core's, with its port, without wires; the exponentiator adds a "
-            "memory for its table and operands, the same over all of them. Cycles are those of the "
-            "table above; the last column has the core's memory in it. The paper's argument is "
-            "that a power needs many products, so that the clock counts and not the cycles of one: "
-            "for that the clock of mx would have to be twice that of op and cs.",
+            "memory for its table and operands, the same over all of them by their ports, and of "
+            "twice the width for carry-save operands. Cycles are those of the table above; the "
+            "last column has the core's memory in it. The paper's argument is that a power needs "
+            "many products, so that the clock counts and not the cycles of one: for that the clock "
+            "of mx would have to be twice that of op and cs.",
         ),
     ),
     ELEMENTS,
