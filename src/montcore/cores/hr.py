@@ -23,7 +23,7 @@ COMMON_MODULES = (
 )
 OWN_MODULES = (
     *("hr_tree", "hr_digits", "hr_recode", "hr_block", "hr_lowest", "hr_row"),
-    *("hr_quotient", "hr_front", "hr_back", "hr"),
+    *("hr_quotient", "hr_feed", "hr_front", "hr_divide", "hr_back", "hr"),
 )
 
 RADICES = (2, 4, 6, 8)
