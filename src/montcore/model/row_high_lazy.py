@@ -4,15 +4,15 @@
 What leaves is S + M, S = (V + q* M) / 2^(2k) of `row_high`: neither its sign nor a comparison is
 waited for, so that word 0 may be an operand before the topmost word is known.
 
-q N lies between -2/9 and 4/9 of 2^k M, for |q| <= 2/3 2^k and N from -2 M / 3 to M / 3 with the
-opposite sides together; a sum over all iterations is a geometric one and stays within -2/9 and 4/9
-of M; q* adds -2/3 to 1/3 of M. So
+q lies between -2/3 and 1/3 of 2^k and N between -2/3 and 1/3 of M, so that q N lies between -2/9
+and 4/9 of 2^k M. All iterations together are a geometric series, and put between -2/9 and 4/9 of M
+into S; q* M puts -2/3 to 1/3 of M. So
 
     M / 9 < S + M < 16/9 M + A B / R.
 
 With R at least 16 times the range of the words, operands below c M give results below
-(16/9 + c^2 / 16) M, which is below c M for c = 49/24. A result of operands of which one is canonical
-and the other below c M is below 2 M.
+(16/9 + c^2 / 16) M, and that is below c M for c = 49/24: R and n are those of reduced operands. If
+one operand is below M, the result is below 2 M.
 """
 
 from dataclasses import dataclass
