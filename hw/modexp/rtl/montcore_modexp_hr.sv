@@ -22,7 +22,7 @@ module montcore_modexp_hr #(
     parameter int unsigned WordBits   = 32,
     /// Bits of a beat count.
     parameter int unsigned BeatBits   = 4,
-    /// Bits of a length in bits.
+    /// Bits of a length in bits; Length + WordBits + 1 fits.
     parameter int unsigned LengthBits = 13
 ) (
     /// Clock, rising edge.

@@ -2,6 +2,7 @@
 
 /// Properties of `montcore_hr_divide`, for any M, T, U and digits of q*.
 ///
+/// From any contents, for a number and whatever follows it:
 /// a_word: word j of a number comes 6 + j cycles after its last_i and is word j of
 ///   (2^Radix T + U + q* M) / 2^(2 Radix), with Offset plus M, modulo the range of count_i words.
 /// a_last: the last of count_i words is marked; a_none: no other word comes.
@@ -18,23 +19,21 @@ module hr_divide_proof #(
     localparam int unsigned Words    = 3
 ) (
     /// Clock.
-    input logic                          clk_i,
+    input logic                     clk_i,
     /// A number is asked for.
-    input logic                          last_i,
+    input logic                     last_i,
     /// N is asked for instead, once.
-    input logic                          unit_i,
-    /// The one that is looked at.
-    input logic                          mark_i,
+    input logic                     unit_i,
     /// U, with last_i.
-    input logic [     Radix-1:0]         low_i,
+    input logic [   Radix-1:0]      low_i,
     /// Lines of quotient digits.
-    input logic [   Radix/2-1:0][2:0]    q_i,
+    input logic [ Radix/2-1:0][2:0] q_i,
     /// What is above the digits of U.
-    input logic                          up_i,
+    input logic                     up_i,
     /// Word of the first vector.
-    input logic [  WordBits-1:0]         a_i,
+    input logic [WordBits-1:0]      a_i,
     /// Word of the second vector.
-    input logic [  WordBits-1:0]         b_i
+    input logic [WordBits-1:0]      b_i
 );
   localparam int unsigned Bits = 2 * Radix;
   localparam int unsigned Range = WordBits * Words;
@@ -96,16 +95,10 @@ module hr_divide_proof #(
   // Ages in cycles since the marked last_i, and since the latest one of all.
   logic started_q, unit_q;
   logic [3:0] age_q, since_q;
-  logic [Wide-1:0] t_q, v, q_number, value;
+  logic [Wide-1:0] t_q, v, value;
   logic [Radix-1:0] u_q;
+  logic [Radix-1:0][2:0] digits_q;
   initial {started_q, unit_q, age_q, since_q} = {1'b0, 1'b0, 4'd0, End};
-  always_comb begin
-    q_number = '0;
-    for (int unsigned p = 0; p < Radix; p++) begin
-      q_number += (Wide'(u_dut.digits[p][0]) - Wide'(u_dut.digits[p][1]) -
-                   (Wide'(u_dut.digits[p][2]) << 1)) << (2 * p);
-    end
-  end
   // q* times M as a sum of shifted multiples, as small as the digits are.
   logic [Wide-1:0] multiple;
   always_comb begin
@@ -121,9 +114,10 @@ module hr_divide_proof #(
   assign start = last_i || unit_i;
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
+    digits_q  <= u_dut.digits;
     if (start) since_q <= 4'd1;
     else if (since_q != End) since_q <= since_q + 1;
-    if (start && mark_i && age_q == '0) begin
+    if (start && age_q == '0) begin
       age_q  <= 4'd1;
       unit_q <= unit_i;
       u_q    <= unit_i ? Radix'(1'b1) : low_i;
@@ -147,14 +141,14 @@ module hr_divide_proof #(
   logic [Wide-1:0] number;
   logic [WordBits*(Used+1)-1:0] in_words;
   assign in_words = (WordBits * (Used + 1))'(value);
-  assign number = unit_q ? Wide'(value >> Bits) : Wide'(in_words >> Bits);
+  assign number   = unit_q ? Wide'(value >> Bits) : Wide'(in_words >> Bits);
 
   logic [3:0] place;
   assign place = age_q - 4'd6;
 `ifdef MUTANT_LATE
-  localparam int unsigned Pause = Used + 1;
+  localparam int unsigned Pause = Used - 1;
 `else
-  localparam int unsigned Pause = Count + 1;
+  localparam int unsigned Pause = Used;
 `endif
   always_comb begin
     if (!started_q) begin
@@ -162,16 +156,16 @@ module hr_divide_proof #(
       assume (!busy && !u_dut.unit_q && !unit_done && u_dut.read_index_q == '0 &&
               u_dut.write_index_q == '0 && u_dut.m_q == '0 && u_dut.m_one_q == '0 &&
               u_dut.read_row_q == 2'd2);
-      m_digits :
-      assume (!u_dut.u_quotient.making_q && !u_dut.u_quotient.stage_q && !u_dut.u_quotient.late_q);
     end
+    // Of the digits of q* only that they stay, and are digits.
+    if (since_q != 4'd3) m_stay : assume (u_dut.digits == digits_q || !started_q);
     m_above : assume (m_words[2] == '0);
-    m_lines :
-    assume ((q_i[0] & (q_i[0] - 1)) == '0);
+
     m_one : assume (!(last_i && unit_i));
-    if (!started_q) m_begins : assume (!start);
+    // The first number is looked at; another one follows it at any time that is allowed.
+    if (age_q == '0) m_begins : assume (start == started_q);
     // N is made alone, with the row at rest.
-    if (unit_i) m_alone : assume (since_q == End && low_i == '0 && q_i == '0 && !up_i && mark_i);
+    if (unit_i) m_alone : assume (since_q == End && low_i == '0 && q_i == '0 && !up_i);
     if (u_dut.unit_q || unit_done) begin
       m_still : assume (!start && a_i == '0 && b_i == '0 && q_i == '0 && !up_i);
     end
@@ -186,6 +180,11 @@ module hr_divide_proof #(
         a_last : assert (s_last == (place == 4'(Count - 1)) && s_first == (place == '0));
       end
     end
-    if (since_q == End) a_none : assert (!s_valid);
+    if (since_q == age_q && (unit_q || (age_q < 4'd6) || (place >= 4'(Count)))) begin
+      a_none : assert (!s_valid);
+    end
+  end
+  for (genvar p = 0; p < Radix; p++) begin : g_digit
+    always_comb m_digit : assume ((u_dut.digits[p] & (u_dut.digits[p] - 1)) == '0);
   end
 endmodule

@@ -7,7 +7,7 @@
 /// the words of a product are those of S + M; N is made without it.
 /// Precondition: after last_i the words 0 .. words_i of both vectors come one a cycle, word 0 two
 /// cycles later; low_i, q_i and up_i are U in the cycle of last_i and T mod 2^Radix in the next one.
-/// last_i comes count_i + 1 cycles after the one before it, or later.
+/// last_i comes words_i + 1 cycles after the one before it, or later.
 /// Latency: word 0 of S 6 cycles after last_i.
 /// Example, Radix = 2, M = 11, unit_i: q* = -3, S = (1 - 33) / 16 = -2, the N of 11.
 module montcore_hr_divide #(
