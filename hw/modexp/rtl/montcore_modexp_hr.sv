@@ -241,7 +241,7 @@ module montcore_modexp_hr #(
   );
 
   logic unused_reading, unused_first, unused_last, unused_sign, z_valid;
-  logic [CountBits-1:0] unused_index;
+  logic [AddrBits-1:0] unused_index;
   logic [WordBits-1:0] unused_word, unused_m;
   montcore_hr_divide #(
       .Radix   (Radix),

@@ -17,6 +17,7 @@ BUILDS = [
     ("dsp", 64, {"alpha": "3"}),
     ("cs4", 40, {"w": "16"}),
     ("smm", 70, {"npe": "1"}),
+    ("hr", 40, {"w": "16", "radix": "4"}),
 ]
 BLIND = (Policy.CONSTANT, Policy.LADDER, PRODUCT)
 
@@ -27,12 +28,12 @@ def built(core: str, bits: int, settings: dict[str, str]) -> Design:
 
 
 @pytest.mark.parametrize("policy", BLIND)
-@pytest.mark.parametrize(("core", "bits", "settings"), BUILDS, ids=["dsp", "cs4", "smm"])
+@pytest.mark.parametrize(("core", "bits", "settings"), BUILDS, ids=["dsp", "cs4", "smm", "hr"])
 def test_control_does_not_depend_on_data(
     core: str, bits: int, settings: dict[str, str], policy: int
 ) -> None:
     design = built(core, bits, settings)
-    # The exponentiator has the datapath of `dsp` without its front end.
+    # Over a lazy unit the exponentiator has the datapath without its front end.
     verdicts = () if design.core.lazy_unit() is not None else tuple(verdict_registers(design.core))
     assert reaching_exponentiator(design, policy, [control_knows(verdicts)]) == [[]]
 

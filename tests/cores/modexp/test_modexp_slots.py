@@ -35,6 +35,7 @@ OVER = {
     "karatsuba": (64, {}),
     "cs4": (40, {"w": "16"}),
     "smm": (50, {"w": "16", "npe": "1"}),
+    "hr": (40, {"w": "16", "radix": "4"}),
 }
 #: Of these, the ones that the second simulator has in the nightly tests. (The queue of the array of
 #: mx keeps its pointers when it is cleared, so that two states differ in them.)

@@ -87,7 +87,7 @@ module montcore_hr_back #(
     output logic                                                   z_error_o
 );
   logic s_valid, s_first, s_last, s_sign, unused_busy;
-  logic [WordCountBits-1:0] s_index;
+  logic [AddrBits-1:0] s_index;
   logic [WordBits-1:0] s, m;
   montcore_hr_divide #(
       .Radix   (Radix),
@@ -146,7 +146,7 @@ module montcore_hr_back #(
   logic [AddrBits-1:0] result_addr;
   logic [2*WordBits-1:0] result_words;
   assign result_we   = clear_i || s_valid;
-  assign result_addr = clear_i ? AddrBits'(m_index_i) : AddrBits'(s_index);
+  assign result_addr = clear_i ? AddrBits'(m_index_i) : s_index;
   montcore_ram #(
       .Rows (Words),
       .Width(2 * WordBits)

@@ -77,7 +77,7 @@ module montcore_hr_divide #(
     /// It is the last one.
     output logic                          s_last_o,
     /// Its number.
-    output logic [WordCountBits-1:0]      s_index_o,
+    output logic [     AddrBits-1:0]      s_index_o,
     /// The word.
     output logic [     WordBits-1:0]      s_o,
     /// With the last word, without Offset: the sign of S.
@@ -100,12 +100,13 @@ module montcore_hr_divide #(
   logic [AtWrite:1] at_q;
   logic start;
   logic unit_q, read_q, write_q, read, write, read_last, write_last;
-  logic [WordCountBits-1:0] limit, read_index_q, write_index_q;
+  logic [WordCountBits-1:0] limit, write_limit, read_index_q, write_index_q;
   assign limit = unit_q ? WordCountBits'(Words) : words_i;
   assign read = at_q[AtSum] || read_q;
   assign read_last = read_index_q == limit;
   assign write = at_q[AtWrite] || write_q;
-  assign write_last = write && write_index_q == (unit_q ? WordCountBits'(Words) : count_i) - 1;
+  assign write_limit = unit_q ? WordCountBits'(Words) : count_i;
+  assign write_last = write && write_index_q == write_limit - 1;
   assign start = last_i || unit_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -263,7 +264,7 @@ module montcore_hr_divide #(
   assign s_valid_o = write && !unit_q;
   assign s_first_o = at_q[AtWrite];
   assign s_last_o = write_last && !unit_q;
-  assign s_index_o = write_index_q;
+  assign s_index_o = AddrBits'(write_index_q);
   assign m_o = m_three_q;
   assign n_first_o = at_q[AtWrite] && unit_q;
   assign n_data_o = s_o;
