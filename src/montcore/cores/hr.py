@@ -98,6 +98,7 @@ class Hr(Core[HrConfig]):
             arithmetic=lambda m, length: row_high_lazy.lazy_multiplier(
                 m, sizes, config.words(length)
             ),
+            interval=lambda length: sizes.iterations(config.words(length)),
         )
 
     def sources(self) -> list[Path]:

@@ -23,6 +23,8 @@ class LazyUnit:
         width: bits of a beat.
         beats: from a run-time length in bits to the beats of an operand.
         arithmetic: from a modulus and its run-time length to what products are.
+        interval: from a run-time length to the cycles in which it takes up products; None if it
+            takes one up when the result of the one before it comes out.
     """
 
     top: str
@@ -30,3 +32,4 @@ class LazyUnit:
     width: int
     beats: Callable[[int], int]
     arithmetic: Callable[[int, int], Multiplier]
+    interval: Callable[[int], int] | None = None
