@@ -10,9 +10,10 @@ from pydantic import Field, field_validator, model_validator
 from montcore.cores.config import Allowed
 from montcore.cores.contract import Refusal, Verdict, port_verdicts
 from montcore.cores.core import OURS, Core
+from montcore.cores.lazy import LazyUnit
 from montcore.cores.row import WORD_SIZES, RowConfig
 from montcore.cores.technology import SIMULATION, Technology
-from montcore.model import row_high
+from montcore.model import row_high, row_high_lazy
 from montcore.model.result import ModelResult
 from montcore.support.paths import PREFIX, module_files
 
@@ -21,10 +22,13 @@ COMMON_MODULES = (
     *("pkg", "ram_macro", "ram", "sweep", "config", "loader", "front"),
     *("csa", "csa_tree", "row_flags", "row_select"),
 )
-OWN_MODULES = (
+ROW_MODULES = (
     *("hr_tree", "hr_digits", "hr_recode", "hr_block", "hr_lowest", "hr_row"),
-    *("hr_quotient", "hr_front", "hr_back", "hr"),
+    *("hr_quotient", "hr_feed", "hr_divide"),
 )
+PORT_MODULES = ("hr_front", "hr_back", "hr")
+#: What the row and the last division need of the first.
+LAZY_COMMON_MODULES = ("ram_macro", "ram", "csa", "csa_tree", "row_flags", "row_select")
 
 RADICES = (2, 4, 6, 8)
 RADIX = "radix must be 2, 4, 6 or 8 bits a cycle"
@@ -63,6 +67,11 @@ class HrConfig(RowConfig):
         """The sizes of the row."""
         return row_high.Sizes(self.radix, self.w, self.words(self.bits))
 
+    @property
+    def lazy_sizes(self) -> row_high.Sizes:
+        """The sizes of the row of lazy products: a block for each word of an operand."""
+        return row_high.Sizes(self.radix, self.w, row_high_lazy.beats(self.w, self.bits))
+
 
 class Hr(Core[HrConfig]):
     """Registration of `hr`."""
@@ -78,9 +87,23 @@ class Hr(Core[HrConfig]):
         """Name of the top module."""
         return f"{PREFIX}hr"
 
+    def lazy_unit(self, config: HrConfig) -> LazyUnit:
+        """Return the row with its last division, but without the port's comparison with zero."""
+        sizes = config.lazy_sizes
+        return LazyUnit(
+            top=f"{PREFIX}modexp_hr",
+            sources=tuple(module_files((*LAZY_COMMON_MODULES, *ROW_MODULES, "modexp_hr"))),
+            width=config.w,
+            beats=lambda length: row_high_lazy.beats(config.w, length),
+            arithmetic=lambda m, length: row_high_lazy.lazy_multiplier(
+                m, sizes, config.words(length)
+            ),
+            interval=lambda length: sizes.iterations(config.words(length)),
+        )
+
     def sources(self) -> list[Path]:
         """Return the SystemVerilog files, packages first."""
-        return module_files(COMMON_MODULES) + module_files(OWN_MODULES)
+        return module_files((*COMMON_MODULES, *ROW_MODULES, *PORT_MODULES))
 
     def sv_parameters(
         self, config: HrConfig, technology: Technology = SIMULATION

@@ -27,6 +27,8 @@ class LazyUnit:
         extra_width: bits that a beat of an operand or of a result has above those of a number.
             With zeros there a number is an operand, and a result that is reduced is a number.
         without: parameters of the core's top module that the unit does not have.
+        interval: from a run-time length to the cycles in which it takes up products; None if it
+            takes one up when the result of the one before it comes out.
     """
 
     top: str
@@ -37,3 +39,4 @@ class LazyUnit:
     number: Callable[[Sequence[int]], int] | None = None
     extra_width: int = 0
     without: frozenset[str] = frozenset()
+    interval: Callable[[int], int] | None = None

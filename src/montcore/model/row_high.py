@@ -383,13 +383,18 @@ def row_result(sizes: Sizes, words: int, cycles: Sequence[HighCycle]) -> int:
     return total - (total >> (width - 1) << width)
 
 
-def signed_product(sizes: Sizes, words: int, x: int, y: int, m: int) -> int:
-    """Return the number between -m and m that leaves the row for operands between -m and m."""
-    cycles = list(Row(sizes, scaled(m, sizes.radix)).trace(x, y, words))
+def divided(sizes: Sizes, words: int, cycles: Sequence[HighCycle], m: int) -> int:
+    """Return S: what the last division makes of the cycles of a product."""
     mask = (1 << sizes.radix) - 1
     last = cycles[sizes.iterations(words) - 1].low & mask
     value = (row_result(sizes, words, cycles) << sizes.radix) + last
-    signed = divide(value, m, sizes.radix)[1]
+    return divide(value, m, sizes.radix)[1]
+
+
+def signed_product(sizes: Sizes, words: int, x: int, y: int, m: int) -> int:
+    """Return the number between -m and m that leaves the row for operands between -m and m."""
+    cycles = list(Row(sizes, scaled(m, sizes.radix)).trace(x, y, words))
+    signed = divided(sizes, words, cycles, m)
     if not -m < signed < m:
         raise AssertionError(f"the result {signed:#x} is out of range")
     return signed

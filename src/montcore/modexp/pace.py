@@ -79,6 +79,21 @@ def expected(alone: float, interval: float, slots: int) -> float:
     return max(alone / slots, interval)
 
 
+def taking_up(design: Design) -> float:
+    """Return the cycles in which the multiplier takes up products.
+
+    Raises:
+        CheckFailedError: a power is wrong.
+    """
+    core, unit = design.core, design.lazy_unit()
+    if unit is None:
+        return core.interval(core.bits)
+    if unit.interval is not None:
+        return unit.interval(core.bits)
+    # Such products follow each other at the pace of a slot that is alone.
+    return product_cycles(replace(design, slots=1))
+
+
 @dataclass(frozen=True)
 class Row:
     """What an exponentiator with some slots does.
@@ -104,8 +119,7 @@ def rows(core: ConfiguredCore) -> list[Row]:
     """
     found: list[Row] = []
     one = Design(core)
-    # Lazy products follow each other at the pace of the slot itself.
-    interval = core.interval(core.bits) if one.lazy_unit() is None else product_cycles(one)
+    interval = taking_up(one)
     for slots in range(1, MAX_SLOTS + 1):
         design = replace(one, slots=slots)
         product = product_cycles(design)

@@ -40,8 +40,12 @@ def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "
         pytest.param("mx", 24, {"shape": "2d"}, marks=nightly),
         pytest.param("cs4", 40, {"w": "16"}, marks=nightly),
         pytest.param("smm", 40, {"w": "16", "npe": "1"}, marks=nightly),
+        pytest.param("hr", 32, {"w": "16", "radix": "4"}, marks=nightly),
     ],
-    ids=["dsp", "mx-1-beat", "mx", "smm", "smm-4-lanes", "dsp-single", "mx-2d", "cs4", "smm-16"],
+    ids=[
+        *("dsp", "mx-1-beat", "mx", "smm", "smm-4-lanes", "dsp-single", "mx-2d", "cs4"),
+        *("smm-16", "hr"),
+    ],
 )
 def test_products_and_powers_are_as_in_the_model(
     tmp_path: Path, core: str, bits: int, settings: dict[str, str]

@@ -18,6 +18,7 @@ BUILDS = [
     ("mx", 40, {"w": "16"}),
     ("cs4", 40, {"w": "16"}),
     ("smm", 70, {"npe": "1"}),
+    ("hr", 40, {"w": "16", "radix": "4"}),
 ]
 BLIND = (Policy.CONSTANT, Policy.LADDER, PRODUCT)
 
@@ -28,7 +29,7 @@ def built(core: str, bits: int, settings: dict[str, str]) -> Design:
 
 
 @pytest.mark.parametrize("policy", BLIND)
-@pytest.mark.parametrize(("core", "bits", "settings"), BUILDS, ids=["dsp", "mx", "cs4", "smm"])
+@pytest.mark.parametrize(("core", "bits", "settings"), BUILDS, ids=[core for core, *_ in BUILDS])
 def test_control_does_not_depend_on_data(
     core: str, bits: int, settings: dict[str, str], policy: int
 ) -> None:

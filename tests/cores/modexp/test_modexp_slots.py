@@ -18,7 +18,7 @@ from montcore.lint.rtl import verilator
 from montcore.modexp import Exponentiator, ModularProduct, Policy, Power
 from montcore.modexp.design import Design
 from montcore.modexp.exponentiator import PRODUCT
-from montcore.modexp.pace import expected, product_cycles
+from montcore.modexp.pace import expected, product_cycles, taking_up
 from montcore.prove.independence import verdict_registers
 from montcore.prove.modexp import control_knows, reaching_exponentiator
 from montcore.sim import wire
@@ -37,6 +37,7 @@ OVER = {
     "karatsuba": (64, {}),
     "cs4": (40, {"w": "16"}),
     "smm": (50, {"w": "16", "npe": "1"}),
+    "hr": (40, {"w": "16", "radix": "4"}),
 }
 #: Of these, the ones that the second simulator has in the nightly tests. (The queue of the array of
 #: mx keeps its pointers when it is cleared, so that two states differ in them.)
@@ -127,12 +128,12 @@ def test_times_are_the_same_for_all_data(policy: Policy) -> None:
         ("karatsuba", 3),
         *(pytest.param(over, n, marks=nightly) for over in ("karatsuba", "cs4") for n in (2, 4)),
         *(pytest.param("mx 2d", n, marks=nightly) for n in (2, 3, 4)),
+        pytest.param("hr", 2, marks=nightly),
     ],
 )
 def test_products_follow_each_other_at_the_formula(over: str, slots: int) -> None:
     alone, together = (product_cycles(design(over, count)) for count in (1, slots))
-    core = design(over, 1).core
-    assert together == expected(alone, core.interval(core.bits), slots)
+    assert together == expected(alone, taking_up(design(over, 1)), slots)
 
 
 def faulty(folder: Path, build: RtlBuild, file: str, old: str, new: str) -> RtlBuild:

@@ -110,25 +110,7 @@ class Subject:
         return bench.flag("core_start_o")
 
     def _of_high(self, x: int, y: int, m: int, words: int) -> Iterator[tuple[int, Check]]:
-        row, sizes = self.dut.u_row, self.sizes()
-        end = sizes.iterations(words)
-        scaled = row_high.scaled(m, sizes.radix)
-        for seen in row_high.Row(sizes, scaled).trace(x, y, words):
-            cycle = seen.number + 2
-            for j in range(min(words + 1, self.built)):
-                block = row.g_block[j].u_block
-                if j <= seen.number < end + j:
-                    a, q = _lines(seen.a[j], LINES), _lines(seen.q[j], QUOTIENT_LINES)
-                    yield cycle, (f"a of block {j}", _number(block.a_i), a)
-                    yield cycle, (f"q of block {j}", _number(block.q_i), q)
-                if j < seen.number <= end + j:
-                    yield cycle, (f"s_q of block {j}", _number(block.s_q), seen.s[j])
-                    yield cycle, (f"c_q of block {j}", _number(block.c_q), seen.c[j])
-                    yield cycle, (f"up_q of block {j}", _number(block.up_q), seen.up[j])
-            if 0 < seen.number <= end:
-                yield cycle, ("the lowest columns", _number(row.u_lowest.low_q), seen.low)
-                q = _lines(seen.digits, QUOTIENT_LINES)
-                yield cycle, ("their digits", _number(row.u_lowest.q_q), q)
+        return high_checks(self.dut.u_row, self.sizes(), x, y, m, words)
 
     def _of_ripple(self, x: int, y: int, m: int, words: int) -> Iterator[tuple[int, Check]]:
         row, k = self.dut.u_row, self.w * words
@@ -161,6 +143,30 @@ class Subject:
                         width = int(block.u_block.Width.value)  # the last block is narrower
                         what = f"{name} of block {j} in row {i}"
                         yield cycle, (what, _row(rows_of_block, i, width), value)
+
+
+def high_checks(
+    row: Any, sizes: row_high.Sizes, x: int, y: int, m: int, words: int
+) -> Iterator[tuple[int, Check]]:
+    """Yield what to compare in the row of `hr`, with the cycle from the first digit's on."""
+    end = sizes.iterations(words)
+    scaled = row_high.scaled(m, sizes.radix)
+    for seen in row_high.Row(sizes, scaled).trace(x, y, words):
+        cycle = seen.number + 2
+        for j in range(min(words + 1, sizes.built)):
+            block = row.g_block[j].u_block
+            if j <= seen.number < end + j:
+                a, q = _lines(seen.a[j], LINES), _lines(seen.q[j], QUOTIENT_LINES)
+                yield cycle, (f"a of block {j}", _number(block.a_i), a)
+                yield cycle, (f"q of block {j}", _number(block.q_i), q)
+            if j < seen.number <= end + j:
+                yield cycle, (f"s_q of block {j}", _number(block.s_q), seen.s[j])
+                yield cycle, (f"c_q of block {j}", _number(block.c_q), seen.c[j])
+                yield cycle, (f"up_q of block {j}", _number(block.up_q), seen.up[j])
+        if 0 < seen.number <= end:
+            yield cycle, ("the lowest columns", _number(row.u_lowest.low_q), seen.low)
+            q = _lines(seen.digits, QUOTIENT_LINES)
+            yield cycle, ("their digits", _number(row.u_lowest.q_q), q)
 
 
 def _lines(digits: tuple[int, ...], lines: dict[int, int]) -> int:

@@ -2,9 +2,8 @@
 
 /// Output stage of `hr`: the last division, word by word, and the canonical result.
 ///
-/// S = (2^Radix T + U + q* M) / 2^(2 Radix), T from two vectors, q* from `montcore_hr_quotient`; S lies
-/// between -M and M, and the result is S or S + M. With unit_i the same for T = 0, U = 1: S is then
-/// N = 2^(-2 Radix) mod M, goes to the row, and is not sent.
+/// S of `montcore_hr_divide` lies between -M and M, and the result is S or S + M. With unit_i S is N,
+/// goes to the row, and is not sent.
 /// Precondition: after last_i the words 0 .. words_i of both vectors come one a cycle, word 0 two
 /// cycles later; low_i, q_i and up_i are U in the cycle of last_i and T mod 2^Radix in the next one. A
 /// result or an error comes only after reserve_i or while room_o is high.
@@ -87,192 +86,67 @@ module montcore_hr_back #(
     /// Result stream: the beat is an error.
     output logic                                                   z_error_o
 );
-  localparam int unsigned Bits = 2 * Radix;
-  localparam int unsigned Rows = Radix + 1;
-  localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1;
-
-  // Cycles of a word 0 after last_i: 1 chosen in the row; 2 added up; 3 multiples of M added; 4 the
-  // carries; 6 written, when word 1 is there.
-  localparam int unsigned AtSum = 2;
-  localparam int unsigned AtTree = 3;
-  localparam int unsigned AtCarry = 4;
-  localparam int unsigned AtWrite = 6;
-  logic [AtWrite:1] at_q;
-  logic start;
-  logic unit_q, read_q, write_q, read, write, read_last, write_last;
-  logic [WordCountBits-1:0] limit, read_index_q, write_index_q;
-  assign limit = unit_q ? WordCountBits'(Words) : words_i;
-  assign read = at_q[AtSum] || read_q;
-  assign read_last = read_index_q == limit;
-  assign write = at_q[AtWrite] || write_q;
-  assign write_last = write && write_index_q == limit - 1;
-  assign start = last_i || unit_i;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      at_q          <= '0;
-      unit_q        <= 1'b0;
-      read_q        <= 1'b0;
-      write_q       <= 1'b0;
-      read_index_q  <= '0;
-      write_index_q <= '0;
-      unit_done_o   <= 1'b0;
-    end else begin
-      at_q <= {at_q[AtWrite-1:1], start};
-      if (unit_i) unit_q <= 1'b1;
-      else if (write_last) unit_q <= 1'b0;
-      read_q        <= read && !read_last;
-      read_index_q  <= (read && !read_last) ? read_index_q + 1 : '0;
-      write_q       <= write && !write_last;
-      write_index_q <= (write && !write_last) ? write_index_q + 1 : '0;
-      unit_done_o   <= write_last && unit_q;
-    end
-  end
-
-  // The digits of q*. N is made of U = 1, the row being at rest and empty.
-  logic [Bits-1:0] m_low_q;
-  logic [Radix-1:0] u_q;
-  logic [Radix-1:0][2:0] digits;
-  logic [Radix/2-1:0][2:0] q;
-  always_ff @(posedge clk_i) begin
-    if (m_we_i && m_index_i == '0) m_low_q <= m_data_i[Bits-1:0];
-    if (clear_i) u_q <= '0;
-    else if (start) u_q <= low_i | Radix'(unit_i);
-  end
-  for (genvar p = 0; p < Radix / 2; p++) begin : g_digit
-    assign q[p] = q_i[p] | {2'd0, unit_i & (p == 0)};
-  end
-  montcore_hr_quotient #(
-      .Radix(Radix)
-  ) u_quotient (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
-      .clear_i (clear_i),
-      .m_i     (m_low_q),
+  logic s_valid, s_first, s_last, s_sign, unused_busy;
+  logic [AddrBits-1:0] s_index;
+  logic [WordBits-1:0] s, m;
+  montcore_hr_divide #(
+      .Radix   (Radix),
+      .WordBits(WordBits),
+      .Words   (Words)
+  ) u_divide (
+      .clk_i(clk_i),
+      .rst_ni(rst_ni),
+      .clear_i(clear_i),
+      .words_i(words_i),
+      .count_i(words_i),
+      .m_we_i(m_we_i),
+      .m_index_i(m_index_i),
+      .m_data_i(m_data_i),
       .invert_i(invert_i),
-      .last_i  (start),
-      .q_i     (q),
-      .up_i    (up_i),
-      .digits_o(digits)
+      .m_row_i(m_row_i),
+      .m_word_o(m_word_o),
+      .m_reading_o(m_reading_o),
+      .unit_i(unit_i),
+      .unit_done_o(unit_done_o),
+      .n_first_o(n_first_o),
+      .n_data_o(n_data_o),
+      .n_sign_o(n_sign_o),
+      .last_i(last_i),
+      .low_i(low_i),
+      .q_i(q_i),
+      .up_i(up_i),
+      .a_i(a_i),
+      .b_i(b_i),
+      .s_valid_o(s_valid),
+      .s_first_o(s_first),
+      .s_last_o(s_last),
+      .s_index_o(s_index),
+      .s_o(s),
+      .s_sign_o(s_sign),
+      .m_o(m),
+      .busy_o(unused_busy)
   );
-
-  // T, and V = 2^Radix T + U.
-  logic [WordBits-1:0] t_q, v;
-  logic [WordBits:0] t;
-  logic [Radix-1:0] t_below_q;
-  logic t_carry_q;
-  assign t = {1'b0, a_i} + {1'b0, b_i} + {{WordBits{1'b0}}, t_carry_q & ~at_q[AtSum]};
-  always_ff @(posedge clk_i) begin
-    t_q       <= t[WordBits-1:0];
-    t_carry_q <= t[WordBits];
-    t_below_q <= t_q[WordBits-1-:Radix];
-  end
-  assign v = {t_q[WordBits-Radix-1:0], at_q[AtTree] ? u_q : t_below_q};
-
-  // M, and as it was a cycle ago, two and three.
-  logic [WordBits-1:0] m_word;
-  logic [WordBits-1:0] m_q, m_one_q, m_two_q, m_three_q;
-  logic [AddrBits-1:0] write_row, read_row_q;
-  localparam logic [AddrBits-1:0] LastRow = AddrBits'(Words - 1);
-  assign write_row = (m_index_i == '0) ? LastRow : AddrBits'(m_index_i) - AddrBits'(1'd1);
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || !read || read_last) read_row_q <= LastRow;
-    else read_row_q <= (read_row_q == LastRow) ? '0 : read_row_q + 1;
-  end
-  assign m_word_o = m_word;
-  assign m_reading_o = read;
-  montcore_ram #(
-      .Rows (Words),
-      .Width(WordBits)
-  ) u_m (
-      .clk_i  (clk_i),
-      .we_i   (m_we_i),
-      .wzero_i(clear_i),
-      .waddr_i(write_row),
-      .wdata_i(m_data_i),
-      .raddr_i(read ? read_row_q : m_row_i),
-      .rdata_o(m_word)
-  );
-  always_ff @(posedge clk_i) begin
-    m_q       <= (read && !read_last) ? m_word : '0;
-    m_one_q   <= m_q;
-    m_two_q   <= m_one_q;
-    m_three_q <= m_two_q;
-  end
-
-  // V + q* M. The ones that negative multiples need come with word 0.
-  logic [Rows-1:0][WordBits-1:0] rows;
-  logic [WordBits+Bits-2:0] m;
-  logic [Radix-1:0] ones;
-  logic [WordBits-1:0] sum, carry, sum_q, carry_q;
-  logic [Ups-1:0] up, up_q, up_in;
-  logic carry_top_q;
-  assign m = {m_q, m_one_q[WordBits-1-:Bits-1]};
-  for (genvar p = 0; p < Radix; p++) begin : g_multiple
-    localparam int Place = int'(Bits) - 1 - 2 * p;
-    assign ones[p] = digits[p][1] | digits[p][2];
-    assign rows[p] = (m[Place+:WordBits] & {WordBits{digits[p][0]}}) |
-                     (~m[Place+:WordBits] & {WordBits{digits[p][1]}}) |
-                     (~m[Place-1+:WordBits] & {WordBits{digits[p][2]}});
-  end
-  assign rows[Rows-1] = v;
-  if (Rows == 3) begin : g_no_up
-    logic unused_up;
-    assign up_in = '0;
-    assign unused_up = ^up_q;
-  end else begin : g_up
-    assign up_in = at_q[AtTree] ? ones[Ups-1:0] : up_q;
-  end
-  montcore_hr_tree #(
-      .Rows (Rows),
-      .Width(WordBits)
-  ) u_tree (
-      .rows_i (rows),
-      .carry_i(up_in),
-      .sum_o  (sum),
-      .carry_o(carry),
-      .up_o   (up)
-  );
-  logic [WordBits:0] rest;
-  logic [WordBits-1:0] rest_q;
-  logic rest_carry_q;
-  assign rest = {1'b0, sum_q} + {1'b0, carry_q} +
-                {{WordBits{1'b0}}, at_q[AtCarry] ? ones[Radix-1] : rest_carry_q};
-  always_ff @(posedge clk_i) begin
-    sum_q        <= sum;
-    carry_q      <= {carry[WordBits-2:0], at_q[AtTree] ? ones[Radix-2] : carry_top_q};
-    carry_top_q  <= carry[WordBits-1];
-    up_q         <= up;
-    rest_q       <= rest[WordBits-1:0];
-    rest_carry_q <= rest[WordBits];
-  end
 
   // S, and S + M.
-  logic [WordBits-Bits-1:0] before_q;
-  logic [WordBits-1:0] s, other;
-  logic [WordBits:0] plus;
+  logic [WordBits-1:0] other;
+  logic [  WordBits:0] plus;
   logic plus_carry_q, take_other_q;
-  assign s = {rest_q[Bits-1:0], before_q};
-  assign plus = {1'b0, s} + {1'b0, m_three_q} + {{WordBits{1'b0}}, plus_carry_q & ~at_q[AtWrite]};
+  assign plus  = {1'b0, s} + {1'b0, m} + {{WordBits{1'b0}}, plus_carry_q & ~s_first};
   assign other = plus[WordBits-1:0];
   always_ff @(posedge clk_i) begin
-    before_q     <= rest_q[WordBits-1:Bits];
     plus_carry_q <= plus[WordBits];
     if (clear_i) take_other_q <= 1'b0;
-    else if (write_last) take_other_q <= rest_q[WordBits-1];
+    else if (s_last) take_other_q <= s_sign;
   end
-  assign n_first_o = at_q[AtWrite] && unit_q;
-  assign n_data_o  = s;
-  assign n_sign_o  = rest_q[WordBits-1];
 
   // Both numbers, and the output stage.
-  logic leaving_q, error_q, done_q, done, reserved_q;
+  logic leaving_q, error_q, done_q, reserved_q;
   logic [WordCountBits-1:0] out_q;
-  assign done = write_last && !unit_q;
   logic result_we;
   logic [AddrBits-1:0] result_addr;
   logic [2*WordBits-1:0] result_words;
-  assign result_we   = clear_i || (write && !unit_q);
-  assign result_addr = clear_i ? AddrBits'(m_index_i) : AddrBits'(write_index_q);
+  assign result_we   = clear_i || s_valid;
+  assign result_addr = clear_i ? AddrBits'(m_index_i) : s_index;
   montcore_ram #(
       .Rows (Words),
       .Width(2 * WordBits)
@@ -294,14 +168,14 @@ module montcore_hr_back #(
       out_q      <= '0;
       done_q     <= 1'b0;
     end else begin
-      done_q <= done;
+      done_q <= s_last;
       if (reserve_i) reserved_q <= 1'b1;
       if (error_i) begin
         reserved_q <= 1'b1;
         leaving_q  <= 1'b1;
         error_q    <= 1'b1;
       end
-      if (done) leaving_q <= 1'b1;
+      if (s_last) leaving_q <= 1'b1;
       if (leaving_q && z_ready_i) begin
         out_q <= z_last_o ? '0 : out_q + 1;
         if (z_last_o) begin

@@ -110,16 +110,11 @@ module montcore_hr_front #(
     /// Which error.
     output montcore_pkg::montcore_error_e                     error_code_o
 );
-  localparam int unsigned PlaceBits = $clog2(WordBits);
-  localparam int unsigned LeftBits = WordCountBits + PlaceBits;
-  // Bits of X in the register: a word, and what is left when the next one comes.
-  localparam int unsigned XBits = (WordBits % Radix == 0) ? WordBits : WordBits + Radix - 2;
-
   // Zeroize sweeps the memories while zeros go through the row, whose blocks take them one after
   // the other, and through the output stage.
   localparam int unsigned SweepCycles = 3 * Words + 2 * Radix + 24;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
-  logic cfg_we, loaded, run_q, front_busy, cfg_lane, load_lane, stall;
+  logic cfg_we, loaded, run, front_busy, cfg_lane, load_lane, stall;
   logic clear, setup, filling_q, fill_end, unit_q;
   logic load_we, load_bank, use_bank, available, available_q, out_of_range, reject, release_bank;
   logic [SweepBits-1:0] sweep;
@@ -140,7 +135,7 @@ module montcore_hr_front #(
       .count_i       (filling_q),
       .clear_o       (clear),
       .sweep_o       (sweep),
-      .idle_i        (!run_q && room_i),
+      .idle_i        (!run && room_i),
       .stall_i       (stall),
       .defer_i       (1'b0),
       .busy_o        (front_busy),
@@ -206,7 +201,7 @@ module montcore_hr_front #(
   // Operand memories.
   logic operand_we;
   logic [AddrBits-1:0] operand_addr;
-  logic [WordCountBits-1:0] x_index_q, y_index_q;
+  logic [WordCountBits-1:0] x_index, y_index_q;
   logic [WordBits-1:0] x_word, y_word;
   assign operand_we   = (clear && sweep < SweepBits'(Words)) || load_we;
   assign operand_addr = clear ? AddrBits'(sweep) : AddrBits'(load_index);
@@ -219,7 +214,7 @@ module montcore_hr_front #(
       .wzero_i(clear),
       .waddr_i(operand_addr),
       .wdata_i(x_data_i),
-      .raddr_i(AddrBits'(x_index_q)),
+      .raddr_i(AddrBits'(x_index)),
       .rdata_o(x_word)
   );
   montcore_ram #(
@@ -248,7 +243,7 @@ module montcore_hr_front #(
   end
   assign m_check = m_check_q;
 
-  // The sequence of a product. run_q is high while digits are shown.
+  // The sequence of a product. run is high while digits are shown.
   logic
       go,
       early,
@@ -263,45 +258,52 @@ module montcore_hr_front #(
       committed_q,
       told_q,
       free;
-  logic last_q, reload_q, x_more_q, y_run_q, error_go, end_q, last_iteration_q, open;
-  logic [LeftBits-1:0] left, left_q;
-  logic [PlaceBits-1:0] held;
-  logic [XBits-1:0] x_q, x_shifted;
+  logic last, x_more, y_run_q, error_go, end_q, last_iteration_q, open;
+  montcore_hr_feed #(
+      .Radix   (Radix),
+      .WordBits(WordBits),
+      .Words   (Words)
+  ) u_feed (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .clear_i (clear),
+      .words_i (words),
+      .beats_i (words),
+      .go_i    (go),
+      .direct_i(early),
+      .data_i  (x_data_i),
+      .word_i  (x_word),
+      .run_o   (run),
+      .index_o (x_index),
+      .more_o  (x_more),
+      .stop_i  (abort),
+      .last_o  (last),
+      .digit_o (digit_o)
+  );
 
-  // Bits of X and of the margin that are left, this digit's included.
-  assign left = go ? {words, PlaceBits'(4)} : left_q - LeftBits'(Radix);
-  assign held = PlaceBits'(left - LeftBits'(3'd4));
-  always_ff @(posedge clk_i) begin
-    left_q   <= left;
-    last_q   <= left <= LeftBits'(Radix);
-    reload_q <= held >= PlaceBits'(Radix) && held < PlaceBits'(2 * Radix);
-  end
-  assign x_shifted = x_q >> Radix;
-
-  assign open = run_q && !committed_q;
+  assign open = run && !committed_q;
   assign accept = available_q && !out_of_range;
   assign miss = !available_q && y_run_q && y_index_q >= load_index;
   assign abort = open && (miss || reject || (available_q && out_of_range));
-  assign free = (!run_q || last_q) && !abort && !clear;
-  assign commit = open && accept && room_i && !last_q;
+  assign free = (!run || last) && !abort && !clear;
+  assign commit = open && accept && room_i && !last;
   assign early = free && loaded && load_we && load_index == '0 && load_bank == use_bank;
   assign partly = free && load_bank == use_bank && load_index != '0 && !available_q;
   assign again = free && accept;
   assign go = early || partly || again;
-  assign start_o = run_q && accept && !told_q && !clear;
+  assign start_o = run && accept && !told_q && !clear;
   assign reserve_o = commit && !clear;
-  assign error_go = !run_q && room_i && !clear && (reject || (available_q && out_of_range));
+  assign error_go = !run && room_i && !clear && (reject || (available_q && out_of_range));
   assign error_o = error_go;
   assign error_code_o = reject ? reject_error : montcore_pkg::ErrOperandRange;
   assign release_bank = commit || error_go;
   // One packet at a time, also while a wrong one waits for its answer: the memories have one bank.
   // A row of X is free when the committed product has read it; that of Y is by then.
   assign stall = available_q || reject || at_first || m_reading_i ||
-                 (run_q && x_more_q && committed_q && load_index >= x_index_q);
+                 (run && x_more && committed_q && load_index >= x_index);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear) begin
-      run_q            <= 1'b0;
       go_q             <= 1'b0;
       begin_q          <= clear;
       available_q      <= 1'b0;
@@ -310,9 +312,7 @@ module montcore_hr_front #(
       end_q            <= 1'b0;
       last_iteration_q <= 1'b0;
       take_o           <= 1'b0;
-      x_more_q         <= 1'b0;
       y_run_q          <= 1'b0;
-      x_index_q        <= '0;
       y_index_q        <= '0;
     end else begin
       available_q      <= available && !release_bank;
@@ -320,57 +320,27 @@ module montcore_hr_front #(
       begin_q          <= go_q || filling_q;
       told_q           <= (told_q || start_o) && !release_bank;
       committed_q      <= !go && (committed_q || commit);
-      end_q            <= run_q && last_q && committed_q;
+      end_q            <= run && last && committed_q;
       last_iteration_q <= end_q;
       take_o           <= last_iteration_q;
       if (go) begin
-        run_q     <= 1'b1;
-        x_more_q  <= words != WordCountBits'(1);
-        x_index_q <= (words != WordCountBits'(1)) ? WordCountBits'(1) : '0;
         y_run_q   <= 1'b1;
         y_index_q <= '0;
-      end else if (abort || (run_q && last_q)) begin
-        run_q     <= 1'b0;
-        x_more_q  <= 1'b0;
-        x_index_q <= '0;
+      end else if (abort || (run && last)) begin
         y_run_q   <= 1'b0;
         y_index_q <= '0;
-      end else if (run_q) begin
-        if (reload_q && x_more_q) begin
-          x_more_q  <= x_index_q != words - 1;
-          x_index_q <= (x_index_q != words - 1) ? x_index_q + 1 : '0;
-        end
-        if (y_run_q) begin
-          y_run_q   <= y_index_q != words - 1;
-          y_index_q <= (y_index_q != words - 1) ? y_index_q + 1 : '0;
-        end
+      end else if (y_run_q) begin
+        y_run_q   <= y_index_q != words - 1;
+        y_index_q <= (y_index_q != words - 1) ? y_index_q + 1 : '0;
       end
     end
   end
 
-  // Data registers. The next word of X comes above what is left of the one before.
-  localparam int unsigned Places = (WordBits % Radix == 0) ? 1 : Radix / 2;
-  logic [PlaceBits-1:0] place_q;
-  logic [Places-1:0] place_at;
-  logic [XBits-1:0] x_in;
-  always_ff @(posedge clk_i) place_q <= held - PlaceBits'(Radix);
-  always_comb begin
-    x_in = (XBits'(x_data_i) & {XBits{early}}) | (x_shifted & {XBits{~go}});
-    for (int unsigned place = 0; place < Places; place++) begin
-      place_at[place] = go ? (!early && place == 0) : reload_q && x_more_q &&
-                                                      place_q == PlaceBits'(2 * place);
-      x_in |= (XBits'(x_word) << (2 * place)) & {XBits{place_at[place]}};
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    y_word_o <= (y_run_q && !clear) ? y_word : '0;
-    x_q      <= x_in & {XBits{~clear}};
-  end
+  always_ff @(posedge clk_i) y_word_o <= (y_run_q && !clear) ? y_word : '0;
   assign begin_o = begin_q;
   assign digit_first_o = go_q;
-  assign digit_o = run_q ? x_q[Radix-1:0] : '0;
   assign last_o = last_iteration_q;
-  assign busy_o = front_busy || filling_q || run_q;
+  assign busy_o = front_busy || filling_q || run;
   logic unused;
   assign unused = ^{cfg_row, cfg_lane, words_again, load_row, load_lane};
 endmodule

@@ -164,15 +164,15 @@ PAPER = Paper(
                 Column("% above it", "above", "{:.1f}"),
             ),
             (
-                *(_power(core, False) for core in ("mx", "op", "cs", "cs4", "dsp")),
-                *(_power(core, True) for core in ("mx", "dsp")),
+                *(_power(core, False) for core in ("mx", "op", "cs", "cs4", "hr", "dsp")),
+                *(_power(core, True) for core in ("mx", "hr", "dsp")),
             ),
             "Of the exponentiator (hw/modexp) with an exponent as long as the modulus: simulated "
             "with exponents of 20, 70 and 120 bits, whose cycles grow evenly with their products, "
             "and continued to the whole length. By its port a core reduces each result, and hands "
             "it out and back in word by word. With lazy operands a result goes back in as it is, "
-            "which is what the paper proposes: over mx in carry-save form, as two vectors, and "
-            "over dsp as a number that is not reduced.",
+            "which is what the paper proposes: over mx in carry-save form, as two vectors, over "
+            "dsp and hr as a number that is not reduced.",
         ),
         Table(
             f"Application: RSA-{BITS}, area and time of such a power in 180 nm",

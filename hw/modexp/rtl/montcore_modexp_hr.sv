@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// `hr` as the exponentiator's multiplier: lazy products, whose words go back in as they come out.
+/// It has the ports of `montcore_modexp_multiplier`, as the lazy unit of every core has.
+///
+/// z = x * y * 2^(-Radix n) mod m, n = ceil((WordBits ceil(length / WordBits) + 4) / Radix), below
+/// 49/24 m; below 2 m if x or y is below m. canonical_i changes nothing.
+/// Precondition: m odd and below 2^length; x, y results of this module or below m; operand beats
+/// follow each other without gaps; z is taken at once; the modulus is loaded while nothing is under way.
+/// Latency: n + 8 cycles from the first beats of x and y to the first beat of z, which may be the first
+/// beat of the next product in the same cycle. A product that does not wait for it can begin n
+/// cycles after the one before it.
+/// Source: the row and the last division of `montcore_hr`; why no sign is waited for:
+/// src/montcore/model/row_high_lazy.py.
+/// Example, length 1024, Radix = 8, WordBits = 32: 33 beats, a product each 137 cycles.
+module montcore_modexp_hr #(
+    /// Built width L in bits, 2 or more.
+    parameter int unsigned Length     = 256,
+    /// Bits a cycle: 2, 4, 6 or 8.
+    parameter int unsigned Radix      = 8,
+    /// Word size w in bits, a power of two from 16 and 4 Radix on.
+    parameter int unsigned WordBits   = 32,
+    /// Bits of a beat count.
+    parameter int unsigned BeatBits   = 4,
+    /// Bits of a length in bits; Length + WordBits + 1 fits.
+    parameter int unsigned LengthBits = 13
+) (
+    /// Clock, rising edge.
+    input  logic                  clk_i,
+    /// Synchronous reset, active low: clears control, not data.
+    input  logic                  rst_ni,
+    /// Pulse: clear everything.
+    input  logic                  zeroize_i,
+    /// Something is under way.
+    output logic                  busy_o,
+    /// Length of the modulus in bits.
+    input  logic [LengthBits-1:0] length_i,
+    /// Beats of an operand, a cycle after length_i.
+    output logic [  BeatBits-1:0] beats_o,
+    /// log2 of the radix of a product, a cycle after length_i.
+    output logic [LengthBits-1:0] radix_o,
+    /// e, for which 2^e times that radix is its square.
+    output logic [LengthBits-1:0] power_o,
+    /// Beat whose lowest bit is the number with which a product leaves the domain.
+    output logic [  BeatBits-1:0] leave_o,
+    /// Modulus stream: valid.
+    input  logic                  cfg_valid_i,
+    /// Modulus stream: ready.
+    output logic                  cfg_ready_o,
+    /// Modulus stream: data.
+    input  logic [  WordBits-1:0] cfg_data_i,
+    /// Modulus stream: last beat.
+    input  logic                  cfg_last_i,
+    /// Pulse: the constants are ready.
+    output logic                  cfg_done_o,
+    /// Operand streams: both valid.
+    input  logic                  xy_valid_i,
+    /// Operand streams: ready.
+    output logic                  xy_ready_o,
+    /// X stream: data.
+    input  logic [  WordBits-1:0] x_data_i,
+    /// Y stream: data.
+    input  logic [  WordBits-1:0] y_data_i,
+    /// Operand streams: last beat.
+    input  logic                  xy_last_i,
+    /// The product is to be below 2 m: it is, if an operand is below m.
+    input  logic                  canonical_i,
+    /// Z stream: valid.
+    output logic                  z_valid_o,
+    /// Z stream: ready.
+    input  logic                  z_ready_i,
+    /// Z stream: data.
+    output logic [  WordBits-1:0] z_data_o,
+    /// A product was refused (never).
+    output logic                  z_error_o
+);
+  // Operands have two bits more than the modulus; the row has a block for each of their words.
+  localparam int unsigned ExtraBits = 2;
+  localparam int unsigned Margin = 4;
+  localparam int unsigned WordShift = $clog2(WordBits);
+  localparam int unsigned Words = (Length + ExtraBits + WordBits - 1) / WordBits;
+  localparam int unsigned CountBits = $clog2(Words + 1);
+  localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
+  localparam int unsigned SweepCycles = 3 * Words + 2 * Radix + 24;
+  localparam int unsigned SweepBits = $clog2(SweepCycles);
+
+  // The words of the modulus and of operands, and the bits of the radix.
+  logic [CountBits-1:0] words_q, beats_q;
+  logic [LengthBits-1:0] radix;
+  always_ff @(posedge clk_i) begin
+    words_q <= CountBits'((length_i + LengthBits'(WordBits - 1)) >> WordShift);
+    beats_q <= CountBits'((length_i + LengthBits'(WordBits + ExtraBits - 1)) >> WordShift);
+  end
+  always_comb begin
+    radix = '0;
+    for (int unsigned j = 1; j <= Words; j++) begin
+      if (words_q == CountBits'(j)) begin
+        radix |= LengthBits'(Radix * ((WordBits * j + Margin + Radix - 1) / Radix));
+      end
+    end
+  end
+  assign beats_o = BeatBits'(beats_q);
+  assign radix_o = radix;
+  assign power_o = radix;
+  assign leave_o = '0;
+
+  // Zeroize and set-up count rows; at set-up the blocks above the words in use take zeros, while -1 / M is
+  // made, and then N is made.
+  logic clear_q, loading_q, filling_q, unit_q, making_q, fill_end, fill_above, at_rest;
+  logic cfg_we, cfg_end, unit_done, run, open_q, end_q, last_iteration_q, take_q, divide_busy;
+  logic [SweepBits-1:0] sweep_q;
+  logic [CountBits-1:0] m_count_q;
+  assign at_rest = !run && !open_q && !end_q && !last_iteration_q && !divide_busy;
+  assign cfg_ready_o = !clear_q && !filling_q && !unit_q && !making_q && (loading_q || at_rest);
+  assign cfg_we = cfg_valid_i && cfg_ready_o;
+  assign cfg_end = cfg_we && cfg_last_i;
+  assign fill_end = sweep_q == SweepBits'(Words + 2 * Radix + 3);
+  assign fill_above = filling_q && sweep_q >= SweepBits'(beats_q) && sweep_q < SweepBits'(Words);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) clear_q <= 1'b0;
+    else if (zeroize_i) clear_q <= 1'b1;
+    else if (sweep_q == SweepBits'(SweepCycles - 1)) clear_q <= 1'b0;
+    sweep_q <= (rst_ni && !zeroize_i && (clear_q || filling_q)) ? sweep_q + 1 : '0;
+    if (!rst_ni || zeroize_i || clear_q) begin
+      loading_q  <= 1'b0;
+      filling_q  <= 1'b0;
+      unit_q     <= 1'b0;
+      making_q   <= 1'b0;
+      m_count_q  <= '0;
+      cfg_done_o <= 1'b0;
+    end else begin
+      if (cfg_we) begin
+        loading_q <= !cfg_last_i;
+        m_count_q <= cfg_last_i ? '0 : m_count_q + 1;
+      end
+      filling_q  <= filling_q ? !fill_end : cfg_end;
+      unit_q     <= filling_q && fill_end;
+      making_q   <= unit_q || (making_q && !unit_done);
+      cfg_done_o <= unit_done;
+    end
+  end
+  logic m_we;
+  logic [CountBits-1:0] m_index;
+  assign m_we = cfg_we || fill_above || (clear_q && sweep_q < SweepBits'(Words));
+  assign m_index = (clear_q || filling_q) ? CountBits'(sweep_q) : m_count_q;
+
+  // A product begins with its first beat; the next one may do so when the last digit of X is shown.
+  logic xy_we, go, last;
+  logic [CountBits-1:0] x_count_q, x_index;
+  logic [Radix-1:0] digit;
+  logic [WordBits-1:0] x_word;
+  assign xy_ready_o = !clear_q && !loading_q && !filling_q && !unit_q && !making_q &&
+                      (open_q || !run || last);
+  assign xy_we = xy_valid_i && xy_ready_o;
+  assign go = xy_we && !open_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || zeroize_i || clear_q) begin
+      open_q    <= 1'b0;
+      x_count_q <= '0;
+    end else if (xy_we) begin
+      open_q    <= !xy_last_i;
+      x_count_q <= xy_last_i ? '0 : x_count_q + 1;
+    end
+  end
+  montcore_ram #(
+      .Rows (Words),
+      .Width(WordBits)
+  ) u_x (
+      .clk_i  (clk_i),
+      .we_i   (xy_we || (clear_q && sweep_q < SweepBits'(Words))),
+      .wzero_i(clear_q),
+      .waddr_i(clear_q ? AddrBits'(sweep_q) : AddrBits'(x_count_q)),
+      .wdata_i(x_data_i),
+      .raddr_i(AddrBits'(x_index)),
+      .rdata_o(x_word)
+  );
+  logic unused_more;
+  montcore_hr_feed #(
+      .Radix   (Radix),
+      .WordBits(WordBits),
+      .Words   (Words)
+  ) u_feed (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .clear_i (clear_q),
+      .words_i (words_q),
+      .beats_i (beats_q),
+      .go_i    (go),
+      .direct_i(go),
+      .data_i  (x_data_i),
+      .word_i  (x_word),
+      .run_o   (run),
+      .index_o (x_index),
+      .more_o  (unused_more),
+      .stop_i  (1'b0),
+      .last_o  (last),
+      .digit_o (digit)
+  );
+
+  // Block j takes word j of Y two cycles after its beat, and block 0 begins in the cycle after that.
+  logic go_q, begin_q;
+  logic [WordBits-1:0] y_q, y_word_q;
+  always_ff @(posedge clk_i) begin
+    go_q             <= go && rst_ni && !clear_q;
+    begin_q          <= clear_q || (rst_ni && (go_q || filling_q));
+    end_q            <= run && last && rst_ni && !clear_q;
+    last_iteration_q <= end_q && rst_ni && !clear_q;
+    take_q           <= last_iteration_q && rst_ni && !clear_q;
+    y_q              <= y_data_i & {WordBits{xy_we && !clear_q}};
+    y_word_q         <= y_q & {WordBits{!clear_q}};
+  end
+
+  logic n_first, n_sign, up;
+  logic [WordBits-1:0] n_data, word_a, word_b;
+  logic [Radix-1:0] low;
+  logic [Radix/2-1:0][2:0] q;
+  montcore_hr_row #(
+      .Radix   (Radix),
+      .WordBits(WordBits),
+      .Words   (Words)
+  ) u_row (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .clear_i      (clear_q),
+      .words_i      (words_q),
+      .n_first_i    (n_first),
+      .n_data_i     (n_data),
+      .n_sign_i     (n_sign),
+      .all_i        (clear_q || filling_q),
+      .digit_first_i(go_q),
+      .digit_i      (digit),
+      .begin_i      (begin_q),
+      .y_word_i     (y_word_q),
+      .last_i       (last_iteration_q),
+      .take_i       (take_q),
+      .low_o        (low),
+      .q_o          (q),
+      .up_o         (up),
+      .a_o          (word_a),
+      .b_o          (word_b)
+  );
+
+  logic unused_reading, unused_first, unused_last, unused_sign, z_valid;
+  logic [AddrBits-1:0] unused_index;
+  logic [WordBits-1:0] unused_word, unused_m;
+  montcore_hr_divide #(
+      .Radix   (Radix),
+      .WordBits(WordBits),
+      .Words   (Words),
+      .Offset  (1'b1)
+  ) u_divide (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .clear_i    (clear_q),
+      .words_i    (words_q),
+      .count_i    (beats_q),
+      .m_we_i     (m_we),
+      .m_index_i  (m_index),
+      .m_data_i   (cfg_data_i & {WordBits{cfg_we}}),
+      .invert_i   (filling_q && sweep_q == '0),
+      .m_row_i    (AddrBits'(1'b0)),
+      .m_word_o   (unused_word),
+      .m_reading_o(unused_reading),
+      .unit_i     (unit_q),
+      .unit_done_o(unit_done),
+      .n_first_o  (n_first),
+      .n_data_o   (n_data),
+      .n_sign_o   (n_sign),
+      .last_i     (last_iteration_q),
+      .low_i      (low),
+      .q_i        (q),
+      .up_i       (up),
+      .a_i        (word_a),
+      .b_i        (word_b),
+      .s_valid_o  (z_valid),
+      .s_first_o  (unused_first),
+      .s_last_o   (unused_last),
+      .s_index_o  (unused_index),
+      .s_o        (z_data_o),
+      .s_sign_o   (unused_sign),
+      .m_o        (unused_m),
+      .busy_o     (divide_busy)
+  );
+  assign z_valid_o = z_valid && !clear_q;
+  assign z_error_o = 1'b0;
+  assign busy_o = clear_q || loading_q || filling_q || unit_q || making_q || !at_rest;
+  logic unused;
+  assign unused = ^{canonical_i, z_ready_i};
+endmodule

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Properties of `montcore_hr_divide`, for any M, T, U and digits of q*.
+///
+/// From any contents, for a number and whatever follows it:
+/// a_word: word j of a number comes 6 + j cycles after its last_i and is word j of
+///   (2^Radix T + U + q* M) / 2^(2 Radix), with Offset plus M, modulo the range of count_i words.
+/// a_last: the last of count_i words is marked; a_none: no other word comes.
+/// a_unit, a_sign: after unit_i the same for T = 0, U = 1 without Offset in all words built, and the sign.
+/// That the lowest 2 Radix bits are zeros is shown by `hr_quotient_proof` and `hr_inverse_proof`.
+module hr_divide_proof #(
+    /// Bits an iteration.
+    parameter  int unsigned Radix    = 2,
+    /// Word size.
+    parameter  int unsigned WordBits = 8,
+    /// 1: M is added.
+    parameter  bit          Offset   = 1'b0,
+    /// Words built (do not change).
+    localparam int unsigned Words    = 3
+) (
+    /// Clock.
+    input logic                     clk_i,
+    /// A number is asked for.
+    input logic                     last_i,
+    /// N is asked for instead, once.
+    input logic                     unit_i,
+    /// U, with last_i.
+    input logic [   Radix-1:0]      low_i,
+    /// Lines of quotient digits.
+    input logic [ Radix/2-1:0][2:0] q_i,
+    /// What is above the digits of U.
+    input logic                     up_i,
+    /// Word of the first vector.
+    input logic [WordBits-1:0]      a_i,
+    /// Word of the second vector.
+    input logic [WordBits-1:0]      b_i
+);
+  localparam int unsigned Bits = 2 * Radix;
+  localparam int unsigned Range = WordBits * Words;
+  // One word more than are used, so that signs have their place.
+  localparam int unsigned Wide = WordBits * (Words + 1);
+  localparam int unsigned Used = 2;
+  localparam int unsigned Count = Offset ? Used + 1 : Used;
+  localparam logic [3:0] End = 4'd15;
+
+  logic s_valid, s_first, s_last, s_sign, n_first, n_sign, unit_done, reading, busy;
+  logic [1:0] s_index;
+  logic [WordBits-1:0] s, m_word, n_data, m_out;
+  montcore_hr_divide #(
+      .Radix   (Radix),
+      .WordBits(WordBits),
+      .Words   (Words),
+      .Offset  (Offset)
+  ) u_dut (
+      .clk_i      (clk_i),
+      .rst_ni     (1'b1),
+      .clear_i    (1'b0),
+      .words_i    (2'(Used)),
+      .count_i    (2'(Count)),
+      .m_we_i     (1'b0),
+      .m_index_i  ('0),
+      .m_data_i   ('0),
+      .invert_i   (1'b0),
+      .m_row_i    ('0),
+      .m_word_o   (m_word),
+      .m_reading_o(reading),
+      .unit_i     (unit_i),
+      .unit_done_o(unit_done),
+      .n_first_o  (n_first),
+      .n_data_o   (n_data),
+      .n_sign_o   (n_sign),
+      .last_i     (last_i),
+      .low_i      (low_i),
+      .q_i        (q_i),
+      .up_i       (up_i),
+      .a_i        (a_i),
+      .b_i        (b_i),
+      .s_valid_o  (s_valid),
+      .s_first_o  (s_first),
+      .s_last_o   (s_last),
+      .s_index_o  (s_index),
+      .s_o        (s),
+      .s_sign_o   (s_sign),
+      .m_o        (m_out),
+      .busy_o     (busy)
+  );
+
+  // Row j of the memory has word j + 1, the last one word 0. Words that are not used are zeros.
+  logic [Words-1:0][WordBits-1:0] rows, m_words;
+  assign rows = u_dut.u_m.g_flops.rows_q;
+  assign m_words = {rows[1], rows[0], rows[2]};
+  logic [Wide-1:0] m;
+  assign m = Wide'(m_words);
+
+  // Ages in cycles since the marked last_i, and since the latest one of all.
+  logic started_q, unit_q;
+  logic [3:0] age_q, since_q;
+  logic [Wide-1:0] t_q, v, value;
+  logic [Radix-1:0] u_q;
+  logic [Radix-1:0][2:0] digits_q;
+  initial {started_q, unit_q, age_q, since_q} = {1'b0, 1'b0, 4'd0, End};
+  // q* times M as a sum of shifted multiples, as small as the digits are.
+  logic [Wide-1:0] multiple;
+  always_comb begin
+    multiple = '0;
+    for (int unsigned p = 0; p < Radix; p++) begin
+      if (u_dut.digits[p][0]) multiple += m << (2 * p);
+      if (u_dut.digits[p][1]) multiple -= m << (2 * p);
+      if (u_dut.digits[p][2]) multiple -= m << (2 * p + 1);
+    end
+  end
+  logic [Wide-1:0] total_q;
+  logic start;
+  assign start = last_i || unit_i;
+  always_ff @(posedge clk_i) begin
+    started_q <= 1'b1;
+    digits_q  <= u_dut.digits;
+    if (start) since_q <= 4'd1;
+    else if (since_q != End) since_q <= since_q + 1;
+    if (start && age_q == '0) begin
+      age_q  <= 4'd1;
+      unit_q <= unit_i;
+      u_q    <= unit_i ? Radix'(1'b1) : low_i;
+      t_q    <= '0;
+    end else if (age_q != '0 && age_q != End) begin
+      age_q <= age_q + 1;
+    end
+    // Word j of both vectors 2 + j cycles after last_i, up to word words_i.
+    for (int unsigned j = 0; j <= Used; j++) begin
+      if (age_q == 4'(2 + j)) t_q <= t_q + ((Wide'(a_i) + Wide'(b_i)) << (WordBits * j));
+    end
+    if (age_q == 4'd3) total_q <= multiple;
+  end
+  assign v = (t_q << Radix) + Wide'(u_q);
+`ifdef MUTANT_OFFSET
+  assign value = v + total_q + ((Offset && !unit_q) ? m : '0);
+`else
+  assign value = v + total_q + ((Offset && !unit_q) ? m << Bits : '0);
+`endif
+  // What the words in use hold; with Offset the word above them has no sign.
+  logic [Wide-1:0] number;
+  logic [WordBits*(Used+1)-1:0] in_words;
+  assign in_words = (WordBits * (Used + 1))'(value);
+  assign number   = unit_q ? Wide'(value >> Bits) : Wide'(in_words >> Bits);
+
+  logic [3:0] place;
+  assign place = age_q - 4'd6;
+`ifdef MUTANT_LATE
+  localparam int unsigned Pause = Used - 1;
+`else
+  localparam int unsigned Pause = Used;
+`endif
+  always_comb begin
+    if (!started_q) begin
+      m_rest :
+      assume (!busy && !u_dut.unit_q && !unit_done && u_dut.read_index_q == '0 &&
+              u_dut.write_index_q == '0 && u_dut.m_q == '0 && u_dut.m_one_q == '0 &&
+              u_dut.read_row_q == 2'd2);
+    end
+    // Of the digits of q* only that they stay, and are digits.
+    if (since_q != 4'd3) m_stay : assume (u_dut.digits == digits_q || !started_q);
+    m_above : assume (m_words[2] == '0);
+
+    m_one : assume (!(last_i && unit_i));
+    // The first number is looked at; another one follows it at any time that is allowed.
+    if (age_q == '0) m_begins : assume (start == started_q);
+    // N is made alone, with the row at rest.
+    if (unit_i) m_alone : assume (since_q == End && low_i == '0 && q_i == '0 && !up_i);
+    if (u_dut.unit_q || unit_done) begin
+      m_still : assume (!start && a_i == '0 && b_i == '0 && q_i == '0 && !up_i);
+    end
+    if (last_i) m_pause : assume (since_q > 4'(Pause));
+    if (age_q >= 4'd6 && place < (unit_q ? 4'(Words) : 4'(Count))) begin
+      if (unit_q) begin
+        a_unit : assert (n_data == WordBits'(number >> (WordBits * place)));
+        a_first : assert (n_first == (place == '0));
+        if (place == 4'(Words - 1)) a_sign : assert (n_sign == value[Wide-1]);
+      end else begin
+        a_word : assert (s_valid && s == WordBits'(number >> (WordBits * place)));
+        a_last : assert (s_last == (place == 4'(Count - 1)) && s_first == (place == '0));
+      end
+    end
+    if (since_q == age_q && (unit_q || (age_q < 4'd6) || (place >= 4'(Count)))) begin
+      a_none : assert (!s_valid);
+    end
+  end
+  for (genvar p = 0; p < Radix; p++) begin : g_digit
+    always_comb m_digit : assume ((u_dut.digits[p] & (u_dut.digits[p] - 1)) == '0);
+  end
+endmodule

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The last division of `hr`, word by word: S, or S + M.
+///
+/// S = (2^Radix T + U + q* M) / 2^(2 Radix), T from two vectors, q* from `montcore_hr_quotient`. With
+/// unit_i the same for T = 0, U = 1: S is then N = 2^(-2 Radix) mod M and goes to the row. With Offset
+/// the words of a product are those of S + M; N is made without it.
+/// Precondition: after last_i the words 0 .. words_i of both vectors come one a cycle, word 0 two
+/// cycles later; low_i, q_i and up_i are U in the cycle of last_i and T mod 2^Radix in the next one.
+/// last_i comes words_i + 1 cycles after the one before it, or later.
+/// Latency: word 0 of S 6 cycles after last_i.
+/// Example, Radix = 2, M = 11, unit_i: q* = -3, S = (1 - 33) / 16 = -2, the N of 11.
+module montcore_hr_divide #(
+    /// Bits an iteration, even, 2 to 8.
+    parameter int unsigned Radix = 4,
+    /// Word size w in bits.
+    parameter int unsigned WordBits = 32,
+    /// Words built.
+    parameter int unsigned Words = 8,
+    /// 1: M is added to what leaves; it is not negative then if S is above -M.
+    parameter bit Offset = 1'b0,
+    /// Bits of a word count (do not change).
+    localparam int unsigned WordCountBits = $clog2(Words + 1),
+    /// Bits of a row number (do not change).
+    localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1
+) (
+    /// Clock, rising edge.
+    input  logic                          clk_i,
+    /// Synchronous reset, active low.
+    input  logic                          rst_ni,
+    /// High while zeros run through everything.
+    input  logic                          clear_i,
+    /// Words of the modulus.
+    input  logic [WordCountBits-1:0]      words_i,
+    /// Words of a result: as many, or with Offset one more.
+    input  logic [WordCountBits-1:0]      count_i,
+    /// Write a word of M.
+    input  logic                          m_we_i,
+    /// Its number.
+    input  logic [WordCountBits-1:0]      m_index_i,
+    /// The word.
+    input  logic [     WordBits-1:0]      m_data_i,
+    /// The modulus is in: make the constant of the last division, in 2 Radix + 1 cycles.
+    input  logic                          invert_i,
+    /// Row of the memory of M to read while it is free: row j has word j + 1, the last one word 0.
+    input  logic [     AddrBits-1:0]      m_row_i,
+    /// The word in it, if m_reading_o is low.
+    output logic [     WordBits-1:0]      m_word_o,
+    /// High: the memory is in use here.
+    output logic                          m_reading_o,
+    /// Make N.
+    input  logic                          unit_i,
+    /// Pulse of one cycle: N is made.
+    output logic                          unit_done_o,
+    /// Word 0 of N is there, for the row; the others follow, one a cycle.
+    output logic                          n_first_o,
+    /// The word.
+    output logic [     WordBits-1:0]      n_data_o,
+    /// With the topmost word: the sign of N.
+    output logic                          n_sign_o,
+    /// The row is in a product's last iteration.
+    input  logic                          last_i,
+    /// The row's lowest columns.
+    input  logic [        Radix-1:0]      low_i,
+    /// Their digits: {-2, -1, 1}.
+    input  logic [      Radix/2-1:0][2:0] q_i,
+    /// What is above these digits.
+    input  logic                          up_i,
+    /// Word of the first vector.
+    input  logic [     WordBits-1:0]      a_i,
+    /// Word of the second vector.
+    input  logic [     WordBits-1:0]      b_i,
+    /// A word of the result is there.
+    output logic                          s_valid_o,
+    /// It is word 0.
+    output logic                          s_first_o,
+    /// It is the last one.
+    output logic                          s_last_o,
+    /// Its number.
+    output logic [     AddrBits-1:0]      s_index_o,
+    /// The word.
+    output logic [     WordBits-1:0]      s_o,
+    /// With the last word, without Offset: the sign of S.
+    output logic                          s_sign_o,
+    /// The word of M with the same number.
+    output logic [     WordBits-1:0]      m_o,
+    /// A number is under way.
+    output logic                          busy_o
+);
+  localparam int unsigned Bits = 2 * Radix;
+  localparam int unsigned Rows = Offset ? Radix + 2 : Radix + 1;
+  localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1;
+
+  // Cycles of a word 0 after last_i: 1 chosen in the row; 2 added up; 3 multiples of M added; 4 the
+  // carries; 6 leaves, when word 1 is there.
+  localparam int unsigned AtSum = 2;
+  localparam int unsigned AtTree = 3;
+  localparam int unsigned AtCarry = 4;
+  localparam int unsigned AtWrite = 6;
+  logic [AtWrite:1] at_q;
+  logic start;
+  logic unit_q, read_q, write_q, read, write, read_last, write_last;
+  logic [WordCountBits-1:0] limit, write_limit, read_index_q, write_index_q;
+  assign limit = unit_q ? WordCountBits'(Words) : words_i;
+  assign read = at_q[AtSum] || read_q;
+  assign read_last = read_index_q == limit;
+  assign write = at_q[AtWrite] || write_q;
+  assign write_limit = unit_q ? WordCountBits'(Words) : count_i;
+  assign write_last = write && write_index_q == write_limit - 1;
+  assign start = last_i || unit_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      at_q          <= '0;
+      unit_q        <= 1'b0;
+      read_q        <= 1'b0;
+      write_q       <= 1'b0;
+      read_index_q  <= '0;
+      write_index_q <= '0;
+      unit_done_o   <= 1'b0;
+    end else begin
+      at_q <= {at_q[AtWrite-1:1], start};
+      if (unit_i) unit_q <= 1'b1;
+      else if (write_last) unit_q <= 1'b0;
+      read_q        <= read && !read_last;
+      read_index_q  <= (read && !read_last) ? read_index_q + 1 : '0;
+      write_q       <= write && !write_last;
+      write_index_q <= (write && !write_last) ? write_index_q + 1 : '0;
+      unit_done_o   <= write_last && unit_q;
+    end
+  end
+
+  // The digits of q*. N is made of U = 1, the row being at rest and empty.
+  logic [Bits-1:0] m_low_q;
+  logic [Radix-1:0] u_q;
+  logic [Radix-1:0][2:0] digits;
+  logic [Radix/2-1:0][2:0] q;
+  always_ff @(posedge clk_i) begin
+    if (m_we_i && m_index_i == '0) m_low_q <= m_data_i[Bits-1:0];
+    if (clear_i) u_q <= '0;
+    else if (start) u_q <= low_i | Radix'(unit_i);
+  end
+  for (genvar p = 0; p < Radix / 2; p++) begin : g_digit
+    assign q[p] = q_i[p] | {2'd0, unit_i & (p == 0)};
+  end
+  montcore_hr_quotient #(
+      .Radix(Radix)
+  ) u_quotient (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .clear_i (clear_i),
+      .m_i     (m_low_q),
+      .invert_i(invert_i),
+      .last_i  (start),
+      .q_i     (q),
+      .up_i    (up_i),
+      .digits_o(digits)
+  );
+
+  // T, and V = 2^Radix T + U.
+  logic [WordBits-1:0] t_q, v;
+  logic [WordBits:0] t;
+  logic [Radix-1:0] t_below_q;
+  logic t_carry_q;
+  assign t = {1'b0, a_i} + {1'b0, b_i} + {{WordBits{1'b0}}, t_carry_q & ~at_q[AtSum]};
+  always_ff @(posedge clk_i) begin
+    t_q       <= t[WordBits-1:0];
+    t_carry_q <= t[WordBits];
+    t_below_q <= t_q[WordBits-1-:Radix];
+  end
+  assign v = {t_q[WordBits-Radix-1:0], at_q[AtTree] ? u_q : t_below_q};
+
+  // M, and as it was a cycle ago, two and three.
+  logic [WordBits-1:0] m_word;
+  logic [WordBits-1:0] m_q, m_one_q, m_two_q, m_three_q;
+  logic [AddrBits-1:0] write_row, read_row_q;
+  localparam logic [AddrBits-1:0] LastRow = AddrBits'(Words - 1);
+  assign write_row = (m_index_i == '0) ? LastRow : AddrBits'(m_index_i) - AddrBits'(1'd1);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !read || read_last) read_row_q <= LastRow;
+    else read_row_q <= (read_row_q == LastRow) ? '0 : read_row_q + 1;
+  end
+  assign m_word_o = m_word;
+  assign m_reading_o = read;
+  montcore_ram #(
+      .Rows (Words),
+      .Width(WordBits)
+  ) u_m (
+      .clk_i  (clk_i),
+      .we_i   (m_we_i),
+      .wzero_i(clear_i),
+      .waddr_i(write_row),
+      .wdata_i(m_data_i),
+      .raddr_i(read ? read_row_q : m_row_i),
+      .rdata_o(m_word)
+  );
+  always_ff @(posedge clk_i) begin
+    m_q       <= (read && !read_last) ? m_word : '0;
+    m_one_q   <= m_q;
+    m_two_q   <= m_one_q;
+    m_three_q <= m_two_q;
+  end
+
+  // V + q* M. The ones that negative multiples need come with word 0.
+  logic [Rows-1:0][WordBits-1:0] rows;
+  logic [WordBits+Bits-1:0] m;
+  logic [Rows-2:0] ones;
+  logic [WordBits-1:0] sum, carry, sum_q, carry_q;
+  logic [Ups-1:0] up, up_q, up_in;
+  logic carry_top_q;
+  assign m = {m_q, m_one_q[WordBits-1-:Bits]};
+  for (genvar p = 0; p < Radix; p++) begin : g_multiple
+    localparam int Place = int'(Bits) - 2 * p;
+    assign ones[p] = digits[p][1] | digits[p][2];
+    assign rows[p] = (m[Place+:WordBits] & {WordBits{digits[p][0]}}) |
+                     (~m[Place+:WordBits] & {WordBits{digits[p][1]}}) |
+                     (~m[Place-1+:WordBits] & {WordBits{digits[p][2]}});
+  end
+  if (Offset) begin : g_offset
+    assign ones[Rows-2] = 1'b0;
+    assign rows[Rows-2] = m[WordBits-1:0] & {WordBits{~unit_q}};
+  end else begin : g_no_offset
+    logic unused_m;
+    assign unused_m = m[0];
+  end
+  assign rows[Rows-1] = v;
+  if (Rows == 3) begin : g_no_up
+    logic unused_up;
+    assign up_in = '0;
+    assign unused_up = ^up_q;
+  end else begin : g_up
+    assign up_in = at_q[AtTree] ? ones[Ups-1:0] : up_q;
+  end
+  montcore_hr_tree #(
+      .Rows (Rows),
+      .Width(WordBits)
+  ) u_tree (
+      .rows_i (rows),
+      .carry_i(up_in),
+      .sum_o  (sum),
+      .carry_o(carry),
+      .up_o   (up)
+  );
+  logic [WordBits:0] rest;
+  logic [WordBits-1:0] rest_q;
+  logic rest_carry_q;
+  assign rest = {1'b0, sum_q} + {1'b0, carry_q} +
+                {{WordBits{1'b0}}, at_q[AtCarry] ? ones[Rows-2] : rest_carry_q};
+  always_ff @(posedge clk_i) begin
+    sum_q        <= sum;
+    carry_q      <= {carry[WordBits-2:0], at_q[AtTree] ? ones[Rows-3] : carry_top_q};
+    carry_top_q  <= carry[WordBits-1];
+    up_q         <= up;
+    rest_q       <= rest[WordBits-1:0];
+    rest_carry_q <= rest[WordBits];
+  end
+
+  // S is what is above the 2 Radix lowest bits, which are zeros. Word words_i of it has no word above.
+  logic [WordBits-Bits-1:0] before_q;
+  logic [Bits-1:0] above;
+  always_ff @(posedge clk_i) before_q <= rest_q[WordBits-1:Bits];
+  assign above = rest_q[Bits-1:0] & {Bits{~Offset || unit_q || write_index_q != words_i}};
+  assign s_o = {above, before_q};
+  assign s_sign_o = rest_q[WordBits-1];
+  assign s_valid_o = write && !unit_q;
+  assign s_first_o = at_q[AtWrite];
+  assign s_last_o = write_last && !unit_q;
+  assign s_index_o = AddrBits'(write_index_q);
+  assign m_o = m_three_q;
+  assign n_first_o = at_q[AtWrite] && unit_q;
+  assign n_data_o = s_o;
+  assign n_sign_o = s_sign_o;
+  assign busy_o = at_q != '0 || read_q || write_q;
+endmodule

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lazy products of `hr`: their bounds, the models of integers and of cells, and the RTL's unit."""
+
+import random
+from pathlib import Path
+
+import pytest
+from icarus import run_sources
+
+from montcore.cores.hr import CORE, RADICES, HrConfig
+from montcore.model import row_high, row_high_lazy
+from montcore.model.row_high import Sizes, scaled
+from montcore.model.row_high_lazy import LIMIT, beats, product, steps
+from montcore.modexp.design import LENGTH_BITS, Design
+from montcore.modexp.pace import product_cycles
+from montcore.sim import RtlBuild
+from montcore.verification.cases import edge_moduli
+
+nightly = pytest.mark.nightly
+every_radix = pytest.mark.parametrize("radix", RADICES)
+
+#: The narrowest words of each radix.
+NARROWEST = {2: 16, 4: 16, 6: 32, 8: 32}
+
+
+def most(m: int) -> int:
+    """Return the largest operand that is allowed."""
+    return (m * LIMIT.numerator - 1) // LIMIT.denominator
+
+
+def check_all_operands(radix: int, bits: int) -> int:
+    """Check every product of a width; return the largest result in 24ths of its modulus."""
+    n = -(-(bits + row_high.MARGIN) // radix)
+    largest = 0
+    for m in range(3, 1 << bits, 2):
+        for x in range(most(m) + 1):
+            for y in range(most(m) + 1):
+                z = product(radix, n, x, y, m)
+                assert 0 < z <= most(m), f"{x} * {y} mod {m}: {z}"
+                assert (z << radix * n) % m == x * y % m
+                if min(x, y) < m:
+                    assert z < 2 * m
+                largest = max(largest, 24 * z // m)
+    return largest
+
+
+@every_radix
+def test_all_lazy_operands_of_small_moduli_give_lazy_results(radix: int) -> None:
+    # Above m: a result is not canonical, and is an operand nevertheless.
+    assert max(check_all_operands(radix, bits) for bits in (2, 3, 4)) > 24
+
+
+@nightly
+@every_radix
+def test_all_lazy_operands_of_moduli_up_to_6_bits_give_lazy_results(radix: int) -> None:
+    assert max(check_all_operands(radix, bits) for bits in (5, 6)) > 36
+
+
+@every_radix
+def test_bounds_hold_in_chains_of_large_operands(radix: int) -> None:
+    """From the largest operands that are allowed on; results come near both bounds."""
+    rng = random.Random(9)
+    found = []
+    for bits in (28, 60, 252):
+        n = -(-(bits + row_high.MARGIN) // radix)
+        for m in (*edge_moduli(bits, 16, rng), 3):
+            for x, y in ((most(m), most(m)), (0, 0), (most(m), 1), (m, m), (m, most(m))):
+                for _ in range(12):
+                    x, y = product(radix, n, x, y, m), y
+                    assert 9 * x > m and x <= most(m)
+                    found.append(x / m)
+    assert min(found) < 0.4 and max(found) > 1.35
+
+
+@every_radix
+def test_cells_make_the_same_digits_and_result_as_integers(radix: int) -> None:
+    rng = random.Random(10)
+    w = NARROWEST[radix]
+    for length in (w - 2, w - 1, w, 2 * w):
+        sizes, words = Sizes(radix, w, beats(w, length)), -(-length // w)
+        n = sizes.iterations(words)
+        for m in ((1 << length) - 1, rng.getrandbits(length) | 1 << (length - 1) | 1):
+            pairs = [(most(m), most(m)), (0, most(m)), (m, 1)]
+            pairs += [(rng.randrange(most(m)), rng.randrange(most(m))) for _ in range(4)]
+            for x, y in pairs:
+                cycles = list(row_high.Row(sizes, scaled(m, radix)).trace(x, y, words))
+                wanted, _ = steps(radix, n, x, y, scaled(m, radix))
+                for seen, step in zip(cycles, wanted, strict=False):
+                    assert row_high.weigh(seen.digits) == step.q or seen.number == 0
+                    assert seen.number == 0 or (seen.low - step.t) % (1 << radix) == 0
+                assert row_high.divided(sizes, words, cycles, m) + m == product(radix, n, x, y, m)
+
+
+# ---- the RTL -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("radix", "w", "length", "largest"),
+    [
+        (4, 16, 35, 3),
+        (8, 32, 32, 5),
+        pytest.param(2, 16, 16, 13, marks=nightly),
+        pytest.param(4, 16, 14, 13, marks=nightly),
+        pytest.param(6, 32, 62, 13, marks=nightly),
+        pytest.param(8, 32, 32, 13, marks=nightly),
+    ],
+)
+def test_every_register_and_word_is_as_in_the_model(
+    tmp_path: Path, radix: int, w: int, length: int, largest: int
+) -> None:
+    """All operands of small moduli, chains, products every n cycles, zeroize and reset."""
+    core = CORE.bind(HrConfig(bits=length, w=w, radix=radix))
+    unit = core.lazy_unit()
+    assert unit is not None
+    parameters = {
+        **core.sv_parameters(),
+        "BeatBits": unit.beats(length).bit_length(),
+        "LengthBits": LENGTH_BITS,
+    }
+    common = Design(core).multiplier_files()
+    build = RtlBuild(unit.top, tuple(common), parameters, ports=())
+    run_sources(tmp_path, "hr_lazy", build, {"MONTCORE_BENCH_MOST": str(largest)})
+
+
+@pytest.mark.parametrize(("radix", "bits"), [(8, 256), (4, 64), (6, 100)])
+def test_products_follow_each_other_at_the_cycles_of_the_model(radix: int, bits: int) -> None:
+    core = CORE.bind(HrConfig(bits=bits, radix=radix))
+    sizes = core.config.sizes
+    n = sizes.iterations(core.config.words(bits))
+    assert product_cycles(Design(core)) == n + row_high_lazy.STAGES
+    # By the port every word of a result waits for its sign, and goes back in after it.
+    port = Design(core, lazy=False)
+    assert product_cycles(port) == n + row_high_lazy.STAGES + core.config.words(bits)
