@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bundles without the run of their test, and their top modules as slang reads them."""
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import require
 
 from montcore.bundle import runner, stream, system
 from montcore.bundle.runner import BenchOutcome
@@ -14,6 +16,7 @@ from montcore.cores import get_core
 from montcore.hdl.compilation import read_design
 from montcore.soc.design import Design, Reset
 
+TCL = Path(__file__).parent / "tcl"
 #: What a bundle's test would have said.
 SAID = BenchOutcome("verilator", 1, 0, 1, 1, None, "")
 #: Variants of a bundle: bus, clocks, units, style and level of the reset, clocking.
@@ -94,3 +97,19 @@ def registers_of(bundle: Path) -> set[str]:
     compilation.getRoot().visit(visit)
     del slang
     return found
+
+
+def run_tcl(script: str, *words: object, fails: bool = False) -> str:
+    """Return what a script of `tcl` prints, or, where it has to fail, what it says."""
+    require("tclsh")
+    command = ["tclsh", str(TCL / script), *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode != 0) == fails, done.stderr
+    return done.stderr if fails else done.stdout
+
+
+def constrained(bundle: Path, name: str, folder: Path) -> list[list[str]]:
+    """Return what a file of constraints says, by the mock of the commands."""
+    listed = folder / "ports.txt"
+    listed.write_text("\n".join(f"{way} {port}" for port, (way, _) in ports_of(bundle).items()))
+    return [line.split() for line in run_tcl("sdc.tcl", bundle / name, listed).splitlines()]

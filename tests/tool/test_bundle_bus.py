@@ -86,6 +86,12 @@ def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
         (["modexp", "--bits", "64", "--bus", "apb", "--units", "curves"], "--units takes"),
         (["pka", "--bits", "64", "--bus", "apb", "--clocks", "three"], "--clocks takes one or two"),
         (["pka", "--bits", "64", "--bus", "apb", "--units", "both"], "more than the 64"),
+        # What would be left out without a word.
+        (["smm", "--bits", "64", "--clocks", "two"], "need --bus"),
+        (["smm", "--bits", "64", "--bus", "apb", "--units", "both"], "--units is for pka"),
+        (["ecc", "--bits", "128", "--units", "both"], "--units is for pka"),
+        (["pka", "--bits", "64", "--bus", "apb", "--curve-bits", "64"], "go with `build pka"),
+        (["modexp", "--bits", "64", "--bus", "apb", "--curves", "smm"], "go with `build pka"),
     ],
 )
 def test_requests_that_do_not_fit_say_why(

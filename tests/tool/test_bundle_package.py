@@ -11,7 +11,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from bundle_files import VARIANTS, files_of, made, ports_of, registers_of, top_of
+from bundle_files import (
+    VARIANTS,
+    constrained,
+    files_of,
+    made,
+    ports_of,
+    registers_of,
+    run_tcl,
+    top_of,
+)
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from needs import needs, require
@@ -22,7 +31,6 @@ from montcore.soc.generated import generated
 from montcore.soc.registers import RDL, compiled
 from montcore.soc.wrapper import RANDOM_PORTS
 
-TCL = Path(__file__).parents[1] / "support" / "tcl"
 #: Signals of Vivado's interfaces that a slave drives; a master drives the others.
 SLAVE_DRIVES = {
     "aximm": {"AWREADY", "WREADY", "BRESP", "BVALID", "ARREADY", "RDATA", "RRESP", "RVALID"},
@@ -49,14 +57,6 @@ SIGNALS = {
 def bundle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         return made(request.param, tmp_path_factory.mktemp("bundle") / "made", patch)
-
-
-def run_tcl(script: str, *words: object, fails: bool = False) -> str:
-    require("tclsh")
-    command = ["tclsh", str(TCL / script), *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode != 0) == fails, done.stderr
-    return done.stderr if fails else done.stdout
 
 
 def packaged(bundle: Path, folder: Path, *, fails: bool = False) -> str:
@@ -157,13 +157,6 @@ def test_packaging_script_stops_at_what_is_not_there(
     assert "has no port" in packaged(broken, tmp_path, fails=True)
 
 
-def constrained(bundle: Path, name: str, folder: Path) -> list[list[str]]:
-    """Return what a file of constraints says, by the mock of the commands."""
-    listed = folder / "ports.txt"
-    listed.write_text("\n".join(f"{way} {port}" for port, (way, _) in ports_of(bundle).items()))
-    return [line.split() for line in run_tcl("sdc.tcl", bundle / name, listed).splitlines()]
-
-
 @needs("tclsh")
 @pytest.mark.parametrize("name", ["constraints.sdc", "constraints.xdc"])
 def test_constraints_name_ports_that_are_there_and_leave_none_out(
@@ -181,8 +174,10 @@ def test_constraints_name_ports_that_are_there_and_leave_none_out(
         two = "core_clk" in clocks
         core = two and (port.startswith("rnd_") or port.startswith("core_rst"))
         assert clock == ("core_clk" if core else "clk"), port
-    limits = [line for line in said if line[0] == "limit"]
-    assert len(limits) == (2 if "core_clk" in clocks and name.endswith("sdc") else 0)
+    limits = {(line[1], line[2]) for line in said if line[0] == "limit"}
+    others = set(clocks.values()) - {"clk"} if "core_clk" in clocks else set()
+    both = {pair for other in others for pair in (("clk", other), (other, "clk"))}
+    assert limits == (both if name.endswith("sdc") else set())
     if "clk2x" in clocks:
         periods = {line[1]: float(line[3]) for line in said if line[0] == "clock"}
         assert periods["clk2x"] == periods[next(iter(periods))] / 2

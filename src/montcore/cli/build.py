@@ -37,6 +37,8 @@ ORDER = 40
 CURVES = "ecc"
 #: What is built behind a bus: `modexp` is the accelerator with an exponentiator.
 SYSTEMS = ("pka", "modexp")
+#: The curve engine beside an exponentiator, if nothing is said of it.
+CURVES_OVER, CURVE_BITS = "smm:npe=8", 256
 #: What `--clocks` takes.
 CLOCKS = ("one", "two")
 #: What `--reset` takes.
@@ -79,16 +81,20 @@ def build(
         typer.Option("--units", metavar="UNITS", help="pka: exponentiator, curves, both."),
     ] = UNITS[0],
     curves: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--curves",
             metavar="CORE[:K=V,...]",
-            help="With --units both: multiplier of the curve engine, with its parameters.",
+            help="With --units both: multiplier of the curve engine, with its parameters "
+            f"({CURVES_OVER}).",
         ),
-    ] = "smm:npe=8",
+    ] = None,
     curve_bits: Annotated[
-        int, typer.Option("--curve-bits", metavar="L", help="With --units both: its width.")
-    ] = 256,
+        int | None,
+        typer.Option(
+            "--curve-bits", metavar="L", help=f"With --units both: its width ({CURVE_BITS})."
+        ),
+    ] = None,
     clocks: Annotated[
         str,
         typer.Option(
@@ -121,13 +127,15 @@ def build(
     ecc is the accelerator with curves, and a multiplier has registers and operand memory too.
     """
     found_field, width = field_or_bits(field, bits)
+    count = 1 + CLOCKS.index(choice("--clocks", clocks, CLOCKS))
+    _refuse_units(core, units, curves is not None or curve_bits is not None)
     if core in SYSTEMS or bus is not None:
-        count = 1 + CLOCKS.index(choice("--clocks", clocks, CLOCKS))
+        over = (curves or CURVES_OVER, CURVE_BITS if curve_bits is None else curve_bits)
         if core in SYSTEMS:
             chosen_units = choice("--units", units, UNITS if core == "pka" else UNITS[:1])
-            design = _accelerator(chosen_units, settings, width, curves, curve_bits, count)
+            design = _accelerator(chosen_units, settings, width, over, count)
         elif core == CURVES:
-            design = _accelerator("curves", settings, width, curves, curve_bits, count)
+            design = _accelerator("curves", settings, width, over, count)
         else:
             design = _multiplier(configure(core, settings, width), count)
         system = make_system(
@@ -138,8 +146,8 @@ def build(
         else:
             print_built(system)
         return
-    if reset != RESET_STYLES[0] or reset_level:
-        raise RequestError("--reset and --reset-level need --bus")
+    if reset != RESET_STYLES[0] or reset_level or count != 1:
+        raise RequestError("--clocks, --reset and --reset-level need --bus")
     if core == CURVES:
         content = make_engine(configure_engine(settings, width), output, target, synth)
     else:
@@ -164,10 +172,22 @@ def print_built(content: dict[str, Any]) -> None:
     show_pairs(content["name"], {**folder, **test})
 
 
+def _refuse_units(core: str, units: str, over: bool) -> None:
+    """Refuse units of what has none to choose from, and a curve engine's core where none is added.
+
+    Raises:
+        RequestError: `--units` is for `pka`; `--curves` and `--curve-bits` are for both units.
+    """
+    if core not in SYSTEMS and units != UNITS[0] and (core, units) != (CURVES, "curves"):
+        raise RequestError(f"--units is for pka, which has several; {core} is one by itself")
+    if over and (core != "pka" or units != "both"):
+        raise RequestError("--curves and --curve-bits go with `build pka --units both`")
+
+
 def _accelerator(
-    units: str, settings: list[str] | None, bits: int, curves: str, curve_bits: int, clocks: int
+    units: str, settings: list[str] | None, bits: int, over: tuple[str, int], clocks: int
 ) -> "SystemDesign":
-    """Return the accelerator that is asked for."""
+    """Return the accelerator that is asked for; `over`: core and width of curves beside it."""
     from montcore.soc.design import Design
 
     if units == "curves":
@@ -175,7 +195,7 @@ def _accelerator(
     core = configure_below("dsp", settings, bits)
     if units == "exponentiator":
         return Design(core, clocks=clocks)
-    return Design(core, configure_words(curves, curve_bits), clocks)
+    return Design(core, configure_words(*over), clocks)
 
 
 def _with_reset(design: "SystemDesign", style: str, level: str) -> "SystemDesign":
@@ -213,6 +233,8 @@ def make_system(
         raise RequestError("--synth does not go with --bus; `synth` measures what is inside")
     with steps(f"build {core} behind {bus}") as step:
         if bus == STREAM and design.multiplier is not None:
+            if design.clocks != 1:
+                raise RequestError(f"{STREAM} has the multiplier's own clock, not --clocks two")
             result = build_stream(
                 design.multiplier, output, target=target, reset=design.reset, progress=step
             )

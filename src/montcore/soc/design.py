@@ -111,7 +111,8 @@ class Design:
             if self.core is not None or self.curves is not None:
                 raise RequestError("a multiplier by itself has no other unit")
             return
-        if self.modexp is None and self.ecc is None:
+        units = [self.modexp, self.ecc]  # each refuses a core that it cannot be built over
+        if units == [None, None]:
             raise RequestError(
                 "an accelerator has an exponentiator, curves or both, or a multiplier by itself"
             )

@@ -2,7 +2,7 @@
 #
 # The commands that constraints.sdc and constraints.xdc use; every name has to be there.
 #   tclsh sdc.tcl FILE PORTS         PORTS: a file with a line `in NAME` or `out NAME` for each port
-# Prints a line for each clock, for each port with a delay or a false path, and for each way.
+# Prints a line for each clock, for each port with a delay or a false path, and for each way that is limited.
 
 lassign $argv script ports_file
 set handle [open $ports_file]
@@ -50,7 +50,9 @@ proc delays {what args} {
 }
 proc set_input_delay {args} { delays in {*}$args }
 proc set_output_delay {args} { delays out {*}$args }
-proc set_max_delay {args} { puts "limit [lindex $args 2] [lindex $args 4] [lindex $args 0]" }
+proc set_max_delay {args} {
+  foreach start [lindex $args 2] { foreach end [lindex $args 4] { puts "limit $start $end [lindex $args 0]" } }
+}
 proc set_false_path {args} {
   if {[lindex $args 0] eq "-from"} { foreach port [lindex $args 1] { puts "free $port" } }
 }

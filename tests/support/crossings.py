@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ways between the clocks of a bundle, found in its netlist and not by names, and their limits.
+
+A way begins at the output of a register or memory, or at an input port, and ends at an input of a
+register or memory, or at an output port. It crosses if its two ends belong to clocks that have
+nothing to do with each other.
+"""
+
+import json
+import re
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bundle_files import files_of, top_of
+
+from montcore.prove.independence import run_script
+
+#: Cells whose output bit depends on the bits of the same place; of others on every bit.
+_BITWISE = {"$and", "$or", "$xor", "$xnor", "$not", "$mux", "$bwmux", "$pmux", "$pos", "$buf"}
+#: Inputs of such cells of which all bits count.
+_SELECT = {"$mux": "S", "$pmux": "S"}
+
+
+@dataclass(frozen=True, order=True)
+class Crossing:
+    """A way from one clock to another.
+
+    Attributes:
+        start: register with its bit, e.g. ``u_cdc.addr_q[3]``, or port.
+        start_clock: its clock.
+        end: register with its bit, or port.
+        end_clock: its clock.
+    """
+
+    start: str
+    start_clock: str
+    end: str
+    end_clock: str
+
+
+@dataclass
+class _Graph:
+    """Which bit or cell depends on which, and what registers and ports are at its ends.
+
+    Attributes:
+        before: for a bit, or the name of a cell, what it depends on.
+        starts: names and clocks by the bits (of a memory: the name) where ways begin.
+        ends: names and clocks where ways end, with what they depend on.
+    """
+
+    before: dict[object, set[object]] = field(default_factory=lambda: defaultdict(set))
+    starts: dict[object, tuple[str, str]] = field(default_factory=dict)
+    ends: dict[tuple[str, str], set[object]] = field(default_factory=lambda: defaultdict(set))
+
+
+def netlist(bundle: Path) -> dict[str, Any]:
+    """Return the RTL of a bundle as Yosys elaborates it, flat, each register with its name."""
+    top = top_of(bundle)
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "netlist.json"
+        files = " ".join(map(str, files_of(bundle)))
+        commands = [f"read_slang --top {top} {files}", "flatten", "opt_clean"]
+        commands += ["memory_collect", f"write_json {made}"]
+        run_script(Path(folder), commands, f"{top} cannot be elaborated")
+        found: dict[str, Any] = json.loads(made.read_text())["modules"][top]
+    return found
+
+
+def crossings(
+    module: Mapping[str, Any], clocks: Mapping[str, str], ports: Mapping[str, str]
+) -> list[Crossing]:
+    """Return all ways between `core_clk`, with `clk2x`, and the other clock.
+
+    Args:
+        module: as `netlist` returns it.
+        clocks: names of the clocks by their ports.
+        ports: names of the clocks that other ports are synchronous to; those left out, resets at
+            any moment, are no ends of ways.
+
+    Raises:
+        ValueError: a clock is no port, or a cell is not known.
+    """
+    graph = _graph(module, clocks, ports)
+    after: dict[object, list[object]] = defaultdict(list)
+    for node, sources in graph.before.items():
+        for source in sources:
+            after[source].append(node)
+    found = []
+    for core in (False, True):
+        reached = _reached(
+            (s for s, (_, clock) in graph.starts.items() if _core(clock) == core), after
+        )
+        for (end, end_clock), inputs in graph.ends.items():
+            if _core(end_clock) != core and inputs & reached:
+                cone = _reached(inputs & reached, graph.before, within=reached)
+                found += [
+                    Crossing(*graph.starts[node], end, end_clock)
+                    for node in cone
+                    if node in graph.starts and _core(graph.starts[node][1]) == core
+                ]
+    return sorted(set(found))
+
+
+def _core(clock: str) -> bool:
+    """Tell whether a clock is the accelerator's own, or the one of twice its speed."""
+    return clock in ("core_clk", "clk2x")
+
+
+def _reached(
+    first: Iterable[object],
+    edges: Mapping[object, Iterable[object]],
+    within: set[object] | None = None,
+) -> set[object]:
+    found = set(first)
+    open_ = list(found)
+    while open_:
+        for node in edges.get(open_.pop(), ()):
+            if node not in found and (within is None or node in within):
+                found.add(node)
+                open_.append(node)
+    return found
+
+
+def _named(name: str, bits: list[object]) -> list[str]:
+    return [f"{name}[{place}]" if len(bits) > 1 else name for place in range(len(bits))]
+
+
+def _graph(
+    module: Mapping[str, Any], clocks: Mapping[str, str], ports: Mapping[str, str]
+) -> _Graph:
+    graph, clock_of = _Graph(), {}
+    for name, port in module["ports"].items():
+        if name in clocks:
+            clock_of[port["bits"][0]] = clocks[name]
+        elif name in ports and port["direction"] == "input":
+            graph.starts |= {bit: (name, ports[name]) for bit in port["bits"]}
+        elif name in ports:
+            graph.ends[name, ports[name]] |= set(port["bits"])
+    for name, cell in module["cells"].items():
+        pins = {
+            pin: [(cell["type"], bit) if isinstance(bit, str) else bit for bit in bits]
+            for pin, bits in cell["connections"].items()
+        }
+        if cell["type"] == "$mem_v2":
+            _memory(graph, cell["parameters"], pins, clock_of)
+        elif "Q" in pins and "CLK" in pins:
+            _register(graph, name.removeprefix("$driver$"), pins, clock_of)
+        elif cell["type"].startswith("$") and not re.search(r"ff|latch|^\$sr$|mem", cell["type"]):
+            _logic(graph, name, cell, pins)
+        else:
+            raise ValueError(f"what the cell {name} of the type {cell['type']} does is not known")
+    return graph
+
+
+def _clock(name: str, bit: object, clock_of: Mapping[object, str]) -> str:
+    if bit not in clock_of:
+        raise ValueError(f"the clock of {name} is no port")
+    return clock_of[bit]
+
+
+def _register(
+    graph: _Graph, name: str, pins: Mapping[str, list[object]], clock_of: Mapping[object, str]
+) -> None:
+    clock = _clock(name, pins["CLK"][0], clock_of)
+    shared = {
+        bit for pin, bits in pins.items() if pin not in ("CLK", "D", "AD", "Q") for bit in bits
+    }
+    for place, (bit, named) in enumerate(zip(pins["Q"], _named(name, pins["Q"]), strict=True)):
+        graph.starts[bit] = (named, clock)
+        own = {pins[pin][place] for pin in ("D", "AD") if pin in pins}
+        graph.ends[named, clock] |= own | shared
+
+
+def _memory(
+    graph: _Graph,
+    parameters: Mapping[str, str],
+    pins: Mapping[str, list[object]],
+    clock_of: Mapping[object, str],
+) -> None:
+    """Add a memory that is written with one clock; what it reads goes to a register, if any."""
+    name = parameters["MEMID"].removeprefix("\\")
+    written = {_clock(name, bit, clock_of) for bit in pins["WR_CLK"]}
+    if "1" in parameters["RD_CLK_ENABLE"] or len(written) > 1:
+        raise ValueError(f"the memory {name} is read with a clock, or written with two")
+    for clock in written:
+        graph.starts[name] = (name, clock)
+        graph.ends[name, clock] |= {*pins["WR_ADDR"], *pins["WR_DATA"], *pins["WR_EN"]}
+    for bit in pins["RD_DATA"]:
+        graph.before[bit] |= {name, *pins["RD_ADDR"]}
+
+
+def _logic(
+    graph: _Graph, name: str, cell: Mapping[str, Any], pins: Mapping[str, list[object]]
+) -> None:
+    inputs = {pin for pin, way in cell["port_directions"].items() if way == "input"}
+    outputs = [pins[pin] for pin in pins if pin not in inputs]
+    if cell["type"] not in _BITWISE:
+        graph.before[name] |= {bit for pin in inputs for bit in pins[pin]}
+        for bits in outputs:
+            for bit in bits:
+                graph.before[bit].add(name)
+        return
+    select = _SELECT.get(cell["type"], "")
+    for place, bit in enumerate(pins["Y"]):
+        for pin in inputs:
+            bits = pins[pin]
+            # Of a word that is too short the last bit is extended; $pmux has words side by side.
+            mine = bits if pin == select else bits[min(place, len(bits) - 1) :: len(pins["Y"])]
+            graph.before[bit] |= set(mine)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit of the ways from some registers to others, as `crossing.xdc` has it.
+
+    Attributes:
+        starts: where they begin, as Vivado names flip-flops, e.g. ``u_cdc/addr_q_reg[*]``.
+        ends: where they end.
+    """
+
+    starts: tuple[str, ...]
+    ends: tuple[str, ...]
+
+    def covers(self, crossing: Crossing) -> bool:
+        """Tell whether a way is limited."""
+        return _names(self.starts, crossing.start) and _names(self.ends, crossing.end)
+
+
+def limits(text: str) -> Iterator[Limit]:
+    """Yield the limits in a file of constraints."""
+    cells = r"\[get_cells \{([^}]*)\}\]"
+    for line in text.splitlines():
+        if found := re.match(rf"set_max_delay -datapath_only -from {cells} -to {cells} ", line):
+            yield Limit(*(tuple(words.split()) for words in found.groups()))
+
+
+def _names(patterns: Iterable[str], register: str) -> bool:
+    """Tell whether one of Vivado's names means a bit of a register."""
+    stem, bracket, bits = register.partition("[")
+    cell = f"{stem.replace('.', '/')}_reg"
+    every = f"{cell}[*]" if bracket else cell
+    return any(pattern in (every, f"{cell}{bracket}{bits}") for pattern in patterns)
+
+
+def idle_names(made: Iterable[Limit], found: Iterable[Crossing]) -> list[str]:
+    """Return what limits name although no way begins, or ends, there."""
+    ways = list(found)
+    idle = []
+    for limit in made:
+        starts = [name for name in limit.starts if not any(_names([name], w.start) for w in ways)]
+        ends = [name for name in limit.ends if not any(_names([name], w.end) for w in ways)]
+        idle += starts + ends
+    return idle

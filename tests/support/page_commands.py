@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands of a page, run as they stand there."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from montcore.support.paths import REPO_ROOT
+
+#: Seconds for all commands of a page.
+LIMIT_S = 900
+
+
+def code_blocks(text: str, kind: str = "") -> list[str]:
+    """Return the blocks of code of a kind, e.g. ``cpp``, in a page's text."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S)
+    return [block for name, block in found if name == kind]
+
+
+def run_in_checkout(blocks: Iterable[str], folder: Path) -> str:
+    """Run commands one after the other, in one shell, and return what they print.
+
+    What they leave in the background is ended after them.
+
+    Args:
+        blocks: the commands, for a shell at the root of a checkout.
+        folder: what they take for it; what they make is in its folder ``out``.
+    """
+    for name in ("sw", "hw"):
+        (folder / name).symlink_to(REPO_ROOT / name)
+    (folder / "out").mkdir()
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    with subprocess.Popen(
+        ["bash", "-exo", "pipefail", "-c", "\n".join([*blocks, "kill $(jobs -p)", "wait"])],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            said, _ = process.communicate(timeout=LIMIT_S)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+    assert not (folder / "out" / "accelerator").exists()
+    return said
