@@ -205,6 +205,20 @@ def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture
+def own_simulators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of the test's own, empty but for what all simulators share.
+
+    That is Verilator's run-time library and the harness, which take ten seconds to compile.
+    """
+    folder, shared = tmp_path / "cache", cache_dir() / "sim" / "runtime"
+    shared.mkdir(parents=True, exist_ok=True)
+    (folder / "sim").mkdir(parents=True)
+    (folder / "sim" / "runtime").symlink_to(shared)
+    monkeypatch.setenv("MONTCORE_CACHE", str(folder))
+    return folder
+
+
 @pytest.fixture(scope="session")
 def vectors_dir() -> Path:
     """The folder of the test vectors."""

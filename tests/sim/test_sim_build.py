@@ -107,10 +107,16 @@ def test_failed_build_leaves_nothing_behind(
     assert [item for item in (own_cache / "sim").iterdir() if item.is_dir()] == []
 
 
-@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL], ids=["int", "kill"])
+@pytest.mark.parametrize(
+    ("cache", "signal_number"),
+    [("own_simulators", signal.SIGINT), ("own_cache", signal.SIGKILL)],
+    ids=["int", "kill"],
+)
 def test_build_killed_at_any_moment_never_leaves_a_broken_simulator(
-    own_cache: Path, signal_number: int
+    request: pytest.FixtureRequest, cache: str, signal_number: int
 ) -> None:
+    """By SIGINT while the model is compiled, by SIGKILL while the run-time library is."""
+    folder: Path = request.getfixturevalue(cache)
     script = (
         "from pathlib import Path; from montcore.sim import RtlBuild;"
         f"RtlBuild('fixture_core', tuple(Path(p) for p in {[str(s) for s in SOURCES]}),"
@@ -123,13 +129,13 @@ def test_build_killed_at_any_moment_never_leaves_a_broken_simulator(
         time.sleep(delay)
         os.killpg(process.pid, signal_number)
         process.wait(timeout=60)
-        for executable in (own_cache / "sim").glob("fixture_core-*/simulator"):
+        for executable in (folder / "sim").glob("fixture_core-*/simulator"):
             assert executable.parent.suffix == ".tmp" or os.access(executable, os.X_OK)
     # What was left does not disturb a later build, and that build's simulator works.
     rtl = RtlBuild("fixture_core", SOURCES, PARAMETERS)
     outcome = Simulator(CORE.bind(FixtureConfig(bits=16)), rtl=rtl).run([Product(1, 1, 3, 16)])[0]
     assert outcome.z == 1
-    assert not list((own_cache / "sim").glob("*.tmp"))
+    assert not list((folder / "sim").glob("*.tmp"))
 
 
 def test_refused_source_gives_the_tools_own_words(tmp_path: Path, own_cache: Path) -> None:
@@ -142,7 +148,7 @@ def test_refused_source_gives_the_tools_own_words(tmp_path: Path, own_cache: Pat
 
 
 def test_a_verilator_of_the_system_is_never_run(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_cache: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_simulators: Path
 ) -> None:
     called = tmp_path / "called"
     folder = tmp_path / "bin"
@@ -157,7 +163,7 @@ def test_a_verilator_of_the_system_is_never_run(
     assert called.read_text() == "verilator\n"
     called.unlink()
 
-    assert own_cache in build_simulator("fixture_core", SOURCES, PARAMETERS).parents
+    assert own_simulators in build_simulator("fixture_core", SOURCES, PARAMETERS).parents
     rtl.verilator("fixture_core", SOURCES, PARAMETERS)
     # A bundle's own test runs the program by its name.
     for_bundle = {**os.environ, **runner._verilator_environment("verilator")}

@@ -20,8 +20,9 @@ from montcore.lint.elaborations import Elaboration, all_elaborations, technologi
 from montcore.support.errors import RequestError
 from montcore.support.paths import REPO_ROOT
 
-# Built widths to elaborate at: the first that a core accepts with all of its usual configurations,
-# the others with the first and last. An odd word count (521 bits) is where public cores go wrong.
+# Built widths to elaborate at: the first that a core accepts with all of its usual configurations
+# for all technologies, the others with the first and last configuration for one technology. An odd
+# word count (521 bits) is where public cores go wrong, whatever the technology.
 # All styles and branches are elaborated beside these, at small widths: see `all_elaborations`.
 WIDTHS = (256, 521)
 
@@ -120,7 +121,7 @@ def parameter_sets(core: AnyCore) -> list[dict[str, int]]:
         except RequestError:
             continue  # not a width of this core
         if found:
-            points = [*points[:1], *points[-1:]]
+            points, chosen = [*points[:1], *points[-1:]], chosen[:1]
         for point in points:
             for technology in chosen:
                 parameters = point.sv_parameters(technology)

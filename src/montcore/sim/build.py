@@ -55,7 +55,7 @@ VERILATOR_FLAGS = (
 FAST_FLAGS = ("-O3", "-march=native")
 #: Its slow path, which runs once at most: settling, seeding, waves, saved states.
 SLOW_FLAGS = ("-O0",)
-#: Environment variable with flags in place of FAST_FLAGS, e.g. ``-O1`` where most of the time is
+#: Environment variable with flags in place of FAST_FLAGS, e.g. ``-Og`` where most of the time is
 #: compiling: the usual ones take twice as long, and pay off from some million cycles on.
 FLAGS_VARIABLE = "MONTCORE_SIM_FLAGS"
 #: Size of generated C++ up to which a whole model is compiled as one unit, and size of the units of
@@ -272,12 +272,16 @@ def _units(
         return sum(part.stat().st_size for part in parts)
 
     def units(name: str, parts: Sequence[Path]) -> Iterator[Path]:
+        # A unit costs a quarter of a second before it has any text of the model, so that the small
+        # parts go together, wherever Verilator lists them.
         packed: list[list[Path]] = []
-        for part in parts:
-            if packed and size([*packed[-1], part]) <= UNIT_BYTES:
-                packed[-1].append(part)
-            else:
+        for part in sorted(parts, key=lambda part: -part.stat().st_size):
+            room = (group for group in packed if size([*group, part]) <= UNIT_BYTES)
+            group = next(room, None)
+            if group is None:
                 packed.append([part])
+            else:
+                group.append(part)
         for number, group in enumerate(packed):
             path = generated / f"unit_{name}_{number}.cpp"
             path.write_text("".join(f'#include "{part}"\n' for part in group))
@@ -361,5 +365,8 @@ def _read_makefile(path: Path) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Return the VM_* settings and the class lists that Verilator wrote for make."""
     text = path.read_text().replace("\\\n", " ")
     settings = dict(re.findall(r"^(VM_\w+) = (\d+)\s*$", text, re.M))
+    # How its make file would cut up the model; no C++ reads it, and with it in the flags there
+    # would be two of each shared file.
+    settings.pop("VM_PARALLEL_BUILDS", None)
     classes = {name: value.split() for name, value in re.findall(r"^(VM_\w+) \+=(.*)$", text, re.M)}
     return settings, classes
