@@ -146,7 +146,7 @@ module montcore_dsp_block #(
   // S: low and high words of each pair apart, since the product with A moves them by one word.
   logic [16:0] s_low, s_high, add_low, add_high, sum_low, sum_high, first_low_q;
   logic [SlotBits-1:0] low_slot;
-  logic carry_q, carry_in, carry_mid, carry_out;
+  logic carry_q, carry_in, carry_out;
 
   if (Pairs > 1) begin : g_slots
     assign low_slot = multiply_m_i ? add_slot_i : add_last_i ? '0 : add_slot_i + 1;
@@ -218,13 +218,13 @@ module montcore_dsp_block #(
   assign add_high = kept | (next_new_i & {17{enter && single_i}});
   assign carry_in = add_first_i ? carry_i : carry_q;
   if (Tech >= montcore_pkg::TechFpga) begin : g_chains
-    // A bit more at the lower end of each chain is the carry in.
-    logic unused_low, unused_high;
-    assign {carry_mid, sum_low, unused_low} = {1'b0, product_q[16:0], 1'b1} +
-                                              {1'b0, add_low, carry_in};
-    assign {carry_out, sum_high, unused_high} = {1'b0, product_q[33:17], 1'b1} +
-                                                {1'b0, add_high, carry_mid};
+    // One chain for both words: between two of them the carry would leave the chain and enter it
+    // again. A bit more at its lower end is the carry in.
+    logic unused_low;
+    assign {carry_out, sum_high, sum_low, unused_low} = {1'b0, product_q, 1'b1} +
+                                                        {1'b0, add_high, add_low, carry_in};
   end else begin : g_adders
+    logic carry_mid;
     assign {carry_mid, sum_low}  = {1'b0, product_q[16:0]} + {1'b0, add_low} + 18'(carry_in);
     assign {carry_out, sum_high} = {1'b0, product_q[33:17]} + {1'b0, add_high} + 18'(carry_mid);
   end
