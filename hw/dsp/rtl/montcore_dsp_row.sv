@@ -200,7 +200,18 @@ module montcore_dsp_row #(
   // On an FPGA the sums wait in registers for the choice among the blocks, which is as long as they.
   if (Fpga) begin : g_wait
     logic [Alpha-1:0][33:0] sums_q;
-    logic [Alpha-1:0] results_q;
+    logic [Alpha-1:0] results_q, results_next;
+    // Whether any block has a result is known a tick before: the next operands wait for it.
+    logic any_q;
+    for (genvar k = 0; k < Alpha; k++) begin : g_next
+      if (k == 0) assign results_next[k] = token_t2_q[3] && token_t2_q[0];
+      else assign results_next[k] = add_last ? results[k-1] : results[k];
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) any_q <= 1'b0;
+      else if (tick_i) any_q <= results_next != '0;
+    end
+    assign result_valid_o = any_q;
     always_ff @(posedge clk_i) begin
       if (tick_i) begin
         sums_q    <= sums;
@@ -210,6 +221,7 @@ module montcore_dsp_row #(
     assign shown_sums = sums_q;
     assign shown_results = results_q;
   end else begin : g_show
+    assign result_valid_o = results != '0;
     assign shown_sums = sums;
     assign shown_results = results;
   end
@@ -223,7 +235,6 @@ module montcore_dsp_row #(
     end
     assign result_o[place] = |shown;
   end
-  assign result_valid_o = results != '0;
   assign result_first_o = results[0] && add_first;
   assign digit_valid_o  = token_t3_q[3] && token_t3_q[2] && add_first;
   assign digit_o        = sums[0][16:0];
