@@ -63,6 +63,8 @@ module montcore_dsp_block #(
     input  logic                fresh_i,
     /// Its number.
     input  logic [SlotBits-1:0] add_slot_i,
+    /// Number of the pair whose low word of S is added: with A that of the next pair.
+    input  logic [SlotBits-1:0] low_slot_i,
     /// It is the first of the half-iteration.
     input  logic                add_first_i,
     /// It is the last.
@@ -145,14 +147,8 @@ module montcore_dsp_block #(
 
   // S: low and high words of each pair apart, since the product with A moves them by one word.
   logic [16:0] s_low, s_high, add_low, add_high, sum_low, sum_high, first_low_q;
-  logic [SlotBits-1:0] low_slot;
   logic carry_q, carry_in, carry_out;
 
-  if (Pairs > 1) begin : g_slots
-    assign low_slot = multiply_m_i ? add_slot_i : add_last_i ? '0 : add_slot_i + 1;
-  end else begin : g_slot
-    assign low_slot = add_slot_i;
-  end
   // Small memories of S: distributed RAM on an FPGA, flip-flops elsewhere.
   localparam bit LutRam = Tech >= montcore_pkg::TechFpga;
   if (LutRam && Pairs > 1) begin : g_lut_ram
@@ -164,7 +160,7 @@ module montcore_dsp_block #(
         .we_i   (add_i && tick_i),
         .waddr_i(add_slot_i),
         .wdata_i(sum_low),
-        .raddr_i(low_slot),
+        .raddr_i(low_slot_i),
         .rdata_o(s_low)
     );
     montcore_ram_macro #(
@@ -188,7 +184,7 @@ module montcore_dsp_block #(
         .wzero_i(1'b0),
         .waddr_i(add_slot_i),
         .wdata_i(sum_low),
-        .raddr_i(low_slot),
+        .raddr_i(low_slot_i),
         .rdata_o(s_low)
     );
     montcore_ram #(

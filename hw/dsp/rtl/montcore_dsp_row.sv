@@ -145,6 +145,27 @@ module montcore_dsp_row #(
       assign cascade_in = g_block[k-1].cascade;
       assign carry_in   = g_block[k-1].carry;
     end
+    // The pair whose low word of S is added.
+    logic [SlotBits-1:0] low_slot;
+    if (Pairs == 1) begin : g_one_slot
+      assign low_slot = slot_t3_q;
+    end else if (Fpga) begin : g_slot_ahead
+      // Known a tick before too: the memory is read at the beginning of the additions. While all is
+      // cleared, S counts as 0 whatever is read.
+      logic next_m;
+      logic [SlotBits-1:0] low_slot_q;
+      if (k == 0) assign next_m = token_t2_q[2];
+      else assign next_m = add_last ? g_block[k-1].token[2] : token[2];
+      always_ff @(posedge clk_i) begin
+        if (tick_i) begin
+          if (next_m) low_slot_q <= slot_t2_q;
+          else low_slot_q <= (slot_t2_q >= last_slot_i) ? '0 : slot_t2_q + 1;
+        end
+      end
+      assign low_slot = low_slot_q;
+    end else begin : g_slot_at_once
+      assign low_slot = (token[2] || clear_i) ? slot_t3_q : add_last ? '0 : slot_t3_q + 1;
+    end
     if (k == Alpha - 1) begin : g_last
       logic unused_outputs;
       assign next_new = '0;
@@ -183,6 +204,7 @@ module montcore_dsp_row #(
         .multiply_m_i   (token[2] || clear_i),
         .fresh_i        (token[1] || clear_i),
         .add_slot_i     (slot_t3_q),
+        .low_slot_i     (low_slot),
         .add_first_i    (add_first),
         .add_last_i     (add_last),
         .single_i       (single),

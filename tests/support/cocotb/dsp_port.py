@@ -26,7 +26,7 @@ CONTROL = (
     r"u_core\.u_engine\.u_row\.(slot|token)_t\d_q",
     r"u_core\.u_engine\.u_row\.g_ahead\.(add_last|single)_q",
     r"u_core\.u_length\.(digits|pairs|last_slot)_o",  # of the length in force
-    r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\..*region_q",
+    r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\..*(region|low_slot)_q",
     r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\.u_block\.first_q",
 )
 
