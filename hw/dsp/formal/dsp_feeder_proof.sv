@@ -93,6 +93,7 @@ module dsp_feeder_proof #(
       assert (u_dut.left_q == 5'(left) && u_dut.count_q == 5'(pairs_q) &&
               index == ((ticks_q < 6'(Words)) ? 5'(ticks_q) : 5'(Words)));
       a_within : assert (u_dut.within_q == (index < 5'(Words)));
+      a_ends : assert (u_dut.last_q == (pairs_q == 6'(Pairs - 1)));
       a_rest : assert (u_dut.rest_q == 32'(rest));
       if (valid) begin
         a_pair : assert (pair == 34'(operand >> used));

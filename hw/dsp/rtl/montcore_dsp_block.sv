@@ -63,6 +63,8 @@ module montcore_dsp_block #(
     input  logic                fresh_i,
     /// Its number.
     input  logic [SlotBits-1:0] add_slot_i,
+    /// Number of the pair whose low word of S is added: with A that of the next pair.
+    input  logic [SlotBits-1:0] low_slot_i,
     /// It is the first of the half-iteration.
     input  logic                add_first_i,
     /// It is the last.
@@ -145,14 +147,8 @@ module montcore_dsp_block #(
 
   // S: low and high words of each pair apart, since the product with A moves them by one word.
   logic [16:0] s_low, s_high, add_low, add_high, sum_low, sum_high, first_low_q;
-  logic [SlotBits-1:0] low_slot;
-  logic carry_q, carry_in, carry_mid, carry_out;
+  logic carry_q, carry_in, carry_out;
 
-  if (Pairs > 1) begin : g_slots
-    assign low_slot = multiply_m_i ? add_slot_i : add_last_i ? '0 : add_slot_i + 1;
-  end else begin : g_slot
-    assign low_slot = add_slot_i;
-  end
   // Small memories of S: distributed RAM on an FPGA, flip-flops elsewhere.
   localparam bit LutRam = Tech >= montcore_pkg::TechFpga;
   if (LutRam && Pairs > 1) begin : g_lut_ram
@@ -164,7 +160,7 @@ module montcore_dsp_block #(
         .we_i   (add_i && tick_i),
         .waddr_i(add_slot_i),
         .wdata_i(sum_low),
-        .raddr_i(low_slot),
+        .raddr_i(low_slot_i),
         .rdata_o(s_low)
     );
     montcore_ram_macro #(
@@ -188,7 +184,7 @@ module montcore_dsp_block #(
         .wzero_i(1'b0),
         .waddr_i(add_slot_i),
         .wdata_i(sum_low),
-        .raddr_i(low_slot),
+        .raddr_i(low_slot_i),
         .rdata_o(s_low)
     );
     montcore_ram #(
@@ -218,13 +214,13 @@ module montcore_dsp_block #(
   assign add_high = kept | (next_new_i & {17{enter && single_i}});
   assign carry_in = add_first_i ? carry_i : carry_q;
   if (Tech >= montcore_pkg::TechFpga) begin : g_chains
-    // A bit more at the lower end of each chain is the carry in.
-    logic unused_low, unused_high;
-    assign {carry_mid, sum_low, unused_low} = {1'b0, product_q[16:0], 1'b1} +
-                                              {1'b0, add_low, carry_in};
-    assign {carry_out, sum_high, unused_high} = {1'b0, product_q[33:17], 1'b1} +
-                                                {1'b0, add_high, carry_mid};
+    // One chain for both words: between two of them the carry would leave the chain and enter it
+    // again. A bit more at its lower end is the carry in.
+    logic unused_low;
+    assign {carry_out, sum_high, sum_low, unused_low} = {1'b0, product_q, 1'b1} +
+                                                        {1'b0, add_high, add_low, carry_in};
   end else begin : g_adders
+    logic carry_mid;
     assign {carry_mid, sum_low}  = {1'b0, product_q[16:0]} + {1'b0, add_low} + 18'(carry_in);
     assign {carry_out, sum_high} = {1'b0, product_q[33:17]} + {1'b0, add_high} + 18'(carry_mid);
   end

@@ -119,13 +119,15 @@ module montcore_dsp_core #(
   logic [WordCountBits-1:0] cfg_index, load_index, feed_index, feed_next, words;
   logic [WordCountBits-1:0] unused_row, unused_rows, unused_load_row;
   logic unused_lane, unused_load_lane;
-  logic [31:0] m_word, x_word, y_word, feed_word;
+  logic [31:0] m_word, m_feed, x_word, y_word, feed_word;
+  logic [MAddrBits-1:0] m_raddr;
   montcore_error_e cfg_error, reject_error;
   montcore_front #(
       .Length    (Length),
       .WordBits  (32),
       .Lanes     (1),
-      .ClearTicks(SweepTicks)
+      .ClearTicks(SweepTicks),
+      .Tech      (Tech)
   ) u_front (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -185,23 +187,48 @@ module montcore_dsp_core #(
       .wzero_i(clear),
       .waddr_i(clear ? MAddrBits'(sweep) : MAddrBits'(cfg_index)),
       .wdata_i(cfg_data_i),
-      .raddr_i(take_m ? MAddrBits'(feed_index) : MAddrBits'(load_index)),
+      .raddr_i(m_raddr),
       .rdata_o(m_word)
   );
+  // Operands are compared with m, and m is fed to the engine, one after the other.
+  if (Fpga) begin : g_m_ahead
+    // Read a tick ahead, so that a register is in front of the cutting. Nothing but registers makes
+    // the address: it goes on beyond the last word, which the feeder does not take.
+    logic [MAddrBits-1:0] ahead_q;
+    logic [31:0] m_feed_q;
+    assign m_raddr = (take_m || setup_q) ? ahead_q : MAddrBits'(load_index);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear) begin
+        ahead_q  <= '0;
+        m_feed_q <= '0;
+      end else if (tick_i) begin
+        ahead_q  <= (take_m || setup_q) ? ahead_q + 1 : '0;
+        m_feed_q <= m_word;
+      end
+    end
+    assign m_feed = m_feed_q;
+  end else begin : g_m_at_once
+    assign m_raddr = take_m ? MAddrBits'(feed_index) : MAddrBits'(load_index);
+    assign m_feed  = m_word;
+  end
 
   function automatic logic [BankAddrBits-1:0] bank_address(logic bank,
                                                            logic [WordCountBits-1:0] word_no);
     return (bank ? BankAddrBits'(Words) : '0) + BankAddrBits'(word_no);
   endfunction
+  // Where blocks have no adders, no block RAM: the cutting into words of 17 bits follows its words,
+  // which come late in a cycle.
+  localparam int unsigned BlockBits = montcore_pkg::has_tiles(Tech) ? 1_000_000 : 1800;
   logic bank_we;
   logic [BankAddrBits-1:0] bank_waddr, bank_raddr;
   assign bank_we = load_we || (clear && sweep < SweepBits'(2 * Words));
   assign bank_waddr = clear ? BankAddrBits'(sweep) : bank_address(load_bank, load_index);
   assign bank_raddr = bank_address(use_bank, feed_next);
   montcore_block_ram #(
-      .Rows (2 * Words),
-      .Width(32),
-      .Tech (Tech)
+      .Rows     (2 * Words),
+      .Width    (32),
+      .BlockBits(BlockBits),
+      .Tech     (Tech)
   ) u_x (
       .clk_i  (clk_i),
       .we_i   (bank_we),
@@ -211,9 +238,10 @@ module montcore_dsp_core #(
       .rdata_o(x_word)
   );
   montcore_block_ram #(
-      .Rows (2 * Words),
-      .Width(32),
-      .Tech (Tech)
+      .Rows     (2 * Words),
+      .Width    (32),
+      .BlockBits(BlockBits),
+      .Tech     (Tech)
   ) u_y (
       .clk_i  (clk_i),
       .we_i   (bank_we),
@@ -244,7 +272,7 @@ module montcore_dsp_core #(
 
   logic feed, feed_valid, feed_last;
   logic [33:0] feed_pair;
-  assign feed_word = take_m ? m_word : take_y ? y_word : x_word;
+  assign feed_word = take_m ? m_feed : take_y ? y_word : x_word;
   montcore_dsp_feeder #(
       .WordCountBits(WordCountBits),
       .PairBits     (PairBits)

@@ -40,9 +40,9 @@ module montcore_dsp_feeder #(
     /// It is the last one.
     output logic                     last_o
 );
-  logic run_q, more, within_q;
+  logic run_q, more, within_q, last_q;
   logic [WordCountBits-1:0] index_q;
-  logic [PairBits-1:0] count_q;
+  logic [PairBits-1:0] count_q, count_next;
   logic [4:0] left_q;  // pairs of bits in rest_q
   logic [31:0] rest_q, word;
   logic [63:0] shifted;
@@ -53,10 +53,17 @@ module montcore_dsp_feeder #(
   assign shifted = {32'd0, word} << {left_q, 1'b0};
   assign valid_o = run_q && left_q != 5'd0;
   assign pair_o  = {2'd0, rest_q} | shifted[33:0];
-  assign last_o  = count_q == pairs_i - 1;
+  assign last_o  = last_q;
   assign index_o = index_q;
   assign next_o  = !tick_i ? index_q : start_i ? '0 : index_q + WordCountBits'(more);
   assign more    = run_q && within_q;
+
+  // So is whether the next pair is the last one: much waits for it.
+  assign count_next = !tick_i ? count_q : start_i ? '0 : count_q + PairBits'(valid_o);
+  always_ff @(posedge clk_i) begin
+    count_q <= count_next;
+    last_q  <= count_next == pairs_i - 1;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -70,11 +77,9 @@ module montcore_dsp_feeder #(
       rest_q <= '0;
     end else if (tick_i) begin
       if (start_i) begin
-        count_q <= '0;
-        left_q  <= '0;
-        rest_q  <= '0;
+        left_q <= '0;
+        rest_q <= '0;
       end else if (run_q) begin
-        if (valid_o) count_q <= count_q + 1;
         rest_q <= (left_q == 5'd0) ? word : {2'd0, shifted[63:34]};
         left_q <= (left_q == 5'd0) ? 5'd16 : left_q - 1;
       end

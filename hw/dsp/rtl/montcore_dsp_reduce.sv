@@ -3,9 +3,11 @@
 /// Takes a result below 2 m by pairs, and gives it back below m.
 ///
 /// d = z - (z >= m ? m : 0)
-/// Precondition: m written before z; z < 2 m; two pairs or more.
+/// Precondition: m written before z; z < 2 m; two pairs or more, on an FPGA three, or two of which the
+/// first alone is wanted.
 /// Latency: full_o one cycle after the last pair; d then a pair a cycle, in order.
-/// Whether z >= m is known when the last pair has come; the difference is made as d leaves.
+/// Whether z >= m is known when the last pair has come; the difference is made as d leaves, on an FPGA
+/// a pair ahead of that.
 /// Example, m = 0x8b: z = 0x90 -> d = 0x5.
 module montcore_dsp_reduce #(
     /// Pairs built.
@@ -49,9 +51,8 @@ module montcore_dsp_reduce #(
   localparam int unsigned AddrBits = (WordPairs > 1) ? $clog2(WordPairs) : 1;
 
   logic [PairBits-1:0] m_index_q, index_q, index_next;
-  logic [33:0] m_word, z_word, subtrahend, minuend;
-  logic borrow_q, subtract_q;
-  logic [34:0] difference;
+  logic [33:0] m_word, z_word;
+  logic borrow, borrow_q, subtract_q;
   logic sweep;
 
   assign sweep = clear_i && sweep_i < PairBits'(WordPairs);
@@ -101,17 +102,51 @@ module montcore_dsp_reduce #(
       .rdata_o(z_word)
   );
 
-  assign minuend = full_o ? z_word : z_data_i;
-  assign subtrahend = (!full_o || subtract_q) ? m_word : '0;
-  assign difference = {1'b0, minuend} - {1'b0, subtrahend} - 35'(borrow_q);
-  assign d_o = difference[33:0];
-
   // A pair of z counts up to the last one, and so does each pair of d that is used up.
   logic count, restart;
+  logic [PairBits-1:0] first_wanted;
   assign count      = full_o ? step_i : z_we_i;
   assign restart    = !rst_ni || clear_i || (full_o ? free_i : z_we_i && z_last_i);
-  assign index_next = restart ? '0 : index_q + PairBits'(count);
+  assign index_next = restart ? first_wanted : index_q + PairBits'(count);
   always_ff @(posedge clk_i) index_q <= index_next;
+
+  if (Tech >= montcore_pkg::TechFpga) begin : g_ahead
+    // The pair that is due waits in registers, with m subtracted and without: the first since it came,
+    // each other one since the pair before it was used up. Neither the pairs of S that are compared nor
+    // the cutting into words of 32 bits then lies in one cycle with this subtraction.
+    logic [34:0] compared, next;
+    logic [33:0] less_q, same_q;
+    logic next_borrow_q;
+    assign compared = {1'b0, z_data_i} - {1'b0, m_word} - 35'(borrow_q);
+    assign next = {1'b0, z_word} - {1'b0, m_word} - 35'(next_borrow_q);
+    assign borrow = compared[34];
+    assign first_wanted = PairBits'(!(!rst_ni || clear_i || full_o));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) begin
+        less_q        <= '0;
+        same_q        <= '0;
+        next_borrow_q <= 1'b0;
+      end else if (!full_o && z_we_i && index_q == '0) begin
+        less_q        <= compared[33:0];
+        same_q        <= z_data_i;
+        next_borrow_q <= compared[34];
+      end else if (full_o && step_i && !free_i) begin
+        less_q        <= next[33:0];
+        same_q        <= z_word;
+        next_borrow_q <= next[34];
+      end
+    end
+    assign d_o = subtract_q ? less_q : same_q;
+  end else begin : g_at_exit
+    logic [33:0] subtrahend, minuend;
+    logic [34:0] difference;
+    assign minuend = full_o ? z_word : z_data_i;
+    assign subtrahend = (!full_o || subtract_q) ? m_word : '0;
+    assign difference = {1'b0, minuend} - {1'b0, subtrahend} - 35'(borrow_q);
+    assign borrow = difference[34];
+    assign first_wanted = '0;
+    assign d_o = difference[33:0];
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -122,16 +157,16 @@ module montcore_dsp_reduce #(
     end else begin
       if (m_we_i) m_index_q <= m_last_i ? '0 : m_index_q + 1;
       if (!full_o && z_we_i) begin
-        borrow_q <= difference[34] && !z_last_i;
+        borrow_q <= borrow && !z_last_i;
         if (z_last_i) begin
           full_o     <= 1'b1;
-          subtract_q <= !difference[34];
+          subtract_q <= !borrow;
         end
       end else if (full_o && free_i) begin
         full_o   <= 1'b0;
         borrow_q <= 1'b0;
       end else if (full_o && step_i) begin
-        borrow_q <= difference[34];
+        borrow_q <= borrow;
       end
     end
   end

@@ -145,6 +145,27 @@ module montcore_dsp_row #(
       assign cascade_in = g_block[k-1].cascade;
       assign carry_in   = g_block[k-1].carry;
     end
+    // The pair whose low word of S is added.
+    logic [SlotBits-1:0] low_slot;
+    if (Pairs == 1) begin : g_one_slot
+      assign low_slot = slot_t3_q;
+    end else if (Fpga) begin : g_slot_ahead
+      // Known a tick before too: the memory is read at the beginning of the additions. While all is
+      // cleared, S counts as 0 whatever is read.
+      logic next_m;
+      logic [SlotBits-1:0] low_slot_q;
+      if (k == 0) assign next_m = token_t2_q[2];
+      else assign next_m = add_last ? g_block[k-1].token[2] : token[2];
+      always_ff @(posedge clk_i) begin
+        if (tick_i) begin
+          if (next_m) low_slot_q <= slot_t2_q;
+          else low_slot_q <= (slot_t2_q >= last_slot_i) ? '0 : slot_t2_q + 1;
+        end
+      end
+      assign low_slot = low_slot_q;
+    end else begin : g_slot_at_once
+      assign low_slot = (token[2] || clear_i) ? slot_t3_q : add_last ? '0 : slot_t3_q + 1;
+    end
     if (k == Alpha - 1) begin : g_last
       logic unused_outputs;
       assign next_new = '0;
@@ -183,6 +204,7 @@ module montcore_dsp_row #(
         .multiply_m_i   (token[2] || clear_i),
         .fresh_i        (token[1] || clear_i),
         .add_slot_i     (slot_t3_q),
+        .low_slot_i     (low_slot),
         .add_first_i    (add_first),
         .add_last_i     (add_last),
         .single_i       (single),
@@ -200,7 +222,18 @@ module montcore_dsp_row #(
   // On an FPGA the sums wait in registers for the choice among the blocks, which is as long as they.
   if (Fpga) begin : g_wait
     logic [Alpha-1:0][33:0] sums_q;
-    logic [Alpha-1:0] results_q;
+    logic [Alpha-1:0] results_q, results_next;
+    // Whether any block has a result is known a tick before: the next operands wait for it.
+    logic any_q;
+    for (genvar k = 0; k < Alpha; k++) begin : g_next
+      if (k == 0) assign results_next[k] = token_t2_q[3] && token_t2_q[0];
+      else assign results_next[k] = add_last ? results[k-1] : results[k];
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) any_q <= 1'b0;
+      else if (tick_i) any_q <= results_next != '0;
+    end
+    assign result_valid_o = any_q;
     always_ff @(posedge clk_i) begin
       if (tick_i) begin
         sums_q    <= sums;
@@ -210,6 +243,7 @@ module montcore_dsp_row #(
     assign shown_sums = sums_q;
     assign shown_results = results_q;
   end else begin : g_show
+    assign result_valid_o = results != '0;
     assign shown_sums = sums;
     assign shown_results = results;
   end
@@ -223,7 +257,6 @@ module montcore_dsp_row #(
     end
     assign result_o[place] = |shown;
   end
-  assign result_valid_o = results != '0;
   assign result_first_o = results[0] && add_first;
   assign digit_valid_o  = token_t3_q[3] && token_t3_q[2] && add_first;
   assign digit_o        = sums[0][16:0];

@@ -122,7 +122,7 @@ module montcore_modexp_dsp #(
   logic [DigitBits-1:0] digits;
   logic [ PairBits-1:0] pairs;
   logic [ SlotBits-1:0] last_slot;
-  logic [LengthBits-1:0] words, radix_words;
+  logic [LengthBits-1:0] words, radix_words, radix, power;
   assign words = (length_i + LengthBits'(8'd31)) >> 5;
   montcore_dsp_length #(
       .Length(Length),
@@ -137,8 +137,18 @@ module montcore_modexp_dsp #(
   );
   assign radix_words = LengthBits'(digits);
   assign beats_o = BeatBits'(pairs);
-  assign radix_o = (radix_words << 4) + radix_words + LengthBits'(8'd34);
-  assign power_o = (radix_words << 4) + radix_words - LengthBits'(8'd34);
+  assign radix = (radix_words << 4) + radix_words + LengthBits'(8'd34);
+  assign power = (radix_words << 4) + radix_words - LengthBits'(8'd34);
+  if (Tech >= montcore_pkg::TechFpga) begin : g_radix
+    // They are read after the modulus has been loaded.
+    always_ff @(posedge clk_i) begin
+      radix_o <= radix;
+      power_o <= power;
+    end
+  end else begin : g_radix_at_once
+    assign radix_o = radix;
+    assign power_o = power;
+  end
   assign leave_o = BeatBits'(1);
 
   // Operands are taken at rest, and, after a lazy product, from when its result comes out.

@@ -101,7 +101,7 @@ module montcore_modexp_sequence
   localparam int unsigned BitBits = $clog2(LengthBits + 1);
 
   state_e state_q;
-  logic [BeatBits-1:0] index_q, next_index;
+  logic [BeatBits-1:0] index_q, next_index, last_beat_q;
   logic [LengthBits-1:0] doublings_q, e_left;
   logic [BitBits-1:0] bit_q;
   logic [CountBits-1:0] squares_q, length;
@@ -138,7 +138,9 @@ module montcore_modexp_sequence
   assign hold = (state_q == StConfigure && !feedback_i.cfg_ready) ||
                 (state_q == StOutput && z_wait_i);
   assign first = index_q == '0;
-  assign last = index_q == beats_i - 1;
+  // The number of beats is settled long before the first transfer.
+  always_ff @(posedge clk_i) last_beat_q <= beats_i - 1;
+  assign last = index_q == last_beat_q;
   assign xy_valid = give && fetched_q && (!take || feedback_i.z_valid);
   assign move = transfer && fetched_q && !hold && (!give || xy_ready_i) &&
                 (!take || feedback_i.z_valid);

@@ -37,13 +37,17 @@ def test_every_digit_and_every_sum_is_as_in_the_model(
 
 
 @pytest.mark.parametrize(
-    ("bits", "alpha", "clocking"),
+    ("bits", "alpha", "clocking", "tech"),
     [
-        (72, 2, single),
-        (70, 1, double),
-        pytest.param(256, 5, single, marks=nightly),
+        (72, 2, single, Tech.GENERIC),
+        (70, 1, double, Tech.GENERIC),
+        (100, 1, single, Tech.FPGA),
+        pytest.param(100, 2, double, Tech.FPGA, marks=nightly),
+        pytest.param(256, 5, single, Tech.GENERIC, marks=nightly),
     ],
 )
-def test_port_and_zeroize(tmp_path: Path, bits: int, alpha: int, clocking: Clocking) -> None:
+def test_port_and_zeroize(
+    tmp_path: Path, bits: int, alpha: int, clocking: Clocking, tech: Tech
+) -> None:
     config = DspConfig(bits=bits, alpha=alpha, clocking=clocking)
-    run_bench(tmp_path, "dsp_port", CORE.bind(config))
+    run_bench(tmp_path, "dsp_port", CORE.bind(config), {"Tech": int(tech)})

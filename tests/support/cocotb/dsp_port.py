@@ -17,14 +17,16 @@ from montcore.sim.types import Status
 CONTROL = (
     r"phase_q|turn_q|seen_q",  # which half of a clk1x cycle it is
     r"u_core\.(u_front\.u_sweep\.index_q|rest_q|error_q)",
-    r"u_core\.u_feeder\.(index|count|left)_q",
+    r"u_core\.u_feeder\.(index|count|left|last|within)_q",
     r"u_core\.u_front\.u_loader\.no_modulus_q",
     r"u_core\.u_engine\.pending_final_q",
     r"u_core\.u_engine\.u_sequencer\.(slot|op|iteration|multiply_m)_q",
     r"u_core\.u_engine\.u_writer\.block_q",  # which block is written next: one bit of all
     r"u_core\.u_engine\.u_inverse\.count_q",
     r"u_core\.u_engine\.u_row\.(slot|token)_t\d_q",
-    r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\..*region_q",
+    r"u_core\.u_engine\.u_row\.g_ahead\.(add_last|single)_q",
+    r"u_core\.u_length\.(digits|pairs|last_slot)_o",  # of the length in force
+    r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\..*(region|low_slot)_q",
     r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\.u_block\.first_q",
 )
 
