@@ -86,6 +86,9 @@ def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
         (["modexp", "--bits", "64", "--bus", "apb", "--units", "curves"], "--units takes"),
         (["pka", "--bits", "64", "--bus", "apb", "--clocks", "three"], "--clocks takes one or two"),
         (["pka", "--bits", "64", "--bus", "apb", "--units", "both"], "more than the 64"),
+        (["modexp", "--bits", "64", "--bus", "apb", "--set", "slots=2"], "one command at a time"),
+        (["ecc", "--bits", "64", "--bus", "apb", "--set", "contexts=3"], "contexts=3` builds"),
+        (["pka", "--bits", "64", "--bus", "apb", "--set", "slots=two"], "slots is a number"),
     ],
 )
 def test_requests_that_do_not_fit_say_why(
