@@ -44,15 +44,18 @@ def published_rows() -> tuple[Row, ...]:
     )
 
 
-def _lines(ours: Iterable[tuple[str, int, str]]) -> tuple[Line, ...]:
-    """Return the designs of Table 5 and ours (target, bits, schedule), those of 256 bits first."""
+def _lines(ours: Iterable[tuple[str, int, str]], tables: str = "") -> tuple[Line, ...]:
+    """Return the designs of Table 5 and ours (target, bits, schedule), those of 256 bits first.
+
+    `tables` are those of our target, where the others' are of another kind.
+    """
     found: dict[tuple[str, str], list[tuple[str, Row]]] = {}
     for row in published_rows():
         who = ("the paper", PAPER) if "this paper" in row.what else ("designs that it cites", CITED)
         found.setdefault(who, []).append((f"{row.what}, {row.figures['bits']} bits", row))
     for target, bits, schedule in ours:
         row = core_row(1, bits, target, schedule)
-        label = f"{schedule}, {target}, {bits} bits"
+        label = f"{schedule}, {target}{tables}, {bits} bits"
         found.setdefault(("ours", OURS), []).append((f"ours, {label}", row))
     return tuple(
         Line(name + suffix, colour, points)
@@ -85,7 +88,7 @@ AREA_TIME = Chart(
             ("klut4_us",),
         ),
     ),
-    _lines((("ecp5", 192, "paper"), ("ecp5", _BITS, "paper"))),
+    _lines((("ecp5", 192, "paper"), ("ecp5", _BITS, "paper")), " (LUT4)"),
     "Theirs as Table 5 prints them, in tables of six inputs. Ours is on ECP5, the only FPGA here "
     "with a clock, whose tables have four inputs, of which a circuit takes more. DSP blocks count "
     "on neither side.",
