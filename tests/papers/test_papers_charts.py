@@ -206,7 +206,9 @@ def test_page_asks_no_network_and_has_no_errors(browser: Any, page: Path) -> Non
     asked = [
         event["params"]["request"]["url"]
         for event in events
+        # The browser's own first page may still be loading.
         if event["method"] == "Network.requestWillBeSent"
+        and event["params"]["documentURL"] == page.as_uri()
     ]
     assert asked == [page.as_uri()]
     assert [item for item in browser.get_log("browser") if item["level"] == "SEVERE"] == []
