@@ -22,6 +22,7 @@ autodoc_typehints_description_target = "documented"
 autodoc_class_signature = "separated"
 napoleon_use_rtype = False
 exclude_patterns: list[str] = []
+html_extra_path = ["whole"]
 suppress_warnings = ["myst.header"]
 
 

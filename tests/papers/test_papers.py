@@ -13,7 +13,7 @@ import pytest
 from asic_tools import needs_asic
 
 from montcore.cli import main as cli
-from montcore.papers import page
+from montcore.papers import colours, page
 from montcore.papers import run as papers_run
 from montcore.papers.base import Column, Paper, Row, Table
 from montcore.papers.karatsuba2018 import designs
@@ -310,12 +310,12 @@ def test_picture_of_designs_is_drawn_from_the_ledger_and_always_the_same(
     for one, other in zip(*written, strict=True):
         assert one.read_bytes() == other.read_bytes()
     # Theirs: what Table 5 states; ours: what has a clock.
-    assert len(designs.throughputs({})) == 11
-    assert len(designs.areas_times({})) == 12
-    assert {bar.colour for bar in designs.throughputs(figures)} == {
-        designs.OURS,
-        designs.PAPER,
-        designs.CITED,
+    assert len(designs.bars_of(designs.THROUGHPUT, {})) == 11
+    assert len(designs.bars_of(designs.AREA_TIME, {})) == 12
+    assert {bar.colour for bar in designs.bars_of(designs.THROUGHPUT, figures)} == {
+        colours.OURS,
+        colours.PAPER,
+        colours.CITED,
     }
 
 

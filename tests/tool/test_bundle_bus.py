@@ -92,6 +92,9 @@ def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
         (["ecc", "--bits", "128", "--units", "both"], "--units is for pka"),
         (["pka", "--bits", "64", "--bus", "apb", "--curve-bits", "64"], "go with `build pka"),
         (["modexp", "--bits", "64", "--bus", "apb", "--curves", "smm"], "go with `build pka"),
+        (["modexp", "--bits", "64", "--bus", "apb", "--set", "slots=2"], "one command at a time"),
+        (["ecc", "--bits", "64", "--bus", "apb", "--set", "contexts=3"], "contexts=3` builds"),
+        (["pka", "--bits", "64", "--bus", "apb", "--set", "slots=two"], "slots is a number"),
     ],
 )
 def test_requests_that_do_not_fit_say_why(

@@ -19,6 +19,7 @@ from montcore.cli.options import (
     configure_engine,
     configure_words,
     field_or_bits,
+    split_count,
 )
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.cores.core import ConfiguredCore
@@ -190,12 +191,31 @@ def _accelerator(
     """Return the accelerator that is asked for; `over`: core and width of curves beside it."""
     from montcore.soc.design import Design
 
+    settings = _one_at_a_time(settings)
     if units == "curves":
         return Design(None, configure_below("smm", settings, bits), clocks)
     core = configure_below("dsp", settings, bits)
     if units == "exponentiator":
         return Design(core, clocks=clocks)
     return Design(core, configure_words(*over), clocks)
+
+
+def _one_at_a_time(settings: list[str] | None) -> list[str]:
+    """Return the settings without ``slots=1`` and ``contexts=1``, which is what there is.
+
+    Raises:
+        RequestError: they ask for more.
+    """
+    left = settings or []
+    for name, verb in (("slots", "modexp"), ("contexts", "ecc")):
+        left, count = split_count(left, name)
+        if count != 1:
+            raise RequestError(
+                f"an accelerator behind a bus runs one command at a time, so it has no use for "
+                f"{name}; `montcore synth {verb} --set {name}={count}` builds and measures the "
+                "unit alone"
+            )
+    return left
 
 
 def _with_reset(design: "SystemDesign", style: str, level: str) -> "SystemDesign":

@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +12,7 @@ from montcore.cli.options import JsonOption
 from montcore.cli.output import print_json, progress, steps
 from montcore.support import waiting
 from montcore.support.terminal import output as standard_output
+from montcore.support.terminal import print_words
 
 if TYPE_CHECKING:
     from montcore.papers.subject import Subject
@@ -48,6 +50,12 @@ def papers(
             "--write", help="Rewrite the pages from the measured figures; mark outdated rows."
         ),
     ] = False,
+    figures: Annotated[
+        Path | None,
+        typer.Option(
+            "--figures", metavar="HTML", help="Write the plotted figures as a page for a browser."
+        ),
+    ] = None,
     workers: Annotated[
         int,
         typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time."),
@@ -55,7 +63,7 @@ def papers(
     json_: JsonOption = False,
 ) -> int:
     """Show each table of the five papers with our figures beside it, and each paper's elements."""
-    from montcore.papers import page
+    from montcore.papers import charts, page
     from montcore.papers import run as papers_run
     from montcore.papers.ledger import Ledger
 
@@ -77,6 +85,14 @@ def papers(
             failed = papers_run.measure(ledger, lacking, done, workers)
     if measure or write:
         papers_run.write_pages(ledger)
+    if figures is not None:
+        charts.write(figures, shown, ledger, ledger.outdated(papers_run.subjects_of(shown)))
+        if json_:
+            print_json({"papers": [item.name for item in shown], "figures": str(figures)})
+        else:
+            count = sum(len(item.charts) for item in shown)
+            print_words(standard_output(), f"{count} figures: {figures}")
+        return 1 if failed else 0
     if json_:
         known = {item.command for item in papers_run.subjects_of(shown)}
         entries = {key: vars(item) for key, item in ledger.entries.items() if key in known}

@@ -121,12 +121,14 @@ def _derive(found: dict[str, float | int | None], target: str) -> None:
         found.setdefault("millions_per_s_100", 100 / interval)
     if (rate := found.get("millions_per_s")) is not None and area:
         found.setdefault("per_s_per_ge", 1e3 * rate / area)
+    if (rate := found.get("millions_per_s_100")) is not None and kge:
+        found.setdefault("per_s_per_ge_100", 1e3 * rate / kge)
     if mhz and cycles:
         found.setdefault("ns", 1e3 * cycles / mhz)
         if area is not None:
             found.setdefault("kge_us", area * cycles / mhz)
-        if lut is not None and inputs == 6:
-            found.setdefault("klut6_us", lut * cycles / mhz / 1e3)
+        if lut is not None and inputs:
+            found.setdefault(f"klut{inputs}_us", lut * cycles / mhz / 1e3)
 
 
 @dataclass(frozen=True)
@@ -173,6 +175,61 @@ class Text:
 
 
 @dataclass(frozen=True)
+class Line:
+    """One line or colour of a chart.
+
+    Attributes:
+        name: what it stands for.
+        colour: ``#rrggbb``.
+        points: a word for the axis each, and the row whose figure is drawn.
+    """
+
+    name: str
+    colour: str
+    points: tuple[tuple[str, Row], ...]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes of a chart.
+
+    Attributes:
+        column: what is drawn, with the title of its axis.
+        others: figures that stand for it in rows of ours that lack it.
+        logarithmic: whether the axis is.
+    """
+
+    column: Column
+    others: tuple[str, ...] = ()
+    logarithmic: bool = False
+
+    def value(self, row: Row, values: Figures) -> float | int | None:
+        """Return what is drawn of a row with these figures."""
+        names = (self.column.figure, *(self.others if row.subject is not None else ()))
+        return next((found for name in names if (found := values.get(name)) is not None), None)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A plotted figure of a paper, with ours beside it.
+
+    Attributes:
+        title: its number and what it is about.
+        panels: pairs of axes with the same lines.
+        lines: theirs and ours.
+        note: what can be compared and what cannot.
+        across: title of the axis of words, where the words are places on an axis; otherwise each
+            point has a bar of its own.
+    """
+
+    title: str
+    panels: tuple[Panel, ...]
+    lines: tuple[Line, ...]
+    note: str
+    across: str = ""
+
+
+@dataclass(frozen=True)
 class Paper:
     """A paper and its tables.
 
@@ -183,6 +240,7 @@ class Paper:
         elements: everything that the paper has, with its counterpart here.
         texts: tables without figures of a core.
         draw: draws its pictures from figures by the command of their subject.
+        charts: its plotted figures.
     """
 
     name: str
@@ -191,6 +249,7 @@ class Paper:
     elements: tuple[Element, ...] = ()
     texts: tuple[Text, ...] = ()
     draw: Callable[[Mapping[str, Figures]], object] | None = None
+    charts: tuple[Chart, ...] = ()
 
     @property
     def year(self) -> int:

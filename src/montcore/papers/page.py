@@ -38,7 +38,8 @@ A figure marked ‡ stands in a row of the paper and is not printed there: it is
 figures that are. ≈ is the paper's. LUT4 and LUT6 are look-up tables of four and six inputs, of
 which the same circuit takes different numbers. After its tables each paper has a list of its
 elements: where each is here, and whether ours is the same, better, different, not checkable here,
-or still open.
+or still open. [The plotted figures](papers-figures.html) are one page for a browser, with every
+figure, date and command (`montcore papers --figures OUT.html` writes it as well).
 """
 _LEGEND = "‡ not printed in the paper, computed from figures that are."
 _ELEMENTS = ("element", "in the paper", "here", "verdict", "why")
@@ -49,7 +50,8 @@ def _heading(table: Table) -> list[str]:
     return ["", "design", *where, *(column.title for column in table.columns)]
 
 
-def _cell(row: Row, column: Column, value: float | int | None) -> str:
+def figure_text(row: Row, column: Column, value: float | int | None) -> str:
+    """Return a figure as a cell shows it, with its marks; nothing where there is none."""
     if value is None:
         return ""
     text = column.form.format(value)
@@ -65,7 +67,7 @@ def row_cells(
     """Return the cells of a row, from whose figures they are on."""
     old = row.subject is not None and row.subject.command in outdated
     where = [row.target] if table.has_targets else []
-    figures = [_cell(row, column, values.get(column.figure)) for column in table.columns]
+    figures = [figure_text(row, column, values.get(column.figure)) for column in table.columns]
     return [row.who, row.what + (OUTDATED if old else ""), *where, *figures]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from montcore.papers import page
+from montcore.papers import charts, page
 from montcore.papers.base import Paper
 from montcore.papers.ledger import Ledger
 from montcore.papers.registry import all_papers
@@ -119,11 +119,12 @@ def renewed(ledger: Ledger, subjects: Sequence[Subject], again: bool = False) ->
 
 
 def _pages(ledger: Ledger) -> dict[Path, str]:
-    """Return docs/papers.md and the datasheets with tables of papers, as the ledger says."""
+    """Return docs/papers.md, its page of figures and the datasheets with tables of papers."""
     papers = chosen(None)
     figures, outdated = ledger.figures(), ledger.outdated(subjects_of(papers))
     return {
         page.PATH: page.markdown(papers, figures, outdated),
+        charts.PATH: charts.html(papers, ledger, outdated),
         **page.datasheets(papers, figures, outdated),
     }
 

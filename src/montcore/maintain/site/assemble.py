@@ -3,8 +3,8 @@
 
 Pages of docs/site are templates: what stands in double braces is computed (`figures`). Pages that
 the repository has anyway (datasheets, docs) come along as they are. A link to another page leads to
-it in the site, one to a picture brings the picture, one to any other file of the repository becomes
-its path, and one to nothing is an error.
+it in the site, one to a picture or a page for a browser brings that, one to any other file of the
+repository becomes its path, and one to nothing is an error.
 """
 
 import re
@@ -21,6 +21,8 @@ from montcore.support.paths import HW_DIR, REPO_ROOT
 
 PAGES = REPO_ROOT / "docs" / "site"
 PICTURES = {".svg", ".png"}
+#: Folder of the pages that are whole already, which the site has as they are (docs/site/conf.py).
+WHOLE = "whole"
 #: Functions of `figures` that pages may ask.
 ASKED = ("choice_table", "core_list", "figure", "release", "shell", "theory", "unit_table")
 #: Pages of the repository that the site has besides datasheets, and what it calls them.
@@ -86,8 +88,10 @@ def assemble(folder: Path) -> None:
         own.write_text(text, encoding="utf-8")
     images = folder / "images"
     images.mkdir(exist_ok=True)
+    whole = folder / WHOLE
+    whole.mkdir(exist_ok=True)
     for source, name in pictures.items():
-        shutil.copyfile(source, images / name)
+        shutil.copyfile(source, (images if source.suffix in PICTURES else whole) / name)
     for name in blocks.ALL_DIAGRAMS:
         if name in all_cores() or name in blocks.UNIT_DIAGRAMS:
             (images / f"blocks-{name}.svg").write_text(blocks.diagram(name), encoding="utf-8")
@@ -105,7 +109,8 @@ def relinked(
         path: its file.
         place: what the site calls it.
         known: the pages of the site by their files.
-        pictures: takes each picture that the page shows, and its name in the site.
+        pictures: takes each picture that the page shows, and each page for a browser that it
+            links to, with their names in the site.
 
     Raises:
         CheckFailedError: a link leads to nothing.
@@ -125,6 +130,10 @@ def relinked(
         if file.suffix in PICTURES:
             pictures[file] = file.name
             return f"{mark}[{words}]({up}images/{file.name})"
+        if file.suffix == ".html":
+            pictures[file] = file.name
+            # As HTML, since Sphinx knows only of pages that it makes.
+            return f'<a href="{up}{file.name}">{words}</a>'
         shown = file.relative_to(REPO_ROOT).as_posix()
         same = words.strip("`/") in shown
         return f"`{shown}`" if same else f"{words} (`{shown}`)"

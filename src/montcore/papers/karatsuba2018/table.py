@@ -13,13 +13,12 @@ from montcore.papers.karatsuba2018 import designs
 from montcore.papers.karatsuba2018 import published as karatsuba2018
 from montcore.papers.karatsuba2018.chain import BITS as CHAIN_BITS
 from montcore.papers.karatsuba2018.chain import Chain
+from montcore.papers.karatsuba2018.designs import KINDS, core_row
 from montcore.papers.karatsuba2018.elements import ELEMENTS
 from montcore.papers.karatsuba2018.splitting import KINDS as SPLITTINGS
 from montcore.papers.karatsuba2018.splitting import TARGETS, Splitting
 from montcore.papers.subject import (
-    POINT_FIGURES,
     Figures,
-    PointSubject,
     Subject,
     measured_by,
 )
@@ -30,7 +29,6 @@ from montcore.synth.options import DEFAULT_OPTIONS
 from montcore.synth.store import ResultStore
 from montcore.synth.target import get_target
 
-KINDS = {1: "FP", 2: "DFP"}
 _BUILT = {
     "two parts": "3, one of them N/2 + 1",
     "three parts": "6, three of them N/3 + 1",
@@ -126,12 +124,6 @@ class IntegerMultiplier(Subject):
         return kept
 
 
-class EnergySubject(PointSubject):
-    """A core on a target that has energies, of which the energy of a product is kept too."""
-
-    kept = (*POINT_FIGURES, "energy_nj")
-
-
 def _published(row: karatsuba2018.Row) -> Row:
     figures = {
         "bits": row.bits,
@@ -168,18 +160,6 @@ def _multiplier(row: karatsuba2018.Row) -> Row:
         row.target,
         {"bits": row.bits, "core_cycles": cycles, "interval": cycles},
         IntegerMultiplier(row.depth, row.bits, row.target),
-    )
-
-
-def _core(depth: int, bits: int, target: str, schedule: str) -> Row:
-    settings = (("depth", str(depth)), ("schedule", schedule))
-    subject = EnergySubject if get_target(target).has_cells else PointSubject
-    return Row(
-        "montcore",
-        f"{KINDS[depth]} schedule={schedule}",
-        target,
-        {"bits": bits},
-        subject("karatsuba", settings, bits, target),
     )
 
 
@@ -279,17 +259,17 @@ PAPER = Paper(
                     for row in karatsuba2018.TABLE_4
                     for made in (
                         _published(row),
-                        _core(row.depth, row.bits, row.target, "paper"),
+                        core_row(row.depth, row.bits, row.target, "paper"),
                     )
                 ),
                 *(
-                    _core(1, bits, target, schedule)
+                    core_row(1, bits, target, schedule)
                     for target in ("ecp5", "osu018")
                     for bits in (192, 256)
                     for schedule in ("paper", "fast")
                 ),
-                *(_core(1, 256, target, "lean") for target in ("osu018", "xc6v")),
-                _core(1, 256, "xc6v", "fast"),
+                *(core_row(1, 256, target, "lean") for target in ("osu018", "xc6v")),
+                core_row(1, 256, "xc6v", "fast"),
             ),
             "Ours has the word streams, n0' in hardware and the check of operands in it. Xilinx "
             "families are mapped by Yosys and not placed (no clock); ECP5 is placed and routed by "
@@ -300,11 +280,8 @@ PAPER = Paper(
             "Table 5 and Figures 7, 8: comparison of designs on Virtex-6",
             _COLUMNS,
             (
-                *(
-                    Row("paper", item.name, item.device, item.figures())
-                    for item in karatsuba2018.TABLE_5
-                ),
-                *(_core(1, 256, "xc6v", schedule) for schedule in ("paper", "fast", "lean")),
+                *designs.published_rows(),
+                *(core_row(1, 256, "xc6v", schedule) for schedule in ("paper", "fast", "lean")),
             ),
             "The last column is what the paper calls A_L x T. [20] is on a device with tables of "
             "four inputs. The latency of [24] is an estimate of this paper's authors, more than 50 "
@@ -353,7 +330,7 @@ PAPER = Paper(
             (
                 *(_power(bits) for bits in karatsuba2018.POWER_W),
                 *(
-                    _core(1, bits, "osu018", schedule)
+                    core_row(1, bits, "osu018", schedule)
                     for bits, schedule in (
                         (192, "paper"),
                         (192, "fast"),
@@ -386,4 +363,5 @@ PAPER = Paper(
         ),
     ),
     designs.draw,
+    (designs.THROUGHPUT, designs.AREA_TIME),
 )

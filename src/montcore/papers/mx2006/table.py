@@ -196,12 +196,13 @@ PAPER = Paper(
                 )
                 for core in ("mx", "op", "cs", "cs4", "dsp")
             ),
-            "Area and clock are the core's, with its port, without wires; the exponentiator adds a "
-            "memory for its table and operands, the same over all of them by their ports, and of "
-            "twice the width for carry-save operands. Cycles are those of the table above; the "
-            "last column has the core's memory in it. The paper's argument is that a power needs "
-            "many products, so that the clock counts and not the cycles of one: for that the clock "
-            "of mx would have to be twice that of op and cs.",
+            "Area and clock are the multiplier's, with its port, without wires, not those of "
+            "the exponentiator, which adds its engine and a memory for table and operands, the "
+            "same over all of them by their ports, and of twice the width for carry-save operands "
+            "(`montcore synth modexp --set core=NAME`). Cycles are those of "
+            "the table above; the last column has the core's memory in it. The paper's argument is "
+            "that a power needs many products, so that the clock counts and not the cycles of one: "
+            "for that the clock of mx would have to be twice that of op and cs.",
         ),
     ),
     ELEMENTS,

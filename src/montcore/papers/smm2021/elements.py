@@ -164,9 +164,14 @@ ELEMENTS = (
         Kind.FIGURE,
         "area, memory, cycles and rate over N_PE; rate per gate",
         "Figures 7 and 8",
-        ("docs/images/smm-npe.png", "montcore papers --write"),
+        (
+            "docs/images/smm-npe.png",
+            "montcore papers --figures out/figures.html",
+            "pytest tests/papers/test_papers_charts.py -k data_of_the_page",
+        ),
         Verdict.SAME,
-        "Redrawn with ours beside the paper's.",
+        "Redrawn with ours beside the paper's, as a picture, and as a page for a browser with each "
+        "figure, date and command.",
     ),
     Element(
         Kind.CLAIM,

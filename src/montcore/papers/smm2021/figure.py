@@ -9,12 +9,13 @@ from matplotlib import pyplot
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from montcore.papers.colours import OURS, OURS_PAPER, PAPER
 from montcore.papers.smm2021 import published as smm2021
 from montcore.support.plots import STYLE
 from montcore.synth import options
 
-#: Colours that people with any colour vision tell apart (Okabe and Ito), one meaning each.
-OURS, OURS_PAPER, PAPER, MEMORY = "#0072b2", "#009e73", "#d55e00", "#9ecae1"
+#: Lighter than ours, on top of which it stands.
+MEMORY = "#9ecae1"
 
 
 @dataclass(frozen=True)

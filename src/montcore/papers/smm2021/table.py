@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of smm-2021 with our rows."""
 
-from montcore.papers.base import Column, Paper, Row, Table
+from collections.abc import Callable, Sequence
+
+from montcore.papers import colours
+from montcore.papers.base import Chart, Column, Line, Panel, Paper, Row, Table
 from montcore.papers.smm2021 import published as smm2021
 from montcore.papers.smm2021.elements import ELEMENTS
 from montcore.papers.smm2021.npe import CircuitSubject, NpeSubject, draw
@@ -76,6 +79,60 @@ def _rows() -> tuple[Row, ...]:
     return tuple(found)
 
 
+def _line(name: str, colour: str, rows: Callable[[int], Row], npes: Sequence[int]) -> Line:
+    return Line(name, colour, tuple((str(npe), rows(npe)) for npe in npes))
+
+
+_ALL = tuple(column.npe for column in smm2021.COLUMNS)
+_LINES = (
+    _line("the paper", colours.PAPER, lambda npe: _published(smm2021.column(npe)), _ALL),
+    _line(
+        "ours, the paper's schedule and element",
+        colours.OURS_DRAWN,
+        lambda npe: _circuit(npe, "paper"),
+        _DRAWN,
+    ),
+    _line(
+        "ours, the paper's schedule, our element",
+        colours.OURS_PAPER,
+        lambda npe: _circuit(npe, "ours"),
+        _ALL,
+    ),
+    _line("ours, fast schedule", colours.OURS, _fast, _ALL),
+)
+_ACROSS = "processing elements, N_PE"
+_CHARTS = (
+    Chart(
+        "Figure 7: gates, memory, cycles and products a second over N_PE",
+        (
+            Panel(Column("logic, kGE", "kge", "{:.1f}")),
+            Panel(Column("memory, kbit", "ram_kbits", "{:.1f}")),
+            Panel(Column("cycles of a product of 256 bits", "core_cycles")),
+            Panel(
+                Column("million products a second at 100 MHz", "millions_per_s_100", "{:.2f}"),
+            ),
+        ),
+        _LINES,
+        "Built for 521 bits, w = 32, 180 nm in both, in different libraries. The figures are those "
+        "of Table 1; the areas of 5 and 6 elements are very likely exchanged in its print. The "
+        "paper's rate is of one product at a time, ours back to back.",
+        _ACROSS,
+    ),
+    Chart(
+        "Figure 8: products of 256 bits a second for each gate",
+        (
+            Panel(
+                Column("products a second and GE, at 100 MHz", "per_s_per_ge_100", "{:.1f}"),
+            ),
+        ),
+        _LINES,
+        "Computed from Table 1, since the paper prints no numbers in Figure 8: the rate at 100 MHz "
+        "over the gates of the logic. Whether the paper counts memory as gates it does not say; "
+        "here neither side does.",
+        _ACROSS,
+    ),
+)
+
 PAPER = Paper(
     "smm-2021",
     "J.-B. Choi, K.-W. Shin, A Scalable Montgomery Modular Multiplier (2021)",
@@ -141,10 +198,11 @@ PAPER = Paper(
             'The paper\'s row "LUT [slice]" is read as look-up tables. Ours of the Xilinx families '
             "are mapped by Yosys and not placed, and so have no clock; that of ECP5 is placed and "
             "routed by nextpnr. [16] is built for 1024 bits, with words of 8 and 32 bits. The "
-            f"paper's text predicts {smm2021.MHZ_OF_TWO:.0f} MHz for npe=2, of which ours is not "
-            "measured.",
+            f"paper's text predicts {smm2021.MHZ_OF_TWO:.0f} MHz for npe=2 on Virtex-5, which no "
+            "free tool places; ours of npe=2 is on ECP5.",
         ),
     ),
     ELEMENTS,
     draw=draw,
+    charts=_CHARTS,
 )

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The papers' plotted figures with ours beside them, as one page for any browser.
+
+The page holds its data, styles and script and asks no network. What it plots are the rows of the
+papers' tables, with the same derived figures and marks as there (`page.row_cells`).
+"""
+
+import json
+from collections.abc import Collection, Iterable
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from montcore.papers.base import Chart, Panel, Paper, Row
+from montcore.papers.ledger import Ledger
+from montcore.papers.page import figure_text
+from montcore.papers.subject import Figures
+from montcore.support.errors import RequestError
+from montcore.support.paths import REPO_ROOT
+
+PATH = REPO_ROOT / "docs" / "papers-figures.html"
+
+
+def _point(
+    chart: Chart,
+    label: str,
+    row: Row,
+    values: Figures,
+    ledger: Ledger,
+    outdated: Collection[str],
+) -> dict[str, Any]:
+    """Return what the page needs of a point; a panel without a figure of it has None."""
+    found: dict[str, Any] = {
+        "label": label,
+        "values": [panel.value(row, values) for panel in chart.panels],
+        "texts": [
+            figure_text(row, panel.column, panel.value(row, values)) for panel in chart.panels
+        ],
+        "what": f"{row.what}, {row.target}" if row.target else row.what,
+    }
+    if row.subject is not None:
+        command = row.subject.command
+        found["command"] = command
+        found["date"] = ledger.entries[command].date
+        found["stale"] = command in outdated
+    return found
+
+
+def chart_data(chart: Chart, ledger: Ledger, outdated: Collection[str]) -> dict[str, Any]:
+    """Return a chart as plain values; points that are not measured are left out and counted."""
+    measured = ledger.figures()
+    lines, lacking = [], 0
+    for line in chart.lines:
+        points = []
+        for label, row in line.points:
+            values = row.values(measured)
+            if values is None:
+                lacking += 1
+            elif any(panel.value(row, values) is not None for panel in chart.panels):
+                points.append(_point(chart, label, row, values, ledger, outdated))
+        if points:
+            lines.append({"name": line.name, "colour": line.colour, "points": points})
+    return {
+        "title": chart.title,
+        "note": chart.note,
+        "across": chart.across,
+        "panels": [_panel_data(panel) for panel in chart.panels],
+        "lines": lines,
+        "lacking": lacking,
+    }
+
+
+def _panel_data(panel: Panel) -> dict[str, Any]:
+    return {"title": panel.column.title, "logarithmic": panel.logarithmic}
+
+
+def data(
+    papers: Iterable[Paper], ledger: Ledger, outdated: Collection[str]
+) -> list[dict[str, Any]]:
+    """Return the papers that have plotted figures, with them, as plain values."""
+    return [
+        {
+            "name": paper.name,
+            "citation": paper.citation,
+            "charts": [chart_data(chart, ledger, outdated) for chart in paper.charts],
+        }
+        for paper in papers
+        if paper.charts
+    ]
+
+
+def html(papers: Iterable[Paper], ledger: Ledger, outdated: Collection[str]) -> str:
+    """Return the page.
+
+    Args:
+        papers: whose figures, in the order of the page.
+        ledger: the measurements.
+        outdated: commands whose figures are out of date.
+
+    Raises:
+        RequestError: none of them has a plotted figure.
+    """
+    papers = list(papers)
+    shown = data(papers, ledger, outdated)
+    if not shown:
+        names = ", ".join(paper.name for paper in papers)
+        raise RequestError(f"{names} has no plotted figure, only diagrams and tables")
+    folder = files("montcore.papers") / "templates"
+    # A "</" inside a script element would end it.
+    text = json.dumps(shown).replace("</", "<\\/")
+    none = [paper.name for paper in papers if not paper.charts]
+    without = f"{', '.join(none)}: no plotted figure, only diagrams and tables." if none else ""
+    return Template((folder / "figures.html").read_text(encoding="utf-8")).substitute(
+        style=(folder / "figures.css").read_text(encoding="utf-8"),
+        script=(folder / "figures.js").read_text(encoding="utf-8"),
+        without=escape(without),
+        data=text,
+    )
+
+
+def write(path: Path, papers: Iterable[Paper], ledger: Ledger, outdated: Collection[str]) -> None:
+    """Write the page.
+
+    Raises:
+        RequestError: none of the papers has a plotted figure, or the file cannot be written.
+    """
+    text = html(papers, ledger, outdated)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RequestError(f"{path} cannot be written: {error.strerror}") from None
