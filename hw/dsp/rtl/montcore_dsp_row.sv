@@ -154,8 +154,11 @@ module montcore_dsp_row #(
       // cleared, S counts as 0 whatever is read.
       logic next_m;
       logic [SlotBits-1:0] low_slot_q;
-      if (k == 0) assign next_m = token_t2_q[2];
-      else assign next_m = add_last ? g_block[k-1].token[2] : token[2];
+      if (k == 0) begin : g_from_head
+        assign next_m = token_t2_q[2];
+      end else begin : g_from_left
+        assign next_m = add_last ? g_block[k-1].token[2] : token[2];
+      end
       always_ff @(posedge clk_i) begin
         if (tick_i) begin
           if (next_m) low_slot_q <= slot_t2_q;
@@ -226,8 +229,11 @@ module montcore_dsp_row #(
     // Whether any block has a result is known a tick before: the next operands wait for it.
     logic any_q;
     for (genvar k = 0; k < Alpha; k++) begin : g_next
-      if (k == 0) assign results_next[k] = token_t2_q[3] && token_t2_q[0];
-      else assign results_next[k] = add_last ? results[k-1] : results[k];
+      if (k == 0) begin : g_from_head
+        assign results_next[k] = token_t2_q[3] && token_t2_q[0];
+      end else begin : g_from_left
+        assign results_next[k] = add_last ? results[k-1] : results[k];
+      end
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i) any_q <= 1'b0;
