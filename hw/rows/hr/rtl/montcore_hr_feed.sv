@@ -65,7 +65,8 @@ module montcore_hr_feed #(
   assign left = go_i ? {words_i, PlaceBits'(4)} : left_q - LeftBits'(Radix);
   assign held = PlaceBits'(left - LeftBits'(3'd4));
   always_ff @(posedge clk_i) begin
-    left_q   <= left;
+    // At rest it stands still, so that nothing tells how long the last product is ago.
+    left_q   <= (go_i || run_q) ? left : '0;
     last_q   <= left <= LeftBits'(Radix);
     reload_q <= held >= PlaceBits'(Radix) && held < PlaceBits'(2 * Radix);
   end
