@@ -442,8 +442,8 @@ module montcore_pka
   end else begin : g_no_curves
     logic unused;
     assign {unit_busy[1], cfg_done[1], link_busy[1], link_we[1], second[1], answered[1]} = '0;
-    assign {cfg_error[1], status[1], link_slot[1], link_word[1], link_z_word[1]} = '0;
-    assign {draw_busy, draw_failed, draw_word, draw_we, draw_data, link_result[1], rnd_ready_o} = '0;
+    assign {draw_we, cfg_error[1], status[1], link_slot[1], link_word[1], link_z_word[1]} = '0;
+    assign {draw_busy, draw_failed, draw_word, draw_data, link_result[1], rnd_ready_o} = '0;
     assign unused = ^{draw, draw_bits, draw_slot, rnd_valid_i, rnd_data_i, rnd_fail_i, CurveLength,
                       CurveWidth, CurveBeats, CurveLanes, CurveOpen};
   end
