@@ -213,6 +213,20 @@ def test_every_target_behind_a_bus(target: str, clocking: str, tmp_path: Path) -
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(
+    ("below", "clocks"), [("none", 1), ("none", 2), ("single", 1), ("double", 2)]
+)
+def test_system_bundle_with_curves_over_two_clocks(below: str, clocks: int, tmp_path: Path) -> None:
+    """Alone, and beside an exponentiator with one clock or with two."""
+    dsp = get_core("dsp")
+    curves = dsp.configure({"alpha": "2", "clocking": "double"}, 128)
+    core = dsp.configure({"alpha": "2", "clocking": below}, 160) if below != "none" else None
+    made = build_system(Design(core, curves, clocks), "apb", tmp_path / "made")
+    assert made.test.failed == 0 and made.test.passed > 250
+    assert_that_a_wrong_expectation_is_noticed(made.path)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
     ("units", "bus"),
     [
         *(("curves", bus) for bus in BUSES),

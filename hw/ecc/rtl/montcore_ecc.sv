@@ -26,6 +26,10 @@ module montcore_ecc
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
+`ifdef MONTCORE_CURVE_CLK2X
+    /// Clock of the blocks, twice as fast; each edge of clk_i is one of its edges.
+    input  logic             clk2x_i,
+`endif
     /// Synchronous reset, active low.
     input  logic             rst_ni,
     /// Pulse: clear everything.
@@ -166,6 +170,9 @@ module montcore_ecc
 
   montcore_ecc_multiplier u_multiplier (
       .clk_i      (clk_i),
+`ifdef MONTCORE_CURVE_CLK2X
+      .clk2x_i    (clk2x_i),
+`endif
       .rst_ni     (rst_ni),
       .zeroize_i  (clear_multiplier),
       .busy_o     (mul_busy),

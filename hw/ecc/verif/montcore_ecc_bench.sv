@@ -21,6 +21,10 @@ module montcore_ecc_bench #(
 ) (
     /// As at the engine.
     input  logic             clk_i,
+`ifdef MONTCORE_CURVE_CLK2X
+    /// As at the engine.
+    input  logic             clk2x_i,
+`endif
     /// As at the engine.
     input  logic             rst_ni,
     /// As at the engine.
@@ -96,6 +100,9 @@ module montcore_ecc_bench #(
       .Tech  (Tech)
   ) u_ecc (
       .clk_i         (clk_i),
+`ifdef MONTCORE_CURVE_CLK2X
+      .clk2x_i       (clk2x_i),
+`endif
       .rst_ni        (rst_ni),
       .zeroize_i     (zeroize_i),
       .busy_o        (busy_o),

@@ -30,6 +30,8 @@ module montcore_pka
     input logic clk_i,  /// Rising edge.
 `ifdef MONTCORE_CLK2X
     input logic clk2x_i,  /// Twice as fast; each edge of clk_i is one of its edges.
+`elsif MONTCORE_CURVE_CLK2X
+    input logic clk2x_i,  /// The same, where only the curves have it.
 `endif
     input logic rst_ni,  /// Synchronous reset, active low.
     input logic req_i,  /// Request; a new one may come in every cycle.
@@ -62,24 +64,21 @@ module montcore_pka
 
   logic register_req, memory_req, register_error, memory_refused, refused, ack_q, error_q, memory_q;
   logic [31:0] register_data, register_q, memory_data, cycles;
-  logic command_start, zeroize, done, busy;
-  logic intr_done, intr_refused, enable_done, enable_refused;
+  logic command_start, zeroize, done, busy, intr_done, intr_refused, enable_done, enable_refused;
   logic [3:0] op, x, y, z;
   logic [ErrorBits-1:0] error;
-  logic [2:0] operation;
+  logic [2:0] operation, stream;
   logic [1:0] policy;
   logic [LengthBits-1:0] length, y_length, bits, draw_bits;
   command_t command;
   form_t form;
   standing_t standing;
   packet_t packet;
-  logic feed, active, clear, curves, we;
-  logic [2:0] stream;
+  logic feed, active, clear, curves, we, draw, draw_busy, draw_failed, draw_we;
   logic [SlotBits-1:0] read_slot, z_slot, draw_slot, write_slot, y_slot;
   logic [WordBits-1:0] read_word, draw_word, write_word;
   logic [31:0] draw_data, result;
   logic [RowBits-1:0] sweep;
-  logic draw, draw_busy, draw_failed, draw_we;
 
   // Each of these with a bit for each unit: 0 exponentiator or multiplier, 1 curves.
   logic [1:0] unit_busy, cfg_done, link_busy, link_we, second, answered;
@@ -405,6 +404,9 @@ module montcore_pka
         .Tech  (Tech)
     ) u_curves (
         .clk_i        (clk_i),
+`ifdef MONTCORE_CURVE_CLK2X
+        .clk2x_i      (clk2x_i),
+`endif
         .rst_ni       (rst_ni),
         .zeroize_i    (zeroize),
         .start_i      (feed && curves),
@@ -440,9 +442,8 @@ module montcore_pka
   end else begin : g_no_curves
     logic unused;
     assign {unit_busy[1], cfg_done[1], link_busy[1], link_we[1], second[1], answered[1]} = '0;
-    assign {cfg_error[1], status[1], link_slot[1], link_word[1], link_z_word[1]} = '0;
-    assign link_result[1] = '0;
-    assign {draw_busy, draw_failed, draw_word, draw_we, draw_data, rnd_ready_o} = '0;
+    assign {draw_we, cfg_error[1], status[1], link_slot[1], link_word[1], link_z_word[1]} = '0;
+    assign {draw_busy, draw_failed, draw_word, draw_data, link_result[1], rnd_ready_o} = '0;
     assign unused = ^{draw, draw_bits, draw_slot, rnd_valid_i, rnd_data_i, rnd_fail_i, CurveLength,
                       CurveWidth, CurveBeats, CurveLanes, CurveOpen};
   end

@@ -26,6 +26,10 @@ module montcore_pka_curves
 ) (
     /// Clock, rising edge.
     input logic clk_i,
+`ifdef MONTCORE_CURVE_CLK2X
+    /// Clock of the blocks, twice as fast; each edge of clk_i is one of its edges.
+    input logic clk2x_i,
+`endif
     /// Synchronous reset, active low.
     input logic rst_ni,
     /// Clear everything.
@@ -171,6 +175,9 @@ module montcore_pka_curves
       .Tech  (Tech)
   ) u_ecc (
       .clk_i         (clk_i),
+`ifdef MONTCORE_CURVE_CLK2X
+      .clk2x_i       (clk2x_i),
+`endif
       .rst_ni        (rst_ni),
       .zeroize_i     (zeroize_i),
       .busy_o        (unit_busy_o),

@@ -171,7 +171,7 @@ class _CurveEngine(Unit):
     _PROGRAM = (*("assembler", "elements", "formulas", "isa", "program", "routines", "schedule"),)
 
     def check(self, core: ConfiguredCore) -> None:
-        """Refuse a multiplier with a narrow bus or two clocks, and a width without a curve."""
+        """Refuse a multiplier with a narrow bus, and a width without a curve."""
         from montcore.ecc.design import Design
         from montcore.ecc.synthesis import widest_curve
 

@@ -58,13 +58,11 @@ class Design:
         """Refuse what cannot be built.
 
         Raises:
-            RequestError: the multiplier has a second clock, its bus is too narrow for the packet
-                headers, or the number of bits too large for them; or too many contexts.
+            RequestError: the multiplier's bus is too narrow for the packet headers, or the number
+                of bits too large for them; or too many contexts.
         """
         if not 1 <= self.contexts <= MAX_CONTEXTS:
             raise RequestError(f"a curve engine has 1 to {MAX_CONTEXTS} contexts")
-        if self.core.fast_clock:
-            raise RequestError(f"the curve engine has one clock, and {self.core.top} has two")
         # `montcore_ecc.sv` refuses the same in the same words.
         if self.width < MIN_WIDTH:
             raise RequestError(
@@ -91,6 +89,20 @@ class Design:
     def length(self) -> int:
         """Built width in bits."""
         return self.core.bits
+
+    @property
+    def double(self) -> bool:
+        """Whether the multiplier has a second clock of twice the speed."""
+        return self.core.fast_clock != ""
+
+    @property
+    def defines(self) -> tuple[str, ...]:
+        """What the sources are compiled with.
+
+        It is another name than the exponentiator's: of an accelerator's units one may have the
+        clock and the other not.
+        """
+        return ("MONTCORE_CURVE_CLK2X",) if self.double else ()
 
     @property
     def width(self) -> int:
@@ -161,7 +173,8 @@ class Design:
         bench = f"{self.top}_bench"
         verif = [HW_DIR / "ecc" / "verif" / f"{name}.sv" for name in (f"{BENCH}_random", bench)]
         inner = CheckedPort(self.core.top, f"{bench}.u_ecc.u_multiplier.u_core", self.width)
-        return RtlBuild(bench, (*self.sources(), *verif), self.parameters(), (), (inner,))
+        flags = tuple(f"-D{name}" for name in self.defines)
+        return RtlBuild(bench, (*self.sources(), *verif), self.parameters(), flags, (inner,))
 
 
 def title_of(core: str, label: str, contexts: int) -> str:

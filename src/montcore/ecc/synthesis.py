@@ -61,7 +61,14 @@ def synthesise(
     core, technology = design.core, get_target(target).technology
     sources = snapshot(design.sources(technology))
     choices = core.flow_choices(technology)
-    rtl = SynthDesign.of(design.top, sources, design.parameters(technology), choices=choices)
+    rtl = SynthDesign.of(
+        design.top,
+        sources,
+        design.parameters(technology),
+        fast_clock=core.fast_clock,
+        defines=design.defines,
+        choices=choices,
+    )
     words = settings_words(design.settings().items())
     identity: dict[str, Any] = {"core": "ecc", "over": core.name, "config": core.params()}
     if design.contexts > 1:

@@ -177,16 +177,24 @@ def of_modexp() -> list[Elaboration]:
 
 def of_ecc() -> list[Elaboration]:
     """Return the curve engine over a few cores, each in its first style."""
-    found = []
+    designs = []
     for name, widths in ECC_WIDTHS.items():
         for bits in widths:
             point = all_cores()[name].styles(bits)[0]
-            for contexts in ECC_CONTEXTS if bits == widths[0] else (1,):
-                design = EccDesign(point, contexts)
-                sources, parameters = tuple(design.sources()), design.parameters()
-                over = f"over {design.title()}"
-                found.append(Elaboration(design.top, sources, parameters, (), over))
-    return found
+            several = ECC_CONTEXTS if bits == widths[0] else (1,)
+            designs += [EccDesign(point, contexts) for contexts in several]
+    double = all_cores()["dsp"].configure({"alpha": "2", "clocking": "double"}, min(PKA_WIDTHS))
+    designs += [EccDesign(double, contexts) for contexts in ECC_CONTEXTS]
+    return [
+        Elaboration(
+            design.top,
+            tuple(design.sources()),
+            design.parameters(),
+            design.defines,
+            f"over {design.title()}",
+        )
+        for design in designs
+    ]
 
 
 def of_accelerator() -> list[Elaboration]:
@@ -195,8 +203,9 @@ def of_accelerator() -> list[Elaboration]:
     long, short = (smm.configure({"npe": "2", "w": "32"}, bits) for bits in PKA_WIDTHS)
     double = dsp.configure({"alpha": "2", "clocking": "double"}, min(PKA_WIDTHS))
     alone = (PkaDesign(None, multiplier=item) for item in (short, double))
+    mixed = (PkaDesign(None, double), PkaDesign(double, short), PkaDesign(long, double))
     found = []
-    for design in (PkaDesign(long), PkaDesign(None, short), PkaDesign(long, short), *alone):
+    for design in (PkaDesign(long), PkaDesign(None, short), PkaDesign(long, short), *mixed, *alone):
         over = f"over {design.main.name} {design.main.label()}"
         sources, parameters = tuple(design.sources()), design.parameters()
         found.append(Elaboration(PKA, sources, parameters, design.defines, over))

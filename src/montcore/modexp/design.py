@@ -250,6 +250,7 @@ class Design:
         return _COMMON.format(
             top=self.core.top,
             parameters=_overrides(self.core.top, parameters),
+            clock2=".clk2x_i(clk2x_i), " if self.double else "",
             beats="\n      ".join(reversed(counts)),
             radix="\n      ".join(reversed(radixes)),
         )
@@ -365,7 +366,7 @@ _COMMON = """  logic x_ready, y_ready, x_taken_q, y_taken_q, unused;
   end
   assign unused = ^{{canonical_i, length_i, cfg_error, z_last, start, done}};
   {top} #({parameters}) u_core (
-      .clk_i(clk_i), .rst_ni(rst_ni), .zeroize_i(zeroize_i), .busy_o(busy_o),
+      .clk_i(clk_i), {clock2}.rst_ni(rst_ni), .zeroize_i(zeroize_i), .busy_o(busy_o),
       .cfg_valid_i(cfg_valid_i), .cfg_ready_o(cfg_ready_o), .cfg_data_i(cfg_data_i),
       .cfg_last_i(cfg_last_i), .cfg_done_o(cfg_done_o), .cfg_error_o(cfg_error),
       .x_valid_i(xy_valid_i && !x_taken_q), .x_ready_o(x_ready), .x_data_i(x_data_i),

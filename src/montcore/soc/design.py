@@ -152,15 +152,16 @@ class Design:
 
     @property
     def double(self) -> bool:
-        """Whether the multiplier has a second clock of twice the speed."""
-        if self.multiplier is not None:
-            return self.multiplier.fast_clock != ""
-        return self.modexp is not None and self.modexp.double
+        """Whether a multiplier has a second clock of twice the speed."""
+        return self.defines != ()
 
     @property
     def defines(self) -> tuple[str, ...]:
         """What the sources are compiled with."""
-        return ("MONTCORE_CLK2X",) if self.double else ()
+        if self.multiplier is not None:
+            return ("MONTCORE_CLK2X",) if self.multiplier.fast_clock else ()
+        units = (unit for unit in (self.modexp, self.ecc) if unit is not None)
+        return tuple(name for unit in units for name in unit.defines)
 
     def parameters(self, technology: Technology = SIMULATION) -> dict[str, int]:
         """Return the top module's parameters, in the style for a technology."""

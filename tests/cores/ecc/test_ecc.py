@@ -403,6 +403,30 @@ def test_every_product_and_sum_is_that_of_the_model(
     assert issued == len(wanted)
 
 
+@pytest.mark.parametrize("contexts", [1, 2])
+def test_blocks_with_twice_the_clock_give_the_same_in_the_cycles_of_their_core(
+    contexts: int,
+) -> None:
+    """Scalars and signatures; a product over `dsp` takes half the cycles, and the program does."""
+    curve = small_curve(Family.ANY_A, 127)
+    requests = [
+        Request(Operation.BASE, (5,)),
+        Request(Operation.BASE, (curve.n - 1,)),
+        Request(Operation.SIGN, (3, 5), (7,)),
+    ]
+    found = {}
+    for clocking in ("single", "double"):
+        core = get_core("dsp").configure({"alpha": "2", "clocking": clocking}, 40)
+        unit = Engine(Design(core, contexts))
+        found[clocking] = list(unit.run(curve, requests))
+    numbers = {key: [(i.status, i.x, i.y) for i in items] for key, items in found.items()}
+    assert numbers["double"] == numbers["single"]
+    assert numbers["double"][0] == (Status.OK, *(curve.multiply(5, curve.base) or ()))
+    assert found["double"][0].cycles == found["double"][1].cycles
+    for one, two in zip(found["single"], found["double"], strict=True):
+        assert two.cycles < one.cycles < 2 * two.cycles
+
+
 @nightly
 @pytest.mark.parametrize("core", ["smm", "cs", "cs4", "mx", "op", "rc", "dsp", "karatsuba"])
 def test_every_core_makes_scalar_products(core: str) -> None:

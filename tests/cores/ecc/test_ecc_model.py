@@ -161,8 +161,6 @@ def test_small_ladder_is_that_of_the_points() -> None:
 
 
 def test_designs_that_cannot_be_are_refused() -> None:
-    with pytest.raises(RequestError, match="one clock"):
-        Design(get_core("dsp").configure({"clocking": "double"}, 256))
     with pytest.raises(RequestError, match="at least 32 bits"):
         Design(get_core("cs4").configure({"w": "16"}, 256))
     with pytest.raises(RequestError, match="at most 1000 bits"):
