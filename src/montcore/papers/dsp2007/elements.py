@@ -274,8 +274,8 @@ ELEMENTS = (
             "pytest tests/cores/ecc/test_ecc.py -k every_core_makes_scalar_products",
         ),
         Verdict.SAME,
-        "The curve engine works over dsp with one clock. Its products are then those of the port, "
-        "canonical, one after the other; their cycles over dsp are not in a table.",
+        "The curve engine works over dsp with one clock and with two. Its products are then those "
+        "of the port, canonical, one after the other; their cycles over dsp are not in a table.",
     ),
     Element(
         Kind.FUTURE,

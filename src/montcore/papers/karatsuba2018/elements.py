@@ -122,10 +122,10 @@ ELEMENTS = (
         "Table 4",
         (_PAGE,),
         Verdict.DIFFERENT,
-        "The same cycles; on the Virtex families mapped and not placed, so without clocks. FP takes "
-        "16 to 38 % fewer tables than the paper, DFP from 20 % fewer to 3 % more; no row has more "
-        "DSP blocks. Registers are 1.04 to 1.68 times the paper's with FP, 1.5 to 2.6 times with "
-        "DFP. What is placed, on ECP5, is in the datasheet.",
+        "The same cycles; on the Virtex families mapped and not placed, so without clocks. FP "
+        "takes 16 to 38 % fewer tables than the paper, DFP from 20 % fewer to 3 % more; no row has "
+        "more DSP blocks. Registers are 1.04 to 1.68 times the paper's with FP, 1.5 to 2.6 times "
+        "with DFP. What is placed, on ECP5, is in the datasheet.",
     ),
     Element(
         Kind.TABLE,
