@@ -264,7 +264,7 @@ module montcore_modexp_mx #(
 
   // ---- results: in two vectors, or by way of the port's output stage -------------------------------
   // A word waits a cycle, in which what lies above the last one has come: at most one bit.
-  logic [WordBits-1:0] z_a_q, z_b_q, back_data;
+  logic [WordBits-1:0] z_a_q, z_b_q, back_data, back_word;
   logic [WordCountBits-1:0] z_count_q;
   logic z_valid_q, z_last, back_valid, back_end, back_room, back_done, back_error, unused;
   assign z_first = z_valid_q && z_count_q == '0;
@@ -306,9 +306,10 @@ module montcore_modexp_mx #(
       .z_error_o   (back_error)
   );
   assign back_last = back_valid && back_end;
+  assign back_word = back_data & {WordBits{back_valid}};
   assign z_valid_o = (z_valid_q && !clear) || back_valid;
   assign z_data_o = z_valid_q ? {z_last && (word_a[0] || word_b[0]), z_b_q, z_a_q} :
-      PairBits'(back_data & {WordBits{back_valid}});
+      PairBits'(back_word);
   assign z_error_o = 1'b0;
   assign busy_o = clear || fill_q || loading_q || awaited_q || z_valid_q;
   assign unused = ^{z_ready_i, back_room, back_done, back_error};
