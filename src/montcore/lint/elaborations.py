@@ -163,7 +163,7 @@ def of_modexp() -> list[Elaboration]:
     for name, settings, bits, lazy, slots in MODEXP_SLOTS:
         designs.append(Design(all_cores()[name].configure(settings, bits), lazy, slots))
     # The multiplier is generated, so that equal parameters do not make equal designs.
-    return [
+    elaborations = [
         Elaboration(
             design.top,
             tuple(design.sources()),
@@ -172,6 +172,14 @@ def of_modexp() -> list[Elaboration]:
             f"over {design.title()}{'' if design.lazy else ' by its port'}",
         )
         for design in designs
+    ]
+    # The lazy unit of dsp has registers for FPGAs alone.
+    fpga = next(item for item in technologies() if item.tech == Tech.FPGA)
+    dsp = Design(all_cores()["dsp"].configure({"alpha": "2"}, MODEXP_WIDTH))
+    sources, title = tuple(dsp.sources(fpga)), f"over {dsp.title()} on FPGAs"
+    return [
+        *elaborations,
+        Elaboration(dsp.top, sources, dsp.parameters(fpga), dsp.defines, title),
     ]
 
 
