@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_browser import open_browser
+from report_browser import open_browser, window
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
@@ -170,9 +170,7 @@ def test_heights_of_bars_are_in_proportion_to_their_figures(browser: Any, page: 
 def test_page_fits_the_window_and_the_hint_stays_in_it(
     browser: Any, page: Path, width: int
 ) -> None:
-    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    try:
+    with window(browser, width):
         browser.get(page.as_uri())
         script = "return document.documentElement.scrollWidth"
         assert browser.execute_script(script) <= width
@@ -180,8 +178,6 @@ def test_page_fits_the_window_and_the_hint_stays_in_it(
             browser.execute_script("arguments[0].focus()", bar)
             box = browser.find_element(By.ID, "hint").rect
             assert box["x"] >= 0 and box["x"] + box["width"] <= width
-    finally:
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_page_follows_the_dark_mode_and_its_button_changes_it(browser: Any, page: Path) -> None:

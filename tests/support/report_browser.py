@@ -3,6 +3,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,3 +30,17 @@ def open_browser(profile: Path) -> Iterator[Any]:
     started = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
     yield started
     started.quit()
+
+
+@contextmanager
+def window(browser: Any, width: int) -> Iterator[None]:
+    """Give pages a width in pixels; below 600 it is a phone's.
+
+    A window of a desktop browser cannot be that narrow, so that the page is given the width itself.
+    """
+    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        yield
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

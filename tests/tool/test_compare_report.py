@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_browser import open_browser
+from report_browser import open_browser, window
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 from test_compare import ENTRIES, blocks, gates
@@ -186,10 +186,7 @@ def test_failed_point_is_shown_with_its_reason(browser: Any, page: Path) -> None
 
 @pytest.mark.parametrize("width", [1280, 400])
 def test_page_fits_the_window(browser: Any, page: Path, width: int) -> None:
-    # Windows of a desktop browser are not that narrow; the page is given the width itself.
-    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    try:
+    with window(browser, width):
         browser.get(page.as_uri())
         script = "return document.documentElement.scrollWidth"
         assert browser.execute_script(script) <= width
@@ -199,8 +196,6 @@ def test_page_fits_the_window(browser: Any, page: Path, width: int) -> None:
             By.CSS_SELECTOR, "#recommendation p, #plot, #controls"
         ):
             assert element.rect["width"] <= width and element.rect["height"] > 20
-    finally:
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_page_asks_no_network_and_has_no_errors(browser: Any, page: Path) -> None:

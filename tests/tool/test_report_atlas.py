@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_browser import open_browser
+from report_browser import open_browser, window
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
@@ -228,9 +228,7 @@ def test_link_brings_operation_width_and_boxes_back(browser: Any, page: Path) ->
 
 @pytest.mark.parametrize("width", [1280, 768, 390])
 def test_everything_at_once_fits_every_width(browser: Any, page: Path, width: int) -> None:
-    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    try:
+    with window(browser, width):
         fresh(browser, page.as_uri() + "#beside=1&bits=256&row=hr+w%3D32+radix%3D8")
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width
         parts = "#plot, #figures dd, #detail, #controls label, .controls label, #legend"
@@ -246,8 +244,6 @@ def test_everything_at_once_fits_every_width(browser: Any, page: Path, width: in
               || box.top < own.top - 1 || box.bottom > own.bottom + 1;
           }).map((text) => text.textContent);"""
         assert browser.execute_script(script) == []
-    finally:
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 PICTURES = [REPO_ROOT / "docs" / "images" / "smm-timing.svg", *blocks.ALL_DIAGRAMS, "long names"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_browser import open_browser
+from report_browser import open_browser, window
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
@@ -160,16 +160,12 @@ def test_dark_and_light_keep_text_readable(browser: Any, page: Path) -> None:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_page_fits_every_width(browser: Any, page: Path, tmp_path: Path, width: int) -> None:
-    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    try:
+    with window(browser, width):
         fresh(browser, page.as_uri())
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width
         for item in browser.find_elements(By.CSS_SELECTOR, "#sliders label, #advice, #frame"):
             assert item.rect["x"] >= 0 and item.rect["x"] + item.rect["width"] <= width
         assert browser.get_screenshot_as_file(str(tmp_path / f"{width}.png"))
-    finally:
-        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_chosen_point_shows_the_block_diagram_of_its_core(browser: Any, page: Path) -> None:

@@ -40,19 +40,34 @@ module modexp_hr_proof #(
 `else
   localparam int unsigned SetUp = Words + 2 * Radix + 12 + Words;
 `endif
-  logic rst_q, started_q;
-  initial {rst_q, started_q} = 2'b00;
-  always_ff @(posedge clk_i) {rst_q, started_q} <= {started_q, 1'b1};
-
   logic busy, cfg_ready, cfg_done, xy_ready, z_valid, z_error;
   logic [1:0] beats, leave;
   logic [5:0] radix, power;
   logic [15:0] z_data;
-  // Which beat of a packet is due; packets are whole.
-  logic m_place_q, x_place_q;
-  logic last_m, last_x;
-  assign last_m = beats == 2'd1 || m_place_q;
-  assign last_x = beats == 2'd1 || x_place_q;
+  logic rst, begins, second, setting, last_m, last_x, unused_second;
+  logic [SetUp:1] set;
+  modexp_lazy_traffic #(
+      .Length(Length),
+      .SetUp (SetUp)
+  ) u_traffic (
+      .clk_i       (clk_i),
+      .zeroize_i   (zeroize_i),
+      .rst_no      (rst),
+      .length_i    (length_i),
+      .beats_i     (beats),
+      .busy_i      (busy),
+      .cfg_valid_i (cfg_valid_i),
+      .cfg_ready_i (cfg_ready),
+      .cfg_last_o  (last_m),
+      .xy_valid_i  (xy_valid_i),
+      .xy_ready_i  (xy_ready),
+      .xy_last_o   (last_x),
+      .begins_o    (begins),
+      .second_o    (second),
+      .cfg_second_o(unused_second),
+      .set_o       (set),
+      .setting_o   (setting)
+  );
   montcore_modexp_hr #(
       .Length    (Length),
       .Radix     (Radix),
@@ -61,7 +76,7 @@ module modexp_hr_proof #(
       .LengthBits(6)
   ) u_dut (
       .clk_i      (clk_i),
-      .rst_ni     (rst_q),
+      .rst_ni     (rst),
       .zeroize_i  (zeroize_i),
       .busy_o     (busy),
       .length_i   (length_i),
@@ -88,50 +103,29 @@ module modexp_hr_proof #(
 
   // What has happened, by its age in cycles.
   logic [First+1:1] begun_q;
-  logic [SetUp:1] set_q;
-  logic [5:0] length_q;
-  logic m_take, x_take;
-  assign m_take = cfg_valid_i && cfg_ready;
-  assign x_take = xy_valid_i && xy_ready;
   always_ff @(posedge clk_i) begin
-    length_q <= length_i;
-    if (!rst_q || zeroize_i) begin
-      begun_q   <= '0;
-      set_q     <= '0;
-      m_place_q <= 1'b0;
-      x_place_q <= 1'b0;
+    if (!rst || zeroize_i) begin
+      begun_q <= '0;
     end else begin
-      begun_q <= {begun_q[First:1], x_take && !x_place_q};
-      set_q   <= {set_q[SetUp-1:1], m_take && last_m};
-      if (m_take) m_place_q <= !last_m;
-      if (x_take) x_place_q <= !last_x;
+      begun_q <= {begun_q[First:1], begins};
     end
   end
 
-  logic resting_q, expected, setting;
-  always_ff @(posedge clk_i) resting_q <= rst_q && !busy;
-  assign setting = set_q != '0 || m_place_q;
+  logic expected;
 `ifdef MUTANT_WORDS
   assign expected = begun_q[First] || begun_q[First+1];
 `else
   assign expected = begun_q[First] || (beats == 2'd2 && begun_q[First+1]);
 `endif
   always_comb begin
-    m_length : assume (length_i >= 6'd2 && length_i <= 6'(Length));
-    // A length comes while nothing is under way, and two cycles before what depends on it.
-    if (!resting_q || busy) m_holds : assume (length_i == length_q);
-    if (length_i != length_q) m_waits : assume (!cfg_valid_i && !xy_valid_i);
-    if (x_place_q && xy_ready) m_no_gap : assume (xy_valid_i);
-    m_one : assume (!(cfg_valid_i && xy_valid_i));
-    if (m_place_q || setting) m_modulus : assume (!xy_valid_i);
-    if (rst_q) begin
+    if (rst) begin
       a_words : assert (z_valid == expected);
-      a_setup : assert (cfg_done == set_q[SetUp]);
+      a_setup : assert (cfg_done == set[SetUp]);
       if (begun_q[First:1] != '0 || setting) begin
-        a_busy : assert (busy || set_q == (SetUp'(1'b1) << (SetUp - 1)));
+        a_busy : assert (busy || set == (SetUp'(1'b1) << (SetUp - 1)));
       end
-      if (x_place_q) a_no_pause : assert (xy_ready);
-      if (begun_q[N-1:1] != '0 && !x_place_q) a_not_yet : assert (!xy_ready);
+      if (second) a_no_pause : assert (xy_ready);
+      if (begun_q[N-1:1] != '0 && !second) a_not_yet : assert (!xy_ready);
       if (begun_q[First:1] != '0 && begun_q[N-1:1] == '0) a_ready : assert (xy_ready);
     end
   end

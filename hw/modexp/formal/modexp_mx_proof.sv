@@ -45,19 +45,34 @@ module modexp_mx_proof #(
 `else
   localparam int unsigned SetUp = Words + 5;
 `endif
-  logic rst_q, started_q;
-  initial {rst_q, started_q} = 2'b00;
-  always_ff @(posedge clk_i) {rst_q, started_q} <= {started_q, 1'b1};
-
   logic busy, cfg_ready, cfg_done, xy_ready, z_valid, z_error;
   logic [1:0] beats, leave;
   logic [5:0] radix, power;
   logic [8:0] z_data;
-  // Which beat of a packet is due; packets are whole.
-  logic m_place_q, x_place_q;
-  logic last_m, last_x;
-  assign last_m = beats == 2'd1 || m_place_q;
-  assign last_x = beats == 2'd1 || x_place_q;
+  logic rst, begins, second, setting, last_m, last_x, m_second;
+  logic [SetUp:1] set;
+  modexp_lazy_traffic #(
+      .Length(Length),
+      .SetUp (SetUp)
+  ) u_traffic (
+      .clk_i       (clk_i),
+      .zeroize_i   (zeroize_i),
+      .rst_no      (rst),
+      .length_i    (length_i),
+      .beats_i     (beats),
+      .busy_i      (busy),
+      .cfg_valid_i (cfg_valid_i),
+      .cfg_ready_i (cfg_ready),
+      .cfg_last_o  (last_m),
+      .xy_valid_i  (xy_valid_i),
+      .xy_ready_i  (xy_ready),
+      .xy_last_o   (last_x),
+      .begins_o    (begins),
+      .second_o    (second),
+      .cfg_second_o(m_second),
+      .set_o       (set),
+      .setting_o   (setting)
+  );
   montcore_modexp_mx #(
       .Length    (Length),
       .WordBits  (Word),
@@ -65,7 +80,7 @@ module modexp_mx_proof #(
       .LengthBits(6)
   ) u_dut (
       .clk_i      (clk_i),
-      .rst_ni     (rst_q),
+      .rst_ni     (rst),
       .zeroize_i  (zeroize_i),
       .busy_o     (busy),
       .length_i   (length_i),
@@ -94,32 +109,18 @@ module modexp_mx_proof #(
   logic [Last:1] lazy_q, canonical_q, lazy_kept, kept;
   assign lazy_kept = (beats == 2'd1) ? Last'((1 << Short) - 1) : '1;
   assign kept = (beats == 2'd1) ? Last'((1 << (Short + 2)) - 1) : '1;
-  logic [SetUp:1] set_q;
-  logic [5:0] length_q;
-  logic m_take, x_take;
-  assign m_take = cfg_valid_i && cfg_ready;
-  assign x_take = xy_valid_i && xy_ready;
   always_ff @(posedge clk_i) begin
-    length_q <= length_i;
-    if (!rst_q || zeroize_i) begin
+    if (!rst || zeroize_i) begin
       lazy_q      <= '0;
       canonical_q <= '0;
-      set_q       <= '0;
-      m_place_q   <= 1'b0;
-      x_place_q   <= 1'b0;
     end else begin
       // What is over is forgotten, since another length may come then.
-      lazy_q      <= {lazy_q[Last-1:1], x_take && !x_place_q && !canonical_i} & lazy_kept;
-      canonical_q <= {canonical_q[Last-1:1], x_take && !x_place_q && canonical_i} & kept;
-      set_q       <= {set_q[SetUp-1:1], m_take && last_m};
-      if (m_take) m_place_q <= !last_m;
-      if (x_take) x_place_q <= !last_x;
+      lazy_q      <= {lazy_q[Last-1:1], begins && !canonical_i} & lazy_kept;
+      canonical_q <= {canonical_q[Last-1:1], begins && canonical_i} & kept;
     end
   end
 
-  logic resting_q, expected, setting, waits, one;
-  always_ff @(posedge clk_i) resting_q <= rst_q && !busy;
-  assign setting = set_q != '0 || m_place_q;
+  logic expected, waits, one;
   assign one = beats == 2'd1;
 `ifdef MUTANT_WORDS
   assign expected = one ? lazy_q[Short] || canonical_q[Short+1] :
@@ -136,18 +137,11 @@ module modexp_mx_proof #(
       lazy_q[Long-1:1] != '0 || canonical_q[Last:1] != '0;
 `endif
   always_comb begin
-    m_length : assume (length_i >= 6'd2 && length_i <= 6'(Length));
-    // A length comes while nothing is under way.
-    if (!resting_q || busy) m_holds : assume (length_i == length_q);
-    if (length_i != length_q) m_waits : assume (!cfg_valid_i && !xy_valid_i);
-    if (x_place_q && xy_ready) m_no_gap : assume (xy_valid_i);
-    m_one : assume (!(cfg_valid_i && xy_valid_i));
-    if (m_place_q || setting) m_modulus : assume (!xy_valid_i);
-    if (rst_q) begin
+    if (rst) begin
       a_words : assert (z_valid == expected);
-      a_setup : assert (cfg_done == set_q[SetUp]);
-      if (waits || expected || m_place_q || set_q[SetUp-1:1] != '0) a_busy : assert (busy);
-      if (x_place_q)
+      a_setup : assert (cfg_done == set[SetUp]);
+      if (waits || expected || m_second || set[SetUp-1:1] != '0) a_busy : assert (busy);
+      if (second)
         a_no_pause :
         assert (xy_ready);
         else if (waits)

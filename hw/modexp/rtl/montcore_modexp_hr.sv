@@ -106,22 +106,29 @@ module montcore_modexp_hr #(
 
   // Zeroize and set-up count rows; at set-up the blocks above the words in use take zeros, while -1 / M is
   // made, and then N is made.
-  logic clear_q, loading_q, filling_q, unit_q, making_q, fill_end, fill_above, at_rest;
+  logic clear, loading_q, filling_q, unit_q, making_q, fill_end, fill_above, at_rest;
   logic cfg_we, cfg_end, unit_done, run, open_q, end_q, last_iteration_q, take_q, divide_busy;
-  logic [SweepBits-1:0] sweep_q;
+  logic [SweepBits-1:0] sweep;
   logic [CountBits-1:0] m_count_q;
+  montcore_sweep #(
+      .Ticks(SweepCycles)
+  ) u_sweep (
+      .clk_i    (clk_i),
+      .rst_ni   (rst_ni),
+      .tick_i   (1'b1),
+      .zeroize_i(zeroize_i),
+      .count_i  (filling_q),
+      .clear_o  (clear),
+      .index_o  (sweep)
+  );
   assign at_rest = !run && !open_q && !end_q && !last_iteration_q && !divide_busy;
-  assign cfg_ready_o = !clear_q && !filling_q && !unit_q && !making_q && (loading_q || at_rest);
+  assign cfg_ready_o = !clear && !filling_q && !unit_q && !making_q && (loading_q || at_rest);
   assign cfg_we = cfg_valid_i && cfg_ready_o;
   assign cfg_end = cfg_we && cfg_last_i;
-  assign fill_end = sweep_q == SweepBits'(Words + 2 * Radix + 3);
-  assign fill_above = filling_q && sweep_q >= SweepBits'(beats_q) && sweep_q < SweepBits'(Words);
+  assign fill_end = sweep == SweepBits'(Words + 2 * Radix + 3);
+  assign fill_above = filling_q && sweep >= SweepBits'(beats_q) && sweep < SweepBits'(Words);
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) clear_q <= 1'b0;
-    else if (zeroize_i) clear_q <= 1'b1;
-    else if (sweep_q == SweepBits'(SweepCycles - 1)) clear_q <= 1'b0;
-    sweep_q <= (rst_ni && !zeroize_i && (clear_q || filling_q)) ? sweep_q + 1 : '0;
-    if (!rst_ni || zeroize_i || clear_q) begin
+    if (!rst_ni || zeroize_i || clear) begin
       loading_q  <= 1'b0;
       filling_q  <= 1'b0;
       unit_q     <= 1'b0;
@@ -141,20 +148,20 @@ module montcore_modexp_hr #(
   end
   logic m_we;
   logic [CountBits-1:0] m_index;
-  assign m_we = cfg_we || fill_above || (clear_q && sweep_q < SweepBits'(Words));
-  assign m_index = (clear_q || filling_q) ? CountBits'(sweep_q) : m_count_q;
+  assign m_we = cfg_we || fill_above || (clear && sweep < SweepBits'(Words));
+  assign m_index = (clear || filling_q) ? CountBits'(sweep) : m_count_q;
 
   // A product begins with its first beat; the next one may do so when the last digit of X is shown.
   logic xy_we, go, last;
   logic [CountBits-1:0] x_count_q, x_index;
   logic [Radix-1:0] digit;
   logic [WordBits-1:0] x_word;
-  assign xy_ready_o = !clear_q && !loading_q && !filling_q && !unit_q && !making_q &&
+  assign xy_ready_o = !clear && !loading_q && !filling_q && !unit_q && !making_q &&
                       (open_q || !run || last);
   assign xy_we = xy_valid_i && xy_ready_o;
   assign go = xy_we && !open_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || zeroize_i || clear_q) begin
+    if (!rst_ni || zeroize_i || clear) begin
       open_q    <= 1'b0;
       x_count_q <= '0;
     end else if (xy_we) begin
@@ -167,9 +174,9 @@ module montcore_modexp_hr #(
       .Width(WordBits)
   ) u_x (
       .clk_i  (clk_i),
-      .we_i   (xy_we || (clear_q && sweep_q < SweepBits'(Words))),
-      .wzero_i(clear_q),
-      .waddr_i(clear_q ? AddrBits'(sweep_q) : AddrBits'(x_count_q)),
+      .we_i   (xy_we || (clear && sweep < SweepBits'(Words))),
+      .wzero_i(clear),
+      .waddr_i(clear ? AddrBits'(sweep) : AddrBits'(x_count_q)),
       .wdata_i(x_data_i),
       .raddr_i(AddrBits'(x_index)),
       .rdata_o(x_word)
@@ -182,7 +189,7 @@ module montcore_modexp_hr #(
   ) u_feed (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
-      .clear_i (clear_q),
+      .clear_i (clear),
       .words_i (words_q),
       .beats_i (beats_q),
       .go_i    (go),
@@ -201,13 +208,13 @@ module montcore_modexp_hr #(
   logic go_q, begin_q;
   logic [WordBits-1:0] y_q, y_word_q;
   always_ff @(posedge clk_i) begin
-    go_q             <= go && rst_ni && !clear_q;
-    begin_q          <= clear_q || (rst_ni && (go_q || filling_q));
-    end_q            <= run && last && rst_ni && !clear_q;
-    last_iteration_q <= end_q && rst_ni && !clear_q;
-    take_q           <= last_iteration_q && rst_ni && !clear_q;
-    y_q              <= y_data_i & {WordBits{xy_we && !clear_q}};
-    y_word_q         <= y_q & {WordBits{!clear_q}};
+    go_q             <= go && rst_ni && !clear;
+    begin_q          <= clear || (rst_ni && (go_q || filling_q));
+    end_q            <= run && last && rst_ni && !clear;
+    last_iteration_q <= end_q && rst_ni && !clear;
+    take_q           <= last_iteration_q && rst_ni && !clear;
+    y_q              <= y_data_i & {WordBits{xy_we && !clear}};
+    y_word_q         <= y_q & {WordBits{!clear}};
   end
 
   logic n_first, n_sign, up;
@@ -221,12 +228,12 @@ module montcore_modexp_hr #(
   ) u_row (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
-      .clear_i      (clear_q),
+      .clear_i      (clear),
       .words_i      (words_q),
       .n_first_i    (n_first),
       .n_data_i     (n_data),
       .n_sign_i     (n_sign),
-      .all_i        (clear_q || filling_q),
+      .all_i        (clear || filling_q),
       .digit_first_i(go_q),
       .digit_i      (digit),
       .begin_i      (begin_q),
@@ -251,13 +258,13 @@ module montcore_modexp_hr #(
   ) u_divide (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .clear_i    (clear_q),
+      .clear_i    (clear),
       .words_i    (words_q),
       .count_i    (beats_q),
       .m_we_i     (m_we),
       .m_index_i  (m_index),
       .m_data_i   (cfg_data_i & {WordBits{cfg_we}}),
-      .invert_i   (filling_q && sweep_q == '0),
+      .invert_i   (filling_q && sweep == '0),
       .m_row_i    (AddrBits'(1'b0)),
       .m_word_o   (unused_word),
       .m_reading_o(unused_reading),
@@ -281,9 +288,9 @@ module montcore_modexp_hr #(
       .m_o        (unused_m),
       .busy_o     (divide_busy)
   );
-  assign z_valid_o = z_valid && !clear_q;
+  assign z_valid_o = z_valid && !clear;
   assign z_error_o = 1'b0;
-  assign busy_o = clear_q || loading_q || filling_q || unit_q || making_q || !at_rest;
+  assign busy_o = clear || loading_q || filling_q || unit_q || making_q || !at_rest;
   logic unused;
   assign unused = ^{canonical_i, z_ready_i};
 endmodule

@@ -15,7 +15,7 @@ from typing import Any
 
 from montcore.cores import all_cores
 from montcore.cores.core import AnyCore
-from montcore.cores.technology import Tech, Technology
+from montcore.cores.technology import SIMULATION, Tech, Technology
 from montcore.ecc.design import Design as EccDesign
 from montcore.hdl.compilation import read_design
 from montcore.hdl.files import rtl_files
@@ -162,24 +162,12 @@ def of_modexp() -> list[Elaboration]:
             designs.append(Design(point))
     for name, settings, bits, lazy, slots in MODEXP_SLOTS:
         designs.append(Design(all_cores()[name].configure(settings, bits), lazy, slots))
-    # The multiplier is generated, so that equal parameters do not make equal designs.
-    elaborations = [
-        Elaboration(
-            design.top,
-            tuple(design.sources()),
-            design.parameters(),
-            design.defines,
-            f"over {design.title()}{'' if design.lazy else ' by its port'}",
-        )
-        for design in designs
-    ]
     # The lazy unit of dsp has registers for FPGAs alone.
     fpga = next(item for item in technologies() if item.tech == Tech.FPGA)
     dsp = Design(all_cores()["dsp"].configure({"alpha": "2"}, MODEXP_WIDTH))
-    sources, title = tuple(dsp.sources(fpga)), f"over {dsp.title()} on FPGAs"
     return [
-        *elaborations,
-        Elaboration(dsp.top, sources, dsp.parameters(fpga), dsp.defines, title),
+        *(_over(design, "" if design.lazy else " by its port") for design in designs),
+        _over(dsp, " on FPGAs", fpga),
     ]
 
 
@@ -193,16 +181,21 @@ def of_ecc() -> list[Elaboration]:
             designs += [EccDesign(point, contexts) for contexts in several]
     double = all_cores()["dsp"].configure({"alpha": "2", "clocking": "double"}, min(PKA_WIDTHS))
     designs += [EccDesign(double, contexts) for contexts in ECC_CONTEXTS]
-    return [
-        Elaboration(
-            design.top,
-            tuple(design.sources()),
-            design.parameters(),
-            design.defines,
-            f"over {design.title()}",
-        )
-        for design in designs
-    ]
+    return [_over(design) for design in designs]
+
+
+def _over(
+    design: Design | EccDesign, how: str = "", technology: Technology = SIMULATION
+) -> Elaboration:
+    """Return an exponentiator or a curve engine; `how` follows the name of the core it is over."""
+    # The multiplier is generated, so that equal parameters do not make equal designs.
+    return Elaboration(
+        design.top,
+        tuple(design.sources(technology)),
+        design.parameters(technology),
+        design.defines,
+        f"over {design.title()}{how}",
+    )
 
 
 def of_accelerator() -> list[Elaboration]:
