@@ -64,3 +64,14 @@ def test_what_cannot_be_made_is_refused(parameters: str, message: str, tmp_path:
     with pytest.raises(RequestError, match=message):
         generate(request)
     assert list(tmp_path.iterdir()) == [request]
+
+
+def test_engine_over_two_clocks_has_both_in_its_top(tmp_path: Path) -> None:
+    """The second clock reaches the multiplier; the ports are those of the switch that is on."""
+    request = tmp_path / "request.yml"
+    words = "unit: ecc, core: dsp, bits: 64, set: {clocking: double, alpha: 2}, target: asic"
+    request.write_text(f"vlnv: a:b:c:1\nparameters: {{{words}}}\n")
+    made = generate(request)
+    files = [tmp_path / line for line in (tmp_path / "files.f").read_text().split()]
+    assert "input logic clk2x_i" in files[-1].read_text()
+    assert rtl.verilator(made.stem, files, {}) == []

@@ -14,6 +14,7 @@ from montcore.bundle.parts import (
     BundleResult,
     Progress,
     bundle_name,
+    check_one_clock,
     check_output,
     common_values,
     making,
@@ -71,8 +72,7 @@ def build(
     output = output.absolute()
     target = find_target(target)
     _check_request(core, output, field)
-    if core.fast_clock:
-        raise RequestError(f"a bundle has one clock, and {core.top} has two")
+    check_one_clock(core)
     name = bundle_name(core, field)
     with making(output, name) as folder:
         say("collecting sources")

@@ -14,6 +14,7 @@ from montcore.bundle.parts import (
     BundleResult,
     Progress,
     bundle_name,
+    check_one_clock,
     check_output,
     common_values,
     facts_of_test,
@@ -26,7 +27,7 @@ from montcore.bundle.parts import (
     write_sources,
 )
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import DEFAULT_TARGET, find_target
+from montcore.bundle.target import DEFAULT_TARGET, find_target, resolve
 from montcore.bundle.templates import render
 from montcore.ecc.curves import Curve, get_curve
 from montcore.ecc.design import Design
@@ -68,12 +69,14 @@ def build_engine(
         progress: receives a short text at each step.
 
     Raises:
-        RequestError: the folder is not empty or cannot be written, or no curve fits.
+        RequestError: the folder is not empty or cannot be written, no curve fits, or the multiplier
+            has two clocks.
         CheckFailedError: the bundle's own test failed (nothing is left in `output` then).
     """
     say = progress or (lambda _: None)
     output, target = output.absolute(), find_target(target)
     check_output(output)
+    check_one_clock(design.core)
     curve = widest_curve(design.length)
     several = f"_c{design.contexts}" if design.contexts > 1 else ""
     name = f"ecc_{bundle_name(design.core, None)}{several}"
@@ -131,14 +134,15 @@ def write_engine_rtl(design: Design, name: str, target: str, folder: Path) -> li
     # All of them: in a branch that is switched off, Verilator does not see that a parameter is used
     # if the module there is missing.
     sources = design.sources(get_target(target).technology)
-    files = write_sources(sources, (), folder, name)
+    files = write_sources(sources, design.defines, folder, name)
     _write_top(design, name, target, "a constant for each operation on a curve", folder)
     return files
 
 
 def _write_top(design: Design, name: str, target: str, latency: str, folder: Path) -> None:
     """Write the top module; its header quotes the measured latency once it is known."""
-    source = (HW_DIR / "ecc" / "rtl" / f"{design.top}.sv").read_text(encoding="utf-8")
+    path = HW_DIR / "ecc" / "rtl" / f"{design.top}.sv"
+    source = resolve(path.read_text(encoding="utf-8"), design.defines)
     ports = []
     for text, direction, bits, port in _PORT.findall(source.partition(") (\n")[2]):
         top = {"Width-1": str(design.width - 1)}.get(bits, bits)

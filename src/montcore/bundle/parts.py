@@ -109,6 +109,16 @@ def making(output: Path, name: str) -> Iterator[Path]:
             raise RequestError(f"{refusal}{error.strerror}") from None
 
 
+def check_one_clock(core: ConfiguredCore) -> None:
+    """Check that a bundle without a bus can clock a core.
+
+    Raises:
+        RequestError: the core has two clocks.
+    """
+    if core.fast_clock:
+        raise RequestError(f"a bundle without a bus has one clock, and {core.top} has two")
+
+
 def write_sources(
     sources: Iterable[Path], defines: Sequence[str], folder: Path, top: str = ""
 ) -> list[str]:

@@ -20,9 +20,12 @@ def design(bits: int) -> Design:
     return Design(get_core("smm").configure({"npe": "4"}, bits))
 
 
-def test_no_bundle_is_made_that_no_curve_could_test(tmp_path: Path) -> None:
+def test_no_bundle_is_made_that_its_test_could_not_run(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="no named curve fits into 100 bits"):
         build_engine(design(100), tmp_path / "made")
+    double = get_core("dsp").configure({"clocking": "double"}, 128)
+    with pytest.raises(RequestError, match="has one clock, and montcore_dsp_double has two"):
+        build_engine(Design(double), tmp_path / "made")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     with pytest.raises(RequestError, match="not empty"):
