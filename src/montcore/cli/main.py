@@ -10,6 +10,7 @@ application, and a number `ORDER`, its place in the help. Modules import what ta
 their commands, since each start of the tool imports all of them.
 """
 
+import errno
 import importlib
 import os
 import pkgutil
@@ -27,7 +28,13 @@ import typer
 import montcore.cli
 from montcore.cli import output
 from montcore.support import waiting
-from montcore.support.errors import CheckFailedError, RequestError, storage_error
+from montcore.support.errors import (
+    CheckFailedError,
+    RequestError,
+    TransientError,
+    check_space,
+    storage_error,
+)
 from montcore.support.paths import cache_dir
 
 #: Exit status after Ctrl-C, as shells have it.
@@ -76,7 +83,8 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout = None
         return 1
     except OSError as error:
-        known = storage_error(error, cache_dir())
+        _give_up_lost_output()
+        known = _storage_error(error)
         refused = isinstance(known, RequestError)
         return _refuse(str(known)) if refused else _fail(str(known), as_json)
     except MemoryError:
@@ -88,6 +96,30 @@ def run(arguments: Sequence[str]) -> int:
     if status == INTERRUPTED:  # the option parser turns the interruption into this status
         print("montcore: interrupted", file=sys.stderr)
     return status if isinstance(status, int) else 0
+
+
+def _storage_error(error: OSError) -> RequestError | CheckFailedError:
+    """Return what an error of the operating system means, as one sentence."""
+    if error.errno == errno.ENOSPC and error.filename is None:
+        # An error of writing names no file. If the cache has room, it was another one.
+        try:
+            check_space(cache_dir())
+        except TransientError as full:
+            return full
+        return TransientError("no space is left where the output or a temporary file goes")
+    return storage_error(error, cache_dir())
+
+
+def _give_up_lost_output() -> None:
+    """Give stdout up if it takes nothing more.
+
+    What is left in its buffer would fail again when the interpreter ends, with a status of its own.
+    """
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        sys.stdout = None
 
 
 def _line(message: str) -> str:
