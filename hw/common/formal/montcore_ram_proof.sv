@@ -12,7 +12,7 @@ module montcore_ram_proof #(
     /// Address bits (do not change).
     localparam int unsigned AddrBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                clk_i,
     /// Write enable.
     input logic                we_i,

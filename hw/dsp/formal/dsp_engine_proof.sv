@@ -12,7 +12,7 @@ module dsp_engine_proof #(
     /// Number of blocks.
     parameter int unsigned Alpha = 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic        clk_i,
     /// The modulus has a pair.
     input logic        m_we_i,

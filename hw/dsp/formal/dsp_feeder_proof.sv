@@ -12,7 +12,7 @@ module dsp_feeder_proof #(
     /// Pairs that are made of it.
     parameter int unsigned Pairs = 17
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i,
     /// The edge counts.
     input logic tick_i,

@@ -7,7 +7,7 @@
 /// a_cycles: it is done exactly 34 ticks after the start, whatever m is.
 /// The sum of multiples is kept here by additions; no solver has to multiply.
 module dsp_inverse_proof (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i,
     /// The edge counts.
     input logic tick_i,

@@ -10,7 +10,7 @@ module dsp_output_proof #(
     /// Words of the result.
     parameter int unsigned Words = 18
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic       clk_i,
     /// A result is complete, if none is being sent.
     input logic       full_i,

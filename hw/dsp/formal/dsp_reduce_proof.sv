@@ -8,7 +8,7 @@ module dsp_reduce_proof #(
     /// Pairs of an operand.
     parameter int unsigned Pairs = 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                clk_i,
     /// Write a pair of m, as long as one is missing.
     input logic                m_we_i,

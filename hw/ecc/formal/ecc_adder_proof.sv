@@ -15,7 +15,7 @@ module ecc_adder_proof
     /// Rows; the bookkeeping below is for two.
     parameter int unsigned Rows  = 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                  clk_i,
     /// A difference follows.
     input logic                  subtract_i,

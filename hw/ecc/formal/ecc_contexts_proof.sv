@@ -5,7 +5,7 @@
 /// a_order: an answer is that of the oldest operation that has none.
 /// a_room: no more operations are taken than there are engines.
 module ecc_contexts_proof (
-    /// Clock.
+    /// Clock, rising edge.
     input logic       clk_i,
     /// Everything is forgotten.
     input logic       zeroize_i,

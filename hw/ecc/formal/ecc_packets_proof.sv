@@ -20,7 +20,7 @@
 /// a_busy: busy_o is high while anything is open, and not yet answered.
 /// a_silent: in the cycle after everything was forgotten nothing is said.
 module ecc_packets_proof (
-    /// Clock.
+    /// Clock, rising edge.
     input logic        clk_i,
     /// Everything is forgotten.
     input logic        forget_i,

@@ -13,7 +13,7 @@
 /// can come.
 /// a_cleared: the share is busy as long as what operations have left is not cleared, when all have ended.
 module ecc_share_proof (
-    /// Clock.
+    /// Clock, rising edge.
     input logic       clk_i,
     /// A context begins to ask for a modulus.
     input logic [1:0] ask_i,

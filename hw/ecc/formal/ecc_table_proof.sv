@@ -15,7 +15,7 @@ module ecc_table_proof
     /// Rows of an element.
     parameter int unsigned Rows  = 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                  clk_i,
     /// Last row in use.
     input logic                  last_row_i,

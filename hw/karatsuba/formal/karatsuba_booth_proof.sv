@@ -9,7 +9,7 @@ module karatsuba_booth_proof #(
     /// Bits of a factor.
     parameter int unsigned Width = 4
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic             clk_i,
     /// First factor.
     input logic [Width-1:0] a_i,

@@ -13,7 +13,7 @@ module karatsuba_four_proof #(
     /// Bits of a factor (do not change).
     localparam int unsigned Width = 4 * Part + 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic             clk_i,
     /// First factor.
     input logic [Width-1:0] a_i,

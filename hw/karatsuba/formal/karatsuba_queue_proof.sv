@@ -15,7 +15,7 @@ module karatsuba_queue_proof #(
     /// Bits of a product count.
     localparam int unsigned CountBits = $clog2(Rows + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic              clk_i,
     /// Two beats, else one.
     input logic              two_i,

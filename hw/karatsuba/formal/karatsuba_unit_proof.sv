@@ -11,7 +11,7 @@ module karatsuba_unit_proof #(
     /// Bits of the result (do not change).
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                  clk_i,
     /// First factor.
     input logic [      Half-1:0] a_i,

@@ -12,7 +12,7 @@ module modexp_adder_proof #(
     /// Beats.
     parameter int unsigned Beats = 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                   clk_i,
     /// What is done next: 0 nothing, 1 double, 2 subtract from a new number, 3 correct.
     input logic [            1:0] command_i,

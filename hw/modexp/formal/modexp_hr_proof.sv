@@ -12,7 +12,7 @@ module modexp_hr_proof #(
     /// Built width.
     parameter int unsigned Length = 16
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic        clk_i,
     /// Clear everything.
     input logic        zeroize_i,

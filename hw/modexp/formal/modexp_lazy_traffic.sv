@@ -11,7 +11,7 @@ module modexp_lazy_traffic #(
     /// Cycles from the last beat of a modulus to its set-up, 2 or more.
     parameter int unsigned SetUp  = 8
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic           clk_i,
     /// Clear everything.
     input  logic           zeroize_i,

@@ -14,7 +14,7 @@ module modexp_mx_proof #(
     /// Built width, 4 or 8.
     parameter int unsigned Length = 8
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic       clk_i,
     /// Clear everything.
     input logic       zeroize_i,

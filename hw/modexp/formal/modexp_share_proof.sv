@@ -15,7 +15,7 @@
 /// a_helped: if the multiplier lacks the modulus in force, a slot has it loaded or will ask for it.
 /// a_await: with Await no operands follow a product that is to be reduced before its result.
 module modexp_share_proof (
-    /// Clock.
+    /// Clock, rising edge.
     input logic       clk_i,
     /// A slot goes on: begins a request, or asks for the modulus.
     input logic [1:0] go_i,

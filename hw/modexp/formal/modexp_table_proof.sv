@@ -13,7 +13,7 @@ module modexp_table_proof #(
     /// Window.
     parameter int unsigned Window = 3
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                          clk_i,
     /// Reset.
     input logic                          rst_ni,

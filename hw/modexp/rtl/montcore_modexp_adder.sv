@@ -12,7 +12,7 @@ module montcore_modexp_adder #(
     /// Bits of a beat.
     parameter int unsigned Width = 32
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic             clk_i,
     /// Synchronous reset, active low.
     input  logic             rst_ni,

@@ -23,7 +23,7 @@ module montcore_modexp_bits #(
     /// Bits of a count of window bits (do not change).
     localparam int unsigned CountBits = $clog2(Window + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                  clk_i,
     /// Synchronous reset, active low.
     input  logic                  rst_ni,

@@ -17,7 +17,7 @@ module montcore_modexp_clear #(
     /// Bits of a row number (do not change).
     localparam int unsigned RowBits = $clog2(((TableRows > StoreRows) ? TableRows : StoreRows) + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic               clk_i,
     /// Synchronous reset, active low.
     input  logic               rst_ni,

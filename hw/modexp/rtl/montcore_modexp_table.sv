@@ -26,7 +26,7 @@ module montcore_modexp_table #(
     /// Bits of a row number of the sweep (do not change).
     localparam int unsigned SweepBits = $clog2(Rows + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic                 clk_i,
     /// Synchronous reset, active low.
     input  logic                 rst_ni,

@@ -8,7 +8,7 @@
 /// Source: riscv-2021, section 4.2, third proposal.
 /// Example: op 0 with 0xffffffff + 1 -> 0; then op 1 with 2 + 3 -> 6.
 module montcore_rvx_adc (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic        clk_i,
     /// Synchronous reset of control, active low; data is cleared by `clear_i` alone.
     input  logic        rst_ni,

@@ -11,7 +11,7 @@
 /// Source: riscv-2021, section 4.2, second proposal; the products are those of its Table 5.
 /// Example: both factors 2^64 - 1: words 0x00000001, 0, 0xfffffffe, 0xffffffff.
 module montcore_rvx_block (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic        clk_i,
     /// Synchronous reset of control, active low; data is cleared by `clear_i` alone.
     input  logic        rst_ni,

@@ -14,7 +14,7 @@ module montcore_rvx_cfu #(
     /// montcore_rvx_mac accumulates into 160 bits instead of 96.
     parameter bit Wide = 1'b0
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic        clk_i,
     /// Synchronous reset of control, active low.
     input  logic        rst_ni,

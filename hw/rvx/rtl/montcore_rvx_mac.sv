@@ -15,7 +15,7 @@ module montcore_rvx_mac #(
     /// Bits of the sum; do not change.
     localparam int unsigned SumBits = Wide ? 160 : 96
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic        clk_i,
     /// Synchronous reset of control, active low; data is cleared by `clear_i` alone.
     input  logic        rst_ni,

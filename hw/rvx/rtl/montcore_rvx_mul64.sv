@@ -8,7 +8,7 @@
 /// Source: riscv-2021, section 4.2, first proposal.
 /// Example: a = b = 0xffffffff: op 0 -> 0x00000001, op 1 -> 0xfffffffe.
 module montcore_rvx_mul64 (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic        clk_i,
     /// Synchronous reset of control, active low; data is cleared by `clear_i` alone.
     input  logic        rst_ni,

@@ -16,7 +16,7 @@ module smm_drawn_pe_proof #(
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechAsic
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                              clk_i,
     /// Multiplier word.
     input logic [WordBits-1:0]               a_i,

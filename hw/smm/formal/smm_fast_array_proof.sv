@@ -26,7 +26,7 @@ module smm_fast_array_proof #(
     /// Bits of T (do not change).
     localparam int unsigned TotalBits = Words * WordBits + SumBits + 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i
 );
   localparam int unsigned CodeBits =

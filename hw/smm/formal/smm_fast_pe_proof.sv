@@ -17,7 +17,7 @@ module smm_fast_pe_proof #(
     /// Bits of the carry-save product (do not change).
     localparam int unsigned PairBits = 2 * WordBits + 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                clk_i,
     /// Low word of the base.
     input logic [WordBits-1:0] low_i,

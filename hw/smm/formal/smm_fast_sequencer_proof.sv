@@ -34,7 +34,7 @@ module smm_fast_sequencer_proof
     /// Bits of a row count (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i,
     /// Clear.
     input logic clear_i,

@@ -12,7 +12,7 @@ module smm_fast_setup_proof #(
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                clk_i,
     /// Begin.
     input logic                start_i,

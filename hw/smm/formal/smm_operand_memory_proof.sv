@@ -17,7 +17,7 @@ module smm_operand_memory_proof #(
     /// Bits of a lane number (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                clk_i,
     /// Write zeros to the whole row.
     input logic                clear_i,

@@ -27,7 +27,7 @@ module smm_proof #(
     /// so that a bounded proof gets to several products.
     parameter bit Loaded = 1'b0
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                clk_i,
     /// Zeroize.
     input logic                zeroize_i,

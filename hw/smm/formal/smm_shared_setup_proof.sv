@@ -10,7 +10,7 @@ module smm_shared_setup_proof #(
     /// Word size.
     parameter int unsigned WordBits = 4
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i,
     /// Begin.
     input logic start_i,

@@ -5,7 +5,7 @@
 ///
 /// a_single: no request comes while another one waits for its answer.
 module soc_answers (
-    /// Clock.
+    /// Clock, rising edge.
     input  logic clk_i,
     /// Reset.
     input  logic rst_ni,

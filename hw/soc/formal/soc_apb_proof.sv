@@ -6,7 +6,7 @@
 /// a_answer: the access phase that follows ends with the register interface's answer, at once when it comes,
 /// and not before.
 module soc_apb_proof (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i,
     /// Reset.
     input logic rst_ni,

@@ -6,7 +6,7 @@
 /// request, with them, and one answer comes of it, with what the request brought; nothing comes otherwise.
 /// a_turn: what may be asked is asked within two cycles in which no other request waits for its answer.
 module soc_axi4_lite_proof (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i,
     /// Reset.
     input logic rst_ni,

@@ -10,7 +10,7 @@ module soc_gear_proof #(
     /// Bits of a word that leaves.
     parameter int unsigned Out = 6
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic          clk_i,
     /// Clear.
     input logic          clear_i,

@@ -7,7 +7,7 @@
 /// a_answer: one answer for each request, with its source, size and opcode, and denied if it was
 /// illegal or refused; nothing comes otherwise. a_soon: within two cycles of the register interface's answer.
 module soc_tl_ul_proof (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i,
     /// Reset.
     input logic rst_ni,

@@ -5,7 +5,7 @@
 /// a_once: each access makes one request, with its address and data; nothing else does.
 /// a_answer: it ends when the register interface answers, by exactly one of ack and err, as was said.
 module soc_wishbone_proof (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i,
     /// Reset.
     input logic rst_ni,

@@ -11,7 +11,7 @@ module cs_block_proof #(
     /// Cells.
     parameter int unsigned Width = 8
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i,
     /// First iteration.
     input logic first_i,

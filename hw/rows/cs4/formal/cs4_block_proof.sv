@@ -12,7 +12,7 @@ module cs4_block_proof #(
     /// Cells.
     parameter int unsigned Width = 8
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic       clk_i,
     /// First iteration.
     input logic       first_i,

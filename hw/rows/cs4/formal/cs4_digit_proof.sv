@@ -9,7 +9,7 @@
 ///   cycle what the cells add up to alone.
 /// a_recode: digit + carry before = 4 carry after + a, with a from {-1, 0, 1, 2}.
 module cs4_digit_proof (
-    /// Clock.
+    /// Clock, rising edge.
     input logic       clk_i,
     /// The next cycle is a product's first.
     input logic       begin_i,

@@ -22,7 +22,7 @@ module hr_block_proof #(
     /// Cells (do not change).
     localparam int unsigned Width = Top ? WordBits + Radix + 2 : WordBits
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                  clk_i,
     /// The next iteration is the first.
     input logic                  begin_i,

@@ -18,7 +18,7 @@ module hr_divide_proof #(
     /// Words built (do not change).
     localparam int unsigned Words    = 3
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                     clk_i,
     /// A number is asked for.
     input logic                     last_i,

@@ -7,7 +7,7 @@ module hr_inverse_proof #(
     /// Bits an iteration.
     parameter int unsigned Radix = 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic               clk_i,
     /// M.
     input logic [2*Radix-1:0] m_i

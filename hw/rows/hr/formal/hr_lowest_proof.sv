@@ -22,7 +22,7 @@ module hr_lowest_proof #(
     /// Digits (do not change).
     localparam int unsigned Pairs = Radix / 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic             clk_i,
     /// The next cycle is a product's first.
     input logic             begin_i,

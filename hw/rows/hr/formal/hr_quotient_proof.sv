@@ -10,7 +10,7 @@ module hr_quotient_proof #(
     /// Digits of radix 4 (do not change).
     localparam int unsigned Pairs = Radix / 2
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic                  clk_i,
     /// U is there.
     input logic                  last_i,

@@ -15,7 +15,7 @@ module mx_block_proof #(
     /// Rows, 1 or 2.
     parameter int unsigned Rows  = 1
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i,
     /// Second cycle.
     input logic second_i,

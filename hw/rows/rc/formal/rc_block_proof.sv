@@ -12,7 +12,7 @@ module rc_block_proof #(
     /// Bits.
     parameter int unsigned Width = 8
 ) (
-    /// Clock.
+    /// Clock, rising edge.
     input logic       clk_i,
     /// Clear S.
     input logic       clear_i,
