@@ -27,7 +27,7 @@ from montcore.bundle.parts import (
     write_sources,
 )
 from montcore.bundle.runner import BenchOutcome
-from montcore.bundle.target import DEFAULT_TARGET, find_target, resolve
+from montcore.bundle.target import DEFAULT_TARGET, find_target
 from montcore.bundle.templates import render
 from montcore.ecc.curves import Curve, get_curve
 from montcore.ecc.design import Design
@@ -141,8 +141,8 @@ def write_engine_rtl(design: Design, name: str, target: str, folder: Path) -> li
 
 def _write_top(design: Design, name: str, target: str, latency: str, folder: Path) -> None:
     """Write the top module; its header quotes the measured latency once it is known."""
-    path = HW_DIR / "ecc" / "rtl" / f"{design.top}.sv"
-    source = resolve(path.read_text(encoding="utf-8"), design.defines)
+    # As it stands in the bundle, where the switches are resolved.
+    source = (folder / "rtl" / f"{design.top}.sv").read_text(encoding="utf-8")
     ports = []
     for text, direction, bits, port in _PORT.findall(source.partition(") (\n")[2]):
         top = {"Width-1": str(design.width - 1)}.get(bits, bits)

@@ -32,7 +32,7 @@ from montcore.support.errors import (
     CheckFailedError,
     RequestError,
     TransientError,
-    check_space,
+    has_room,
     storage_error,
 )
 from montcore.support.paths import cache_dir
@@ -100,12 +100,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def _storage_error(error: OSError) -> RequestError | CheckFailedError:
     """Return what an error of the operating system means, as one sentence."""
-    if error.errno == errno.ENOSPC and error.filename is None:
-        # An error of writing names no file. If the cache has room, it was another one.
-        try:
-            check_space(cache_dir())
-        except TransientError as full:
-            return full
+    # An error of writing names no file. If the cache has room, the full disk is another one.
+    if error.errno == errno.ENOSPC and error.filename is None and has_room(cache_dir()):
         return TransientError("no space is left where the output or a temporary file goes")
     return storage_error(error, cache_dir())
 

@@ -28,9 +28,7 @@ ROW_MODULES = (
 )
 PORT_MODULES = ("hr_front", "hr_back", "hr")
 #: What the row and the last division need of the first.
-LAZY_COMMON_MODULES = (
-    *("sweep", "ram_macro", "ram", "csa", "csa_tree", "row_flags", "row_select"),
-)
+LAZY_COMMON_MODULES = ("sweep", "ram_macro", "ram", "csa", "csa_tree", "row_flags", "row_select")
 
 RADICES = (2, 4, 6, 8)
 RADIX = "radix must be 2, 4, 6 or 8 bits a cycle"

@@ -72,6 +72,15 @@ def storage_error(error: OSError, folder: Path) -> RequestError | CheckFailedErr
     return RequestError(f"{error.filename or folder} cannot be used: {words}")
 
 
+def has_room(folder: Path) -> bool:
+    """Tell whether the disk of a folder has room; one that cannot be asked counts as having it."""
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return True
+    return found.f_bavail * found.f_frsize >= _LEAST_BYTES
+
+
 def check_space(folder: Path) -> None:
     """Check after a failure below a folder that its disk is not the cause.
 
@@ -81,11 +90,7 @@ def check_space(folder: Path) -> None:
     Raises:
         TransientError: the disk is full.
     """
-    try:
-        found = os.statvfs(folder)
-    except OSError:
-        return
-    if found.f_bavail * found.f_frsize < _LEAST_BYTES:
+    if not has_room(folder):
         raise storage_error(OSError(errno.ENOSPC, ""), folder)
 
 
