@@ -7,7 +7,7 @@
 /// Latency: that of the core.
 /// Example, a core with radix 8, m = 0x8b: x = 0x53, y = 0x2a -> z = 0x45.
 module montcore_ecc_multiplier (
-    /// Clock, rising edge.
+    /// Clock.
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
