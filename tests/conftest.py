@@ -104,6 +104,26 @@ def read_passed(file: Path) -> dict[str, tuple[str, float]]:
     return {name: (digest, float(seconds)) for digest, seconds, name in lines}
 
 
+#: How many items each test with the marker `one_in` has had.
+_collected: dict[tuple[Path, str], int] = {}
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Make all but every n-th parameter choice of a test with the marker `one_in` nightly.
+
+    What such a test sweeps is alike enough for a sample to find a fault in most changes. The first
+    choice is always in the sample.
+    """
+    marker = item.get_closest_marker("one_in")
+    if marker is None:
+        return
+    (n,) = marker.args
+    name = item.path, getattr(item, "originalname", item.name)
+    number = _collected[name] = _collected.get(name, -1) + 1
+    if number % n:
+        item.add_marker(pytest.mark.nightly)
+
+
 @pytest.hookimpl(trylast=True)  # after -m and -k have had their say
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give the long sweeps and proofs their own time limit; take the tests that are asked for."""
