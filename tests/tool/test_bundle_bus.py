@@ -78,18 +78,21 @@ def test_what_cannot_be_built_behind_a_bus_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["pka", "--bits", "64"], "say behind which bus"),
+        (["pka", "--bits", "64"], "pka needs a bus; name it with --bus"),
         (["smm", "--bits", "64", "--bus", "pci"], "has no bus 'pci'"),
         (["ecc", "--bits", "64", "--bus", "axi4-stream"], "has no bus 'axi4-stream'"),
-        (["pka", "--bits", "64", "--bus", "apb", "--synth"], "--synth does not go with --bus"),
+        (
+            ["pka", "--bits", "64", "--bus", "apb", "--synth"],
+            "--synth cannot be combined with --bus",
+        ),
         (["pka", "--bits", "64", "--bus", "apb", "--units", "all"], "--units takes exponentiator"),
         (["modexp", "--bits", "64", "--bus", "apb", "--units", "curves"], "--units takes"),
         (["pka", "--bits", "64", "--bus", "apb", "--clocks", "three"], "--clocks takes one or two"),
         (["pka", "--bits", "64", "--bus", "apb", "--units", "both"], "more than the 64"),
         # What would be left out without a word.
         (["smm", "--bits", "64", "--clocks", "two"], "need --bus"),
-        (["smm", "--bits", "64", "--bus", "apb", "--units", "both"], "--units is for pka"),
-        (["ecc", "--bits", "128", "--units", "both"], "--units is for pka"),
+        (["smm", "--bits", "64", "--bus", "apb", "--units", "both"], "--units is only for pka"),
+        (["ecc", "--bits", "128", "--units", "both"], "--units is only for pka"),
         (["pka", "--bits", "64", "--bus", "apb", "--curve-bits", "64"], "go with `build pka"),
         (["modexp", "--bits", "64", "--bus", "apb", "--curves", "smm"], "go with `build pka"),
         (["modexp", "--bits", "64", "--bus", "apb", "--set", "slots=2"], "one command at a time"),

@@ -228,7 +228,7 @@ def test_output_that_cannot_be_written_is_one_sentence() -> None:
         )
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1 and "Traceback" not in done.stderr, done.stderr
-    assert "no space is left where the output or a temporary file goes" in done.stderr
+    assert "no space is left for the output or a temporary file" in done.stderr
 
 
 # ---- the cache of simulators -----------------------------------------------------------------

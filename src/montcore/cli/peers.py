@@ -32,7 +32,7 @@ def peers(
         typer.Option(
             "--reset",
             metavar="as-is|synchronous",
-            help="Resets as its authors wrote them, or made synchronous, as ours are.",
+            help="Resets as in the sources, or converted to synchronous ones, like ours.",
         ),
     ] = "as-is",
     wires: Annotated[
@@ -54,7 +54,7 @@ def peers(
     ] = False,
     json_: JsonOption = False,
 ) -> None:
-    """Measure somebody else's multiplier with the tuner, memories and wires that ours have.
+    """Measure another open multiplier with the flow and models used for our cores.
 
     Nothing of it is in montcore: DIR is your own checkout. Products are compared with Python first.
     """

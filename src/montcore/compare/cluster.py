@@ -74,8 +74,8 @@ def compare_identities(ours: Mapping[str, str], worker: Mapping[str, str]) -> No
     ]
     if differing:
         raise RequestError(
-            f"a worker of the cluster does not run what this machine runs ({', '.join(differing)}),"
-            " so that its figures are not stored: install the same there"
+            "a worker of the cluster has other versions than this machine "
+            f"({', '.join(differing)}), so its figures are not stored: install the same versions"
         )
 
 

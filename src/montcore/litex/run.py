@@ -146,5 +146,5 @@ def _checked(lines: Sequence[Sequence[str]], check: Callable[[str, bytes], None]
             case words:
                 raise CheckFailedError(f"the firmware said: {' '.join(words)}")
     if not passed or signed != cycles.keys():
-        raise CheckFailedError("the firmware ended before it had done everything")
+        raise CheckFailedError("the firmware ended before its last test")
     return Measured(cycles, tuple(tests), total)

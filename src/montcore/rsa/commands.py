@@ -106,7 +106,7 @@ def encryption_padding(scheme: str, hash_name: str, mask_hash: str | None, label
     """
     _check_names(scheme, ENCRYPTION_SCHEMES, hash_name, mask_hash)
     if label and scheme == "pkcs1":
-        raise RequestError("--label goes with oaep, not with pkcs1")
+        raise RequestError("--label is only for oaep, not for pkcs1")
     try:
         content = bytes.fromhex(label)
     except ValueError:
@@ -235,7 +235,7 @@ def _check_names(
         if value not in allowed:
             raise RequestError(f"{option} takes {' or '.join(allowed)}, not '{value}'")
     if mask_hash is not None and scheme == "pkcs1":
-        raise RequestError("--mgf1-hash does not go with pkcs1")
+        raise RequestError("--mgf1-hash is not for pkcs1")
 
 
 def _delivered(request: Request, unit: RsaUnit, data: bytes) -> dict[str, Any]:

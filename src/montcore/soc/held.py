@@ -58,8 +58,8 @@ class HeldKey:
         """
         unit = design.curves if self.on_curve else design.core
         if unit is None or self.bits > unit.bits:
-            needed = "curves of --curve-bits" if self.on_curve else "an exponentiator of --bits"
-            raise RequestError(f"a key of {self.bits} bits needs {needed} as many")
+            needed = "curves (--curve-bits)" if self.on_curve else "an exponentiator (--bits)"
+            raise RequestError(f"a key of {self.bits} bits needs {needed} of at least that width")
 
 
 def _text(words: Words) -> str:
@@ -89,7 +89,9 @@ def held_curve(key: ecc_keys.PrivateKey) -> HeldKey:
     """
     curve = key.public.curve
     if curve.name not in GROUPS:
-        raise RequestError(f"a key on {curve.name} cannot be locked; on {', '.join(GROUPS)} it can")
+        raise RequestError(
+            f"a key on {curve.name} cannot be locked; supported curves: {', '.join(GROUPS)}"
+        )
     form = curve.columns | curve.windows << 8 | curve.family << 20
     lengths = curve.p.bit_length(), curve.n.bit_length()
     writes = [(LENGTH, lengths[0]), (Y_LENGTH, lengths[1]), (CURVE, form)]

@@ -145,7 +145,7 @@ def synthesise(
     on = get_target(target)
     shared = core.shared_modules if on.shares_modules else ()
     if flat and not shared:
-        raise RequestError(f"{core.name} {core.label()} is mapped flat on {target} anyway")
+        raise RequestError(f"{core.name} {core.label()} is always mapped flat on {target}")
     store = ResultStore()
     sources = snapshot(core.sources())
     top = text.top if text else core.top
