@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Other people's multipliers in our flow, by the example of one that is our own."""
+"""Other open multipliers in our flow, with one of ours as an example."""
 
 import json
 from collections.abc import Iterator

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What other tools take of a bundle: Vivado, VHDL, Verilog, a bill of materials, memory macros."""
+"""Files of a bundle for other tools: Vivado, VHDL, Verilog, a bill of materials, memory macros."""
 
 import hashlib
 import importlib.metadata
@@ -13,8 +13,8 @@ from montcore.bundle import memories
 from montcore.bundle.boundary import Boundary, Clock, Interface, verilog, vhdl
 from montcore.bundle.templates import render
 
-#: Registers of `montcore_soc_cdc` from which and to which there are ways, with their bits; to the
-#: core and back. A bit on its own meets the first register of a synchroniser.
+# : Source and destination registers of the paths in `montcore_soc_cdc`, with their bits; to the
+# core and back. A single bit ends at the first register of a synchroniser.
 TO_CORE = (
     ("level_q", "write_q", "addr_q[*]", "wdata_q[*]", "strb_q[*]"),
     (

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb `maintain`: what regenerates pages and sources, checks and proves, and measures parts.
+"""The verb `maintain`: commands that regenerate pages and sources, check, prove and measure parts.
 
-Nobody who only uses a core needs it.
+Users of a core do not need it.
 """
 
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb `peers`: other people's multipliers in our flow, from a checkout that the user has."""
+"""The verb `peers`: other open multipliers in our flow, from a checkout supplied by the user."""
 
 from pathlib import Path
 from typing import Annotated
@@ -56,7 +56,8 @@ def peers(
 ) -> None:
     """Measure another open multiplier with the flow and models used for our cores.
 
-    Nothing of it is in montcore: DIR is your own checkout. Products are compared with Python first.
+    montcore contains none of its sources: DIR is your own checkout. Products are compared with
+    Python first.
     """
     from montcore.peers.known import all_peers, get_peer
     from montcore.peers.measure import measure

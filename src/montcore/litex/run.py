@@ -25,9 +25,9 @@ SOFTWARE, LIBRARY, ACCELERATOR = "software", "library", "accelerator"
 #: What the firmware can do, a character each, the longest first: RSA signatures in software, with
 #: the library; those of ECDSA; self-test, and everything by the accelerator.
 PARTS = "slea"
-#: The same with messages decrypted in place of signatures.
+#: The same with decryption instead of signatures.
 DECRYPTION = "dma"
-#: Simulations beside each other.
+#: Parallel simulations.
 WORKERS = 2
 #: Cycles after which a simulation gives up.
 CYCLE_LIMIT = 2_000_000_000

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of other people's multipliers beside ours; ``montcore maintain peers`` writes it.
+"""The page that compares other open multipliers with ours; written by ``montcore maintain peers``.
 
 ``montcore peers NAME --source DIR --keep`` adds a figure of a peer; ours are measured here.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `montcore rsa` does: reads keys and files, runs the unit, writes what comes out."""
+"""Implementation of `montcore rsa`: reads keys and files, runs the unit, writes the results."""
 
 import getpass
 import os
@@ -24,7 +24,7 @@ from montcore.support.errors import RequestError
 #: Makes the unit for a built width.
 MakeUnit = Callable[[int], RsaUnit]
 
-#: Who finds the primes of a new key.
+#: Where the primes of a new key are generated.
 PRIMES = ("hardware", "openssl")
 
 PASSPHRASE_VARIABLE = "MONTCORE_PASSPHRASE"

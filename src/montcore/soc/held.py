@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys that a server locks in its accelerator: what is written, and what may be told of them."""
+"""Keys that a server locks in its accelerator: the register writes, and their public parts."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class HeldKey:
         bits: built length that it needs, of the exponentiator or the curve engine.
         on_curve: whether it needs the curve engine.
         writes: addresses and words, the command that locks it last.
-        public: places and words of what may be told of it.
+        public: addresses and words of its public part.
     """
 
     bits: int

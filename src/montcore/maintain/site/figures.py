@@ -25,7 +25,7 @@ from montcore.support.markdown import table
 #: The target with gates and the one with tables that docs/cores.json has.
 _GATES, _TABLES = overview.TARGETS
 _SUSTAINED = "{kge_us_sustained:.1f} kGE us"
-#: What people want; the target, objective and budget of `recommend` that say so; what is shown.
+#: A criterion; the target, objective and budget of `recommend` for it; the figure that is shown.
 WANTS = (
     ("ASIC: least area", _GATES, "area", "", "{area:,.0f} GE"),
     ("ASIC: shortest time of one product", _GATES, "latency", "", "{latency_us:.3f} us"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scalar multiplication as karatsuba-2018 counts it: products that need each other's results."""
+"""Scalar multiplication as karatsuba-2018 counts it: a chain of dependent products."""
 
 import random
 from collections.abc import Mapping, Sequence
