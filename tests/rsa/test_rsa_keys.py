@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys and files of `montcore rsa`: every form is read, what never ends or is absurd is refused."""
+"""Keys and files of `montcore rsa`: every form is read; endless files and absurd keys are
+refused."""
 
 import datetime
 import getpass

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever a user does ends in a sentence; what was killed leaves nothing that runs or misleads."""
+"""Every user error ends in one sentence; a killed command leaves no process and no partial
+result."""
 
 import errno
 import os
