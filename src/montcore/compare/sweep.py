@@ -92,7 +92,7 @@ def _answer(point: Point, error: BaseException | None, result: Callable[[], Entr
     return replace(
         Entry(point.core, dict(point.settings), point.bits, point.target, command=point.command),
         status="failed",
-        transient=True,  # a dead process says nothing about the point itself
+        transient=True,  # the death of a worker process is not a result of the point
         message=f"the measurement ended without a result: {type(error).__name__}: {error}",
     )
 

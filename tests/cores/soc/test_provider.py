@@ -275,7 +275,7 @@ def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Set
         setting.check(setting.sign("montcore:locked", **own), setting.curve.key)
         # RSA keys in files are used beside it, others of ECDSA not: there is one place for both.
         setting.check(setting.sign(setting.key, **own), setting.identity.key)
-        with pytest.raises(CheckFailedError, match="no key is locked, one is already"):
+        with pytest.raises(CheckFailedError, match="no key is locked, a key is already locked"):
             setting.sign(f"montcore:file={setting.curve.key}", **own)
         with pytest.raises(CheckFailedError):
             programs.openssl("pkey", "-in", "montcore:locked")
