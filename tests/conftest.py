@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What several tests share, which tests a run takes, and what is kept of those that passed."""
+"""Shared fixtures, selection of the tests of a run, and the record of tests that passed."""
 
 import os
 from collections.abc import Callable, Generator

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A verdict tells control one bit of a packet, after its last beat: proved on the netlists."""
+"""A verdict passes one bit of a packet to control, after its last beat: proved on the netlists."""
 
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Constraints of a bundle with two clocks limit every way between them, and nothing else.
+"""Constraints of a bundle with two clocks limit every path between them, and nothing else.
 
 The ways are found in the netlist, by the clocks of registers: see `crossings`.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Setting up, running the tests and the doctor, on machines that lack this or that."""
+"""Set-up, test runs and the doctor, on machines that lack some programs."""
 
 import hashlib
 import json

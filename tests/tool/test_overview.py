@@ -97,8 +97,8 @@ def test_figure_goes_stale_with_its_sources_and_with_its_flow(
     (subject,) = [s for s in overview.subjects() if s.core == "cs4" and s.target == "xc7"]
     good = ledger.entries[subject.command]
     for changed, words in (
-        (replace(good, digest="0"), "measured on other sources than there are now: montcore synth"),
-        (replace(good, flow="0"), "measured with another flow than there is now: montcore synth"),
+        (replace(good, digest="0"), "measured with earlier sources: montcore synth"),
+        (replace(good, flow="0"), "measured with an earlier flow: montcore synth"),
     ):
         ledger.entries[subject.command] = changed
         said, unmarked = overview.complaints(ledger, readme)
@@ -112,7 +112,7 @@ def test_figure_goes_stale_with_its_sources_and_with_its_flow(
     ledger.entries[subject.command] = good
     monkeypatch.setattr(options, "GE_PER_MEMORY_BIT", 2.0)
     *stale, _ = overview.complaints(ledger, readme)
-    assert stale and all(line.endswith("osu018") and "another flow" in line for line in stale)
+    assert stale and all(line.endswith("osu018") and "earlier flow" in line for line in stale)
 
 
 def test_run_measures_only_what_is_stale_and_check_measures_nothing(
@@ -143,7 +143,7 @@ def test_run_measures_only_what_is_stale_and_check_measures_nothing(
     # The default of `complaints` is the committed page: here it is the one of this test.
     monkeypatch.setattr(overview.complaints, "__defaults__", (readme,))
     assert cli.run([*OVERVIEW, "--check"]) == 1 and not asked
-    assert "measured on other sources" in capsys.readouterr().out
+    assert "measured with earlier sources" in capsys.readouterr().out
     assert cli.run(OVERVIEW) == 0 and asked == [subject]
     assert "1 of 1: montcore synth cs4" in capsys.readouterr().err
     assert (tmp_path / "picture.png").is_file() and "| 2687 |" in readme.read_text()

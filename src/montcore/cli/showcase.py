@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 BITS = 256
 #: Set of vectors that the recommended core is checked on: X Y R^-1 mod p and mod n of P-256.
 RECORDS = "boringssl-p256-montgomery"
-#: What the recommended core keeps: gate equivalents, or look-up tables with each DSP block as 100.
+#: Budget of the recommended core: gate equivalents, or look-up tables with each DSP block as 100.
 BUDGET = "area<=60000"
 WORKERS = 2
 

@@ -19,7 +19,7 @@ from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import print_words
 from montcore.support.workers import worker_pool
 
-#: Told of each measurement as it ends: the subject, and what went wrong, if anything.
+#: Called after each measurement with the subject, and the error, if any.
 Done = Callable[[Subject, str], None]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several contexts: the answers of one, in order, faster, and nothing of one reaches another."""
+"""Several contexts: same answers as with one, in order, faster; no data passes between contexts."""
 
 import random
 from dataclasses import replace

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The exponentiator's control on the netlist: neither base nor exponent is behind it."""
+"""On the netlist, the exponentiator's control depends neither on base nor on exponent."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
