@@ -39,6 +39,7 @@ def register(app: typer.Typer) -> None:
     for verb in (
         atlas,
         overview,
+        ranking,
         status,
         diagrams,
         reservation,
@@ -93,6 +94,36 @@ def overview(
     if not check:
         return 1 if overview.renew(ledger, again) else 0
     found = overview.complaints(ledger)
+    for text in found:
+        print(text)
+    return 1 if found else 0
+
+
+def ranking(
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="List what is out of date; exit status 1 if anything is."),
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Measure also what is up to date.")
+    ] = False,
+    only: Annotated[
+        str, typer.Option("--only", metavar="TEXT", help="Measure commands with this text alone.")
+    ] = "",
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, help="Points measured at the same time.")
+    ] = 2,
+) -> int:
+    """Measure the cores placed, with wires, for docs/cores.md; write the ranking."""
+    from montcore.maintain import ranking
+    from montcore.papers.ledger import Ledger
+
+    if check and (again or only):
+        raise RequestError("--check measures nothing, so that it takes no --again and no --only")
+    ledger = Ledger.load(ranking.PATH)
+    if not check:
+        return 1 if ranking.renew(ledger, again, only, workers) else 0
+    found = ranking.complaints(ledger)
     for text in found:
         print(text)
     return 1 if found else 0
