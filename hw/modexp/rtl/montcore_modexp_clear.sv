@@ -17,11 +17,11 @@ module montcore_modexp_clear #(
     /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = $clog2(((TableRows > StoreRows) ? TableRows : StoreRows) + 1)
 ) (
-    /// Pulse: clear everything, the modulus included.
+    /// Clock, rising edge.
     input  logic               clk_i,
     /// Synchronous reset, active low.
     input  logic               rst_ni,
-    /// Pulse: abandon all work and clear all state.
+    /// Pulse: clear everything, the modulus included.
     input  logic               zeroize_i,
     /// Pulse: clear all data that depends on secrets.
     input  logic               wipe_i,
