@@ -4,7 +4,7 @@
 /// time.
 ///
 /// out = entry index_i of elements first .. first + count - 1; all 16 are read and all but one masked
-/// Precondition: we_i is low while a look-up is under way.
+/// Precondition: we_i is low while a look-up is in progress.
 /// Latency: 16 rows + 1 cycles per element, plus stalls by out_ready_i.
 /// Elements 0 to 2 hold the base point's multiples, 3 to 5 those of a point, 6 numbers put aside.
 /// Example: start_i with slot_i = 3, count_i = 2, index_i = 5: entry 5 of elements 3, 4 and 5.

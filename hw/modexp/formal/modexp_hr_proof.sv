@@ -19,15 +19,15 @@ module modexp_hr_proof #(
     input logic        zeroize_i,
     /// Length of the modulus in bits.
     input logic [ 5:0] length_i,
-    /// Modulus: valid.
+    /// Modulus stream: valid.
     input logic        cfg_valid_i,
-    /// Modulus: data.
+    /// Modulus stream: data.
     input logic [15:0] cfg_data_i,
-    /// Operands: valid.
+    /// Operand streams: valid, x and y together.
     input logic        xy_valid_i,
-    /// X: data.
+    /// X stream: data.
     input logic [15:0] x_data_i,
-    /// Y: data.
+    /// Y stream: data.
     input logic [15:0] y_data_i
 );
   localparam int unsigned Radix = 4;

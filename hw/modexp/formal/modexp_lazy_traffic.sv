@@ -23,17 +23,17 @@ module modexp_lazy_traffic #(
     input  logic [    1:0] beats_i,
     /// Busy flag of the unit.
     input  logic           busy_i,
-    /// Modulus: valid.
+    /// Modulus stream: valid.
     input  logic           cfg_valid_i,
-    /// Modulus: ready.
+    /// Modulus stream: ready.
     input  logic           cfg_ready_i,
-    /// Modulus: last beat.
+    /// Modulus stream: last beat.
     output logic           cfg_last_o,
-    /// Operands: valid.
+    /// Operand streams: valid, x and y together.
     input  logic           xy_valid_i,
-    /// Operands: ready.
+    /// Operand streams: ready, x and y together.
     input  logic           xy_ready_i,
-    /// Operands: last beat.
+    /// Operand streams: last beat.
     output logic           xy_last_o,
     /// The first beat of operands is transferred.
     output logic           begins_o,

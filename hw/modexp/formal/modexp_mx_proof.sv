@@ -20,15 +20,15 @@ module modexp_mx_proof #(
     input logic       zeroize_i,
     /// Length of the modulus in bits.
     input logic [5:0] length_i,
-    /// Modulus: valid.
+    /// Modulus stream: valid.
     input logic       cfg_valid_i,
-    /// Modulus: data.
+    /// Modulus stream: data.
     input logic [3:0] cfg_data_i,
-    /// Operands: valid.
+    /// Operand streams: valid, x and y together.
     input logic       xy_valid_i,
-    /// X: data.
+    /// X stream: data.
     input logic [8:0] x_data_i,
-    /// Y: data.
+    /// Y stream: data.
     input logic [8:0] y_data_i,
     /// High: the product is canonical; sampled with the first beat.
     input logic       canonical_i

@@ -15,7 +15,7 @@ module montcore_modexp_engine
     parameter int unsigned OperandWidth = Width,  /// Beat width of the multiplier's operands.
     parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at full width.
     parameter int unsigned Window = 5,  /// Window width in bits, 2 to 6.
-    parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// Target technology.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// Target, `montcore_pkg::Tech...`.
     localparam int unsigned BeatBits = $clog2(Beats + 1)  /// Width of a beat count (do not change).
 ) (
     input logic clk_i,  /// Clock, rising edge.

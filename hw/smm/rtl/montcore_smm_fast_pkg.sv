@@ -20,7 +20,7 @@ package montcore_smm_fast_pkg;
     RegionM       = 3'd4
   } smm_region_e;
 
-  /// True: element 0 computes the last quotient digit in a separate slot, and results go from T to F
+  /// True: element 0 computes the last quotient digit in a separate slot; results go from T to F
   /// as they are computed. With fewer rows a separate multiplier does, and T moves through F.
   function automatic bit shares(int unsigned rows);
     return rows > 3;

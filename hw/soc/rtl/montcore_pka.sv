@@ -31,7 +31,7 @@ module montcore_pka
 `ifdef MONTCORE_CLK2X
     input logic clk2x_i,  /// Clock at twice the rate; each edge of clk_i is one of its edges.
 `elsif MONTCORE_CURVE_CLK2X
-    input logic clk2x_i,  /// As above; in this build only the curve engine uses it.
+    input logic clk2x_i,  /// Clock at twice the rate; only the curve engine uses it.
 `endif
     input logic rst_ni,  /// Synchronous reset, active low.
     input logic req_i,  /// Access request, one cycle per access; allowed in every cycle.

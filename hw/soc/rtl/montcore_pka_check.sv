@@ -23,7 +23,7 @@ module montcore_pka_check
     input  logic      [LengthBits-1:0] length_i,
     /// Length of y or of n in bits, from the register y_length.
     input  logic      [LengthBits-1:0] y_length_i,
-    /// What is loaded and locked at present.
+    /// Modulus, curve and key that are loaded, and the lock of the key.
     input  standing_t                  standing_i,
     /// DoneOk, or the error code of the refusal; combinational.
     output logic      [ ErrorBits-1:0] verdict_o

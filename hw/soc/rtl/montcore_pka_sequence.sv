@@ -47,7 +47,7 @@ module montcore_pka_sequence
     output logic                       done_o,
     /// Result of the last command, DoneOk for success; valid from done_o on.
     output logic      [ ErrorBits-1:0] error_o,
-    /// What is loaded and locked at present.
+    /// Modulus, curve and key that are loaded, and the lock of the key.
     output standing_t                  standing_o,
     /// Clock cycles of the last command; saturates.
     output logic      [          31:0] cycles_o,

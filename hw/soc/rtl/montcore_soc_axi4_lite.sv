@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// AXI4-Lite in front of the register interface: 32 bits, one write and one read under way.
+/// AXI4-Lite in front of the register interface: 32 bits, one open write and one open read.
 ///
 /// Address and data of a write may come in either order. Pending reads and writes alternate. A
 /// refused access is answered with SLVERR. The protection bits are ignored.
 /// The next request is made only after ack_i.
 /// Precondition: ack_i comes in a later cycle than req_o, once.
 /// Latency: 3 cycles from the last of address and data to the answer, with ack_i in the cycle after req_o
-/// and no other access under way.
+/// and no other access open.
 /// Example: araddr 0x0000 -> rdata 0x4d504b41, rresp 0.
 module montcore_soc_axi4_lite (
     /// Clock, rising edge.
