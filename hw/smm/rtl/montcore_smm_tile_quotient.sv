@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `montcore_smm_quotient` of three registered DSP blocks.
+/// `montcore_smm_quotient` built of three registered DSP blocks.
 ///
 /// product_o = factor * multiplicand (+ 2) mod 2^WordBits
 /// Precondition: 17 < WordBits <= 34.
 /// Latency: 2 edges from multiplicand_i and the factor to product_o: the registers are those of the blocks.
-/// Example, WordBits = 32: factor 3 taken, multiplicand 5; two cycles later 15, with plus_two_i 17.
+/// Example, WordBits = 32: factor 3 loaded, multiplicand 5; two cycles later 15, with plus_two_i
+/// 17.
 module montcore_smm_tile_quotient #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
-    /// Set both factors to zero.
+    /// Synchronous clear of both factors, active high.
     input  logic                clear_i,
-    /// Factor to keep.
+    /// Factor to load, with factor_load_i.
     input  logic [WordBits-1:0] factor_i,
-    /// Take the factor.
+    /// Load enable of the factor.
     input  logic                factor_load_i,
-    /// Set the factor to 1 instead.
+    /// Sets the factor to 1, with priority.
     input  logic                factor_one_i,
-    /// Multiplicand, taken at each edge.
+    /// Multiplicand, loaded at each edge.
     input  logic [WordBits-1:0] multiplicand_i,
-    /// Add 2 to the product now leaving.
+    /// High: add 2 to the product that is output.
     input  logic                plus_two_i,
-    /// Product of what was taken two edges ago.
+    /// Product of the factors loaded two edges ago.
     output logic [WordBits-1:0] product_o
 );
   localparam int unsigned Tile = 17;
@@ -38,7 +39,8 @@ module montcore_smm_tile_quotient #(
 
   assign a = factor_one_i ? (2 * Tile)'(1) : (2 * Tile)'(factor_i);
   assign b = (2 * Tile)'(multiplicand_i);
-  // The products of both low halves, and of a low and a high one; that of the high ones is not needed.
+  // The products of both low halves, and of a low and a high one; the high ones' product is not
+  // needed.
   for (genvar i = 0; i < 3; i++) begin : g_tile
     montcore_mul_registered #(
         .Tech           (Tech),
