@@ -24,7 +24,7 @@ module montcore_row_pending #(
     input  logic [WordBits-1:0] a_i,
     /// Second vector, one word per cycle.
     input  logic [WordBits-1:0] b_i,
-    /// Pending bit of this word.
+    /// Pending bit of this word, of weight 2^Place.
     input  logic                pending_i,
     /// First vector of the sum, one word per cycle.
     output logic [WordBits-1:0] a_o,
