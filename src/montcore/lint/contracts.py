@@ -40,14 +40,15 @@ def contract_findings(path: Path) -> list[str]:
         for item in unit.items:
             trailing = lines[item.last_line - 1].partition(_MARK)[2].strip()
             comment = trailing or _comment_above(lines, item.first_line)
-            what = f"{name(path)}:{item.first_line}: {item.kind} {item.name} of {unit.name}"
-            if not comment:
-                found.append(f"{what} has no {_MARK} comment")
-            elif not generated and not says_more(item.name, comment):
-                found.append(
-                    f"{what}: {comment!r} says no more than the name; "
-                    "give polarity, unit, or when it is valid"
-                )
+            said = (
+                f"{comment!r} says no more than the name; give polarity, unit, or when it is valid"
+            )
+            if comment and (generated or says_more(item.name, comment)):
+                continue
+            found.append(
+                f"{name(path)}:{item.first_line}: {item.kind} {item.name} of {unit.name}"
+                + (f": {said}" if comment else f" has no {_MARK} comment")
+            )
     return found
 
 

@@ -15,6 +15,7 @@ from typing import ClassVar
 from montcore.compare.entry import Entry
 from montcore.compare.point import Point
 from montcore.cores import all_cores, get_core
+from montcore.maintain.overview import BITS, TARGETS
 from montcore.papers.ledger import Ledger
 from montcore.papers.run import renewed
 from montcore.papers.subject import Figures, PointSubject
@@ -23,8 +24,8 @@ from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
 from montcore.synth.options import DEFAULT_OPTIONS, FLOPS, MACRO, PLACED
 
-BITS = 256
-TARGET = "osu018"
+#: The target with gates, of which wires are counted.
+TARGET = TARGETS[0]
 PATH = REPO_ROOT / "docs" / "ranking.json"
 PAGE = REPO_ROOT / "docs" / "cores.md"
 MARKS = ("<!-- ranking:begin -->", "<!-- ranking:end -->")

@@ -16,7 +16,7 @@ module montcore_hr_digits #(
     /// Carry above the digits, of weight 4^Pairs.
     output logic                    carry_o
 );
-  // Verilator reports a carry chain in one vector as a loop unless the vector is split.
+  // A carry chain in one vector looks like a loop to Verilator unless the vector is split.
   logic [Pairs:0] carry  /* verilator split_var */;
   assign carry[0] = 1'b0;
   for (genvar p = 0; p < Pairs; p++) begin : g_digit

@@ -23,7 +23,7 @@ module montcore_hr_recode #(
     output logic [Pairs-1:0][2:0] a_o
 );
   logic carry_q;
-  // Verilator reports a carry chain in one vector as a loop unless the vector is split.
+  // A carry chain in one vector looks like a loop to Verilator unless the vector is split.
   logic [Pairs:0] carry  /* verilator split_var */;
   logic [Pairs-1:0][2:0] a;
   assign carry[0] = carry_q & ~first_i;
