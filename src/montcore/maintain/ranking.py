@@ -135,11 +135,11 @@ def block(ledger: Ledger, stale: frozenset[str]) -> str:
         "",
         *markdown_table(HEADER, table(ledger, stale)),
         "",
-        f"Best configuration of each core, memories as macros: {', '.join(macro)}.",
-        f"Memories as flip-flops: {', '.join(flops)}.",
+        "The measured cores in the order of their best configuration: with memories as macros",
+        f"{', '.join(macro)}; with flip-flops {', '.join(flops)}.",
         "",
-        "A dash: not measured. `.venv/bin/montcore maintain ranking` measures what is missing",
-        "or out of date; one entry:",
+        "A dash means that the figure is not measured. `.venv/bin/montcore maintain ranking`",
+        "measures missing and out-of-date figures; for one of them:",
         f"`.venv/bin/{subjects()[0].command}`.",
     ]
     if stale:
