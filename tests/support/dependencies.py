@@ -4,6 +4,7 @@
 `make check` runs the tests that depend on what has changed; a run with `--keep` leaves out the
 tests that have passed with the same dependencies. Both may run a test too often, never too seldom:
 names in texts count as imports, and a test that is not about certain cores depends on all of hw.
+Of a file of code that no test reads as a text, comments and docstrings do not count.
 """
 
 import ast
@@ -48,6 +49,12 @@ PLACES = {
 EVERYTHING = {"REPO_ROOT", "repository_files", "all_checks"}
 #: The module that defines these names: it reads nothing itself.
 DEFINES_PLACES = SRC / "montcore" / "hdl" / "files.py"
+#: Rooms of tests/ in which tests read no source as a text, apart from the linters' files.
+CODE_ROOMS = {"cores", "riscv", "rsa", "sim", "synth"}
+#: Strings, which stay, and comments that no tool obeys, from their start to the end of the line.
+_COMMENT = re.compile(
+    rb'("(?:[^"\\\n]|\\.)*")|//(?!\s*(?:verilator|verilog_lint|synopsys|synthesis)\b)[^\n]*'
+)
 _MODULE = re.compile(r"\bmontcore(?:\.[a-z]\w*)+")
 
 
@@ -225,26 +232,53 @@ def concerns(item: pytest.Item, core: str) -> bool:
     return core in cores or (only is not None and only in hardware(core))
 
 
-@cache
-def _content(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+def reads_texts(item: pytest.Item) -> bool:
+    """Tell whether a test reads sources as texts: wording, layout, help, pages, what is packed."""
+    by_room = item.path.is_relative_to(TESTS) and item.path.relative_to(TESTS).parts[0]
+    return by_room not in CODE_ROOMS or item.path.stem.endswith("_lint")
+
+
+def code(path: Path) -> bytes:
+    """Return what a Python or SystemVerilog file does: its text without comments and docstrings.
+
+    A comment that a tool obeys stays. Other files are returned as they are.
+    """
+    content = path.read_bytes()
+    if path.suffix == ".py":
+        tree = ast.parse(content)
+        for node in ast.walk(tree):
+            if isinstance(
+                node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+            ) and (ast.get_docstring(node, clean=False) is not None):
+                del node.body[0]
+        return ast.dump(tree).encode()
+    if path.suffix in {".sv", ".svh", ".v"}:
+        return b" ".join(_COMMENT.sub(rb"\1", content).split())
+    return content
 
 
 @cache
-def _digest(found: frozenset[Path]) -> str:
+def _content(path: Path, exact: bool = True) -> str:
+    if not path.is_file():
+        return ""
+    return hashlib.sha256(path.read_bytes() if exact else code(path)).hexdigest()
+
+
+@cache
+def _digest(found: frozenset[Path], exact: bool = True) -> str:
     digest = hashlib.sha256(f"{sys.version}\n{installed_packages()}\n".encode())
     for program in PROGRAMS:
         place = shutil.which(program)
         state = Path(place).stat() if place else None
         digest.update(f"{program} {state and (state.st_size, state.st_mtime_ns)}\n".encode())
     for path in sorted(found):
-        digest.update(f"{path} {_content(path)}\n".replace(f"{REPO_ROOT}/", "").encode())
+        digest.update(f"{path} {_content(path, exact)}\n".replace(f"{REPO_ROOT}/", "").encode())
     return digest.hexdigest()[:24]
 
 
 def digest(item: pytest.Item) -> str:
     """Return a digest of all that a test depends on."""
-    return _digest(dependencies(item))
+    return _digest(dependencies(item), reads_texts(item))
 
 
 def changed_files() -> frozenset[Path]:

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import dependencies
 import pytest
@@ -101,6 +102,49 @@ def test_a_kept_test_runs_again_with_other_tools(
     other = {"installed_packages": lambda: "another pytest", "PROGRAMS": ("sh",)}
     monkeypatch.setattr(dependencies, installed, other[installed])
     assert dependencies._digest.__wrapped__(file) != before
+
+
+@pytest.mark.parametrize(
+    "name, same, other",
+    [
+        ("a.py", '"""New."""\ndef f():\n    """New."""\n    return "#"  # new\n', "return 1"),
+        ("a.sv", 'wire a;  // new\n// new\ninitial $display("// x");\n', '"// y"'),
+        ("a.sv", 'wire a; initial $display("// x");', "wire a; // verilator lint_off WIDTH\n"),
+        ("a.md", "text\n", "other text\n"),
+    ],
+    ids=["python", "string", "pragma", "page"],
+)
+def test_comments_and_docstrings_are_no_change_of_code(
+    name: str, same: str, other: str, tmp_path: Path
+) -> None:
+    before = {
+        "a.py": 'def f():\n    """Old."""\n    return "#"  # old\n',
+        "a.sv": 'wire a;  // old\ninitial $display("// x");\n',
+        "a.md": "text\n",
+    }
+    file = tmp_path / name
+    file.write_text(before[name])
+    code = dependencies.code(file)
+    file.write_text(same)
+    assert dependencies.code(file) == code
+    file.write_text(before[name] + other)
+    assert dependencies.code(file) != code
+
+
+@pytest.mark.parametrize(
+    "test, reads",
+    [
+        ("tests/cores/test_lint.py", True),
+        ("tests/tool/test_site.py", True),
+        ("tests/cores/smm/test_smm_rtl.py", False),
+        ("tests/rsa/test_rsa.py", False),
+    ],
+)
+def test_only_tests_of_texts_run_again_for_a_comment(test: str, reads: bool) -> None:
+    class Item:
+        path = REPO_ROOT / test
+
+    assert dependencies.reads_texts(cast(pytest.Item, Item())) is reads
 
 
 def test_only_a_run_that_asks_for_it_repeats_what_has_passed() -> None:
