@@ -205,7 +205,7 @@ module montcore_smm_fast
     );
   end else begin : g_multiplier
     logic factor_load, factor_one, plus_two_low, take_n0, take_product;
-    logic [WordBits-1:0] product;
+    logic [WordBits-1:0] product, more;
 
     if (montcore_pkg::has_tiles(Tech)) begin : g_word0_last
       // Word 0 of the sum comes last.
@@ -238,7 +238,7 @@ module montcore_smm_fast
       low_d = low;
       if (clear_i) low_d = '0;
       else if (take_n0) low_d = Registered ? m_row_i[0] : m_word_i;
-      else if (take_product) low_d = product;
+      else if (take_product) low_d = more;
     end
     always_ff @(posedge clk_i) low_q <= low_d;
 
@@ -253,9 +253,11 @@ module montcore_smm_fast
           .factor_load_i (factor_load),
           .factor_one_i  (factor_one),
           .multiplicand_i(low_d),
-          .plus_two_i    (plus_two_low),
-          .product_o     (product)
+          .product_o     (product),
+          .more_o        (more)
       );
+      logic unused_two;
+      assign unused_two = plus_two_low;
     end else begin : g_plain
       montcore_smm_quotient #(
           .WordBits(WordBits),
@@ -269,6 +271,8 @@ module montcore_smm_fast
           .plus_two_i    (plus_two_low),
           .product_o     (product)
       );
+      // Asked for, the 2 is in it.
+      assign more = product;
     end
 
     montcore_smm_fast_setup #(

@@ -86,10 +86,10 @@ module montcore_smm_fast_array #(
   localparam int unsigned CarryBits = SumBits - WordBits;
   // The constant 2^WordBits that every high word carries, but with registered tiles.
   localparam logic [WordBits:0] HighConstant = {!Registered, {WordBits{1'b0}}};
-  logic [NumPe-1:0][WordBits:0] high_sum, high_carry, high_more;
+  logic [NumPe-1:0][WordBits:0] high_sum, high_carry;
   logic [NumPe-1:0][WordBits-1:0] word;
   logic [NumPe-1:0] kappa;
-  logic [WordBits:0] edge_sum_q, edge_carry_q, edge_more;
+  logic [WordBits:0] edge_sum_q, edge_carry_q;
   logic edge_kappa_q;
   logic [WordBits-1:0] head_next, base_next;
   logic [SumBits-1:0] base_top, top_sum, top_q, f_top_q;
@@ -168,7 +168,7 @@ module montcore_smm_fast_array #(
 
   for (genvar k = 0; k < NumPe; k++) begin : g_pe
     logic [WordBits-1:0] above;
-    logic [WordBits:0] high_sum_in, high_carry_in, high_more_in;
+    logic [WordBits:0] high_sum_in, high_carry_in;
     logic kappa_in;
 
     if (k == NumPe - 1) begin : g_last_lane
@@ -179,14 +179,12 @@ module montcore_smm_fast_array #(
     if (k == 0) begin : g_first_lane
       // The constant stands for zero here.
       assign high_sum_in = first_i ? HighConstant | (WordBits + 1)'({plus_two, 1'b0}) : edge_sum_q;
-      assign high_more_in = first_i ? '0 : edge_more;
       assign high_carry_in = first_i ? '0 : edge_carry_q;
       assign kappa_in = ~first_i & edge_kappa_q;
     end else begin : g_neighbour
       assign high_sum_in = high_sum[k-1];
       assign high_carry_in = high_carry[k-1];
       assign kappa_in = kappa[k-1];
-      assign high_more_in = high_more[k-1];
     end
 
     montcore_smm_fast_pe #(
@@ -203,11 +201,9 @@ module montcore_smm_fast_array #(
         .shift_i     (shift_i),
         .high_sum_i  (high_sum_in),
         .high_carry_i(high_carry_in),
-        .high_more_i (high_more_in),
         .kappa_i     (kappa_in),
         .high_sum_o  (high_sum[k]),
         .high_carry_o(high_carry[k]),
-        .high_more_o (high_more[k]),
         .kappa_o     (kappa[k]),
         .sum_o       (sum[k]),
         .word_o      (word[k])
@@ -223,22 +219,13 @@ module montcore_smm_fast_array #(
     end
   end
 
-  if (Registered) begin : g_edge_more
-    logic [WordBits:0] edge_more_q;
-    always_ff @(posedge clk_i) if (!hold_i) edge_more_q <= high_more[NumPe-1];
-    assign edge_more = edge_more_q;
-  end else begin : g_two_parts
-    assign edge_more = '0;
-  end
-
   // Top word: the last lane's high word of the last slot (the paper's step 26).
   logic [3:0][SumBits-1:0] top_rows;
   logic [SumBits-1:0] top_tree_sum, top_tree_carry;
   assign top_rows[0] = SumBits'(high_sum[NumPe-1]);
   assign top_rows[1] = SumBits'(high_carry[NumPe-1]);
   assign top_rows[2] = shift_i ? SumBits'(base_top[SumBits-1:WordBits]) : base_top;
-  assign top_rows[3] = Registered ?
-      SumBits'(high_more[NumPe-1]) : {{CarryBits{1'b1}}, {WordBits{1'b0}}};
+  assign top_rows[3] = {{CarryBits{!Registered}}, {WordBits{1'b0}}};
   montcore_csa_tree #(
       .Rows (4),
       .Width(SumBits)

@@ -16,6 +16,8 @@ module montcore_smm_fast_memory #(
     parameter int unsigned Words = 8,
     /// Bits of the count of a zeroize.
     parameter int unsigned SweepBits = 6,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Rows built (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
     /// Bits of a word count (do not change).
@@ -158,7 +160,8 @@ module montcore_smm_fast_memory #(
   montcore_smm_operand_memory #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
-      .Depth   (Depth)
+      .Depth   (Depth),
+      .Tech    (Tech)
   ) u_rows (
       .clk_i  (clk_i),
       .clear_i(clear_i && sweep_i < SweepBits'(Depth)),
@@ -173,7 +176,8 @@ module montcore_smm_fast_memory #(
   montcore_smm_operand_memory #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
-      .Depth   (Rows)
+      .Depth   (Rows),
+      .Tech    (Tech)
   ) u_m_rows (
       .clk_i  (clk_i),
       .clear_i(clear_i && sweep_i < SweepBits'(Rows)),

@@ -140,7 +140,7 @@ module montcore_smm_fast_output #(
   end
   assign last_word = index_q == last_index;
   assign last_lane = lane_q == LaneBits'(NumPe - 1);
-  assign last_row  = row_q == rows_i - 1;
+  assign last_row  = (Rows == 1) || (row_q == rows_i - 1);
 
   for (genvar k = 0; k < NumPe; k++) begin : g_lane
     assign carries[k] = f_row_i[k][SumBits-1:WordBits];
@@ -176,10 +176,10 @@ module montcore_smm_fast_output #(
     always_ff @(posedge clk_i) begin
       ahead_q       <= ahead;
       carry_ahead_q <= carry_ahead;
-      m_ahead_q     <= clear_i ? '0 : m_word_i;
+      m_ahead_q     <= (clear_i || setup_i) ? '0 : m_word_i;
     end
     // From four rows on the words of M come from a register.
-    assign m_q = montcore_smm_fast_pkg::shares(Rows) ? m_word_i : m_ahead_q;
+    assign m_q = montcore_smm_fast_pkg::shares(Rows) ? m_word_i & {WordBits{~setup_i}} : m_ahead_q;
     assign low = (lane_q == '0) ? lows[0] : ahead_q;
     assign carry = (lane_q == '0) ? carries[0] : carry_ahead_q;
     assign m_index_o = index_next;
@@ -204,10 +204,9 @@ module montcore_smm_fast_output #(
       assign {words[i], unused_bit} = {two_sum, 1'b1} +
                                       {two_carry | (WordBits + 2)'(carry_q[1]), carry_q[0]};
     end
-    logic twice, once;
-    assign twice = state_q == StWords && at_least_2_i;
-    assign once  = state_q == StWords && at_least_1_i && !at_least_2_i;
-    assign word  = twice ? words[2] : once ? words[1] : words[0];
+    // Nothing is subtracted during set-up, where the words of M are taken as zero, so that the answer of
+    // the comparison selects with nothing in its way.
+    assign word = at_least_2_i ? words[2] : at_least_1_i ? words[1] : words[0];
   end else begin : g_one
     logic [WordBits-1:0] multiple;
     always_comb begin

@@ -99,11 +99,13 @@ module montcore_smm_fast_sequencer
 
   // Up to three rows: T moves through F, and the last quotient digit needs a gap.
   localparam bit Shared = shares(Rows);
-  assign gap_passes = Shared ? 2'd0 : (rows_i == 1) ? 2'd3 : 2'd1;
+  // Each slot is a pass.
+  localparam bit OneRow = Rows == 1;
+  assign gap_passes = Shared ? 2'd0 : (OneRow || rows_i == 1) ? 2'd3 : 2'd1;
   // A product that starts in the gap must not itself end before the one it follows.
   assign may_overlap = 32'(words_i) >= 3;
-  assign slot_first = ~active_q | (row_q == 0);
-  assign slot_last = ~active_q | (row_q == rows_i - 1);
+  assign slot_first = OneRow | ~active_q | (row_q == 0);
+  assign slot_last = OneRow | ~active_q | (row_q == rows_i - 1);
   assign boundary = slot_last & ~stall;
   assign f_in_use = f_busy_q & ~result_gone_i;
   // The pass in stage R leaves its result in T, from where the next pass moves it to F.
