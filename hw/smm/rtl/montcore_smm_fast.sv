@@ -303,9 +303,10 @@ module montcore_smm_fast
       .code_o(op_code)
   );
 
+  // After the first cycle of a zeroize the memories show zeros.
   always_ff @(posedge clk_i) begin
     if (load) op_code_q <= op_code;
-    row_q <= clear_i ? '0 : row_i;
+    row_q <= row_i;
   end
 
   // Stages M and A.
@@ -340,6 +341,9 @@ module montcore_smm_fast
       .fresh_i      (slot_a_q.pass.fresh),
       .shift_i      (slot_a_q.pass.shift),
       .from_f_i     (slot_a_q.pass.from_f),
+      .next_fresh_i (slot_m_q.pass.fresh),
+      .next_shift_i (slot_m_q.pass.shift),
+      .next_from_f_i(slot_m_q.pass.from_f),
       .f_from_head_i(slot_a_q.pass.f_from_head),
       .f_from_tail_i(f_from_tail),
       .f_turn_i     (f_turn),

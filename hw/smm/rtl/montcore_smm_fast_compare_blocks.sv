@@ -54,9 +54,6 @@ module montcore_smm_fast_compare_blocks #(
 
     for (genvar i = 0; i < 2; i++) begin : g_multiple
       logic [Bits:0] sum, carry;
-      logic [Bits-1:0] unused_less, unused_same, unused_more;
-      logic less, same, more;
-      logic [1:0] unused_ends;
       montcore_csa #(
           .Width(Bits + 1)
       ) u_csa (
@@ -66,22 +63,43 @@ module montcore_smm_fast_compare_blocks #(
           .sum_o  (sum),
           .carry_o(carry)
       );
-      assign {less, unused_less} = {1'b0, sum[Bits-1:0]} + {1'b0, carry[Bits-1:0]};
-      assign {same, unused_same, unused_ends[0]} = {1'b0, sum[Bits-1:0], 1'b1} +
-                                                   {1'b0, carry[Bits-1:0], 1'b1};
-      // Bit 0 of a carry vector is free.
-      assign {more, unused_more, unused_ends[1]} = {1'b0, sum[Bits-1:0], 1'b1} +
-                                                   {1'b0, carry[Bits-1:1], 1'b1, 1'b1};
       if (b == Blocks) begin : g_sign
-        // Of the top only the sign counts, which is the highest bit.
-        always_ff @(posedge clk_i) begin
-          if (slot_i) begin
-            carry_q[b][i] <= {~unused_more[Bits-1], ~unused_same[Bits-1], ~unused_less[Bits-1]};
+        // Of the top only the sign counts, which is the highest bit. Bit 0 of a carry vector is free.
+        logic [Bits-2:0] unused_less, unused_same, unused_more;
+        logic less, same, more;
+        logic [1:0] unused_ends;
+        assign {less, unused_less} = sum[Bits-1:0] + carry[Bits-1:0];
+        assign {same, unused_same, unused_ends[0]} = {sum[Bits-1:0], 1'b1} + {carry[Bits-1:0], 1'b1};
+        assign {more, unused_more, unused_ends[1]} = {sum[Bits-1:0], 1'b1} +
+                                                     {carry[Bits-1:1], 1'b1, 1'b1};
+        always_ff @(posedge clk_i) if (slot_i) carry_q[b][i] <= ~{more, same, less};
+      end else begin : g_borrow
+        // Two bits of the sum are one of the chain: what carries, and what carries with a carry in.
+        localparam int unsigned Pairs = Bits / 2;
+        logic [Pairs-1:0] always_out, with_in, unused_less, unused_same, unused_more;
+        logic [Pairs-1:0] more_always_out, more_with_in;
+        logic less, same, more;
+        logic [1:0] unused_ends;
+        for (genvar j = 0; j < Pairs; j++) begin : g_pair
+          logic both, any;
+          assign both = sum[2*j+1] & carry[2*j+1];
+          assign any = sum[2*j+1] | carry[2*j+1];
+          assign always_out[j] = both | (any & sum[2*j] & carry[2*j]);
+          assign with_in[j] = both | (any & (sum[2*j] | carry[2*j]));
+          if (j == 0) begin : g_two_in
+            // Bit 0 of a carry vector is free.
+            assign more_always_out[0] = both | (any & sum[0]);
+            assign more_with_in[0] = any;
+          end else begin : g_same
+            assign more_always_out[j] = always_out[j];
+            assign more_with_in[j] = with_in[j];
           end
         end
-        logic unused_top;
-        assign unused_top = ^{less, same, more};
-      end else begin : g_borrow
+        assign {less, unused_less} = {1'b0, always_out} + {1'b0, with_in};
+        assign {same, unused_same, unused_ends[0]} = {1'b0, always_out, 1'b1} +
+                                                     {1'b0, with_in, 1'b1};
+        assign {more, unused_more, unused_ends[1]} = {1'b0, more_always_out, 1'b1} +
+                                                     {1'b0, more_with_in, 1'b1};
         always_ff @(posedge clk_i) if (slot_i) carry_q[b][i] <= {more, same, less};
       end
       always_ff @(posedge clk_i) if (slot_i) crossing_q[b][i] <= carry[Bits];

@@ -275,8 +275,8 @@ module montcore_smm_fast_output #(
       end
       scaled_row_q  <= row_q;
       scaled_lane_q <= lane_q;
-      if (clear_i) beat_q <= '0;
-      else if (accept) begin
+      // A zeroize empties it first, and then it takes the zeros that come out of F.
+      if (accept) begin
         beat_q   <= keep_i ? keep_data_i : beat;
         last_q   <= last_word || is_error;
         failed_q <= is_error;

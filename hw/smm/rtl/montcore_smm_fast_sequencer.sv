@@ -96,12 +96,15 @@ module montcore_smm_fast_sequencer
   logic boundary, move, may_overlap, last_word, start, digit, slot_first, slot_last;
   logic stall, inject;
   logic [1:0] gap_passes;
+  logic gap_over, gap_started;
 
   // Up to three rows: T moves through F, and the last quotient digit needs a gap.
   localparam bit Shared = shares(Rows);
   // Each slot is a pass.
   localparam bit OneRow = Rows == 1;
   assign gap_passes = Shared ? 2'd0 : (OneRow || rows_i == 1) ? 2'd3 : 2'd1;
+  assign gap_over = Shared || gap_q == 0;
+  assign gap_started = !Shared && gap_started_q;
   // A product that starts in the gap must not itself end before the one it follows.
   assign may_overlap = 32'(words_i) >= 3;
   assign slot_first = OneRow | ~active_q | (row_q == 0);
@@ -156,7 +159,7 @@ module montcore_smm_fast_sequencer
     reject_taken_o = 1'b0;
 
     if (boundary) begin
-      if (tail_q && gap_q == 0 && (gap_started_q || !f_in_use)) begin
+      if (tail_q && gap_over && (gap_started || !f_in_use)) begin
         // The last pass of a product.
         active_d           = 1'b1;
         op_d               = OpQuotient;
@@ -166,15 +169,15 @@ module montcore_smm_fast_sequencer
         pass_d.f_from_head = !Shared;
         tail_d             = 1'b0;
         f_busy_d           = 1'b1;
-      end else if (tail_q && !gap_started_q && f_in_use) begin
+      end else if (tail_q && !gap_started && f_in_use) begin
         // T waits, turning, until the result before it has left F.
         active_d = 1'b1;
       end else begin
         pass_d.from_f      = move;
         pass_d.f_from_head = move;
         pass_d.moved       = move;
-        if (tail_q) begin
-          pass_d.f_from_head = ~gap_started_q;
+        if (tail_q && !Shared) begin
+          pass_d.f_from_head = ~gap_started;
           gap_started_d      = 1'b1;
           gap_d              = gap_q - 1;
           f_busy_d           = 1'b1;
