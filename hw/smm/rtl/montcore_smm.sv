@@ -218,7 +218,7 @@ module montcore_smm #(
   );
   // Counts reach one beyond the last index; addresses do not need that bit.
   logic unused_index;
-  assign unused_index = ^{loaded, m_index_in, load_index};
+  assign unused_index = ^{loaded, m_index_in, m_row_in, m_lane_in, load_index};
 
   if (!PaperSchedule) begin : g_fast
     logic scaled_we, inverse_we;

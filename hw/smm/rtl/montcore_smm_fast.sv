@@ -220,6 +220,7 @@ module montcore_smm_fast
           default:    early = '0;
         endcase
         if (factor_load) early = product;
+        if (Registered && factor_one) early = WordBits'(1);
       end
       assign op_word = early | (word0 & {WordBits{take_word0}});
     end else begin : g_choose
@@ -250,8 +251,7 @@ module montcore_smm_fast
           .clk_i         (clk_i),
           .clear_i       (clear_i),
           .factor_i      (op_word),
-          .factor_load_i (factor_load),
-          .factor_one_i  (factor_one),
+          .factor_load_i (factor_load || factor_one),
           .multiplicand_i(low_d),
           .product_o     (product),
           .more_o        (more)
@@ -419,6 +419,8 @@ module montcore_smm_fast
       .out_of_range_i(out_of_range),
       .at_least_1_i  (at_least_1),
       .at_least_2_i  (at_least_2),
+      .next_low_i    ((NumPe > 1) ? tail[NumPe>1?1 : 0][WordBits-1:0] : top[WordBits-1:0]),
+      .next_carry_i  (tail[0][SumBits-1:WordBits]),
       .f_row_i       (f_row),
       .f_next_i      (f_next),
       .f_top_i       (f_top),

@@ -45,6 +45,7 @@ module montcore_smm_fast_compare_blocks #(
   // words, carries and complement; what it carries out in two places is 1 more than what leaves.
   logic [Blocks:0][1:0] crossing_q;
   logic [Blocks:0][1:0][2:0] carry_q;
+  logic [1:0][2:0] answers;
 
   for (genvar b = 0; b <= Blocks; b++) begin : g_block
     localparam int unsigned Low = (b == Blocks) ? SlotBits : b * BlockBits;
@@ -69,14 +70,17 @@ module montcore_smm_fast_compare_blocks #(
         logic less, same, more;
         logic [1:0] unused_ends;
         assign {less, unused_less} = sum[Bits-1:0] + carry[Bits-1:0];
-        assign {same, unused_same, unused_ends[0]} = {sum[Bits-1:0], 1'b1} + {carry[Bits-1:0], 1'b1};
+        assign {same, unused_same, unused_ends[0]} = {sum[Bits-1:0], 1'b1} +
+                                                     {carry[Bits-1:0], 1'b1};
         assign {more, unused_more, unused_ends[1]} = {sum[Bits-1:0], 1'b1} +
                                                      {carry[Bits-1:1], 1'b1, 1'b1};
-        always_ff @(posedge clk_i) if (slot_i) carry_q[b][i] <= ~{more, same, less};
+        assign answers[i] = ~{more, same, less};
+        always_ff @(posedge clk_i) if (slot_i) carry_q[b][i] <= answers[i];
       end else begin : g_borrow
         // Two bits of the sum are one of the chain: what carries, and what carries with a carry in.
         localparam int unsigned Pairs = Bits / 2;
-        logic [Pairs-1:0] always_out, with_in, unused_less, unused_same, unused_more;
+        logic [Pairs:0] unused_less, unused_same, unused_more;
+        logic [Pairs-1:0] always_out, with_in;
         logic [Pairs-1:0] more_always_out, more_with_in;
         logic less, same, more;
         logic [1:0] unused_ends;
@@ -95,11 +99,21 @@ module montcore_smm_fast_compare_blocks #(
             assign more_with_in[j] = with_in[j];
           end
         end
-        assign {less, unused_less} = {1'b0, always_out} + {1'b0, with_in};
-        assign {same, unused_same, unused_ends[0]} = {1'b0, always_out, 1'b1} +
-                                                     {1'b0, with_in, 1'b1};
-        assign {more, unused_more, unused_ends[1]} = {1'b0, more_always_out, 1'b1} +
-                                                     {1'b0, more_with_in, 1'b1};
+        // Where a result is one slot, the carry of the highest block chooses, one step further, between two
+        // answers of the top: more coming in never makes a result smaller.
+        logic if_carry, if_none;
+        if (OneSlot && b == Blocks - 1) begin : g_answer
+          assign if_carry = carry[Bits] ? answers[i][2] : answers[i][1];
+          assign if_none  = carry[Bits] ? answers[i][1] : answers[i][0];
+        end else begin : g_carry
+          assign if_carry = 1'b1;
+          assign if_none  = 1'b0;
+        end
+        assign {less, unused_less} = {1'b0, if_carry, always_out} + {1'b0, if_none, with_in};
+        assign {same, unused_same, unused_ends[0]} = {1'b0, if_carry, always_out, 1'b1} +
+                                                     {1'b0, if_none, with_in, 1'b1};
+        assign {more, unused_more, unused_ends[1]} = {1'b0, if_carry, more_always_out, 1'b1} +
+                                                     {1'b0, if_none, more_with_in, 1'b1};
         always_ff @(posedge clk_i) if (slot_i) carry_q[b][i] <= {more, same, less};
       end
       always_ff @(posedge clk_i) if (slot_i) crossing_q[b][i] <= carry[Bits];
@@ -135,12 +149,13 @@ module montcore_smm_fast_compare_blocks #(
       end
     end
     // The top wraps: of its three answers exactly one holds.
-    assign at_least[i] = passing[Blocks][1] ? carry_q[Blocks][i][2] :
-        passing[Blocks][0] ? carry_q[Blocks][i][1] : carry_q[Blocks][i][0];
+    localparam int unsigned Last = OneSlot ? Blocks - 1 : Blocks;
+    assign at_least[i] = passing[Last][1] ? carry_q[Last][i][2] :
+        passing[Last][0] ? carry_q[Last][i][1] : carry_q[Last][i][0];
     // What the slots before have passed on: taken when the next slot comes.
     always_ff @(posedge clk_i) if (slot_i) state_q[i] <= passing[Blocks];
   end
   assign {at_least_2_o, at_least_1_o} = at_least;
   logic unused_join;
-  assign unused_join = ^{first_q, state_q, crossing_q[Blocks]};
+  assign unused_join = ^{first_q, state_q, crossing_q[Blocks], carry_q[Blocks]};
 endmodule

@@ -30,77 +30,81 @@ module montcore_smm_fast_output #(
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock, rising edge.
-    input  logic                                                           clk_i,
+    input  logic                                                            clk_i,
     /// Synchronous reset, active low.
-    input  logic                                                           rst_ni,
+    input  logic                                                            rst_ni,
     /// Abandon the result.
-    input  logic                                                           clear_i,
+    input  logic                                                            clear_i,
     /// Words in use.
-    input  logic                          [WordCountBits-1:0]              words_i,
+    input  logic                          [ WordCountBits-1:0]              words_i,
     /// Rows in use.
-    input  logic                          [      RowBits-1:0]              rows_i,
+    input  logic                          [       RowBits-1:0]              rows_i,
     /// A result is in F from the next cycle on.
-    input  logic                                                           start_i,
+    input  logic                                                            start_i,
     /// It is the set-up sum.
-    input  logic                                                           setup_i,
+    input  logic                                                            setup_i,
     /// Send an error beat from the next cycle on.
-    input  logic                                                           reject_i,
+    input  logic                                                            reject_i,
     /// Which error, for reject_i.
-    input  montcore_pkg::montcore_error_e                                  reject_error_i,
+    input  montcore_pkg::montcore_error_e                                   reject_error_i,
     /// The result's operands were out of range.
-    input  logic                                                           out_of_range_i,
+    input  logic                                                            out_of_range_i,
     /// S >= M.
-    input  logic                                                           at_least_1_i,
+    input  logic                                                            at_least_1_i,
     /// S >= 2 M.
-    input  logic                                                           at_least_2_i,
+    input  logic                                                            at_least_2_i,
+    /// Low bits of the first word of the result, in the cycle of start_i (one row built only).
+    input  logic                          [      WordBits-1:0]              next_low_i,
+    /// The carry that goes into it, likewise.
+    input  logic                          [SumBits-1:WordBits]              next_carry_i,
     /// First row of F.
-    input  logic                          [        NumPe-1:0][SumBits-1:0] f_row_i,
+    input  logic                          [         NumPe-1:0][SumBits-1:0] f_row_i,
     /// First word of the second row of F.
-    input  logic                          [     WordBits-1:0]              f_next_i,
+    input  logic                          [      WordBits-1:0]              f_next_i,
     /// Top word of F.
-    input  logic                          [     WordBits-1:0]              f_top_i,
+    input  logic                          [      WordBits-1:0]              f_top_i,
     /// Turn F by one row.
-    output logic                                                           f_turn_o,
+    output logic                                                            f_turn_o,
     /// Number of the word of M that is needed.
-    output logic                          [WordCountBits-1:0]              m_index_o,
+    output logic                          [ WordCountBits-1:0]              m_index_o,
     /// That word.
-    input  logic                          [     WordBits-1:0]              m_word_i,
+    input  logic                          [      WordBits-1:0]              m_word_i,
     /// The row in which the word needed next stands (from four rows on).
-    output logic                          [      RowBits-1:0]              m_row_o,
+    output logic                          [       RowBits-1:0]              m_row_o,
     /// The lane in which the word needed now stands (from four rows on).
-    output logic                          [     LaneBits-1:0]              m_lane_o,
+    output logic                          [      LaneBits-1:0]              m_lane_o,
     /// Words of M are needed in the next cycle.
-    output logic                                                           leaving_o,
+    output logic                                                            leaving_o,
     /// A beat waits in the output register.
-    output logic                                                           busy_o,
+    output logic                                                            busy_o,
     /// Offer this word to the memory in the next cycle: the inverse n0'.
-    input  logic                                                           keep_i,
+    input  logic                                                            keep_i,
     /// That word.
-    input  logic                          [     WordBits-1:0]              keep_data_i,
+    input  logic                          [      WordBits-1:0]              keep_data_i,
     /// Write the inverse.
-    output logic                                                           inverse_we_o,
+    output logic                                                            inverse_we_o,
     /// Word of the inverse, or of the scaled modulus.
-    output logic                          [     WordBits-1:0]              kept_data_o,
+    output logic                          [      WordBits-1:0]              kept_data_o,
     /// Write a word of the scaled modulus.
-    output logic                                                           scaled_we_o,
+    output logic                                                            scaled_we_o,
     /// Its row.
-    output logic                          [      RowBits-1:0]              scaled_row_o,
+    output logic                          [       RowBits-1:0]              scaled_row_o,
     /// Its lane.
-    output logic                          [     LaneBits-1:0]              scaled_lane_o,
+    output logic                          [      LaneBits-1:0]              scaled_lane_o,
     /// Result stream: a beat is offered, until it is taken.
-    output logic                                                           z_valid_o,
+    output logic                                                            z_valid_o,
     /// Result stream: the beat is taken at this edge if it is valid.
-    input  logic                                                           z_ready_i,
+    input  logic                                                            z_ready_i,
     /// Result stream (and scaled modulus): data.
-    output logic                          [     WordBits-1:0]              z_data_o,
+    output logic                          [      WordBits-1:0]              z_data_o,
     /// Result stream: last beat.
-    output logic                                                           z_last_o,
+    output logic                                                            z_last_o,
     /// Result stream: the beat is an error.
-    output logic                                                           z_error_o,
+    output logic                                                            z_error_o,
     /// A result begins to leave.
-    output logic                                                           done_o,
+    output logic                                                            done_o,
     /// F is free again.
-    output logic                                                           gone_o
+    output logic                                                            gone_o
 );
   import montcore_pkg::montcore_error_e;
 
@@ -172,6 +176,10 @@ module montcore_smm_fast_output #(
         ahead |= lows[k] & {WordBits{lane_next == LaneBits'(k)}};
         carry_ahead |= carries[k] & {CarryBits{lane_next == LaneBits'(k)}};
       end
+      if (Rows == 1 && start_i) begin
+        ahead       = next_low_i;
+        carry_ahead = next_carry_i;
+      end
     end
     always_ff @(posedge clk_i) begin
       ahead_q       <= ahead;
@@ -180,8 +188,9 @@ module montcore_smm_fast_output #(
     end
     // From four rows on the words of M come from a register.
     assign m_q = montcore_smm_fast_pkg::shares(Rows) ? m_word_i & {WordBits{~setup_i}} : m_ahead_q;
-    assign low = (lane_q == '0) ? lows[0] : ahead_q;
-    assign carry = (lane_q == '0) ? carries[0] : carry_ahead_q;
+    // F of one row does not turn.
+    assign low = (Rows != 1 && lane_q == '0) ? lows[0] : ahead_q;
+    assign carry = (Rows != 1 && lane_q == '0) ? carries[0] : carry_ahead_q;
     assign m_index_o = index_next;
     assign m_word = m_q;
 
@@ -239,7 +248,7 @@ module montcore_smm_fast_output #(
     assign m_index_o = index_q;
     assign m_word = m_word_i;
     logic unused_next;
-    assign unused_next = ^index_next;
+    assign unused_next = ^{index_next, next_low_i, next_carry_i};
   end
   assign over = word[WordBits+1:WordBits];
 

@@ -140,7 +140,7 @@ module montcore_smm_fast_pe #(
 
     // In the first slot no neighbour adds anything but the 2 of the set-up, which has no base.
     logic unused_high;
-    assign word_o = low_q[WordBits-1:0] + (low_i | (high_sum_i[WordBits-1:0] & WordBits'(2)));
+    assign word_o = low_q[WordBits-1:0] + (low_i | WordBits'({high_sum_i[1], 1'b0}));
     assign unused_high = ^{p, high_carry_i, kappa_i};
   end else begin : g_plain
     // Only an inferred multiplier leaves no second half.

@@ -21,8 +21,6 @@ module montcore_smm_tile_quotient #(
     input  logic [WordBits-1:0] factor_i,
     /// Take the factor.
     input  logic                factor_load_i,
-    /// Set the factor to 1 instead.
-    input  logic                factor_one_i,
     /// Multiplicand, taken at each edge.
     input  logic [WordBits-1:0] multiplicand_i,
     /// Product of what was taken two edges ago.
@@ -38,7 +36,7 @@ module montcore_smm_tile_quotient #(
   logic [WordBits-1:0] product_q;
   logic unused_high;
 
-  assign a = factor_one_i ? (2 * Tile)'(1) : (2 * Tile)'(factor_i);
+  assign a = (2 * Tile)'(factor_i);
   assign b = (2 * Tile)'(multiplicand_i);
   // The products of both low halves, and of a low and a high one; that of the high ones is not needed.
   for (genvar i = 0; i < 3; i++) begin : g_tile
@@ -48,7 +46,7 @@ module montcore_smm_tile_quotient #(
     ) u_tile (
         .clk_i   (clk_i),
         .clear_i (clear_i),
-        .a_load_i(factor_one_i || factor_load_i),
+        .a_load_i(factor_load_i),
         .a_i     (a[i/2]),
         .b_i     (b[i%2]),
         .p_o     (p[i])
