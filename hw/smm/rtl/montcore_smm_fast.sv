@@ -211,7 +211,7 @@ module montcore_smm_fast
       // Word 0 of the sum comes last.
       logic [WordBits-1:0] early;
       logic take_word0;
-      assign take_word0 = op == OpLow && capture && !factor_load;
+      assign take_word0 = op == OpLow && capture && (Registered || !factor_load);
       always_comb begin
         unique case (op)
           OpX:        early = x_word_i;
@@ -219,8 +219,7 @@ module montcore_smm_fast
           OpQuotient: early = product;
           default:    early = '0;
         endcase
-        if (factor_load) early = product;
-        if (Registered && factor_one) early = WordBits'(1);
+        if (factor_load && !Registered) early = product;
       end
       assign op_word = early | (word0 & {WordBits{take_word0}});
     end else begin : g_choose
@@ -250,7 +249,7 @@ module montcore_smm_fast
       ) u_quotient (
           .clk_i         (clk_i),
           .clear_i       (clear_i),
-          .factor_i      (op_word),
+          .factor_i      (factor_one ? WordBits'(1) : product),
           .factor_load_i (factor_load || factor_one),
           .multiplicand_i(low_d),
           .product_o     (product),

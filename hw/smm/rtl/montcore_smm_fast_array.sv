@@ -147,7 +147,8 @@ module montcore_smm_fast_array #(
     assign f_in = head;
     assign unused_from_tail = f_from_tail_i;
   end
-  assign f_move = (f_from_head_i && !Shared) || f_from_tail_i || f_turn_i;
+  // One row stays in its place while it is read out.
+  assign f_move = (f_from_head_i && !Shared) || f_from_tail_i || (f_turn_i && Rows != 1);
   montcore_smm_row_queue #(
       .NumPe   (NumPe),
       .WordBits(SumBits),

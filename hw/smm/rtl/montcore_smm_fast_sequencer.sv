@@ -142,8 +142,9 @@ module montcore_smm_fast_sequencer
 
   always_comb begin
     lead_d         = lead_q;
-    lead_b_d       = lead_b_q;
-    index_d        = index_q;
+    // As a product needs them that starts: whether one does is known late.
+    lead_b_d       = lead_q & lead_b_q;
+    index_d        = lead_q ? index_q : WordCountBits'(1);
     tail_d         = tail_q;
     gap_d          = gap_q;
     gap_started_d  = gap_started_q;
@@ -154,7 +155,7 @@ module montcore_smm_fast_sequencer
     op_d           = OpZero;
     region_d       = RegionY0;
     pass_d         = '0;
-    x_index_d      = x_index_q;
+    x_index_d      = lead_q ? index_q : '0;
     start          = 1'b0;
     reject_taken_o = 1'b0;
 
@@ -196,7 +197,6 @@ module montcore_smm_fast_sequencer
           active_d     = 1'b1;
           op_d         = OpX;
           pass_d.shift = 1'b1;
-          x_index_d    = index_q;
           final_a_d    = last_word;
           lead_b_d     = 1'b1;
         end else if (available_i && (!tail_q || may_overlap)) begin
@@ -207,11 +207,8 @@ module montcore_smm_fast_sequencer
           pass_d.fresh   = 1'b1;
           pass_d.from_f  = 1'b0;
           pass_d.capture = 1'b1;
-          x_index_d      = '0;
           final_a_d      = words_i == 1;
           lead_d         = words_i != 1;
-          lead_b_d       = 1'b0;
-          index_d        = WordCountBits'(1);
         end else if (setup_i) begin
           active_d      = 1'b1;
           op_d          = OpQuotient;
