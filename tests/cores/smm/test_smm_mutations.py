@@ -97,7 +97,10 @@ MUTATIONS = [
         "AddrBits'(Depth - 2)",
     ),
     Mutation(
-        "one gap pass too few in one row", SEQUENCER, "(OneRow || rows_i == 1) ? 2'd3", "(rows_i == 1) ? 2'd2"
+        "one gap pass too few in one row",
+        SEQUENCER,
+        "(OneRow || rows_i == 1) ? 2'd3",
+        "(rows_i == 1) ? 2'd2",
     ),
     Mutation("no gap in two and three rows", SEQUENCER, "2'd3 : 2'd1", "2'd3 : 2'd0"),
     Mutation("one gap pass too many", SEQUENCER, "2'd3 : 2'd1", "2'd3 : 2'd2"),
