@@ -116,7 +116,8 @@ module montcore_smm_fast
 
   montcore_smm_fast_sequencer #(
       .Words(Words),
-      .Rows (Rows)
+      .Rows (Rows),
+      .Tech (Tech)
   ) u_sequencer (
       .clk_i                (clk_i),
       .rst_ni               (rst_ni),
