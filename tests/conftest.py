@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What several tests share, which tests a run takes, and what is kept of those that passed."""
+"""Shared fixtures, selection of the tests of a run, and the record of tests that passed."""
 
 import os
 from collections.abc import Callable, Generator
@@ -102,6 +102,26 @@ def read_passed(file: Path) -> dict[str, tuple[str, float]]:
     text = file.read_text() if file.is_file() else ""
     lines = (line.split(" ", 2) for line in text[: text.rfind("\n") + 1].splitlines())
     return {name: (digest, float(seconds)) for digest, seconds, name in lines}
+
+
+#: How many items each test with the marker `one_in` has had.
+_collected: dict[tuple[Path, str], int] = {}
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Make all but every n-th parameter choice of a test with the marker `one_in` nightly.
+
+    What such a test sweeps is alike enough for a sample to find a fault in most changes. The first
+    choice is always in the sample.
+    """
+    marker = item.get_closest_marker("one_in")
+    if marker is None:
+        return
+    (n,) = marker.args
+    name = item.path, getattr(item, "originalname", item.name)
+    number = _collected[name] = _collected.get(name, -1) + 1
+    if number % n:
+        item.add_marker(pytest.mark.nightly)
 
 
 @pytest.hookimpl(trylast=True)  # after -m and -k have had their say

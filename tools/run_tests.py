@@ -8,7 +8,7 @@ MONTCORE_TEST_MINUTES (default 60) and has failed.
 With --keep each test that passes is kept at once, and as long as nothing changes that it depends on
 (tests/support/dependencies.py) later runs leave it out and count it. --core takes the tests of one
 core, --changed those that depend on what a branch has changed. Before the last line stand the
-slowest tests and the time of each room of tests/.
+slowest tests and the time of each folder of tests/.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NO_TESTS = 5
 #: The status of a run that reached the time limit.
 TIMED_OUT = 124
-#: What an interrupted pytest gets to end what its tests started.
+#: Time for an interrupted pytest to end the processes of its tests.
 GRACE_SECONDS = 10
 #: Processes that run tests, one more than there are cores, as tests also wait for what they start;
 #: MONTCORE_TEST_WORKERS chooses another number, 0 means none but pytest.
@@ -153,7 +153,7 @@ def main(arguments: list[str]) -> int:
     # that: tests that interrupt a command would wait for ever.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    # A run that is told to end takes pytest and its workers with it.
+    # A terminated run also ends pytest and its workers.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda received, _: sys.exit(128 + received))
     minutes = float(os.environ.get("MONTCORE_TEST_MINUTES", "60"))
@@ -174,7 +174,7 @@ def main(arguments: list[str]) -> int:
     if counts.passed + counts.failed == 0 and not nothing_left:
         print("no test ran, which counts as a failure")
     if status != 0 and counts.failed == 0 and not nothing_left:
-        # A crash, a time limit or an empty selection: nothing of it may look like success.
+        # A crash, a time limit or an empty selection must not look like success.
         counts = replace(counts, failed=1)
     print(f"wall time: {(time.monotonic() - start) / 60:.1f} minutes")
     print(counts.closing_line(), flush=True)

@@ -194,7 +194,7 @@ const char *montcore_describe(montcore_status status) {
     case MONTCORE_OPERAND_LENGTH: return "an operand has the wrong number of beats";
     case MONTCORE_NO_MODULUS: return "no modulus is loaded";
     case MONTCORE_BAD_CALL: return "a null pointer or a length of zero";
-    case MONTCORE_PORT_FAILED: return "the way to the core failed";
+    case MONTCORE_PORT_FAILED: return "the connection to the core failed";
   }
   return "an unknown status";
 }

@@ -42,7 +42,7 @@ typedef enum {
   MONTCORE_PORT_FAILED = 33     /* a function of the port returned non-zero, or the core misbehaved */
 } montcore_status;
 
-/* The way to the core's streams. Each function moves one beat, waits until that is done, and returns
+/* Access to the core's streams. Each function moves one beat, waits until that is done, and returns
  * 0, or anything else to give up (a time limit). A beat is (bus_bits + 31) / 32 limbs. */
 typedef struct {
   void *context; /* handed to each function */

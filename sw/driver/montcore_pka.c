@@ -343,7 +343,7 @@ const char *montcore_pka_describe(montcore_pka_status status) {
     case MONTCORE_PKA_NO_MODULUS: return "no modulus is loaded";
     case MONTCORE_PKA_BAD_COMMAND: return "there is no such command, slot or policy";
     case MONTCORE_PKA_BAD_LENGTH: return "a length is 0 or more than was built";
-    case MONTCORE_PKA_BAD_KEY: return "no key is locked, one is already, or it is not for this";
+    case MONTCORE_PKA_BAD_KEY: return "no key is locked, a key is already locked, or its use is not permitted";
     case MONTCORE_PKA_ABANDONED: return "the command was abandoned by zeroize";
     case MONTCORE_PKA_INFINITY: return "the result is the point at infinity";
     case MONTCORE_PKA_RANGE: return "a scalar, a coordinate, r or s is out of range";
@@ -354,7 +354,7 @@ const char *montcore_pka_describe(montcore_pka_status status) {
     case MONTCORE_PKA_BAD_OPERATION: return "the operation is not for this curve";
     case MONTCORE_PKA_NO_CURVE: return "no curve is loaded, or not the key's";
     case MONTCORE_PKA_RETRY: return "r or s is zero: another nonce is needed";
-    case MONTCORE_PKA_BAD_CALL: return "the call is wrong";
+    case MONTCORE_PKA_BAD_CALL: return "an argument of the call is invalid";
     case MONTCORE_PKA_BUS_ERROR: return "an access failed on the bus";
     case MONTCORE_PKA_TIMEOUT: return "the accelerator did not answer in time";
     case MONTCORE_PKA_NOT_FOUND: return "there is no accelerator with this register map";

@@ -60,6 +60,7 @@ TOOLS: dict[str, Callable[[str, list[Path]], list[str]]] = {
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("core", styles())
+@pytest.mark.one_in(5)
 def test_a_bundle_is_clean(
     core: ConfiguredCore,
     target: str,
@@ -91,6 +92,7 @@ def test_every_bundle_is_clean_for_slang(target: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("tool", ["Verilator of the system", "Verible"])
 @pytest.mark.parametrize("core", all_cores())
+@pytest.mark.one_in(5)
 def test_the_exponentiator_over_a_core_is_clean(
     core: str, tool: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The formal proofs hold, their mutants fail, and the control of a core is blind to its data."""
+"""The formal proofs hold, their mutants fail, and the control of a core is independent of its
+data."""
 
 from pathlib import Path
 

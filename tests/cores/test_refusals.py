@@ -57,6 +57,7 @@ def test_verilator_refuses(core: AnyCore, refusal: Refusal) -> None:
 
 @needs("iverilog")
 @REFUSED
+@pytest.mark.one_in(4)
 def test_icarus_refuses(tmp_path: Path, core: AnyCore, refusal: Refusal) -> None:
     wrong = unchecked(core, refusal)
     said = icarus_says(wrong.top, wrong.sources(), wrong.sv_parameters(), tmp_path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A core is one folder and one registration: one outside the package gets the whole contract.
+"""A core is one folder and one registration: the whole contract is tested on an external core.
 
 It is that of examples/own_core. Its folder is copied to a place of its own. An entry point beside
 it is all that montcore is told.

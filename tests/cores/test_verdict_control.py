@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A verdict tells control one bit of a packet, after its last beat: proved on the netlists."""
+"""A verdict passes one bit of a packet to control, after its last beat: proved on the netlists."""
 
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,7 @@ def subjects() -> list[Any]:
 
 
 @pytest.mark.parametrize("core", subjects())
+@pytest.mark.one_in(3)
 def test_verdicts_are_valid_after_the_last_beat_only(core: ConfiguredCore) -> None:
     assert verdict_faults(core) == []
 
@@ -105,6 +106,7 @@ def test_each_obligation_finds_its_mutant(name: str, tmp_path: Path) -> None:
         ({"stages": ("u_front.u_loader.bank_q",)}, "is no condition"),
     ],
 )
+@pytest.mark.one_in(2)
 def test_a_wrong_statement_about_a_verdict_is_refused(change: dict[str, Any], told: str) -> None:
     *others, first, second = port_verdicts()
     wrong = Verdict(**{**first.__dict__, **change})

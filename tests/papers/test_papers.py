@@ -131,7 +131,7 @@ def test_measurement_is_entered_shown_and_goes_stale(source: Path, tmp_path: Pat
     assert papers_run.due(again, [wider]) == [wider]
     newer = Stopwatch(source, 25, version=2)
     assert papers_run.due(again, [newer]) == [newer]
-    assert "with another flow" in again.fault(newer) and again.fault(subject) == ""
+    assert "with an earlier flow" in again.fault(newer) and again.fault(subject) == ""
     # An entry from before flows had a digest is out of date too.
     again.entries[subject.command] = replace(again.entries[subject.command], flow="")
     assert papers_run.due(again, [subject]) == [subject]

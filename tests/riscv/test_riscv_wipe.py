@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the library clears: its work areas, its table, its stack, and what it is asked to."""
+"""Memory that the library clears: work areas, table, stack, and buffers on request."""
 
 from collections.abc import Iterator
 from dataclasses import replace

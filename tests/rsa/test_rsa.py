@@ -152,6 +152,7 @@ def generated(folder: Path, bits: int) -> list[tuple[PrivateKey, str, bytes, byt
 
 
 @pytest.mark.parametrize(("bits", "count"), [(1024, 2), (2048, 1)])
+@pytest.mark.one_in(2)
 def test_sample_of_public_private_operations(bits: int, count: int, vectors_dir: Path) -> None:
     for key, hash_name, message, signature in generated(vectors_dir, bits)[-count:]:
         for crt in (True, False):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys and files of `montcore rsa`: every form is read, what never ends or is absurd is refused."""
+"""Keys and files of `montcore rsa`: every form is read; endless files and absurd keys are
+refused."""
 
 import datetime
 import getpass
@@ -271,8 +272,8 @@ def test_wrong_requests_are_one_sentence(
         "--scheme takes pkcs1 or oaep, not 'pss'": ["decrypt", *files_, "--scheme", "pss"],
         "--hash takes sha1 or": ["sign", *files_, "--hash", "md5"],
         "--mgf1-hash takes": ["sign", *files_, "--scheme", "pss", "--mgf1-hash", "md5"],
-        "--mgf1-hash does not go with pkcs1": ["sign", *files_, "--mgf1-hash", "sha1"],
-        "--label goes with oaep": ["encrypt", *files_, "--label", "00"],
+        "--mgf1-hash is not for pkcs1": ["sign", *files_, "--mgf1-hash", "sha1"],
+        "--label is only for oaep": ["encrypt", *files_, "--label", "00"],
         "takes bytes in hex": ["encrypt", *files_, "--scheme", "oaep", "--label", "0"],
         "not a ciphertext of this key": ["decrypt", *files_, *BUILD],
         "--form takes pem or der": ["keygen", "--out", str(tmp_path / "new"), "--form", "p12"],

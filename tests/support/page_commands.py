@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands of a page, run as they stand there."""
+"""The commands of a page, run exactly as printed."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def code_blocks(text: str, kind: str = "") -> list[str]:
 def run_in_checkout(blocks: Iterable[str], folder: Path) -> str:
     """Run commands one after the other, in one shell, and return what they print.
 
-    What they leave in the background is ended after them.
+    Their background processes are ended afterwards.
 
     Args:
         blocks: the commands, for a shell at the root of a checkout.

@@ -83,7 +83,7 @@ def test_netlist_with_shared_modules_is_right(
     assert shared.ge == pytest.approx(flat.ge, rel=0.08)
     again = synthesise(config, "osu018", flat=True, opts=QUICK)
     assert again.cached and again.ge == flat.ge
-    with pytest.raises(RequestError, match="is mapped flat on xc7 anyway"):
+    with pytest.raises(RequestError, match="is always mapped flat on xc7"):
         synthesise(config, "xc7", flat=True, opts=QUICK)
 
 

@@ -261,6 +261,7 @@ def test_memories_with_a_registered_output_are_block_ram(tmp_path: Path, family:
     assert (found.bram, found.lut_ram) == (1, 0)
 
 
+@pytest.mark.nightly
 def test_core_may_choose_its_placer_and_router(tmp_path: Path) -> None:
     design = replace(mul(6), choices=(("placer", "static"), ("router", "router2")))
     found = mapped(design, "ecp5", tmp_path, Options(nextpnr_seeds=(1,)))
@@ -275,6 +276,7 @@ def grid(width: int, **choices: str) -> Design:
     return Design.of("montcore_karatsuba_grid", sources, {"Width": width}, choices=choices)
 
 
+@pytest.mark.nightly
 def test_adders_of_virtex_5_blocks_are_used_where_a_core_asks_for_it(tmp_path: Path) -> None:
     usual = resources(grid(40), "xc5v", tmp_path)
     packed = resources(grid(40, dsp_adders="packed"), "xc5v", tmp_path)

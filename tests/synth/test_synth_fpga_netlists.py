@@ -66,6 +66,7 @@ OFTEN = ("xc5v", "ecp5")
         for family in FAMILIES
     ],
 )
+@pytest.mark.one_in(2)
 def test_netlists_with_multipliers_carries_and_memories_are_right(
     tmp_path: Path, family: str
 ) -> None:
@@ -94,6 +95,7 @@ def test_registers_in_the_multipliers_of_ecp5_are_right(tmp_path: Path) -> None:
         check(config, build)
 
 
+@pytest.mark.nightly
 def test_differences_before_multipliers_are_right_on_newer_families(tmp_path: Path) -> None:
     # Packed into the adder before the multiplier they gave wrong products.
     core = get_core("karatsuba")
@@ -167,6 +169,7 @@ def test_port_checks_find_faults_that_right_products_do_not_show() -> None:
         pytest.param("xc5v", 700, 32, marks=pytest.mark.nightly),
     ],
 )
+@pytest.mark.one_in(2)
 def test_models_of_block_memories_are_like_the_memory(
     tmp_path: Path, family: str, rows: int, width: int
 ) -> None:

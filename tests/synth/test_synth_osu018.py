@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ASIC flow counts what it says, times what it says, and refuses what it cannot count."""
+"""The ASIC flow's area and timing are as documented; netlists that it cannot count are refused."""
 
 import itertools
 import re

@@ -270,7 +270,7 @@ def test_without_the_placer_there_are_no_figures_with_wires(
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--target", "xc7", "--wires", "none"], "are of ASIC targets, and xc7 is none"),
+        (["--target", "xc7", "--wires", "none"], "are only for ASIC targets, not for xc7"),
         (["--target", "osu018", "--wires", "all"], "--wires takes placed or none, not 'all'"),
         (["--target", "osu018", "--memory", "ram"], "--memory takes macro or latch or flops"),
     ],

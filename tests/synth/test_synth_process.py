@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tools are stopped with everything they started, and their failures are told in one sentence."""
+"""Tools are stopped with all their child processes; their failures are reported in one sentence."""
 
 import subprocess
 import sys

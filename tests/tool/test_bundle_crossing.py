@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Constraints of a bundle with two clocks limit every way between them, and nothing else.
+"""Constraints of a bundle with two clocks limit every path between them, and nothing else.
 
 The ways are found in the netlist, by the clocks of registers: see `crossings`.
 """
@@ -48,6 +48,7 @@ TWO_CLOCKS = [
 
 @needs("tclsh")
 @pytest.mark.parametrize("variant", TWO_CLOCKS, ids=lambda variant: "-".join(map(str, variant)))
+@pytest.mark.one_in(2)
 def test_every_way_between_the_clocks_has_a_limit(
     variant: tuple[str, int, str, str, str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,9 +85,9 @@ class Wanted:
     def refusal(self) -> str:
         """Return what must be said if it cannot be built, else nothing."""
         if self.bus == STREAM and self.unit != "multiplier":
-            return f"has no bus '{STREAM}'; there are {', '.join(BUSES)}, and {STREAM} for a mult"
+            return f"has no bus '{STREAM}'; there are {', '.join(BUSES)}, and {STREAM} for a single"
         if self.bus == STREAM and self.clocks == "two":
-            return f"{STREAM} has the multiplier's own clock, not --clocks two"
+            return f"{STREAM} has only the multiplier's clock; it does not support --clocks two"
         return ""
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a bundle brings for other tools names what is there: files, ports, registers, widths."""
+"""A bundle's files for other tools match its files, ports, registers and widths."""
 
 import hashlib
 import importlib.util

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a test is taken to depend on: enough that a change runs it again, and not all there is."""
+"""Computed dependencies of a test: all files whose change must run it again, but not every file."""
 
 import os
 import shutil

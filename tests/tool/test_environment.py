@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Setting up, running the tests and the doctor, on machines that lack this or that."""
+"""Set-up, test runs and the doctor, on machines that lack some programs."""
 
 import hashlib
 import json
@@ -563,3 +563,21 @@ def test_every_make_target_that_the_documents_name_exists() -> None:
         named = set(re.findall(r"(?:^|`)make (\w+)", (REPO_ROOT / page).read_text(), re.MULTILINE))
         assert named, page
         assert named <= targets
+
+
+def test_each_choice_of_a_sampled_sweep_is_in_one_of_both_runs() -> None:
+    """`one_in(n)`: the first of every n choices in `make test`, all others in `make nightly`."""
+    name = "tests/cores/rows/test_rows_cocotb.py::test_every_register_is_as_in_the_model"
+
+    def collected(*selection: str) -> list[str]:
+        command = [sys.executable, "-m", "pytest", "-o", "addopts=", "--collect-only", "-q"]
+        said = subprocess.run(
+            [*command, *selection, name], cwd=REPO_ROOT, capture_output=True, text=True
+        )
+        return [line for line in said.stdout.splitlines() if line.startswith(name)]
+
+    everything = collected()
+    daily, nightly = collected("-m", "not nightly"), collected("-m", "nightly")
+    assert daily == everything[::2]
+    assert nightly == everything[1::2]
+    assert len(nightly) > 3

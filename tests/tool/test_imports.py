@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No import circle in the package, and each room imports only from the rooms below it.
+"""No circular import in the package, and each layer imports only from the layers below it.
 
 All imports count: those within functions and those for type checkers only as well.
 """
@@ -47,7 +47,7 @@ def imports(root: Path) -> Graph:
 
 
 def room(module: str) -> str:
-    """Return the room of a module: the folder of montcore, or the module if it is in none."""
+    """Return the layer of a module: the folder of montcore, or the module if it is in none."""
     if PUBLISHED.fullmatch(module):
         return "published"
     return [*module.split("."), ""][1]
@@ -72,7 +72,7 @@ def circle(graph: Graph) -> list[str]:
 
 
 def order() -> list[str]:
-    """Return the rooms from the lowest to the highest, as CONTRIBUTING.md has them."""
+    """Return the layers from the lowest to the highest, as listed in CONTRIBUTING.md."""
     text = (REPO_ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     (listed,) = re.findall(r"```\n +(published < [\w <\n]+)```", text)
     return str(listed).replace("<", " ").split()

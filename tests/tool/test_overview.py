@@ -11,7 +11,7 @@ from test_compare import LARGE, SMALL, blocks
 
 from montcore.cli import main as cli
 from montcore.cores import all_cores
-from montcore.maintain import overview
+from montcore.maintain import overview, ranking
 from montcore.papers.ledger import Ledger, Measurement
 from montcore.papers.run import measure
 from montcore.papers.subject import Subject
@@ -97,8 +97,8 @@ def test_figure_goes_stale_with_its_sources_and_with_its_flow(
     (subject,) = [s for s in overview.subjects() if s.core == "cs4" and s.target == "xc7"]
     good = ledger.entries[subject.command]
     for changed, words in (
-        (replace(good, digest="0"), "measured on other sources than there are now: montcore synth"),
-        (replace(good, flow="0"), "measured with another flow than there is now: montcore synth"),
+        (replace(good, digest="0"), "measured with earlier sources: montcore synth"),
+        (replace(good, flow="0"), "measured with an earlier flow: montcore synth"),
     ):
         ledger.entries[subject.command] = changed
         said, unmarked = overview.complaints(ledger, readme)
@@ -112,7 +112,7 @@ def test_figure_goes_stale_with_its_sources_and_with_its_flow(
     ledger.entries[subject.command] = good
     monkeypatch.setattr(options, "GE_PER_MEMORY_BIT", 2.0)
     *stale, _ = overview.complaints(ledger, readme)
-    assert stale and all(line.endswith("osu018") and "another flow" in line for line in stale)
+    assert stale and all(line.endswith("osu018") and "earlier flow" in line for line in stale)
 
 
 def test_run_measures_only_what_is_stale_and_check_measures_nothing(
@@ -128,7 +128,7 @@ def test_run_measures_only_what_is_stale_and_check_measures_nothing(
     ledger.save()
     asked: list[Subject] = []
 
-    def measured(book: Ledger, lacking: Sequence[Subject], done: Any) -> int:
+    def measured(book: Ledger, lacking: Sequence[Subject], done: Any, _workers: int) -> int:
         for item in lacking:
             asked.append(item)
             book.entries[item.command] = entered(item)
@@ -143,7 +143,7 @@ def test_run_measures_only_what_is_stale_and_check_measures_nothing(
     # The default of `complaints` is the committed page: here it is the one of this test.
     monkeypatch.setattr(overview.complaints, "__defaults__", (readme,))
     assert cli.run([*OVERVIEW, "--check"]) == 1 and not asked
-    assert "measured on other sources" in capsys.readouterr().out
+    assert "measured with earlier sources" in capsys.readouterr().out
     assert cli.run(OVERVIEW) == 0 and asked == [subject]
     assert "1 of 1: montcore synth cs4" in capsys.readouterr().err
     assert (tmp_path / "picture.png").is_file() and "| 2687 |" in readme.read_text()
@@ -157,3 +157,51 @@ def test_point_is_measured_with_what_the_table_needs(own_results: Path, tmp_path
     figures = Ledger.load(book.path).entries[subject.command].figures
     assert figures["lut"] and figures["cycles"] and figures["energy_nj"] is None
     assert subject.entry(book).figures()["cycles"] == figures["cycles"]
+
+
+PLACED_FIGURES: dict[str, float | int | None] = {
+    **{"cycles": 144, "interval": 130, "ge": 15_000.0, "ge_memory": 3000.0, "tmin_ns": 2.5},
+    **{"tmin_ns_no_wires": 2.25, "tmin_in_ns": 1.0, "tmin_out_ns": 1.0},
+}
+
+
+def placed(subject: ranking.PlacedSubject, **changed: float | None) -> Measurement:
+    """Return figures of a placed core as if they had just been measured."""
+    figures = {**PLACED_FIGURES, **changed}
+    return Measurement(figures, subject.digest(), "2026-01-01", subject.flow_digest())
+
+
+def test_the_committed_ranking_says_what_was_measured() -> None:
+    assert ranking.mismatches(Ledger.load(ranking.PATH)) == []
+
+
+def test_ranking_is_in_the_order_of_area_and_time_with_dashes_for_what_is_not_measured(
+    tmp_path: Path,
+) -> None:
+    ledger = Ledger(tmp_path / "ranking.json")
+    every = ranking.subjects()
+    assert {subject.core for subject in every} == set(all_cores())
+    for subject in every:
+        if subject.core == "cs4":
+            flops = subject.memory == "flops"
+            changed = {"ge": 28_000.0, "ge_memory": 0.0, "tmin_ns": 2.0} if flops else {}
+            ledger.entries[subject.command] = placed(subject, **changed)
+        if subject.core == "rc" and subject.memory == "macro":
+            ledger.entries[subject.command] = placed(subject, tmin_ns=5.0)
+    lines = ranking.table(ledger, frozenset())
+    # 18 kGE x 2.5 ns x 144 cycles; 28 kGE x 2 ns x 144.
+    cs4 = ["15.0", "3.0", "2.50", "2.25", "6.5", "5.9", "28.0", "2.00", "8.1", "7.3"]
+    assert [line[0].partition("]")[0] for line in lines[:2]] == ["[cs4", "[rc"]
+    assert lines[0][2:] == cs4
+    assert lines[1][4:8] == ["5.00", "2.25", "13.0", "11.7"] and lines[1][8:] == ["-"] * 4
+    assert all(line[2:] == ["-"] * 10 for line in lines[2:])
+    assert (ranking.order(ledger, "macro"), ranking.order(ledger, "flops")) == (
+        ["cs4", "rc"],
+        ["cs4"],
+    )
+    (macro,) = [s for s in every if s.core == "rc" and s.memory == "macro"]
+    ledger.entries[macro.command] = replace(placed(macro), digest="0")
+    page = "\n".join(["before", *ranking.MARKS, "after"])
+    text = ranking.page(ledger, page)
+    assert "| w=32 † | 15.0 |" in text and "† Measured on earlier sources" in text
+    assert any("other sources" in fault for fault in ranking.complaints(ledger))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What pages and help promise is there: verbs, parts, and the origin of each architecture."""
+"""Pages and help name only existing verbs, options and parts, and the origin of each
+architecture."""
 
 import re
 from functools import cache

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Other people's multipliers in our flow, by the example of one that is our own."""
+"""Other open multipliers in our flow, with one of ours as an example."""
 
 import json
 from collections.abc import Iterator
@@ -133,7 +133,7 @@ def test_a_figure_that_is_kept_replaces_the_older_one(
     page.keep(RESULT)
     text = (tmp_path / "peers.md").read_text()
     row = "| 98 | 1.6 + 12.3 | 2.19 | 9238 | 281.2 |"
-    alike, _, as_is = text.partition("## Resets as their authors wrote them")
+    alike, _, as_is = text.partition("## Resets as in the original sources")
     assert alike.count(row) == 1 and as_is.count(row) == 1 and "| 7 |" not in text
     assert "50 products compared" in text and "commit 0123456789, files 0b8a3553b328" in text
     assert page.command(RESULT) in text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An answer is kept for the same question alone: files, arguments, code and tools all count."""
+"""A cached result is used only for the same files, arguments, code and tools."""
 
 import os
 from dataclasses import replace

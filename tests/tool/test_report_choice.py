@@ -77,7 +77,7 @@ def test_limits_that_no_point_keeps_are_said(browser: Any, page: Path) -> None:
     fresh(browser, page.as_uri())
     slide(browser, "area", 0)
     slide(browser, "latency_us", 0)
-    assert advice(browser).startswith("No point keeps these limits.")
+    assert advice(browser).startswith("No point meets these limits.")
     assert browser.find_element(By.ID, "advice").get_attribute("class") == "misses"
     slide(browser, "area", 400)
     assert advice(browser).startswith(LARGE.label)

@@ -5,18 +5,19 @@
 /// a_sum: the two results add up to the three inputs modulo 2^Width.
 /// a_exact: no carry is dropped when the three inputs together fit in Width bits.
 /// a_tree: the two results of a tree add up to all of its rows modulo 2^Width.
-/// a_total: a sum, as a tree or as a chain, is that of all rows and the carry modulo 2^Width.
+/// a_total: the sum, built as a tree or as a chain, is that of all rows and the carry modulo
+/// 2^Width.
 module montcore_csa_proof #(
-    /// Bits of each number.
+    /// Width of each number in bits.
     parameter int unsigned Width = 8,
-    /// Rows of the tree.
+    /// Number of rows of the tree and of the sums.
     parameter int unsigned Rows  = 6
 ) (
-    /// Addends of the single adder.
+    /// The three addends of the carry-save adder.
     input logic [     2:0][Width-1:0] abc_i,
-    /// Addends of the tree.
+    /// Addends of the tree and of the sums.
     input logic [Rows-1:0][Width-1:0] rows_i,
-    /// Carry into the sums.
+    /// Carry input of the sums.
     input logic                       carry_i
 );
   logic [Width-1:0] sum, carry, tree_sum, tree_carry, expected;
@@ -61,7 +62,7 @@ module montcore_csa_proof #(
     expected = '0;
     for (int unsigned i = 0; i < Rows; i++) expected += rows_i[i];
 `ifdef MUTANT
-    // A wrong specification of the last row.
+    // Mutant: a wrong specification of the last row.
     expected |= Width'(rows_i[Rows-1] == '1);
 `endif
   end

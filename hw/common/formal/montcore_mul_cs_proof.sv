@@ -2,31 +2,31 @@
 
 /// Properties of `montcore_recode` with `montcore_mul_cs`, for every word a and b.
 ///
-/// a_digit, a_last_digit, a_digits: the Booth digits lie in {-2 .. 2} (the last in {0, 1}) and are
-///   worth a together.
-/// a_row: each Booth row is worth exactly digit * b * 4^i, less the +1 that its successor holds,
-///   plus the predecessor's, plus a constant; no row is ever negative. a_constants: the constants
+/// a_digit, a_last_digit, a_digits: the Booth digits lie in {-2 .. 2} (the last in {0, 1}); their
+/// weighted sum is a.
+/// a_row: each Booth row equals exactly digit * b * 4^i, minus the +1 that the next row holds, plus
+/// the +1 of the previous row, plus a constant; no row is ever negative. a_constants: the constants
 ///   add up to 2^(2 Width).
-///   With a_sum and a_exact of `montcore_csa_proof` these give the product at any width: see
+/// Together with a_sum and a_exact of `montcore_csa_proof` they prove the product at any width: see
 ///   docs/soundness.md.
-/// a_product (Product = 1): the whole: sum + carry == a * b + 2^(2 Width) as integers.
-/// a_low (Product = 1): a multiplier that is built for its low word gives a * b mod 2^Width.
+/// a_product (Product = 1): the complete product: sum + carry == a * b + 2^(2 Width) as integers.
+/// a_low (Product = 1): a multiplier built for its low word gives a * b mod 2^Width.
 module montcore_mul_cs_proof #(
-    /// Bits in a word.
+    /// Word width in bits.
     parameter int unsigned Width = 8,
-    /// 1: state the whole product too, which solvers manage for small words only.
+    /// 1: state the complete product too, which solvers handle for small words only.
     parameter bit Product = 1'b1
 ) (
-    /// Clock, for the solver's sake: bit-level provers want a register.
+    /// Clock, rising edge; present because bit-level provers need a register.
     input logic clk_i,
-    /// Multiplier.
+    /// Multiplier word a, unsigned.
     input logic [Width-1:0] a_i,
-    /// Multiplicand.
+    /// Multiplicand b, unsigned.
     input logic [Width-1:0] b_i
 );
   localparam int unsigned Digits = Width / 2 + 1;
   localparam int unsigned Full = 2 * Width + 1;
-  // Room for the exact sum of all rows, with a sign.
+  // Wide enough for the exact sum of all rows, with a sign.
   localparam int unsigned Exact = Full + $clog2(Digits) + 2;
 
   logic [Width-1:0] a_q, b_q;
@@ -70,15 +70,15 @@ module montcore_mul_cs_proof #(
   logic signed [Exact-1:0] b;
   assign b = $signed(Exact'(b_q));
 
-  // Digits 0 .. k are worth the low 2 k + 2 bits of a, the highest of them counted as negative: one
-  // step of the induction for each digit, since a solver cannot see through the whole sum.
+  // Digits 0 .. k have the value of the low 2 k + 2 bits of a, the highest of them counted as
+  // negative: one induction step per digit, since a solver cannot handle the complete sum.
   logic [Width+1:0] a_padded;
   assign a_padded = {2'b00, a_q};
   for (genvar i = 0; i < Digits; i++) begin : g_digit
     logic signed [Exact-1:0] below, worth;
     logic negative, two, one;
     assign {negative, two, one} = code[3*i+:3];
-    // A digit is minus its magnitude when negative; a negative zero is allowed: -0 - 1 + 1.
+    // A negative digit is minus its magnitude; a negative zero is allowed: -0 - 1 + 1.
     assign digit[i] = negative ? -$signed({1'b0, two, one}) : $signed({1'b0, two, one});
     if (i == 0) begin : g_none
       assign below = '0;
@@ -95,7 +95,7 @@ module montcore_mul_cs_proof #(
     end
   end
 
-  // The constant that row i brings along, as it follows from its sign extension.
+  // The constant in row i that results from its sign extension.
   function automatic logic signed [Exact-1:0] row_constant(int unsigned i);
     if (i == 0) return Exact'(1) <<< (Width + 3);
     if (i == Digits - 1) return '0;
@@ -113,7 +113,7 @@ module montcore_mul_cs_proof #(
   for (genvar i = 0; i < Digits; i++) begin : g_row
     logic signed [Exact-1:0] magnitude, multiple, plus_one, expected;
     assign magnitude = code[3*i] ? b : code[3*i+1] ? b <<< 1 : '0;
-    // A negative digit leaves digit * b - 1 = ~magnitude; the missing 1 is in the next row.
+    // A negative digit gives digit * b - 1 = ~magnitude; the missing 1 is in the next row.
     assign multiple  = code[3*i+2] ? ~magnitude : magnitude;
     if (i == 0) begin : g_first
       assign plus_one = '0;
@@ -121,7 +121,7 @@ module montcore_mul_cs_proof #(
       assign plus_one = Exact'(code[3*i-1]) <<< (2 * i - 2);
     end
 `ifdef MUTANT
-    // The specification forgets the 1 of the row before.
+    // Mutant: the specification omits the 1 of the row before.
     assign expected = (multiple <<< (2 * i)) + row_constant(i);
 `else
     assign expected = (multiple <<< (2 * i)) + plus_one + row_constant(i);

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_ram` (flip-flops below 8 rows, a macro from there on).
+/// Properties of `montcore_ram` (flip-flops below 8 rows, otherwise a macro).
 ///
-/// a_read: the row read is the last word, or the zero, written to it, whatever was written elsewhere.
+/// a_read: a read gives the last word, or zero, written to the row, whatever was written elsewhere.
 /// The observed row is arbitrary but fixed, so the property holds for all rows.
 module montcore_ram_proof #(
-    /// Number of rows.
+    /// Number of rows of the memory.
     parameter int unsigned Rows = 4,
-    /// Bits in a word.
+    /// Word width in bits.
     parameter int unsigned Width = 4,
-    /// Address bits (do not change).
+    /// Width of an address in bits (do not change).
     localparam int unsigned AddrBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
     /// Clock, rising edge.
     input logic                clk_i,
-    /// Write enable.
+    /// Write enable, active high.
     input logic                we_i,
-    /// Write zeros.
+    /// High: write zero instead of wdata_i.
     input logic                wzero_i,
-    /// Write address.
+    /// Write address, a row index below Rows.
     input logic [AddrBits-1:0] waddr_i,
-    /// Word to write.
+    /// Word to write, valid with we_i.
     input logic [   Width-1:0] wdata_i,
-    /// Read address.
+    /// Read address, a row index below Rows.
     input logic [AddrBits-1:0] raddr_i
 );
-  logic [AddrBits-1:0] watched_q;  // never written: an arbitrary constant
+  logic [AddrBits-1:0] watched_q;  // no driver: an arbitrary constant
   logic written_q = 1'b0;
   logic [Width-1:0] expected_q, rdata;
 
@@ -55,7 +55,7 @@ module montcore_ram_proof #(
       expected_q <= wzero_i ? '0 : wdata_i;
     end
 `ifdef MUTANT
-    // The specification lets a write to a neighbour through.
+    // Mutant: the specification lets a write to the neighbouring row through.
     if (we_i && waddr_i == (watched_q ^ 1)) expected_q <= wdata_i;
 `endif
   end

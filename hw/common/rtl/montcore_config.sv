@@ -1,69 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the modulus from its stream, checks it, and tells the datapath to make its constants.
+/// Receives the modulus, checks it, and starts the computation of its constants in the datapath.
 ///
 /// Accepted: odd m with 3 <= m < 2^Length in at most Words beats; the beats set the run-time length.
-/// Precondition: ready_i is high only while nothing is under way.
-/// Latency: a beat a cycle; done_o one cycle after the last beat for a refused modulus, else one
-/// cycle after setup_done_i.
+/// Precondition: ready_i is high only while no product is in flight.
+/// Latency: one beat per cycle; done_o one cycle after the last beat for a refused modulus, else
+/// one cycle after setup_done_i.
 /// Example, Length = 8, WordBits = 4: beats 0xb, 0x8 -> m = 0x8b, words_o = 2.
 module montcore_config #(
-    /// Built width L in bits.
+    /// Built width L of the modulus in bits.
     parameter int unsigned Length = 256,
-    /// Word size w in bits.
+    /// Word width w in bits, one beat of the port.
     parameter int unsigned WordBits = 32,
-    /// Words of a memory row; 1 where memories are by words.
+    /// Words of a memory row; 1 for memories organised by words.
     parameter int unsigned Lanes = 4,
-    /// Words built (do not change).
+    /// Words of an operand at the built width (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Rows built (do not change).
+    /// Memory rows of an operand at the built width (do not change).
     localparam int unsigned Rows = (Words + Lanes - 1) / Lanes,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1
 ) (
     /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
-    /// High: the modulus is forgotten.
+    /// Synchronous clear, active high: drops the modulus.
     input  logic                                              clear_i,
-    /// High: a modulus may be taken.
+    /// High: a modulus may be accepted.
     input  logic                                              ready_i,
-    /// Configuration stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input  logic                                              cfg_valid_i,
-    /// Configuration stream: the beat is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic                                              cfg_ready_o,
-    /// Configuration stream: a word of the modulus, least significant word first.
+    /// Modulus stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] cfg_data_i,
-    /// Configuration stream: last beat.
+    /// Modulus stream: last beat.
     input  logic                                              cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                                              done_o,
-    /// Why it was refused; valid with done_o, held until the next one.
+    /// Reason for the refusal, ErrNone if accepted; valid with done_o, held until the next one.
     output montcore_pkg::montcore_error_e                     error_o,
-    /// Write enable of the memories for cfg_data_i at this edge.
+    /// Memory write enable for cfg_data_i.
     output logic                                              we_o,
-    /// Word number of cfg_data_i.
+    /// Word index of cfg_data_i, valid with we_o.
     output logic                          [WordCountBits-1:0] index_o,
-    /// Memory row of cfg_data_i.
+    /// Memory row of cfg_data_i, valid with we_o.
     output logic                          [      RowBits-1:0] row_o,
-    /// Lane of cfg_data_i in the row.
+    /// Lane of cfg_data_i in the row, valid with we_o.
     output logic                          [     LaneBits-1:0] lane_o,
-    /// Pulse of one cycle: the datapath makes the constants of the modulus.
+    /// Pulse of one cycle: compute the constants of the modulus.
     output logic                                              setup_o,
     /// Pulse of one cycle: the constants are ready.
     input  logic                                              setup_done_i,
     /// High while a modulus is loaded and its constants are ready.
     output logic                                              loaded_o,
-    /// High while a modulus comes in or is set up.
+    /// High while a modulus is received or set up.
     output logic                                              busy_o,
-    /// Words of the modulus; 1 before there is one.
+    /// Words of the modulus; 1 after reset or clear.
     output logic                          [WordCountBits-1:0] words_o,
-    /// Memory rows of the modulus; 1 before there is one.
+    /// Memory rows of the modulus; 1 after reset or clear.
     output logic                          [      RowBits-1:0] rows_o
 );
   localparam int unsigned TopBits = Length - (Words - 1) * WordBits;
@@ -87,7 +87,7 @@ module montcore_config #(
   assign in_range = index_q != WordCountBits'(Words);
   assign we_o = beat && in_range;
 
-  // Bits above the built width, in the last word that was built.
+  // Bits above the built width in the highest word.
   if (TopBits < WordBits) begin : g_partial
     assign top_excess = (index_q == WordCountBits'(Words - 1)) &&
                         (cfg_data_i[WordBits-1:TopBits] != '0);
@@ -175,7 +175,7 @@ module montcore_config #(
   assign index_o = index_q;
   assign row_o = row_q;
   assign lane_o = lane_q;
-  // A register, since the ready of the other streams depends on it.
+  // Registered, since the ready outputs of the other streams depend on it.
   assign refused = !odd_q || too_long_q || !above_one_q;
   assign ends = (state_q == StCheck && refused) || (state_q == StSetup && setup_done_i);
   assign busy_o = busy_q;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Carry-save adder: three numbers to two, one full adder a bit.
+/// Carry-save adder: reduces three numbers to two, with one full adder per bit.
 ///
 /// sum_o + carry_o = a_i + b_i + c_i mod 2^Width
 /// Precondition: none.
 /// Latency: 0 (one full adder).
 /// Example, Width = 4: a = 3, b = 5, c = 7 -> sum = 1, carry = 14 (1 + 14 = 15).
 module montcore_csa #(
-    /// Bits of each number.
+    /// Width of each number in bits.
     parameter int unsigned Width = 32
 ) (
-    /// First addend.
+    /// First addend, unsigned.
     input  logic [Width-1:0] a_i,
-    /// Second addend.
+    /// Second addend, unsigned.
     input  logic [Width-1:0] b_i,
-    /// Third addend.
+    /// Third addend, unsigned.
     input  logic [Width-1:0] c_i,
-    /// Bitwise sum.
+    /// Bitwise sum without carries.
     output logic [Width-1:0] sum_o,
-    /// Carries, already moved to their weight; bit 0 is 0.
+    /// Carries, shifted to their weight; bit 0 is 0.
     output logic [Width-1:0] carry_o
 );
   logic [Width-1:0] majority;

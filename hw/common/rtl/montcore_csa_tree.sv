@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Carry-save tree: Rows numbers to two, three to two on each level.
+/// Carry-save tree: reduces Rows numbers to two; each level turns three numbers into two.
 ///
 /// sum_o + carry_o = sum of all rows mod 2^Width
 /// Precondition: none.
 /// Latency: 0 (1 full adder for 3 rows, 2 for 4, 3 for 6, 4 for 9, 5 for 13, 6 for 19).
 /// Example, Rows = 4, Width = 8: 1, 2, 3, 4 -> sum = 6, carry = 4.
 module montcore_csa_tree #(
-    /// How many numbers, 2 or more.
+    /// Number of addends, 2 or more.
     parameter int unsigned Rows  = 4,
-    /// Bits of each number.
+    /// Width of each number in bits.
     parameter int unsigned Width = 32
 ) (
-    /// The addends.
+    /// Addends, one per row, unsigned.
     input  logic [ Rows-1:0][Width-1:0] rows_i,
-    /// First result.
+    /// First of the two results, which add up to the sum.
     output logic [Width-1:0]            sum_o,
-    /// Second result.
+    /// Second of the two results, which add up to the sum.
     output logic [Width-1:0]            carry_o
 );
   if (Rows <= 2) begin : g_leaf

@@ -1,62 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Front end of a multiplier core: zeroize, the modulus, and the operands, from the port's streams.
+/// Front end of a multiplier core: zeroize, modulus and operands, from the port's streams.
 ///
 /// Joins `montcore_sweep`, `montcore_config` and `montcore_loader` by the rules that hold for every
-/// core: a modulus is taken only while nothing is under way, and goes before operand packets that
-/// have not begun; nothing is taken while the core clears itself.
-/// Precondition: idle_i is low from available_o on until the last answer has left.
+/// core: a modulus is accepted only while no product is in flight, and has priority over operand
+/// packets that have not started; nothing is accepted while the core clears itself.
+/// Precondition: idle_i is low from available_o until the last answer has been read.
 /// Latency: that of the three parts.
-/// Example: cfg_valid_i and x_valid_i, y_valid_i high at rest -> cfg_ready_o; the operands wait.
+/// Example: cfg_valid_i, x_valid_i and y_valid_i rise while idle -> cfg_ready_o; the operands wait.
 module montcore_front #(
-    /// Built width L in bits.
+    /// Built width L of the modulus in bits.
     parameter int unsigned Length = 256,
-    /// Word size w in bits.
+    /// Word width w in bits, one beat of the port.
     parameter int unsigned WordBits = 32,
-    /// Words of a memory row; 1 where memories are by words.
+    /// Words of a memory row; 1 for memories organised by words.
     parameter int unsigned Lanes = 1,
-    /// Ticks that a zeroize takes.
+    /// Length of a zeroize in ticks.
     parameter int unsigned ClearTicks = 32,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Words built (do not change).
+    /// Words of an operand at the built width (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Rows built (do not change).
+    /// Memory rows of an operand at the built width (do not change).
     localparam int unsigned Rows = (Words + Lanes - 1) / Lanes,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1,
-    /// Bits of the count of a zeroize (do not change).
+    /// Width of the zeroize counter in bits (do not change).
     localparam int unsigned SweepBits = $clog2(ClearTicks)
 ) (
     /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low: clears control, not data.
     input  logic                                              rst_ni,
-    /// High in the cycles in which zeroize counts; 1 where each does.
+    /// Count enable of zeroize; constant 1 if every cycle counts.
     input  logic                                              tick_i,
-    /// Pulse of one cycle: clear everything.
+    /// Pulse of one cycle: abandon all work and clear all state.
     input  logic                                              zeroize_i,
-    /// High: the core counts through its memory rows, by sweep_o, for its own set-up.
+    /// High: the core uses sweep_o to count through its memory rows for its own set-up.
     input  logic                                              count_i,
-    /// High while everything is cleared.
+    /// High while the core is being cleared.
     output logic                                              clear_o,
-    /// Ticks of the zeroize, or of count_i, so far; 0 at rest.
+    /// Ticks since the start of zeroize or of count_i; 0 when idle.
     output logic                          [    SweepBits-1:0] sweep_o,
-    /// High: no product is under way and no answer waits, so a modulus may be taken.
+    /// High: no product is in flight and no answer is pending, so a modulus may be accepted.
     input  logic                                              idle_i,
-    /// High: no beat of an operand is taken in this cycle.
+    /// High: no operand beat is accepted in this cycle.
     input  logic                                              stall_i,
-    /// High: no operand packet is begun in this cycle.
+    /// High: no operand packet is started in this cycle.
     input  logic                                              defer_i,
-    /// High while clearing, or while a modulus or operands come in or wait.
+    /// High while clearing, or while a modulus or operands are received or pending.
     output logic                                              busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input  logic                                              cfg_valid_i,
-    /// Modulus stream: it is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic                                              cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] cfg_data_i,
@@ -64,37 +64,37 @@ module montcore_front #(
     input  logic                                              cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                                              cfg_done_o,
-    /// Why it was refused; valid with cfg_done_o, held until the next one.
+    /// Reason for the refusal, ErrNone if accepted; valid with cfg_done_o, held until the next one.
     output montcore_pkg::montcore_error_e                     cfg_error_o,
-    /// Write cfg_data_i to the memories at this edge.
+    /// Memory write enable for cfg_data_i.
     output logic                                              cfg_we_o,
-    /// Its word number.
+    /// Word index of cfg_data_i, valid with cfg_we_o.
     output logic                          [WordCountBits-1:0] cfg_index_o,
-    /// Its memory row.
+    /// Memory row of cfg_data_i, valid with cfg_we_o.
     output logic                          [      RowBits-1:0] cfg_row_o,
-    /// Its lane in the row.
+    /// Lane of cfg_data_i in the row, valid with cfg_we_o.
     output logic                          [     LaneBits-1:0] cfg_lane_o,
-    /// Pulse of one cycle: make the constants of the modulus.
+    /// Pulse of one cycle: compute the constants of the modulus.
     output logic                                              setup_o,
-    /// Pulse of one cycle: they are ready.
+    /// Pulse of one cycle: the constants are ready.
     input  logic                                              setup_done_i,
-    /// High while a modulus is in and its constants are ready.
+    /// High while a modulus is loaded and its constants are ready.
     output logic                                              loaded_o,
-    /// Words of the modulus; 1 before there is one.
+    /// Words of the modulus; 1 after reset or clear.
     output logic                          [WordCountBits-1:0] words_o,
-    /// Memory rows of the modulus; 1 before there is one.
+    /// Memory rows of the modulus; 1 after reset or clear.
     output logic                          [      RowBits-1:0] rows_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input  logic                                              x_valid_i,
-    /// X stream: it is taken at this edge if it is valid.
+    /// X stream: ready; depends on y_valid_i unless a bad packet is drained.
     output logic                                              x_ready_o,
     /// X stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                                              x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input  logic                                              y_valid_i,
-    /// Y stream: it is taken at this edge if it is valid.
+    /// Y stream: ready; depends on x_valid_i unless a bad packet is drained.
     output logic                                              y_ready_o,
     /// Y stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] y_data_i,
@@ -102,27 +102,27 @@ module montcore_front #(
     input  logic                                              y_last_i,
     /// Word load_index_o of the modulus, in the same cycle.
     input  logic                          [     WordBits-1:0] m_word_i,
-    /// Write x_data_i and y_data_i to the memories at this edge.
+    /// Memory write enable for x_data_i and y_data_i.
     output logic                                              load_we_o,
-    /// The bank to write.
+    /// Bank to write, valid with load_we_o.
     output logic                                              load_bank_o,
-    /// The word number.
+    /// Word index of X and Y, valid with load_we_o.
     output logic                          [WordCountBits-1:0] load_index_o,
-    /// The memory row.
+    /// Memory row of the word, valid with load_we_o.
     output logic                          [      RowBits-1:0] load_row_o,
-    /// The lane in the row.
+    /// Lane of the word in the row, valid with load_we_o.
     output logic                          [     LaneBits-1:0] load_lane_o,
-    /// The bank to be multiplied next.
+    /// Bank of the next product.
     output logic                                              use_bank_o,
-    /// High: it is complete, or becomes so at this edge.
+    /// High: bank use_bank_o is complete, or becomes complete at this edge.
     output logic                                              available_o,
-    /// High: its X or Y is not below m; valid from the cycle after it became available.
+    /// High: X or Y of that bank is not below m; valid from the cycle after it became available.
     output logic                                              out_of_range_o,
-    /// High: the pair must be answered with an error instead.
+    /// High: the pair is bad and must be answered with an error.
     output logic                                              reject_o,
-    /// Which error; valid with reject_o.
+    /// Error of the bad pair, valid with reject_o.
     output montcore_pkg::montcore_error_e                     reject_error_o,
-    /// Pulse of one cycle: the bank, or the rejection, is used up.
+    /// Pulse of one cycle: bank use_bank_o, or the rejection, has been used.
     input  logic                                              release_i
 );
   logic clear, cfg_done, cfg_busy, loader_busy;
@@ -168,7 +168,7 @@ module montcore_front #(
   // In the first cycle of zeroize the output registers still hold pending values.
   assign cfg_done_o = cfg_done && !clear;
 
-  // A waiting modulus has priority over operand packets that have not begun.
+  // A pending modulus has priority over operand packets that have not started.
   logic enable;
   assign enable = !clear && !cfg_busy && !stall_i && (loader_busy || (!cfg_valid_i && !defer_i));
   montcore_loader #(

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes X and Y together from their streams into one of two banks, and checks them against m.
+/// Receives X and Y in step into one of two banks, and compares them with m.
 ///
-/// Both operands advance in step, a word each a cycle, so that one word of m checks both.
+/// Both operands advance by one word per cycle, so that one word of m serves both comparisons.
 /// Precondition: words_i does not change while a bank is in use.
 /// Latency: a bank is available in the cycle in which its last beat is accepted; out_of_range_o
-/// tells one cycle later whether X >= m or Y >= m. Before that it is low, whatever came in so far.
-/// Packets of a wrong length, or without a modulus, are drained and become a rejection.
+/// shows one cycle later whether X >= m or Y >= m. Before that it is low, whatever was received.
+/// Packets of a wrong length, or without a modulus, are drained and cause a rejection.
 /// Example, words_i = 2, m = 0x8b, WordBits = 4: x = 3, 5; y = 0xa, 2 -> available, in range.
 module montcore_loader #(
-    /// Word size w in bits.
+    /// Word width w in bits, one beat of the port.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Words of a memory row; 1 where memories are by words.
+    /// Words of a memory row; 1 for memories organised by words.
     parameter int unsigned Lanes = 4,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Rows built (do not change).
+    /// Memory rows of an operand at the built width (do not change).
     localparam int unsigned Rows = (Words + Lanes - 1) / Lanes,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (Lanes > 1) ? $clog2(Lanes) : 1
 ) (
     /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
-    /// High: the operands are forgotten.
+    /// Synchronous clear, active high: drops the operands.
     input  logic                                              clear_i,
-    /// High: operands may be taken, since no modulus is coming in.
+    /// High: operands may be accepted, since no modulus is being received.
     input  logic                                              enable_i,
     /// High while a valid modulus is loaded.
     input  logic                                              loaded_i,
-    /// Words of the modulus.
+    /// Words of the modulus, constant while a bank is in use.
     input  logic                          [WordCountBits-1:0] words_i,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input  logic                                              x_valid_i,
-    /// X stream: the beat is taken at this edge if it is valid.
+    /// X stream: ready; depends on y_valid_i unless a bad packet is drained.
     output logic                                              x_ready_o,
     /// X stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                                              x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input  logic                                              y_valid_i,
-    /// Y stream: the beat is taken at this edge if it is valid.
+    /// Y stream: ready; depends on x_valid_i unless a bad packet is drained.
     output logic                                              y_ready_o,
     /// Y stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] y_data_i,
@@ -56,32 +56,32 @@ module montcore_loader #(
     input  logic                                              y_last_i,
     /// Word index_o of m, in the same cycle.
     input  logic                          [     WordBits-1:0] m_word_i,
-    /// Write enable of the memories for the words of X and Y at this edge.
+    /// Memory write enable for the words of X and Y.
     output logic                                              we_o,
-    /// Bank that is written; valid with we_o.
+    /// Bank to write, valid with we_o.
     output logic                                              bank_o,
-    /// Word number of X and Y; valid with we_o.
+    /// Word index of X and Y, valid with we_o.
     output logic                          [WordCountBits-1:0] index_o,
-    /// Memory row of Y; valid with we_o.
+    /// Memory row of Y, valid with we_o.
     output logic                          [      RowBits-1:0] row_o,
-    /// Lane of Y in the row; valid with we_o.
+    /// Lane of Y in the row, valid with we_o.
     output logic                          [     LaneBits-1:0] lane_o,
-    /// The bank to be multiplied next.
+    /// Bank of the next product.
     output logic                                              use_bank_o,
-    /// High: that bank is complete, or becomes so at this edge.
+    /// High: bank use_bank_o is complete, or becomes complete at this edge.
     output logic                                              available_o,
     /// High: X or Y is not below m; valid from the cycle after the bank became available.
     output logic                                              out_of_range_o,
-    /// High: the pair must be answered with an error instead.
+    /// High: the pair is bad and must be answered with an error.
     output logic                                              reject_o,
-    /// Which error; valid with reject_o.
+    /// Error of the bad pair, valid with reject_o.
     output montcore_pkg::montcore_error_e                     reject_error_o,
-    /// Pulse of one cycle: the bank in use is free again.
+    /// Pulse of one cycle: bank use_bank_o is free again.
     input  logic                                              release_i,
-    /// High while operands come in or wait.
+    /// High while operands are received or pending.
     output logic                                              busy_o
 );
-  // What a bank holds.
+  // State of a bank.
   typedef enum logic [1:0] {
     BankEmpty,
     BankFull,
@@ -89,7 +89,7 @@ module montcore_loader #(
     BankNoModulus
   } bank_e;
 
-  logic [1:0][1:0] bank_q;  // bank_e each
+  logic [1:0][1:0] bank_q;  // of type bank_e
   logic [1:0] range_q;
   logic fill_q, use_q;
   logic [WordCountBits-1:0] index_q;
@@ -99,7 +99,7 @@ module montcore_loader #(
   logic open, joint, x_beat, y_beat, x_below, y_below, complete, wrong, drained, others, first;
 
   assign first = index_q == '0;
-  // In step while the packets are as they should be; each on its own while they are drained.
+  // Both streams advance together in a good packet, and independently while a bad one is drained.
   assign open = enable_i && bank_q[fill_q] == BankEmpty;
   assign joint = open && !draining_q && x_valid_i && y_valid_i;
   assign x_ready_o = joint || (open && draining_q && !x_done_q);
@@ -107,7 +107,7 @@ module montcore_loader #(
   assign x_beat = x_valid_i && x_ready_o;
   assign y_beat = y_valid_i && y_ready_o;
 
-  // Whether the next word is the last one is known a cycle before it.
+  // A register predicts, one cycle ahead, whether the next word is the last one.
   always_ff @(posedge clk_i) begin
     if (complete || drained) last_q <= words_i == WordCountBits'(1);
     else if (joint) last_q <= words_i == index_q + WordCountBits'(2'd2);
@@ -118,12 +118,12 @@ module montcore_loader #(
   assign drained = open && draining_q && (x_done_q || (x_valid_i && x_last_i)) &&
                    (y_done_q || (y_valid_i && y_last_i));
 
-  // X < m if the last borrow of X - m is set; there is none below the first word.
+  // X < m if the last borrow of X - m is set; the borrow into the first word is zero.
   logic x_below_in, y_below_in;
   assign x_below_in = x_below_q && !first;
   assign y_below_in = y_below_q && !first;
   if (Tech >= montcore_pkg::TechFpga) begin : g_chain
-    // One carry chain with a bit below it for the carry in.
+    // One carry chain, with an extra bit at the bottom for the carry input.
     logic [WordBits:0] unused_x, unused_y;
     logic x_above, y_above;
     assign {x_above, unused_x} = {1'b0, x_data_i, 1'b1} + {1'b0, ~m_word_i, ~x_below_in};
@@ -202,8 +202,8 @@ module montcore_loader #(
   assign reject_o = bank_q[use_q] == BankWrongLength || bank_q[use_q] == BankNoModulus;
   assign reject_error_o = bank_q[use_q] == BankNoModulus ? montcore_pkg::ErrNoModulus
                                                          : montcore_pkg::ErrOperandLength;
-  // A register, since the ready of every stream depends on it: high while a bank is not empty or a
-  // packet has begun. Of these only the bank in use can end.
+  // Registered, since the ready of every stream depends on it: high while a bank is not empty or a
+  // packet has started. Only the bank in use can become empty.
   assign others = bank_q[!use_q] != BankEmpty || !first || draining_q;
   assign busy_o = busy_q;
 endmodule

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Multiplier with a carry-save result, no long carry-propagate adder inside.
+/// Multiplier with a carry-save result, without a long carry-propagate adder.
 ///
-/// sum_o + carry_o = a * b + 2^(2 Width), exactly, never more bits (OutWidth = 2 Width + 1);
+/// sum_o + carry_o = a * b + 2^(2 Width), exactly, without overflow (OutWidth = 2 Width + 1);
 /// with a smaller OutWidth, a * b mod 2^OutWidth.
 /// Precondition: Width even; code_i made by `montcore_recode` with the same Width and Tech.
 /// Latency: 0 (Booth selection and 6 full adders for Width = 32).
-/// The constant 2^(2 Width) is what sign-extension of the Booth rows leaves when no carry is
-/// dropped; because it is a constant, a user can split the pair at any weight.
+/// The constant 2^(2 Width) results from the sign extension of the Booth rows when no carry is
+/// dropped; because it is constant, a user can split the sum and carry at any weight.
 /// Example, Width = 4: a = 7, b = 9 -> sum + carry = 63 + 256 = 319.
 module montcore_mul_cs #(
-    /// Bits in a word, even, 4 or more.
+    /// Word width in bits, even, 4 or more.
     parameter int unsigned Width = 32,
-    /// Bits of the result, at most 2 * Width + 1.
+    /// Width of the result in bits, at most 2 * Width + 1.
     parameter int unsigned OutWidth = 2 * Width + 1,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Radix-4 digits (do not change).
+    /// Number of radix-4 digits (do not change).
     localparam int unsigned Digits = Width / 2 + 1,
-    /// Bits of the recoded word (do not change).
+    /// Width of the recoded word in bits (do not change).
     localparam int unsigned CodeBits = (Tech == montcore_pkg::TechAsic) ? 3 * Digits : Width
 ) (
-    /// Multiplier a, recoded.
+    /// Multiplier word a, recoded by montcore_recode.
     input  logic [CodeBits-1:0] code_i,
     /// Multiplicand b, unsigned.
     input  logic [   Width-1:0] b_i,
-    /// First half of the carry-save result.
+    /// First word of the carry-save result.
     output logic [OutWidth-1:0] sum_o,
-    /// Second half of the carry-save result.
+    /// Second word of the carry-save result.
     output logic [OutWidth-1:0] carry_o
 );
   localparam int unsigned Full = 2 * Width + 1;
   localparam int unsigned Tile = 17;
 
   if (Tech == montcore_pkg::TechAsic) begin : g_tree
-    // Row i is digit[i] * b * 4^i; the +1 of a negative digit i sits in the empty low bits of row
-    // i + 1. A sign s at weight 2^n is written as -s = (1 - s) - 1, and all the -1 together become
+    // Row i is digit[i] * b * 4^i; the +1 of a negative digit i is in the empty low bits of row
+    // i + 1. A sign s at weight 2^n is written as -s = (1 - s) - 1, and all the -1 together give
     // the constant ones above the rows (row 0: ~s s s, others: 1 ~s), one of which, at weight
-    // 2^(2 Width), is left out so that exactly 2^(2 Width) stays.
+    // 2^(2 Width), is omitted so that exactly 2^(2 Width) remains.
     logic [Digits-1:0][Full-1:0] rows;
     logic [Digits-1:0][OutWidth-1:0] used;
 
@@ -82,7 +82,7 @@ module montcore_mul_cs #(
   end else if (montcore_pkg::has_tiles(
           Tech
       ) && Width > Tile && Width <= 2 * Tile && OutWidth > Tile) begin : g_tiles
-    // Four products of halves, cut at 17 bits: the outer two beside each other, the inner two added.
+    // Four products of halves, cut at 17 bits: the outer two concatenated, the inner two added.
     logic [Tile-1:0] a_low, b_low;
     logic [Width-Tile-1:0] a_high, b_high;
     logic [2*Tile-1:0] low_low;

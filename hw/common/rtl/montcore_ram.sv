@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Small memory, one write port and one asynchronous read port.
+/// Small memory with one write port and one asynchronous read port.
 ///
-/// rdata_o = word raddr_i, in the same cycle; a write, of wdata_i or of zeros, shows from the next
-/// cycle on.
-/// Precondition: addresses below Rows; a row is not read before it was written.
+/// rdata_o = word raddr_i, in the same cycle; a write, of wdata_i or of zero, is visible from the
+/// next cycle on.
+/// Precondition: addresses below Rows; a row is written before it is read.
 /// Latency: 0 for a read, 1 for a write.
 /// Fewer than 8 rows are flip-flops and count as logic; more are one `montcore_ram_macro`, whose bits
-/// are counted apart on an ASIC target and become distributed RAM on an FPGA.
+/// are counted separately on an ASIC target and become distributed RAM on an FPGA.
 /// Example, Rows = 2, Width = 4: write 0x9 to row 1; one cycle later raddr_i = 1 reads 0x9.
 module montcore_ram #(
     /// Number of words, 1 or more.
     parameter int unsigned Rows = 8,
-    /// Bits in a word.
+    /// Word width in bits.
     parameter int unsigned Width = 32,
-    /// Address bits (do not change).
+    /// Width of an address in bits (do not change).
     localparam int unsigned AddrBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
-    /// Write enable.
+    /// Write enable, active high.
     input  logic                we_i,
-    /// Write zeros instead of wdata_i (flip-flops have an input for it, which data gates have not).
+    /// High: write zero instead of wdata_i; flip-flops use a reset input for it, not gates.
     input  logic                wzero_i,
-    /// Write address, row number.
+    /// Write address, a row index, valid with we_i.
     input  logic [AddrBits-1:0] waddr_i,
-    /// Word to write.
+    /// Word to write, valid with we_i.
     input  logic [   Width-1:0] wdata_i,
-    /// Read address, row number.
+    /// Read address, a row index.
     input  logic [AddrBits-1:0] raddr_i,
-    /// Word read.
+    /// Word read at raddr_i, combinational.
     output logic [   Width-1:0] rdata_o
 );
-  // A macro below this size would be all periphery: such arrays are flip-flops.
+  // A macro below this size would be mostly periphery: such arrays are flip-flops.
   localparam int unsigned MinMacroRows = 8;
 
   if (Rows >= MinMacroRows) begin : g_macro
@@ -56,8 +56,8 @@ module montcore_ram #(
       end
     end
 
-    // An index and no loop over the rows: Icarus Verilog 11 passes on each step of such a loop, and a
-    // combinational path that only seems to be a ring then never settles.
+    // Indexed, not a loop over the rows: Icarus Verilog 11 propagates each step of such a loop, and
+    // an apparent combinational ring then never settles.
     assign rdata_o = rows_q[raddr_i];
   end else begin : g_register
     logic [Width-1:0] row_q;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sum of several numbers.
+/// Sum of several numbers and a carry, as a tree or as a chain.
 ///
 /// sum_o = sum of all rows + carry_i mod 2^Width
 /// Precondition: none.
-/// Latency: 0. Tree = 1: a carry-save tree and one adder, for gates. Tree = 0: one adder after the
-/// other, for FPGAs, where an adder bit is one look-up table and carries are nearly free.
+/// Latency: 0. Tree = 1: a carry-save tree and one adder, for standard cells. Tree = 0: a chain of
+/// adders, for FPGAs, where an adder bit takes one look-up table and carries are nearly free.
 /// Example, Rows = 3, Width = 8: 200, 50, 10, carry 1 -> 5 (261 - 256).
 module montcore_sum #(
-    /// How many numbers, 2 or more.
+    /// Number of addends, 2 or more.
     parameter int unsigned Rows  = 3,
-    /// Bits of each number.
+    /// Width of each number in bits.
     parameter int unsigned Width = 32,
     /// 1: carry-save tree; 0: chain of adders.
     parameter bit          Tree  = 1'b1
 ) (
-    /// The addends.
+    /// Addends, one per row, unsigned.
     input  logic [ Rows-1:0][Width-1:0] rows_i,
-    /// Carry in.
+    /// Carry input, of weight 1.
     input  logic                        carry_i,
-    /// The sum.
+    /// Sum modulo 2^Width.
     output logic [Width-1:0]            sum_o
 );
   if (Tree) begin : g_tree
@@ -37,8 +37,8 @@ module montcore_sum #(
   end else if (Rows == 2) begin : g_adder
     assign sum_o = rows_i[0] + rows_i[1] + Width'(carry_i);
   end else begin : g_chain
-    // Synthesis merges additions that stand in one module into a carry-save tree of its own, which
-    // costs two look-up tables a bit and level; kept in modules of their own, they stay chains.
+    // Synthesis merges additions in one module into a carry-save tree of its own, which costs two
+    // look-up tables per bit and level; in separate modules they stay chains.
     (* keep *) logic [Width-1:0] partial;
 
     montcore_sum #(

@@ -8,24 +8,24 @@
 /// Example, Ticks = 3, tick_i = 1: zeroize_i in cycle 0 -> clear_o and index_o = 0, 1, 2 in cycles 1,
 /// 2, 3; a second zeroize_i in cycle 2 -> index_o = 0 again in cycle 3.
 module montcore_sweep #(
-    /// Ticks that a zeroize takes, 2 or more.
+    /// Length of a zeroize in ticks, 2 or more.
     parameter int unsigned Ticks = 16,
-    /// Bits of the count (do not change).
+    /// Width of the counter in bits (do not change).
     localparam int unsigned CountBits = $clog2(Ticks)
 ) (
     /// Clock, rising edge.
     input  logic                 clk_i,
     /// Synchronous reset, active low: ends a zeroize.
     input  logic                 rst_ni,
-    /// High in the cycles whose edge counts; 1 where every edge does.
+    /// Count enable; constant 1 if every cycle counts.
     input  logic                 tick_i,
-    /// Pulse of one cycle, whatever tick_i is: begin, or begin again.
+    /// Pulse of one cycle, independent of tick_i: start or restart the zeroize.
     input  logic                 zeroize_i,
     /// High: count from 0 for another purpose, without clear_o.
     input  logic                 count_i,
-    /// High while everything is cleared.
+    /// High while the core is being cleared.
     output logic                 clear_o,
-    /// Ticks since the beginning; 0 at rest.
+    /// Ticks since the start; 0 when idle.
     output logic [CountBits-1:0] index_o
 );
   logic clear_q;

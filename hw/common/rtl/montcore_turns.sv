@@ -1,59 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One multiplier for several users: their products in turns, each result to its user.
+/// Shares one multiplier among several users: products in turns, each result to its user.
 ///
-/// A packet of operands goes to the multiplier whole, from its first valid beat to its last; the next
-/// is that of the next user, round and round, who has one to give. Results come in the order of the
-/// operands.
-/// Precondition: a beat that is offered stays until it is taken; a user has at most Open products
-/// under way; results are taken at once.
+/// A packet of operands goes to the multiplier as a whole, from its first valid beat to its last.
+/// The next packet is that of the next user, round robin, that offers one. Results come in the
+/// order of the operands.
+/// Precondition: an offered beat is stable until it is accepted; a user has at most Open products
+/// in flight; results are always accepted.
 /// Latency: 0 from a user to the multiplier and back.
-/// Example: users 0 and 2 of 4 offer packets after one of user 1: first 2 is served, then 0.
+/// Example: users 0 and 2 of 4 offer packets after one of user 1: user 2 is served, then user 0.
 module montcore_turns #(
-    /// Users, 2 or more.
+    /// Number of users, 2 or more.
     parameter int unsigned Users = 2,
-    /// Bits of a beat of both operands, and what goes with them.
+    /// Width in bits of a beat of both operands, and of what accompanies them.
     parameter int unsigned Width = 64,
     /// Beats of an operand at the built width.
     parameter int unsigned Beats = 8,
-    /// Products that a user has under way at most.
+    /// Maximum number of products in flight per user.
     parameter int unsigned Open = 1,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
     input  logic                           clk_i,
     /// Synchronous reset, active low.
     input  logic                           rst_ni,
-    /// Pulse: everything is abandoned.
+    /// Pulse: abandon all products and clear all state.
     input  logic                           zeroize_i,
-    /// Beats of an operand and of a result.
+    /// Beats of an operand and of a result at the present length.
     input  logic [BeatBits-1:0]            beats_i,
-    /// No product is under way.
+    /// High while no product is in flight.
     output logic                           empty_o,
-    /// A packet that was on offer in the last cycle is not yet taken whole.
+    /// High: the packet selected in an earlier cycle is not yet complete.
     output logic                           held_o,
-    /// Users: a beat of operands.
+    /// Per user, operand streams: valid, stable until accepted.
     input  logic [   Users-1:0]            valid_i,
-    /// Users: it is taken.
+    /// Per user, operand streams: ready.
     output logic [   Users-1:0]            ready_o,
-    /// Users: it is the last one of its packet.
+    /// Per user, operand streams: last beat.
     input  logic [   Users-1:0]            last_i,
-    /// Users: its data.
+    /// Per user, operand streams: data, valid with valid_i.
     input  logic [   Users-1:0][Width-1:0] data_i,
-    /// Users: whose the beat of a result is.
+    /// Per user: the result beat in this cycle is for it.
     output logic [   Users-1:0]            z_valid_o,
-    /// Multiplier: a beat of operands.
+    /// Multiplier, operand streams: valid.
     output logic                           mul_valid_o,
-    /// Multiplier: it is taken.
+    /// Multiplier, operand streams: ready.
     input  logic                           mul_ready_i,
-    /// Multiplier: it is the last one of its packet.
+    /// Multiplier, operand streams: last beat.
     output logic                           mul_last_o,
-    /// Multiplier: its data.
+    /// Multiplier, operand streams: data, valid with mul_valid_o.
     output logic [   Width-1:0]            mul_data_o,
-    /// Multiplier: a beat of a result.
+    /// Multiplier, result stream: valid.
     input  logic                           mul_z_valid_i,
-    /// Multiplier: it is an error, and the only one.
+    /// Multiplier, result stream: error; the answer has this beat only.
     input  logic                           mul_z_error_i
 );
   localparam int unsigned IndexBits = $clog2(Users);
@@ -65,7 +65,7 @@ module montcore_turns #(
   logic held_q, taken;
   always_comb begin
     next = turn_q;
-    // The first one after the one that was last.
+    // The next valid user after the last one served.
     for (int unsigned k = Users; k > 0; k--) begin
       if (valid_i[(32'(turn_q)+k)%Users]) next = IndexBits'((32'(turn_q) + k) % Users);
     end
@@ -81,7 +81,8 @@ module montcore_turns #(
     ready_o[chosen] = mul_ready_i;
   end
 
-  // ---- whose the results are -----------------------------------------------------------------------
+  // ---- routing of the results
+  // ----------------------------------------------------------------------
   logic [Depth-1:0][IndexBits-1:0] whose_q;
   logic [DepthBits-1:0] head_q, tail_q;
   logic [DepthBits:0] open_q;

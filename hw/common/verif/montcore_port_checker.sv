@@ -1,90 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of the common port (hw/common/README.md) as assertions, beside any core.
+/// The rules of the common port (hw/common/README.md) as assertions, for any core.
 ///
-/// In each cycle after reset: what a valid offers stays until it is taken; one packet of answer for
-/// each pair of operand packets, of the modulus's beats or one error beat; one cfg_done_o for each
-/// modulus; busy_o while anything is open; nothing after zeroize_i; no unknown control output.
-/// A broken rule ends the simulation with one sentence.
+/// In each cycle after reset: a valid beat is stable until accepted; one answer packet for each
+/// pair of operand packets, with as many beats as the modulus or one error beat; one cfg_done_o for
+/// each modulus; busy_o while any packet is open; no output after zeroize_i; no unknown control
+/// output. A broken rule ends the simulation with a one-line message.
 /// Precondition: none; the host's side of the streams is checked too.
 /// Latency: a rule is checked on the rising edge that ends the cycle in which it is broken.
 /// Example: z_valid_o high with z_data_o = 5 and z_ready_i low, then z_data_o = 7: the run ends.
-/// It is bound to the core in Verilator, and stands beside it in Icarus Verilog, which has no
-/// `bind`: hence immediate assertions in a clocked process.
+/// Verilator binds it to the core; for Icarus Verilog, which has no `bind`, it is instantiated next
+/// to the core: hence immediate assertions in a clocked process.
 module montcore_port_checker #(
-    /// Bits of a beat; more than the core's is right if the rest is zero.
+    /// Beat width in bits; may exceed the core's if the extra bits are zero.
     parameter int unsigned Width = 32,
-    /// Beats at the start of a modulus packet that are not the modulus.
+    /// Beats at the start of a modulus packet that precede the modulus.
     parameter int unsigned HeaderBeats = 0,
-    /// Groups of selection signals.
+    /// Number of groups of selection signals.
     parameter int unsigned Groups = 1,
-    /// Selection signals of a group.
+    /// Number of selection signals per group.
     parameter int unsigned GroupBits = 1
 ) (
     /// Clock of the port, rising edge.
     input logic clk_i,
-    /// The core's reset; nothing is checked before the first one.
+    /// Synchronous reset of the core, active low; nothing is checked before the first reset.
     input logic rst_ni,
-    /// As at the core.
+    /// Zeroize pulse of the core: abandon all work and clear all state.
     input logic zeroize_i,
-    /// As at the core.
+    /// busy_o of the core: high while work is in progress or state is being cleared.
     input logic busy_i,
-    /// As at the core.
+    /// Modulus stream: valid.
     input logic cfg_valid_i,
-    /// As at the core.
+    /// Modulus stream: ready, an output of the core.
     input logic cfg_ready_i,
-    /// As at the core.
+    /// Modulus stream: data, least significant word first.
     input logic [Width-1:0] cfg_data_i,
-    /// As at the core.
+    /// Modulus stream: last beat.
     input logic cfg_last_i,
-    /// As at the core.
+    /// Pulse of the core: the modulus was accepted or refused.
     input logic cfg_done_i,
-    /// As at the core.
+    /// Reason for the refusal, 0 if accepted; valid with cfg_done_i, then stable.
     input logic [2:0] cfg_error_i,
-    /// As at the core.
+    /// X stream: valid.
     input logic x_valid_i,
-    /// As at the core.
+    /// X stream: ready, an output of the core.
     input logic x_ready_i,
-    /// As at the core.
+    /// X stream: data, least significant word first.
     input logic [Width-1:0] x_data_i,
-    /// As at the core.
+    /// X stream: last beat.
     input logic x_last_i,
-    /// As at the core.
+    /// Y stream: valid.
     input logic y_valid_i,
-    /// As at the core.
+    /// Y stream: ready, an output of the core.
     input logic y_ready_i,
-    /// As at the core.
+    /// Y stream: data, least significant word first.
     input logic [Width-1:0] y_data_i,
-    /// As at the core.
+    /// Y stream: last beat.
     input logic y_last_i,
-    /// As at the core.
+    /// Z stream: valid, an output of the core.
     input logic z_valid_i,
-    /// As at the core.
+    /// Z stream: ready, the host accepts the beat.
     input logic z_ready_i,
-    /// As at the core.
+    /// Z stream: data, or the error code of an error beat.
     input logic [Width-1:0] z_data_i,
-    /// As at the core.
+    /// Z stream: last beat.
     input logic z_last_i,
-    /// As at the core.
+    /// Z stream: the beat is an error code and the only beat.
     input logic z_error_i,
-    /// As at the core.
+    /// Pulse of the core: a product starts.
     input logic core_start_i,
-    /// As at the core.
+    /// Pulse of the core: the result of a product is complete.
     input logic core_done_i,
-    /// Selections inside of the core: at most one signal of each group is high in any cycle.
+    /// Select signals inside the core: at most one of each group is high in any cycle.
     input logic [Groups*GroupBits-1:0] select_i
 );
   localparam int unsigned CountBits = 16;
   localparam int unsigned OpenBits = 8;
 
-  logic on;  // there was a reset
-  logic cfg_held, x_held, y_held, z_held;  // offered and not taken in the cycle before
+  logic on;  // a reset has been seen
+  logic cfg_held, x_held, y_held, z_held;  // offered and not accepted in the previous cycle
   logic cfg_last, x_last, y_last, z_last, z_error;
   logic [Width-1:0] cfg_data, x_data, y_data, z_data;
   logic cfg_due, done, told, x_begun, y_begun;
   logic [2:0] cfg_error;
   logic [CountBits-1:0] cfg_count, beats, z_count;
-  logic [OpenBits-1:0] x_open, y_open, starts;  // packets without an answer; starts not done
+  logic [OpenBits-1:0] x_open, y_open, starts;  // packets without answer; products not done
 
   initial on = 1'b0;
 
@@ -97,12 +97,12 @@ module montcore_port_checker #(
     end
   endfunction
 
-  // One process with blocking assignments, since no other process reads these variables; a stream at
-  // rest costs nothing. First the rules of a stream, in which the variables are those of the cycle
-  // before, then what it leaves for the next cycle.
+  // One process with blocking assignments, since no other process reads these variables; an idle
+  // stream costs no simulation time. For each stream the rules come first, where the variables
+  // still hold the previous cycle, then the update for the next cycle.
   always @(posedge clk_i) begin
     if (!rst_ni || (on && zeroize_i)) begin
-      // Everything is abandoned, on both sides; nothing of an operand may be left.
+      // All work is abandoned on both sides; no data of an operand may remain.
       on                                          = on || !rst_ni;
       {cfg_held, x_held, y_held, z_held}          = '0;
       {cfg_last, x_last, y_last, z_last, z_error} = '0;
@@ -136,7 +136,7 @@ module montcore_port_checker #(
         else $fatal(1, "core_start_o is high with no operands to take up");
         assert (!core_done_i || core_start_i || starts != '0)
         else $fatal(1, "core_done_o is high with no product started");
-        // A refused product may be taken up and not end.
+        // A refused product may be started without ending.
         if (!core_start_i) starts = starts - 1'b1;
         else if (!core_done_i && starts != '1) starts = starts + 1'b1;
       end

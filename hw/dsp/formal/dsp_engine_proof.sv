@@ -2,27 +2,27 @@
 
 /// Control of `montcore_dsp_engine` at Length = 2 (n = 3), for any operands, any pauses between the pairs of a
 /// modulus, reduced and lazy products in any order, and starts at any time when idle.
-///
 /// a_done: the first pair of the lazy product is complete exactly Latency ticks after the start.
-/// a_result: the last pair of the result leaves at most Limit ticks after the start, and then, or
+/// a_result: the last pair of the result is output at most Limit ticks after the start, and then,
+/// or a row's length later, the engine is idle: every product ends.
 ///   a row's length later, the engine is idle: no product hangs.
 /// a_setup: a set-up ends at most SetUp ticks after its last pair.
-/// a_pairs: a product gives exactly the pairs of a result, the last one marked.
+/// a_pairs: a product outputs exactly the pairs of a result, the last one marked.
 module dsp_engine_proof #(
-    /// Number of blocks.
+    /// Number of DSP blocks of the row.
     parameter int unsigned Alpha = 1
 ) (
     /// Clock, rising edge.
     input logic        clk_i,
-    /// The modulus has a pair.
+    /// High: write a pair of the modulus, until it is complete.
     input logic        m_we_i,
-    /// Start a product, with its first pairs, when idle.
+    /// High: start a product when idle; the first pairs come with it.
     input logic        start_i,
-    /// Reduce it.
+    /// High: the product is reduced.
     input logic        final_i,
-    /// Pairs of all operands.
+    /// Pairs of the modulus and of a, any value.
     input logic [33:0] data_i,
-    /// Pairs of b.
+    /// Pairs of b, any value.
     input logic [33:0] b_data_i
 );
   localparam int unsigned Length = 2;
@@ -32,7 +32,7 @@ module dsp_engine_proof #(
   localparam int unsigned DigitBits = $clog2(Digits + 2);
   localparam int unsigned PairBits = $clog2(WordPairs + 1);
   localparam int unsigned SlotBits = (Half > 1) ? $clog2(Half) : 1;
-  // From the start to the first operands at a block it takes two ticks.
+  // Two ticks pass from the start to the first operands at a block.
   localparam int unsigned RowTicks = (Digits + 1) * 2 * Half + Half + 4;
 `ifdef MUTANT
   localparam int unsigned Latency = RowTicks + 1;
@@ -46,7 +46,7 @@ module dsp_engine_proof #(
   logic setup_done, busy, started, done, z_valid, z_last, m_we, start, operands_q = 1'b0;
   logic [33:0] unused_data;
 
-  // What has been given, and for how long it has been under way.
+  // State of the inputs, and ticks since the start.
   logic loaded_q = 1'b0, setting_q = 1'b0, product_q = 1'b0, final_q = 1'b0, due_q = 1'b0;
   logic [PairBits-1:0] m_count_q = '0, given_q = '0, z_count_q = '0;
   logic [7:0] ticks_q = '0, setup_q = '0;
@@ -98,7 +98,7 @@ module dsp_engine_proof #(
         loaded_q  <= 1'b1;
       end
     end
-    // Two pairs, the second one right after the start.
+    // Two pairs, the second one in the tick after the start.
     operands_q <= start;
     if (start) begin
       product_q <= 1'b1;

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_dsp_feeder` for one operand of Words words, chosen freely, and Pairs pairs.
+/// Properties of `montcore_dsp_feeder` for one arbitrary operand of Words words, and Pairs pairs.
 ///
-/// a_pair: pair k is bits 34 k .. 34 k + 33 of the operand, zeros above it; pairs come in order.
+/// a_pair: pair k is bits 34 k .. 34 k + 33 of the operand, zero above its words; pairs are in
+/// order.
 /// a_last: the last pair is marked, and no other.
-/// a_next: next_o is what index_o is in the next cycle while an operand is read.
-/// a_state: what the pairs before have left behind, by which the proof is inductive.
+/// a_next: next_o is index_o of the next cycle while an operand is read.
+/// a_state: the state left by the previous pairs, which makes the proof inductive.
 module dsp_feeder_proof #(
-    /// Words of the operand.
+    /// Number of 32-bit words of the operand.
     parameter int unsigned Words = 18,
-    /// Pairs that are made of it.
+    /// Number of pairs of 17-bit words to output.
     parameter int unsigned Pairs = 17
 ) (
     /// Clock, rising edge.
     input logic clk_i,
-    /// The edge counts.
+    /// Clock enable of all registers.
     input logic tick_i,
-    /// Begin, if idle.
+    /// High: start if idle.
     input logic start_i
 );
   localparam int unsigned Bits = 34 * Pairs + 64;
 
   logic started_q = 1'b0;
-  logic [32*Words-1:0] operand_q;  // any value, for ever
+  logic [32*Words-1:0] operand_q;  // any value, constant
   always_ff @(posedge clk_i) operand_q <= operand_q;
   logic [Bits-1:0] operand;
   logic [4:0] index, next, next_q;
   logic [31:0] word;
   logic valid, last, start, waiting_q = 1'b0;
   logic [33:0] pair;
-  // Ticks since the start, pairs so far; idle at 0.
+  // Ticks since the start and pairs so far; 0 when idle.
   logic busy_q = 1'b0;
   logic [5:0] ticks_q = '0, pairs_q = '0;
 
@@ -73,7 +74,7 @@ module dsp_feeder_proof #(
     end
   end
 
-  logic [5:0] left;  // pairs of bits left by the words before
+  logic [5:0] left;  // pairs of bits left over from the previous words
   logic [9:0] used;
   logic [Bits-1:0] rest;
   assign left = (ticks_q == 0 || ticks_q == 17 || ticks_q == 34) ? '0 :

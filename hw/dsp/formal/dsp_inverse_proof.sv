@@ -2,20 +2,20 @@
 
 /// Properties of `montcore_dsp_inverse` for every odd m of 34 bits.
 ///
-/// a_inverse: when it is done, the bits b_i of the inverse make 1 + sum of b_i 2^i m = 0 mod 2^34,
-///   and inverse_o is the number with these bits: so inverse_o * m = -1 mod 2^34.
-/// a_cycles: it is done exactly 34 ticks after the start, whatever m is.
-/// The sum of multiples is kept here by additions; no solver has to multiply.
+/// a_inverse: at the end, the bits b_i of the inverse satisfy 1 + sum of b_i 2^i m = 0 mod 2^34,
+/// and inverse_o is the number with these bits: so inverse_o * m = -1 mod 2^34.
+/// a_cycles: it ends exactly 34 ticks after the start, for every m.
+/// The sum of multiples is accumulated here by additions, so that no solver has to multiply.
 module dsp_inverse_proof (
     /// Clock, rising edge.
     input logic clk_i,
-    /// The edge counts.
+    /// Clock enable of all registers.
     input logic tick_i,
-    /// Begin, if idle.
+    /// High: start if idle.
     input logic start_i
 );
   logic started_q = 1'b0, busy_q = 1'b0, due_q = 1'b0;
-  logic [33:0] m_q;  // any value, for ever
+  logic [33:0] m_q;  // any value, constant
   always_ff @(posedge clk_i) m_q <= m_q;
   logic [33:0] inverse, multiples_q, bits_q;
   logic [5:0] count_q = '0;
@@ -35,7 +35,7 @@ module dsp_inverse_proof (
       .inverse_o(inverse)
   );
 
-  // The bit that is decided in this cycle.
+  // The bit of the inverse that is decided in this cycle.
   logic set;
   assign set = u_dut.sum_q[0];
   always_ff @(posedge clk_i) begin

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_dsp_output` for one result of Words words, chosen freely, and any back-pressure.
+/// Properties of `montcore_dsp_output` for one arbitrary result of Words words, and any
+/// back-pressure.
 ///
 /// a_word: word w is bits 32 w .. 32 w + 31 of the result, in order; a_last: the last one is marked.
-/// a_stable: a beat that waits stays as it is.
-/// a_error: an error is one beat with its number.
-/// a_state: what the pairs before have left behind, by which the proof is inductive.
+/// a_stable: a beat that is not accepted stays unchanged.
+/// a_error: an error is one beat with its error code.
+/// a_state: the state left by the previous pairs, which makes the proof inductive.
 module dsp_output_proof #(
-    /// Words of the result.
+    /// Number of 32-bit words of the result.
     parameter int unsigned Words = 18
 ) (
     /// Clock, rising edge.
     input logic       clk_i,
-    /// A result is complete, if none is being sent.
+    /// High: a result is complete, if none is being sent.
     input logic       full_i,
-    /// An error is to be sent.
+    /// High: an error is to be sent.
     input logic       error_valid_i,
-    /// Which one.
+    /// Error code to send, any value.
     input logic [2:0] error_i,
-    /// The consumer is ready.
+    /// Result stream: ready.
     input logic       z_ready_i
 );
   localparam int unsigned Bits = 34 * Words + 64;
 
   logic started_q = 1'b0, full_q = 1'b0;
-  logic [32*Words-1:0] result_q;  // any value, for ever
+  logic [32*Words-1:0] result_q;  // any value, constant
   always_ff @(posedge clk_i) result_q <= result_q;
   logic [Bits-1:0] result;
   logic [5:0] pairs_q = '0, sent_q = '0;
   logic step, free, error_ready, idle, valid, last, error, error_valid;
   logic [31:0] data;
   logic [33:0] pair;
-  // The beat on the stream: its number, or the error.
+  // The beat on the stream: its index, or the error.
   logic [5:0] shown_q;
   logic [2:0] error_q;
   logic held_q = 1'b0;

@@ -2,21 +2,21 @@
 
 /// Properties of `montcore_dsp_reduce` for every m and every z < 2 m of Pairs pairs, with pauses anywhere.
 ///
-/// a_pair: while a result is held, d_o is the pair of z - (z >= m ? m : 0) that is due.
-/// a_full: a result is held from the cycle after its last pair until its last pair is used up.
+/// a_pair: while a result is held, d_o is the next pair of z - (z >= m ? m : 0).
+/// a_full: a result is held from the cycle after its last pair until its last pair is consumed.
 module dsp_reduce_proof #(
-    /// Pairs of an operand.
+    /// Number of pairs of an operand.
     parameter int unsigned Pairs = 2
 ) (
     /// Clock, rising edge.
     input logic                clk_i,
-    /// Write a pair of m, as long as one is missing.
+    /// High: write a pair of m, until m is complete.
     input logic                m_we_i,
-    /// Write a pair of z, when m is there and no result is held.
+    /// High: write a pair of z, if m is complete and no result is held.
     input logic                z_we_i,
-    /// Use up a pair of the result.
+    /// High: consume a pair of the result.
     input logic                step_i,
-    /// The next z.
+    /// Value of the next z, arbitrary.
     input logic [34*Pairs-1:0] z_i
 );
   localparam int unsigned PairBits = $clog2(Pairs + 1);

@@ -1,92 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One block of the row: operand memory, DSP block, and the 2 Pairs words of S that it serves.
+/// One block of the row: operand memory, DSP block, and its 2 Pairs words of S.
 ///
-/// A half-iteration multiplies one operand word with the 2 half words of one memory region, two
-/// words a clk1x cycle, and adds the product to S; that of A (not multiply_m_i) also moves S down
-/// by one word, that of the modulus does not: S := S / 2^17 + b A, then S := S + q M''.
-/// Precondition: a half-iteration begins half clk1x cycles after that of the block to the left, with
-/// the same operand.
+/// A half-iteration multiplies one operand word by the 2 half words of one memory region, two
+/// words per clk1x cycle, and adds the product to S; that of A (not multiply_m_i) also shifts S
+/// down by one word, that of the modulus does not: S := S / 2^17 + b A, then S := S + q M''.
+/// Precondition: a half-iteration starts half clk1x cycles after that of the block to the left,
+/// with the same operand.
 /// Latency: 3 clk1x cycles from the memory's output to the addition.
-/// Source: dsp48-2007, Figure 4; one adder does the work of ADD_PU and ADD_VS, as each of the two
-/// has a word pair to add in only one half-iteration of two.
+/// Source: dsp48-2007, Figure 4; one adder replaces ADD_PU and ADD_VS, as each of the two
+/// adds a word pair in only one half-iteration of two.
 /// Example, half = 1, S = (5, 7), b = 2, A = (3, 1), next_low_i = 9: sum = (7 + 6, 9 + 2).
 module montcore_dsp_block #(
-    /// Word pairs of a region, r / 2 of the built width.
+    /// Word pairs of a region, r / 2 at the built width.
     parameter int unsigned Pairs = 1,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a pair number (do not change).
+    /// Width of a pair index in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
     /// Rows of the operand memory: A, M'', M and one for the low words of M' (do not change).
     localparam int unsigned Rows = 3 * Pairs + 1,
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
-    /// Clock of the adders (clk1x), or the only one.
+    /// Clock of the adders (clk1x), or the only clock; rising edge.
     input  logic                clk_i,
-    /// The edge counts for what runs at clk1x.
+    /// Clock enable of the logic at clk1x.
     input  logic                tick_i,
-    /// Clock of the DSP block (clk2x), or the only one.
+    /// Clock of the DSP block (clk2x), or the only clock; rising edge.
     input  logic                clk_fast_i,
-    /// Second half of a clk1x cycle.
+    /// High in the second half of a clk1x cycle.
     input  logic                phase_i,
-    /// Write wdata_i to row waddr_i of the operand memory.
+    /// Write enable of the operand memory.
     input  logic                we_i,
-    /// Row to write.
+    /// Operand memory: row to write, valid with we_i.
     input  logic [AddrBits-1:0] waddr_i,
-    /// Word pair to write.
+    /// Operand memory: word pair to write, valid with we_i.
     input  logic [        33:0] wdata_i,
-    /// Write zeros.
+    /// High: write zero instead of wdata_i.
     input  logic                wzero_i,
-    /// Region that is read, `montcore_dsp_pkg::Region...`.
+    /// Region to read, `montcore_dsp_pkg::Region...`.
     input  logic [         1:0] region_i,
-    /// Pair that is read.
+    /// Index of the pair to read in its region.
     input  logic [SlotBits-1:0] fetch_slot_i,
-    /// Take up the operand (first cycle of a half-iteration).
+    /// High in the first cycle of a half-iteration: load operand_i.
     input  logic                load_i,
-    /// Operand of the half-iteration.
+    /// Operand of the half-iteration, valid with load_i.
     input  logic [        16:0] operand_i,
-    /// It, one half-iteration later, for the block to the right.
+    /// Operand, one half-iteration later, for the block to the right.
     output logic [        16:0] operand_o,
-    /// The pair in the product registers is the first of a half-iteration.
+    /// High: the pair in the product registers is the first of a half-iteration.
     input  logic                product_first_i,
-    /// Carry out of the block to the left.
+    /// Cascade from the block to the left, which carries its upper bits.
     input  logic [        47:0] cascade_i,
-    /// Carry to the block to the right.
+    /// Cascade to the block to the right.
     output logic [        47:0] cascade_o,
-    /// A pair is added.
+    /// High: a product pair is added to S.
     input  logic                add_i,
-    /// It belongs to the product with the modulus.
+    /// High: the pair belongs to the product with the modulus.
     input  logic                multiply_m_i,
-    /// S counts as 0.
+    /// High: S counts as zero in this addition.
     input  logic                fresh_i,
-    /// Its number.
+    /// Index of the pair that is added.
     input  logic [SlotBits-1:0] add_slot_i,
-    /// Number of the pair whose low word of S is added: with A that of the next pair.
+    /// Index of the pair of S whose low word is added; for A that of the next pair.
     input  logic [SlotBits-1:0] low_slot_i,
-    /// It is the first of the half-iteration.
+    /// High: the pair is the first of the half-iteration.
     input  logic                add_first_i,
-    /// It is the last.
+    /// High: the pair is the last of the half-iteration.
     input  logic                add_last_i,
-    /// A half-iteration has one pair only.
+    /// High: a half-iteration has one pair only.
     input  logic                single_i,
-    /// Carry from the block to the left, held from its last half-iteration.
+    /// Carry of the block to the left, held from its last half-iteration.
     input  logic                carry_i,
-    /// Carry of this block.
+    /// Carry of this block, for the block to the right.
     output logic                carry_o,
-    /// Lowest word of S in the block to the right, as it is being made.
+    /// Lowest word of S in the block to the right, as computed in this cycle.
     input  logic [        16:0] next_new_i,
-    /// The same, held from the first pair of its last half-iteration.
+    /// The same word, held from the first pair of its last half-iteration.
     input  logic [        16:0] next_held_i,
-    /// Lowest word of S in this block, as it is being made.
+    /// Lowest word of S in this block, as computed in this cycle.
     output logic [        16:0] new_o,
-    /// The same, held.
+    /// Lowest word of S in this block, held from the first pair.
     output logic [        16:0] held_o,
-    /// New pair of S.
+    /// New pair of S, low word first.
     output logic [        33:0] sum_o
 );
-  // Operand memory, and the way into the DSP block: a pair a clk1x cycle, a word a clk2x cycle.
+  // Operand memory, and the path to the DSP block: a pair per clk1x cycle, a word per clk2x cycle.
   logic [33:0] row, pair_q;
   logic [AddrBits-1:0] raddr;
   logic [16:0] a_q, b_q, operand_q;
@@ -145,11 +145,11 @@ module montcore_dsp_block #(
   always_ff @(posedge clk_fast_i) p_low_q <= p[16:0];
   always_ff @(posedge clk_i) if (tick_i) product_q <= {p[16:0], p_low_q};
 
-  // S: low and high words of each pair apart, since the product with A moves them by one word.
+  // S: low and high words in separate memories, since the product with A shifts S by one word.
   logic [16:0] s_low, s_high, add_low, add_high, sum_low, sum_high, first_low_q;
   logic carry_q, carry_in, carry_out;
 
-  // Small memories of S: distributed RAM on an FPGA, flip-flops elsewhere.
+  // Memories of S: distributed RAM on an FPGA, otherwise small memories of flip-flops or macros.
   localparam bit LutRam = Tech >= montcore_pkg::TechFpga;
   if (LutRam && Pairs > 1) begin : g_lut_ram
     montcore_ram_macro #(
@@ -201,8 +201,8 @@ module montcore_dsp_block #(
     );
   end
 
-  // Of the words of S one at most is let through: AND and OR take fewer tables than a choice. What
-  // the block to the right is just making comes last, and so has the shortest way.
+  // At most one word of S is selected: AND-OR logic takes fewer tables than a multiplexer. The word
+  // that the block to the right computes in this cycle arrives last and has the shortest path.
   logic stay, move, enter;
   logic [16:0] kept;
   assign stay = !fresh_i && multiply_m_i;
@@ -214,8 +214,8 @@ module montcore_dsp_block #(
   assign add_high = kept | (next_new_i & {17{enter && single_i}});
   assign carry_in = add_first_i ? carry_i : carry_q;
   if (Tech >= montcore_pkg::TechFpga) begin : g_chains
-    // One chain for both words: between two of them the carry would leave the chain and enter it
-    // again. A bit more at its lower end is the carry in.
+    // One chain for both words: with two the carry would leave the chain and enter it again. An
+    // extra bit at its lower end is the carry in.
     logic unused_low;
     assign {carry_out, sum_high, sum_low, unused_low} = {1'b0, product_q, 1'b1} +
                                                         {1'b0, add_high, add_low, carry_in};

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The common port around `montcore_dsp_engine`: streams of 32-bit words, operands checked, results below m.
+/// The common port around `montcore_dsp_engine`: 32-bit streams, operand checks, results below m.
 ///
 /// z = x * y * R^-1 mod m, R = 2^(17 n + 34), n = ceil((h + 36) / 17), h = min(32 words, Length)
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency: a function of words; inside the engine (n + 1) r + r / 2 + 4 clk1x cycles.
+/// Latency: a function of words; in the engine (n + 1) r + r / 2 + 4 clk1x cycles.
 /// Source: dsp48-2007.
 /// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x3c (R = 2^85).
 module montcore_dsp_core #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length = 512,
-    /// Number of blocks, 1 or more.
+    /// Number of DSP blocks, 1 or more.
     parameter int unsigned Alpha  = 17,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech   = montcore_pkg::TechGeneric
 ) (
-    /// Clock of the port and of the adders (clk1x), or the only one.
+    /// Clock of the port and of the adders (clk1x), or the only clock; rising edge.
     input  logic        clk_i,
-    /// The edge counts for what runs at clk1x (1 with two clocks).
+    /// Clock enable of the logic at clk1x; constant 1 with two clocks.
     input  logic        tick_i,
-    /// Clock of the DSP blocks (clk2x), or the only one.
+    /// Clock of the DSP blocks (clk2x), or the only clock; rising edge.
     input  logic        clk_fast_i,
-    /// Second half of a clk1x cycle.
+    /// High in the second half of a clk1x cycle.
     input  logic        phase_i,
     /// Synchronous reset, active low.
     input  logic        rst_ni,
-    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
     input  logic        zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic        busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input  logic        cfg_valid_i,
-    /// Modulus stream: the beat is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic        cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input  logic [31:0] cfg_data_i,
@@ -39,39 +39,39 @@ module montcore_dsp_core #(
     input  logic        cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic        cfg_done_o,
-    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
     output logic [ 2:0] cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input  logic        x_valid_i,
-    /// X stream: the beat is taken at this edge if it is valid.
+    /// X stream: ready.
     output logic        x_ready_o,
-    /// X stream: data.
+    /// X stream: data, least significant word first.
     input  logic [31:0] x_data_i,
     /// X stream: last beat.
     input  logic        x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input  logic        y_valid_i,
-    /// Y stream: the beat is taken at this edge if it is valid.
+    /// Y stream: ready.
     output logic        y_ready_o,
-    /// Y stream: data.
+    /// Y stream: data, least significant word first.
     input  logic [31:0] y_data_i,
     /// Y stream: last beat.
     input  logic        y_last_i,
-    /// Z stream: a beat is offered, until it is taken.
+    /// Z stream: valid, stable until accepted.
     output logic        z_valid_o,
-    /// Z stream: the beat is taken at this edge if it is valid.
+    /// Z stream: ready.
     input  logic        z_ready_i,
-    /// Z stream: data, or the error.
+    /// Z stream: data, least significant word first, or the error code.
     output logic [31:0] z_data_o,
     /// Z stream: last beat.
     output logic        z_last_o,
-    /// Z stream: the beat is an error.
+    /// Z stream: the beat is an error code and the only beat.
     output logic        z_error_o,
-    /// Pulse of one cycle: the datapath takes up a product.
+    /// Pulse of one cycle: the datapath starts a product.
     output logic        core_start_o,
-    /// Pulse: its result is complete (its first pair, below 2 Mt).
+    /// Pulse: the result of a product is complete (its first pair, below 2 Mt).
     output logic        core_done_o,
-    /// Every edge may count: nothing is under way that needs its beat.
+    /// High: idle, so that the phase of the ticks may be restarted.
     output logic        rest_o
 );
   import montcore_pkg::montcore_error_e;
@@ -102,14 +102,14 @@ module montcore_dsp_core #(
   } state_e;
 
   state_e state_q;
-  // Icarus Verilog 11 takes the name of a state in a port's expression for a net of that name.
+  // Icarus Verilog 11 takes an enum value in a port expression for a net of that name.
   logic take_m, take_y, take_x, answer_error;
   assign take_m       = state_q == StModulus;
   assign take_y       = state_q == StY;
   assign take_x       = state_q == StX;
   assign answer_error = state_q == StError;
 
-  // Zeroize: memories are swept first, then zeros run through the datapath.
+  // Zeroize: memories are swept first, then zeros are shifted through the datapath.
   localparam int unsigned SweepRows = (EngineRows > 2 * Words) ? EngineRows : 2 * Words;
   localparam int unsigned SweepTicks = SweepRows + Alpha * Pairs + 16;
   localparam int unsigned SweepBits = $clog2(SweepTicks);
@@ -190,10 +190,11 @@ module montcore_dsp_core #(
       .raddr_i(m_raddr),
       .rdata_o(m_word)
   );
-  // Operands are compared with m, and m is fed to the engine, one after the other.
+  // The memory of m is read for the range check of operands and for the engine, one after the
+  // other.
   if (Fpga) begin : g_m_ahead
-    // Read a tick ahead, so that a register is in front of the cutting. Nothing but registers makes
-    // the address: it goes on beyond the last word, which the feeder does not take.
+    // Read one tick ahead, so that a register precedes the word conversion. The address comes from
+    // registers only: it continues past the last word, which the feeder ignores.
     logic [MAddrBits-1:0] ahead_q;
     logic [31:0] m_feed_q;
     assign m_raddr = (take_m || setup_q) ? ahead_q : MAddrBits'(load_index);
@@ -216,8 +217,8 @@ module montcore_dsp_core #(
                                                            logic [WordCountBits-1:0] word_no);
     return (bank ? BankAddrBits'(Words) : '0) + BankAddrBits'(word_no);
   endfunction
-  // Where blocks have no adders, no block RAM: the cutting into words of 17 bits follows its words,
-  // which come late in a cycle.
+  // No block RAM where blocks have no adders: the conversion to 17-bit words follows the memory,
+  // whose output arrives late in the cycle.
   localparam int unsigned BlockBits = montcore_pkg::has_tiles(Tech) ? 1_000_000 : 1800;
   logic bank_we;
   logic [BankAddrBits-1:0] bank_waddr, bank_raddr;
@@ -250,11 +251,12 @@ module montcore_dsp_core #(
       .raddr_i(bank_raddr),
       .rdata_o(y_word)
   );
-  // Counts reach one beyond the last index; addresses do not need that bit.
+  // Counts reach one more than the last index; addresses do not need that bit.
   logic unused_bits;
   assign unused_bits = ^{cfg_index, load_index, feed_index};
 
-  // ---- as pairs of 17-bit words --------------------------------------------------------------------
+  // ---- conversion to pairs of 17-bit words
+  // ---------------------------------------------------------
   logic [DigitBits-1:0] digits;
   logic [ PairBits-1:0] pairs;
   logic [ SlotBits-1:0] last_slot;
@@ -373,8 +375,9 @@ module montcore_dsp_core #(
       .z_error_o    (z_error_o)
   );
 
-  // ---- one product after the other -----------------------------------------------------------------
-  // The next one waits until the result before it has left the memory of u_reduce.
+  // ---- sequence of products
+  // ------------------------------------------------------------------------ The next product waits
+  // until the previous result has left the memory of u_reduce.
   assign feed = (state_q == StIdle && setup_q) || (state_q == StCheck && !out_of_range) ||
                 (take_y && feed_valid && feed_last);
   assign start = state_q == StProduct && !engine_busy && !full;
@@ -418,11 +421,11 @@ module montcore_dsp_core #(
     end
   end
 
-  // The phase of the ticks settles a cycle after work has ended.
+  // The phase of the ticks is stable one cycle after the end of work.
   always_ff @(posedge clk_i) rest_q <= rest_o && rst_ni;
   assign rest_o = state_q == StIdle && !engine_busy && !clear;
   assign resting = rest_q && rest_o && !setup_q && !full && output_idle;
-  // In the first cycle of zeroize the registers behind the outputs still hold what was due.
+  // In the first cycle of zeroize the registers behind the outputs still hold pending values.
   assign z_valid_o = z_valid && !clear;
   assign busy_o = front_busy || !resting;
   assign core_start_o = engine_start && tick_i && !clear;

@@ -10,24 +10,24 @@
 module montcore_dsp_double #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length = 512,
-    /// Number of blocks, 1 or more.
+    /// Number of DSP blocks, 1 or more.
     parameter int unsigned Alpha  = 17,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech   = montcore_pkg::TechGeneric
 ) (
-    /// Clock of the port and of the adders (clk1x).
+    /// Clock of the port and of the adders (clk1x), rising edge.
     input  logic        clk_i,
-    /// Clock of the blocks, twice as fast; each edge of clk_i is one of its edges.
+    /// Clock of the blocks at twice the rate; each edge of clk_i is one of its edges.
     input  logic        clk2x_i,
     /// Synchronous reset, active low.
     input  logic        rst_ni,
-    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
     input  logic        zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic        busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input  logic        cfg_valid_i,
-    /// Modulus stream: the beat is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic        cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input  logic [31:0] cfg_data_i,
@@ -35,37 +35,37 @@ module montcore_dsp_double #(
     input  logic        cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic        cfg_done_o,
-    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
     output logic [ 2:0] cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input  logic        x_valid_i,
-    /// X stream: the beat is taken at this edge if it is valid.
+    /// X stream: ready.
     output logic        x_ready_o,
-    /// X stream: data.
+    /// X stream: data, least significant word first.
     input  logic [31:0] x_data_i,
     /// X stream: last beat.
     input  logic        x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input  logic        y_valid_i,
-    /// Y stream: the beat is taken at this edge if it is valid.
+    /// Y stream: ready.
     output logic        y_ready_o,
-    /// Y stream: data.
+    /// Y stream: data, least significant word first.
     input  logic [31:0] y_data_i,
     /// Y stream: last beat.
     input  logic        y_last_i,
-    /// Z stream: a beat is offered, until it is taken.
+    /// Z stream: valid, stable until accepted.
     output logic        z_valid_o,
-    /// Z stream: the beat is taken at this edge if it is valid.
+    /// Z stream: ready.
     input  logic        z_ready_i,
-    /// Z stream: data, or the error.
+    /// Z stream: data, least significant word first, or the error code.
     output logic [31:0] z_data_o,
     /// Z stream: last beat.
     output logic        z_last_o,
-    /// Z stream: the beat is an error.
+    /// Z stream: the beat is an error code and the only beat.
     output logic        z_error_o,
-    /// Pulse of one cycle: the datapath takes up a product.
+    /// Pulse of one cycle: the datapath starts a product.
     output logic        core_start_o,
-    /// Pulse: its result is complete (its first pair, below 2 Mt).
+    /// Pulse: the result of a product is complete (its first pair, below 2 Mt).
     output logic        core_done_o
 );
   if (Length < 2) begin : g_bad_length
@@ -74,12 +74,12 @@ module montcore_dsp_double #(
   if (Alpha < 1) begin : g_bad_alpha
     $fatal(1, "%m: alpha must be at least 1");
   end
-  // An Alpha of 0 has to get as far as its refusal above.
+  // An Alpha of 0 must still elaborate up to its refusal above.
   localparam int unsigned Blocks = (Alpha > 0) ? Alpha : 1;
 
   logic unused_rest;
 
-  // Second half of a clk_i cycle: a bit that turns with clk_i is seen turned for half of it.
+  // Second half of a clk_i cycle: clk2x_i samples a bit that toggles with clk_i half a cycle later.
   logic turn_q, seen_q, phase;
   always_ff @(posedge clk_i) turn_q <= rst_ni && !turn_q;
   always_ff @(posedge clk2x_i) seen_q <= turn_q;

@@ -1,96 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The multiplier of the paper: operands and result as pairs of 17-bit words, lazy or reduced.
+/// The multiplier of the paper: operands and results as pairs of 17-bit words, lazy or reduced.
 ///
 /// Product: z = a * b * 2^(-17 n) mod m, z < 2 Mt, Mt = (M' mod 2^34) m, M' = -m^-1 mod 2^34.
 /// With final_i: z = (a * b * 2^(-17 n) + q m) / 2^34, which is below 2 m if a b < 2^(17 n) m.
-/// Precondition: m odd; 4 Mt < 2^(17 n); a, b < 2 Mt; n + 1 <= 2 (half) Alpha; a pair of each
-/// operand a cycle from start_i on, without gaps, or all of them before it.
-/// Latency, r = 2 half: (n + 1) r + half + 4 cycles of clk1x from the first operand pair at a block to
+/// Precondition: m odd; 4 Mt < 2^(17 n); a, b < 2 Mt; n + 1 <= 2 (half) Alpha; one pair of each
+/// operand per cycle from start_i on, without gaps, or all of them before it.
+/// Latency, r = 2 half: (n + 1) r + half + 4 clk1x cycles from the first operand pair at a block to
 /// z_valid_o, and the next start 2 cycles later or at the next half-iteration.
-/// Source: dsp48-2007, Algorithm 2. q_0 is 0, and so the modulus enters in iterations 2 .. n + 1.
-/// The reduction by 2^34 is made by the same row: q = z (M' mod 2^34) mod 2^34 in two iterations with
+/// Source: dsp48-2007, Algorithm 2. q_0 is 0, so the modulus is added in iterations 2 .. n + 1.
+/// The reduction by 2^34 uses the same row: q = z (M' mod 2^34) mod 2^34 in two iterations with
 /// M' in place of A, z + q m in four with m in place of M'' and z times 1.
 /// Example, m = 0x8b, n = 3: z = a b 2^-51 mod 0x8b, below 2^41.
 module montcore_dsp_engine #(
     /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Number of blocks.
+    /// Number of DSP blocks of the row.
     parameter int unsigned Alpha = 17,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// 1: operands are written a tick late; all of them come before start_i then.
+    /// 1: operands are written one tick late and must be complete before start_i.
     parameter bit LateWrites = 1'b0,
-    /// Words built (do not change).
+    /// Words of an operand at the built width (do not change).
     localparam int unsigned Digits = (Length + 36 + 16) / 17,
-    /// Pairs of words built (do not change).
+    /// Pairs of words of an operand at the built width (do not change).
     localparam int unsigned WordPairs = (Digits + 1) / 2,
-    /// Pairs of words of a block (do not change).
+    /// Pairs of words per block (do not change).
     localparam int unsigned Pairs = (Digits + 1 + 2 * Alpha - 1) / (2 * Alpha),
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned DigitBits = $clog2(Digits + 2),
-    /// Bits of a pair count (do not change).
+    /// Width of a pair count in bits (do not change).
     localparam int unsigned PairBits = $clog2(WordPairs + 1),
-    /// Bits of a pair number in a block (do not change).
+    /// Width of a pair index in a block in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
     /// Rows of the operand memory of a block (do not change).
     localparam int unsigned Rows = 3 * Pairs + 1,
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows),
     /// Rows that zeroize sweeps (do not change).
     localparam int unsigned SweepRows = (Rows > WordPairs) ? Rows : WordPairs,
-    /// Bits of a row number of the sweep (do not change).
+    /// Width of the sweep's row index in bits (do not change).
     localparam int unsigned SweepBits = $clog2(SweepRows + 1)
 ) (
-    /// Clock of the adders (clk1x), or the only one.
+    /// Clock of the adders (clk1x), or the only clock; rising edge.
     input  logic                 clk_i,
-    /// The edge counts for what runs at clk1x; everything below is sampled then.
+    /// Clock enable of the logic at clk1x; all inputs below are sampled with it.
     input  logic                 tick_i,
-    /// Clock of the DSP blocks (clk2x), or the only one.
+    /// Clock of the DSP blocks (clk2x), or the only clock; rising edge.
     input  logic                 clk_fast_i,
-    /// Second half of a clk1x cycle.
+    /// High in the second half of a clk1x cycle.
     input  logic                 phase_i,
     /// Synchronous reset, active low.
     input  logic                 rst_ni,
-    /// Clear everything, memories row by row.
+    /// Synchronous clear, active high; memories are cleared row by row.
     input  logic                 clear_i,
-    /// Row that is cleared.
+    /// Memory row to clear, valid with clear_i.
     input  logic [SweepBits-1:0] sweep_i,
-    /// Words n of the modulus in force.
+    /// Words n of the present modulus.
     input  logic [DigitBits-1:0] digits_i,
-    /// Pairs of words, (n + 1) / 2.
+    /// Pairs of words of an operand, (n + 1) / 2.
     input  logic [ PairBits-1:0] pairs_i,
-    /// Pairs of a half-iteration less one, r / 2 - 1.
+    /// Pairs of a half-iteration minus 1, r / 2 - 1.
     input  logic [ SlotBits-1:0] last_slot_i,
-    /// A pair of m (pairs_i of them set up a modulus).
+    /// A pair of m is valid; pairs_i of them set up a modulus.
     input  logic                 m_we_i,
-    /// The pair, low word first; valid with m_we_i.
+    /// Pair of m, low word first; valid with m_we_i.
     input  logic [         33:0] m_data_i,
-    /// The constants are ready (one tick).
+    /// Pulse of one tick: the constants of the modulus are ready.
     output logic                 setup_done_o,
-    /// A pair of a.
+    /// A pair of a is valid.
     input  logic                 a_we_i,
-    /// The pair, low word first; valid with a_we_i.
+    /// Pair of a, low word first; valid with a_we_i.
     input  logic [         33:0] a_data_i,
-    /// A pair of b.
+    /// A pair of b is valid.
     input  logic                 b_we_i,
-    /// The pair, low word first; valid with b_we_i.
+    /// Pair of b, low word first; valid with b_we_i.
     input  logic [         33:0] b_data_i,
-    /// Multiply (one tick).
+    /// Pulse of one tick: start a product.
     input  logic                 start_i,
-    /// Reduce the product.
+    /// High: reduce the product; sampled with start_i.
     input  logic                 final_i,
-    /// A set-up or product is under way (its result pairs may still be coming out).
+    /// High during a set-up or product; result pairs may still be output afterwards.
     output logic                 busy_o,
     /// Pulse (one tick): the first operands are at the first block.
     output logic                 start_o,
     /// Pulse (one tick): the first pair of the product is complete (lazy, also with final_i).
     output logic                 done_o,
-    /// A pair of the result.
+    /// A pair of the result is valid.
     output logic                 z_valid_o,
-    /// The pair, low word first; valid with z_valid_o.
+    /// Pair of the result, low word first; valid with z_valid_o.
     output logic [         33:0] z_data_o,
-    /// The pair is the last one; valid with z_valid_o.
+    /// Last pair of the result; valid with z_valid_o.
     output logic                 z_last_o
 );
   import montcore_dsp_pkg::*;
@@ -141,11 +141,11 @@ module montcore_dsp_engine #(
   // ---- operands ----------------------------------------------------------------------------------
   logic [16:0] operand, digit;
   logic [33:0] inverse;
-  logic [16:0] digit_new, digit_old;  // the two newest quotient digits
+  logic [16:0] digit_new, digit_old;  // the two latest quotient digits
   logic digit_valid, z_valid, z_first, out_q, lazy_q, setup_q;
   logic [33:0] z_data, m_low_q;
   logic [1:0] digits_made_q;
-  // Icarus Verilog 11 takes a constant's name in a port's expression for a net of that name.
+  // Icarus Verilog 11 takes a constant's name in a port expression for a net of that name.
   logic keep_z, keep_inverse, keep_digits, fill, show, final_q, pending_q, pending_final_q;
   assign keep_z       = state_q == StResult && z_first;
   assign keep_inverse = state_q == StSetup;
@@ -188,7 +188,8 @@ module montcore_dsp_engine #(
     else region = (op == OpDigits) ? RegionInverse : RegionA;
   end
 
-  // ---- the operand memories: one writer at a time ------------------------------------------------
+  // ---- operand memories: one writer at a time
+  // ----------------------------------------------------
   logic feed_back, we, wait_q;
   logic [ 1:0] wregion;
   logic [33:0] wdata;
@@ -205,7 +206,7 @@ module montcore_dsp_engine #(
     all_rows = 1'b0;
     unique case (state_q)
       StLoad: begin
-        // What is above the pairs of the stream is filled with zeros.
+        // Words above the pairs of the stream are filled with zeros.
         we       = m_we_i || pairs_done;
         wregion  = RegionM;
         wdata    = pairs_done ? '0 : m_data_i;
@@ -327,7 +328,7 @@ module montcore_dsp_engine #(
       .send_last_o  (z_last_o)
   );
 
-  // ---- what the result is for -----------------------------------------------------------------
+  // ---- use of the result ----------------------------------------------------------------------
   logic inverse_start, inverse_done, due_q;
 
   montcore_dsp_inverse u_inverse (
@@ -379,7 +380,8 @@ module montcore_dsp_engine #(
             final_q   <= start_i ? final_i : pending_final_q;
           end
         end
-        // The modulus into the row, its inverse, and M'' = (1 + M' m) / 2^34 as a reduction of 1.
+        // Writes the modulus to the row, then its inverse, and M'' = (1 + M' m) / 2^34 as a
+        // reduction of 1.
         StLoad: if (we && we_last) state_q <= StInverse;
         StInverse: if (inverse_done) state_q <= StWriteInverse;
         StWriteInverse: state_q <= StWriteOne;
@@ -394,7 +396,7 @@ module montcore_dsp_engine #(
             setup_q <= 1'b0;
           end
         end
-        // A product; without reduction the next one may start as soon as its operands come.
+        // A product; without reduction the next one may start as soon as its operands arrive.
         StProduct: begin
           if (last_half && slot_first && op == OpProduct) begin
             state_q <= final_q ? StResult : StIdle;
@@ -438,7 +440,7 @@ module montcore_dsp_engine #(
   end
   assign z_data_o = z_data;
   assign setup_done_o = state_q == StSetupPairs && we && we_last;
-  // At rest a half-iteration may begin at once; from then on they follow each other in step.
+  // When idle a half-iteration may start at once; from then on they follow each other in step.
   assign at_rest = !busy_o && !start_i && !m_we_i && !clear_i;
   assign busy_o = state_q != StIdle || pending_q || run || due_q || result_valid || z_valid;
   assign done_o = z_valid && z_first && (state_q == StResult || (lazy_q && !setup_q));

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads an operand of 32-bit words from a memory and makes pairs of 17-bit words of it.
+/// Reads an operand of 32-bit words from a memory and converts it to pairs of 17-bit words.
 ///
-/// pair p = bits 34 p .. 34 p + 33 of the operand, zeros beyond its words
-/// Precondition: start_i only while idle; words_i and pairs_i held; 34 pairs_i >= 32 words_i.
-/// Latency: the first pair two ticks after start_i, then one a tick, with a gap after each 16.
-/// Every word leaves 2 bits less behind than the one before it, so that 17 words make 16 pairs.
+/// pair p = bits 34 p .. 34 p + 33 of the operand, zero beyond its words
+/// Precondition: start_i only while idle; words_i and pairs_i constant; 34 pairs_i >= 32 words_i.
+/// Latency: the first pair two ticks after start_i, then one per tick, with a gap after each 16.
+/// Each word leaves 2 bits fewer than the previous one, so that 17 words make 16 pairs.
 /// Example, word 0 = 0xffffffff, word 1 = 0x5: pair 0 = 0x1ffffffff, pair 1 = 0x1.
 module montcore_dsp_feeder #(
-    /// Bits of a word count.
+    /// Width of a word count in bits.
     parameter int unsigned WordCountBits = 5,
-    /// Bits of a pair count.
+    /// Width of a pair count in bits.
     parameter int unsigned PairBits = 5
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
-    /// The edge counts.
+    /// Clock enable of all registers that count.
     input  logic                     tick_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// Clear everything.
+    /// Synchronous clear, active high.
     input  logic                     clear_i,
-    /// Words of the operand.
+    /// Words of the operand, constant while running.
     input  logic [WordCountBits-1:0] words_i,
-    /// Pairs to make.
+    /// Pairs to output, constant while running.
     input  logic [     PairBits-1:0] pairs_i,
-    /// Begin.
+    /// Pulse of one tick: start reading an operand.
     input  logic                     start_i,
-    /// Word that is read.
+    /// Index of the word that is read.
     output logic [WordCountBits-1:0] index_o,
-    /// Word that is read in the next cycle, for a memory with a registered output.
+    /// Index of the word read in the next cycle, for a memory with a registered output.
     output logic [WordCountBits-1:0] next_o,
-    /// Word index_o.
+    /// Word index_o of the operand, in the same cycle.
     input  logic [             31:0] word_i,
-    /// A pair.
+    /// A pair is valid; there is no back-pressure.
     output logic                     valid_o,
-    /// The pair, low word first; valid with valid_o.
+    /// Pair, low word first; valid with valid_o.
     output logic [             33:0] pair_o,
-    /// It is the last one.
+    /// Last pair of the operand; valid with valid_o.
     output logic                     last_o
 );
   logic run_q, more, within_q, last_q;
@@ -47,7 +47,7 @@ module montcore_dsp_feeder #(
   logic [31:0] rest_q, word;
   logic [63:0] shifted;
 
-  // Whether the next word is one of the stream's is known a cycle before it.
+  // A register predicts, one cycle ahead, whether the next word is one of the operand.
   always_ff @(posedge clk_i) within_q <= next_o < words_i;
   assign word    = within_q ? word_i : '0;
   assign shifted = {32'd0, word} << {left_q, 1'b0};
@@ -58,7 +58,7 @@ module montcore_dsp_feeder #(
   assign next_o  = !tick_i ? index_q : start_i ? '0 : index_q + WordCountBits'(more);
   assign more    = run_q && within_q;
 
-  // So is whether the next pair is the last one: much waits for it.
+  // Likewise whether the next pair is the last one, on which much logic depends.
   assign count_next = !tick_i ? count_q : start_i ? '0 : count_q + PairBits'(valid_o);
   always_ff @(posedge clk_i) begin
     count_q <= count_next;

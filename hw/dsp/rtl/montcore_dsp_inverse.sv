@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// M' = -m^-1 mod 2^34, a bit a cycle.
+/// M' = -m^-1 mod 2^34, one bit per cycle.
 ///
 /// inverse_o * m = -1 mod 2^34
 /// Precondition: m odd.
@@ -10,26 +10,26 @@
 module montcore_dsp_inverse (
     /// Clock, rising edge.
     input  logic        clk_i,
-    /// The edge counts.
+    /// Clock enable of all registers.
     input  logic        tick_i,
     /// Synchronous reset, active low.
     input  logic        rst_ni,
-    /// Clear everything.
+    /// Synchronous clear, active high.
     input  logic        clear_i,
-    /// Begin.
+    /// Pulse of one tick: start the computation.
     input  logic        start_i,
-    /// The low 34 bits of m, held.
+    /// The low 34 bits of m, constant while running.
     input  logic [33:0] m_i,
-    /// Pulse: inverse_o is ready.
+    /// Pulse of one tick: inverse_o is valid.
     output logic        done_o,
-    /// The inverse.
+    /// Inverse M', valid from done_o on.
     output logic [33:0] inverse_o
 );
   logic [33:0] sum_q, inverse_q;
   logic [5:0] count_q;
   logic run_q;
   logic [34:0] next;
-  logic unused_bit;  // 0: that is what m was added for
+  logic unused_bit;  // always 0: m is added to clear it
 
   assign next = {1'b0, sum_q} + (sum_q[0] ? {1'b0, m_i} : '0);
   assign unused_bit = next[0];

@@ -1,74 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The word that all blocks multiply with in a half-iteration: of B, of a number that is reduced, or a
-/// quotient digit.
-///
+/// The operand word of a half-iteration, common to all blocks: of B, of a number that is reduced,
+/// or a quotient digit.
+/// Product: word i of B, then q_(i-1). Digits of a reduction: word i of z. Reduction: first 1, then
 /// Product: word i of B, then q_(i-1). Digits of a reduction: word i of z. Reduction: 1 once, then
 /// the two digits of q.
-/// Precondition: pairs of B come in order, pairs_i of them for each product, not later than they are
+/// Precondition: pairs of B arrive in order, pairs_i of them per product, before they are
 /// read.
-/// Latency: 0; a pair of B can be read from the tick after it was written.
+/// Latency: 0; a pair of B can be read from the tick after its write on.
 /// Source: dsp48-2007, Algorithm 2.
 /// Example, op_i = OpProduct, iteration_i = 1, first pair of B = 2^17 + 5: operand_o = 1.
 module montcore_dsp_operand #(
-    /// Pairs of words of an operand built.
+    /// Pairs of words of an operand at the built width.
     parameter  int unsigned WordPairs  = 16,
-    /// Bits of a word count.
+    /// Width of a word count in bits.
     parameter  int unsigned DigitBits  = 6,
-    /// Bits of a pair number in a block.
+    /// Width of a pair index in a block in bits.
     parameter  int unsigned SlotBits   = 1,
-    /// Bits of a row number of the sweep.
+    /// Width of the sweep's row index in bits.
     parameter  int unsigned SweepBits  = 5,
-    /// 1: b is written a tick late.
+    /// 1: b is written one tick late, through a register.
     parameter  bit          LateWrites = 1'b0,
-    /// Bits of a pair count (do not change).
+    /// Width of a pair count in bits (do not change).
     localparam int unsigned PairBits   = $clog2(WordPairs + 1)
 ) (
     /// Clock, rising edge.
     input logic clk_i,
-    /// The edge counts.
+    /// Clock enable of all registers.
     input logic tick_i,
     /// Synchronous reset, active low: clears control, not data.
     input logic rst_ni,
-    /// High while everything is cleared.
+    /// Synchronous clear, active high.
     input logic clear_i,
-    /// Row that is cleared.
+    /// Memory row to clear, valid with clear_i.
     input logic [SweepBits-1:0] sweep_i,
-    /// Words n of the modulus in force.
+    /// Words n of the present modulus.
     input logic [DigitBits-1:0] digits_i,
     /// Pairs of words of an operand.
     input logic [PairBits-1:0] pairs_i,
-    /// Pairs of a half-iteration less one.
+    /// Pairs of a half-iteration minus 1.
     input logic [SlotBits-1:0] last_slot_i,
-    /// A pair of B comes in.
+    /// A pair of B is valid.
     input logic b_we_i,
     /// The pair, low word first; valid with b_we_i.
     input logic [33:0] b_data_i,
-    /// High while half-iterations follow each other; operand_o is 0 otherwise.
+    /// High while half-iterations are in progress; operand_o is 0 otherwise.
     input logic run_i,
     /// Operation, `montcore_dsp_pkg::Op...`.
     input logic [1:0] op_i,
-    /// Number of the iteration in the operation.
+    /// Index of the iteration in the operation.
     input logic [DigitBits-1:0] iteration_i,
-    /// The half-iteration is that of the modulus.
+    /// High: the half-iteration is that of the modulus.
     input logic multiply_m_i,
-    /// Keep z_i.
+    /// Stores z_i, the number to be reduced.
     input logic z_we_i,
-    /// The lowest pair of the number that is reduced.
+    /// Lowest pair of the number to be reduced, valid with z_we_i.
     input logic [33:0] z_i,
-    /// Quotient digit that is being made.
+    /// Quotient digit as computed in this tick.
     input logic [16:0] digit_i,
-    /// The one before it.
+    /// Latest complete quotient digit.
     input logic [16:0] digit_new_i,
-    /// The one before that.
+    /// Quotient digit before digit_new_i.
     input logic [16:0] digit_old_i,
-    /// Keep inverse_i as q of the reduction that makes M''.
+    /// Stores inverse_i as q of the reduction that yields M''.
     input logic inverse_we_i,
-    /// M' mod 2^34.
+    /// M' mod 2^34, valid with inverse_we_i.
     input logic [33:0] inverse_i,
-    /// Keep the two newest digits as q of a reduction.
+    /// Stores the two latest digits as q of a reduction.
     input logic reduce_we_i,
-    /// The word.
+    /// Operand word of the half-iteration.
     output logic [16:0] operand_o
 );
   import montcore_dsp_pkg::OpProduct;
@@ -138,7 +138,7 @@ module montcore_dsp_operand #(
     end
   end
 
-  // The digit that is just being made comes last, and so has the shortest way.
+  // The digit computed in this tick arrives last and has the shortest path.
   logic [16:0] others;
   logic take_new;
   assign take_new  = run_i && op_i == OpProduct && multiply_m_i && later && last_slot_i == '0;
@@ -150,7 +150,7 @@ module montcore_dsp_operand #(
         if (!multiply_m_i) begin
           if (iteration_i < digits_i) others = b_word;
         end else if (later) begin
-          // q_(i-1) was completed 2 r - 4 cycles ago: it is being made, or the newest, or before that.
+          // q_(i-1) was completed 2 r - 4 cycles ago: it is digit_i, digit_new_i or digit_old_i.
           if (last_slot_i == SlotBits'(1)) others = digit_new_i;
           else if (last_slot_i != '0) others = digit_old_i;
         end

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sends a result on the stream: pairs of 17-bit words become 32-bit words.
+/// Sends a result on the stream: converts pairs of 17-bit words to 32-bit words.
 ///
 /// word w = bits 32 w .. 32 w + 31 of the result
-/// Precondition: full_i stays high with the pairs in order until free_o.
+/// Precondition: full_i stays high, with the pairs in order, until free_o.
 /// Latency: the first word is valid two cycles after full_i.
-/// Every pair leaves 2 bits more behind than the one before it: 16 pairs make 17 words.
+/// Each pair leaves 2 bits more than the previous one: 16 pairs make 17 words.
 /// Example: pair 0 = 0x3ffffffff, pair 1 = 0x1: words 0xffffffff, 0x7.
 module montcore_dsp_output #(
-    /// Bits of a word count.
+    /// Width of a word count in bits.
     parameter int unsigned WordCountBits = 5
 ) (
     /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
-    /// Abandon the result.
+    /// Synchronous clear, active high; drops the result.
     input  logic                                              clear_i,
-    /// Words of a result.
+    /// Words of a result, constant while it is sent.
     input  logic                          [WordCountBits-1:0] words_i,
-    /// A result is complete.
+    /// High: a complete result is available.
     input  logic                                              full_i,
-    /// Its next pair.
+    /// Next pair of the result, low word first.
     input  logic                          [             33:0] pair_i,
-    /// That pair is used up.
+    /// The pair is consumed in this cycle.
     output logic                                              step_o,
-    /// The result is used up.
+    /// The result is consumed: its last word has been read.
     output logic                                              free_o,
-    /// Send an error instead.
+    /// High: send an error instead of a result.
     input  logic                                              error_valid_i,
-    /// Which one.
+    /// Error code, valid with error_valid_i.
     input  montcore_pkg::montcore_error_e                     error_i,
-    /// The error is taken over.
+    /// High: the error is accepted in this cycle, if valid.
     output logic                                              error_ready_o,
-    /// Nothing waits to be taken.
+    /// High: no beat is pending on the stream.
     output logic                                              idle_o,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic                                              z_valid_o,
-    /// Result stream: the beat is taken at this edge if it is valid.
+    /// Result stream: ready.
     input  logic                                              z_ready_i,
-    /// Result stream: data.
+    /// Result stream: data, least significant word first, or the error code.
     output logic                          [             31:0] z_data_o,
     /// Result stream: last beat.
     output logic                                              z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic                                              z_error_o
 );
   logic [WordCountBits-1:0] index_q;
@@ -53,7 +53,7 @@ module montcore_dsp_output #(
   logic go, spare, last;
 
   assign shifted = {30'd0, pair_i} << {left_q, 1'b0};
-  assign spare = left_q == 5'd16;  // a whole word is left
+  assign spare = left_q == 5'd16;  // a complete word is left over
   assign last = index_q == words_i - 1;
   assign go = full_i && (!z_valid_o || z_ready_i);
   assign step_o = go && !spare;

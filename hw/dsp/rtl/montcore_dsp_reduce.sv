@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes a result below 2 m by pairs, and gives it back below m.
+/// Receives a result below 2 m in pairs, and returns it reduced below m.
 ///
 /// d = z - (z >= m ? m : 0)
-/// Precondition: m written before z; z < 2 m; two pairs or more, on an FPGA three, or two of which the
-/// first alone is wanted.
-/// Latency: full_o one cycle after the last pair; d then a pair a cycle, in order.
-/// Whether z >= m is known when the last pair has come; the difference is made as d leaves, on an FPGA
-/// a pair ahead of that.
+/// Precondition: m written before z; z < 2 m; two pairs or more, on an FPGA three, or two of which
+/// only the first is read.
+/// Latency: full_o one cycle after the last pair; then one pair of d per cycle, in order.
+/// The last pair decides whether z >= m; the difference is computed as d is read, on an FPGA one
+/// pair ahead.
 /// Example, m = 0x8b: z = 0x90 -> d = 0x5.
 module montcore_dsp_reduce #(
-    /// Pairs built.
+    /// Pairs of an operand at the built width.
     parameter  int unsigned WordPairs  = 17,
-    /// 1: m is written a cycle late.
+    /// 1: m is written one cycle late, through a register.
     parameter  bit          LateWrites = 1'b0,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter  int unsigned Tech       = montcore_pkg::TechGeneric,
-    /// Bits of a pair count (do not change).
+    /// Width of a pair count in bits (do not change).
     localparam int unsigned PairBits   = $clog2(WordPairs + 1)
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
     /// Synchronous reset, active low.
     input  logic                rst_ni,
-    /// Clear everything, memories row by row.
+    /// Synchronous clear, active high; memories are cleared row by row.
     input  logic                clear_i,
-    /// Row that is cleared.
+    /// Memory row to clear, valid with clear_i.
     input  logic [PairBits-1:0] sweep_i,
-    /// A pair of m.
+    /// A pair of m is valid.
     input  logic                m_we_i,
-    /// The pair, low word first; valid with m_we_i.
+    /// Pair of m, low word first; valid with m_we_i.
     input  logic [        33:0] m_data_i,
-    /// It is the last one.
+    /// Last pair of m; valid with m_we_i.
     input  logic                m_last_i,
-    /// A pair of z.
+    /// A pair of z is valid.
     input  logic                z_we_i,
-    /// The pair, low word first; valid with z_we_i.
+    /// Pair of z, low word first; valid with z_we_i.
     input  logic [        33:0] z_data_i,
-    /// It is the last one.
+    /// Last pair of z; valid with z_we_i.
     input  logic                z_last_i,
-    /// A result is complete.
+    /// High: a complete result is available, d_o is valid.
     output logic                full_o,
-    /// Go on to the next pair of d.
+    /// Consumes the pair d_o.
     input  logic                step_i,
-    /// It was the last pair that is wanted.
+    /// The consumed pair is the last one needed; with step_i.
     input  logic                free_i,
-    /// Pair of d.
+    /// Pair of d, low word first; valid with full_o.
     output logic [        33:0] d_o
 );
   localparam int unsigned AddrBits = (WordPairs > 1) ? $clog2(WordPairs) : 1;
@@ -71,9 +71,9 @@ module montcore_dsp_reduce #(
     assign m_data = m_data_i;
   end
 
-  // Where blocks have no adders, no block RAM either: its words come late in a cycle.
+  // No block RAM where blocks have no adders: its output arrives late in the cycle.
   localparam int unsigned BlockBits = montcore_pkg::has_tiles(Tech) ? 1_000_000 : 1800;
-  // The memories read ahead: their outputs are the words index_q. The first pair was written
+  // The memories are read ahead: their outputs are the words index_q. The first pair is written
   // before the cycle of the last one, in which it is read.
   montcore_block_ram #(
       .Rows     (WordPairs),
@@ -102,7 +102,7 @@ module montcore_dsp_reduce #(
       .rdata_o(z_word)
   );
 
-  // A pair of z counts up to the last one, and so does each pair of d that is used up.
+  // index_q counts the pairs of z as they arrive, and the pairs of d as they are consumed.
   logic count, restart;
   logic [PairBits-1:0] first_wanted;
   assign count      = full_o ? step_i : z_we_i;
@@ -111,9 +111,9 @@ module montcore_dsp_reduce #(
   always_ff @(posedge clk_i) index_q <= index_next;
 
   if (Tech >= montcore_pkg::TechFpga) begin : g_ahead
-    // The pair that is due waits in registers, with m subtracted and without: the first since it came,
-    // each other one since the pair before it was used up. Neither the pairs of S that are compared nor
-    // the cutting into words of 32 bits then lies in one cycle with this subtraction.
+    // Registers hold the next pair, with and without m subtracted: the first since it arrived, the
+    // others since the previous pair was consumed. Neither the comparison with the pairs of S nor
+    // the conversion to 32-bit words is then in the same cycle as this subtraction.
     logic [34:0] compared, next;
     logic [33:0] less_q, same_q;
     logic next_borrow_q;

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Pairs of a result from the pairs of S, and the quotient digits that were made last.
+/// Forms the pairs of a result from the pairs of S, and stores the latest quotient digits.
 ///
-/// The result is S times 2^17 plus the last digit, so that its pairs lie across those of S.
-/// Precondition: the pairs of S come one a tick, lowest first; send_i does not change between the
-/// first pair of a result and the last.
+/// The result is S times 2^17 plus the last digit, so that its pairs straddle those of S.
+/// Precondition: the pairs of S come one per tick, lowest first; send_i is constant from the
+/// first pair of a result to the last.
 /// Latency: 1 tick from valid_i to valid_o.
 /// Example: digit 5, then S = (3, 2), (1, 0) in words -> pairs (5, 3), (2, 1).
 module montcore_dsp_result #(
-    /// Bits of a pair count.
+    /// Width of a pair count in bits.
     parameter int unsigned PairBits = 5,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input logic clk_i,
-    /// The edge counts.
+    /// Clock enable of all registers.
     input logic tick_i,
     /// Synchronous reset, active low: clears control, not data.
     input logic rst_ni,
-    /// High while everything is cleared.
+    /// Synchronous clear, active high.
     input logic clear_i,
     /// Pairs of words of a result that is sent.
     input logic [PairBits-1:0] pairs_i,
     /// A quotient digit is complete.
     input logic digit_valid_i,
-    /// The digit.
+    /// Quotient digit, valid with digit_valid_i.
     input logic [16:0] digit_i,
-    /// The newest digit.
+    /// Latest quotient digit, registered.
     output logic [16:0] digit_new_o,
-    /// The one before it.
+    /// Quotient digit before digit_new_o.
     output logic [16:0] digit_old_o,
-    /// The pair of S is the first of a result; valid with valid_i.
+    /// First pair of S of a result; valid with valid_i.
     input logic first_i,
-    /// A pair of S is there.
+    /// A pair of S is valid.
     input logic valid_i,
-    /// The pair of S.
+    /// Pair of S, low word first; valid with valid_i, on an FPGA one tick later.
     input logic [33:0] sum_i,
-    /// The pair of the result is the first; valid with valid_o.
+    /// First pair of the result; valid with valid_o.
     output logic first_o,
-    /// A pair of the result is there.
+    /// A pair of the result is valid.
     output logic valid_o,
-    /// The pair of the result.
+    /// Pair of the result, low word first; valid with valid_o.
     output logic [33:0] pair_o,
-    /// The result leaves the engine.
+    /// High: the result is sent out of the engine.
     input logic send_i,
-    /// pair_o is a pair that leaves.
+    /// pair_o is a pair that is sent.
     output logic send_valid_o,
-    /// It is the last one; valid with send_valid_o.
+    /// Last pair of the result; valid with send_valid_o.
     output logic send_last_o
 );
   logic first_q, valid_q, sending_q;
@@ -82,7 +82,7 @@ module montcore_dsp_result #(
     end
   end
   if (Tech >= montcore_pkg::TechFpga) begin : g_registered
-    // The row has registers of its own; the pairs of a result come one a tick.
+    // The row registers its sums; the pairs of a result come one per tick.
     assign sum = sum_i;
   end else begin : g_register
     logic [33:0] sum_q;

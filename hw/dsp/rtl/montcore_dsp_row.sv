@@ -1,70 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The row of blocks, with what travels along it: operand, region, and what the adders do.
+/// The row of blocks, and the signals that travel along it: operand, region, and adder control.
 ///
-/// A half-iteration takes half clk1x cycles in a block and moves on to the next one then; all blocks
-/// are at the same pair number at any time.
-/// Precondition: the begin of a half-iteration is where fetch_slot_i is 0.
-/// Latency: 4 clk1x cycles from a token at the fetch stage to the sum in sum_q_o.
+/// A half-iteration takes half clk1x cycles in a block and then moves on to the next; all blocks
+/// work on the same pair index at any time.
+/// Precondition: a half-iteration starts where fetch_slot_i is 0.
+/// Latency: 4 clk1x cycles from a token at the fetch stage to its sum.
 /// Source: dsp48-2007, Figure 4.
 /// Example, Alpha = 2, half = 1: a token of block 0 in cycle 5 is block 1's in cycle 6.
 module montcore_dsp_row #(
-    /// Number of blocks.
+    /// Number of blocks of the row.
     parameter int unsigned Alpha = 17,
-    /// Word pairs of a region, r / 2 of the built width.
+    /// Word pairs of a region, r / 2 at the built width.
     parameter int unsigned Pairs = 1,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a pair number (do not change).
+    /// Width of a pair index in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
-    /// Bits of a row number of the operand memories (do not change).
+    /// Width of a row index of the operand memories in bits (do not change).
     localparam int unsigned AddrBits = $clog2(3 * Pairs + 1)
 ) (
-    /// Clock of the adders (clk1x), or the only one.
+    /// Clock of the adders (clk1x), or the only clock; rising edge.
     input  logic                clk_i,
-    /// The edge counts for what runs at clk1x.
+    /// Clock enable of the logic at clk1x.
     input  logic                tick_i,
-    /// Clock of the DSP blocks (clk2x), or the only one.
+    /// Clock of the DSP blocks (clk2x), or the only clock; rising edge.
     input  logic                clk_fast_i,
-    /// Second half of a clk1x cycle.
+    /// High in the second half of a clk1x cycle.
     input  logic                phase_i,
     /// Synchronous reset, active low.
     input  logic                rst_ni,
-    /// Clear S and everything on its way.
+    /// Synchronous clear, active high; clears S and all data in flight.
     input  logic                clear_i,
-    /// Pairs of a half-iteration less one.
+    /// Pairs of a half-iteration minus 1.
     input  logic [SlotBits-1:0] last_slot_i,
-    /// Blocks whose operand memory is written.
+    /// Per block: write enable of its operand memory.
     input  logic [   Alpha-1:0] we_i,
-    /// Row to write.
+    /// Operand memory row to write, valid with we_i.
     input  logic [AddrBits-1:0] waddr_i,
-    /// Word pair to write.
+    /// Word pair to write, valid with we_i.
     input  logic [        33:0] wdata_i,
-    /// Write zeros.
+    /// High: write zero instead of wdata_i.
     input  logic                wzero_i,
-    /// Pair number at the fetch stage.
+    /// Pair index at the fetch stage.
     input  logic [SlotBits-1:0] fetch_slot_i,
-    /// Token of block 0: a half-iteration is under way.
+    /// Token of block 0: a half-iteration is in progress.
     input  logic                run_i,
-    /// Token of block 0: region it reads.
+    /// Token of block 0: region to read, `montcore_dsp_pkg::Region...`.
     input  logic [         1:0] region_i,
-    /// Token of block 0: it is the product with the modulus.
+    /// Token of block 0: product with the modulus.
     input  logic                multiply_m_i,
-    /// Token of block 0: S counts as 0.
+    /// Token of block 0: S counts as zero.
     input  logic                fresh_i,
-    /// Token of block 0: its sums are the result.
+    /// Token of block 0: the sums are the result.
     input  logic                result_i,
-    /// Operand of block 0, at the first pair of a half-iteration.
+    /// Operand of block 0, valid with the first pair of a half-iteration.
     input  logic [        16:0] operand_i,
     /// Block 0 adds the first pair of a product with the modulus.
     output logic                digit_valid_o,
-    /// Its low word: the next quotient digit.
+    /// Low word of that sum: the next quotient digit.
     output logic [        16:0] digit_o,
-    /// The result's first pair is added.
+    /// The first pair of the result is added.
     output logic                result_first_o,
     /// A pair of the result is added.
     output logic                result_valid_o,
-    /// The pair, low word first; valid with result_valid_o, on an FPGA a tick later.
+    /// Pair of the result, low word first; valid with result_valid_o, on an FPGA a tick later.
     output logic [        33:0] result_o
 );
   localparam bit Fpga = Tech >= montcore_pkg::TechFpga;
@@ -101,7 +101,7 @@ module montcore_dsp_row #(
   assign fetch_last = fetch_slot_i >= last_slot_i;
   assign add_first  = slot_t3_q == '0;
   if (Fpga) begin : g_ahead
-    // Known a stage before, so that the additions begin with a register.
+    // Computed one stage ahead, so that the additions start from a register.
     logic add_last_q, single_q;
     always_ff @(posedge clk_i) begin
       if (tick_i) add_last_q <= slot_t2_q >= last_slot_i;
@@ -118,7 +118,7 @@ module montcore_dsp_row #(
   logic [Alpha-1:0] results, shown_results;
 
   for (genvar k = 0; k < Alpha; k++) begin : g_block
-    // Tokens of this block, and what it hands to its neighbours.
+    // Tokens of this block, and its outputs to its neighbours.
     logic [1:0] region;
     logic [3:0] token;
     logic [16:0] operand_in, operand, new_low, held_low, next_new, next_held;
@@ -145,13 +145,13 @@ module montcore_dsp_row #(
       assign cascade_in = g_block[k-1].cascade;
       assign carry_in   = g_block[k-1].carry;
     end
-    // The pair whose low word of S is added.
+    // Index of the pair whose low word of S is added.
     logic [SlotBits-1:0] low_slot;
     if (Pairs == 1) begin : g_one_slot
       assign low_slot = slot_t3_q;
     end else if (Fpga) begin : g_slot_ahead
-      // Known a tick before too: the memory is read at the beginning of the additions. While all is
-      // cleared, S counts as 0 whatever is read.
+      // Also computed one tick ahead: the memory is read at the start of the addition. During a
+      // clear S counts as zero, so the address does not matter.
       logic next_m;
       logic [SlotBits-1:0] low_slot_q;
       if (k == 0) begin : g_from_head
@@ -222,11 +222,11 @@ module montcore_dsp_row #(
     assign results[k] = token[3] && token[0];
   end
 
-  // On an FPGA the sums wait in registers for the choice among the blocks, which is as long as they.
+  // On an FPGA the sums are registered before the selection among the blocks, which is as slow.
   if (Fpga) begin : g_wait
     logic [Alpha-1:0][33:0] sums_q;
     logic [Alpha-1:0] results_q, results_next;
-    // Whether any block has a result is known a tick before: the next operands wait for it.
+    // One tick ahead it is known whether any block has a result; the next operands depend on it.
     logic any_q;
     for (genvar k = 0; k < Alpha; k++) begin : g_next
       if (k == 0) begin : g_from_head
@@ -254,8 +254,8 @@ module montcore_dsp_row #(
     assign shown_results = results;
   end
 
-  // For each bit one OR over all blocks, which tools build as a tree: a chain of them from block to
-  // block stays a chain in some netlists.
+  // For each bit one OR over all blocks, which tools build as a tree: a chain from block to block
+  // remains a chain in some netlists.
   for (genvar place = 0; place < 34; place++) begin : g_result
     logic [Alpha-1:0] shown;
     for (genvar k = 0; k < Alpha; k++) begin : g_shown

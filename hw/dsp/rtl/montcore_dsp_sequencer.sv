@@ -1,55 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Half-iterations of one operation after the other: which one it is, and the pair in it.
+/// Sequence of half-iterations: the operation, the iteration, and the pair in the half-iteration.
 ///
-/// An operation is iterations 0 .. last, each a half-iteration with A and one with the modulus, and a
-/// half-iteration is last_slot_i + 1 ticks: n + 2 iterations for a product, 2 for q, 4 for a reduction.
-/// Precondition: digits_i and last_slot_i do not change while run_o is high.
-/// Latency: run_o one tick after begin_o, which waits for the end of a half-iteration, or at rest
+/// An operation is iterations 0 .. last, each one half-iteration with A and one with the modulus,
+/// and a half-iteration is last_slot_i + 1 ticks: n + 2 iterations for a product, 2 for q, 4 for a
+/// reduction.
+/// Precondition: digits_i and last_slot_i are constant while run_o is high.
+/// Latency: run_o one tick after begin_o, which waits for the end of a half-iteration, or when idle
 /// follows launch_i at once.
 /// Source: dsp48-2007, Algorithm 2.
 /// Example, last_slot_i = 1, op_i = OpDigits: 8 ticks of run_o.
 module montcore_dsp_sequencer #(
-    /// Bits of a word count.
+    /// Width of a word count in bits.
     parameter int unsigned DigitBits = 6,
-    /// Bits of a pair number in a block.
+    /// Width of a pair index in a block in bits.
     parameter int unsigned SlotBits  = 1
 ) (
     /// Clock, rising edge.
     input logic clk_i,
-    /// The edge counts.
+    /// Clock enable of all registers.
     input logic tick_i,
     /// Synchronous reset, active low: clears control, not data.
     input logic rst_ni,
-    /// High while everything is cleared.
+    /// Synchronous clear, active high.
     input logic clear_i,
-    /// Words n of the modulus in force.
+    /// Words n of the present modulus.
     input logic [DigitBits-1:0] digits_i,
-    /// Pairs of a half-iteration less one.
+    /// Pairs of a half-iteration minus 1.
     input logic [SlotBits-1:0] last_slot_i,
-    /// High until begin_o: an operation is due.
+    /// High until begin_o: start an operation.
     input logic launch_i,
-    /// Which one, `montcore_dsp_pkg::Op...`.
+    /// Operation to start, `montcore_dsp_pkg::Op...`; valid with launch_i.
     input logic [1:0] op_i,
-    /// Nothing is under way: the next operation may begin in any tick.
+    /// High: the row is idle, the next operation may start in any tick.
     input logic at_rest_i,
-    /// It begins in the next tick.
+    /// High: the operation starts in the next tick.
     output logic begin_o,
-    /// Pulse (one tick), two ticks after begin_o: a product has begun.
+    /// Pulse of one tick, two ticks after begin_o: a product has started.
     output logic start_o,
-    /// High while half-iterations follow each other.
+    /// High while half-iterations are in progress.
     output logic run_o,
-    /// Operation under way.
+    /// Operation in progress, `montcore_dsp_pkg::Op...`.
     output logic [1:0] op_o,
-    /// Number of the iteration.
+    /// Index of the iteration in the operation.
     output logic [DigitBits-1:0] iteration_o,
-    /// The half-iteration is that of the modulus.
+    /// High: the half-iteration is that of the modulus.
     output logic multiply_m_o,
-    /// Number of the pair in the half-iteration.
+    /// Index of the pair in the half-iteration.
     output logic [SlotBits-1:0] slot_o,
-    /// It is the first.
+    /// High: the pair is the first of the half-iteration.
     output logic slot_first_o,
-    /// The half-iteration is the last of the operation.
+    /// High in the last half-iteration of the operation.
     output logic last_half_o
 );
   import montcore_dsp_pkg::OpProduct;

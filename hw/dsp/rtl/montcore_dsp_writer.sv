@@ -1,69 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Write port of the operand memories: the block and row of the next pair of a number, and the sweep
+/// Write port of the operand memories: block and row of the next pair of a number, and the sweep
 /// of zeroize.
 ///
-/// A number lies across the blocks, last_slot_i + 1 pairs in each, lowest first. A pair of
-/// RegionInverse is on its own and is not counted.
-/// Precondition: region_i, all_rows_i and fill_i do not change within a number.
-/// Latency: LateWrites ticks; what is counted changes with the tick of we_i.
+/// A number is distributed over the blocks, last_slot_i + 1 pairs in each, lowest first. A pair of
+/// RegionInverse is written by itself and is not counted.
+/// Precondition: region_i, all_rows_i and fill_i are constant within a number.
+/// Latency: LateWrites ticks; counters change in the tick of we_i.
 /// Example, Alpha = 2, last_slot_i = 1: pairs 0, 1, 2, 3 -> block_o 1, 1, 2, 2, rows 0, 1, 0, 1 of the
 /// region.
 module montcore_dsp_writer #(
-    /// Number of blocks.
+    /// Number of blocks of the row.
     parameter int unsigned Alpha = 17,
-    /// Pairs of words of a block.
+    /// Pairs of words per block.
     parameter int unsigned Pairs = 1,
-    /// Bits of a pair count.
+    /// Width of a pair count in bits.
     parameter int unsigned PairBits = 5,
-    /// Bits of a row number of the sweep.
+    /// Width of the sweep's row index in bits.
     parameter int unsigned SweepBits = 5,
-    /// 1: a pair is written a tick late, through a register.
+    /// 1: a pair is written one tick late, through a register.
     parameter bit LateWrites = 1'b0,
-    /// Bits of a pair number in a block (do not change).
+    /// Width of a pair index in a block in bits (do not change).
     localparam int unsigned SlotBits = (Pairs > 1) ? $clog2(Pairs) : 1,
     /// Rows of an operand memory (do not change).
     localparam int unsigned Rows = 3 * Pairs + 1,
-    /// Bits of a row number of an operand memory (do not change).
+    /// Width of a row index of an operand memory in bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
     /// Clock, rising edge.
     input logic clk_i,
-    /// The edge counts.
+    /// Clock enable of all registers.
     input logic tick_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// High while everything is cleared.
+    /// Synchronous clear, active high.
     input logic clear_i,
-    /// Row that is cleared.
+    /// Memory row to clear, valid with clear_i.
     input logic [SweepBits-1:0] sweep_i,
     /// Pairs of words of a number.
     input logic [PairBits-1:0] pairs_i,
-    /// Pairs of a half-iteration less one.
+    /// Pairs of a half-iteration minus 1.
     input logic [SlotBits-1:0] last_slot_i,
-    /// A pair is written.
+    /// A pair is valid and is written.
     input logic we_i,
-    /// The pair, low word first; valid with we_i.
+    /// Pair to write, low word first; valid with we_i.
     input logic [33:0] data_i,
-    /// Region it belongs to, `montcore_dsp_pkg::Region...`.
+    /// Region of the pair, `montcore_dsp_pkg::Region...`.
     input logic [1:0] region_i,
     /// 1: the number ends with the last row of the last block; 0: with its last pair.
     input logic all_rows_i,
-    /// The rows above its pairs are filled.
+    /// High: the rows above the number's pairs are filled.
     input logic fill_i,
-    /// Write enable of each block's memory.
+    /// Per block: write enable of its operand memory.
     output logic [Alpha-1:0] we_o,
-    /// The row to write.
+    /// Operand memory row to write, common to all blocks.
     output logic [AddrBits-1:0] addr_o,
-    /// The pair to write; ignored while clear_i is high.
+    /// Pair to write; ignored while clear_i is high.
     output logic [33:0] data_o,
-    /// It is the lowest of all blocks.
+    /// High: the next pair is the lowest of all blocks.
     output logic first_o,
-    /// The number ends here.
+    /// High: the number ends with this pair.
     output logic last_o,
-    /// No pair of the number has come yet.
+    /// High: no pair of the number has been written yet.
     output logic none_o,
-    /// All its pairs have come: what follows fills.
+    /// High: all pairs of the number have been written; the rest is filling.
     output logic pairs_done_o
 );
   import montcore_dsp_pkg::RegionA;
@@ -116,7 +116,7 @@ module montcore_dsp_writer #(
 
   logic [Alpha-1:0] block_we;
   if (LateWrites) begin : g_late
-    // From a memory through the cutting into words of 17 bits to every block is a long way.
+    // The path from a memory through the word conversion to every block is long.
     logic [Alpha-1:0] we_q;
     logic [AddrBits-1:0] addr_q;
     logic [33:0] data_q;
@@ -138,6 +138,6 @@ module montcore_dsp_writer #(
     assign addr_o   = addr;
     assign data_o   = data_i;
   end
-  // The sweep counts the pairs of another memory too.
+  // The sweep also covers another memory, which may have more rows.
   assign we_o = clear_i ? {Alpha{sweep_i < SweepBits'(Rows)}} : block_we;
 endmodule

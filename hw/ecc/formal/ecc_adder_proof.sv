@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_ecc_adder`, for any sums and differences that follow each other, any pauses
+/// Properties of `montcore_ecc_adder`, for any sequence of sums and differences, any pauses
 /// between their rows, and any modulus.
 ///
-/// a_row: each row that leaves is that of a + b mod m, or a - b mod m.
-/// a_zero: after the last row, zero says whether the result is zero.
-/// a_reduced: reduced says whether the result is not the plain sum or difference.
-/// a_prompt: a result leaves in the cycles that follow its last row, without a pause.
+/// a_row: each output row is the row of a + b mod m, or of a - b mod m.
+/// a_zero: after the last row, zero tells whether the result is zero.
+/// a_reduced: reduced tells whether the result differs from the plain sum or difference.
+/// a_prompt: a result is output in consecutive cycles right after its last row is input.
 module ecc_adder_proof
   import montcore_ecc_pkg::*;
 #(
-    /// Bits of a row.
+    /// Row width in bits.
     parameter int unsigned Width = 2,
-    /// Rows; the bookkeeping below is for two.
+    /// Rows of an operand; the bookkeeping below assumes 2.
     parameter int unsigned Rows  = 2
 ) (
     /// Clock, rising edge.
     input logic                  clk_i,
-    /// A difference follows.
+    /// High: the next operation is a difference; sampled with row 0.
     input logic                  subtract_i,
-    /// Its operand a.
+    /// Operand a, all rows, sampled with row 0; below m_q.
     input logic [Width*Rows-1:0] a_i,
-    /// Its operand b.
+    /// Operand b, all rows, sampled with row 0; below m_q.
     input logic [Width*Rows-1:0] b_i,
-    /// No row is taken in this cycle.
+    /// High: no row is input in this cycle.
     input logic                  pause_i
 );
   localparam int unsigned Bits = Width * Rows;
-  logic [Bits-1:0] m_q;  // an arbitrary constant
+  logic [Bits-1:0] m_q;  // modulus, an arbitrary constant
   logic [Bits-1:0] a_q, b_q, a, b, expected, expected_q, leaving_q;
   logic run_q = 1'b0;
   logic second_q = 1'b0;
@@ -41,7 +41,7 @@ module ecc_adder_proof
   adder_t state;
   logic m_row;
 
-  // Row 0 comes from the inputs, row 1 of the same numbers from registers.
+  // Row 0 comes from the inputs, row 1 of the same operands from registers.
   assign a = second_q ? a_q : a_i;
   assign b = second_q ? b_q : b_i;
   assign subtract = second_q ? subtract_q : subtract_i;

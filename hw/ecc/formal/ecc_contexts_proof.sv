@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// a_pair, a_held, a_last, a_curve_alone, a_done, a_busy, a_silent: as there, of all operations
-/// together.
-/// a_order: an answer is that of the oldest operation that has none.
-/// a_room: no more operations are taken than there are engines.
+/// Properties of `montcore_ecc_contexts`. a_pair, a_held, a_last, a_curve_alone, a_done, a_busy,
+/// a_silent: as in `ecc_packets_proof`, for all operations together.
+/// a_order: answers come in the order of the operations.
+/// a_room: at most as many operations are open as there are engines.
 module ecc_contexts_proof (
     /// Clock, rising edge.
     input logic       clk_i,
-    /// Everything is forgotten.
+    /// Clear: all state is dropped.
     input logic       zeroize_i,
-    /// The host offers a beat of a curve, of x, of y.
+    /// Host: beat valid on cfg [0], x [1], y [2].
     input logic [2:0] offer_i,
-    /// It is the last one of its packet.
+    /// Host: last beat of the packet, one bit per stream as in offer_i.
     input logic [2:0] last_i,
-    /// The number that the answer has to have.
+    /// Host: tag in the data of x, which the answer must return.
     input logic       tag_i,
-    /// The host takes a beat of the answer.
+    /// Host: ready for a beat of the answer.
     input logic       take_i,
-    /// The source has a word.
+    /// Random source: a word is valid.
     input logic       random_i
 );
 `ifdef MUTANT_LAST
@@ -87,7 +87,8 @@ module ecc_contexts_proof (
       .core_done_o   (done)
   );
 
-  // ---- what has been taken: packets of x and y that have no answer, with the tags of x ------------
+  // ---- reference model: packets of x and y without an answer, with the tags of x
+  // ------------------
   logic [1:0] x_open_q = '0, y_open_q = '0;
   logic [2:0] tags_q;
   logic x_begun_q = 1'b0, y_begun_q = 1'b0, cfg_begun_q = 1'b0, cfg_due_q = 1'b0;

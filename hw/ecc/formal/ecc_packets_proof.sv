@@ -1,56 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_ecc_packets`, the streams of the curve engine, for a host that offers beats
-/// and takes answers whenever it likes, in packets of any length, and a program that ends whenever it
-/// likes, with any status. The host keeps what it offers on offer until it is taken.
+/// Properties of `montcore_ecc_packets`, the streams of the curve engine, for a host that offers
+/// beats and accepts answers at any time, in packets of any length, and a program that ends at any
+/// time with any status. The host keeps an offered beat stable until it is accepted.
 ///
-/// a_pair: an answer is given to a pair of packets that was taken whole.
-/// a_one: no beat of another pair is taken before the answer has left.
-/// a_held: a beat of the answer stays until it is taken.
-/// a_last: an answer has its status and two numbers; without a curve the status alone.
+/// a_pair: an answer is given only to a complete pair of packets.
+/// a_one: no beat of the next pair is accepted before the answer has been read.
+/// a_held: a beat of the answer stays stable until it is accepted.
+/// a_last: an answer has the status and two numbers; without a curve only the status.
 /// a_zero: the numbers are zero unless the status is 0.
-/// a_curve_alone: no beat of a curve is taken while an operation is under way.
-/// a_done: cfg_done_o answers a packet that was taken whole, once, and lasts one cycle.
-/// a_error: cfg_error_o stays until the next curve.
+/// a_curve_alone: no beat of a curve is accepted while an operation is open.
+/// a_done: cfg_done_o follows each complete packet once, for one cycle.
+/// a_error: cfg_error_o is stable until the next curve.
 /// a_accepted: a curve is accepted only if its packet has the right length.
-/// a_start: an operation begins only with a curve, and with as many numbers as it takes.
-/// a_place: a beat of an operand goes where its number and its place in it say, in the cycle in which
-/// it is taken, and nothing else is written.
-/// a_prompt: three cycles after a pair is whole it is answered or begun.
-/// a_busy: busy_o is high while anything is open, and not yet answered.
-/// a_silent: in the cycle after everything was forgotten nothing is said.
+/// a_start: an operation starts only with a curve loaded and the right count of numbers.
+/// a_place: a beat of an operand is written in the cycle of its transfer, to the element and beat
+/// given by its position in the packet; nothing else is written.
+/// a_prompt: three cycles after a pair is complete it has been answered or started.
+/// a_busy: busy_o is high while a packet or an operation is open.
+/// a_silent: in the cycle after a clear no output is valid.
 module ecc_packets_proof (
     /// Clock, rising edge.
     input logic        clk_i,
-    /// Everything is forgotten.
+    /// Clear: all state is dropped.
     input logic        forget_i,
-    /// Clearing is under way.
+    /// High while memories are being cleared: no packet is accepted.
     input logic        clear_i,
-    /// The host offers a beat of a curve, of x, of y.
+    /// Host: beat valid on cfg [0], x [1], y [2].
     input logic [ 2:0] offer_i,
-    /// It is the last one of its packet.
+    /// Host: last beat of the packet, one bit per stream as in offer_i.
     input logic [ 2:0] last_i,
-    /// Data of a curve, of x, of y.
+    /// Host: data of the curve stream.
     input logic [24:0] cfg_data_i,
-    /// As above.
+    /// Host: data of the stream x.
     input logic [24:0] x_data_i,
-    /// As above.
+    /// Host: data of the stream y.
     input logic [24:0] y_data_i,
-    /// The host takes a beat of the answer.
+    /// Host: ready for a beat of the answer.
     input logic        take_i,
-    /// The program ends.
+    /// Program: pulse, the operation ends.
     input logic        done_i,
-    /// How.
+    /// Program: status of the operation, valid with done_i.
     input logic [ 3:0] status_i
 );
-  // The narrowest beats into which a header fits.
+  // The smallest beat that holds a header.
   localparam int unsigned Width = 25;
   localparam int unsigned Length = 40;
   localparam int unsigned Beats = 2;
-  // Numbers and beats of x and y are counted up to more than any operation takes.
+  // Counters of numbers and beats of x and y saturate above what any operation takes.
   localparam int unsigned CountBits = 4;
   localparam logic [CountBits-1:0] Most = '1;
-  // Faults that the properties must find.
+  // Mutants, which the properties must detect.
 `ifdef MUTANT_TAKEN
   localparam logic PretendedTake = 1'b1;
 `else
@@ -74,7 +74,8 @@ module ecc_packets_proof (
   logic [Width-1:0] z_data, data, word;
   assign forgets = forget_i || reset_q;
 
-  // ---- the host: what it offers stays on offer ---------------------------------------------------
+  // ---- host: an offered beat is stable until accepted
+  // ---------------------------------------------
   logic [2:0] held_q = '0;
   logic [2:0] held_last_q, taken;
   logic [Width-1:0] held_cfg_q, held_x_q, held_y_q;
@@ -94,7 +95,8 @@ module ecc_packets_proof (
     m_y : assume (!held_q[2] || held_y_q == y_data_i);
   end
 
-  // ---- the program: it ends what was begun; its numbers stay ---------------------------------------
+  // ---- program: ends each operation that was started; its numbers are constant
+  // ---------------------
   logic running_q = 1'b0;
   logic [1:0][1:0][1:0] numbers_q;
   always_ff @(posedge clk_i) begin
@@ -159,7 +161,8 @@ module ecc_packets_proof (
       .busy_o      (busy)
   );
 
-  // ---- what has been taken, counted anew -----------------------------------------------------------
+  // ---- reference model of the packets accepted
+  // -----------------------------------------------------
   logic x_begun_q = 1'b0, x_open_q = 1'b0, y_begun_q = 1'b0, y_open_q = 1'b0;
   logic cfg_begun_q = 1'b0, cfg_due_q = 1'b0, loaded_q = 1'b0;
   logic z_held_q = 1'b0, z_held_last_q, done_q = 1'b0, forgot_q = 1'b0;
@@ -219,7 +222,7 @@ module ecc_packets_proof (
     end
   end
 
-  // Beats of the two packets of an operation.
+  // Beats of packets x and y of each operation.
   logic [CountBits-1:0] x_wanted, y_wanted;
   always_comb begin
     unique case (operation_q)
@@ -232,7 +235,7 @@ module ecc_packets_proof (
     if (beats == 2'd2) {x_wanted, y_wanted} = {x_wanted << 1, y_wanted << 1};
     y_wanted = y_wanted + 1'b1;
   end
-  // Where the next beat of x or y goes.
+  // Number that the next beat of x or y belongs to.
   logic [CountBits-1:0] x_place, y_place;
   logic in_x, in_y, in_y_header, first_three;
   assign in_x = taken[1];

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_ecc_share`, for two contexts that ask for moduli, multiply and end their
-/// operations whenever they like, and a multiplier that answers whenever it likes, in order.
+/// Properties of `montcore_ecc_share`, for two contexts that request moduli, multiply and end their
+/// operations at any time, and a multiplier that answers at any time, in order.
 ///
-/// a_modulus: a product that goes to the multiplier is one of its context's modulus, which is loaded.
-/// a_load: what is loaded is the modulus of a context that asks for it.
-/// a_idle: the multiplier is loaded or cleared only with no product under way or offered.
-/// a_stable: operands that are offered stay until they are taken.
-/// a_whose: a result goes to the context whose product is the oldest.
-/// a_one: the result of one product goes to one context.
-/// a_none: when all have ended and the share is not busy, no modulus is loaded, so that another curve
-/// can come.
-/// a_cleared: the share is busy as long as what operations have left is not cleared, when all have ended.
+/// a_modulus: when a product is offered, the multiplier holds the modulus of its context.
+/// a_load: a modulus is loaded only for a context that requests it.
+/// a_idle: the multiplier is loaded or cleared only with no product in flight or offered.
+/// a_stable: offered operands are stable until they are accepted.
+/// a_whose: a result goes to the context of the oldest product.
+/// a_one: a result goes to exactly one context.
+/// a_none: when all operations have ended and the share is not busy, no modulus is loaded, so that
+/// another curve can be set up.
+/// a_cleared: when all operations have ended, the share stays busy until their residue is cleared.
 module ecc_share_proof (
     /// Clock, rising edge.
     input logic       clk_i,
-    /// A context begins to ask for a modulus.
+    /// Per context: request a modulus, if it is idle.
     input logic [1:0] ask_i,
-    /// Which.
+    /// Per context: modulus requested, 0 p, 1 n.
     input logic [1:0] order_i,
-    /// It begins a product.
+    /// Per context: start a product, if it has a modulus.
     input logic [1:0] multiply_i,
-    /// It makes a pause between beats.
+    /// Per context: pause between beats, no operand is valid.
     input logic [1:0] pause_i,
-    /// It ends its operation.
+    /// Per context: end the operation, or clear it once ended.
     input logic [1:0] finish_i,
-    /// The multiplier takes operands.
+    /// Multiplier: ready for a beat of operands.
     input logic       ready_i,
-    /// It takes a modulus.
+    /// Multiplier: ready for a beat of the modulus.
     input logic       cfg_ready_i,
-    /// It has loaded it.
+    /// Multiplier: pulse, the modulus is loaded.
     input logic       cfg_done_i,
-    /// A beat of a result comes.
+    /// Multiplier: a beat of a result is valid.
     input logic       z_valid_i,
-    /// It is busy.
+    /// Multiplier: busy, it is still clearing itself.
     input logic       busy_i
 );
   localparam int unsigned Beats = 2;
   localparam int unsigned Open = 2;
-  // Faults that the properties must find.
+  // Mutants, which the properties must detect.
 `ifdef MUTANT_ENDED
   localparam logic [1:0] PretendedEnds = 2'b11;
 `else
@@ -53,13 +53,13 @@ module ecc_share_proof (
   always_ff @(posedge clk_i) reset_q <= 1'b0;
 
   // ---- two contexts ----------------------------------------------------------------------------
-  logic [1:0] asks_q = '0;  // it asks for a modulus, beat by beat
-  logic [1:0] waits_q = '0;  // until the modulus is loaded
-  logic [1:0] has_q = '0;  // it has one
-  logic [1:0] ended_q = '0;  // its answer waits
-  logic [1:0] sends_q = '0;  // it offers operands
+  logic [1:0] asks_q = '0;  // the context sends a request for a modulus, beat by beat
+  logic [1:0] waits_q = '0;  // the context waits until the modulus is loaded
+  logic [1:0] has_q = '0;  // the context has its modulus
+  logic [1:0] ended_q = '0;  // the context's answer is pending
+  logic [1:0] sends_q = '0;  // the context offers operands
   logic [1:0] order_q, beat_q;
-  logic [1:0][1:0] open_q = '0;  // products that were offered, whose results are not there
+  logic [1:0][1:0] open_q = '0;  // products offered whose results are outstanding
   logic [1:0] cfg_ready, cfg_done, ready, z_valid, valid, last, clear, begins, rests;
   logic mul_clear, mul_cfg_valid, mul_valid, mul_last, mul_x, mul_y, mul_cfg_data, share_busy;
   logic z_second_q = 1'b0;
@@ -67,7 +67,7 @@ module ecc_share_proof (
   for (genvar k = 0; k < 2; k++) begin : g_context
     logic result;
     assign result = z_valid[k] && z_second_q;
-    // At rest: nothing under way.
+    // Idle: no request, product or result outstanding.
     assign rests[k] = !asks_q[k] && !waits_q[k] && !sends_q[k] && open_q[k] == '0;
     assign begins[k] = ask_i[k] && rests[k] && !ended_q[k] && !reset_q;
     assign valid[k] = sends_q[k] && !pause_i[k];
@@ -105,7 +105,7 @@ module ecc_share_proof (
       end
     end
   end
-  // A beat that is offered stays on offer.
+  // An offered beat stays valid until it is accepted.
   logic [1:0] offered_q = '0;
   always_ff @(posedge clk_i) offered_q <= valid & ~ready;
   always_comb begin
@@ -155,7 +155,7 @@ module ecc_share_proof (
   logic loading_q = 1'b0;  // the modulus has been sent
   logic loaded_q = 1'b0;
   logic which_q, taken, dirty_q = 1'b0;
-  logic [3:0] whose_q;  // the owners of the products under way, the oldest lowest
+  logic [3:0] whose_q;  // contexts of the products in flight, the oldest in bit 0
   logic [2:0] count_q = 3'd0;
   logic ends;
   assign taken = mul_valid && ready_i && mul_last;

@@ -2,42 +2,42 @@
 
 /// Properties of `montcore_ecc_table`.
 ///
-/// Two tables take the same commands with different contents and different entries to look for.
-/// a_address: they read the same rows in the same cycles.
-/// a_state: they are busy and done in the same cycles, with the same element.
-/// a_valid: rows leave in the same cycles, with the same numbers.
-/// a_ends: a look-up of one element of two rows takes at most 33 cycles if nobody makes it wait.
+/// Two tables get the same commands, with different contents and different entries to look up.
+/// a_address: both read the same rows in the same cycles.
+/// a_state: both are busy and done in the same cycles, with the same element.
+/// a_valid: both output rows in the same cycles, with the same row index.
+/// a_ends: a look-up of one element of two rows takes at most 33 cycles without back-pressure.
 module ecc_table_proof
   import montcore_ecc_pkg::*;
 #(
-    /// Bits of a row.
+    /// Row width in bits.
     parameter int unsigned Width = 1,
     /// Rows of an element.
     parameter int unsigned Rows  = 2
 ) (
     /// Clock, rising edge.
     input logic                  clk_i,
-    /// Last row in use.
+    /// Index of the last row in use, constant.
     input logic                  last_row_i,
-    /// Write a row.
+    /// Write enable of a row, common to both tables.
     input logic                  we_i,
-    /// Element to write.
+    /// Write address: element.
     input logic [1:0]            we_slot_i,
-    /// Row of it.
+    /// Write address: row of the element.
     input logic                  we_row_i,
-    /// Entry of it.
+    /// Write address: entry of the element.
     input logic [3:0]            we_entry_i,
-    /// Data, one for each.
+    /// Write data, one word per table.
     input logic [1:0][Width-1:0] data_i,
-    /// Look up.
+    /// Pulse: start a look-up.
     input logic                  start_i,
-    /// First element.
+    /// First element to look up, sampled with start_i.
     input logic [1:0]            slot_i,
-    /// Elements, less one.
+    /// Number of elements minus 1, sampled with start_i.
     input logic [1:0]            count_i,
-    /// Entries, one for each.
+    /// Entry to look up, one per table, sampled with start_i.
     input logic [1:0][      3:0] index_i,
-    /// The row is taken.
+    /// Output ready, common to both tables.
     input logic                  ready_i
 );
   logic run_q = 1'b0;

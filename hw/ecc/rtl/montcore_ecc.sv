@@ -2,89 +2,89 @@
 
 /// Curve engine over one multiplier core, `montcore_ecc_multiplier`.
 ///
-/// Points of any curve of odd order over a prime field below 2^Length: scalar products, ECDSA, the
-/// ladder of X25519; see README.md of this folder for packets, operations and statuses.
+/// Points of any curve of odd order over a prime field below 2^Length: scalar multiplication,
+/// ECDSA, the X25519 ladder; see README.md of this folder for packets, operations and status codes.
 /// Precondition: p and n odd, p prime, n the base point's order and prime for ECDSA.
-/// Latency: a function of the curve's lengths, its form and the operation; never of data, unless an
-/// operation ends early because what is refused is public, or the source of randomness is slow.
+/// Latency: a function of the curve's lengths, its form and the operation, never of data, except
+/// that it ends early if public data is refused, and that a slow random source stalls it.
 /// Example: cfg = P-256, y = 1, x = 2: z = 0, then x and y of 2 G.
 module montcore_ecc
   import montcore_ecc_pkg::*;
 #(
-    /// Built width in bits.
+    /// Built width in bits, of the longer of p and n.
     parameter int unsigned Length = 256,
-    /// Bits of a beat, 32 or more.
+    /// Beat width in bits, 32 or more.
     parameter int unsigned Width  = 32,
     /// Beats of an element at the built width.
     parameter int unsigned Beats  = 8,
-    /// Beats that the adder takes in a cycle, 1 or 2.
+    /// Beats that the adder processes per cycle, 1 or 2.
     parameter int unsigned Lanes  = 2,
-    /// Products under way at most; a power of two, 2 or more.
+    /// Maximum number of products in flight; a power of two, 2 or more.
     parameter int unsigned Open   = 8,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech   = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
 `ifdef MONTCORE_CURVE_CLK2X
-    /// Clock of the blocks, twice as fast; each edge of clk_i is one of its edges.
+    /// Clock of the blocks at twice the rate; each edge of clk_i is one of its edges.
     input  logic             clk2x_i,
 `endif
     /// Synchronous reset, active low.
     input  logic             rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: abandon the operation and clear all state, secrets included.
     input  logic             zeroize_i,
-    /// Something is under way or being cleared.
+    /// High while a packet or operation is open or memories are being cleared.
     output logic             busy_o,
     /// Curve stream: valid.
     input  logic             cfg_valid_i,
     /// Curve stream: ready.
     output logic             cfg_ready_o,
-    /// Curve stream: data.
+    /// Curve stream: data, least significant beat first.
     input  logic [Width-1:0] cfg_data_i,
     /// Curve stream: last beat.
     input  logic             cfg_last_i,
     /// Pulse: the curve was accepted or refused.
     output logic             cfg_done_o,
-    /// Why it was refused: 1 even, 3 length, 4 a constant out of range or a base point off the curve.
+    /// Reason: 0 accepted, 1 even, 3 length, 4 constant out of range or base point off the curve.
     output logic [      2:0] cfg_error_o,
-    /// Stream of scalars: valid.
+    /// Scalar stream: valid.
     input  logic             x_valid_i,
-    /// Stream of scalars: ready.
+    /// Scalar stream: ready.
     output logic             x_ready_o,
-    /// Stream of scalars: data.
+    /// Scalar stream: data, least significant beat first.
     input  logic [Width-1:0] x_data_i,
-    /// Stream of scalars: last beat.
+    /// Scalar stream: last beat.
     input  logic             x_last_i,
     /// Stream of operation and points: valid.
     input  logic             y_valid_i,
     /// Stream of operation and points: ready.
     output logic             y_ready_o,
-    /// Stream of operation and points: data.
+    /// Stream of operation and points: data, the operation first.
     input  logic [Width-1:0] y_data_i,
     /// Stream of operation and points: last beat.
     input  logic             y_last_i,
-    /// Answer: valid.
+    /// Answer stream: valid.
     output logic             z_valid_o,
-    /// Answer: ready.
+    /// Answer stream: ready.
     input  logic             z_ready_i,
-    /// Answer: data.
+    /// Answer: data, the status first, then two numbers, least significant beat first.
     output logic [Width-1:0] z_data_o,
-    /// Answer: last beat.
+    /// Answer stream: last beat.
     output logic             z_last_o,
-    /// Always low: how an operation ended is in the answer's first beat.
+    /// Always low: the status of an operation is in the answer's first beat.
     output logic             z_error_o,
-    /// Randomness: valid.
+    /// Random stream: valid.
     input  logic             random_valid_i,
-    /// Randomness: ready.
+    /// Random stream: ready.
     output logic             random_ready_o,
-    /// Randomness: a word of which every bit is random.
+    /// Random stream: data, every bit random, valid with random_valid_i.
     input  logic [Width-1:0] random_data_i,
-    /// Randomness: the source has failed.
+    /// Random stream: the source has failed; its words must not be used.
     input  logic             random_fail_i,
-    /// Pulse: an operation begins.
+    /// Pulse: an operation starts.
     output logic             core_start_o,
-    /// Pulse: its result is there.
+    /// Pulse: the last beat of the answer is transferred.
     output logic             core_done_o
 );
   localparam int unsigned BeatBits = $clog2(Beats + 1);

@@ -1,60 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine's adder: sums and differences modulo m, a row in each cycle.
+/// The curve engine's adder: sums and differences modulo m, one row per cycle.
 ///
-/// result = a + b, less m if that is not below m; or a - b, plus m if that is negative
-/// Precondition: a + b below 2 m, a and b below m for a difference; plain: no correction at all.
+/// result = a + b, minus m if that is not below m; or a - b, plus m if that is negative
+/// Precondition: a + b below 2 m; a and b below m for a difference; plain: no correction.
 /// Latency: rows + 1 cycles from the first row read to the first row of the result, if step_i is high
-/// throughout; a result can come every rows cycles.
-/// The sum and the corrected sum are kept row by row until the last row says which one is right.
+/// throughout; a result can be produced every `rows` cycles.
+/// Sum and corrected sum are stored row by row until the last row decides which one is output.
 /// Example, one row, m = 0x8b: 0x53 + 0x42 = 0x0a, reduced; 0x42 - 0x53 = 0x7a.
 module montcore_ecc_adder
   import montcore_ecc_pkg::*;
 #(
-    /// Bits of a row.
+    /// Row width in bits.
     parameter int unsigned Width = 64,
-    /// Rows at the built width.
+    /// Rows of an operand at the built width.
     parameter int unsigned Rows = 4,
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
-    /// Rows of the memory: enough for one that is no flip-flops (do not change).
+    /// Rows of the result memory, 8 or more so that it maps to a memory (do not change).
     localparam int unsigned KeptRows = (Rows < 8) ? 8 : Rows,
-    /// Bits of its address (do not change).
+    /// Width of the memory's address in bits (do not change).
     localparam int unsigned KeptBits = $clog2(KeptRows)
 ) (
     /// Clock, rising edge.
     input  logic                   clk_i,
     /// Synchronous reset, active low.
     input  logic                   rst_ni,
-    /// Registers are cleared, and the memory row by row.
+    /// Synchronous clear, active high: clears registers, and the memory row clear_row_i.
     input  logic                   clear_i,
-    /// Row that is cleared.
+    /// Memory row to clear, valid with clear_i.
     input  logic    [KeptBits-1:0] clear_row_i,
-    /// Last row of an element.
+    /// Index of the last row of an operand.
     input  logic    [ RowBits-1:0] last_row_i,
-    /// A row of both operands is taken.
+    /// A row of both operands is input in this cycle.
     input  logic                   step_i,
-    /// Number of that row.
+    /// Index of the row that is input.
     input  logic    [ RowBits-1:0] row_i,
-    /// Row of a.
+    /// Row row_i of operand a, valid with step_i.
     input  logic    [   Width-1:0] a_i,
-    /// Row of b.
+    /// Row row_i of operand b, valid with step_i.
     input  logic    [   Width-1:0] b_i,
-    /// What is computed, and where it goes.
+    /// Operation and destination of the sum, valid with step_i.
     input  sum_t                   sum_i,
-    /// Row of the modulus that is needed.
+    /// Index of the modulus row that is needed in this cycle.
     output logic    [ RowBits-1:0] m_row_o,
-    /// That row of the modulus.
+    /// Row m_row_o of the modulus, in the same cycle.
     input  logic    [   Width-1:0] m_i,
-    /// A row of the result is there.
+    /// A result row is valid; there is no back-pressure.
     output logic                   valid_o,
-    /// Number of that row.
+    /// Index of the result row, valid with valid_o.
     output logic    [ RowBits-1:0] row_o,
-    /// That row.
+    /// Result row, valid with valid_o.
     output logic    [   Width-1:0] data_o,
-    /// Where it goes.
+    /// Destination of the result, valid with valid_o.
     output target_t                target_o,
-    /// How it stands; zero and reduced are valid while nothing is under way.
+    /// Status of the adder; zero and reduced are valid while no sum is in flight.
     output adder_t                 state_o
 );
   // ---- first stage: the sum --------------------------------------------------------------------
@@ -97,7 +97,7 @@ module montcore_ecc_adder
   end
 
   // ---- second stage: the corrected sum ---------------------------------------------------------
-  // carry_q is that of the sum up to this row: in the cycle of a row, the first stage holds it still.
+  // carry_q is the carry of the sum up to this row: the first stage still holds it in that cycle.
   logic [Width:0] corrected;
   logic carry2_q, correct;
   logic [Width-1:0] kept, kept_corrected;
@@ -114,8 +114,8 @@ module montcore_ecc_adder
       carry2_q <= corrected[Width];
     end
   end
-  // While everything is cleared sum_q is zero: what is kept is then that and -m, and once the modulus
-  // is forgotten too, zero.
+  // While everything is cleared sum_q is zero: the memory then gets zero and -m, and once the
+  // modulus is cleared too, zero.
   montcore_ram #(
       .Rows (KeptRows),
       .Width(2 * Width)

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine's sweep: clears every memory row by row, what stays with the curve left out.
+/// The curve engine's sweep counter: clears all memories row by row, except the curve's constants.
 ///
-/// clear_o is high while row_o takes the numbers 0 to Rows - 1; three cycles before that, while
-/// registers are cleared, row_o is -3 to -1
+/// clear_o is high while row_o counts from 0 to Rows - 1; in the three cycles before, while
+/// registers are cleared, row_o is -3 to -1.
 /// Precondition: Rows is 3 or more below the next power of two.
-/// Latency: Rows + 4 cycles, and until hold_i is low.
-/// Example, Rows = 112: wipe_i; 116 cycles later clear_o is low again.
+/// Latency: Rows + 4 cycles; longer if hold_i is still high then.
+/// Example, Rows = 112: wipe_i; clear_o is low again 116 cycles later.
 module montcore_ecc_clear #(
     /// Rows of the largest memory.
     parameter int unsigned Rows = 448,
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
     /// Clock, rising edge.
     input  logic               clk_i,
     /// Synchronous reset, active low.
     input  logic               rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: clear all memories, the curve included.
     input  logic               zeroize_i,
-    /// Pulse: clear what does not stay with the curve.
+    /// Pulse: clear all memories except what belongs to the curve.
     input  logic               wipe_i,
-    /// The multiplier is not yet cleared.
+    /// High: the multiplier is still clearing itself; extends clear_o.
     input  logic               hold_i,
-    /// Clearing is under way.
+    /// High while clearing.
     output logic               clear_o,
-    /// Of everything.
+    /// High while clearing everything, the curve included.
     output logic               all_o,
-    /// This is the row's turn.
+    /// Row to clear, valid with clear_o; -3 to -1 before the first row.
     output logic [RowBits-1:0] row_o
 );
   localparam logic [RowBits-1:0] Before = '1 - RowBits'(2'd2);

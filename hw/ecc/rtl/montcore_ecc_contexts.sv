@@ -1,93 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Several curve engines over one multiplier core: as `montcore_ecc`, with several operations at once.
+/// Several curve engines that share one multiplier core: `montcore_ecc` with several open
+/// operations.
 ///
-/// Operations go to the engines in turn, and their answers come in the order of the operations. All
-/// engines have the same curve.
+/// Operations go to the engines in turn, and answers come in the order of the operations. All
+/// engines use the same curve.
 /// Precondition: as `montcore_ecc`.
-/// Latency: as `montcore_ecc` for an operation that is alone; others take turns at the multiplier, as
-/// `montcore_ecc_share` says. It depends on when operations are given and on which they are, never on
+/// Latency: as `montcore_ecc` for a single operation; others take turns at the multiplier as
+/// `montcore_ecc_share` specifies. It depends on the start times and kinds of operations, never on
 /// their data.
 /// Example: y = 1, x = 2 and y = 1, x = 3: 2 G, then 3 G, in little more than the time of one.
 module montcore_ecc_contexts
   import montcore_ecc_pkg::*;
 #(
-    /// Operations that can be under way, 2 to 4.
+    /// Engines, which is the number of open operations, 2 to 4.
     parameter int unsigned Contexts = 2,
-    /// Built width in bits.
+    /// Built width in bits, of the longer of p and n.
     parameter int unsigned Length   = 256,
-    /// Bits of a beat, 32 or more.
+    /// Beat width in bits, 32 or more.
     parameter int unsigned Width    = 32,
     /// Beats of an element at the built width.
     parameter int unsigned Beats    = 8,
-    /// Beats that an adder takes in a cycle, 1 or 2.
+    /// Beats that an adder processes per cycle, 1 or 2.
     parameter int unsigned Lanes    = 2,
-    /// Products that an operation has under way at most; a power of two, 2 or more.
+    /// Maximum number of products in flight per operation; a power of two, 2 or more.
     parameter int unsigned Open     = 8,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech     = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
 `ifdef MONTCORE_CURVE_CLK2X
-    /// Clock of the blocks, twice as fast; each edge of clk_i is one of its edges.
+    /// Clock of the blocks at twice the rate; each edge of clk_i is one of its edges.
     input  logic             clk2x_i,
 `endif
     /// Synchronous reset, active low.
     input  logic             rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: abandon the operation and clear all state, secrets included.
     input  logic             zeroize_i,
-    /// Something is under way or being cleared.
+    /// High while a packet or operation is open or memories are being cleared.
     output logic             busy_o,
     /// Curve stream: valid.
     input  logic             cfg_valid_i,
     /// Curve stream: ready.
     output logic             cfg_ready_o,
-    /// Curve stream: data.
+    /// Curve stream: data, least significant beat first.
     input  logic [Width-1:0] cfg_data_i,
     /// Curve stream: last beat.
     input  logic             cfg_last_i,
     /// Pulse: the curve was accepted or refused.
     output logic             cfg_done_o,
-    /// Why it was refused: 1 even, 3 length, 4 a constant out of range or a base point off the curve.
+    /// Reason: 0 accepted, 1 even, 3 length, 4 constant out of range or base point off the curve.
     output logic [      2:0] cfg_error_o,
-    /// Stream of scalars: valid.
+    /// Scalar stream: valid.
     input  logic             x_valid_i,
-    /// Stream of scalars: ready.
+    /// Scalar stream: ready.
     output logic             x_ready_o,
-    /// Stream of scalars: data.
+    /// Scalar stream: data, least significant beat first.
     input  logic [Width-1:0] x_data_i,
-    /// Stream of scalars: last beat.
+    /// Scalar stream: last beat.
     input  logic             x_last_i,
     /// Stream of operation and points: valid.
     input  logic             y_valid_i,
     /// Stream of operation and points: ready.
     output logic             y_ready_o,
-    /// Stream of operation and points: data.
+    /// Stream of operation and points: data, the operation first.
     input  logic [Width-1:0] y_data_i,
     /// Stream of operation and points: last beat.
     input  logic             y_last_i,
-    /// Answer: valid.
+    /// Answer stream: valid.
     output logic             z_valid_o,
-    /// Answer: ready.
+    /// Answer stream: ready.
     input  logic             z_ready_i,
-    /// Answer: data.
+    /// Answer stream: data, the status first, then two numbers.
     output logic [Width-1:0] z_data_o,
-    /// Answer: last beat.
+    /// Answer stream: last beat.
     output logic             z_last_o,
-    /// Always low: how an operation ended is in the answer's first beat.
+    /// Always low: the status of an operation is in the answer's first beat.
     output logic             z_error_o,
-    /// Randomness: valid.
+    /// Random stream: valid.
     input  logic             random_valid_i,
-    /// Randomness: ready.
+    /// Random stream: ready.
     output logic             random_ready_o,
-    /// Randomness: a word of which every bit is random.
+    /// Random stream: data, every bit random, valid with random_valid_i.
     input  logic [Width-1:0] random_data_i,
-    /// Randomness: the source has failed.
+    /// Random stream: the source has failed; its words must not be used.
     input  logic             random_fail_i,
-    /// Pulse: an operation begins.
+    /// Pulse: an operation starts.
     output logic             core_start_o,
-    /// Pulse: its result is there.
+    /// Pulse: the last beat of the answer is transferred.
     output logic             core_done_o
 );
   localparam int unsigned BeatBits = $clog2(Beats + 1);
@@ -109,18 +110,18 @@ module montcore_ecc_contexts
   logic   share_busy;
   flags_t busy;
 
-  // ---- the curve, to all engines at once -------------------------------------------------------
+  // ---- curve: set up in all engines at the same time -------------------------------------------
   flags_t cfg_ready, cfg_done, set_up_q, set_up;
   logic [Contexts-1:0][2:0] cfg_error;
   logic cfg_valid, ended;
   assign cfg_ready_o = cfg_ready == '1;
-  // One that is not ready is shown the packet, so that it comes to be; the others wait for it.
+  // An engine that is not ready sees cfg_valid_i and becomes ready; the others wait for it.
   assign cfg_valid = cfg_valid_i && cfg_ready_o;
   assign set_up = set_up_q | cfg_done;
   assign ended = set_up == '1;
-  // The answer to a curve is given a cycle after that of the last engine.
+  // cfg_done_o comes one cycle after that of the last engine.
   assign busy_o = busy != '0 || share_busy || set_up != '0;
-  // The set-up takes no random numbers, so that all engines accept a curve, or refuse it alike.
+  // The set-up uses no random numbers, so that all engines accept or refuse a curve alike.
   always_comb begin
     cfg_error_o = '0;
     for (int unsigned k = 0; k < Contexts; k++) cfg_error_o |= cfg_error[k];
@@ -178,7 +179,7 @@ module montcore_ecc_contexts
     end
   end
 
-  // ---- random words, in turns ------------------------------------------------------------------
+  // ---- random words, round robin ---------------------------------------------------------------
   flags_t random_ready, random_valid;
   logic [IndexBits-1:0] drawer_q, drawer;
   always_comb begin
@@ -197,7 +198,7 @@ module montcore_ecc_contexts
     else if (random_valid_i && random_ready_o) drawer_q <= drawer;
   end
 
-  // ---- the engines, each with its program ------------------------------------------------------
+  // ---- engines, each with its program ROM ------------------------------------------------------
   flags_t clear, order, mul_cfg_valid, mul_cfg_ready, mul_cfg_done, valid, ready, last, mul_z_valid;
   words_t mul_cfg_data, x_word, y_word;
   logic [Contexts-1:0][LengthBits-1:0] length;

@@ -1,118 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine's elements and moduli, the adder between them, and who writes which element.
+/// The curve engine's elements and moduli, the adder between them, and the arbitration of writes.
 ///
-/// Products are written by the multiplier, or packets, or a look-up, or random numbers; sums by the
-/// adder.
-/// Precondition: those of the modules in here; packets come only while no product is under way.
-/// Latency: that of the adder for a sum; a beat or a row that is written shows in the next cycle.
-/// A result of the multiplier never waits: look-ups and random numbers do.
-/// While clear_i is high, nothing but zeros comes to the memories: nobody writes a product, and the
-/// adder's memory is zero from its row 0 on.
+/// Product elements are written by the multiplier, packets, look-ups or the random source; sum
+/// elements by the adder.
+/// Precondition: those of the modules inside; packets come only while no product is in flight.
+/// Latency: that of the adder for a sum; a written beat or row can be read in the next cycle.
+/// A result of the multiplier never waits; look-ups and random numbers do.
+/// While clear_i is high only zeros are written to the memories: no product is written, and the
+/// adder's memory reads zero from its row 0 on.
 /// Example: z_valid_i with z_index_i = 8, z_count_i = 3: beat 3 of element 8 is z_data_i.
 module montcore_ecc_datapath
   import montcore_ecc_pkg::*;
 #(
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 32,
     /// Beats of an element at the built width.
     parameter int unsigned Beats = 8,
-    /// Beats that the adder takes in a cycle, 1 or 2.
+    /// Beats that the adder processes per cycle, 1 or 2.
     parameter int unsigned Lanes = 2,
-    /// Bits of a row number of the sweep.
+    /// Width of the sweep's row index in bits.
     parameter int unsigned SweepBits = 9,
     /// Rows of an element (do not change).
     localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes,
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
     input  logic                       clk_i,
     /// Synchronous reset, active low.
     input  logic                       rst_ni,
-    /// What does not stay with the curve is cleared.
+    /// Clear all elements except those of the curve, row sweep_i.
     input  logic                       clear_i,
-    /// The curve is cleared too.
+    /// Clear the curve's elements and moduli too, row sweep_i.
     input  logic                       forget_i,
-    /// Row that is cleared.
+    /// Row to clear, valid with clear_i or forget_i.
     input  logic     [  SweepBits-1:0] sweep_i,
-    /// Last row of an element.
+    /// Index of the last row of an element.
     input  logic     [    RowBits-1:0] last_row_i,
-    /// Packets: a beat of an element.
+    /// Packets: write a beat of an element.
     input  logic                       packet_we_i,
-    /// Packets: which element.
+    /// Packets: element to write, valid with packet_we_i.
     input  logic     [            3:0] packet_number_i,
-    /// Packets: a beat of a modulus.
+    /// Packets: write a beat of a modulus.
     input  logic                       modulus_we_i,
-    /// Packets: 0: p, 1: n.
+    /// Packets: modulus to write, 0 p, 1 n; valid with modulus_we_i.
     input  logic                       modulus_i,
-    /// Packets: which beat; of the answer, too.
+    /// Packets: beat to write; while answer_i is high, beat to read.
     input  logic     [   BeatBits-1:0] packet_beat_i,
-    /// Packets: the beat.
+    /// Packets: data to write, valid with packet_we_i or modulus_we_i.
     input  logic     [      Width-1:0] packet_data_i,
-    /// The answer is read, as operand x.
+    /// High: x_o reads the answer for the packet unit.
     input  logic                       answer_i,
-    /// Its second number.
+    /// Answer: 0 first number, 1 second number.
     input  logic                       second_i,
-    /// What begins.
+    /// Command that starts in this cycle.
     input  command_t                   command_i,
-    /// Which operands the multiplier reads.
+    /// Multiplier interface: operands that are read, and whether the modulus is.
     input  stream_t                    stream_i,
-    /// Which beat of them.
+    /// Multiplier interface: beat of operands or modulus that is read.
     input  logic     [   BeatBits-1:0] stream_beat_i,
-    /// That beat of x.
+    /// Beat stream_beat_i of operand x, or of the answer; combinational.
     output logic     [      Width-1:0] x_o,
-    /// That beat of y.
+    /// Beat stream_beat_i of operand y; combinational.
     output logic     [      Width-1:0] y_o,
-    /// That beat of the modulus.
+    /// Beat stream_beat_i of the modulus; combinational, while it is loaded.
     output logic     [      Width-1:0] modulus_o,
-    /// Multiplier: a beat of a result.
+    /// Multiplier: a beat of a result is valid.
     input  logic                       z_valid_i,
-    /// Multiplier: element that it is.
+    /// Multiplier: destination element of the result.
     input  logic     [            3:0] z_index_i,
-    /// Multiplier: which beat.
+    /// Multiplier: index of the beat.
     input  logic     [   BeatBits-1:0] z_count_i,
-    /// Multiplier: the beat.
+    /// Multiplier: data of the beat.
     input  logic     [      Width-1:0] z_data_i,
-    /// Look-up: a row.
+    /// Look-up: a row is valid.
     input  logic                       look_valid_i,
-    /// Look-up: it is written.
+    /// Look-up: ready, the row is written in this cycle.
     output logic                       look_ready_o,
-    /// Look-up: which element, from 12 on.
+    /// Look-up: destination element, 12 plus this number.
     input  logic     [            1:0] look_element_i,
-    /// Look-up: which row.
+    /// Look-up: index of the row.
     input  logic     [    RowBits-1:0] look_row_i,
-    /// Look-up: the row.
+    /// Look-up: data of the row.
     input  logic     [Lanes*Width-1:0] look_data_i,
-    /// Random numbers: a beat.
+    /// Random source: a beat of an element is valid.
     input  logic                       random_valid_i,
-    /// Random numbers: it is written.
+    /// Random source: ready, the beat is written in this cycle.
     output logic                       random_ready_o,
-    /// Random numbers: which beat.
+    /// Random source: index of the beat.
     input  logic     [   BeatBits-1:0] random_beat_i,
-    /// Random numbers: the beat.
+    /// Random source: data of the beat.
     input  logic     [      Width-1:0] random_data_i,
-    /// The sum that is read.
+    /// Sum whose operands are read.
     input  sum_t                       sum_i,
-    /// A row of its operands is read.
+    /// Adder: a row of both operands is read in this cycle.
     input  logic                       step_i,
-    /// Which row.
+    /// Adder: index of the row read, valid with step_i.
     input  logic     [    RowBits-1:0] sum_row_i,
-    /// A row of a sum is there.
+    /// Adder: a result row is valid.
     output logic                       sum_valid_o,
-    /// Which row.
+    /// Adder: index of the result row.
     output logic     [    RowBits-1:0] sum_row_o,
-    /// The row.
+    /// Adder: result row, valid with sum_valid_o.
     output logic     [Lanes*Width-1:0] sum_data_o,
-    /// Where it goes.
+    /// Adder: destination of the result, valid with sum_valid_o.
     output target_t                    target_o,
-    /// How the adder stands.
+    /// Adder: status flags.
     output adder_t                     adder_o
 );
   localparam int unsigned RowWidth = Lanes * Width;
-  // Elements 0 to 3 of both banks stay with the curve.
+  // Elements 0 to 3 of both banks belong to the curve and are kept.
   localparam int unsigned KeptBits = (RowBits < 3) ? 3 : RowBits;
 
   logic [3:0] m_index, s_index;
@@ -126,7 +126,7 @@ module montcore_ecc_datapath
   logic [RowBits-1:0] sweep_row;
 
   // ---- clearing --------------------------------------------------------------------------------
-  // The elements are swept again and again.
+  // The sweep wraps around: elements have fewer rows than the largest memory.
   assign {sweep_index, sweep_row} = (RowBits + 4)'(sweep_i);
   assign sweep = clear_i && (forget_i || sweep_index[3:2] != '0);
 
@@ -136,11 +136,11 @@ module montcore_ecc_datapath
   assign look = look_valid_i && look_ready_o;
   assign random = random_valid_i && random_ready_o;
   assign one_beat = z_valid_i || packet_we_i || random;
-  // At most one of these is high: and's and or's, which make zeros where none is.
+  // At most one select is high; AND-OR logic gives zero if none is.
   assign beat_data = (z_data_i & {Width{z_valid_i}}) |
                      (packet_data_i & {Width{packet_we_i && !z_valid_i}}) |
                      (random_data_i & {Width{random}});
-  // Beats come in order. One of lane 0 makes the other lane zero, as it may be the last one.
+  // Beats are written in order. A beat of lane 0 clears lane 1, as it may be the last one.
   for (genvar k = 0; k < Lanes; k++) begin : g_data
     assign m_data[k*Width+:Width] = (beat_data & {Width{k == 0 || word_beat[0]}}) |
                                     (look_data_i[k*Width+:Width] & {Width{look}});
@@ -234,7 +234,7 @@ module montcore_ecc_datapath
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .clear_i    (clear_i || forget_i),
-      // Downwards, so that row 0 is the first one when the others' turn begins.
+      // Descending: the adder's row 0 is zero before the sweep of the other memories begins.
       .clear_row_i(~KeptBits'(sweep_i)),
       .last_row_i (last_row_i),
       .step_i     (step_i),

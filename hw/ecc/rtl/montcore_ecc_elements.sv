@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine's elements: 16 products and 16 sums, read by four operands at a time.
+/// The curve engine's elements: 16 products and 16 sums, with four read ports.
 ///
 /// x_o, y_o = beat of an element for the multiplier; a_o, b_o = row of Lanes beats for the adder
 /// Precondition: beats and rows below the built ones; a beat is not read before it was written.
 /// Latency: 0 for a read, 1 for a write.
-/// Each operand has a copy of both banks, so that all four are read, and both banks written, in each
-/// cycle. Operand 32 is zero, 33 is the number one.
-/// Example, Lanes = 2: a beat 3 of element 17 is lane 1 of row 1 in the bank of sums.
+/// Each read port has a copy of both banks, so that four operands are read, and both banks written,
+/// in each cycle. Operand 32 is zero, 33 is one.
+/// Example, Lanes = 2: beat 3 of element 17 is lane 1 of row 1 in the bank of sums.
 module montcore_ecc_elements #(
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 32,
     /// Beats of an element at the built width.
     parameter int unsigned Beats = 8,
@@ -17,48 +17,48 @@ module montcore_ecc_elements #(
     parameter int unsigned Lanes = 2,
     /// Rows of an element (do not change).
     localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes,
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
     input  logic                   clk_i,
-    /// Product's element to write.
+    /// Bank of products, write address: element.
     input  logic [            3:0] m_index_i,
-    /// Row of it.
+    /// Bank of products, write address: row.
     input  logic [    RowBits-1:0] m_row_i,
-    /// Write enable of each lane.
+    /// Bank of products, write enable per lane.
     input  logic [      Lanes-1:0] m_we_i,
-    /// Beats to write.
+    /// Bank of products, write data: one row.
     input  logic [Lanes*Width-1:0] m_data_i,
-    /// Sum's element to write.
+    /// Bank of sums, write address: element.
     input  logic [            3:0] s_index_i,
-    /// Row of it.
+    /// Bank of sums, write address: row.
     input  logic [    RowBits-1:0] s_row_i,
-    /// Write enable.
+    /// Bank of sums, write enable for the whole row.
     input  logic                   s_we_i,
-    /// Row to write.
+    /// Bank of sums, write data: one row.
     input  logic [Lanes*Width-1:0] s_data_i,
-    /// Multiplier's operand x.
+    /// Operand x of the multiplier: 0 to 15 product, 16 to 31 sum, 32 zero, 33 one.
     input  logic [            5:0] x_i,
-    /// Multiplier's operand y.
+    /// Operand y of the multiplier, coded like x_i.
     input  logic [            5:0] y_i,
-    /// Beat of both.
+    /// Beat that is read of x and y.
     input  logic [   BeatBits-1:0] beat_i,
-    /// That beat of x.
+    /// Beat beat_i of operand x; combinational.
     output logic [      Width-1:0] x_o,
-    /// That beat of y.
+    /// Beat beat_i of operand y; combinational.
     output logic [      Width-1:0] y_o,
-    /// Adder's operand a.
+    /// Operand a of the adder, coded like x_i.
     input  logic [            5:0] a_i,
-    /// Adder's operand b.
+    /// Operand b of the adder, coded like x_i.
     input  logic [            5:0] b_i,
-    /// Row of both.
+    /// Row that is read of a and b.
     input  logic [    RowBits-1:0] row_i,
-    /// That row of a.
+    /// Row row_i of operand a; combinational.
     output logic [Lanes*Width-1:0] a_o,
-    /// That row of b.
+    /// Row row_i of operand b; combinational.
     output logic [Lanes*Width-1:0] b_o
 );
   localparam int unsigned Depth = 16 * 2 ** RowBits;
@@ -105,7 +105,7 @@ module montcore_ecc_elements #(
     assign word[port] = operand[port][5] ? '0 : operand[port][4] ? sum : product;
   end
 
-  // Zero and one.
+  // The constants zero and one.
   logic [3:0] one;
   for (genvar port = 0; port < 4; port++) begin : g_one
     assign one[port] = operand[port][5] && operand[port][0] &&

@@ -1,126 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine without its multiplier and its program, `montcore_ecc` has all three.
+/// The curve engine without multiplier and program ROM; `montcore_ecc` adds both.
 ///
-/// Operations on points by the program at address_o, with the products of a multiplier.
+/// Executes the program at address_o, which implements the point operations, on a multiplier.
 /// Precondition: the multiplier answers as `montcore_ecc_multiplier` does, in order.
 /// Latency: as `montcore_ecc`.
 /// Example: cfg = P-256, y = 1, x = 2: z = 0, then x and y of 2 G.
 module montcore_ecc_engine
   import montcore_ecc_pkg::*;
 #(
-    /// Built width in bits.
+    /// Built width in bits, of the longer of p and n.
     parameter int unsigned Length = 512,
-    /// Bits of a beat, 32 or more.
+    /// Beat width in bits, 32 or more.
     parameter int unsigned Width = 34,
     /// Beats of an element at the built width.
     parameter int unsigned Beats = 17,
-    /// Beats that the adder takes in a cycle, 1 or 2.
+    /// Beats that the adder processes per cycle, 1 or 2.
     parameter int unsigned Lanes = 2,
-    /// Products under way at most; a power of two, 2 or more.
+    /// Maximum number of products in flight; a power of two, 2 or more.
     parameter int unsigned Open = 4,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
     input  logic                   clk_i,
     /// Synchronous reset, active low.
     input  logic                   rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: abandon the operation and clear all state, secrets included.
     input  logic                   zeroize_i,
-    /// Something is under way or being cleared.
+    /// High while a packet or operation is open or memories are being cleared.
     output logic                   busy_o,
     /// Curve stream: valid.
     input  logic                   cfg_valid_i,
     /// Curve stream: ready.
     output logic                   cfg_ready_o,
-    /// Curve stream: data.
+    /// Curve stream: data, least significant beat first.
     input  logic [      Width-1:0] cfg_data_i,
     /// Curve stream: last beat.
     input  logic                   cfg_last_i,
     /// Pulse: the curve was accepted or refused.
     output logic                   cfg_done_o,
-    /// Why it was refused: 1 even, 3 length, 4 a constant out of range or a base point off the curve.
+    /// Reason: 0 accepted, 1 even, 3 length, 4 constant out of range or base point off the curve.
     output logic [            2:0] cfg_error_o,
-    /// Stream of scalars: valid.
+    /// Scalar stream: valid.
     input  logic                   x_valid_i,
-    /// Stream of scalars: ready.
+    /// Scalar stream: ready.
     output logic                   x_ready_o,
-    /// Stream of scalars: data.
+    /// Scalar stream: data, least significant beat first.
     input  logic [      Width-1:0] x_data_i,
-    /// Stream of scalars: last beat.
+    /// Scalar stream: last beat.
     input  logic                   x_last_i,
     /// Stream of operation and points: valid.
     input  logic                   y_valid_i,
     /// Stream of operation and points: ready.
     output logic                   y_ready_o,
-    /// Stream of operation and points: data.
+    /// Stream of operation and points: data, the operation first.
     input  logic [      Width-1:0] y_data_i,
     /// Stream of operation and points: last beat.
     input  logic                   y_last_i,
-    /// Answer: valid.
+    /// Answer stream: valid.
     output logic                   z_valid_o,
-    /// Answer: ready.
+    /// Answer stream: ready.
     input  logic                   z_ready_i,
-    /// Answer: data.
+    /// Answer stream: data, the status first, then two numbers.
     output logic [      Width-1:0] z_data_o,
-    /// Answer: last beat.
+    /// Answer stream: last beat.
     output logic                   z_last_o,
-    /// Always low: how an operation ended is in the answer's first beat.
+    /// Always low: the status of an operation is in the answer's first beat.
     output logic                   z_error_o,
-    /// Randomness: valid.
+    /// Random stream: valid.
     input  logic                   random_valid_i,
-    /// Randomness: ready.
+    /// Random stream: ready.
     output logic                   random_ready_o,
-    /// Randomness: a word of which every bit is random.
+    /// Random stream: data, every bit random, valid with random_valid_i.
     input  logic [      Width-1:0] random_data_i,
-    /// Randomness: the source has failed.
+    /// Random stream: the source has failed; its words must not be used.
     input  logic                   random_fail_i,
-    /// Pulse: an operation begins.
+    /// Pulse: an operation starts.
     output logic                   core_start_o,
-    /// Pulse: its result is there.
+    /// Pulse: the last beat of the answer is transferred.
     output logic                   core_done_o,
-    /// Program: address.
+    /// Program ROM: address of the instruction.
     output logic [AddressBits-1:0] address_o,
-    /// Program: instruction there.
+    /// Program ROM: instruction at address_o, in the same cycle.
     input  logic [   CodeBits-1:0] word_i,
-    /// Multiplier: pulse: clear everything.
+    /// Multiplier, pulse: clear all state.
     output logic                   mul_clear_o,
-    /// Multiplier: something is under way.
+    /// Multiplier: a product is in flight or it is being cleared.
     input  logic                   mul_busy_i,
-    /// Multiplier: bits of the longer of both moduli.
+    /// Multiplier: length of the longer of both moduli in bits.
     output logic [ LengthBits-1:0] mul_length_o,
-    /// Multiplier: beats of an operand of that length.
+    /// Multiplier: beats of an operand at mul_length_o.
     input  logic [   BeatBits-1:0] mul_beats_i,
-    /// Multiplier: log2 of its radix at that length.
+    /// Multiplier: log2 of its radix at mul_length_o.
     input  logic [ LengthBits-1:0] mul_radix_i,
-    /// Multiplier: modulus, valid.
+    /// Multiplier, modulus stream: valid.
     output logic                   mul_cfg_valid_o,
-    /// Multiplier: modulus, ready.
+    /// Multiplier, modulus stream: ready.
     input  logic                   mul_cfg_ready_i,
-    /// Multiplier: modulus, data.
+    /// Multiplier, modulus stream: data, least significant beat first.
     output logic [      Width-1:0] mul_cfg_data_o,
-    /// Multiplier: which modulus it is, 0: p, 1: n. Holds while mul_cfg_valid_o is high.
+    /// Multiplier, modulus stream: modulus sent, 0 p, 1 n; stable while valid.
     output logic                   mul_order_o,
-    /// Multiplier: the modulus is loaded.
+    /// Multiplier, pulse: the modulus is loaded.
     input  logic                   mul_cfg_done_i,
-    /// Multiplier: operands, valid.
+    /// Multiplier, operand streams: valid, x and y together.
     output logic                   mul_valid_o,
-    /// Multiplier: operands, ready.
+    /// Multiplier, operand streams: ready, x and y together.
     input  logic                   mul_ready_i,
-    /// Multiplier: operand x.
+    /// Multiplier, operand streams: beat of x, valid with mul_valid_o.
     output logic [      Width-1:0] mul_x_o,
-    /// Multiplier: operand y.
+    /// Multiplier, operand streams: beat of y, valid with mul_valid_o.
     output logic [      Width-1:0] mul_y_o,
-    /// Multiplier: last beat of operands or modulus.
+    /// Multiplier: last beat of the operands or of the modulus.
     output logic                   mul_last_o,
-    /// Multiplier: result, valid; it is taken at once.
+    /// Multiplier, result stream: valid; the engine is always ready.
     input  logic                   mul_z_valid_i,
-    /// Multiplier: result, data.
+    /// Multiplier, result stream: data, least significant beat first.
     input  logic [      Width-1:0] mul_z_data_i,
-    /// Multiplier: it refused a product.
+    /// Multiplier, result stream: the product was refused.
     input  logic                   mul_z_error_i
 );
   localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes;
@@ -128,12 +128,13 @@ module montcore_ecc_engine
   localparam int unsigned RowWidth = Lanes * Width;
   localparam int unsigned ScalarRows = (Length + BlindBits + 6 + RowWidth - 1) / RowWidth;
   localparam int unsigned ScalarBits = $clog2(ScalarRows + 1);
-  // The table is the largest memory. What stays in it is that of the base point.
+  // The table is the largest memory. Its rows of the base point's multiples are kept.
   localparam int unsigned TableRows = 7 * 16 * Rows;
   localparam int unsigned KeptRows = 3 * 16 * Rows;
   localparam int unsigned SweepBits = $clog2(TableRows + 1);
   localparam int unsigned TableBits = $clog2(TableRows);
-  // Twice log2 of a radix is the largest count: that has at most two beats more than the elements.
+  // The largest loop count is twice log2 of a radix, which has at most two beats more than an
+  // element.
   localparam int unsigned CountBits = $clog2(2 * (Beats + 2) * Width + 1);
 
   // ---- packets ---------------------------------------------------------------------------------
@@ -202,7 +203,7 @@ module montcore_ecc_engine
   assign last_row = RowBits'((mul_beats_i - 1'b1) / BeatBits'(Lanes));
   assign counts.bits = n_length + LengthBits'(BlindBits);
   assign counts.radix = mul_radix_i;
-  // Two windows of an exponent at least.
+  // An exponent has at least two windows.
   assign counts.nibbles =
       (mul_length_o <= LengthBits'(3'd4)) ? 8'd2 : 8'((mul_length_o + LengthBits'(2'd3)) >> 2);
 
@@ -332,7 +333,7 @@ module montcore_ecc_engine
       .adder_o        (adder)
   );
 
-  // ---- the way to the multiplier ---------------------------------------------------------------
+  // ---- interface to the multiplier -------------------------------------------------------------
   montcore_ecc_stream #(
       .Beats(Beats),
       .Open (Open)
@@ -356,7 +357,7 @@ module montcore_ecc_engine
       .cfg_done_i (mul_cfg_done_i)
   );
 
-  // Icarus Verilog takes the name of an imported constant in a port's expression for a new net.
+  // Icarus Verilog takes an imported constant's name in a port expression for a new net.
   logic to_table, to_scalar;
   assign to_table  = sum_valid && write_target.place == ToTable;
   assign to_scalar = sum_valid && write_target.place == ToScalar;

@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine's fetch: follows jumps, calls and loops, and hands out everything else in order.
+/// The curve engine's fetch unit: executes jumps, calls and loops, and issues all other
+/// instructions.
 ///
-/// instruction_o = the next one that a unit or a flag is for, as the program's control flow has it
-/// Precondition: start_i is high only while nothing runs; taken_i only with valid_o.
-/// Latency: a cycle for each instruction that is followed or handed out, two ahead of what begins.
-/// Example: `loop OUTER, x` with counter 3 goes to x twice more and then on, and is never handed out.
+/// instruction_o = the next instruction for a unit or a flag, in the order of the control flow
+/// Precondition: start_i is high only while idle; taken_i only with valid_o.
+/// Latency: one cycle per instruction executed here or issued; runs up to two ahead of the issue.
+/// Example: `loop OUTER, x` with counter 3 jumps to x twice, then falls through; it is never
+/// issued.
 module montcore_ecc_fetch
   import montcore_ecc_pkg::*;
 #(
-    /// Bits of a loop counter.
+    /// Width of a loop counter in bits.
     parameter int unsigned CountBits = 14
 ) (
     /// Clock, rising edge.
     input  logic                      clk_i,
     /// Synchronous reset, active low.
     input  logic                      rst_ni,
-    /// Everything is forgotten.
+    /// Synchronous clear, active high; drops the operation.
     input  logic                      clear_i,
-    /// Pulse: run an operation.
+    /// Pulse: start the operation operation_i.
     input  logic                      start_i,
-    /// Which: its address.
+    /// Operation, which is its start address; valid with start_i.
     input  logic    [            2:0] operation_i,
-    /// Numbers of the curve.
+    /// Loop counts and family of the curve, constant while running.
     input  counts_t                   counts_i,
-    /// Program: address.
+    /// Program ROM: address of the instruction.
     output logic    [AddressBits-1:0] address_o,
-    /// Program: instruction there.
+    /// Program ROM: instruction at address_o, in the same cycle.
     input  logic    [   CodeBits-1:0] word_i,
-    /// An instruction is there.
+    /// An instruction is ready for issue.
     output logic                      valid_o,
-    /// The instruction.
+    /// Instruction to issue, valid with valid_o.
     output logic    [   CodeBits-1:0] instruction_o,
-    /// It begins.
+    /// The instruction is issued in this cycle.
     input  logic                      taken_i,
-    /// It begins and is the last one.
+    /// The instruction is issued and is OpEnd.
     input  logic                      ends_i,
-    /// What follows is dropped, and the operation ends.
+    /// Abort: drop the instructions that follow and go to the exit.
     input  logic                      abort_i
 );
   localparam logic [AddressBits-1:0] Exit = AddressBits'(4'd8);

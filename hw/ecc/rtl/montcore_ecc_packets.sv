@@ -1,121 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine's port: takes the packets of a curve and of an operation, gives the answer.
+/// The curve engine's port: receives the packets of a curve and of an operation, sends the answer.
 ///
 /// cfg = bits of p | bits of n << 10 | family << 20 | public << 23, columns | windows << 8, then p, n, a, b, x, y;
 /// y = operation, then its public numbers; x = its scalars. z = status, then two numbers.
 /// Precondition: done_i answers start_o.
-/// Latency: none between the last beat of the operands and start_o but two cycles.
-/// x and y may come in any order; y is taken first where both are there.
+/// Latency: two cycles from the last beat of the operands to start_o.
+/// x and y may come in either order; if both are valid, y is accepted first.
 /// Example: y = 1, x = k: k times the base point; z = 0, then its coordinates.
 module montcore_ecc_packets
   import montcore_ecc_pkg::*;
 #(
-    /// Built width in bits.
+    /// Built width in bits, of the longer of p and n.
     parameter int unsigned Length = 256,
-    /// Bits of a beat, 32 or more.
+    /// Beat width in bits, 32 or more.
     parameter int unsigned Width = 32,
     /// Beats of an element at the built width.
     parameter int unsigned Beats = 8,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
     input  logic                  clk_i,
     /// Synchronous reset, active low.
     input  logic                  rst_ni,
-    /// Everything is forgotten.
+    /// Synchronous clear, active high; drops curve and operation.
     input  logic                  forget_i,
-    /// Clearing is under way.
+    /// High while memories are being cleared: no packet is accepted.
     input  logic                  clear_i,
     /// Curve stream: valid.
     input  logic                  cfg_valid_i,
     /// Curve stream: ready.
     output logic                  cfg_ready_o,
-    /// Curve stream: data.
+    /// Curve stream: data, least significant beat first.
     input  logic [     Width-1:0] cfg_data_i,
     /// Curve stream: last beat.
     input  logic                  cfg_last_i,
     /// Pulse: the curve was accepted or refused.
     output logic                  cfg_done_o,
-    /// Why it was refused.
+    /// Reason for the refusal, 0 if accepted; stable until the next curve.
     output logic [           2:0] cfg_error_o,
-    /// Stream of scalars: valid.
+    /// Scalar stream: valid.
     input  logic                  x_valid_i,
-    /// Stream of scalars: ready.
+    /// Scalar stream: ready.
     output logic                  x_ready_o,
-    /// Stream of scalars: data.
+    /// Scalar stream: data, least significant beat first.
     input  logic [     Width-1:0] x_data_i,
-    /// Stream of scalars: last beat.
+    /// Scalar stream: last beat.
     input  logic                  x_last_i,
     /// Stream of operation and points: valid.
     input  logic                  y_valid_i,
     /// Stream of operation and points: ready.
     output logic                  y_ready_o,
-    /// Stream of operation and points: data.
+    /// Stream of operation and points: data, the operation first.
     input  logic [     Width-1:0] y_data_i,
     /// Stream of operation and points: last beat.
     input  logic                  y_last_i,
-    /// Answer: valid.
+    /// Answer stream: valid.
     output logic                  z_valid_o,
-    /// Answer: ready.
+    /// Answer stream: ready.
     input  logic                  z_ready_i,
-    /// Answer: data.
+    /// Answer stream: data, the status first, then two numbers.
     output logic [     Width-1:0] z_data_o,
-    /// Answer: last beat.
+    /// Answer stream: last beat.
     output logic                  z_last_o,
-    /// Bits of p.
+    /// Length of p in bits; 0 without a curve.
     output logic [LengthBits-1:0] p_length_o,
-    /// Bits of n.
+    /// Length of n in bits; 0 without a curve.
     output logic [LengthBits-1:0] n_length_o,
-    /// The longer of both; 2 without a curve.
+    /// The longer of both lengths in bits; 2 without a curve.
     output logic [LengthBits-1:0] length_o,
-    /// Beats of an element at that length.
+    /// Beats of an element of length_o bits.
     input  logic [  BeatBits-1:0] beats_i,
-    /// Form of the curve.
+    /// Family of the curve: 0 a = -3, 1 any a, 2 a = 0, 3 Edwards, 4 Montgomery.
     output logic [           2:0] family_o,
-    /// Columns of the comb.
+    /// Columns of the comb, from the curve's packet.
     output logic [           7:0] columns_o,
-    /// Windows of a scalar that is not blinded.
+    /// Windows of a scalar that is not blinded, from the curve's packet.
     output logic [           7:0] windows_o,
-    /// A beat goes to element number_o.
+    /// Write a beat to element number_o.
     output logic                  we_o,
-    /// Element of the products.
+    /// Element to write, in the bank of products.
     output logic [           3:0] number_o,
-    /// A beat goes to modulus modulus_o.
+    /// Write a beat to modulus modulus_o.
     output logic                  modulus_we_o,
-    /// 0: p, 1: n.
+    /// Modulus to write: 0 p, 1 n.
     output logic                  modulus_o,
-    /// Which beat.
+    /// Beat to write; while answer_o is high, beat to read.
     output logic [  BeatBits-1:0] beat_o,
-    /// The beat.
+    /// Beat to write, valid with we_o or modulus_we_o.
     output logic [     Width-1:0] data_o,
-    /// Pulse: an operation was asked for.
+    /// Pulse: an operation was requested; it may still be refused.
     output logic                  asked_o,
-    /// Pulse: run an operation.
+    /// Pulse: start operation_o.
     output logic                  start_o,
-    /// Which.
+    /// Operation to run, valid with start_o; 7 is the set-up of a curve.
     output logic [           2:0] operation_o,
-    /// It has ended.
+    /// Pulse: the operation has ended.
     input  logic                  done_i,
-    /// How.
+    /// Status of the operation, valid with done_i.
     input  logic [           3:0] status_i,
-    /// The answer is read.
+    /// High while the answer is read at beat_o.
     output logic                  answer_o,
-    /// Its second number is read.
+    /// Answer: 0 first number, 1 second number.
     output logic                  second_o,
-    /// The beat of it that is read, at beat_o.
+    /// Beat beat_o of the answer's number, in the same cycle.
     input  logic [     Width-1:0] word_i,
-    /// Pulse: the answer is taken; what depends on secrets is to be cleared.
+    /// Pulse: the answer has been read; everything that depends on secrets is to be cleared.
     output logic                  wipe_o,
-    /// Something is under way.
+    /// High while a packet or an operation is open.
     output logic                  busy_o
 );
   localparam logic [2:0] SetUp = 3'd7;
   localparam logic [2:0] Unknown = 3'd7;
   localparam logic [2:0] LastNumber = 3'd5;
   localparam int unsigned MaxElements = 3;
-  // Digits of five bits in the scalar unit.
+  // The scalar unit works on digits of five bits.
   localparam logic [7:0] MaxWindows = 8'((Length + BlindBits + 4) / 5);
 
   typedef enum logic [3:0] {
@@ -123,7 +123,7 @@ module montcore_ecc_packets
     StHeader,
     StCounts,
     StNumbers,
-    StDrain,     // the rest of a refused packet
+    StDrain,     // skips the rest of a refused packet
     StVerdict,
     StOperands,
     StJudge,
@@ -154,7 +154,7 @@ module montcore_ecc_packets
   assign y_beat = y_valid_i && y_ready_o;
   assign last_beat = beat_q == beats_i - 1'b1;
 
-  // ---- where beats go --------------------------------------------------------------------------
+  // ---- destination of each beat ----------------------------------------------------------------
   always_comb begin
     beat_o   = beat_q;
     data_o   = cfg_data_i;
@@ -180,14 +180,14 @@ module montcore_ecc_packets
   assign modulus_o = number_q[0];
 
   // ---- checks ----------------------------------------------------------------------------------
-  // Bits above the length of p, or of n.
+  // Bits above the length of p or n.
   assign mask = (room_q >= LengthBits'(Width)) ? '0 : ({Width{1'b1}} << room_q);
   assign wide = (cfg_data_i & mask) != '0;
   assign header_bad = cfg_data_i[9:0] < 10'd3 || cfg_data_i[9:0] > 10'(Length) ||
                       cfg_data_i[19:10] < 10'd2 || cfg_data_i[19:10] > 10'(Length) ||
                       cfg_data_i[22:20] > 3'd4 || (cfg_data_i >> 24) != '0;
-  // The comb covers a blinded scalar, or if all scalars are public one that is made odd, as the
-  // windows do; and these cover the comb's columns.
+  // The comb must cover a blinded scalar; if all scalars are public, one made odd, as the windows
+  // do. The windows must cover the comb's columns.
   assign counts_bad =
       LengthBits'(cfg_data_i[7:0]) * LengthBits'(4'd5) <
           n_length_q + (public_q ? LengthBits'(1'b1) : LengthBits'(BlindBits)) ||
@@ -196,7 +196,7 @@ module montcore_ecc_packets
       cfg_data_i[7:0] > MaxWindows || cfg_data_i[15:8] > MaxWindows ||
       (cfg_data_i >> 16) != '0;
 
-  // Elements that an operation takes.
+  // Numbers that each operation takes.
   logic [2:0] x_count, y_count;
   always_comb begin
     unique case (operation_q)
@@ -212,7 +212,7 @@ module montcore_ecc_packets
   logic lengths_bad, form_bad;
   assign lengths_bad = x_bad_q || y_bad_q || operation_q == Unknown || x_number_q != x_count ||
                        x_beat_q != '0 || y_number_q != y_count || y_beat_q != '0;
-  // An engine for public scalars only verifies. The ladder is for Montgomery curves alone, and all they have; ECDSA is not for Edwards curves.
+  // A public-only engine only verifies; Montgomery: ladder only; Edwards: no ECDSA.
   assign form_bad = (family_q == 3'd4) != (operation_q == 3'd5) ||
                     (public_q && operation_q != 3'd3 && operation_q != 3'd4) ||
                     (family_q == 3'd3 && (operation_q == 3'd2 || operation_q == 3'd3));

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers of the curve engine's instructions, as src/montcore/ecc/isa.py has them.
+/// Encodings of the curve engine's instructions, as in src/montcore/ecc/isa.py.
 package montcore_ecc_pkg;
 
-  /// Bits of an instruction: op 21:17, d 16:12, a 11:6, b 5:0.
+  /// Width of an instruction: op 21:17, d 16:12, a 11:6, b 5:0.
   localparam int unsigned CodeBits = 22;
-  /// Bits of an address of the program.
+  /// Width of a program address in bits.
   localparam int unsigned AddressBits = 10;
-  /// Bits of a length in bits.
+  /// Width of a length in bits.
   localparam int unsigned LengthBits = 13;
-  /// Bits by which a scalar is blinded.
+  /// Bits of the random factor that blinds a scalar.
   localparam int unsigned BlindBits = 64;
 
-  /// Operations; see isa.py for what each does.
+  /// Opcodes; isa.py describes each of them.
   localparam logic [4:0] OpEnd = 5'd0;
   localparam logic [4:0] OpMul = 5'd1;
   localparam logic [4:0] OpAdd = 5'd2;
@@ -35,21 +35,21 @@ package montcore_ecc_pkg;
   localparam logic [4:0] OpReturn = 5'd19;
   localparam logic [4:0] OpStep = 5'd20;
 
-  /// How an operation ends; the first beat of an answer.
+  /// Status of an operation, the first beat of the answer.
   typedef enum logic [3:0] {
     StatusOk        = 4'd0,
-    StatusInfinity  = 4'd1,  // the point at infinity has no coordinates
+    StatusInfinity  = 4'd1,  // the result is the point at infinity, which has no coordinates
     StatusRange     = 4'd2,  // a scalar or a coordinate is out of range
     StatusPoint     = 4'd3,  // the point is not on the curve
-    StatusSignature = 4'd4,  // the signature does not fit
-    StatusRandom    = 4'd5,  // the source of randomness failed
+    StatusSignature = 4'd4,  // the signature is not valid
+    StatusRandom    = 4'd5,  // the random source failed
     StatusFault     = 4'd6,  // the result is not on the curve
-    StatusLength    = 4'd7,  // a packet of the wrong length, an unknown operation
+    StatusLength    = 4'd7,  // packet of wrong length, or unknown operation
     StatusCurve     = 4'd8,  // no curve is loaded
-    StatusRetry     = 4'd9   // r or s is zero: sign with another nonce
+    StatusRetry     = 4'd9   // r or s is zero: retry with another nonce
   } status_e;
 
-  /// Operand beyond the elements; 33 is one.
+  /// Operand code of the constant zero; 33 is the constant one.
   localparam logic [5:0] OperandZero = 6'd32;
 
   /// Modes of OpDigit and OpPoint.
@@ -59,107 +59,107 @@ package montcore_ecc_pkg;
   localparam logic [2:0] ModeLadder = 3'd3;
   localparam logic [2:0] ModeWhole = 3'd4;
 
-  /// Passes of OpPass; 1 makes the first scalar odd.
+  /// Values of d of OpPass; 1 makes the first scalar odd.
   localparam logic [1:0] PassBlind = 2'd0;
   localparam logic [1:0] PassOddSecond = 2'd2;
   localparam logic [1:0] PassBlindAny = 2'd3;
 
-  /// Where a sum goes.
+  /// Destination of a sum.
   typedef enum logic [1:0] {
     ToElement = 2'd0,
     ToTable   = 2'd1,
     ToScalar  = 2'd2
   } place_e;
 
-  /// A sum on its way: what it is, and where it goes.
+  /// A sum in flight: operation and destination.
   typedef struct packed {
     logic       subtract;  // a - b
-    logic       drop_a;    // b alone
-    logic       drop_b;    // a alone
-    logic       plain;     // not reduced
-    logic [5:0] a;         // operand
-    logic [5:0] b;         // operand
+    logic       drop_a;    // a is dropped: the result is b
+    logic       drop_b;    // b is dropped: the result is a
+    logic       plain;     // no modular reduction
+    logic [5:0] a;         // operand a
+    logic [5:0] b;         // operand b
     place_e     place;
-    logic [4:0] d;         // element, table and coordinate, or scalar memory
-    logic [3:0] entry;     // of the table
+    logic [4:0] d;         // destination: element, table and coordinate, or scalar memory
+    logic [3:0] entry;     // entry of the table
   } sum_t;
 
-  /// What of a sum its result needs.
+  /// The part of sum_t that accompanies the result.
   typedef struct packed {
     place_e     place;
     logic [4:0] d;
     logic [3:0] entry;
   } target_t;
 
-  /// What the sequencer tells the units: which of them begins, and the fields of the instruction.
+  /// Issue of an instruction to the units: one select per unit, and the instruction's fields.
   typedef struct packed {
-    logic       mul;     // a product
-    logic       look;    // a look-up, of this entry
+    logic       mul;     // start a product
+    logic       look;    // start a look-up of `entry`
     logic [3:0] entry;
-    logic       pass;    // a pass over the scalars
-    logic       point;   // pointers of digits
-    logic       digit;   // a digit
-    logic       random;  // a random element
-    logic       reload;  // the multiplier's modulus
-    logic       order;   // at any time: the modulus is n, and not p
-    logic [3:0] made;    // at any time: element for the random numbers
+    logic       pass;    // start a pass over the scalars
+    logic       point;   // set the digit pointers
+    logic       digit;   // compute a digit
+    logic       random;  // draw a random element
+    logic       reload;  // load the multiplier's modulus
+    logic       order;   // always valid: the modulus is n, not p
+    logic [3:0] made;    // always valid: destination of the random element
     logic [4:0] d;
     logic [5:0] a;
     logic [5:0] b;
   } command_t;
 
-  /// How the way to the multiplier stands.
+  /// Status of the multiplier interface.
   typedef struct packed {
-    logic       free;     // a product can be begun
-    logic       room;     // and its result's place be kept
-    logic       open;     // products are under way
-    logic       reading;  // operands are read beyond this cycle
-    logic [5:0] a;        // those that are read
+    logic       free;     // a product can be started
+    logic       room;     // there is room to record one more product's destination
+    logic       open;     // products are in flight
+    logic       reading;  // operands are still read after this cycle
+    logic [5:0] a;        // operands that are being read
     logic [5:0] b;
-    logic       reload;   // the modulus is being loaded, and what follows from it computed
-    logic       loading;  // its beats are being read
+    logic       reload;   // the modulus is loaded and its constants are computed
+    logic       loading;  // beats of the modulus are being read
   } stream_t;
 
-  /// How the adder stands.
+  /// Status of the adder.
   typedef struct packed {
-    logic busy;     // sums are under way beyond the first stage
+    logic busy;     // sums are in flight beyond the first stage
     logic putting;  // one of these goes to the table
     logic storing;  // one of these goes to a scalar memory
     logic zero;     // the last sum is zero
     logic reduced;  // the last sum was corrected
   } adder_t;
 
-  /// How a look-up stands.
+  /// Status of a look-up.
   typedef struct packed {
     logic       busy;
-    logic       done;     // an element is written
-    logic [1:0] element;  // which one
+    logic       done;     // the last row of an element is being written
+    logic [1:0] element;  // destination element, 12 plus this number
   } look_t;
 
-  /// How the scalar unit stands.
+  /// Status of the scalar unit.
   typedef struct packed {
     logic       busy;
-    logic       gathering;  // it asks for random words
-    logic [3:0] entry;      // of the digit
-    logic       negative;   // the digit is
+    logic       gathering;  // random words are requested
+    logic [3:0] entry;      // table entry of the digit
+    logic       negative;   // the digit is negative
     logic       swap;       // the ladder swaps
   } digits_t;
 
-  /// How the random numbers stand.
+  /// Status of the random numbers.
   typedef struct packed {
     logic busy;
-    logic done;  // an element is there
-    logic fail;  // the source has failed
+    logic done;  // the last beat of an element is being written
+    logic fail;  // the random source has failed
   } random_t;
 
-  /// Numbers of the curve that programs count with.
+  /// Loop counts of the program, from the curve's packet.
   typedef struct packed {
     logic [2:0]            family;
-    logic [7:0]            columns;  // of the comb
-    logic [7:0]            windows;  // of a scalar that is not blinded
-    logic [7:0]            nibbles;  // of an exponent
-    logic [LengthBits-1:0] bits;     // of a blinded scalar
-    logic [LengthBits-1:0] radix;    // log2 of the multiplier's
+    logic [7:0]            columns;  // columns of the comb
+    logic [7:0]            windows;  // windows of a scalar that is not blinded
+    logic [7:0]            nibbles;  // windows of an exponent, four bits each
+    logic [LengthBits-1:0] bits;     // length of a blinded scalar
+    logic [LengthBits-1:0] radix;    // log2 of the multiplier's radix
   } counts_t;
 
 endpackage

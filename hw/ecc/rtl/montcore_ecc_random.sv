@@ -1,56 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine's random numbers: elements below the modulus, and the watch over their source.
+/// The curve engine's random elements below the modulus, and the health check of the random source.
 ///
-/// element = random, below 2^(length - 1), odd; a word of the source in each beat
-/// Precondition: start_i is high only with busy low.
-/// Latency: a cycle for each beat, if words are there and write_ready_i is high.
-/// fail: the source says so itself, gave three equal words in a row, or kept a request waiting for
+/// element = random, below 2^(length - 1), odd; one word of the source per beat
+/// Precondition: start_i is high only with state_o.busy low.
+/// Latency: one cycle per beat, if words are available and write_ready_i is high.
+/// fail: the source reports a failure, delivers three equal words in a row, or stalls a request for
 /// 2^16 cycles.
 /// Example, length 8, words 0xab, ...: 0xab & 0x7f | 1 = 0x2b.
 module montcore_ecc_random
   import montcore_ecc_pkg::*;
 #(
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 32,
     /// Beats of an element at the built width.
     parameter int unsigned Beats = 8,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// Everything is forgotten.
+    /// Synchronous clear, active high.
     input  logic                     clear_i,
-    /// Source: a word is there.
+    /// Random source: valid, a word is available.
     input  logic                     valid_i,
-    /// Source: it is taken.
+    /// Random source: ready, the word is accepted.
     output logic                     ready_o,
-    /// Source: the word.
+    /// Random source: data, valid with valid_i.
     input  logic    [     Width-1:0] data_i,
-    /// Source: it is not to be used.
+    /// Random source: failure; its words must not be used.
     input  logic                     fail_i,
-    /// The scalar unit asks for words.
+    /// Scalar unit: ready for a random word; has priority.
     input  logic                     scalar_ready_i,
-    /// A word for it.
+    /// Scalar unit: a word is valid on data_i.
     output logic                     scalar_valid_o,
-    /// Pulse: an element.
+    /// Pulse: draw a random element.
     input  logic                     start_i,
-    /// Bits of the modulus.
+    /// Length of the modulus in bits.
     input  logic    [LengthBits-1:0] length_i,
-    /// Beats of an element.
+    /// Beats of an element at the present length.
     input  logic    [  BeatBits-1:0] beats_i,
-    /// How it stands.
+    /// Status: busy, done and fail.
     output random_t                  state_o,
-    /// A beat of it is there.
+    /// Element: a beat is valid.
     output logic                     write_o,
-    /// It is written.
+    /// Element: ready, the beat is written in this cycle.
     input  logic                     write_ready_i,
-    /// Its number.
+    /// Element: index of the beat, valid with write_o.
     output logic    [  BeatBits-1:0] beat_o,
-    /// The beat.
+    /// Element: data of the beat, valid with write_o.
     output logic    [     Width-1:0] data_o
 );
   localparam int unsigned WaitBits = 16;

@@ -1,65 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine's scalar unit: two scalars and the group's order, blinding, digits.
+/// The curve engine's scalar unit: two scalars and the group order, blinding, digit recoding.
 ///
-/// blinding: first = second + r order, r random of 64 bits; odd scalars: + order if even
+/// blinding: first = second + r order, r random of 64 bits; odd scalars: + order if even.
 /// digits: of k = sum of d_i 32^i with d_i odd, |d_i| < 32, for odd k; or five bits of k that are
 /// `columns` apart, signed likewise; or four bits; or one bit, for the ladder
-/// Precondition: an operation begins while busy is low; the order is odd where a scalar is made so.
-/// Latency: blinding 65 passes of a cycle for each row, pointers some ten cycles, a digit a cycle for
-/// each of its bits; none depends on data.
+/// Precondition: an operation starts while busy is low; the order is odd if a scalar is made odd.
+/// Latency: blinding 65 passes of one cycle per row, pointers about ten cycles, a digit one cycle
+/// per bit; none depends on data.
 /// For odd k < 32^t, v = (k >> 1) + 2^(5 t - 1) has the digits v_i = (d_i + 31) / 2: the top bit of v_i
 /// is the sign, and the others, inverted if it is low, are the entry of a table of 1, 3, ... 31.
 /// Example: k = 0x1f, t = 1: v = 0x1f, positive, entry 15: the digit is 31.
 module montcore_ecc_scalar
   import montcore_ecc_pkg::*;
 #(
-    /// Built width in bits.
+    /// Built width in bits, of the longer of p and n.
     parameter int unsigned Length = 256,
-    /// Bits of a row.
+    /// Row width in bits.
     parameter int unsigned Width = 64,
     /// Rows of an element at the built width.
     parameter int unsigned Rows = 4,
-    /// Bits of a random word.
+    /// Width of a random word in bits.
     parameter int unsigned WordWidth = 32,
-    /// Bits of an element's row number (do not change).
+    /// Width of an element's row index in bits (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
-    /// Rows of a scalar (do not change).
+    /// Rows of a scalar memory (do not change).
     localparam int unsigned Depth = (Length + BlindBits + 6 + Width - 1) / Width,
-    /// Bits of a scalar's row number (do not change).
+    /// Width of a scalar's row index in bits (do not change).
     localparam int unsigned DepthBits = $clog2(Depth + 1)
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// Registers are cleared, and the scalars row by row.
+    /// Synchronous clear, active high: clears registers, and row clear_row_i of the scalars.
     input  logic                     clear_i,
-    /// Row that is cleared.
+    /// Row to clear, valid with clear_i.
     input  logic     [DepthBits-1:0] clear_row_i,
-    /// The order is cleared too.
+    /// Clear the order too, together with clear_i.
     input  logic                     clear_order_i,
-    /// Last row of an element.
+    /// Index of the last row of an element.
     input  logic     [  RowBits-1:0] last_row_i,
-    /// Numbers of the curve.
+    /// Loop counts of the curve, constant while an operation runs.
     input  counts_t                  counts_i,
-    /// A row is written.
+    /// Write a row of a scalar memory.
     input  logic                     we_i,
-    /// Into which memory.
+    /// Memory to write: 0 first scalar, 1 second scalar, 2 order.
     input  logic     [          1:0] we_memory_i,
-    /// Its number.
+    /// Index of the row, valid with we_i.
     input  logic     [  RowBits-1:0] we_row_i,
-    /// The row.
+    /// Row to write, valid with we_i.
     input  logic     [    Width-1:0] data_i,
-    /// What begins: a pass, pointers or a digit, as d says; the digit is of scalar a.
+    /// Command: a pass, pointers or a digit, selected by d; the digit is of scalar a.
     input  command_t                 command_i,
-    /// How it stands.
+    /// Status: busy, digit and ladder swap.
     output digits_t                  state_o,
-    /// There will be none: the pass is given up.
+    /// The random source has failed: the pass is abandoned.
     input  logic                     random_fail_i,
-    /// A random word is there.
+    /// A random word is valid, while gathering.
     input  logic                     random_valid_i,
-    /// The random word.
+    /// Random word, valid with random_valid_i.
     input  logic     [WordWidth-1:0] random_i
 );
   localparam int unsigned BitBits = $clog2(Width);
@@ -71,12 +71,12 @@ module montcore_ecc_scalar
 
   typedef enum logic [3:0] {
     StIdle,
-    StFill,    // zeros above a scalar that was written
-    StGather,  // random words
+    StFill,    // clears the rows above a scalar that was written
+    StGather,  // collects random words
     StDouble,  // first = 2 first + bit order
     StSum,     // first = first + second
-    StOdd,     // a scalar that is even + order
-    StPlace,   // pointers
+    StOdd,     // adds the order to an even scalar
+    StPlace,   // computes the pointers
     StDigit
   } state_e;
 
@@ -92,11 +92,11 @@ module montcore_ecc_scalar
   logic [AddrBits-1:0] raddr, waddr;
   logic carry_q, top_q, odd_any_q, second_q, first_pass_q, fill_second_q, last_row;
   logic fill_order_q;
-  logic [1:0] odd_q;  // lowest bits of the scalars as they were written
+  logic [1:0] odd_q;  // lowest bits of the scalars when written
 
   // ---- memories --------------------------------------------------------------------------------
-  // A place as a row and a bit of it: the comb's topmost tooth, the distance of its teeth, the window,
-  // and the bit that is read, in row row_q.
+  // Bit positions as row and bit in the row: the comb's topmost tooth, the distance of its teeth,
+  // the window, and the bit that is read, in row row_q.
   logic [DepthBits-1:0] top_row_q, gap_row_q, window_row_q, place_row_q;
   logic [BitBits-1:0] top_place_q, gap_place_q, window_place_q, bit_place_q;
   logic [2:0] mode;
@@ -110,7 +110,7 @@ module montcore_ecc_scalar
   assign last_row = row_q == DepthBits'(Depth - 1);
   for (genvar k = 0; k < 3; k++) begin : g_memory
     montcore_ram #(
-        // A memory, and not flip-flops, also where a scalar has few rows.
+        // At least 8 rows, so that it maps to a memory and not to flip-flops.
         .Rows (MemoryRows),
         .Width(Width)
     ) u_ram (
@@ -133,7 +133,7 @@ module montcore_ecc_scalar
                  (filling && fill_second_q);
   assign we[2] = (clear_i && clear_order_i) || (we_i && we_memory_i == 2'd2) ||
                  (filling && fill_order_q);
-  // Zeros where nothing is written or added: while something is filled or cleared.
+  // Zero if nothing is written or added, that is while rows are filled or cleared.
   assign wdata = (data_i & {Width{we_i}}) | (total[Width-1:0] & {Width{adding && !we_i}});
 
   // ---- passes ----------------------------------------------------------------------------------
@@ -168,14 +168,14 @@ module montcore_ecc_scalar
   assign comb = mode_q == ModeComb;
   assign five = PlaceBits'((state_q == StIdle && mode == ModeWhole) ? counts_i.windows :
                            counts_i.columns) * PlaceBits'(4'd5);
-  // The bit that is read next.
+  // Position of the bit that is read next.
   assign below = {1'b0, bit_place_q} - (comb ? {1'b0, gap_place_q} : (BitBits + 1)'(1'b1));
   assign bit_place = below[BitBits] ? BitBits'(below + (BitBits + 1)'(Width)) : BitBits'(below);
   assign bit_row = row_q - (comb ? gap_row_q : '0) - DepthBits'(below[BitBits]);
   assign forced = comb ? (comb_first_q && left_q == 3'd4) : window_first_q;
   assign bit_now = forced || (!ended_q && 1'((second_q ? word[1] : word[0]) >> bit_place_q));
 
-  // The first word is the lowest.
+  // The first word is the least significant one.
   logic [BlindBits-1:0] gathered;
   if (WordWidth < BlindBits) begin : g_words
     assign gathered = {random_i, factor_q[BlindBits-1:WordWidth]};
@@ -263,7 +263,7 @@ module montcore_ecc_scalar
             state_q  <= StDigit;
             mode_q   <= mode;
             second_q <= command_i.a[0];
-            // The comb's next column is one lower.
+            // The next column of the comb is one bit lower.
             if (mode == ModeComb) begin
               row_q <= top_row_q;
               bit_place_q <= top_place_q;
@@ -315,7 +315,7 @@ module montcore_ecc_scalar
           end
         end
         StPlace: begin
-          // The place by rows: its multiples of a row's width are subtracted one by one.
+          // Converts a bit position to row and bit by repeated subtraction of the row width.
           if (place_q >= PlaceBits'(Width)) begin
             place_q     <= place_q - PlaceBits'(Width);
             place_row_q <= place_row_q + 1'b1;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine's sequencer: runs the program, one instruction a cycle at most, in order.
+/// The curve engine's sequencer: issues at most one instruction per cycle, in order.
 ///
-/// An instruction begins when its unit is free, its operands are there or come in time, and nothing
-/// that was begun before still reads what it writes. When that is depends on lengths only.
-/// Jumps, calls and loops are followed by `montcore_ecc_fetch`, two instructions ahead of what begins.
-/// Precondition: start_i is high only while nothing runs.
-/// Latency: a cycle for each instruction, and the waits.
-/// fault_i and random_i.fail end the program with a status; the rest is cleared by the engine.
-/// Example: M8 = M8 M8 follows itself: begun in the cycle of the first beat of the product before.
+/// An instruction is issued when its unit is free, its operands are available or arrive in time,
+/// and no earlier instruction still reads its destination. The issue time depends on lengths only.
+/// `montcore_ecc_fetch` executes jumps, calls and loops, two instructions ahead of the issue.
+/// Precondition: start_i is high only while no operation runs.
+/// Latency: one cycle per instruction, plus the stalls.
+/// fault_i and random_i.fail end the program with a status; the engine clears the rest.
+/// Example: M8 = M8 M8 twice: the second is issued with the first beat of the first one's result.
 module montcore_ecc_sequence
   import montcore_ecc_pkg::*;
 #(
@@ -16,68 +16,68 @@ module montcore_ecc_sequence
     parameter int unsigned Beats = 8,
     /// Beats of a row.
     parameter int unsigned Lanes = 2,
-    /// Bits of a loop counter.
+    /// Width of a loop counter in bits.
     parameter int unsigned CountBits = 14,
     /// Rows of an element (do not change).
     localparam int unsigned Rows = (Beats + Lanes - 1) / Lanes,
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
     input  logic                       clk_i,
     /// Synchronous reset, active low.
     input  logic                       rst_ni,
-    /// Everything is forgotten.
+    /// Synchronous clear, active high; drops the operation.
     input  logic                       clear_i,
-    /// Pulse: run an operation.
+    /// Pulse: start the operation operation_i.
     input  logic                       start_i,
-    /// Which: its address.
+    /// Operation, which is its start address; valid with start_i.
     input  logic     [            2:0] operation_i,
-    /// Numbers of the curve.
+    /// Loop counts of the curve, constant while an operation runs.
     input  counts_t                    counts_i,
-    /// Last row of an element.
+    /// Index of the last row of an element.
     input  logic     [    RowBits-1:0] last_row_i,
-    /// Program: address.
+    /// Program ROM: address of the instruction.
     output logic     [AddressBits-1:0] address_o,
-    /// Program: instruction there.
+    /// Program ROM: instruction at address_o, in the same cycle.
     input  logic     [   CodeBits-1:0] word_i,
-    /// What begins.
+    /// Command to the units that start in this cycle.
     output command_t                   command_o,
-    /// How the way to the multiplier stands.
+    /// Status of the multiplier interface.
     input  stream_t                    stream_i,
-    /// A beat of a product comes.
+    /// Multiplier: a beat of a result is valid.
     input  logic                       z_valid_i,
-    /// Element that it is.
+    /// Multiplier: destination element of the result.
     input  logic     [            3:0] z_index_i,
-    /// Beats of it that came before.
+    /// Multiplier: beats of the result that came before.
     input  logic     [   BeatBits-1:0] z_count_i,
-    /// The sum that is read.
+    /// Adder: sum whose operands are read.
     output sum_t                       sum_o,
-    /// A row of its operands is read.
+    /// Adder: a row of both operands is read in this cycle.
     output logic                       sum_step_o,
-    /// Which row.
+    /// Adder: index of the row read, valid with sum_step_o.
     output logic     [    RowBits-1:0] sum_row_o,
-    /// A row of a result is written.
+    /// Adder: a result row is being written.
     input  logic                       sum_valid_i,
-    /// Which row.
+    /// Adder: index of the result row, valid with sum_valid_i.
     input  logic     [    RowBits-1:0] sum_write_row_i,
-    /// Where to.
+    /// Adder: destination of the result, valid with sum_valid_i.
     input  target_t                    sum_target_i,
-    /// How the adder stands.
+    /// Status of the adder.
     input  adder_t                     adder_i,
-    /// How a look-up stands.
+    /// Status of the look-up.
     input  look_t                      look_i,
-    /// How the scalar unit stands.
+    /// Status of the scalar unit.
     input  digits_t                    digits_i,
-    /// How the random numbers stand.
+    /// Status of the random numbers.
     input  random_t                    random_i,
-    /// The multiplier refused a product.
+    /// The multiplier refused a product: the operation ends with StatusFault.
     input  logic                       fault_i,
     /// Pulse: the operation ends.
     output logic                       done_o,
-    /// How it ends.
+    /// Status of the operation, valid with done_o.
     output logic     [            3:0] status_o
 );
   localparam int unsigned EndBits = BeatBits + 2;
@@ -111,9 +111,9 @@ module montcore_ecc_sequence
       .abort_i      (refused || fault_i || random_i.fail)
   );
 
-  // ---- which elements are not there yet --------------------------------------------------------
+  // ---- scoreboard: elements that are not yet available -----------------------------------------
   logic [31:0] busy_q, busy, arriving, begun;
-  logic [3:0] random_q;  // element that is being made
+  logic [3:0] random_q;  // destination of the random element
   logic [1:0] look_left;
   assign look_left = d[1:0];
 
@@ -132,7 +132,7 @@ module montcore_ecc_sequence
     there = operand[5] || !missing[operand[4:0]];
   endfunction
 
-  // What the multiplier still reads.
+  // Whether the multiplier still reads an element.
   function automatic logic held(logic [4:0] element, logic [5:0] left, logic [5:0] right);
     held = (!left[5] && left[4:0] == element) || (!right[5] && right[4:0] == element);
   endfunction
@@ -143,7 +143,7 @@ module montcore_ecc_sequence
   logic [RowBits-1:0] row_q;
   logic [EndBits-1:0] rows_end;
 
-  // The end of this row, in beats; a product's beats come one by one.
+  // End of this row in beats; a product arrives beat by beat.
   assign rows_end = (EndBits'(row_q) + 1'b1) * EndBits'(Lanes);
   assign late_a = sum_q.a[5:4] == '0 && sum_q.a[3:0] == z_index_i && z_count_i != '0 &&
                   rows_end > EndBits'(z_count_i);
@@ -157,7 +157,7 @@ module montcore_ecc_sequence
   assign sum_step_o = step;
   assign sum_row_o = row_q;
 
-  logic putting, storing;  // a sum on its way to the table, or to the scalars
+  logic putting, storing;  // a sum in flight goes to the table, or to a scalar
   assign putting = adder_i.putting || (active_q && sum_q.place == ToTable);
   assign storing = adder_i.storing || (active_q && sum_q.place == ToScalar);
   logic unused;
@@ -190,14 +190,14 @@ module montcore_ecc_sequence
     endcase
   end
 
-  // ---- when an instruction begins --------------------------------------------------------------
+  // ---- issue conditions ------------------------------------------------------------------------
   logic sources, target_free, not_read, all_idle, look_here, wanted;
   assign sources = there(a, busy) && there(b, busy);
   assign target_free = !busy[d];
   assign not_read = !(stream_i.reading && held(d, stream_i.a, stream_i.b));
   assign all_idle = sums_idle && stream_i.free && !stream_i.open && !look_i.busy &&
                     !digits_i.busy && !random_i.busy && !stream_i.reload;
-  // Elements 12 to 14 of the products.
+  // Look-ups write elements 12 to 14 of the products.
   assign look_here = busy[14:12] == '0 &&
                      !(stream_i.reading && (stream_i.a[5:2] == 4'd3 || stream_i.b[5:2] == 4'd3));
   always_comb begin
@@ -217,7 +217,7 @@ module montcore_ecc_sequence
       default: wanted = 1'b1;
     endcase
   end
-  // The adder reads the modulus from the same memory.
+  // While it is loaded, the modulus is read from the memory that the adder reads too.
   assign go = valid && !stream_i.loading && !fault_i && !random_i.fail;
   assign issue = go && wanted;
 

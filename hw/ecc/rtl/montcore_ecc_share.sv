@@ -1,92 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One multiplier for several curve engines: products in turns, one modulus at a time.
+/// Shares one multiplier among several curve engines: products in turns, one modulus at a time.
 ///
-/// A context is a curve engine. It asks for its modulus, p or n, at the beginning of an operation and
-/// whenever it changes. If the multiplier has that modulus, its beats are only counted; if not, the
-/// multiplier is loaded anew once every other context has ended its operation or asks as well. All that
-/// ask for the new one then get it. As long as one waits for the other modulus nobody else is let in,
-/// so that each gets its turn.
-/// What an operation leaves in the multiplier is cleared as soon as no context uses it, and if it can
-/// be before another modulus is loaded.
-/// Precondition: all contexts have the same p, n and lengths, which change only while none asks for a
-/// modulus or has one and busy_o is low: then the multiplier has none either. A context that pulses
-/// clear_i has no product under way and is not in a packet.
-/// Latency: none for a product that is alone. Products of several contexts take turns packet by packet.
+/// A context is a curve engine. It requests its modulus, p or n, at the start of an operation and
+/// whenever it changes. If the multiplier has that modulus, the beats are only counted; if not, it
+/// is loaded once every other context has ended its operation or requests a modulus too. All
+/// contexts that request the new one then get it. While one waits for the other modulus, no further
+/// context is admitted, so that each gets its turn.
+/// Residue of an operation in the multiplier is cleared as soon as no context uses it, and if
+/// possible before another modulus is loaded.
+/// Precondition: all contexts have the same p, n and lengths; these change only while busy_o is low
+/// and no context has or requests a modulus, when the multiplier has none either. A context that
+/// pulses clear_i has no product in flight and is not inside a packet.
+/// Latency: none for a single product. Products of several contexts take turns packet by packet.
 /// Example: contexts 0 and 1 ask for p: the multiplier is loaded by 0, then 1 is answered at once.
 module montcore_ecc_share #(
-    /// Curve engines, 2 or more.
+    /// Number of curve engines, 2 or more.
     parameter int unsigned Contexts = 2,
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 32,
     /// Beats of an element at the built width.
     parameter int unsigned Beats = 8,
-    /// Products that a context has under way at most; a power of two.
+    /// Maximum number of products in flight per context; a power of two.
     parameter int unsigned Open = 4,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
     input  logic                           clk_i,
     /// Synchronous reset, active low.
     input  logic                           rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: abandon all products and clear all state.
     input  logic                           zeroize_i,
-    /// Beats of an element.
+    /// Beats of an element at the present length.
     input  logic [BeatBits-1:0]            beats_i,
-    /// The multiplier is being cleared, or will be in the next cycle.
+    /// High while the multiplier is being cleared, or will be in the next cycle.
     output logic                           busy_o,
-    /// Contexts: pulse: what an operation has left is to be cleared.
+    /// Per context, pulse: clear the residue of an operation.
     input  logic [Contexts-1:0]            clear_i,
-    /// Contexts: an answer waits for its turn, so that no product follows before clear_i.
+    /// Per context: its answer is pending, no product follows before clear_i.
     input  logic [Contexts-1:0]            ended_i,
-    /// Contexts: which modulus cfg_valid_i is about, 0: p, 1: n.
+    /// Per context: modulus of cfg_valid_i, 0 p, 1 n.
     input  logic [Contexts-1:0]            order_i,
-    /// Contexts: a beat of the modulus.
+    /// Per context, modulus stream: valid.
     input  logic [Contexts-1:0]            cfg_valid_i,
-    /// Contexts: it is taken.
+    /// Per context, modulus stream: ready.
     output logic [Contexts-1:0]            cfg_ready_o,
-    /// Contexts: its data.
+    /// Per context, modulus stream: data.
     input  logic [Contexts-1:0][Width-1:0] cfg_data_i,
-    /// Contexts: pulse: the modulus is loaded.
+    /// Per context, pulse: the modulus is loaded.
     output logic [Contexts-1:0]            cfg_done_o,
-    /// Contexts: last beat of modulus or operands.
+    /// Per context: last beat of the modulus or of the operands.
     input  logic [Contexts-1:0]            last_i,
-    /// Contexts: a beat of operands.
+    /// Per context, operand streams: valid, x and y together.
     input  logic [Contexts-1:0]            valid_i,
-    /// Contexts: it is taken.
+    /// Per context, operand streams: ready, x and y together.
     output logic [Contexts-1:0]            ready_o,
-    /// Contexts: operand x.
+    /// Per context, operand streams: beat of x.
     input  logic [Contexts-1:0][Width-1:0] x_i,
-    /// Contexts: operand y.
+    /// Per context, operand streams: beat of y.
     input  logic [Contexts-1:0][Width-1:0] y_i,
-    /// Contexts: whose the beat of a result is; it is taken at once.
+    /// Per context: the beat of a result is for it; there is no back-pressure.
     output logic [Contexts-1:0]            z_valid_o,
-    /// Multiplier: clear everything, for one cycle.
+    /// Multiplier, pulse: clear all state.
     output logic                           mul_clear_o,
-    /// Multiplier: something is under way.
+    /// Multiplier: a product is in flight or it is being cleared.
     input  logic                           mul_busy_i,
-    /// Multiplier: modulus, valid.
+    /// Multiplier, modulus stream: valid.
     output logic                           mul_cfg_valid_o,
-    /// Multiplier: modulus, ready.
+    /// Multiplier, modulus stream: ready.
     input  logic                           mul_cfg_ready_i,
-    /// Multiplier: modulus, data.
+    /// Multiplier, modulus stream: data, least significant beat first.
     output logic [   Width-1:0]            mul_cfg_data_o,
-    /// Multiplier: the modulus is loaded.
+    /// Multiplier, pulse: the modulus is loaded.
     input  logic                           mul_cfg_done_i,
-    /// Multiplier: operands, valid.
+    /// Multiplier, operand streams: valid, x and y together.
     output logic                           mul_valid_o,
-    /// Multiplier: operands, ready.
+    /// Multiplier, operand streams: ready, x and y together.
     input  logic                           mul_ready_i,
-    /// Multiplier: operand x.
+    /// Multiplier, operand streams: beat of x, valid with mul_valid_o.
     output logic [   Width-1:0]            mul_x_o,
-    /// Multiplier: operand y.
+    /// Multiplier, operand streams: beat of y, valid with mul_valid_o.
     output logic [   Width-1:0]            mul_y_o,
-    /// Multiplier: last beat of operands or modulus.
+    /// Multiplier: last beat of the operands or of the modulus.
     output logic                           mul_last_o,
-    /// Multiplier: result, valid.
+    /// Multiplier, result stream: valid; always accepted.
     input  logic                           mul_z_valid_i,
-    /// Multiplier: it refused a product: the answer is this beat alone.
+    /// Multiplier, result stream: product refused; the answer has this beat only.
     input  logic                           mul_z_error_i
 );
   localparam int unsigned IndexBits = $clog2(Contexts);
@@ -98,7 +98,7 @@ module montcore_ecc_share #(
     StDone
   } state_e;
 
-  // ---- who may have which modulus --------------------------------------------------------------
+  // ---- arbitration of the modulus --------------------------------------------------------------
   state_e state_q;
   logic loaded_q, order_q, dirty_q, cleared_q;
   logic [Contexts-1:0] using_q, taking_q, done_q, batch_q, differs, free, begins, same;

@@ -1,56 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine's way to its multiplier: operands and the modulus in, results out, in order.
+/// The curve engine's multiplier interface: sends operands and the modulus, receives results in
+/// order.
 ///
-/// Precondition: a product begins only with free and room, a reload only with nothing under way.
-/// Latency: the first beat of the operands goes out in the cycle after the command.
-/// A beat of an operand waits until it is written, if it is a result that still comes in.
+/// Precondition: a product starts only with free and room, a reload only with no product in flight.
+/// Latency: the first beat of the operands is output in the cycle after the command.
+/// If an operand is a result that is still arriving, its beats wait until they are written.
 /// Example: a product, then xy_valid_o for beats_i beats; later z_valid_i for as many, element d.
 module montcore_ecc_stream
   import montcore_ecc_pkg::*;
 #(
     /// Beats of an element at the built width.
     parameter int unsigned Beats = 8,
-    /// Products under way at most; a power of two, 2 or more.
+    /// Maximum number of products in flight; a power of two, 2 or more.
     parameter int unsigned Open = 4,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Bits of a number of an open product (do not change).
+    /// Width of the index of an open product in bits (do not change).
     localparam int unsigned OpenBits = $clog2(Open)
 ) (
     /// Clock, rising edge.
     input  logic                    clk_i,
     /// Synchronous reset, active low.
     input  logic                    rst_ni,
-    /// Everything is forgotten.
+    /// Synchronous clear, active high; drops all products.
     input  logic                    clear_i,
-    /// Beats of an element.
+    /// Beats of an element at the present length.
     input  logic     [BeatBits-1:0] beats_i,
-    /// What begins: a product, or that the modulus is loaded.
+    /// Command: start a product, or load the modulus.
     input  command_t                command_i,
-    /// How it stands.
+    /// Status of this interface.
     output stream_t                 state_o,
-    /// Beat that is read, of the modulus too.
+    /// Index of the beat that is read, of operands or modulus.
     output logic     [BeatBits-1:0] beat_o,
-    /// Multiplier: operands are there.
+    /// Multiplier, operand streams: valid.
     output logic                    xy_valid_o,
-    /// Multiplier: they are taken.
+    /// Multiplier, operand streams: ready.
     input  logic                    xy_ready_i,
-    /// Last beat of operands or modulus.
+    /// Last beat of the operands or of the modulus.
     output logic                    last_o,
-    /// Multiplier: a beat of its result.
+    /// Multiplier, result stream: valid.
     input  logic                    z_valid_i,
-    /// Multiplier: it refused a product.
+    /// Multiplier, result stream: the product was refused.
     input  logic                    z_error_i,
-    /// Element that the result is.
+    /// Destination element of the oldest product.
     output logic     [         3:0] z_index_o,
-    /// Beat of it that comes; 0 if none has come.
+    /// Beats of its result received so far.
     output logic     [BeatBits-1:0] z_count_o,
-    /// Multiplier: a beat of the modulus is there.
+    /// Multiplier, modulus stream: valid.
     output logic                    cfg_valid_o,
-    /// Multiplier: it is taken.
+    /// Multiplier, modulus stream: ready.
     input  logic                    cfg_ready_i,
-    /// Multiplier: the modulus is loaded.
+    /// Multiplier, pulse: the modulus is loaded.
     input  logic                    cfg_done_i
 );
   logic active_q, cfg_q, wait_q, blocked, moves;

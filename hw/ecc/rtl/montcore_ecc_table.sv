@@ -1,67 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine's tables: 16 entries of 7 elements, of which a look-up reads every entry.
+/// The curve engine's tables: 7 elements of 16 entries; a look-up reads every entry, for constant
+/// time.
 ///
 /// out = entry index_i of elements first .. first + count - 1; all 16 are read and all but one masked
-/// Precondition: we_i is low while a look-up is under way.
-/// Latency: 16 rows cycles for each element and one, and the waits for out_ready_i.
-/// Elements 0 to 2 are the base point's multiples, 3 to 5 those of a point, 6 is put aside numbers.
+/// Precondition: we_i is low while a look-up is in progress.
+/// Latency: 16 rows + 1 cycles per element, plus stalls by out_ready_i.
+/// Elements 0 to 2 hold the base point's multiples, 3 to 5 those of a point, 6 numbers put aside.
 /// Example: start_i with slot_i = 3, count_i = 2, index_i = 5: entry 5 of elements 3, 4 and 5.
 module montcore_ecc_table
   import montcore_ecc_pkg::*;
 #(
-    /// Bits of a row.
+    /// Row width in bits.
     parameter int unsigned Width = 64,
     /// Rows of an element at the built width.
     parameter int unsigned Rows = 4,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1,
     /// Rows of the memory (do not change).
     localparam int unsigned Depth = 7 * 16 * Rows,
-    /// Bits of an address (do not change).
+    /// Width of an address in bits (do not change).
     localparam int unsigned AddrBits = $clog2(Depth)
 ) (
     /// Clock, rising edge.
     input  logic                 clk_i,
     /// Synchronous reset, active low.
     input  logic                 rst_ni,
-    /// Registers are cleared.
+    /// Synchronous clear of the registers, active high.
     input  logic                 clear_i,
-    /// A row of the memory is cleared.
+    /// Clear the memory row sweep_row_i.
     input  logic                 sweep_i,
-    /// Which one.
+    /// Memory row to clear, valid with sweep_i.
     input  logic  [AddrBits-1:0] sweep_row_i,
-    /// Last row of an element.
+    /// Index of the last row of an element.
     input  logic  [ RowBits-1:0] last_row_i,
-    /// Write a row.
+    /// Write enable of a row.
     input  logic                 we_i,
-    /// Element to write.
+    /// Write address: element.
     input  logic  [         2:0] we_slot_i,
-    /// Row of it.
+    /// Write address: row of the element.
     input  logic  [ RowBits-1:0] we_row_i,
-    /// Entry to write.
+    /// Write address: entry of the element.
     input  logic  [         3:0] we_entry_i,
-    /// What to write.
+    /// Write data, valid with we_i.
     input  logic  [   Width-1:0] data_i,
-    /// Pulse: look up.
+    /// Pulse: start a look-up.
     input  logic                 start_i,
-    /// First element.
+    /// First element to look up, sampled with start_i.
     input  logic  [         2:0] slot_i,
-    /// Elements, less one.
+    /// Number of elements minus 1, sampled with start_i.
     input  logic  [         1:0] count_i,
-    /// Entry that is looked for.
+    /// Entry to look up, sampled with start_i.
     input  logic  [         3:0] index_i,
-    /// How the look-up stands.
+    /// Status of the look-up.
     output look_t                state_o,
-    /// A row is there.
+    /// Output: a row is valid.
     output logic                 out_valid_o,
-    /// It is taken.
+    /// Output: ready, the row is accepted.
     input  logic                 out_ready_i,
-    /// Its row.
+    /// Output: index of the row, valid with out_valid_o.
     output logic  [ RowBits-1:0] out_row_o,
-    /// The row.
+    /// Output: data of the row, valid with out_valid_o.
     output logic  [   Width-1:0] out_o
 );
   logic reading_q, fetched_q, whole, step;
@@ -85,12 +86,12 @@ module montcore_ecc_table
       .we_i   (we_i || sweep_i),
       .waddr_i(sweep_i ? sweep_row_i : address(we_slot_i, we_row_i, we_entry_i)),
       .wdata_i(sweep_i ? '0 : data_i),
-      // A row that waits is read again.
+      // A stalled row is read again.
       .raddr_i(step ? address(slot_q, row_q, entry_q) : address(slot_r_q, row_r_q, entry_r_q)),
       .rdata_o(word)
   );
 
-  // A row is whole with its last entry, and leaves in that cycle or waits.
+  // A row is complete with its last entry; it is output in that cycle or waits.
   assign whole = fetched_q && entry_r_q == '1;
   assign step  = !whole || out_ready_i;
   assign sum   = ((entry_r_q == '0) ? '0 : sum_q) | (word & {Width{entry_r_q == index_q}});

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A source of randomness for simulation only: its words are predictable.
+/// Predictable random source, for simulation only.
 ///
 /// word = upper halves of s <- s 6364136223846793005 + 1442695040888963407, s = 1 at first
-/// Precondition: none. Bits 31:28 of a curve's first beat, which the engine is not shown, say what
-/// the source does (0: words; 1: none ever; 2: it says that it fails; 3: always the same word;
-/// 4: now and then), bit 27 that every product, sum and instruction is printed.
+/// Precondition: none. Bits 31:28 of a curve's first beat, which are masked for the engine, select
+/// the mode (0: words; 1: never a word; 2: failure; 3: always the same word; 4: a word now and
+/// then); bit 27: print every product, sum and instruction.
 /// Latency: none.
-/// Example, 32 bits: the first word is 0x6c576fac, of s after one step.
+/// Example, 32 bits: the first word is 0x6c576fac, from s after one step.
 module montcore_ecc_bench_random #(
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 32
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
     /// Synchronous reset, active low.
     input  logic             rst_ni,
-    /// A beat of a curve's packet is taken.
+    /// A beat of a curve's packet is transferred.
     input  logic             cfg_beat_i,
-    /// It is the last one.
+    /// Last beat of the packet, valid with cfg_beat_i.
     input  logic             cfg_last_i,
-    /// Its data.
+    /// Data of the beat, with mode and trace bits.
     input  logic [Width-1:0] cfg_data_i,
-    /// What the engine is shown of it.
+    /// Data for the engine, with mode and trace bits cleared.
     output logic [Width-1:0] cfg_data_o,
-    /// What is done is to be printed.
+    /// High: the bench prints products, sums and instructions.
     output logic             trace_o,
-    /// A word is there.
+    /// Random stream: valid.
     output logic             valid_o,
-    /// It is taken.
+    /// Random stream: ready, the word is accepted.
     input  logic             ready_i,
-    /// The word.
+    /// Random stream: data, valid with valid_o.
     output logic [Width-1:0] data_o,
-    /// The source says that it fails.
+    /// High in mode 2: the source reports a failure.
     output logic             fail_o
 );
   localparam int unsigned Parts = (Width + 31) / 32;
@@ -42,7 +42,7 @@ module montcore_ecc_bench_random #(
   logic [63:0] state_q, state;
   logic [32*Parts-1:0] word;
   logic [3:0] count_q, mode_q;
-  logic within_q, trace_q;  // beats of a curve's packet have been; what is done is printed
+  logic within_q, trace_q;  // inside a curve's packet; tracing is on
   always_comb begin
     state = state_q;
     for (int unsigned k = 0; k < Parts; k++) begin

@@ -1,79 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine of several contexts with a source of randomness, for simulation only: its words are predictable.
+/// The curve engine of several contexts with a predictable random source, for simulation only.
 ///
-/// Precondition: the first beat of a curve says what the source does, see montcore_ecc_bench_random.
-/// Latency: as the engine.
-/// Example: as the engine.
+/// Precondition: the first beat of a curve selects the random source's mode, see
+/// montcore_ecc_bench_random. Latency: as the engine.
+/// Example: as the engine, whose ports these are.
 module montcore_ecc_contexts_bench #(
-    /// Operations that can be under way.
+    /// Number of engines, which is the number of open operations.
     parameter int unsigned Contexts = 2,
-    /// Built width in bits.
+    /// Built width in bits, of the longer of p and n.
     parameter int unsigned Length = 256,
-    /// Bits of a beat.
+    /// Beat width in bits, 32 or more.
     parameter int unsigned Width = 32,
     /// Beats of an element at the built width.
     parameter int unsigned Beats = 8,
-    /// Beats that the adder takes in a cycle.
+    /// Beats that the adder processes per cycle, 1 or 2.
     parameter int unsigned Lanes = 2,
-    /// Products under way at most.
+    /// Maximum number of products in flight; a power of two, 2 or more.
     parameter int unsigned Open = 4,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// As at the engine.
+    /// Clock, rising edge.
     input  logic             clk_i,
 `ifdef MONTCORE_CURVE_CLK2X
-    /// As at the engine.
+    /// Clock of the blocks at twice the rate; each edge of clk_i is one of its edges.
     input  logic             clk2x_i,
 `endif
-    /// As at the engine.
+    /// Synchronous reset, active low.
     input  logic             rst_ni,
-    /// As at the engine.
+    /// Pulse: abandon the operation and clear all state, secrets included.
     input  logic             zeroize_i,
-    /// As at the engine.
+    /// High while a packet or operation is open or memories are being cleared.
     output logic             busy_o,
-    /// As at the engine.
+    /// Curve stream: valid.
     input  logic             cfg_valid_i,
-    /// As at the engine.
+    /// Curve stream: ready.
     output logic             cfg_ready_o,
-    /// As at the engine.
+    /// Curve stream: data; bits 31:27 of the first beat select mode and trace.
     input  logic [Width-1:0] cfg_data_i,
-    /// As at the engine.
+    /// Curve stream: last beat.
     input  logic             cfg_last_i,
-    /// As at the engine.
+    /// Pulse: the curve was accepted or refused.
     output logic             cfg_done_o,
-    /// As at the engine.
+    /// Reason: 0 accepted, 1 even, 3 length, 4 constant out of range or base point off the curve.
     output logic [      2:0] cfg_error_o,
-    /// As at the engine.
+    /// Scalar stream: valid.
     input  logic             x_valid_i,
-    /// As at the engine.
+    /// Scalar stream: ready.
     output logic             x_ready_o,
-    /// As at the engine.
+    /// Scalar stream: data, least significant beat first.
     input  logic [Width-1:0] x_data_i,
-    /// As at the engine.
+    /// Scalar stream: last beat.
     input  logic             x_last_i,
-    /// As at the engine.
+    /// Stream of operation and points: valid.
     input  logic             y_valid_i,
-    /// As at the engine.
+    /// Stream of operation and points: ready.
     output logic             y_ready_o,
-    /// As at the engine.
+    /// Stream of operation and points: data, the operation first.
     input  logic [Width-1:0] y_data_i,
-    /// As at the engine.
+    /// Stream of operation and points: last beat.
     input  logic             y_last_i,
-    /// As at the engine.
+    /// Answer stream: valid.
     output logic             z_valid_o,
-    /// As at the engine.
+    /// Answer stream: ready.
     input  logic             z_ready_i,
-    /// As at the engine.
+    /// Answer stream: data, the status first, then two numbers.
     output logic [Width-1:0] z_data_o,
-    /// As at the engine.
+    /// Answer stream: last beat.
     output logic             z_last_o,
-    /// As at the engine.
+    /// Always low: the status of an operation is in the answer's first beat.
     output logic             z_error_o,
-    /// As at the engine.
+    /// Pulse: an operation starts.
     output logic             core_start_o,
-    /// As at the engine.
+    /// Pulse: the last beat of the answer is transferred.
     output logic             core_done_o
 );
   logic [Width-1:0] cfg_data, random_word;

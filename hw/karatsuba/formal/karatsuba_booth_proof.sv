@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_karatsuba_booth`, for all factors, two cycles after they came in.
+/// Properties of `montcore_karatsuba_booth`, for all factors, two cycles after their input.
 ///
 /// a_product: sum + carry == a * b + offset as integers: no carry is lost above 2 * Width bits, on
 ///   which `montcore_karatsuba_unit` relies when it adds pairs at several weights.
-/// a_offset: the offset is what the inverted sign bits of the rows are worth.
+/// a_offset: the offset is the total weight of the rows' inverted sign bits.
 module karatsuba_booth_proof #(
-    /// Bits of a factor.
+    /// Width of a factor in bits.
     parameter int unsigned Width = 4
 ) (
     /// Clock, rising edge.
     input logic             clk_i,
-    /// First factor.
+    /// First factor, signed, any value.
     input logic [Width-1:0] a_i,
-    /// Second factor.
+    /// Second factor, signed, any value.
     input logic [Width-1:0] b_i
 );
   import montcore_karatsuba_pkg::ConstBits;
   import montcore_karatsuba_pkg::booth_offset;
 
-  // Two bits of room for the exact sum.
+  // Two extra bits for the exact sum.
   localparam int unsigned Exact = 2 * Width + 2;
   localparam logic [ConstBits-1:0] WideOffset = booth_offset(Width);
   localparam logic [Exact-1:0] Offset = WideOffset[Exact-1:0];

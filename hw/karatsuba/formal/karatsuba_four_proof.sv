@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Property of `montcore_karatsuba_four`, for all factors, two cycles after they came in.
+/// Property of `montcore_karatsuba_four`, for all factors, two cycles after their input.
 ///
 /// a_product: p == a * b; with Signed = 0, for factors that are not negative.
 module karatsuba_four_proof #(
-    /// Bits of a part.
+    /// Width of a part in bits.
     parameter int unsigned Part = 2,
-    /// How products are made.
+    /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = 0,
-    /// 1: factors may be negative.
+    /// 1: factors may be negative; 0: they are not.
     parameter bit Signed = 1'b1,
-    /// Bits of a factor (do not change).
+    /// Width of a factor in bits (do not change).
     localparam int unsigned Width = 4 * Part + 1
 ) (
     /// Clock, rising edge.
     input logic             clk_i,
-    /// First factor.
+    /// First factor, signed, any value.
     input logic [Width-1:0] a_i,
-    /// Second factor.
+    /// Second factor, signed, any value.
     input logic [Width-1:0] b_i
 );
   logic [2*Width-1:0] product;

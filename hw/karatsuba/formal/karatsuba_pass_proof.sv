@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Property of `montcore_karatsuba_pass`, for all factors: the product, when it says so, which it does once.
+/// Property of `montcore_karatsuba_pass`, for all factors: the product is right when done is high.
 ///
 /// a_product: p == a * b in the cycle of done; with Inner = 1, also in the cycles after it.
-/// a_done: done comes when the contract says.
+/// a_done: done is high once, in the cycle given by the contract.
 module karatsuba_pass_proof #(
-    /// Bits of a part.
+    /// Width of a part in bits.
     parameter int unsigned Part = 2,
-    /// How products are made.
+    /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = 0,
-    /// 1: factors may be negative.
+    /// 1: factors may be negative; 0: they are not.
     parameter bit Signed = 1'b0,
-    /// 1: the product is held.
+    /// 1: the product is held until the next start.
     parameter bit Inner = 1'b0,
-    /// Bits of a factor (do not change).
+    /// Width of a factor in bits (do not change).
     localparam int unsigned Width = 4 * Part + 1
 ) (
     /// Clock, rising edge.
     input logic             clk_i,
-    /// First factor.
+    /// First factor, sampled at the start and then stable.
     input logic [Width-1:0] a_i,
-    /// Second factor.
+    /// Second factor, sampled at the start and then stable.
     input logic [Width-1:0] b_i
 );
   localparam int unsigned Cycles = Inner ? 5 : 6;
@@ -31,7 +31,7 @@ module karatsuba_pass_proof #(
   logic [Width-1:0] a_q, b_q, a, b;
   logic signed [2*Width-1:0] expected;
 
-  // The factors stay from the start on, which is in cycle 1.
+  // The factors are stable from the start on, which is in cycle 1.
   assign a = (age_q == 1) ? a_i : a_q;
   assign b = (age_q == 1) ? b_i : b_q;
 

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_karatsuba_queue`, for any traffic: a product is reserved only when there is room,
-/// and written some time after that.
+/// Properties of `montcore_karatsuba_queue`, for any traffic: a product is reserved only with room,
+/// and written at any later time.
 ///
-/// a_order: one result, chosen freely, comes out as it was written, when all before it have left, in
-///   beats from the lowest, or as one error beat.
-/// a_room: with room announced, there are fewer products than rows; a_idle: idle means none.
-/// a_stable: a beat that waits stays as it is.
+/// a_order: one arbitrary result is output as it was written, after all results before it, in
+/// beats from the lowest, or as one error beat.
+/// a_room: while room is high, there are fewer products than rows; a_idle: idle means no products.
+/// a_stable: a beat that is not accepted stays unchanged.
 module karatsuba_queue_proof #(
     /// Rows of the queue.
     parameter int unsigned Rows = 2,
-    /// Bits of a beat.
+    /// Width of a beat in bits.
     localparam int unsigned Half = 4,
-    /// Bits of a product count.
+    /// Width of a product count in bits.
     localparam int unsigned CountBits = $clog2(Rows + 1)
 ) (
     /// Clock, rising edge.
     input logic              clk_i,
-    /// Two beats, else one.
+    /// High: results have two beats; low: one. Sampled once.
     input logic              two_i,
-    /// Take up a product, if there is room.
+    /// High: reserve a product, if there is room.
     input logic              reserve_i,
-    /// Write a result, if one is due.
+    /// High: write a result, if one is due.
     input logic              write_i,
-    /// Its error.
+    /// Error code of the result, 0 for none; valid with write_i.
     input logic [       2:0] error_i,
-    /// Its value.
+    /// Value of the result, valid with write_i.
     input logic [2*Half-1:0] z_i,
-    /// The consumer is ready.
+    /// Result stream: ready.
     input logic              z_ready_i,
-    /// This result is the one to watch.
+    /// High: track this result, once.
     input logic              choose_i
 );
   logic started_q = 1'b0;
@@ -37,7 +37,7 @@ module karatsuba_queue_proof #(
   logic room, idle, reserve, write, valid, last, error;
   logic [Half-1:0] data;
 
-  // Products started and not written; written and not sent.
+  // Products started and not written; results written and not sent.
   logic [CountBits-1:0] under_way_q = '0, stored_q = '0;
   assign reserve = started_q && reserve_i && room;
   assign write   = started_q && write_i && under_way_q != 0;
@@ -64,7 +64,7 @@ module karatsuba_queue_proof #(
       .z_error_o  (error)
   );
 
-  // The chosen result and how many leave before it.
+  // The tracked result, and the number of results before it.
   logic watching_q = 1'b0, seen_q = 1'b0, second_q = 1'b0;
   logic [CountBits-1:0] before_q = '0;
   logic [2:0] want_error_q;

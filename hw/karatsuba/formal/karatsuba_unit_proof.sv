@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Property of `montcore_karatsuba_unit`, for all numbers, any sequence of them.
+/// Property of `montcore_karatsuba_unit`, for any sequence of factors and addends.
 ///
-/// a_result: the result is a * b, of four cycles ago, plus the addend of two cycles ago.
+/// a_result: the result is a * b of four cycles before, plus the addend of two cycles before.
 module karatsuba_unit_proof #(
-    /// Bits of a factor.
+    /// Width of a factor in bits.
     parameter int unsigned Half = 4,
-    /// How products are made.
+    /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = 0,
-    /// Bits of the result (do not change).
+    /// Width of the result in bits (do not change).
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
     /// Clock, rising edge.
     input logic                  clk_i,
-    /// First factor.
+    /// First factor, any value.
     input logic [      Half-1:0] a_i,
-    /// Second factor.
+    /// Second factor, any value.
     input logic [      Half-1:0] b_i,
-    /// Addend.
+    /// Addend, any value.
     input logic [ResultBits-1:0] addend_i
 );
   logic [ResultBits-1:0] result;

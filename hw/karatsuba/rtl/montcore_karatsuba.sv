@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Full-word Montgomery multiplier after Karatsuba.
+/// Full-word Montgomery multiplier by Karatsuba splitting.
 ///
 /// z = x * y * R^-1 mod m, R = 2^n, n = Length rounded up to a multiple of 4 (Depth = 1, at least 8)
 /// or 16 (Depth = 2, at least 32)
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency: fast schedule 20 cycles inside the datapath, a product every 2 cycles, with three
+/// Latency: fast schedule 20 cycles in the datapath, one product every 2 cycles, with three
 /// multipliers 21 and 3; paper schedule 29 cycles (Depth = 1) or 38 (Depth = 2), one product at a
-/// time; whatever the length of m.
-/// The streams carry n / 2 bits a beat.
+/// time; independent of the length of m.
+/// The streams have n / 2 bits per beat.
 /// Source: karatsuba-2018.
 /// Example, Length = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
 module montcore_karatsuba #(
@@ -18,27 +18,27 @@ module montcore_karatsuba #(
     parameter int unsigned Depth = 1,
     /// 1: the schedule of the paper; 0: the fast one.
     parameter bit PaperSchedule = 1'b0,
-    /// Multipliers of half-length numbers of the fast schedule, 4 or 3.
+    /// Half-length multipliers of the fast schedule, 4 or 3.
     parameter int unsigned Units = 4,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits that are computed with (do not change).
+    /// Width of the datapath's numbers in bits (do not change).
     localparam int unsigned Bits = (Depth == 2) ? ((Length <= 32) ? 32 : (Length + 15) / 16 * 16) :
         (Length <= 8) ? 8 : (Length + 3) / 4 * 4,
-    /// Bits of a beat (do not change).
+    /// Beat width in bits (do not change).
     localparam int unsigned BusWidth = Bits / 2
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
     /// Synchronous reset, active low.
     input  logic                rst_ni,
-    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
     input  logic                zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic                busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input  logic                cfg_valid_i,
-    /// Modulus stream: the beat is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic                cfg_ready_o,
     /// Modulus stream: data, least significant half first.
     input  logic [BusWidth-1:0] cfg_data_i,
@@ -46,37 +46,37 @@ module montcore_karatsuba #(
     input  logic                cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                cfg_done_o,
-    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
     output logic [         2:0] cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input  logic                x_valid_i,
-    /// X stream: the beat is taken at this edge if it is valid.
+    /// X stream: ready.
     output logic                x_ready_o,
-    /// X stream: data.
+    /// X stream: data, least significant half first.
     input  logic [BusWidth-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input  logic                y_valid_i,
-    /// Y stream: the beat is taken at this edge if it is valid.
+    /// Y stream: ready.
     output logic                y_ready_o,
-    /// Y stream: data.
+    /// Y stream: data, least significant half first.
     input  logic [BusWidth-1:0] y_data_i,
     /// Y stream: last beat.
     input  logic                y_last_i,
-    /// Z stream: a beat is offered, until it is taken.
+    /// Z stream: valid, stable until accepted.
     output logic                z_valid_o,
-    /// Z stream: the beat is taken at this edge if it is valid.
+    /// Z stream: ready.
     input  logic                z_ready_i,
-    /// Z stream: data, or the error.
+    /// Z stream: data, least significant half first, or the error code.
     output logic [BusWidth-1:0] z_data_o,
     /// Z stream: last beat.
     output logic                z_last_o,
-    /// Z stream: the beat is an error.
+    /// Z stream: the beat is an error code and the only beat.
     output logic                z_error_o,
-    /// Pulse of one cycle: the datapath takes up a product.
+    /// Pulse of one cycle: the datapath starts a product.
     output logic                core_start_o,
-    /// Pulse of one cycle: its result is complete.
+    /// Pulse of one cycle: the result of a product is complete.
     output logic                core_done_o
 );
   import montcore_pkg::montcore_error_e;
@@ -84,7 +84,7 @@ module montcore_karatsuba #(
   localparam int unsigned Words = (Length + BusWidth - 1) / BusWidth;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
   localparam int unsigned Style = montcore_karatsuba_pkg::style_of(Tech, PaperSchedule);
-  // Room for every product under way, or for one result.
+  // Room for every product in flight, or for one result.
   localparam int unsigned QueueRows = PaperSchedule ? 1 : 12;
   localparam int unsigned QueueRowBits = PaperSchedule ? 1 : $clog2(QueueRows);
 
@@ -98,8 +98,8 @@ module montcore_karatsuba #(
     $fatal(1, "%m: the half-length multipliers must be 4 or 3");
   end
 
-  // Zeroize: the registers that hold a number for long are cleared, zeros run through all others,
-  // and the rows of the queue are cleared one by one.
+  // Zeroize: long-lived registers are cleared, zeros are shifted through all others, and the rows
+  // of the queue are cleared one by one.
   localparam int unsigned SweepCycles = 32;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
   logic clear, cfg_we, setup, setup_done, loaded, idle, front_busy;
@@ -169,7 +169,7 @@ module montcore_karatsuba #(
   assign clear_row = (sweep < SweepBits'(QueueRows)) ? QueueRowBits'(sweep) : '0;
   assign m_word = (load_index == 0) ? m_q[BusWidth-1:0] : m_q[Bits-1:BusWidth];
 
-  // The datapath takes a pair in the cycle in which it releases it, so that one place suffices:
+  // The datapath samples a pair in the cycle in which it releases it, so that one buffer suffices:
   // until then the next pair waits. The first beat of a number clears its upper half.
   assign take = release_bank && !reject;
   assign load_complete = load_we && loaded && load_index == words - 1 && x_last_i && y_last_i;
@@ -286,7 +286,7 @@ module montcore_karatsuba #(
       .z_error_o  (z_error_o)
   );
 
-  // In the first cycle of zeroize the output registers still hold a result: mask it.
+  // In the first cycle of zeroize the output registers still hold a result: it is masked.
   assign z_valid_o = z_valid && !clear;
   assign core_start_o = start && !clear;
   assign core_done_o = done && !clear;

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Adds numbers one after the other, one adder for all: a look-up table of six inputs holds a bit of
-/// the sum with a choice of three.
+/// Adds numbers sequentially with one adder: a six-input look-up table holds one bit of the sum and
+/// a selection of one of three numbers.
 ///
-/// sum_o = Start + vectors_i[0] + vectors_i[1] + ... mod 2^Width, in the cycle of done_o; held_o is the
-/// same from the cycle after it to the next start.
-/// Precondition: vectors_i[k] is there First + k cycles after start_i; start_i pulses only after
+/// sum_o = Start + vectors_i[0] + vectors_i[1] + ... mod 2^Width, in the cycle of done_o; held_o
+/// has the same value from the cycle after it to the next start.
+/// Precondition: vectors_i[k] is valid First + k cycles after start_i; start_i pulses only after
 /// done_o.
-/// Latency: done_o comes First + Vectors - 1 cycles after start_i, for one cycle.
+/// Latency: done_o is high First + Vectors - 1 cycles after start_i, for one cycle.
 /// Example, Width = 8, Vectors = 3, First = 2, Start = 1: 5, 6 and 7 -> 19, four cycles after start_i.
 module montcore_karatsuba_accumulator #(
-    /// Bits of a number.
+    /// Width of a number in bits.
     parameter int unsigned Width = 32,
-    /// Numbers, 3 or 4.
+    /// Count of numbers to add, 3 or 4.
     parameter int unsigned Vectors = 4,
     /// Cycles from start_i to the first number, 2 or more.
     parameter int unsigned First = 2,
-    /// What the sum begins with.
+    /// Initial value of the sum.
     parameter logic [Width-1:0] Start = '0
 ) (
     /// Clock, rising edge.
     input  logic                          clk_i,
-    /// Abandon the sum and a pending start.
+    /// Synchronous clear, active high; drops the sum and a pending start.
     input  logic                          clear_i,
-    /// Pulse: count the cycles from this one.
+    /// Pulse: start counting cycles.
     input  logic                          start_i,
-    /// The numbers.
+    /// Numbers to add; number k is valid First + k cycles after start_i.
     input  logic [Vectors-1:0][Width-1:0] vectors_i,
-    /// Sum.
+    /// Sum, valid with done_o; combinational.
     output logic [  Width-1:0]            sum_o,
-    /// It is complete.
+    /// High for one cycle: sum_o is complete.
     output logic                          done_o,
-    /// The last sum.
+    /// Last sum, registered.
     output logic [  Width-1:0]            held_o
 );
   localparam int unsigned Last = First + Vectors - 1;
 
-  // age_q[k]: start_i was k cycles ago. A control signal of many bits has a register of its own.
+  // age_q[k]: start_i was k cycles ago. A control signal with a high fan-out has its own register.
   logic [Last:1] age_q;
   logic [1:0] choice_q;
   logic begin_q, add_q;
@@ -52,7 +52,7 @@ module montcore_karatsuba_accumulator #(
     end
   end
 
-  // The sum that grows must be the first operand: the carry chains of FPGAs take that one directly.
+  // The running sum must be the first operand: the carry chains of FPGAs take that one directly.
   assign sum_o  = sum_q + vector[choice_q];
   assign done_o = age_q[Last];
   assign held_o = sum_q;

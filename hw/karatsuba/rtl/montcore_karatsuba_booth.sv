@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Signed multiplier for gates: radix-4 Booth rows and a carry-save tree, cut by two registers.
+/// Signed multiplier for standard cells: radix-4 Booth rows and a carry-save tree, two stages.
 ///
 /// sum_o + carry_o = a * b + booth_offset(Width), exactly: never more than 2 * Width bits
 /// Precondition: none.
-/// Latency: 2 cycles, and two full adders after the second register.
+/// Latency: 2 cycles, plus two full adders after the second register.
 /// The sign bit of each row is inverted instead of extended, which adds a constant to the product;
-/// the user subtracts it where it has a constant to add anyway (`montcore_karatsuba_pkg::booth_offset`).
+/// the user subtracts it together with a constant that it adds anyway
+/// (`montcore_karatsuba_pkg::booth_offset`).
 /// Example, Width = 4: a = -3, b = 5 -> sum + carry = -15 + 80 = 65 (offset 2^4 + 2^6).
 module montcore_karatsuba_booth #(
-    /// Bits of each factor, 3 or more.
+    /// Width of each factor in bits, 3 or more.
     parameter int unsigned Width = 65
 ) (
     /// Clock, rising edge.
@@ -18,9 +19,9 @@ module montcore_karatsuba_booth #(
     input  logic [  Width-1:0] a_i,
     /// Second factor, signed.
     input  logic [  Width-1:0] b_i,
-    /// First half of the product.
+    /// First word of the carry-save product.
     output logic [2*Width-1:0] sum_o,
-    /// Second half of the product.
+    /// Second word of the carry-save product.
     output logic [2*Width-1:0] carry_o
 );
   localparam int unsigned OutWidth = 2 * Width;

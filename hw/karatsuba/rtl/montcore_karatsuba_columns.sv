@@ -1,53 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Multiplier by four-parts splitting whose sums of products are made in DSP blocks with adders.
+/// Multiplier by four-parts splitting whose sums of products are computed in DSP blocks with
+/// adders.
 ///
 /// p_o = a * b, from 6 cycles after start_i on
-/// Precondition: a_i and b_i stay as they are for 6 cycles; with Signed = 0, they are not negative.
-/// Latency: 6 cycles; a product at a time, which is held until the next one begins.
+/// Precondition: a_i and b_i are stable for 6 cycles; with Signed = 0, they are not negative.
+/// Latency: 6 cycles; one product at a time, which is held until the next one starts.
 /// With B = 2^Part, Pi = ai bi and Nij = (ai - aj) (bj - bi), a b is the sum of Sk B^k:
 ///   S0 = P0,  S1 = P0 + P1 + N10,  S2 = P0 + P1 + P2 + N20,
 ///   S3 = P0 + P1 + P2 + P3 + N30 + N21,
 ///   S4 = P3 + P2 + P1 + N31,  S5 = P3 + P2 + N32,  S6 = P3.
-/// One chain of blocks adds up P0, P1, P2, P3 from below; a second one, a cycle later, P3, P2, P1
-/// from above: three products are made twice, and no sum of products takes a look-up table. The Sk
-/// are added in three lots that do not overlap. S3 may be negative, and S6 is above it: it is
-/// made positive by 2^(2 Part + 2), and the accumulator starts at minus that.
+/// One chain of blocks accumulates P0, P1, P2, P3 from below; a second one, a cycle later, P3, P2,
+/// P1 from above: three products are computed twice, and no sum of products uses look-up tables.
+/// The Sk are added in three groups that do not overlap. S3 may be negative, and S6 is above it: it
+/// is made positive by 2^(2 Part + 2), and the accumulator starts at minus that.
 /// Source: karatsuba-2018, Equation 4, with its sums in another order.
 /// Example, Part = 4: a = 0x1234, b = 0x0005 -> p = 0x5b04.
 module montcore_karatsuba_columns #(
-    /// Bits of a part, 3 to 16.
+    /// Width of a part in bits, 3 to 16.
     parameter int unsigned Part = 16,
-    /// 1: a and b may be negative.
+    /// 1: a and b may be negative; 0: they are not.
     parameter bit Signed = 1'b1,
-    /// Bits of a factor (do not change).
+    /// Width of a factor in bits (do not change).
     localparam int unsigned Width = 4 * Part + 1
 ) (
     /// Clock, rising edge.
     input  logic               clk_i,
-    /// Forget the product.
+    /// Synchronous clear, active high; drops the product.
     input  logic               clear_i,
-    /// Pulse: the factors are there.
+    /// Pulse: the factors are valid.
     input  logic               start_i,
-    /// First factor.
+    /// First factor, stable for 6 cycles from start_i on.
     input  logic [  Width-1:0] a_i,
-    /// Second factor.
+    /// Second factor, stable for 6 cycles from start_i on.
     input  logic [  Width-1:0] b_i,
-    /// Product.
+    /// Product, valid from 6 cycles after start_i on.
     output logic [2*Width-1:0] p_o
 );
   localparam int unsigned PartBits = Part + 1;
   localparam int unsigned DiffBits = PartBits + 32'(Signed);
-  // Room for four products of differences.
+  // Wide enough for four products of differences.
   localparam int unsigned ColumnBits = 2 * Part + 6;
   localparam int unsigned TotalBits = 8 * Part + 2;
-  // Of which pairs the differences are taken: 10, 20, 30, 21, 31, 32.
+  // Index pairs of the differences: 10, 20, 30, 21, 31, 32.
   localparam int unsigned Pairs = 6;
 
   typedef logic signed [ColumnBits-1:0] column_t;
 
-  // Cycle 1: parts, and the differences of b. Cycle 2: the differences of a, which a block makes
-  // itself, and the parts again.
+  // Cycle 1: parts, and the differences of b. Cycle 2: the differences of a, which the DSP block
+  // computes itself, and the parts again.
   logic signed [PartBits-1:0] a_q[4], b_q[4], a_again_q[4], b_again_q[4];
   logic signed [PartBits-1:0] a_part[4], b_part[4];
   logic signed [DiffBits-1:0] a_diff_q[Pairs], b_diff_q[Pairs], b_diff_again_q[Pairs];
@@ -80,7 +81,7 @@ module montcore_karatsuba_columns #(
     end
   end
 
-  // The two chains: P0 + ... + Pi, and Pi + ... + P3. Each is there a cycle after its parts.
+  // The two chains: P0 + ... + Pi, and Pi + ... + P3. Each is valid one cycle after its parts.
   column_t below[4]  /* verilator split_var */;
   column_t above[4]  /* verilator split_var */;
   column_t below_q[4], above_q[4];
@@ -97,7 +98,7 @@ module montcore_karatsuba_columns #(
     end
   end
 
-  // The terms at each power of B: S1, S2, S3 from cycle 3 on, S4 and S5 from cycle 4 on.
+  // The terms of each power of B: S1, S2, S3 from cycle 3 on, S4 and S5 from cycle 4 on.
   column_t with_30, column_q[1:5];
   assign with_30 = a_diff_q[2] * b_diff_again_q[2] + below_q[3];
   always_ff @(posedge clk_i) begin

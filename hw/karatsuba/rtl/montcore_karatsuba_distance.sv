@@ -7,16 +7,16 @@
 /// Latency: 0.
 /// Example, Width = 4: a = 3, b = 9 -> distance = 6, negative = 1.
 module montcore_karatsuba_distance #(
-    /// Bits of each number.
+    /// Width of each number in bits.
     parameter int unsigned Width = 128
 ) (
-    /// First number.
+    /// Minuend a, unsigned.
     input  logic [Width-1:0] a_i,
-    /// Second number.
+    /// Subtrahend b, unsigned.
     input  logic [Width-1:0] b_i,
     /// Magnitude of the difference.
     output logic [Width-1:0] distance_o,
-    /// Its sign.
+    /// Sign of the difference: 1 if a is below b.
     output logic             negative_o
 );
   logic [  Width:0] forward;

@@ -10,25 +10,25 @@
 /// Source: karatsuba-2018, Algorithm 2, with the sign of Nij reversed.
 /// Example, Part = 4: a = 0x1234, b = 0x0005 -> factors of product 4: 3 - 4 = -1 and 5 - 0 = 5.
 module montcore_karatsuba_factors #(
-    /// Bits of a part.
+    /// Width of a part in bits.
     parameter int unsigned Part = 16,
-    /// 1: a and b may be negative.
+    /// 1: a and b may be negative; 0: they are not.
     parameter bit Signed = 1'b1,
-    /// Bits of a number (do not change).
+    /// Width of a number in bits (do not change).
     localparam int unsigned Width = 4 * Part + 1,
     /// Number of products (do not change).
     localparam int unsigned Products = 10,
-    /// Bits of a factor (do not change): a part has Part + 1 with its sign; a difference with a
+    /// Width of a factor (do not change): a part has Part + 1 bits with its sign; a difference with a
     /// negative part one more.
     localparam int unsigned FactorBits = Part + 1 + 32'(Signed)
 ) (
-    /// First number.
+    /// First number, split into four parts.
     input  logic [   Width-1:0]                 a_i,
-    /// Second number.
+    /// Second number, split into four parts.
     input  logic [   Width-1:0]                 b_i,
-    /// First factors, signed.
+    /// First factors of the ten products, signed.
     output logic [Products-1:0][FactorBits-1:0] a_o,
-    /// Second factors, signed.
+    /// Second factors of the ten products, signed.
     output logic [Products-1:0][FactorBits-1:0] b_o
 );
   logic [3:0][FactorBits-1:0] a, b;

@@ -1,70 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Datapath of the fast schedule, with four half-length multipliers a product every second cycle, and
-/// of the lean one, with three of them a product every third.
+/// Datapath of the fast schedule, with four half-length multipliers and one product every second
+/// cycle, and of the lean one, with three multipliers and one product every third.
 ///
 /// z = x * y * 2^-(2 Half) mod m, from the constants n0' = -1 / m mod 2^Half and M' = 2^-Half mod m:
 ///   T = x y                                     (three products of halves, by Karatsuba)
 ///   T' = floor(T / 2^Half) + (T mod 2^Half) M'  (two)
 ///   q = (T' mod 2^Half) n0' mod 2^Half          (one)
 ///   S = (T' + q m) / 2^Half < 3 m               (two), and 0, m or 2 m is subtracted.
-/// These eight products take four multipliers two cycles, three of them three; each step waits for
-/// the one before it, and other products of the same modulus fill the time.
+/// These eight products take four multipliers two cycles, three of them three; each step depends on
+/// the one before it, and other products of the same modulus fill the idle cycles.
 /// Precondition: m odd, x < m, y < m, all below 2^(2 Half); else the result is marked.
 /// Latency: 20 cycles (lean: 21) from start_o to done_o; starts are a multiple of 2 (3) cycles apart.
 /// Source: karatsuba-2018 for the multiplier; H. Orup, ARITH 1995, for M'.
 /// Example, Half = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45.
 module montcore_karatsuba_fast #(
-    /// Bits of half a number, even, 4 or more.
+    /// Width of half a number in bits, even, 4 or more.
     parameter int unsigned Half  = 128,
     /// Half-length multipliers: 4 for the fast schedule, 3 for the lean one.
     parameter int unsigned Units = 4,
-    /// 1: half-length products are built whole; 2: each is split into four.
+    /// 1: half-length products are computed directly; 2: each is split into four.
     parameter int unsigned Depth = 1,
-    /// How each multiplier is built, `montcore_karatsuba_pkg::Style...`.
+    /// Style of each multiplier, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
     /// Clock, rising edge.
     input  logic                                       clk_i,
     /// Synchronous reset, active low.
     input  logic                                       rst_ni,
-    /// Abandon everything; all registers become zero within 32 cycles.
+    /// Synchronous clear, active high; all registers become zero within 32 cycles.
     input  logic                                       clear_i,
-    /// Modulus, odd; held from setup_i on.
+    /// Modulus, odd; stable from setup_i on.
     input  logic                          [2*Half-1:0] m_i,
     /// Pulse: compute the constants of the modulus on m_i.
     input  logic                                       setup_i,
     /// Pulse: the constants of the modulus are ready.
     output logic                                       setup_done_o,
-    /// X of the waiting product; valid with available_i.
+    /// X of the pending product; valid with available_i.
     input  logic                          [2*Half-1:0] x_i,
-    /// Y of the waiting product; valid with available_i.
+    /// Y of the pending product; valid with available_i.
     input  logic                          [2*Half-1:0] y_i,
-    /// Both operands of the waiting product are complete, or become so in this cycle.
+    /// High: both operands are complete, or become complete in this cycle.
     input  logic                                       available_i,
-    /// Answer the waiting product with an error instead of a result.
+    /// High: answer the pending product with an error instead of a result.
     input  logic                                       reject_i,
-    /// Status of that answer; valid with reject_i.
+    /// Error code of that answer; valid with reject_i.
     input  montcore_pkg::montcore_error_e              reject_error_i,
-    /// An operand is not below the modulus; valid from the cycle after available_i.
+    /// High: an operand is not below the modulus; valid from the cycle after available_i.
     input  logic                                       out_of_range_i,
-    /// Pulse: the waiting operands were taken and may be overwritten.
+    /// Pulse: the operands have been sampled and may be overwritten.
     output logic                                       release_o,
-    /// The output queue has room for another result.
+    /// High: the output queue has room for another result.
     input  logic                                       room_i,
-    /// No product is under way and the output queue is empty.
+    /// High: no product is in flight and the output queue is empty.
     input  logic                                       idle_i,
-    /// A product or an error answer will start in the next cycle.
+    /// High: a product or an error answer starts in the next cycle.
     output logic                                       reserve_o,
     /// Pulse: a product starts.
     output logic                                       start_o,
-    /// Write error_o and z_o into the output queue.
+    /// Write enable of the output queue, for error_o and z_o.
     output logic                                       write_o,
-    /// Status of the answer, montcore_error_e; valid with write_o.
+    /// Error code of the answer, montcore_error_e; valid with write_o.
     output logic                          [       2:0] error_o,
-    /// Product, if the status is 0; valid with write_o.
+    /// Product, if error_o is 0; valid with write_o.
     output logic                          [2*Half-1:0] z_o,
-    /// A product is complete; its result was valid one cycle earlier.
+    /// Pulse: a product is complete; its result was valid one cycle earlier.
     output logic                                       done_o
 );
   import montcore_pkg::montcore_error_e;
@@ -73,7 +73,7 @@ module montcore_karatsuba_fast #(
   localparam int unsigned Bits = 2 * Half;
   localparam int unsigned ResultBits = Bits + 2;
   localparam int unsigned TimeDone = montcore_karatsuba_pkg::time_done(Units);
-  // Cycles of a product, modulo the interval: 0 is the phase of its start, Last the one before.
+  // Cycles of a product, modulo the interval: 0 is the phase of its start, Last the phase before.
   localparam logic [1:0] Last = 2'(montcore_karatsuba_pkg::interval_of(Units) - 1);
   // The phase in which T' is ready, in cycle 8, and the stages that it passes from then on until it
   // is added: one for each interval.
@@ -106,7 +106,7 @@ module montcore_karatsuba_fast #(
       start_q <= reserve_o;
       valid_q <= {valid_q[TimeDone-1:1], start_q};
     end
-    // The phase before a start is that of the pass that makes M', too.
+    // The phase before a start is also that of the pass that computes M'.
     if (!rst_ni || reserve_o) phase_q <= '0;
     else if (setup_i || setup_active) phase_q <= Last;
     else phase_q <= (phase_q == Last) ? '0 : phase_q + 1;
@@ -128,7 +128,7 @@ module montcore_karatsuba_fast #(
       .done_o        (setup_done_o)
   );
 
-  // The multipliers.
+  // The multipliers, four or three.
   logic [Half-1:0] inverse_q, x_diff_q, y_diff_q, x_diff, y_diff, low_q, next;
   logic [Bits-1:0] scaled_q;
   logic [Bits-1:0] outer_0, outer_1, distance;
@@ -190,7 +190,7 @@ module montcore_karatsuba_fast #(
     );
   end
 
-  // Cycle 0: the differences of the halves, and the sign of their product, which is needed in
+  // Cycle 0: the differences of the halves, and the sign of their product, which is used in
   // cycle 5.
   logic x_negative, y_negative;
   localparam int unsigned SignStations = montcore_karatsuba_pkg::UnitCycles + 1;
@@ -241,8 +241,8 @@ module montcore_karatsuba_fast #(
   assign kept = kept_sum[Bits:0];
   assign unused_kept = kept_sum[ResultBits-1];
 
-  // Four cycles after q m has begun: S. The low halves of T' and q m add up to 2^Half, so that one of
-  // them has its highest bit set, or both are zero: that bit tells the carry.
+  // S, four cycles after the start of q m. The low halves of T' and q m add up to 2^Half or to
+  // zero: one of them has its highest bit set, or both are zero. That bit is the carry.
   logic [Stations-1:0] carry_q;
   logic [ResultBits-1:0] sum, sum_q;
   montcore_sum #(
@@ -255,7 +255,7 @@ module montcore_karatsuba_fast #(
       .sum_o  (sum)
   );
 
-  // In the next cycle m and 2 m are subtracted, and then one of the three is the result.
+  // In the next cycle m and 2 m are subtracted; then one of the three numbers is the result.
   logic [Bits-1:0] keep_q, less_1_q, less_2_q;
   logic at_least_1_q, at_least_2_q;
   logic [ResultBits:0] less_1, less_2;

@@ -4,7 +4,7 @@
 ///
 /// p_o = a * b
 /// Precondition: with Signed = 0, a and b are not negative.
-/// Latency: 2 cycles and the logic after the second register; a new pair every cycle.
+/// Latency: 2 cycles plus the logic after the second register; one pair per cycle.
 /// With B = 2^Part, Pi = ai bi and Nij = (ai - aj) (bj - bi), ai bj + aj bi = Pi + Pj + Nij, and so
 ///   low  = P0 + (P0 + P1 + N10) B + P1 B^2
 ///   high = P2 + (P2 + P3 + N32) B + P3 B^2
@@ -13,22 +13,22 @@
 /// Source: karatsuba-2018, Equation 4, with its sums in another order.
 /// Example, Part = 4: a = 0x1234, b = 0x0005 -> p = 0x5b04.
 module montcore_karatsuba_four #(
-    /// Bits of a part, 2 or more.
+    /// Width of a part in bits, 2 or more.
     parameter int unsigned Part = 16,
-    /// How the products are made, `montcore_karatsuba_pkg::Style...`.
+    /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
-    /// 1: a and b may be negative.
+    /// 1: a and b may be negative; 0: they are not.
     parameter bit Signed = 1'b1,
-    /// Bits of a factor (do not change).
+    /// Width of a factor in bits (do not change).
     localparam int unsigned Width = 4 * Part + 1
 ) (
     /// Clock, rising edge.
     input  logic               clk_i,
-    /// First factor.
+    /// First factor, a new one in each cycle.
     input  logic [  Width-1:0] a_i,
-    /// Second factor.
+    /// Second factor, a new one in each cycle.
     input  logic [  Width-1:0] b_i,
-    /// Product.
+    /// Product of the factors of two cycles before.
     output logic [2*Width-1:0] p_o
 );
   localparam bit Tree = Style == montcore_karatsuba_pkg::StyleTree;
@@ -68,8 +68,8 @@ module montcore_karatsuba_four #(
     end
   end
 
-  // The terms between the powers of B: in low, in high, and in mid from its lowest power. Sums
-  // that are used twice are kept separate: see `montcore_sum`.
+  // The terms at the powers of B: in low, in high, and in mid from its lowest power. Sums that are
+  // used twice are kept separate: see `montcore_sum`.
   (* keep *) logic [SumBits-1:0] even, odd, crossed;
   logic [4:0][SumBits-1:0] middle;
   assign even = product[0] + product[2];
@@ -117,7 +117,7 @@ module montcore_karatsuba_four #(
   logic unused_middle;
   assign unused_middle = ^middle;
 
-  // The last addition.
+  // Final addition of outer and middle terms.
   assign p_o = {
     outer[OuterBits-1:2*Part] + {{(OuterBits - 2 * Part - MidBits) {mid[MidBits-1]}}, mid},
     outer[2*Part-1:0]

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Signed multiplier for DSP blocks of 25 x 18 bits with an adder: every tile a block.
+/// Signed multiplier for DSP blocks of 25 x 18 bits with an adder: one block per tile.
 ///
 /// p_o = a * b
 /// Precondition: none.
-/// Latency: 2 cycles, and the addition of the rows after the second register.
-/// a is cut at 24 bits, b at 17; the blocks of a row add up in a chain, each taking what the one
-/// below it has above 17 bits, so that only the rows are left to add. An a of 26 bits, which
-/// differences of differences have, splits off its lowest bit: a * b = (a / 2) b 2 + (a mod 2) b.
+/// Latency: 2 cycles, plus the addition of the rows after the second register.
+/// a is cut at 24 bits, b at 17; the blocks of a row accumulate in a chain, each adding the part
+/// above 17 bits of the one below it, so that only the rows remain to be added. An a of 26 bits, as
+/// in differences of differences, splits off its lowest bit: a * b = (a / 2) b 2 + (a mod 2) b.
 /// Example, Width = 20: a = -300000, b = 7 -> p = -2100000.
 module montcore_karatsuba_grid #(
-    /// Bits of each factor, 3 or more.
+    /// Width of each factor in bits, 3 or more.
     parameter int unsigned Width = 65
 ) (
     /// Clock, rising edge.
@@ -19,7 +19,7 @@ module montcore_karatsuba_grid #(
     input  logic [  Width-1:0] a_i,
     /// Second factor, signed.
     input  logic [  Width-1:0] b_i,
-    /// Product, signed.
+    /// Product, signed, of the factors of two cycles before.
     output logic [2*Width-1:0] p_o
 );
   localparam int unsigned TileA = 24;
@@ -34,7 +34,7 @@ module montcore_karatsuba_grid #(
   logic [WidthA-1:0] a_cut;
   logic [WidthA+Width-1:0] product;
   assign a_cut = a_q[Width-1-:WidthA];
-  // A row is below 2^TileA times 2^(Width - 1); the sum of it and what is above the one before it
+  // A row is below 2^TileA times 2^(Width - 1); its sum with the upper part of the row below
   // needs one bit more.
   localparam int unsigned RowBits = TileA + Width + 1;
   logic [TilesA-1:0][RowBits-1:0] rows, rows_q;
@@ -89,7 +89,7 @@ module montcore_karatsuba_grid #(
     end
   end
 
-  // Rows from the lowest on; each leaves TileA bits of the product behind.
+  // Adds the rows from the lowest on; each contributes its TileA low bits to the product.
   assign above[0] = rows_q[0];
   for (genvar i = 0; i < TilesA - 1; i++) begin : g_sum
     assign above[i+1] = rows_q[i+1] + {{TileA{above[i][RowBits-1]}}, above[i][RowBits-1:TileA]};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One product of parts, in the form that suits the target.
+/// One product of parts, in the implementation style of the target.
 ///
 /// StyleTree: sum_o + carry_o = a * b + booth_offset(Width), exactly, in 2 * Width bits.
 /// Other styles: sum_o = a * b, signed; carry_o = 0.
 /// Precondition: none.
-/// Latency: 2 cycles, and the logic after the second register.
+/// Latency: 2 cycles, plus the logic after the second register.
 /// Example, Width = 4, Style = StyleTiles: a = -3, b = 5 -> sum = -15.
 module montcore_karatsuba_leaf #(
-    /// Bits of each factor, 3 or more.
+    /// Width of each factor in bits, 3 or more.
     parameter int unsigned Width = 65,
-    /// How it is made, `montcore_karatsuba_pkg::Style...`.
+    /// Implementation style, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
     /// Clock, rising edge.
@@ -19,9 +19,9 @@ module montcore_karatsuba_leaf #(
     input  logic [  Width-1:0] a_i,
     /// Second factor, signed.
     input  logic [  Width-1:0] b_i,
-    /// First half of the product.
+    /// First word of the product in carry-save form, or the product.
     output logic [2*Width-1:0] sum_o,
-    /// Second half of the product.
+    /// Second word of the product in carry-save form, or zero.
     output logic [2*Width-1:0] carry_o
 );
   localparam bit Grid = Style == montcore_karatsuba_pkg::StyleGrid ||

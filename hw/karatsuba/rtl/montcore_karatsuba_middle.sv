@@ -4,22 +4,23 @@
 ///
 /// middle_o = high_i + low_i - diff_i mod 2^Width
 /// Precondition: none.
-/// Latency: 0. One adder after the other, for FPGAs.
+/// Latency: 0. Two adders in series, for FPGAs.
 /// Example, Width = 8: high = 6, low = 20, diff = 254 (-2) -> 28.
 module montcore_karatsuba_middle #(
-    /// Bits of each number.
+    /// Width of each number in bits.
     parameter int unsigned Width = 32
 ) (
     /// Product of the high parts.
     input  logic [Width-1:0] high_i,
     /// Product of the low parts.
     input  logic [Width-1:0] low_i,
-    /// Product of the differences.
+    /// Product of the differences, modulo 2^Width.
     input  logic [Width-1:0] diff_i,
-    /// Middle term.
+    /// Middle term, modulo 2^Width.
     output logic [Width-1:0] middle_o
 );
-  // Kept separate, so that synthesis makes no carry-save adder of the two: see `montcore_sum`.
+  // Kept separate, so that synthesis does not merge both into a carry-save adder: see
+  // `montcore_sum`.
   (* keep *) logic [Width-1:0] both;
   assign both = high_i + low_i;
   assign middle_o = both - diff_i;

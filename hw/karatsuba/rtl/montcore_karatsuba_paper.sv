@@ -1,64 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Datapath of the paper: one multiplier of whole numbers, three products one after the other.
+/// Datapath of the paper: one full-width multiplier, three products in sequence.
 ///
 /// z = x * y * 2^-Bits mod m, from M1 = -1 / m mod 2^Bits:
 ///   D = x y,  E = D M1 mod 2^Bits,  S = (D + E m) / 2^Bits < 2 m,  and m is subtracted if S >= m.
 /// Precondition: m odd, x < m, y < m, all below 2^Bits; else the result is marked.
 /// Latency, start_o to done_o: 29 cycles (Depth = 1) or 38 (Depth = 2). A product is: load, 7 or 10
-/// cycles of the multiplier, write; after the third come the addition, the comparison and the choice.
+/// cycles of the multiplier, write; after the third: addition, comparison and selection.
 /// Source: karatsuba-2018, Figures 2 to 6, Algorithms 1 to 3.
 /// Example, Bits = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45.
 module montcore_karatsuba_paper #(
-    /// Bits of a number, a multiple of 4 (Depth = 1) or 16 (Depth = 2).
+    /// Width of a number in bits, a multiple of 4 (Depth = 1) or 16 (Depth = 2).
     parameter int unsigned Bits  = 256,
     /// 1: four-parts splitting; 2: deep four-parts splitting.
     parameter int unsigned Depth = 1,
-    /// How each multiplier is built, `montcore_karatsuba_pkg::Style...`.
+    /// Style of the multiplier, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
     /// Clock, rising edge.
     input  logic                                     clk_i,
     /// Synchronous reset, active low.
     input  logic                                     rst_ni,
-    /// Abandon everything; all registers become zero within 32 cycles.
+    /// Synchronous clear, active high; all registers become zero within 32 cycles.
     input  logic                                     clear_i,
-    /// Modulus, odd; held from setup_i on.
+    /// Modulus, odd; stable from setup_i on.
     input  logic                          [Bits-1:0] m_i,
     /// Pulse: compute the constant of the modulus on m_i.
     input  logic                                     setup_i,
     /// Pulse: the constant of the modulus is ready.
     output logic                                     setup_done_o,
-    /// X of the waiting product; valid with available_i.
+    /// X of the pending product; valid with available_i.
     input  logic                          [Bits-1:0] x_i,
-    /// Y of the waiting product; valid with available_i.
+    /// Y of the pending product; valid with available_i.
     input  logic                          [Bits-1:0] y_i,
-    /// Both operands of the waiting product are complete, or become so in this cycle.
+    /// High: both operands are complete, or become complete in this cycle.
     input  logic                                     available_i,
-    /// Answer the waiting product with an error instead of a result.
+    /// High: answer the pending product with an error instead of a result.
     input  logic                                     reject_i,
-    /// Status of that answer; valid with reject_i.
+    /// Error code of that answer; valid with reject_i.
     input  montcore_pkg::montcore_error_e            reject_error_i,
-    /// An operand is not below the modulus; valid from the cycle after available_i.
+    /// High: an operand is not below the modulus; valid from the cycle after available_i.
     input  logic                                     out_of_range_i,
-    /// Pulse: the waiting operands were taken and may be overwritten.
+    /// Pulse: the operands have been sampled and may be overwritten.
     output logic                                     release_o,
-    /// The output queue has room for another result.
+    /// High: the output queue has room for another result.
     input  logic                                     room_i,
-    /// A product is under way.
+    /// High while a product or a set-up is in progress.
     output logic                                     busy_o,
     /// Pulse: a product starts.
     output logic                                     start_o,
-    /// Write error_o and z_o into the output queue.
+    /// Write enable of the output queue, for error_o and z_o.
     output logic                                     write_o,
-    /// Status of the answer, montcore_error_e; valid with write_o.
+    /// Error code of the answer, montcore_error_e; valid with write_o.
     output logic                          [     2:0] error_o,
-    /// Product, if the status is 0; valid with write_o.
+    /// Product, if error_o is 0; valid with write_o.
     output logic                          [Bits-1:0] z_o,
-    /// A product is complete; its result was valid one cycle earlier.
+    /// Pulse: a product is complete; its result was valid one cycle earlier.
     output logic                                     done_o
 );
-  // A pass: load in step 0, the multiplier from step 1 on, and write.
+  // A pass: load in step 0, multiply from step 1 on, and write.
   localparam int unsigned MultiplierCycles = (Depth == 2) ? 10 : 7;
   localparam int unsigned LastStep = MultiplierCycles + 1;
   localparam int unsigned StepBits = $clog2(LastStep + 1);
@@ -84,7 +84,7 @@ module montcore_karatsuba_paper #(
 
   assign last = step_q == StepBits'(LastStep);
   assign first_round = round_q == 0;
-  // In the last state, step 0 adds, step 1 subtracts, and step 2 chooses and waits for room.
+  // In the last state, step 0 adds, step 1 subtracts, and step 2 selects and waits for room.
   assign choose = state_q == StEnd && step_q == StepBits'(2);
   assign finish = (choose || state_q == StReject) && room_i;
   assign take = (available_i || reject_i) && !start_q && (state_q == StIdle || finish);
@@ -146,8 +146,8 @@ module montcore_karatsuba_paper #(
     end
   end
 
-  // Operands of the multiplier. The constant comes from Newton's iteration x <- x (m x + 2), from
-  // x = 1: the first factor is then the last product plus 0, 1 or 2, where the first is zero.
+  // Operands of the multiplier. Newton's iteration x <- x (m x + 2) from x = 1 computes the
+  // constant: the first factor is then the last product plus 0, 1 or 2; the first product is zero.
   logic [Bits-1:0] a_q, b_q, inverse_q, high_q, again;
   logic [2*Bits-1:0] product_q;
   logic [2*Bits+1:0] product;
@@ -191,8 +191,8 @@ module montcore_karatsuba_paper #(
   logic unused_product;
   assign unused_product = ^product[2*Bits+1:2*Bits];
 
-  // The high half of D waits for that of E m. The low halves add up to 2^Bits, so that one of them has
-  // its highest bit set, or both are zero: that bit tells the carry.
+  // The high half of D is kept for that of E m. The low halves add up to 2^Bits or to zero: one of
+  // them has its highest bit set, or both are zero. That bit is the carry.
   logic [Bits:0] sum, sum_q;
   logic [Bits+1:0] less;
   logic at_least_q, subtract;
@@ -205,7 +205,7 @@ module montcore_karatsuba_paper #(
       .carry_i(carry_q || product_q[Bits-1]),
       .sum_o  (sum)
   );
-  // Compared first, by a subtraction; then m or nothing is subtracted.
+  // A subtraction compares first; then m or zero is subtracted.
   assign subtract = !choose || at_least_q;
   assign less = {1'b0, sum_q} - {2'b00, m_i & {Bits{subtract}}};
   assign z_o = less[Bits-1:0];

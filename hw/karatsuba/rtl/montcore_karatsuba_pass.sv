@@ -1,55 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Multiplier by four-parts splitting for the schedule of the paper: one product, its sums in one
-/// accumulator.
+/// Multiplier by four-parts splitting for the schedule of the paper: one product at a time, its
+/// sums in one accumulator.
 ///
 /// p_o = a * b in the cycle of done_o; with Inner = 1, from the cycle after it until the next start
-/// Precondition: a_i and b_i stay as they are from start_i to done_o; with Signed = 0, they are not
+/// Precondition: a_i and b_i are stable from start_i to done_o; with Signed = 0, they are not
 /// negative; Depth = 2 only with Inner = 0, Signed = 0, and Part = 4 c with c at least 2.
-/// Latency: done_o comes 6 cycles after start_i (Depth = 1), 5 with Inner = 1, or 9 (Depth = 2).
+/// Latency: done_o is high 6 cycles after start_i (Depth = 1), 5 with Inner = 1, or 9 (Depth = 2).
 /// With B = 2^Part, Pi = ai bi and Nij = (ai - aj) (bj - bi):
 ///   a b = U (1 + B) (1 + B^2) + N10 B + N20 B^2 + (N30 + N21) B^3 + N31 B^4 + N32 B^5,
 ///   U = P0 + P1 B + P2 B^2 + P3 B^3.
-/// The N are signed. Those that end below another one are made positive by 2^(their sign's place);
-/// the accumulator starts at minus all that.
+/// The N are signed. Those with another one above them are made positive by adding 2^(position of
+/// the sign); the accumulator starts at minus the sum of these.
 /// Source: karatsuba-2018, Equation 4 and Figures 2 to 4, with its sums in another order.
 /// Example, Part = 4: a = 0x1234, b = 0x0005 -> p = 0x5b04.
 module montcore_karatsuba_pass #(
-    /// Bits of a part, 2 or more.
+    /// Width of a part in bits, 2 or more.
     parameter int unsigned Part = 16,
-    /// 1: the ten products are made whole; 2: each is again split in four.
+    /// 1: the ten products are computed directly; 2: each is split into four again.
     parameter int unsigned Depth = 1,
-    /// How they are made, `montcore_karatsuba_pkg::Style...`.
+    /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
-    /// 1: a and b may be negative.
+    /// 1: a and b may be negative; 0: they are not.
     parameter bit Signed = 1'b0,
-    /// 1: no register between the products of parts and their sums, and the product is held.
+    /// 1: no register between products and sums, and p_o is held after done_o.
     parameter bit Inner = 1'b0,
-    /// Bits of a factor (do not change).
+    /// Width of a factor in bits (do not change).
     localparam int unsigned Width = 4 * Part + 1
 ) (
     /// Clock, rising edge.
     input  logic               clk_i,
-    /// Forget the product.
+    /// Synchronous clear, active high; drops the product.
     input  logic               clear_i,
-    /// Pulse: the factors are there.
+    /// Pulse: the factors are valid.
     input  logic               start_i,
-    /// First factor.
+    /// First factor, stable from start_i to done_o.
     input  logic [  Width-1:0] a_i,
-    /// Second factor.
+    /// Second factor, stable from start_i to done_o.
     input  logic [  Width-1:0] b_i,
-    /// Product.
+    /// Product; valid with done_o, with Inner = 1 from the next cycle on.
     output logic [2*Width-1:0] p_o,
-    /// It is complete.
+    /// High for one cycle: the product is complete.
     output logic               done_o
 );
   localparam int unsigned Products = 10;
-  // Parts that `montcore_karatsuba_columns` takes: a difference has two bits more, and a block 18.
+  // Part widths that `montcore_karatsuba_columns` accepts: a difference has two more bits, a block
+  // 18.
   localparam int unsigned MinColumnsPart = 3;
   localparam int unsigned MaxColumnsPart = 16;
   localparam int unsigned Extra = 2 * 32'(Signed);
   localparam int unsigned ProductBits = 2 * Part + 2 + Extra;
-  // N10, N20, N21; the other N; N30 + N21.
+  // Widths of N10, N20, N21; of the other N; of N30 + N21.
   localparam int unsigned InnerBits = 2 * Part + 1;
   localparam int unsigned OuterBits = InnerBits + Extra;
   localparam int unsigned BothBits = OuterBits + 1;
@@ -69,7 +70,7 @@ module montcore_karatsuba_pass #(
 
   for (genvar i = 0; i < Products; i++) begin : g_product
     localparam bit Positive = i < (Signed ? 3 : 4);
-    // Kept, so that synthesis does not merge an addition here with those that follow: `montcore_sum`.
+    // Kept, so that synthesis does not merge an addition here with later ones: `montcore_sum`.
     (* keep *)logic [ProductBits-1:0] whole;
     logic [ProductBits-1:0] made;
 
@@ -132,7 +133,7 @@ module montcore_karatsuba_pass #(
     end
   end
 
-  // U; V = U (1 + B); W = V (1 + B^2). Without signs they are below B^5, B^6 and B^8.
+  // U; V = U (1 + B); W = V (1 + B^2). Unsigned they are below B^5, B^6 and B^8.
   localparam int unsigned UBits = 5 * Part + Extra;
   localparam int unsigned VBits = 6 * Part + Extra;
   localparam int unsigned WBits = 8 * Part + Extra;
@@ -144,7 +145,7 @@ module montcore_karatsuba_pass #(
   assign u_sign = Signed && u_q[UBits-1];
   assign v_sign = Signed && v_q[VBits-1];
 
-  // Step 1: U, and N30 + N21; step 2: V; step 3: W. The accumulator goes along.
+  // Step 1: U, and N30 + N21; step 2: V; step 3: W. The accumulator runs in parallel.
   logic [BothBits-1:0] both_q;
   always_ff @(posedge clk_i) begin
     u_q <= {
@@ -158,7 +159,7 @@ module montcore_karatsuba_pass #(
         {{(BothBits - InnerBits) {product[9][InnerBits-1]}}, product[9][InnerBits-1:0]};
   end
 
-  // All but the lowest part of the product, which is that of P0.
+  // All parts of the product except the lowest, which is that of P0.
   localparam int unsigned SumBits = 7 * Part + 2;
   localparam logic [SumBits-1:0] One = SumBits'(1);
   localparam logic [SumBits-1:0] Start = -((One << (2 * Part)) + (One << (3 * Part)) +

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Constants of `karatsuba`: how products are made, how far they are offset, and when the fast
-/// schedule does what.
+/// Constants of `karatsuba`: styles of products, their offsets, and the timing of the fast
+/// schedule.
 package montcore_karatsuba_pkg;
 
-  // How a `montcore_karatsuba_leaf` makes its product.
+  // Implementation style of a `montcore_karatsuba_leaf`.
   localparam int unsigned StyleTiles = 0;  // DSP blocks of 18 x 18 bits, by Karatsuba
-  localparam int unsigned StyleTree = 1;  // Booth rows and carry-save trees, for gates
+  localparam int unsigned StyleTree = 1;  // Booth rows and carry-save trees, for standard cells
   localparam int unsigned StyleGrid = 2;  // DSP blocks of 25 x 18 bits with an adder, schoolbook
-  localparam int unsigned StyleColumns = 3;  // and sums of products in them, where one fits a block
+  localparam int unsigned StyleColumns = 3;  // and sums of products in them, where they fit
 
-  /// The style of a technology: the paper's schedule has sums of products for wide DSP blocks.
+  /// Style for a technology: the paper's schedule computes sums of products in wide DSP blocks.
   function automatic int unsigned style_of(int unsigned tech, bit paper_schedule);
     if (tech == montcore_pkg::TechAsic) return StyleTree;
     if (!paper_schedule) return StyleTiles;
@@ -25,27 +25,27 @@ package montcore_karatsuba_pkg;
   /// Cycles from an operand of a `montcore_karatsuba_unit` to its result.
   localparam int unsigned UnitCycles = 4;
 
-  // Schedule of a product in the fast schedule, in cycles after its start. Products share the
-  // multipliers: they start a whole number of intervals apart. The product with M' begins after
-  // UnitCycles.
+  // Timing of a product in the fast schedule, in cycles after its start. Products share the
+  // multipliers: their starts are a whole number of intervals apart. The product with M' starts
+  // after UnitCycles.
   localparam int unsigned TimeLow = 2 * UnitCycles + 1;  // q = low half of that sum * n0'
 
-  /// Cycles from one product to the next: eight products of halves on four multipliers, or three.
+  /// Cycles between products: eight half-length products on four multipliers, or on three.
   function automatic int unsigned interval_of(int unsigned multipliers);
     return (multipliers == 4) ? 2 : 3;
   endfunction
 
-  /// q * M: with three multipliers q waits a cycle for them.
+  /// Start of q * M: with three multipliers q waits one cycle for them.
   function automatic int unsigned time_modulus(int unsigned multipliers);
     return TimeLow + UnitCycles + ((multipliers == 4) ? 0 : 1);
   endfunction
 
-  /// The result can be read, three cycles after q * M: S, and what is subtracted from it.
+  /// The result is valid three cycles after q * M: S, and the subtractions from it.
   function automatic int unsigned time_done(int unsigned multipliers);
     return time_modulus(multipliers) + UnitCycles + 3;
   endfunction
 
-  /// What `montcore_karatsuba_booth` adds to a product of two signed numbers of `width` bits.
+  /// Offset that `montcore_karatsuba_booth` adds to a product of signed numbers of `width` bits.
   ///
   /// Row i of the tree is 2^width * 4^i too large, because its sign bit is inverted.
   function automatic logic [ConstBits-1:0] booth_offset(int unsigned width);

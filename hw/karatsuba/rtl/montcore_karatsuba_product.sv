@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One product of parts as one number, in the form that suits the target.
+/// One product of parts as a single number, in the implementation style of the target.
 ///
 /// p_o = a * b
 /// Precondition: none.
-/// Latency: 2 cycles, and the logic after the second register.
+/// Latency: 2 cycles, plus the logic after the second register.
 /// Example, Width = 4: a = -3, b = 5 -> p = -15.
 module montcore_karatsuba_product #(
-    /// Bits of each factor, 3 or more.
+    /// Width of each factor in bits, 3 or more.
     parameter int unsigned Width = 65,
-    /// How it is made, `montcore_karatsuba_pkg::Style...`.
+    /// Implementation style, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles
 ) (
     /// Clock, rising edge.
@@ -18,7 +18,7 @@ module montcore_karatsuba_product #(
     input  logic [  Width-1:0] a_i,
     /// Second factor, signed.
     input  logic [  Width-1:0] b_i,
-    /// Product, signed.
+    /// Product, signed, of the factors of two cycles before.
     output logic [2*Width-1:0] p_o
 );
   import montcore_karatsuba_pkg::ConstBits;

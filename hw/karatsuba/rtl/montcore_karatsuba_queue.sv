@@ -2,53 +2,53 @@
 
 /// Output stage: a queue with room for every product in flight, and the result stream.
 ///
-/// Each entry leaves as one packet of words_i beats, or as one error beat.
+/// Each entry is sent as one packet of words_i beats, or as one error beat.
 /// Precondition: at most Rows products between reserve_i and their last beat, which room_o ensures.
-/// Latency: a result that is written to the empty queue is valid in the next cycle; a beat a cycle.
+/// Latency: a result written to the empty queue is valid in the next cycle; one beat per cycle.
 /// Example, Half = 8, words_i = 2: z = 0x0da3 -> beats 0xa3, 0x0d.
 module montcore_karatsuba_queue #(
-    /// Results that it holds.
+    /// Number of results that the queue holds.
     parameter int unsigned Rows = 12,
-    /// Bits of a beat, 3 or more.
+    /// Width of a beat in bits, 3 or more.
     parameter int unsigned Half = 128,
-    /// Beats built, 1 or 2.
+    /// Beats of a result at the built width, 1 or 2.
     parameter int unsigned Words = 2,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// Abandon everything and clear row clear_row_i.
+    /// Synchronous clear, active high; also clears row clear_row_i.
     input  logic                     clear_i,
-    /// Row to clear.
+    /// Row to clear, valid with clear_i.
     input  logic [      RowBits-1:0] clear_row_i,
-    /// Beats of a result.
+    /// Beats of a result, constant while the queue is not idle.
     input  logic [WordCountBits-1:0] words_i,
-    /// A product is taken up.
+    /// Pulse: a product starts and needs a row.
     input  logic                     reserve_i,
-    /// Another product may be taken up.
+    /// High: another product may start.
     output logic                     room_o,
-    /// No product is under way and no result waits.
+    /// High: no product is in flight and no result is pending.
     output logic                     idle_o,
-    /// A result is there.
+    /// Write enable: a result is complete.
     input  logic                     write_i,
-    /// Its error (montcore_error_e), 0 for none.
+    /// Error code of the result (montcore_error_e), 0 for none; valid with write_i.
     input  logic [              2:0] error_i,
-    /// Its value.
+    /// Value of the result, valid with write_i.
     input  logic [       2*Half-1:0] z_i,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic                     z_valid_o,
-    /// Result stream: the beat is taken at this edge if it is valid.
+    /// Result stream: ready.
     input  logic                     z_ready_i,
-    /// Result stream: data, or the error.
+    /// Result stream: data, least significant half first, or the error code.
     output logic [         Half-1:0] z_data_o,
     /// Result stream: last beat.
     output logic                     z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic                     z_error_o
 );
   localparam int unsigned CountBits = $clog2(Rows + 1);
@@ -74,7 +74,8 @@ module montcore_karatsuba_queue #(
       .raddr_i(read_row_q),
       .rdata_o(z)
   );
-  // A separate memory, so that no result reaches the logic that decides the length of a packet.
+  // A separate memory, so that no result data reaches the logic that decides the length of a
+  // packet.
   montcore_ram #(
       .Rows (Rows),
       .Width(3)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sequence of the constants of a modulus: n0' = -1 / m mod 2^Half, then M' = 2^-Half mod M.
+/// Sequencer for the constants of a modulus: n0' = -1 / m mod 2^Half, then M' = 2^-Half mod M.
 ///
-/// Newton's iteration x <- x * (m x + 2) mod 2^Half doubles the right bits of x, from x = 1; each of
-/// its two products takes five cycles. M' = (n0' m + 1) / 2^Half is one last pass.
+/// Newton's iteration x <- x * (m x + 2) mod 2^Half doubles the correct bits of x, from x = 1; each
+/// of its two products takes five cycles. M' = (n0' m + 1) / 2^Half is one last pass.
 /// Precondition: start_i only while idle.
-/// Latency: done_o comes 10 clog2(Half) + LastCycles cycles after start_i.
+/// Latency: done_o is high 10 clog2(Half) + LastCycles cycles after start_i.
 /// Example, Half = 8: 3 iterations, done_o 35 cycles after start_i.
 module montcore_karatsuba_setup #(
-    /// Bits of n0'.
+    /// Width of n0' in bits.
     parameter int unsigned Half = 128,
     /// Cycles of the last pass, 5 or 6.
     parameter int unsigned LastCycles = 5
@@ -17,19 +17,19 @@ module montcore_karatsuba_setup #(
     input  logic clk_i,
     /// Synchronous reset, active low.
     input  logic rst_ni,
-    /// Give up.
+    /// Synchronous clear, active high; abandons the computation.
     input  logic clear_i,
-    /// A modulus is in.
+    /// Pulse: a modulus is loaded, start.
     input  logic start_i,
-    /// Under way.
+    /// High while constants are computed.
     output logic active_o,
-    /// The product's first factor becomes the low half of m.
+    /// Load the first factor with the low half of m.
     output logic take_modulus_o,
-    /// The product's first factor becomes the last product plus two.
+    /// Load the first factor with the last product plus two.
     output logic take_product_o,
-    /// The product's second factor, x, becomes the last product.
+    /// Load the second factor, x, with the last product.
     output logic take_inverse_o,
-    /// M' is there.
+    /// Pulse: the constant M' is complete.
     output logic done_o
 );
   localparam int unsigned Rounds = $clog2(Half);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Signed multiplier for DSP blocks: halved, by Karatsuba, until a product fits into one block.
+/// Signed multiplier for DSP blocks: halved by Karatsuba until a product fits one block.
 ///
 /// p_o = a * b
 /// Precondition: none.
-/// Latency: 2 cycles, and the additions of the halves after the second register.
+/// Latency: 2 cycles, plus the additions of the halves after the second register.
 /// a = a1 * 2^Low + a0 with a0 unsigned, and likewise b:
 /// a * b = a1 b1 4^Low + (a1 b1 + a0 b0 - (a1 - a0) (b1 - b0)) 2^Low + a0 b0.
-/// A block takes 18 bits by 18 (Virtex, ECP5). A factor of 19 bits, which differences of differences
-/// have, splits off its lowest bit: a * b = (a / 2) (b / 2) 4 + (a mod 2) (b / 2) 2 + a (b mod 2).
+/// A block has 18 x 18 bits (Virtex, ECP5). A factor of 19 bits, as in differences of differences,
+/// splits off its lowest bit: a * b = (a / 2) (b / 2) 4 + (a mod 2) (b / 2) 2 + a (b mod 2).
 /// Example, Width = 20: a = -300000, b = 7 -> p = -2100000.
 module montcore_karatsuba_tiles #(
-    /// Bits of each factor, 2 or more.
+    /// Width of each factor in bits, 2 or more.
     parameter int unsigned Width = 65
 ) (
     /// Clock, rising edge.
@@ -20,7 +20,7 @@ module montcore_karatsuba_tiles #(
     input  logic [  Width-1:0] a_i,
     /// Second factor, signed.
     input  logic [  Width-1:0] b_i,
-    /// Product, signed.
+    /// Product, signed, of the factors of two cycles before.
     output logic [2*Width-1:0] p_o
 );
   localparam int unsigned Tile = 18;

@@ -1,62 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The multipliers of the lean schedule, three of them: eight of their nine cycles are used.
+/// The three multipliers of the lean schedule: eight of their nine cycles are used.
 ///
 /// | cycle mod 3 | first          | second          | third                 |
 /// | 0           | x0 y0          | x1 y1           | (T' mod 2^Half) n0'   |
 /// | 1           | (T mod 2^Half) M', low and high  | |x1 - x0| |y1 - y0|   |
 /// | 2           | q m, low and high half           | -                     |
-/// T mod 2^Half comes out of the first just then; q comes out of the third a cycle before.
-/// Precondition: inputs at the cycles that `montcore_karatsuba_fast` keeps.
+/// T mod 2^Half is a result of the first in that cycle; q is a result of the third one cycle
+/// before.
+/// Precondition: input timing of `montcore_karatsuba_fast`.
 /// Latency: 4 cycles from factors to product, 2 from addends.
 /// Example, Half = 4: x = 0x53, y = 0x2a in a cycle 0, four cycles later outer_0_o = 3 * 0xa = 0x1e.
 module montcore_karatsuba_trio #(
-    /// Bits of half a number, even, 4 or more.
+    /// Width of half a number in bits, even, 4 or more.
     parameter int unsigned Half = 128,
-    /// 1: products of Half / 2 bits are made whole; 2: they are split in four.
+    /// 1: products of Half / 2 bits are computed directly; 2: they are split into four.
     parameter int unsigned Depth = 1,
-    /// How they are made, `montcore_karatsuba_pkg::Style...`.
+    /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
-    /// Bits of a number (do not change).
+    /// Width of a number in bits (do not change).
     localparam int unsigned Bits = 2 * Half,
-    /// Bits of a product with an addend (do not change).
+    /// Width of a product plus addend in bits (do not change).
     localparam int unsigned ResultBits = Bits + 2
 ) (
     /// Clock, rising edge.
     input  logic                  clk_i,
-    /// Which cycle of the three, 0 to 2; 2 while constants are made.
+    /// Phase, 0 to 2; constant 2 while constants are computed.
     input  logic [           1:0] phase_i,
-    /// x.
+    /// Operand x, valid in the cycle of its first products.
     input  logic [      Bits-1:0] x_i,
-    /// y.
+    /// Operand y, valid in the cycle of its first products.
     input  logic [      Bits-1:0] y_i,
-    /// |x1 - x0|, a cycle later.
+    /// |x1 - x0|, one cycle after x_i.
     input  logic [      Half-1:0] x_distance_i,
-    /// |y1 - y0|, a cycle later.
+    /// |y1 - y0|, one cycle after y_i.
     input  logic [      Half-1:0] y_distance_i,
-    /// T' mod 2^Half, or a factor while constants are made.
+    /// T' mod 2^Half, or a factor while constants are computed.
     input  logic [      Half-1:0] low_i,
-    /// n0'.
+    /// Constant n0' = -1 / m mod 2^Half.
     input  logic [      Half-1:0] inverse_i,
-    /// M'.
+    /// Constant M' = 2^-Half mod m.
     input  logic [      Bits-1:0] scaled_i,
-    /// m.
+    /// Modulus m, constant.
     input  logic [      Bits-1:0] m_i,
     /// floor(T / 2^Half), added to the products with M'.
     input  logic [    3*Half-1:0] upper_i,
-    /// floor(T' / 2^Half), added to those with m.
+    /// floor(T' / 2^Half), added to the products with m.
     input  logic [        Bits:0] kept_i,
-    /// x0 y0.
+    /// Product x0 y0, four cycles after x_i.
     output logic [      Bits-1:0] outer_0_o,
-    /// x1 y1.
+    /// Product x1 y1, four cycles after x_i.
     output logic [      Bits-1:0] outer_1_o,
-    /// |x1 - x0| |y1 - y0|.
+    /// Product |x1 - x0| |y1 - y0|, four cycles after its factors.
     output logic [      Bits-1:0] distance_o,
-    /// Lower product with M' or m, and what is added.
+    /// Lower product with M' or m, plus its addend.
     output logic [ResultBits-1:0] sum_0_o,
-    /// Higher product with M' or m, and what is added.
+    /// Higher product with M' or m, plus its addend.
     output logic [ResultBits-1:0] sum_1_o,
-    /// low_i * inverse_i mod 2^Half.
+    /// Product low_i * inverse_i mod 2^Half, four cycles after low_i.
     output logic [      Half-1:0] next_o
 );
   logic [2:0][ResultBits-1:0] result;
@@ -72,7 +73,7 @@ module montcore_karatsuba_trio #(
   assign a[2] = (phase_i == 1) ? x_distance_i : low_i;
   assign b_third = (phase_i == 1) ? y_distance_i : inverse_i;
 
-  // Two cycles after the factors.
+  // Addends are due two cycles after the factors.
   assign addend[0] = (phase_i == 0) ? ResultBits'(upper_i[Bits-1:0]) : '0;
   assign addend[1] = (phase_i == 0) ? {2'b00, upper_i[3*Half-1:Bits], {Half{1'b0}}} :
       (phase_i == 1) ? ResultBits'(kept_i) : '0;

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Pipelined multiply-add of half-length numbers: three products by Karatsuba, one each cycle.
+/// Pipelined multiply-add of half-length numbers: three products by Karatsuba, one result per
+/// cycle.
 ///
 /// result_o = a * b + addend mod 2^(2 Half + 2)
 /// Precondition: the true value is below 2^(2 Half + 2).
-/// Latency: 4 cycles from a_i and b_i, 2 from addend_i; a new pair every cycle.
+/// Latency: 4 cycles from a_i and b_i, 2 from addend_i; one pair per cycle.
 /// With Q = Half / 2 bits in a part: a * b = a1 b1 4^Q + (a1 b1 + a0 b0 - (a1 - a0) (b1 - b0)) 2^Q +
 /// a0 b0; the differences are signed and have Q + 1 bits.
 /// Example, Half = 8: a = 0x53, b = 0x2a, two cycles later addend = 5 -> result = 0xda3.
 module montcore_karatsuba_unit #(
-    /// Bits of each factor, even, 4 or more.
+    /// Width of each factor in bits, even, 4 or more.
     parameter int unsigned Half = 128,
-    /// 1: products of Half / 2 bits are made whole; 2: they are split in four.
+    /// 1: products of Half / 2 bits are computed directly; 2: they are split into four.
     parameter int unsigned Depth = 1,
-    /// How they are made, `montcore_karatsuba_pkg::Style...`.
+    /// Style of the products, `montcore_karatsuba_pkg::Style...`.
     parameter int unsigned Style = montcore_karatsuba_pkg::StyleTiles,
-    /// Bits of the result (do not change).
+    /// Width of the result in bits (do not change).
     localparam int unsigned ResultBits = 2 * Half + 2
 ) (
     /// Clock, rising edge.
     input  logic                  clk_i,
-    /// First factor.
+    /// First factor, unsigned, a new one in each cycle.
     input  logic [      Half-1:0] a_i,
-    /// Second factor.
+    /// Second factor, unsigned, a new one in each cycle.
     input  logic [      Half-1:0] b_i,
     /// Number to add, two cycles after the factors.
     input  logic [ResultBits-1:0] addend_i,
-    /// Result.
+    /// Sum of product and addend, four cycles after the factors.
     output logic [ResultBits-1:0] result_o
 );
   import montcore_karatsuba_pkg::ConstBits;
@@ -51,7 +52,7 @@ module montcore_karatsuba_unit #(
 
   for (genvar i = 0; i < 3; i++) begin : g_leaf
     if (Depth == 2) begin : g_four
-      // One number instead of two; for a tree, its sign bit is inverted.
+      // A single number; for a tree its sign bit is inverted.
       logic [ProductBits-1:0] product;
       montcore_karatsuba_four #(
           .Part (Part / 4),
@@ -83,7 +84,7 @@ module montcore_karatsuba_unit #(
   end
 
   if (Tree) begin : g_tree
-    // Everything is exact but for the last carries, which fall out above the result: each product
+    // Exact except for the last carries, which are above the result: each product
     // is Offset too large, and its bits above 2 Part have rows of their own. -D = ~D's halves + 2 +
     // Offset - 2^(ProductBits + 1).
     localparam logic [ConstBits-1:0] BoothOffset = booth_offset(LeafBits);

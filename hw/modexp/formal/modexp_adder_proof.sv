@@ -2,25 +2,25 @@
 
 /// Properties of `montcore_modexp_adder`, with the number in flip-flops.
 ///
-/// a_double: doubling makes 2 v mod m, m less if it is negative, whatever came before.
-/// a_subtract: so does v - m of a number below 2 m, and negative_o says whether it was below m.
+/// a_double: doubling gives 2 v mod m, minus m if it is negative, for any previous state.
+/// a_subtract: so does v - m of a number below 2 m, and negative_o tells whether it was below m.
 /// a_correct: after a correction v is not negative.
 /// a_below: the value that v represents is below m.
 module modexp_adder_proof #(
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 3,
-    /// Beats.
+    /// Beats of a number.
     parameter int unsigned Beats = 2
 ) (
     /// Clock, rising edge.
     input logic                   clk_i,
-    /// What is done next: 0 nothing, 1 double, 2 subtract from a new number, 3 correct.
+    /// Next operation: 0 none, 1 double, 2 subtract m from a new number, 3 correct.
     input logic [            1:0] command_i,
-    /// The new number, below 2 m.
+    /// New number, below 2 m; used by command 2.
     input logic [Width*Beats-1:0] number_i
 );
   localparam int unsigned Bits = Width * Beats;
-  logic [Bits-1:0] m_q;  // never written: an arbitrary constant
+  logic [Bits-1:0] m_q;  // modulus, an arbitrary constant
   logic [Bits-1:0] v_q, expected_q, next;
   logic [1:0] command_q = 2'd0;
   logic step_q = 1'b0;

@@ -3,30 +3,31 @@
 /// Properties of the control of `montcore_modexp_hr`, for all data and any order of products.
 ///
 /// a_words: beats of a result come n + 8 cycles after the first beats of its operands and in the cycles
-///   after that, all of them and no others, whatever the operands are and whatever else is under way.
-/// a_setup: the constants of a modulus are ready the same number of cycles after its last beat.
-/// a_busy: the unit is busy until all of these have come; a_ready: a product can begin n cycles after
-///   the one before it, and in no cycle in between; a packet that has begun is taken without a pause.
-/// a_quiet: after zeroize nothing comes until the next packet.
+/// after that, completely and no others, for any operands and any other products in flight.
+/// a_setup: the constants of a modulus are ready a fixed number of cycles after its last beat.
+/// a_busy: the unit is busy until all of these have come; a_ready: a product can start n cycles
+/// after the previous one, and in no cycle in between; a packet that has started is accepted
+/// without pause.
+/// a_quiet: after zeroize there is no output until the next packet.
 module modexp_hr_proof #(
-    /// Built width.
+    /// Built width in bits.
     parameter int unsigned Length = 16
 ) (
     /// Clock, rising edge.
     input logic        clk_i,
-    /// Clear everything.
+    /// Pulse: abandon all work and clear all state.
     input logic        zeroize_i,
-    /// Length of the modulus.
+    /// Length of the modulus in bits.
     input logic [ 5:0] length_i,
-    /// Modulus: valid.
+    /// Modulus stream: valid.
     input logic        cfg_valid_i,
-    /// Modulus: data.
+    /// Modulus stream: data.
     input logic [15:0] cfg_data_i,
-    /// Operands: valid.
+    /// Operand streams: valid, x and y together.
     input logic        xy_valid_i,
-    /// X: data.
+    /// X stream: data.
     input logic [15:0] x_data_i,
-    /// Y: data.
+    /// Y stream: data.
     input logic [15:0] y_data_i
 );
   localparam int unsigned Radix = 4;
@@ -101,7 +102,7 @@ module modexp_hr_proof #(
       .z_error_o  (z_error)
   );
 
-  // What has happened, by its age in cycles.
+  // Products started, by their age in cycles.
   logic [First+1:1] begun_q;
   always_ff @(posedge clk_i) begin
     if (!rst || zeroize_i) begin

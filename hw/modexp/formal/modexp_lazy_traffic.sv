@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the exponentiator may do with a lazy unit, assumed, and what of it the proofs look at.
+/// Assumptions on how the exponentiator uses a lazy unit, and the signals that the proofs observe.
 ///
-/// m_length, m_holds, m_waits: a length fits, comes while nothing is under way, and a cycle before any
-///   beat; m_no_gap: operand beats follow each other; m_one, m_modulus: no operands come beside a
-///   modulus, nor before it is set up. Packets are whole.
+/// m_length, m_holds, m_waits: a length fits, changes only while idle, and one cycle before any
+/// beat; m_no_gap: operand beats have no gaps; m_one, m_modulus: no operands come together with a
+/// modulus, nor before it is set up. Packets are complete.
 module modexp_lazy_traffic #(
-    /// Built width.
+    /// Built width in bits.
     parameter int unsigned Length = 16,
     /// Cycles from the last beat of a modulus to its set-up, 2 or more.
     parameter int unsigned SetUp  = 8
 ) (
     /// Clock, rising edge.
     input  logic           clk_i,
-    /// Clear everything.
+    /// Pulse: abandon all work and clear all state.
     input  logic           zeroize_i,
-    /// The unit's reset: low in the first two cycles.
+    /// Synchronous reset of the unit, active low: low in the first two cycles.
     output logic           rst_no,
-    /// Length of the modulus.
+    /// Length of the modulus in bits.
     input  logic [    5:0] length_i,
-    /// The unit's beats of an operand, 1 or 2.
+    /// Beats of an operand, reported by the unit, 1 or 2.
     input  logic [    1:0] beats_i,
-    /// The unit is busy.
+    /// Busy flag of the unit.
     input  logic           busy_i,
-    /// Modulus: valid.
+    /// Modulus stream: valid.
     input  logic           cfg_valid_i,
-    /// Modulus: ready.
+    /// Modulus stream: ready.
     input  logic           cfg_ready_i,
-    /// Modulus: last beat.
+    /// Modulus stream: last beat.
     output logic           cfg_last_o,
-    /// Operands: valid.
+    /// Operand streams: valid, x and y together.
     input  logic           xy_valid_i,
-    /// Operands: ready.
+    /// Operand streams: ready, x and y together.
     input  logic           xy_ready_i,
-    /// Operands: last beat.
+    /// Operand streams: last beat.
     output logic           xy_last_o,
-    /// The first beat of operands is taken.
+    /// The first beat of operands is transferred.
     output logic           begins_o,
-    /// The second one is due.
+    /// The second beat of operands is due.
     output logic           second_o,
     /// The second beat of a modulus is due.
     output logic           cfg_second_o,
-    /// Moduli whose last beat was taken 1, 2, ... cycles ago.
+    /// Bit k: the last beat of a modulus was transferred k cycles ago.
     output logic [SetUp:1] set_o,
-    /// A modulus is being taken or set up.
+    /// High while a modulus is received or set up.
     output logic           setting_o
 );
   logic rst_q, started_q;

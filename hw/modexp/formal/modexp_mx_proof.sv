@@ -3,39 +3,39 @@
 /// Properties of the control of `montcore_modexp_mx`, for all data and products of both kinds in any
 /// order, with any pauses between them. Words have 4 bits, so that a product takes 8 words + 8 cycles.
 ///
-/// a_words: the beats of a result come in the cycles that follow from the kind of the product and the
-///   length of the modulus, and no others, whatever the operands are and what else is under way.
-/// a_setup: a modulus is loaded the same number of cycles after its last beat.
+/// a_words: the beats of a result come in the cycles determined by the kind of the product and the
+/// length of the modulus, and no others, for any operands and any other products in flight.
+/// a_setup: a modulus is loaded a fixed number of cycles after its last beat.
 /// a_busy: the unit is busy until all of these have come.
-/// a_ready: a product can begin in the first beat of a lazy result, or after the last one of a
-///   canonical one, and in no cycle before; a_no_pause: one that has begun is taken without a pause.
-/// After zeroize nothing is expected until the next packet, so that all of these hold for it too.
+/// a_ready: a product can start in the first beat of a lazy result, or after the last one of a
+/// canonical one, and in no cycle before; a_no_pause: a started one is accepted without pause.
+/// After zeroize no output is expected until the next packet, so that all of these hold for it too.
 module modexp_mx_proof #(
-    /// Built width, 4 or 8.
+    /// Built width in bits, 4 or 8.
     parameter int unsigned Length = 8
 ) (
     /// Clock, rising edge.
     input logic       clk_i,
-    /// Clear everything.
+    /// Pulse: abandon all work and clear all state.
     input logic       zeroize_i,
-    /// Length of the modulus.
+    /// Length of the modulus in bits.
     input logic [5:0] length_i,
-    /// Modulus: valid.
+    /// Modulus stream: valid.
     input logic       cfg_valid_i,
-    /// Modulus: data.
+    /// Modulus stream: data.
     input logic [3:0] cfg_data_i,
-    /// Operands: valid.
+    /// Operand streams: valid, x and y together.
     input logic       xy_valid_i,
-    /// X: data.
+    /// X stream: data.
     input logic [8:0] x_data_i,
-    /// Y: data.
+    /// Y stream: data.
     input logic [8:0] y_data_i,
-    /// The product is to be canonical.
+    /// High: the product is canonical; sampled with the first beat.
     input logic       canonical_i
 );
   localparam int unsigned Word = 4;
   localparam int unsigned Words = Length / Word;
-  // Cycles to the first beat of a lazy result: of a modulus of one word, and of the longest one.
+  // Cycles to the first beat of a lazy result: for a modulus of one word, and for the longest one.
   localparam int unsigned Short = 8 + 8;
   localparam int unsigned Long = 8 * Words + 8;
   // Cycles to the last beat of a canonical result.
@@ -105,7 +105,7 @@ module modexp_mx_proof #(
       .z_error_o  (z_error)
   );
 
-  // What has happened, by its age in cycles.
+  // Products started, by their age in cycles.
   logic [Last:1] lazy_q, canonical_q, lazy_kept, kept;
   assign lazy_kept = (beats == 2'd1) ? Last'((1 << Short) - 1) : '1;
   assign kept = (beats == 2'd1) ? Last'((1 << (Short + 2)) - 1) : '1;
@@ -114,7 +114,7 @@ module modexp_mx_proof #(
       lazy_q      <= '0;
       canonical_q <= '0;
     end else begin
-      // What is over is forgotten, since another length may come then.
+      // Finished products are dropped, since the length may change afterwards.
       lazy_q      <= {lazy_q[Last-1:1], begins && !canonical_i} & lazy_kept;
       canonical_q <= {canonical_q[Last-1:1], begins && canonical_i} & kept;
     end
@@ -129,7 +129,7 @@ module modexp_mx_proof #(
   assign expected = one ? lazy_q[Short] || canonical_q[Short+2] :
       lazy_q[Long] || lazy_q[Long+1] || canonical_q[Last-1] || canonical_q[Last];
 `endif
-  // A product waits for the one before it.
+  // A product waits for the previous one.
 `ifdef MUTANT_READY
   assign waits = lazy_q[Short-1:1] != '0 || canonical_q[Short+1:1] != '0;
 `else

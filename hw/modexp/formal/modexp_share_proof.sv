@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_modexp_share`, for two slots that begin requests, multiply and end
-/// whenever they like, moduli that come when both rest, and a multiplier that answers whenever it
-/// likes, in order.
+/// Properties of `montcore_modexp_share`, for two slots that start requests, multiply and end
+/// at any time, moduli that come when both are idle, and a multiplier that answers at any
+/// time, in order.
 ///
-/// a_modulus: a product goes to the multiplier only while that has the modulus in force.
-/// a_load: what is loaded is the whole modulus of a slot that asks, from its first beat on.
-/// a_idle: the multiplier is loaded or cleared only with no product under way.
-/// a_stable: operands that are offered stay until they are taken.
-/// a_whose: a result goes to the slot whose product is the oldest.
-/// a_one: nothing goes to a slot but the results of products under way.
-/// a_told: a slot is told that the modulus is loaded only while it waits for that.
-/// a_cleared: the share is busy as long as what requests have left is not cleared, when none works.
-/// a_helped: if the multiplier lacks the modulus in force, a slot has it loaded or will ask for it.
-/// a_await: with Await no operands follow a product that is to be reduced before its result.
+/// a_modulus: a product goes to the multiplier only while it holds the present modulus.
+/// a_load: a modulus is loaded completely, from its first beat on, by a slot that requests it.
+/// a_idle: the multiplier is loaded or cleared only with no product in flight.
+/// a_stable: offered operands are stable until they are accepted.
+/// a_whose: a result goes to the slot of the oldest product.
+/// a_one: a slot gets results of products in flight only.
+/// a_told: a slot gets cfg_done only while it waits for it.
+/// a_cleared: the share is busy until the residue of requests is cleared, when no slot works.
+/// a_helped: if the multiplier lacks the present modulus, a slot loads it or will request it.
+/// a_await: with Await no operands follow a product to be reduced before its result.
 module modexp_share_proof (
     /// Clock, rising edge.
     input logic       clk_i,
-    /// A slot goes on: begins a request, or asks for the modulus.
+    /// Per slot: proceed, by starting a request or by requesting the modulus.
     input logic [1:0] go_i,
-    /// It begins a product.
+    /// Per slot: start a product, if it may.
     input logic [1:0] multiply_i,
-    /// The product is to be reduced.
+    /// Per slot: the product is to be reduced.
     input logic [1:0] canonical_i,
-    /// It makes a pause between beats.
+    /// Per slot: pause between beats, no beat is valid.
     input logic [1:0] pause_i,
-    /// It ends its request or its set-up.
+    /// Per slot: end the request or the set-up.
     input logic [1:0] finish_i,
-    /// A new modulus comes.
+    /// High: a new modulus comes, if both slots are idle.
     input logic       modulus_i,
-    /// It will be accepted.
+    /// High: the new modulus will be accepted.
     input logic       good_i,
-    /// The multiplier takes operands.
+    /// Multiplier: ready for a beat of operands.
     input logic       ready_i,
-    /// It takes a modulus.
+    /// Multiplier: ready for a beat of the modulus.
     input logic       cfg_ready_i,
-    /// It has loaded it.
+    /// Multiplier: pulse, the modulus is loaded.
     input logic       cfg_done_i,
-    /// A beat of a result comes.
+    /// Multiplier: a beat of a result is valid.
     input logic       z_valid_i,
-    /// It is busy.
+    /// Multiplier: busy, it is still clearing itself.
     input logic       busy_i
 );
   localparam int unsigned Beats = 2;
-  // Faults that the properties must find.
+  // Mutants, which the properties must detect.
 `ifdef MUTANT_END
   localparam logic PretendedEnd = 1'b1;
 `else
@@ -74,7 +74,7 @@ module modexp_share_proof (
   always_ff @(posedge clk_i) reset_q <= 1'b0;
 
   // ---- two slots ---------------------------------------------------------------------------------
-  // At rest, at work, ended (a request, or a modulus packet: it will ask), asking, waiting.
+  // Idle; working; ended (a request or a modulus packet: it will request); requesting; waiting.
   logic [1:0] rests_q = 2'b11;
   logic [1:0] works_q = '0;
   logic [1:0] ended_q = '0;
@@ -82,9 +82,9 @@ module modexp_share_proof (
   logic [1:0] waits_q = '0;
   logic set_up;  // a modulus is being set up
   logic [1:0] sets_up_q = '0;  // in this slot
-  logic exists_q = 1'b0;  // there is a modulus in force
-  logic [1:0] sends_q = '0;  // it offers operands
-  logic [1:0] open_q = '0;  // its result has not come
+  logic exists_q = 1'b0;  // a modulus is accepted
+  logic [1:0] sends_q = '0;  // operands are offered
+  logic [1:0] open_q = '0;  // the result is outstanding
   logic [1:0] beat_q, canonical_q;
   logic [1:0] cfg_ready, cfg_done, ready, z_valid, valid, last, begins, ends, clears, may;
   logic mul_clear, mul_cfg_valid, mul_valid, mul_last, mul_x, mul_y, mul_cfg_data, mul_cfg_last;
@@ -159,7 +159,7 @@ module modexp_share_proof (
       end
     end
   end
-  // A beat of operands that is offered stays on offer.
+  // An offered beat of operands stays valid until it is accepted.
   logic [1:0] offered_q = '0;
   always_ff @(posedge clk_i) offered_q <= valid & ~ready;
   always_comb begin
@@ -211,11 +211,11 @@ module modexp_share_proof (
 
   // ---- the multiplier ----------------------------------------------------------------------------
   logic loading_q = 1'b0;  // the modulus has been sent
-  logic cfg_second_q = 1'b0;  // its first beat has
-  logic loaded_q = 1'b0;  // it has the modulus in force
-  logic awaits_q = 1'b0;  // the newest product is to be reduced
+  logic cfg_second_q = 1'b0;  // its first beat has been sent
+  logic loaded_q = 1'b0;  // the multiplier holds the present modulus
+  logic awaits_q = 1'b0;  // the latest product is to be reduced
   logic dirty_q = 1'b0, taken;
-  logic [1:0] whose_q;  // the owners of the products under way, the oldest lowest
+  logic [1:0] whose_q;  // slots of the products in flight, the oldest in bit 0
   logic [1:0] count_q = 2'd0;
   logic ends_one, z_come;
   assign taken = mul_valid && ready_i && mul_last;
@@ -223,7 +223,7 @@ module modexp_share_proof (
   assign ends_one = z_come && z_second_q;
   always_comb begin
     m_done : assume (!cfg_done_i || loading_q);
-    // While it is told to clear, a beat of what was abandoned may still come.
+    // While a clear is requested, a beat of an abandoned product may still come.
     m_result : assume (!z_valid_i || count_q != '0 || mul_clear);
   end
   always_ff @(posedge clk_i) begin

@@ -2,38 +2,38 @@
 
 /// Properties of `montcore_modexp_table` with constant_i.
 ///
-/// Two tables take the same commands with different powers and different digits.
-/// a_address: they read the same rows in the same cycles.
-/// a_busy: they are busy in the same cycles.
+/// Two tables get the same commands, with different powers and different digits.
+/// a_address: both read the same rows in the same cycles.
+/// a_busy: both are busy in the same cycles.
 module modexp_table_proof #(
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width  = 1,
-    /// Beats.
+    /// Beats of a power.
     parameter int unsigned Beats  = 3,
-    /// Window.
+    /// Window width in bits.
     parameter int unsigned Window = 3
 ) (
     /// Clock, rising edge.
     input logic                          clk_i,
-    /// Reset.
+    /// Synchronous reset, active low.
     input logic                          rst_ni,
-    /// Clear.
+    /// Synchronous clear, active high.
     input logic                          clear_i,
-    /// Beats in use.
+    /// Beats in use, 1 or more.
     input logic [       1:0]             beats_i,
-    /// Write a power.
+    /// Write enable of a beat of a power.
     input logic                          we_i,
-    /// Which.
+    /// Index of the power to write.
     input logic [Window-1:0]             power_i,
-    /// Write the chosen one.
+    /// Write enable of a beat of the chosen power.
     input logic                          chosen_we_i,
-    /// Which beat.
+    /// Index of the beat to write or read.
     input logic [       1:0]             index_i,
-    /// Data, one for each.
+    /// Write data, one beat per table.
     input logic [       1:0][ Width-1:0] data_i,
-    /// Choose.
+    /// Pulse: start a choice.
     input logic                          choose_i,
-    /// Digits, one for each.
+    /// Digit that selects the power, one per table.
     input logic [       1:0][Window-1:0] digit_i
 );
   logic [1:0] busy;
@@ -77,7 +77,7 @@ module modexp_table_proof #(
     assign raddr[k] = 4'(u_dut.raddr);
   end
 
-  // What a table reads counts while a choice is under way; before, its counters may differ.
+  // Addresses are compared while a choice is in progress; before, the counters may differ.
   always_comb begin
     if (run_q) a_busy : assert (busy[0] == busy[1]);
     if (run_q && g_table[0].u_dut.run_q) a_address : assert (raddr[0] == raddr[1]);

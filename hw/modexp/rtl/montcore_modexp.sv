@@ -5,51 +5,52 @@
 /// z = x^e mod m
 /// Precondition: m odd, 3 <= m < 2^length, x < m, e >= 1 of at most Length bits; else an error.
 /// Packets: cfg = length in bits, then m; y = (policy << 14) + bits of e, then e; x and z as m.
-/// Policies: 0 fixed window, 2 Montgomery ladder: all operations and accesses follow from e's length;
-/// 1 sliding window, for public e; 3 a product, z = x * e mod m, e < m in as many beats as m.
-/// Latency: for policy 0 a function of the lengths of m and e; R^2 mod m is made at configuration.
-/// After each answer all that depends on x or e is cleared; then the multiplier is given m anew.
+/// Policies: 0 fixed window, 2 Montgomery ladder: operations and accesses depend on e's length
+/// only; 1 sliding window, for public e; 3 a product, z = x * e mod m, e < m in as many beats as m.
+/// Latency: for policy 0 a function of the lengths of m and e; R^2 mod m is computed at
+/// configuration. After each answer all data that depends on x or e is cleared; then the multiplier
+/// is reloaded with m.
 /// Source: dsp48-2007, Figure 6 and Algorithm 3 (sliding window).
 /// Example: length 8, m = 0x8b; x = 0x53, e = 0x11 -> z = 0x53^17 mod 0x8b = 0x10.
 module montcore_modexp
   import montcore_modexp_pkg::*;
 #(
     parameter int unsigned Length = 512,  /// Built width L in bits.
-    parameter int unsigned Width = 34,  /// Bits of a beat, 16 or more.
-    parameter int unsigned OperandWidth = Width,  /// Bits of a beat of the multiplier's operands.
-    parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at the built width.
-    parameter int unsigned Window = 5,  /// Window in bits, 2 to 6.
-    parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// What it is built for.
-    localparam int unsigned BeatBits = $clog2(Beats + 1)  /// Of a beat count (do not change).
+    parameter int unsigned Width = 34,  /// Beat width in bits, 16 or more.
+    parameter int unsigned OperandWidth = Width,  /// Beat width of the multiplier's operands.
+    parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at full width.
+    parameter int unsigned Window = 5,  /// Window width in bits, 2 to 6.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// Target, `montcore_pkg::Tech...`.
+    localparam int unsigned BeatBits = $clog2(Beats + 1)  /// Width of a beat count (do not change).
 ) (
-    input logic clk_i,  /// Rising edge.
+    input logic clk_i,  /// Clock, rising edge.
 `ifdef MONTCORE_CLK2X
-    input logic clk2x_i,  /// Twice as fast; each edge of clk_i is one of its edges.
+    input logic clk2x_i,  /// Clock at twice the rate; each edge of clk_i is one of its edges.
 `endif
     input logic rst_ni,  /// Synchronous reset, active low.
-    input logic zeroize_i,  /// Pulse: clear modulus, operands and result.
-    output logic busy_o,  /// Something is under way or being cleared.
-    input logic cfg_valid_i,  /// Modulus stream.
-    output logic cfg_ready_o,  /// Does not depend on cfg_valid_i.
-    input logic [Width-1:0] cfg_data_i,  /// The length in bits, then the modulus.
-    input logic cfg_last_i,  /// Last beat of the packet.
+    input logic zeroize_i,  /// Pulse: abandon all work, clear modulus, operands and result.
+    output logic busy_o,  /// High while a packet, a request or a clear is in progress.
+    input logic cfg_valid_i,  /// Modulus stream: valid.
+    output logic cfg_ready_o,  /// Modulus stream: ready, independent of cfg_valid_i.
+    input logic [Width-1:0] cfg_data_i,  /// Modulus stream: length in bits, then the modulus.
+    input logic cfg_last_i,  /// Modulus stream: last beat.
     output logic cfg_done_o,  /// Pulse: the modulus was accepted or refused.
-    output logic [2:0] cfg_error_o,  /// Why it was refused (montcore_error_e); valid then.
-    input logic x_valid_i,  /// Base stream.
-    output logic x_ready_o,  /// Does not depend on x_valid_i.
-    input logic [Width-1:0] x_data_i,  /// The base.
-    input logic x_last_i,  /// Last beat of the packet.
-    input logic y_valid_i,  /// Exponent stream.
-    output logic y_ready_o,  /// Does not depend on y_valid_i.
-    input logic [Width-1:0] y_data_i,  /// Policy and length in bits, then the exponent.
-    input logic y_last_i,  /// Last beat of the packet.
-    output logic z_valid_o,  /// Result stream; held until taken.
-    input logic z_ready_i,  /// The consumer takes the beat.
-    output logic [Width-1:0] z_data_o,  /// The result, or with z_error_o a montcore_error_e.
-    output logic z_last_o,  /// Last beat of the packet.
-    output logic z_error_o,  /// The beat is an error, and the only one.
-    output logic core_start_o,  /// Pulse: the first product begins.
-    output logic core_done_o  /// Pulse: the result is complete.
+    output logic [2:0] cfg_error_o,  /// Reason (montcore_error_e), valid with cfg_done_o.
+    input logic x_valid_i,  /// Base stream: valid.
+    output logic x_ready_o,  /// Base stream: ready, independent of x_valid_i.
+    input logic [Width-1:0] x_data_i,  /// Base stream: data, least significant beat first.
+    input logic x_last_i,  /// Base stream: last beat.
+    input logic y_valid_i,  /// Exponent stream: valid.
+    output logic y_ready_o,  /// Exponent stream: ready, independent of y_valid_i.
+    input logic [Width-1:0] y_data_i,  /// Exponent stream: policy and length, then the exponent.
+    input logic y_last_i,  /// Exponent stream: last beat.
+    output logic z_valid_o,  /// Result stream: valid, stable until accepted.
+    input logic z_ready_i,  /// Result stream: ready, the beat is accepted.
+    output logic [Width-1:0] z_data_o,  /// Result, or a montcore_error_e with z_error_o.
+    output logic z_last_o,  /// Result stream: last beat.
+    output logic z_error_o,  /// Result stream: the beat is an error code and the only beat.
+    output logic core_start_o,  /// Pulse: the first product of a request starts.
+    output logic core_done_o  /// Pulse: the result of a request is complete.
 );
   logic
       mul_zeroize,

@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exponent, and a look ahead at its next Window bits, most significant first.
+/// The exponent, with its next Window bits in a register, most significant first.
 ///
 /// look_o = the next count_o bits, left-aligned
 /// Precondition: load_i after the exponent is written; take_i at most count_o bits.
-/// Latency: a bit a cycle while granted_i; the same addresses in the same order for every exponent of
-/// a length. The exponent is in a memory with a registered output that others read too.
+/// Latency: one bit per cycle while granted_i; the same addresses in the same order for every
+/// exponent of a length. The exponent is in a memory with a registered output that others read too.
 /// Example, Window = 5, exponent 0b1011010, length 7: look_o = 0b10110; after take_i = 3: 0b11010.
 module montcore_modexp_bits #(
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 32,
-    /// Beats built.
+    /// Beats of a number at the built width.
     parameter int unsigned Beats = 16,
-    /// Bits of an exponent's length.
+    /// Width of an exponent's length in bits.
     parameter int unsigned LengthBits = 13,
-    /// Window in bits.
+    /// Window width in bits.
     parameter int unsigned Window = 5,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Bits of a bit number in a beat (do not change).
+    /// Width of a bit position in a beat (do not change).
     localparam int unsigned PlaceBits = $clog2(Width),
-    /// Bits of a count of window bits (do not change).
+    /// Width of a count of window bits (do not change).
     localparam int unsigned CountBits = $clog2(Window + 1)
 ) (
     /// Clock, rising edge.
     input  logic                  clk_i,
     /// Synchronous reset, active low.
     input  logic                  rst_ni,
-    /// Clear everything.
+    /// Synchronous clear, active high.
     input  logic                  clear_i,
-    /// Beat of the exponent that is wanted next.
+    /// Beat of the exponent to read next.
     output logic [  BeatBits-1:0] beat_o,
-    /// It is read in this cycle.
+    /// High: beat_o is read in this cycle.
     input  logic                  granted_i,
-    /// What was read in the cycle before.
+    /// Word read in the previous cycle.
     input  logic [     Width-1:0] word_i,
-    /// Begin with the top bit of an exponent of length_i bits, 1 or more.
+    /// Pulse: start with the top bit of an exponent of length_i bits, 1 or more.
     input  logic                  load_i,
-    /// Length in bits.
+    /// Length of the exponent in bits, sampled with load_i.
     input  logic [LengthBits-1:0] length_i,
-    /// Last beat of the exponent.
+    /// Index of the exponent's last beat, sampled with load_i.
     input  logic [  BeatBits-1:0] top_beat_i,
-    /// Place of its top bit there.
+    /// Position of the top bit in that beat, sampled with load_i.
     input  logic [ PlaceBits-1:0] top_place_i,
-    /// Bits that are used up.
+    /// Number of bits to consume in this cycle, 0 for none.
     input  logic [ CountBits-1:0] take_i,
-    /// Next bits.
+    /// Next bits of the exponent, left-aligned.
     output logic [    Window-1:0] look_o,
-    /// How many of them there are.
+    /// Number of valid bits in look_o.
     output logic [ CountBits-1:0] count_o,
-    /// No more can come.
+    /// High: look_o is full, or has all remaining bits.
     output logic                  ready_o,
-    /// Bits that are not used up yet.
+    /// Number of bits that are not consumed yet.
     output logic [LengthBits-1:0] left_o
 );
   logic [BeatBits-1:0] beat_q, next_beat;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When and how far the exponentiator is cleared: everything, or what depends on secrets.
+/// Controls when and how far the exponentiator is cleared: everything, or what depends on secrets.
 ///
-/// zeroize_i and reset clear everything. wipe_i, the end of a request, clears the exponent, the base, the
-/// table, the chosen power and the whole multiplier; the modulus and R^2 stay.
+/// zeroize_i and reset clear everything. wipe_i, the end of a request, clears the exponent, the
+/// base, the table, the chosen power and the whole multiplier; the modulus and R^2 are kept.
 /// Precondition: wipe_i is not high while clear_o is.
 /// Latency: clear_o is high from the next cycle on for 1 + rows cycles, and until mul_busy_i is low;
 /// rows: StoreRows / 2 for a wipe, at least TableRows if powers were written since the last one, at
@@ -14,30 +14,30 @@ module montcore_modexp_clear #(
     parameter int unsigned StoreRows = 8,
     /// Rows of each memory of the table.
     parameter int unsigned TableRows = 6,
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = $clog2(((TableRows > StoreRows) ? TableRows : StoreRows) + 1)
 ) (
     /// Clock, rising edge.
     input  logic               clk_i,
     /// Synchronous reset, active low.
     input  logic               rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: clear everything, the modulus included.
     input  logic               zeroize_i,
-    /// Pulse: clear what depends on secrets.
+    /// Pulse: clear all data that depends on secrets.
     input  logic               wipe_i,
-    /// A power is written into the table.
+    /// A power is written to the table; extends the next clear.
     input  logic               power_we_i,
-    /// The multiplier is busy.
+    /// High while the multiplier works or clears itself.
     input  logic               mul_busy_i,
-    /// Clear the multiplier.
+    /// Pulse: clear the multiplier.
     output logic               mul_zeroize_o,
-    /// Registers that held secrets are cleared, and memories row by row.
+    /// High while registers with secrets, and memories row by row, are cleared.
     output logic               clear_o,
-    /// All registers are cleared.
+    /// High while all registers are cleared.
     output logic               forget_o,
-    /// Row that is cleared in each memory that has it.
+    /// Row to clear in each memory that has it, valid with clear_o.
     output logic [RowBits-1:0] row_o,
-    /// It is cleared in the store.
+    /// The store clears row row_o in this cycle.
     output logic               store_we_o
 );
   localparam int unsigned SecretRows = StoreRows / 2;
@@ -49,7 +49,7 @@ module montcore_modexp_clear #(
 
   assign rows = all_q ? RowBits'(AllRows) : table_q ? RowBits'(PowerRows) : RowBits'(SecretRows);
   always_ff @(posedge clk_i) begin
-    // What a power has written is there after a reset as well.
+    // A reset does not erase powers that were written before it.
     reset_q <= !rst_ni;
     if (!rst_ni) begin
       clear_q <= 1'b1;

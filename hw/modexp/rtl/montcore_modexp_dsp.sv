@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `dsp` as the exponentiator's multiplier: lazy products that follow each other without reduction.
+/// `dsp` as the exponentiator's multiplier: chained lazy products, without reduction between them.
 /// It has the ports of `montcore_modexp_multiplier`, as the lazy unit of every core has.
 ///
 /// z = x * y * 2^(-17 n) mod m, below 2 Mt; with canonical_i z = x * y * 2^(-17 n - 34) mod m,
 /// which is below 2 m if x y < 2^(17 n) m
 /// Precondition: m odd and below 2^length; x, y results of this module or below m; operand beats
-/// follow each other without gaps; z is taken at once; after canonical_i its result is awaited.
-/// Latency: that of `montcore_dsp_engine`; a product begins while the result before it comes out.
+/// have no gaps; z is always accepted; after canonical_i no product starts before its result.
+/// Latency: that of `montcore_dsp_engine`; a product can start while the previous result is output.
 /// Source: dsp48-2007, Figure 6, for which this is MM_ENGINE.
-/// Example, length 512, Alpha = 17: 17 beats of 34 bits, a product each 75 cycles of clk1x.
+/// Example, length 512, Alpha = 17: 17 beats of 34 bits, one product every 75 cycles of clk1x.
 module montcore_modexp_dsp #(
     /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Number of blocks.
+    /// Number of DSP blocks of the row.
     parameter int unsigned Alpha = 17,
-    /// Bits of a beat count.
+    /// Width of a beat count in bits.
     parameter int unsigned BeatBits = 5,
-    /// Bits of a length in bits.
+    /// Width of a length in bits.
     parameter int unsigned LengthBits = 13,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
-    /// Clock of the adders (clk1x), or the only one; rising edge.
+    /// Clock of the adders (clk1x), or the only clock; rising edge.
     input  logic                  clk_i,
 `ifdef MONTCORE_CLK2X
-    /// Clock of the DSP blocks, twice as fast; each edge of clk_i is one of its edges.
+    /// Clock of the DSP blocks at twice the rate; each edge of clk_i is one of its edges.
     input  logic                  clk2x_i,
 `endif
     /// Synchronous reset, active low.
     input  logic                  rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: abandon all work and clear all state.
     input  logic                  zeroize_i,
-    /// Something is under way.
+    /// High while a product, a modulus or a clear is in progress.
     output logic                  busy_o,
     /// Length of the modulus in bits.
     input  logic [LengthBits-1:0] length_i,
@@ -40,9 +40,9 @@ module montcore_modexp_dsp #(
     output logic [  BeatBits-1:0] beats_o,
     /// log2 of the radix of a canonical product.
     output logic [LengthBits-1:0] radix_o,
-    /// e, for which 2^e times that radix is the square of the radix of a lazy product.
+    /// e, for which 2^e times radix_o's radix is the square of a lazy product's radix.
     output logic [LengthBits-1:0] power_o,
-    /// Beat whose lowest bit is the number with which a canonical product leaves the domain.
+    /// Beat whose lowest bit is 1 in the factor with which a canonical product leaves the domain.
     output logic [  BeatBits-1:0] leave_o,
     /// Modulus stream: valid.
     input  logic                  cfg_valid_i,
@@ -52,11 +52,11 @@ module montcore_modexp_dsp #(
     input  logic [          33:0] cfg_data_i,
     /// Modulus stream: last beat.
     input  logic                  cfg_last_i,
-    /// Pulse: the constants are ready.
+    /// Pulse: the constants of the modulus are ready.
     output logic                  cfg_done_o,
-    /// Operand streams: both valid.
+    /// Operand streams: valid, x and y together.
     input  logic                  xy_valid_i,
-    /// Operand streams: ready.
+    /// Operand streams: ready, x and y together.
     output logic                  xy_ready_o,
     /// X stream: data.
     input  logic [          33:0] x_data_i,
@@ -64,7 +64,7 @@ module montcore_modexp_dsp #(
     input  logic [          33:0] y_data_i,
     /// Operand streams: last beat.
     input  logic                  xy_last_i,
-    /// The product is to be canonical (with the first beat).
+    /// High: the product is canonical; sampled with the first beat.
     input  logic                  canonical_i,
     /// Z stream: valid.
     output logic                  z_valid_o,
@@ -72,20 +72,20 @@ module montcore_modexp_dsp #(
     input  logic                  z_ready_i,
     /// Z stream: data.
     output logic [          33:0] z_data_o,
-    /// A product was refused (never).
+    /// Always low: no product is refused.
     output logic                  z_error_o
 );
-  // rest: every edge may count, since nothing is under way that needs its beat.
+  // rest: idle, so that the phase of the ticks may be restarted.
   logic tick, phase, rest;
 `ifdef MONTCORE_CLK2X
-  // Second half of a clk_i cycle: a bit that turns with it is seen turned for a half.
+  // Second half of a clk_i cycle: clk2x_i samples a bit that toggles with clk_i half a cycle later.
   logic turn_q, seen_q;
   always_ff @(posedge clk_i) turn_q <= rst_ni && !turn_q;
   always_ff @(posedge clk2x_i) seen_q <= turn_q;
   assign phase = turn_q == seen_q;
   assign tick  = 1'b1;
 `else
-  // The blocks work in each cycle, all else in every second one.
+  // The blocks work in each cycle, the rest in every second one.
   logic phase_q;
   always_ff @(posedge clk_i) phase_q <= !rst_ni || rest || !phase_q;
   assign phase = phase_q;
@@ -140,7 +140,7 @@ module montcore_modexp_dsp #(
   assign radix = (radix_words << 4) + radix_words + LengthBits'(8'd34);
   assign power = (radix_words << 4) + radix_words - LengthBits'(8'd34);
   if (Tech >= montcore_pkg::TechFpga) begin : g_radix
-    // They are read after the modulus has been loaded.
+    // Read only after the modulus has been loaded.
     always_ff @(posedge clk_i) begin
       radix_o <= radix;
       power_o <= power;
@@ -151,7 +151,7 @@ module montcore_modexp_dsp #(
   end
   assign leave_o = BeatBits'(1);
 
-  // Operands are taken at rest, and, after a lazy product, from when its result comes out.
+  // Operands are accepted when idle and, after a lazy product, from the start of its result on.
   logic engine_busy, loading_q, open_q, m_we, xy_we, start, z_valid, z_last;
   logic m_last, setup_done, engine_start, engine_done, unused;
   logic [PairBits-1:0] m_count_q;

@@ -1,70 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exponentiator proper; its multiplier is outside, so that several can share one.
+/// The exponentiator without its multiplier, so that several can share one.
 ///
 /// z = x^e mod m
 /// Packets, policies, precondition and clearing: those of `montcore_modexp`.
-/// Precondition besides: mul_... lead to a multiplier with the ports of `montcore_modexp_multiplier`.
-/// Latency: as there, and what it waits for the multiplier.
+/// Precondition also: the mul_... ports connect to a multiplier like `montcore_modexp_multiplier`.
+/// Latency: as in `montcore_modexp`, plus the time spent waiting for the multiplier.
 /// Example: length 8, m = 0x8b; x = 0x53, e = 0x11 -> z = 0x53^17 mod 0x8b = 0x10.
 module montcore_modexp_engine
   import montcore_modexp_pkg::*;
 #(
     parameter int unsigned Length = 512,  /// Built width L in bits.
-    parameter int unsigned Width = 34,  /// Bits of a beat, 16 or more.
-    parameter int unsigned OperandWidth = Width,  /// Bits of a beat of the multiplier's operands.
-    parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at the built width.
-    parameter int unsigned Window = 5,  /// Window in bits, 2 to 6.
-    parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// What it is built for.
-    localparam int unsigned BeatBits = $clog2(Beats + 1)  /// Of a beat count (do not change).
+    parameter int unsigned Width = 34,  /// Beat width in bits, 16 or more.
+    parameter int unsigned OperandWidth = Width,  /// Beat width of the multiplier's operands.
+    parameter int unsigned Beats = 17,  /// Beats of the multiplier's operands at full width.
+    parameter int unsigned Window = 5,  /// Window width in bits, 2 to 6.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// Target, `montcore_pkg::Tech...`.
+    localparam int unsigned BeatBits = $clog2(Beats + 1)  /// Width of a beat count (do not change).
 ) (
-    input logic clk_i,  /// Rising edge.
+    input logic clk_i,  /// Clock, rising edge.
     input logic rst_ni,  /// Synchronous reset, active low.
-    input logic zeroize_i,  /// Pulse: clear modulus, operands and result.
-    output logic busy_o,  /// Something is under way or being cleared.
-    input logic cfg_valid_i,  /// Modulus stream.
-    output logic cfg_ready_o,  /// Does not depend on cfg_valid_i.
-    input logic [Width-1:0] cfg_data_i,  /// The length in bits, then the modulus.
-    input logic cfg_last_i,  /// Last beat of the packet.
+    input logic zeroize_i,  /// Pulse: abandon all work, clear modulus, operands and result.
+    output logic busy_o,  /// High while a packet, a request or a clear is in progress.
+    input logic cfg_valid_i,  /// Modulus stream: valid.
+    output logic cfg_ready_o,  /// Modulus stream: ready, independent of cfg_valid_i.
+    input logic [Width-1:0] cfg_data_i,  /// Modulus stream: length in bits, then the modulus.
+    input logic cfg_last_i,  /// Modulus stream: last beat.
     output logic cfg_done_o,  /// Pulse: the modulus was accepted or refused.
-    output logic [2:0] cfg_error_o,  /// Why it was refused (montcore_error_e); valid then.
-    input logic x_valid_i,  /// Base stream.
-    output logic x_ready_o,  /// Does not depend on x_valid_i.
-    input logic [Width-1:0] x_data_i,  /// The base.
-    input logic x_last_i,  /// Last beat of the packet.
-    input logic y_valid_i,  /// Exponent stream.
-    output logic y_ready_o,  /// Does not depend on y_valid_i.
-    input logic [Width-1:0] y_data_i,  /// Policy and length in bits, then the exponent.
-    input logic y_last_i,  /// Last beat of the packet.
-    output logic z_valid_o,  /// Result stream; held until taken.
-    input logic z_ready_i,  /// The consumer takes the beat.
-    output logic [Width-1:0] z_data_o,  /// The result, or with z_error_o a montcore_error_e.
-    output logic z_last_o,  /// Last beat of the packet.
-    output logic z_error_o,  /// The beat is an error, and the only one.
-    output logic core_start_o,  /// Pulse: the first product begins.
-    output logic core_done_o,  /// Pulse: the result is complete.
-    output logic mul_zeroize_o,  /// Pulse: clear what a request has left in the multiplier.
-    input logic mul_busy_i,  /// The multiplier is being cleared.
+    output logic [2:0] cfg_error_o,  /// Reason (montcore_error_e), valid with cfg_done_o.
+    input logic x_valid_i,  /// Base stream: valid.
+    output logic x_ready_o,  /// Base stream: ready, independent of x_valid_i.
+    input logic [Width-1:0] x_data_i,  /// Base stream: data, least significant beat first.
+    input logic x_last_i,  /// Base stream: last beat.
+    input logic y_valid_i,  /// Exponent stream: valid.
+    output logic y_ready_o,  /// Exponent stream: ready, independent of y_valid_i.
+    input logic [Width-1:0] y_data_i,  /// Exponent stream: policy and length, then the exponent.
+    input logic y_last_i,  /// Exponent stream: last beat.
+    output logic z_valid_o,  /// Result stream: valid, stable until accepted.
+    input logic z_ready_i,  /// Result stream: ready, the beat is accepted.
+    output logic [Width-1:0] z_data_o,  /// Result, or a montcore_error_e with z_error_o.
+    output logic z_last_o,  /// Result stream: last beat.
+    output logic z_error_o,  /// Result stream: the beat is an error code and the only beat.
+    output logic core_start_o,  /// Pulse: the first product of a request starts.
+    output logic core_done_o,  /// Pulse: the result of a request is complete.
+    output logic mul_zeroize_o,  /// Pulse: clear the residue of a request in the multiplier.
+    input logic mul_busy_i,  /// High while the multiplier clears itself.
     output logic [LengthBits-1:0] mul_length_o,  /// Length of the modulus in bits.
-    input logic [BeatBits-1:0] mul_beats_i,  /// Beats of an operand.
-    input logic [LengthBits-1:0] mul_radix_i,  /// log2 of the radix of a canonical product.
+    input logic [BeatBits-1:0] mul_beats_i,  /// Beats of an operand at mul_length_o.
+    input logic [LengthBits-1:0] mul_radix_i,  /// log2 of a canonical product's radix.
     input logic [LengthBits-1:0] mul_power_i,  /// e: 2^e times that radix is a product's, squared.
-    input logic [BeatBits-1:0] mul_leave_i,  /// Beat of the factor that leaves the domain.
-    output logic mul_cfg_valid_o,  /// Modulus stream.
-    input logic mul_cfg_ready_i,  /// Modulus stream.
-    output logic [Width-1:0] mul_cfg_data_o,  /// Modulus stream.
-    output logic mul_cfg_last_o,  /// Modulus stream.
-    input logic mul_cfg_done_i,  /// Pulse: the modulus is loaded.
-    output logic mul_xy_valid_o,  /// Operand streams.
-    input logic mul_xy_ready_i,  /// Operand streams.
+    input logic [BeatBits-1:0] mul_leave_i,  /// Beat with the factor that leaves the domain.
+    output logic mul_cfg_valid_o,  /// Multiplier, modulus stream: valid.
+    input logic mul_cfg_ready_i,  /// Multiplier, modulus stream: ready.
+    output logic [Width-1:0] mul_cfg_data_o,  /// Multiplier, modulus stream: data.
+    output logic mul_cfg_last_o,  /// Multiplier, modulus stream: last beat.
+    input logic mul_cfg_done_i,  /// Multiplier, pulse: the modulus is loaded.
+    output logic mul_xy_valid_o,  /// Multiplier, operand streams: valid, x and y together.
+    input logic mul_xy_ready_i,  /// Multiplier, operand streams: ready, x and y together.
     output logic [OperandWidth-1:0] mul_x_data_o,  /// Operand x; a number is in its low Width bits.
-    output logic [OperandWidth-1:0] mul_y_data_o,  /// Operand y, likewise.
-    output logic mul_xy_last_o,  /// Operand streams: last beat.
-    output logic mul_canonical_o,  /// The product is to be reduced.
-    input logic mul_z_valid_i,  /// Result stream.
-    output logic mul_z_ready_o,  /// Result stream.
-    input logic [OperandWidth-1:0] mul_z_data_i,  /// Result; a canonical product's is a number.
-    input logic mul_z_error_i  /// A product was refused.
+    output logic [OperandWidth-1:0] mul_y_data_o,  /// Operand y; a number is in its low Width bits.
+    output logic mul_xy_last_o,  /// Multiplier, operand streams: last beat.
+    output logic mul_canonical_o,  /// High: the product is to be reduced.
+    input logic mul_z_valid_i,  /// Multiplier, result stream: valid.
+    output logic mul_z_ready_o,  /// Multiplier, result stream: ready.
+    input logic [OperandWidth-1:0] mul_z_data_i,  /// Result; a canonical one is a number.
+    input logic mul_z_error_i  /// Multiplier, result stream: the product was refused.
 );
   state_e state;
   packets_t packets;

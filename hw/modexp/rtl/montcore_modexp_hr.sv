@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `hr` as the exponentiator's multiplier: lazy products, whose words go back in as they come out.
-/// It has the ports of `montcore_modexp_multiplier`, as the lazy unit of every core has.
+/// `hr` as the exponentiator's multiplier: lazy products, whose words are fed back as they are
+/// output. It has the ports of `montcore_modexp_multiplier`, as the lazy unit of every core has.
 ///
 /// z = x * y * 2^(-Radix n) mod m, n = ceil((WordBits ceil(length / WordBits) + 4) / Radix), below
 /// 49/24 m; below 2 m if x or y is below m. canonical_i changes nothing.
 /// Precondition: m odd and below 2^length; x, y results of this module or below m; operand beats
-/// follow each other without gaps; z is taken at once; the modulus is loaded while nothing is under way.
+/// have no gaps; z is always accepted; the modulus is loaded only while idle.
 /// Latency: n + 8 cycles from the first beats of x and y to the first beat of z, which may be the first
-/// beat of the next product in the same cycle. A product that does not wait for it can begin n
-/// cycles after the one before it.
-/// Source: the row and the last division of `montcore_hr`; why no sign is waited for:
+/// beat of the next product in the same cycle. A product that does not depend on it can start n
+/// cycles after the previous one.
+/// Source: the row and the final division of `montcore_hr`; why the sign is not needed:
 /// src/montcore/model/row_high_lazy.py.
-/// Example, length 1024, Radix = 8, WordBits = 32: 33 beats, a product each 137 cycles.
+/// Example, length 1024, Radix = 8, WordBits = 32: 33 beats, one product every 137 cycles.
 module montcore_modexp_hr #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length     = 256,
-    /// Bits a cycle: 2, 4, 6 or 8.
+    /// Bits per cycle: 2, 4, 6 or 8.
     parameter int unsigned Radix      = 8,
-    /// Word size w in bits, a power of two from 16 and 4 Radix on.
+    /// Word size w in bits, a power of two, 16 or more and 4 Radix or more.
     parameter int unsigned WordBits   = 32,
-    /// Bits of a beat count.
+    /// Width of a beat count in bits.
     parameter int unsigned BeatBits   = 4,
-    /// Bits of a length in bits; Length + WordBits + 1 fits.
+    /// Width of a length in bits; Length + WordBits + 1 fits.
     parameter int unsigned LengthBits = 13
 ) (
     /// Clock, rising edge.
     input  logic                  clk_i,
     /// Synchronous reset, active low: clears control, not data.
     input  logic                  rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: abandon all work and clear all state.
     input  logic                  zeroize_i,
-    /// Something is under way.
+    /// High while a product, a modulus or a clear is in progress.
     output logic                  busy_o,
     /// Length of the modulus in bits.
     input  logic [LengthBits-1:0] length_i,
-    /// Beats of an operand, a cycle after length_i.
+    /// Beats of an operand, one cycle after length_i.
     output logic [  BeatBits-1:0] beats_o,
-    /// log2 of the radix of a product, a cycle after length_i.
+    /// log2 of the radix of a product, one cycle after length_i.
     output logic [LengthBits-1:0] radix_o,
-    /// e, for which 2^e times that radix is its square.
+    /// e, for which 2^e times that radix is the square of the radix.
     output logic [LengthBits-1:0] power_o,
-    /// Beat whose lowest bit is the number with which a product leaves the domain.
+    /// Beat whose lowest bit is 1 in the factor with which a product leaves the domain.
     output logic [  BeatBits-1:0] leave_o,
     /// Modulus stream: valid.
     input  logic                  cfg_valid_i,
@@ -51,11 +51,11 @@ module montcore_modexp_hr #(
     input  logic [  WordBits-1:0] cfg_data_i,
     /// Modulus stream: last beat.
     input  logic                  cfg_last_i,
-    /// Pulse: the constants are ready.
+    /// Pulse: the constants of the modulus are ready.
     output logic                  cfg_done_o,
-    /// Operand streams: both valid.
+    /// Operand streams: valid, x and y together.
     input  logic                  xy_valid_i,
-    /// Operand streams: ready.
+    /// Operand streams: ready, x and y together.
     output logic                  xy_ready_o,
     /// X stream: data.
     input  logic [  WordBits-1:0] x_data_i,
@@ -63,7 +63,7 @@ module montcore_modexp_hr #(
     input  logic [  WordBits-1:0] y_data_i,
     /// Operand streams: last beat.
     input  logic                  xy_last_i,
-    /// The product is to be below 2 m: it is, if an operand is below m.
+    /// High: the product is to be below 2 m, which it is if an operand is below m.
     input  logic                  canonical_i,
     /// Z stream: valid.
     output logic                  z_valid_o,
@@ -71,7 +71,7 @@ module montcore_modexp_hr #(
     input  logic                  z_ready_i,
     /// Z stream: data.
     output logic [  WordBits-1:0] z_data_o,
-    /// A product was refused (never).
+    /// Always low: no product is refused.
     output logic                  z_error_o
 );
   // Operands have two bits more than the modulus; the row has a block for each of their words.
@@ -84,7 +84,7 @@ module montcore_modexp_hr #(
   localparam int unsigned SweepCycles = 3 * Words + 2 * Radix + 24;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
 
-  // The words of the modulus and of operands, and the bits of the radix.
+  // Words of the modulus and of operands, and log2 of the radix.
   logic [CountBits-1:0] words_q, beats_q;
   logic [LengthBits-1:0] radix;
   always_ff @(posedge clk_i) begin
@@ -104,8 +104,8 @@ module montcore_modexp_hr #(
   assign power_o = radix;
   assign leave_o = '0;
 
-  // Zeroize and set-up count rows; at set-up the blocks above the words in use take zeros, while -1 / M is
-  // made, and then N is made.
+  // Zeroize and set-up count rows; during set-up the blocks above the words in use load zeros,
+  // while -1 / M is computed, and then N is computed.
   logic clear, loading_q, filling_q, unit_q, making_q, fill_end, fill_above, at_rest;
   logic cfg_we, cfg_end, unit_done, run, open_q, end_q, last_iteration_q, take_q, divide_busy;
   logic [SweepBits-1:0] sweep;
@@ -151,7 +151,7 @@ module montcore_modexp_hr #(
   assign m_we = cfg_we || fill_above || (clear && sweep < SweepBits'(Words));
   assign m_index = (clear || filling_q) ? CountBits'(sweep) : m_count_q;
 
-  // A product begins with its first beat; the next one may do so when the last digit of X is shown.
+  // A product starts with its first beat; the next one may start with the last digit of X.
   logic xy_we, go, last;
   logic [CountBits-1:0] x_count_q, x_index;
   logic [Radix-1:0] digit;
@@ -204,7 +204,7 @@ module montcore_modexp_hr #(
       .digit_o (digit)
   );
 
-  // Block j takes word j of Y two cycles after its beat, and block 0 begins in the cycle after that.
+  // Block j loads word j of Y two cycles after its beat; block 0 starts in the cycle after that.
   logic go_q, begin_q;
   logic [WordBits-1:0] y_q, y_word_q;
   always_ff @(posedge clk_i) begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The row of `mx` as the exponentiator's multiplier: results go back in as they leave it, in two
+/// The row of `mx` as the exponentiator's multiplier: results are fed back as they leave it, as two
 /// vectors. It has the ports of `montcore_modexp_multiplier`, as the lazy unit of every core has.
 ///
 /// z = x * y * R^-1 mod m, below 2 m, R = 2^(k + 2), k = WordBits * beats of the modulus; with
@@ -8,12 +8,12 @@
 /// A beat of x, y and z is {top, carry, sum}: the number is the sum over all beats j of (sum + carry)
 /// 2^(WordBits j), and top, which only the last beat may have, weighs 2^k. A number below m is its own
 /// sum without carry and top; with canonical_i z is one.
-/// No number is made of a result between products: x is added up bit by bit, as the row takes it, and
-/// y word by word, each in the cycle before its block takes it, so that neither takes time.
+/// Results are not converted between products: x is added bit by bit, as the row reads it, and
+/// y word by word, each in the cycle before its block loads it, so that neither costs time.
 /// Precondition: m odd and below 2^length; x, y results of this module or below m; operand beats
-/// follow each other without gaps; z is taken at once.
+/// have no gaps; z is always accepted.
 /// Latency: 2 (k + 2) + 4 cycles from the first operand beat to the first beat of z, in which the next
-/// product may begin; with canonical_i words + 1 more, and the next one after the last beat of z.
+/// product may start; with canonical_i words + 1 more, and the next one after the last beat of z.
 /// Source: mmm-mx-2006, Algorithm 3 and sections 1 and 7.
 /// Example, Length = 8, WordBits = 8, m = 0x8b: x = 0x53, y = 0x2a -> sum + carry = 0x34 or 0xbf.
 module montcore_modexp_mx #(
@@ -21,22 +21,22 @@ module montcore_modexp_mx #(
     parameter int unsigned Length = 256,
     /// Word size w in bits, a power of two.
     parameter int unsigned WordBits = 32,
-    /// Bits of a beat count.
+    /// Width of a beat count in bits.
     parameter int unsigned BeatBits = 4,
-    /// Bits of a length in bits.
+    /// Width of a length in bits.
     parameter int unsigned LengthBits = 13,
-    /// Words built (do not change).
+    /// Words of an operand at the built width (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Bits of a beat of operands and results (do not change).
+    /// Width of a beat of operands and results (do not change).
     localparam int unsigned PairBits = 2 * WordBits + 1
 ) (
     /// Clock, rising edge.
     input  logic                  clk_i,
     /// Synchronous reset, active low: clears control, not data.
     input  logic                  rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: abandon all work and clear all state.
     input  logic                  zeroize_i,
-    /// Something is under way.
+    /// High while a product, a modulus or a clear is in progress.
     output logic                  busy_o,
     /// Length of the modulus in bits.
     input  logic [LengthBits-1:0] length_i,
@@ -44,9 +44,9 @@ module montcore_modexp_mx #(
     output logic [  BeatBits-1:0] beats_o,
     /// log2 of the radix of a product.
     output logic [LengthBits-1:0] radix_o,
-    /// e, for which 2^e times that radix is its square.
+    /// e, for which 2^e times that radix is the square of the radix.
     output logic [LengthBits-1:0] power_o,
-    /// Beat whose lowest bit is the number with which a canonical product leaves the domain: 0.
+    /// Beat with the factor with which a canonical product leaves the domain: 0.
     output logic [  BeatBits-1:0] leave_o,
     /// Modulus stream: valid.
     input  logic                  cfg_valid_i,
@@ -58,9 +58,9 @@ module montcore_modexp_mx #(
     input  logic                  cfg_last_i,
     /// Pulse: the modulus is loaded.
     output logic                  cfg_done_o,
-    /// Operand streams: both valid.
+    /// Operand streams: valid, x and y together.
     input  logic                  xy_valid_i,
-    /// Operand streams: both ready.
+    /// Operand streams: ready, x and y together.
     output logic                  xy_ready_o,
     /// X stream: data.
     input  logic [  PairBits-1:0] x_data_i,
@@ -68,15 +68,15 @@ module montcore_modexp_mx #(
     input  logic [  PairBits-1:0] y_data_i,
     /// Operand streams: last beat.
     input  logic                  xy_last_i,
-    /// The product is to be canonical (with the first beat).
+    /// High: the product is canonical; sampled with the first beat.
     input  logic                  canonical_i,
     /// Z stream: valid.
     output logic                  z_valid_o,
-    /// Z stream: ready; not looked at.
+    /// Z stream: ready; ignored, z is always accepted.
     input  logic                  z_ready_i,
     /// Z stream: data.
     output logic [  PairBits-1:0] z_data_o,
-    /// A product was refused (never).
+    /// Always low: no product is refused.
     output logic                  z_error_o
 );
   localparam int unsigned WordCountBits = $clog2(Words + 1);
@@ -92,9 +92,10 @@ module montcore_modexp_mx #(
   assign power_o = radix_o;
   assign leave_o = '0;
 
-  // ---- the modulus, and zeros for all of the row --------------------------------------------------
-  // As in montcore_row_front: a zeroize takes what zeros need to go through row and output stage. The
-  // blocks above the words of a modulus take zeros after it.
+  // ---- modulus, and zeros for the whole row
+  // ------------------------------------------------------- As in montcore_row_front: a zeroize
+  // lasts until zeros have passed row and output stage. After a modulus the blocks above its words
+  // load zeros.
   localparam int unsigned SweepCycles = 3 * Words + 12;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
   logic clear, fill_q, fill_end, cfg_we, m_we_q, loading_q, awaited_q, open_q;
@@ -129,7 +130,7 @@ module montcore_modexp_mx #(
         m_count_q <= cfg_last_i ? '0 : m_count_q + 1;
       end
     end
-    // A cycle later than it comes: it goes to all blocks.
+    // One cycle late, since it goes to all blocks.
     m_we_q <= cfg_we || (clear && sweep < SweepBits'(Words)) ||
               (fill_q && sweep >= SweepBits'(words) && sweep < SweepBits'(Words));
     m_index_q <= (clear || fill_q) ? WordCountBits'(sweep) : m_count_q;
@@ -146,8 +147,8 @@ module montcore_modexp_mx #(
   assign xy_we = xy_valid_i && xy_ready_o;
   assign start = xy_we && !open_q;
 
-  // Word j of y, a cycle after its beat, when block j takes it; the head takes the carry of the last
-  // one, which is never high beside top.
+  // Word j of y, one cycle after its beat, when block j loads it; the head loads the carry of the
+  // last one, which is never high together with top.
   logic [WordBits-1:0] y_word_q;
   logic [WordBits:0] y_total;
   logic y_carry_q;
@@ -157,7 +158,7 @@ module montcore_modexp_mx #(
     y_carry_q <= (y_total[WordBits] || (y_top && xy_last_i)) && rst_ni && !clear;
   end
 
-  // Words of x wait in a memory. Of the one in use a bit is added up each second cycle.
+  // Words of x are buffered in a memory. Of the one in use a bit is added every second cycle.
   logic [WordCountBits-1:0] x_count_q, word_q, next_word;
   logic [BitBits-1:0] bit_q;
   logic [WordBits-1:0] sum_q, carry_q;
@@ -179,7 +180,7 @@ module montcore_modexp_mx #(
   assign tail = word_q == words;
   assign last_bit = bit_q == (tail ? BitBits'(1'b1) : BitBits'(WordBits - 1));
   assign last_step = run_q && tail && last_bit && phase_q;
-  // Above the words there is the top alone, and what is carried there.
+  // Above the words there is only the top bit, and the carry into it.
   assign above = (next_word < words) ? x_word : (2 * WordBits)'(x_top_q && !tail);
   assign digit = sum_q[0] ^ carry_q[0] ^ add_q;
   always_ff @(posedge clk_i) begin
@@ -262,8 +263,9 @@ module montcore_modexp_mx #(
       .b_o      (word_b)
   );
 
-  // ---- results: in two vectors, or by way of the port's output stage -------------------------------
-  // A word waits a cycle, in which what lies above the last one has come: at most one bit.
+  // ---- results: as two vectors, or through the port's output stage
+  // --------------------------------- A word waits one cycle, until the part above the last one is
+  // known: at most one bit.
   logic [WordBits-1:0] z_a_q, z_b_q, back_data, back_word;
   logic [WordCountBits-1:0] z_count_q;
   logic z_valid_q, z_last, back_valid, back_end, back_room, back_done, back_error, unused;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exponentiator's result stage: one beat of the result, or the error, on its way to z.
+/// The exponentiator's output stage: a register for one beat of the result, or the error.
 ///
 /// z = the beats with step_i in StOutput, without those above the modulus's; or one error beat
 /// Precondition: no step_i in StOutput while wait_o.
@@ -9,44 +9,44 @@
 module montcore_modexp_output
   import montcore_modexp_pkg::*;
 #(
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 32,
-    /// Bits of a beat count.
+    /// Width of a beat count in bits.
     parameter int unsigned BeatBits = 5
 ) (
     /// Clock, rising edge.
     input  logic                  clk_i,
     /// Synchronous reset, active low.
     input  logic                  rst_ni,
-    /// Everything is forgotten.
+    /// Synchronous clear of everything, active high.
     input  logic                  forget_i,
-    /// What depends on x or e is being cleared.
+    /// High while data that depends on x or e is cleared.
     input  logic                  clear_i,
-    /// State of the sequence.
+    /// State of the sequencer.
     input  state_e                state_i,
     /// A beat of the number in transfer moves.
     input  logic                  step_i,
-    /// Its number.
+    /// Index of the beat, valid with step_i.
     input  logic   [BeatBits-1:0] index_i,
     /// Beats of the modulus at the port.
     input  logic   [BeatBits-1:0] host_beats_i,
-    /// The beat.
+    /// Data of the beat, valid with step_i.
     input  logic   [   Width-1:0] data_i,
-    /// Why the request is refused (montcore_error_e), if it is; taken in StJudge.
+    /// Error code of a refused request (montcore_error_e), sampled in StJudge.
     input  logic   [         2:0] status_i,
     /// Pulse: the multiplier refused a product.
     input  logic                  mul_error_i,
-    /// A beat is not taken in this cycle.
+    /// High: the stage cannot accept a beat in this cycle.
     output logic                  wait_o,
     /// Z stream: valid.
     output logic                  z_valid_o,
     /// Z stream: ready.
     input  logic                  z_ready_i,
-    /// Z stream: data, or the error in bits 2:0.
+    /// Z stream: data, or the error code in bits 2:0.
     output logic   [   Width-1:0] z_data_o,
     /// Z stream: last beat; valid with z_valid_o.
     output logic                  z_last_o,
-    /// Z stream: the beat is an error; valid with z_valid_o.
+    /// Z stream: the beat is an error code; valid with z_valid_o.
     output logic                  z_error_o
 );
   logic [2:0] z_error_q;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exponentiator's input protocol: takes and checks the packets of modulus, base and exponent.
+/// The exponentiator's input protocol: receives and checks the packets of modulus, base and
+/// exponent.
 ///
 /// cfg = length in bits, then m; y = (policy << 14) + bits of e, then e; x as m. x and y may come
-/// in any order, but for a product: after its header y is taken when x is in.
-/// refused_o and operands_bad_o are the verdicts, the only way from data to control. Each is low
-/// but in the one state that answers with it.
+/// in either order, except for a product: after its header y is accepted when x is complete.
+/// refused_o and operands_bad_o are the verdicts, the only path from data to control. Each is low
+/// except in the one state that uses it.
 /// Precondition: the state follows packets_o as `montcore_modexp_sequence` does.
-/// Latency: 0 from a beat to its place in the memories; the verdicts are valid in StVerdict and in
+/// Latency: 0 from a beat to its write to the memories; the verdicts are valid in StVerdict and in
 /// StJudge.
 /// Example: Width = 16, length 8, beats 8, 0x8b: a modulus; 8, 0x18b: ErrModulusLength.
 module montcore_modexp_packets
@@ -20,20 +21,20 @@ module montcore_modexp_packets
     parameter int unsigned Width = 34,
     /// Beats of the multiplier's operands at the built width.
     parameter int unsigned Beats = 17,
-    /// Window in bits, 2 or more.
+    /// Window width in bits, 2 or more.
     parameter int unsigned Window = 5,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Bits of a bit number in a beat (do not change).
+    /// Width of a bit position in a beat (do not change).
     localparam int unsigned PlaceBits = $clog2(Width)
 ) (
     /// Clock, rising edge.
     input  logic                                  clk_i,
     /// Synchronous reset, active low.
     input  logic                                  rst_ni,
-    /// Everything is forgotten, the modulus included.
+    /// Synchronous clear of everything, the modulus included.
     input  logic                                  forget_i,
-    /// State of the sequence.
+    /// State of the sequencer.
     input  state_e                                state_i,
     /// Modulus stream: valid.
     input  logic                                  cfg_valid_i,
@@ -43,7 +44,7 @@ module montcore_modexp_packets
     input  logic     [                 Width-1:0] cfg_data_i,
     /// Modulus stream: last beat.
     input  logic                                  cfg_last_i,
-    /// Why the last modulus was refused (montcore_error_e), from the cycle after StVerdict on.
+    /// Reason for the last refusal (montcore_error_e), from the cycle after StVerdict on.
     output logic     [                       2:0] cfg_error_o,
     /// Base stream: valid.
     input  logic                                  x_valid_i,
@@ -61,43 +62,43 @@ module montcore_modexp_packets
     input  logic     [                 Width-1:0] y_data_i,
     /// Exponent stream: last beat.
     input  logic                                  y_last_i,
-    /// Beat of the modulus, or of a transfer: counted by the sequence.
+    /// Index of the beat of the modulus or of a transfer, counted by the sequencer.
     input  logic     [              BeatBits-1:0] index_i,
-    /// Beats of the multiplier's operands at the length in force.
+    /// Beats of the multiplier's operands at the present length.
     input  logic     [              BeatBits-1:0] beats_i,
-    /// A modulus is in force.
+    /// High: a modulus is loaded.
     input  logic                                  loaded_i,
-    /// The number that StCheck compared is below m; valid in StJudge.
+    /// High: the number compared in StCheck is below m; valid in StJudge.
     input  logic                                  below_i,
-    /// What the sequence needs to know of the streams.
+    /// Status of the streams for the sequencer.
     output packets_t                              packets_o,
-    /// Policy of the last header.
+    /// Policy of the last header of y.
     output policy_t                               policy_o,
-    /// Length of the modulus in bits; one if there is none.
+    /// Length of the modulus in bits; 1 if there is none.
     output logic     [            LengthBits-1:0] length_o,
     /// Beats of the modulus at the port.
     output logic     [              BeatBits-1:0] host_beats_o,
-    /// Its highest beat that is not zero.
+    /// Index of the modulus's highest beat that is not zero.
     output logic     [              BeatBits-1:0] top_beat_o,
     /// Length of the exponent in bits; from StTable on that of its first fixed window.
     output logic     [            LengthBits-1:0] e_length_o,
-    /// Beat and bit number in it of the exponent's top bit; valid in StJudge.
+    /// Beat and bit position of the exponent's top bit; valid in StJudge.
     output logic     [BeatBits + PlaceBits - 1:0] e_top_o,
-    /// The modulus is refused; StVerdict only.
+    /// High: the modulus is refused; StVerdict only.
     output logic                                  refused_o,
-    /// The request is refused; StJudge only.
+    /// High: the request is refused; StJudge only.
     output logic                                  operands_bad_o,
-    /// Why it is (montcore_error_e), if it is; valid in StJudge.
+    /// Reason for the refusal (montcore_error_e), valid in StJudge.
     output logic     [                       2:0] status_o,
-    /// A beat goes to the store, [0], or to the chosen number's memory, [1].
+    /// Write enables of a beat: [0] store, [1] memory of the chosen number.
     output logic     [                       1:0] we_o,
-    /// Where it goes in the store; index_i while no packet is taken.
+    /// Write index in the store; index_i while no packet is received.
     output logic     [              BeatBits-1:0] store_index_o,
-    /// What goes there; 0 while no packet is taken.
+    /// Write data of the store; 0 while no packet is received.
     output logic     [                 Width-1:0] store_data_o,
-    /// Where it goes in the chosen number's memory; index_i while no packet is taken.
+    /// Write index in the chosen number's memory; index_i while no packet is received.
     output logic     [              BeatBits-1:0] chosen_index_o,
-    /// What goes there; 0 without a beat.
+    /// Write data of the chosen number's memory; 0 without a beat.
     output logic     [                 Width-1:0] chosen_data_o
 );
   localparam int unsigned HostBeats = (Length + Width - 1) / Width;
@@ -157,8 +158,8 @@ module montcore_modexp_packets
                 (state_i == StFill && index_i < beats_i);
   assign y_we = state_i == StOperands && y_beat && y_header_q && y_index_q < BeatBits'(HostBeats);
   assign we_o[0] = m_we || y_we;
-  // Where x and the factor have fewer beats than the multiplier, zeros are there already: what the
-  // set-up leaves is below m, and a wipe leaves nothing.
+  // Where x and the factor have fewer beats than the multiplier, the memory already holds zeros:
+  // the set-up leaves a number below m, and a wipe leaves zero.
   assign we_o[1] = (x_beat && x_index_q < host_beats_q) ||
                    (state_i == StFactor && y_beat && y_index_q < host_beats_q);
   assign store_index_o = (state_i == StOperands) ? y_index_q : index_i;
@@ -169,12 +170,12 @@ module montcore_modexp_packets
 
   // ---- checks ----------------------------------------------------------------------------------
   assign bad_length = cfg_data_i < Width'(2) || cfg_data_i > Width'(Length);
-  // A length of 0 leaves no room for a beat.
+  // A length of 0 leaves no room for a beat, so it is refused there.
   assign bad_e_length = y_data_i[HeaderBits-1:0] > HeaderBits'(Length) ||
                         (y_data_i >> (HeaderBits + 2)) != '0;
   assign placed = (state_i == StModulus) ? cfg_data_i : y_data_i;
   assign placed_last = (state_i == StModulus) ? cfg_last_i : y_last_i;
-  // room_q: bits of the length that the beats so far have not covered; none of a beat is above them.
+  // room_q: bits of the length that the beats so far have not covered; bits above it must be zero.
   logic [Width-1:0] above;
   always_comb begin
     for (int unsigned k = 0; k < Width; k++) above[k] = placed[k] && LengthBits'(k) >= room_q;
@@ -190,7 +191,7 @@ module montcore_modexp_packets
   assign status_o = !loaded_i ? montcore_pkg::ErrNoModulus :
       (x_short_q || y_short_q) ? montcore_pkg::ErrOperandLength : montcore_pkg::ErrOperandRange;
 
-  // ---- which beat is due -----------------------------------------------------------------------
+  // ---- index of the next beat ------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni || forget_i) begin
       x_index_q  <= '0;
@@ -213,7 +214,7 @@ module montcore_modexp_packets
       end
       if (y_beat) begin
         y_header_q <= 1'b1;
-        // The last beat of the exponent keeps its number: its top bit is there.
+        // The last beat of the exponent keeps its index: it holds the top bit.
         if (state_i == StFactor || (y_header_q && !y_last_i)) y_index_q <= y_index_q + 1;
         if (y_last_i) y_done_q <= 1'b1;
       end
@@ -221,7 +222,7 @@ module montcore_modexp_packets
     end
   end
 
-  // ---- what the packets say --------------------------------------------------------------------
+  // ---- contents of the packets -----------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni || forget_i) begin
       error_q       <= montcore_pkg::ErrNone;
@@ -278,7 +279,7 @@ module montcore_modexp_packets
           policy_q   <= y_data_i[HeaderBits+:2];
           if (y_last_i || bad_e_length) y_short_q <= 1'b1;
         end else begin
-          // The top bit's place in the last beat is what room_q says then.
+          // The position of the top bit in the last beat is the remaining room_q.
           if (beat_bad) y_short_q <= 1'b1;
           if (!y_last_i) room_q <= room_q - LengthBits'(Width);
           if (factor_q && y_last_i && y_index_q != host_beats_q - 1) y_short_q <= 1'b1;
@@ -286,8 +287,8 @@ module montcore_modexp_packets
         end
       end
       if (state_i == StJudge && by_factor && !factor_q) x_bad_q <= !below_i;
-      // Fixed windows: the first one takes what does not fill a window, so that the last ends with
-      // e. For that the length is reduced by windows, while the table is made.
+      // Fixed windows: the first one has the bits that do not fill a window, so that the last ends
+      // with e. For that the length is reduced by whole windows, while the table is computed.
       if ((state_i == StTable || state_i == StDigit) && e_length_q > LengthBits'(Window)) begin
         e_length_q <= e_length_q - LengthBits'(Window);
       end

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The result of a slot's product, from the multiplier on until the slot takes it.
+/// Buffer for the result of a slot's product, from the multiplier until the slot reads it.
 ///
-/// A shared multiplier gives its results in the order of the products, and is never made to wait.
-/// Precondition: the next result comes when this one has been taken; nothing comes while busy_o.
-/// Latency: 0 from a beat of the multiplier to valid_o, if those before it are taken.
-/// Example: beats_i = 2, ready_i low: two beats come in a row and wait; then two cycles of ready_i
-/// take them.
+/// A shared multiplier outputs its results in the order of the products, and is never stalled.
+/// Precondition: the next result comes after this one has been read; none comes while busy_o.
+/// Latency: 0 from a beat of the multiplier to valid_o, if the buffer is empty.
+/// Example: beats_i = 2, ready_i low: two beats arrive in a row and are stored; then two cycles of
+/// ready_i read them.
 module montcore_modexp_result #(
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 32,
     /// Beats of a result at the built width.
     parameter int unsigned Beats = 8,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
     /// Synchronous reset, active low.
     input  logic                rst_ni,
-    /// Pulse: clear it.
+    /// Pulse: clear the buffer.
     input  logic                clear_i,
-    /// It is being cleared.
+    /// High while the buffer is being cleared.
     output logic                busy_o,
-    /// Beats of a result at the length in force.
+    /// Beats of a result at the present length.
     input  logic [BeatBits-1:0] beats_i,
-    /// A beat comes.
+    /// A beat arrives and is stored.
     input  logic                we_i,
-    /// The beat.
+    /// Data of the beat, valid with we_i.
     input  logic [   Width-1:0] data_i,
     /// The product was refused: the beat is the only one.
     input  logic                error_i,
-    /// A beat is there.
+    /// Output stream: a beat is valid.
     output logic                valid_o,
-    /// It is taken.
+    /// Output stream: ready, the beat is read.
     input  logic                ready_i,
-    /// The beat; valid with valid_o.
+    /// Output stream: data, valid with valid_o.
     output logic [   Width-1:0] data_o,
-    /// It says that the product was refused; valid with valid_o.
+    /// Output stream: the product was refused; valid with valid_o.
     output logic                error_o
 );
   localparam int unsigned AddrBits = (Beats > 1) ? $clog2(Beats) : 1;
@@ -60,7 +60,7 @@ module montcore_modexp_result #(
       error_q <= 1'b0;
       busy_q  <= clear_i;
     end else if (busy_q) begin
-      // come_q: the row that is cleared.
+      // come_q counts the row to clear.
       come_q  <= come_q + 1'b1;
       taken_q <= come_q + 1'b1;
       if (come_q == BeatBits'(Beats - 1)) begin

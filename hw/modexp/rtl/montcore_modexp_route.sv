@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What each state multiplies, and where beats come from and go.
+/// Operands of each state's product, and sources and destinations of beats.
 ///
 /// StPowerSquare: chosen chosen (R^2, on the way there)
 /// StFirst: chosen R^2 = x R
@@ -10,43 +10,43 @@
 /// StMultiply: z chosen, the accumulator by a power; product: by the other factor
 /// StLadderOne: z base = R0 R1, R0 = R and R1 = x R at first
 /// StLadderProduct: chosen z = R0 R1
-/// StLadderSquare: the square of the one of R0, R1 that a bit names
-/// StLeave: z times the number that leads out of the domain
+/// StLadderSquare: the square of R0 or R1, as a bit selects
+/// StLeave: z times the factor that leads out of the domain
 /// Precondition: policy_i is one-hot.
 /// Latency: 0.
 /// Example: StFirst: operands_o has x_chosen and y_stored, read_region_o is RegionSquare.
 module montcore_modexp_route
   import montcore_modexp_pkg::*;
 (
-    /// State of the sequence.
+    /// State of the sequencer.
     input  state_e    state_i,
     /// Policy of the request.
     input  policy_t   policy_i,
-    /// A result of the multiplier is waited for; StLeave only.
+    /// High: a result of the multiplier is outstanding; StLeave only.
     input  logic      pending_i,
-    /// StTable: not its first product.
+    /// StTable: not the first product.
     input  logic      begun_i,
     /// StSquare: the accumulator is the chosen power.
     input  logic      chosen_base_i,
-    /// The number that the ladder squares, or ends with, is in the base's region.
+    /// High: the number that the ladder squares, or ends with, is in the base's region.
     input  logic      ladder_base_i,
-    /// No bit of the exponent is needed from the store; StLadderSquare only.
+    /// High: no bit of the exponent is needed from the store; StLadderSquare only.
     input  logic      bits_ready_i,
-    /// A chosen power is complete; StMultiply only.
+    /// High: a power is still being chosen; StMultiply only.
     input  logic      table_busy_i,
-    /// The second factor is checked, not the first one or a base; StCheck only.
+    /// High: the second factor is checked, not the first one or a base; StCheck only.
     input  logic      factor_i,
-    /// A product is given to the multiplier.
+    /// High: operands are sent to the multiplier.
     output logic      give_o,
-    /// A result is taken.
+    /// High: a result is read from the multiplier.
     output logic      take_o,
-    /// All beats of the chosen number pass the adder, or leave it.
+    /// High: all beats of the chosen number pass the adder, or are output.
     output logic      walk_o,
-    /// The product that is given is reduced below 2 m.
+    /// High: the product to start is reduced below 2 m.
     output logic      canonical_o,
-    /// Sources of its operands.
+    /// Sources of the operands of this product.
     output operands_t operands_o,
-    /// All else; does not depend on a bit of the exponent with policies constant and ladder.
+    /// All other routing; independent of the exponent's bits with policies constant and ladder.
     output route_t    route_o
 );
   assign give_o = state_i == StPowerSquare || state_i == StFirst || state_i == StOne ||
@@ -108,7 +108,7 @@ module montcore_modexp_route
   assign route_o.blind = !policy_i.sliding;
   assign route_o.chosen_shown = state_i == StKeep || state_i == StCheck;
 
-  // ---- the store, one memory for what is read in different states ------------------------------
+  // ---- store: one memory, read in different states ---------------------------------------------
   assign route_o.read_region = (state_i == StFirst || state_i == StOne) ? RegionSquare :
       (walk_o) ? RegionModulus :
       (state_i == StLadderOne || (state_i == StLadderSquare && bits_ready_i) ||

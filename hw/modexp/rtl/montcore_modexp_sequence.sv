@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exponentiation's order of products: the state machine, its transfers, the windows of e.
+/// The exponentiator's sequencer: the state machine, its transfers, the windows of e.
 ///
-/// In a transfer a result is taken from the multiplier, or a product is given, or both; in a walk
-/// all beats of the chosen number go through the adder, or elsewhere: a beat in each cycle. Both
-/// memories read ahead: their first beat takes a cycle.
-/// Precondition: the multiplier gives its results in the order of its products.
-/// Latency: for policy 0 a function of the lengths of m and e; R^2 mod m is made at configuration.
+/// In a transfer a result is read from the multiplier, or a product is sent, or both; in a walk
+/// all beats of the chosen number pass the adder, or are output: one beat per cycle. Both
+/// memories are read ahead: their first beat takes a cycle.
+/// Precondition: the multiplier returns its results in the order of its products.
+/// Latency: for policy 0 a function of the lengths of m and e; R^2 mod m is computed at
+/// configuration.
 /// Example: policy 3 runs StFirst, StOne, StMultiply, StLeave, StResult, StReduce, StOutput.
 module montcore_modexp_sequence
   import montcore_modexp_pkg::*;
@@ -17,52 +18,52 @@ module montcore_modexp_sequence
     parameter int unsigned Width = 34,
     /// Beats of the multiplier's operands at the built width.
     parameter int unsigned Beats = 17,
-    /// Window in bits, 2 or more.
+    /// Window width in bits, 2 or more.
     parameter int unsigned Window = 5,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Bits of a bit number in a beat (do not change).
+    /// Width of a bit position in a beat (do not change).
     localparam int unsigned PlaceBits = $clog2(Width)
 ) (
     /// Clock, rising edge.
     input  logic                                   clk_i,
     /// Synchronous reset, active low.
     input  logic                                   rst_ni,
-    /// Everything is being cleared, the modulus included.
+    /// High while everything is cleared, the modulus included.
     input  logic                                   forget_i,
-    /// Everything that depends on x or e is being cleared.
+    /// High while data that depends on x or e is cleared.
     input  logic                                   clear_i,
-    /// State of the packet streams and fields of the headers that came in.
+    /// Status of the packet streams and fields of the headers received.
     input  packets_t                               packets_i,
-    /// Policy of the request.
+    /// Policy of the request, constant while it runs.
     input  policy_t                                policy_i,
     /// The modulus is refused; read in StVerdict only.
     input  logic                                   refused_i,
     /// The request is refused; read in StJudge only.
     input  logic                                   operands_bad_i,
-    /// Highest beat of the modulus that is not zero.
+    /// Index of the modulus's highest beat that is not zero.
     input  logic      [              BeatBits-1:0] top_beat_i,
-    /// Length of the exponent in bits; as the first fixed window's it is valid once at most Window.
+    /// Length of the exponent in bits; as length of the first window valid once at most Window.
     input  logic      [            LengthBits-1:0] e_length_i,
-    /// Beat and bit number in it of the exponent's top bit, in StJudge.
+    /// Beat and bit position of the exponent's top bit, in StJudge.
     input  logic      [BeatBits + PlaceBits - 1:0] e_top_i,
     /// Status of the multiplier and of the table.
     input  feedback_t                              feedback_i,
-    /// The multiplier takes a beat of both operands.
+    /// Multiplier, operand streams: ready.
     input  logic                                   xy_ready_i,
-    /// Beats of the multiplier's operands at the length in force.
+    /// Beats of the multiplier's operands at the present length.
     input  logic      [              BeatBits-1:0] beats_i,
     /// log2 of the radix of a canonical product.
     input  logic      [            LengthBits-1:0] radix_i,
     /// Exponent e for which 2^e times the radix radix_i is the square of the radix of a product.
     input  logic      [            LengthBits-1:0] power_i,
-    /// What was read from the store in the cycle before.
+    /// Word read from the store in the previous cycle.
     input  logic      [                 Width-1:0] word_i,
-    /// The output stage holds a beat that is not taken.
+    /// High: the output stage holds a beat that is not accepted.
     input  logic                                   z_wait_i,
-    /// State.
+    /// State of the exponentiator.
     output state_e                                 state_o,
-    /// A modulus is in force.
+    /// High: a modulus is loaded and its constants are ready.
     output logic                                   loaded_o,
     /// Sources of the multiplier's operands.
     output operands_t                              operands_o,
@@ -70,29 +71,29 @@ module montcore_modexp_sequence
     output route_t                                 route_o,
     /// Requests to the multiplier: start, reduce, or load a modulus.
     output request_t                               request_o,
-    /// Use of the multiplier's result.
+    /// Use of the multiplier's result in this cycle.
     output taking_t                                taking_o,
     /// Source of the beats of a transfer.
     output transfer_t                              transfer_o,
-    /// Number of the beat that moves.
+    /// Index of the beat that moves.
     output logic      [              BeatBits-1:0] index_o,
-    /// Number of the beat that moves in the next cycle.
+    /// Index of the beat that moves in the next cycle.
     output logic      [              BeatBits-1:0] next_index_o,
-    /// Beat of the exponent to read while the region of the exponent is read.
+    /// Beat of the exponent to read while the exponent's region is selected.
     output logic      [              BeatBits-1:0] e_beat_o,
-    /// Table entry that the multiplier's results are written to.
+    /// Table entry to which the multiplier's results are written.
     output logic      [                Window-1:0] power_index_o,
-    /// Pulse: the power digit_o becomes the chosen number.
+    /// Pulse: copy the power digit_o to the chosen number.
     output logic                                   choose_o,
     /// Table entry to choose; valid with choose_o.
     output logic      [                Window-1:0] digit_o,
-    /// Pulse: the answer was taken; clear everything that depends on x or e.
+    /// Pulse: the answer was accepted; clear all data that depends on x or e.
     output logic                                   wipe_o,
     /// Pulse: the modulus was accepted or refused.
     output logic                                   cfg_done_o,
-    /// Pulse: the first product begins.
+    /// Pulse: the first product of a request starts.
     output logic                                   core_start_o,
-    /// Pulse: the result is complete.
+    /// Pulse: the result of a request is complete.
     output logic                                   core_done_o
 );
   localparam int unsigned HostBeats = (Length + Width - 1) / Width;
@@ -138,7 +139,7 @@ module montcore_modexp_sequence
   assign hold = (state_q == StConfigure && !feedback_i.cfg_ready) ||
                 (state_q == StOutput && z_wait_i);
   assign first = index_q == '0;
-  // The number of beats is settled long before the first transfer.
+  // The number of beats is stable long before the first transfer.
   always_ff @(posedge clk_i) last_beat_q <= beats_i - 1;
   assign last = index_q == last_beat_q;
   assign xy_valid = give && fetched_q && (!take || feedback_i.z_valid);
@@ -162,7 +163,7 @@ module montcore_modexp_sequence
   // ---- the exponent ----------------------------------------------------------------------------
   logic [HostBeatBits-1:0] e_beat;
   logic e_read, e_load, take_bit;
-  // Beside the instance: in a port's expression Icarus Verilog 11 does not find a package's names.
+  // Outside the instance: in a port expression Icarus Verilog 11 does not find names of a package.
   assign e_read   = route_o.read_region == RegionExponent;
   assign e_load   = state_q == StJudge;
   assign take_bit = skip || zero_next || (state_q == StLadderSquare && moved_last);
@@ -199,9 +200,9 @@ module montcore_modexp_sequence
   assign chosen_next = state_q == StSquare && multiply_q && !begun_q && moved_last;
   assign choose = (state_q == StChoose && look_ready) || chosen_next;
   assign zero_next = state_q == StSquare && sliding && !multiply_q && moved_last;
-  // Leading zeros of a public exponent.
+  // Skips leading zeros of a public exponent.
   assign skip = state_q == StDigit && sliding && look_ready && !bit_is_one;
-  // R0 is in the chosen power's memory unless swap_q; the bit says which of R0, R1 is squared.
+  // R0 is in the chosen power's memory unless swap_q; the bit selects which of R0, R1 is squared.
   assign ladder_base = (state_q == StLeave) ? swap_q : bit_is_one != swap_q;
   assign choose_o = choose;
 
@@ -283,7 +284,7 @@ module montcore_modexp_sequence
           end
         end
         StPowerBit: begin
-          // From the bit below the highest one on.
+          // Starts at the bit below the highest one.
           begun_q <= begun_q || power_bit;
           if (begun_q) state_q <= StCorrect;
           else bit_q <= bit_q - 1;
@@ -296,7 +297,7 @@ module montcore_modexp_sequence
         end
         StPowerSquare: if (moved_last) state_q <= StPowerStore;
         StPowerStore:  if (moved_last) state_q <= StReduce;
-        // A canonical product's result is below 2 m.
+        // The result of a canonical product is below 2 m.
         StReduce: begin
           if (moved_last) begin
             doublings_q <= LengthBits'(1'b1);
@@ -316,7 +317,7 @@ module montcore_modexp_sequence
         end
 
         StOperands: if (packets_i.operands_done) state_q <= StCheck;
-        // The second factor takes the place of x, which StCheck has brought to the base's.
+        // The second factor replaces x, which StCheck has copied to the base's region.
         StFactor:   if (packets_i.factor_done) state_q <= StCheck;
         StCheck:    if (moved_last) state_q <= StJudge;
         StJudge: begin
@@ -364,7 +365,7 @@ module montcore_modexp_sequence
           first_q       <= !look_ready;
           if (look_ready) state_q <= StWait;
         end
-        // What comes next: the result, a window, or (sliding) a zero.
+        // Next: the result, a window, or (sliding) a zero.
         StWait: begin
           begun_q <= 1'b0;
           if (!feedback_i.table_busy && look_ready) begin
@@ -396,7 +397,8 @@ module montcore_modexp_sequence
         StLadderProduct: if (moved_last) state_q <= StLadderSquare;
         StLadderSquare: begin
           if (moved_last) begin
-            // The product went to the chosen one's memory: it is R1 for a 0 bit, R0 for a 1 bit.
+            // The product was written to the chosen number's memory: it is R1 for a 0 bit, R0 for a
+            // 1 bit.
             swap_q  <= !bit_is_one;
             state_q <= StLadderProduct;
             if (e_left == LengthBits'(8'd1)) state_q <= StLadderEnd;
@@ -409,7 +411,7 @@ module montcore_modexp_sequence
         StOutput: if (moved_last) state_q <= StLast;
         StError:  state_q <= StLast;
         StLast:   if (wipe_o) state_q <= StWipe;
-        // Then the multiplier is given the modulus again.
+        // Afterwards the multiplier is loaded with the modulus again.
         StWipe: begin
           begun_q       <= 1'b0;
           multiply_q    <= 1'b0;

@@ -1,100 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One multiplier for several exponentiators that have the same modulus.
+/// Shares one multiplier among several exponentiators with the same modulus.
 ///
-/// A slot is an exponentiator. It gives the modulus after each request, as it would to a multiplier
-/// of its own: if the multiplier has it, the beats are only counted; else one of those that ask loads
-/// it for all. Products go to the multiplier while it has the modulus, in turns.
-/// What requests leave in the multiplier is cleared as soon as no slot is at work.
-/// Precondition: all slots have the same modulus; a new one comes, forget_i, while none is at work. A
-/// slot has at most one product under way, and none when it pulses clear_i or end_i; after clear_i it
-/// gives the modulus, unless there is none.
-/// Latency: none for a product that is alone. Products of several slots take turns packet by packet.
-/// Example: slots 0 and 1 end their requests one after the other: with the end of 1 the multiplier is
+/// A slot is an exponentiator. It sends the modulus after each request, as to a multiplier of its
+/// own: if the multiplier has it, the beats are only counted; otherwise one of the requesting slots
+/// loads it for all. Products go to the multiplier while it has the modulus, in turns.
+/// Residue of requests in the multiplier is cleared as soon as no slot works.
+/// Precondition: all slots have the same modulus; a new one, forget_i, comes while none works. A
+/// slot has at most one product in flight, and none when it pulses clear_i or end_i; after clear_i
+/// it sends the modulus, unless there is none.
+/// Latency: none for a single product. Products of several slots take turns packet by packet.
+/// Example: slots 0 and 1 end their requests one after the other: at the end of 1 the multiplier is
 /// cleared, then one of them loads it.
 module montcore_modexp_share #(
-    /// Exponentiators, 2 or more.
+    /// Number of exponentiators, 2 or more.
     parameter int unsigned Slots = 2,
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 32,
-    /// Bits of a beat of operands.
+    /// Width of a beat of operands in bits.
     parameter int unsigned OperandWidth = Width,
     /// Beats of an operand at the built width.
     parameter int unsigned Beats = 8,
     /// 1: after a product that is to be reduced no other follows before its result.
     parameter bit Await = 1'b0,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
     input  logic                                      clk_i,
     /// Synchronous reset, active low.
     input  logic                                      rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: abandon all products and clear all state.
     input  logic                                      zeroize_i,
-    /// Beats of an operand at the length in force.
+    /// Beats of an operand at the present length.
     input  logic [    BeatBits-1:0]                   beats_i,
-    /// The multiplier is being cleared, or will be in the next cycle.
+    /// High while the multiplier is being cleared, or will be in the next cycle.
     output logic                                      busy_o,
-    /// A new modulus is coming: the multiplier does not have it.
+    /// High: a new modulus arrives, which the multiplier does not have.
     input  logic                                      forget_i,
-    /// Slots: a request or the set-up of a modulus begins.
+    /// Per slot: a request or the set-up of a modulus starts.
     input  logic [       Slots-1:0]                   begin_i,
-    /// Slots: pulse: the set-up has ended.
+    /// Per slot, pulse: the set-up has ended.
     input  logic [       Slots-1:0]                   end_i,
-    /// Slots: pulse: the request has ended, and what it has left is to be cleared.
+    /// Per slot, pulse: the request has ended, its residue is to be cleared.
     input  logic [       Slots-1:0]                   clear_i,
-    /// Slots: a beat of the modulus.
+    /// Per slot, modulus stream: valid.
     input  logic [       Slots-1:0]                   cfg_valid_i,
-    /// Slots: it is taken.
+    /// Per slot, modulus stream: ready.
     output logic [       Slots-1:0]                   cfg_ready_o,
-    /// Slots: its data.
+    /// Per slot, modulus stream: data.
     input  logic [       Slots-1:0][       Width-1:0] cfg_data_i,
-    /// Slots: pulse: the modulus is loaded.
+    /// Per slot, pulse: the modulus is loaded.
     output logic [       Slots-1:0]                   cfg_done_o,
-    /// Slots: last beat of modulus or operands.
+    /// Per slot: last beat of the modulus or of the operands.
     input  logic [       Slots-1:0]                   last_i,
-    /// Slots: a beat of operands.
+    /// Per slot, operand streams: valid, x and y together.
     input  logic [       Slots-1:0]                   valid_i,
-    /// Slots: it is taken.
+    /// Per slot, operand streams: ready, x and y together.
     output logic [       Slots-1:0]                   ready_o,
-    /// Slots: operand x.
+    /// Per slot, operand streams: beat of x.
     input  logic [       Slots-1:0][OperandWidth-1:0] x_i,
-    /// Slots: operand y.
+    /// Per slot, operand streams: beat of y.
     input  logic [       Slots-1:0][OperandWidth-1:0] y_i,
-    /// Slots: the product is to be reduced.
+    /// Per slot: the product is to be reduced.
     input  logic [       Slots-1:0]                   canonical_i,
-    /// Slots: whose the beat of a result is; it is taken at once.
+    /// Per slot: the beat of a result is for it; there is no back-pressure.
     output logic [       Slots-1:0]                   z_valid_o,
-    /// Multiplier: clear everything, for one cycle.
+    /// Multiplier, pulse: clear all state.
     output logic                                      mul_clear_o,
-    /// Multiplier: something is under way.
+    /// Multiplier: a product is in flight or it is being cleared.
     input  logic                                      mul_busy_i,
-    /// Multiplier: modulus, valid.
+    /// Multiplier, modulus stream: valid.
     output logic                                      mul_cfg_valid_o,
-    /// Multiplier: modulus, ready.
+    /// Multiplier, modulus stream: ready.
     input  logic                                      mul_cfg_ready_i,
-    /// Multiplier: modulus, data.
+    /// Multiplier, modulus stream: data.
     output logic [       Width-1:0]                   mul_cfg_data_o,
-    /// Multiplier: modulus, last beat.
+    /// Multiplier, modulus stream: last beat.
     output logic                                      mul_cfg_last_o,
-    /// Multiplier: the modulus is loaded.
+    /// Multiplier, pulse: the modulus is loaded.
     input  logic                                      mul_cfg_done_i,
-    /// Multiplier: operands, valid.
+    /// Multiplier, operand streams: valid, x and y together.
     output logic                                      mul_valid_o,
-    /// Multiplier: operands, ready.
+    /// Multiplier, operand streams: ready, x and y together.
     input  logic                                      mul_ready_i,
-    /// Multiplier: operand x.
+    /// Multiplier, operand streams: beat of x.
     output logic [OperandWidth-1:0]                   mul_x_o,
-    /// Multiplier: operand y.
+    /// Multiplier, operand streams: beat of y.
     output logic [OperandWidth-1:0]                   mul_y_o,
-    /// Multiplier: operands, last beat.
+    /// Multiplier, operand streams: last beat.
     output logic                                      mul_last_o,
     /// Multiplier: the product is to be reduced.
     output logic                                      mul_canonical_o,
-    /// Multiplier: result, valid.
+    /// Multiplier, result stream: valid.
     input  logic                                      mul_z_valid_i,
-    /// Multiplier: it refused a product: the answer is this beat alone.
+    /// Multiplier, result stream: product refused; the answer has this beat only.
     input  logic                                      mul_z_error_i
 );
   localparam int unsigned IndexBits = $clog2(Slots);
@@ -106,7 +106,8 @@ module montcore_modexp_share #(
     StDone
   } state_e;
 
-  // ---- the modulus, and what requests leave ------------------------------------------------------
+  // ---- modulus, and residue of requests
+  // ----------------------------------------------------------
   state_e state_q;
   logic loaded_q, dirty_q, cleared_q, due;
   logic [Slots-1:0] working_q, counting_q, done_q, counted, asks;
@@ -114,8 +115,8 @@ module montcore_modexp_share #(
 
   assign due = dirty_q && working_q == '0;
   assign asks = cfg_valid_i & ~counting_q;
-  // A packet whose first beat is counted is counted to its end: whoever has the multiplier cleared
-  // meanwhile loads it again.
+  // A packet whose first beat is counted is counted to its end: a slot that has the multiplier
+  // cleared in the meantime loads it again.
   assign counted = cfg_valid_i & (counting_q | {Slots{state_q == StServe && loaded_q && !due}});
   always_comb begin
     leader = '0;

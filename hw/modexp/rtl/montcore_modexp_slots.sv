@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Several exponentiators over one multiplier core: as `montcore_modexp`, with several requests at once.
+/// Several exponentiators over one multiplier core: `montcore_modexp` with several open requests.
 ///
-/// Requests go to the slots in turn, and their answers come in the order of the requests. All have the
-/// same modulus. A slot is an exponentiator with memories of its own.
+/// Requests go to the slots in turn, and answers come in the order of the requests. All have the
+/// same modulus. A slot is an exponentiator with its own memories.
 /// Precondition: as `montcore_modexp`.
-/// Latency: as `montcore_modexp` for a request that is alone; others take turns at the multiplier, as
-/// `montcore_modexp_share` says. With the policies constant, ladder and product it depends on when
-/// requests are given and on which they are, never on their data; beside a sliding window, for public
-/// exponents, on the number of its products too.
+/// Latency: as `montcore_modexp` for a single request; others take turns at the multiplier, as
+/// `montcore_modexp_share` specifies. With policies constant, ladder and product it depends on the
+/// start times and kinds of requests, never on their data; next to a sliding window, for public
+/// exponents, also on the number of its products.
 /// Example: length 8, m = 0x8b; x = 0x53, e = 0x11 and x = 0x53, e = 0x12: 0x10, then 0x4d, in little
-/// more than the time of one where the multiplier takes up products faster than it makes one.
+/// more than the time of one, if the multiplier's interval is shorter than its latency.
 module montcore_modexp_slots
   import montcore_modexp_pkg::*;
 #(
-    /// Requests that can be under way, 2 to 4.
+    /// Number of slots, which is the number of open requests, 2 to 4.
     parameter int unsigned Slots = 2,
     /// Built width L in bits.
     parameter int unsigned Length = 512,
-    /// Bits of a beat, 16 or more.
+    /// Beat width in bits, 16 or more.
     parameter int unsigned Width = 34,
-    /// Bits of a beat of the multiplier's operands and results.
+    /// Width of a beat of the multiplier's operands and results in bits.
     parameter int unsigned OperandWidth = Width,
     /// Beats of the multiplier's operands at the built width.
     parameter int unsigned Beats = 17,
-    /// Window in bits, 2 to 6.
+    /// Window width in bits, 2 to 6.
     parameter int unsigned Window = 5,
-    /// 1: the multiplier has lazy products, and awaits the result of one that is to be reduced.
+    /// 1: lazy multiplier; it must finish a product that is to be reduced before the next one.
     parameter int unsigned Await = 1,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
 `ifdef MONTCORE_CLK2X
-    /// Twice as fast; each edge of clk_i is one of its edges.
+    /// Clock of the blocks at twice the rate; each edge of clk_i is one of its edges.
     input  logic             clk2x_i,
 `endif
     /// Synchronous reset, active low.
     input  logic             rst_ni,
-    /// Pulse: clear modulus, operands and results.
+    /// Pulse: abandon all work, clear modulus, operands and results.
     input  logic             zeroize_i,
-    /// Something is under way or being cleared.
+    /// High while a packet, a request or a clear is in progress.
     output logic             busy_o,
     /// Modulus stream: valid.
     input  logic             cfg_valid_i,
-    /// Modulus stream: ready; high only in the cycles in which all slots are.
+    /// Modulus stream: ready; high only in the cycles in which all slots are ready.
     output logic             cfg_ready_o,
     /// Modulus stream: the length in bits, then the modulus.
     input  logic [Width-1:0] cfg_data_i,
@@ -53,7 +53,7 @@ module montcore_modexp_slots
     input  logic             cfg_last_i,
     /// Pulse: the modulus was accepted or refused.
     output logic             cfg_done_o,
-    /// Why it was refused (montcore_error_e); valid then.
+    /// Reason for the refusal (montcore_error_e), valid with cfg_done_o.
     output logic [      2:0] cfg_error_o,
     /// Base stream: valid.
     input  logic             x_valid_i,
@@ -71,19 +71,19 @@ module montcore_modexp_slots
     input  logic [Width-1:0] y_data_i,
     /// Exponent stream: last beat.
     input  logic             y_last_i,
-    /// Result stream: valid; held until taken.
+    /// Result stream: valid, stable until accepted.
     output logic             z_valid_o,
-    /// Result stream: the consumer takes the beat.
+    /// Result stream: ready, the beat is accepted.
     input  logic             z_ready_i,
     /// Result stream: the result, or with z_error_o a montcore_error_e.
     output logic [Width-1:0] z_data_o,
     /// Result stream: last beat.
     output logic             z_last_o,
-    /// Result stream: the beat is an error, and the only one.
+    /// Result stream: the beat is an error code and the only beat.
     output logic             z_error_o,
-    /// Pulse: the first product of a request begins.
+    /// Pulse: the first product of a request starts.
     output logic             core_start_o,
-    /// Pulse: the result that is the next to leave is complete.
+    /// Pulse: the result that is output next is complete.
     output logic             core_done_o
 );
   localparam int unsigned BeatBits = $clog2(Beats + 1);
@@ -99,16 +99,17 @@ module montcore_modexp_slots
   flags_t busy;
   logic share_busy, mul_busy;
 
-  // ---- the modulus, to all slots at once ---------------------------------------------------------
+  // ---- modulus: set up in all slots at the same time
+  // ---------------------------------------------
   flags_t cfg_ready, cfg_done, set_up_q, set_up;
   logic [Slots-1:0][2:0] cfg_error;
   logic cfg_valid, all_set_up, new_modulus;
   assign cfg_ready_o = cfg_ready == '1;
-  // One that is not ready is shown the packet, so that it comes to be; the others wait for it.
+  // A slot that is not ready sees cfg_valid_i and becomes ready; the others wait for it.
   assign cfg_valid = cfg_valid_i && cfg_ready_o;
   assign set_up = set_up_q | cfg_done;
   assign all_set_up = set_up == '1;
-  // All judge the same packet, and so alike.
+  // All slots check the same packet, with the same result.
   assign cfg_error_o = cfg_error[0];
   assign new_modulus = cfg_valid;
   assign busy_o = busy != '0 || set_up_q != '0 || cfg_done_o || share_busy || mul_busy;
@@ -254,7 +255,7 @@ module montcore_modexp_slots
         .data_o (result),
         .error_o(result_refused)
     );
-    // A request whose product was refused ends with that: what would go into the next is not given.
+    // A request whose product was refused ends with that: no further operands are sent.
     assign valid[k] = give && !result_refused;
     assign given = ready[k] || result_refused;
   end

@@ -1,89 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The exponentiator's memories: exponent, base, m and R^2; the table of powers; the chosen number.
-/// With them the adder between the last two, and the choice of the multiplier's operands.
+/// Also the adder between the last two, and the selection of the multiplier's operands.
 ///
 /// x, y: at most one source each, as operands_i says; sum_o = chosen number, doubled or not, -+ m
 /// Precondition: at most one writer of each memory in a cycle.
-/// Latency: what is read was addressed in the cycle before: next_index_i of that cycle is index_i.
+/// Latency: data read was addressed in the cycle before: next_index_i of that cycle is index_i.
 /// Example: operands_i.x_result and y_chosen: x_o = result_i, y_o = the chosen number's beat.
 module montcore_modexp_store
   import montcore_modexp_pkg::*;
 #(
     /// Bits of a beat, 16 or more.
     parameter int unsigned Width = 34,
-    /// Bits of a beat of operands and results; a number is in the low Width of them, below zeros.
+    /// Width of a beat of operands and results in bits; a number is in the low Width of them.
     parameter int unsigned OperandWidth = Width,
     /// Beats of the multiplier's operands at the built width.
     parameter int unsigned Beats = 17,
-    /// Window in bits, 2 or more.
+    /// Window width in bits, 2 or more.
     parameter int unsigned Window = 5,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
     /// Clock, rising edge.
     input  logic                         clk_i,
     /// Synchronous reset, active low.
     input  logic                         rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: clear everything, the modulus included.
     input  logic                         zeroize_i,
-    /// Pulse: clear all that depends on x or e.
+    /// Pulse: clear all data that depends on x or e.
     input  logic                         wipe_i,
-    /// The multiplier is busy; clearing waits until it is not.
+    /// High while the multiplier is busy; clearing waits for it.
     input  logic                         mul_busy_i,
-    /// Zeroize the multiplier.
+    /// Pulse: zeroize the multiplier.
     output logic                         mul_zeroize_o,
-    /// Everything that depends on x or e is being cleared.
+    /// High while data that depends on x or e is cleared.
     output logic                         clear_o,
-    /// All registers are cleared, the modulus's included.
+    /// High while all registers are cleared, including the modulus's.
     output logic                         forget_o,
-    /// Write enables for a beat of a packet: [0] into the store, [1] into the chosen number.
+    /// Write enables for a beat of a packet: [0] store, [1] chosen number.
     input  logic      [             1:0] packet_we_i,
     /// Beat of the store to write; equal to index_i during a transfer.
     input  logic      [    BeatBits-1:0] store_index_i,
-    /// Beat to write into the store; 0 if no packet is coming in.
+    /// Beat to write to the store; 0 if no packet is received.
     input  logic      [       Width-1:0] store_data_i,
     /// Beat of the chosen number to write; equal to index_i during a transfer.
     input  logic      [    BeatBits-1:0] chosen_index_i,
-    /// Beat to write into the chosen number; 0 if no packet is coming in.
+    /// Beat to write to the chosen number; 0 if no packet is received.
     input  logic      [       Width-1:0] chosen_data_i,
     /// Destinations of the beats of a transfer.
     input  route_t                       route_i,
     /// Source of the beats of a transfer.
     input  transfer_t                    transfer_i,
-    /// Sources of the multiplier's operands, one at most for each.
+    /// Sources of the multiplier's operands, at most one for each.
     input  operands_t                    operands_i,
-    /// Beats of a number at the length in force.
+    /// Beats of a number at the present length.
     input  logic      [    BeatBits-1:0] beats_i,
-    /// Beat that is transferred in this cycle.
+    /// Index of the beat transferred in this cycle.
     input  logic      [    BeatBits-1:0] index_i,
-    /// Beat that is transferred in the next cycle: the address of every read.
+    /// Index of the beat transferred in the next cycle: the read address.
     input  logic      [    BeatBits-1:0] next_index_i,
     /// Beat of the exponent to read for the next cycle.
     input  logic      [    BeatBits-1:0] e_beat_i,
-    /// Table entry to write.
+    /// Index of the table entry to write.
     input  logic      [      Window-1:0] power_index_i,
-    /// Pulse: copy the table entry digit_i into the chosen number.
+    /// Pulse: copy the table entry digit_i to the chosen number.
     input  logic                         choose_i,
     /// Table entry to choose; valid with choose_i.
     input  logic      [      Window-1:0] digit_i,
-    /// A table entry is being copied into the chosen number.
+    /// High while a table entry is copied to the chosen number.
     output logic                         table_busy_o,
     /// Beat whose lowest bit is 1 in the factor that converts out of the Montgomery domain.
     input  logic      [    BeatBits-1:0] leave_i,
-    /// Beat of the multiplier's result.
+    /// Beat of the multiplier's result, index index_i.
     input  logic      [OperandWidth-1:0] result_i,
-    /// Beat of the multiplier's x.
+    /// Beat of the multiplier's operand x.
     output logic      [OperandWidth-1:0] x_o,
-    /// Beat of the multiplier's y.
+    /// Beat of the multiplier's operand y.
     output logic      [OperandWidth-1:0] y_o,
-    /// Beat of the store, as that of a number.
+    /// Beat read from the store, the low Width bits.
     output logic      [       Width-1:0] stored_o,
-    /// Beat of the sum.
+    /// Beat of the adder's sum.
     output logic      [       Width-1:0] sum_o,
-    /// The last sum is negative; valid in the cycle after its last beat.
+    /// High: the last sum is negative; valid in the cycle after its last beat.
     output logic                         negative_o
 );
   localparam int unsigned AddrBits = (Beats > 1) ? $clog2(Beats) : 1;
@@ -125,7 +125,7 @@ module montcore_modexp_store
   assign write_index = AddrBits'(store_index_i);
   assign read_index = (route_i.read_region == RegionExponent) ? AddrBits'(e_beat_i) :
       AddrBits'(next_index_i);
-  logic unused_counts;  // counts reach one beyond the last index
+  logic unused_counts;  // counts reach one more than the last index
   assign unused_counts = ^{store_index_i, e_beat_i};
   montcore_block_ram #(
       .Rows (StoreRows),
@@ -194,7 +194,7 @@ module montcore_modexp_store
   );
 
   // ---- the multiplier's operands ---------------------------------------------------------------
-  // One at most is let through: AND and OR take fewer tables than a choice.
+  // At most one source is selected: AND-OR logic takes fewer tables than a multiplexer.
   assign x_o = (result_i & {OperandWidth{operands_i.x_result}}) |
                (chosen & {OperandWidth{operands_i.x_chosen}}) |
                (stored & {OperandWidth{operands_i.x_stored}}) |

@@ -1,64 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The table of powers, and the one of them that is multiplied next.
+/// The table of powers, and the chosen one, which is multiplied next.
 ///
 /// chosen := power digit_i
-/// Precondition: chosen_we_i is not used, and chosen_o not read, while a choice is under way.
+/// Precondition: chosen_we_i is not used, and chosen_o not read, while a choice is in progress.
 /// Latency: a choice takes 2 + beats_i * 2^(Window - 1) cycles (constant_i), else 2 + beats_i.
-/// With constant_i all powers are read in the same order whatever the digit is; the wrong ones are
+/// With constant_i all powers are read in the same order for every digit; the wrong ones are
 /// masked. Two memories hold the even and the odd powers, so that two powers are read at a time.
 /// Example, Window = 2, powers (1, 5, 8, 3), digit_i = 2: chosen = 8 after 2 + 2 beats_i cycles.
 module montcore_modexp_table #(
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 32,
-    /// Beats built.
+    /// Beats of a number at the built width.
     parameter int unsigned Beats = 16,
-    /// Window in bits.
+    /// Window width in bits.
     parameter int unsigned Window = 5,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Bits of a beat number (do not change).
+    /// Width of a beat index in bits (do not change).
     localparam int unsigned AddrBits = (Beats > 1) ? $clog2(Beats) : 1,
     /// Rows of each memory (do not change).
     localparam int unsigned Rows = Beats * 2 ** (Window - 1),
-    /// Bits of a row number of the sweep (do not change).
+    /// Width of the sweep's row index in bits (do not change).
     localparam int unsigned SweepBits = $clog2(Rows + 1)
 ) (
     /// Clock, rising edge.
     input  logic                 clk_i,
     /// Synchronous reset, active low.
     input  logic                 rst_ni,
-    /// Clear everything, memories row by row.
+    /// Synchronous clear, active high; memories are cleared row by row.
     input  logic                 clear_i,
-    /// Row that is cleared.
+    /// Memory row to clear, valid with clear_i.
     input  logic [SweepBits-1:0] sweep_i,
-    /// Beats of a power.
+    /// Beats of a power at the present length.
     input  logic [ BeatBits-1:0] beats_i,
-    /// Write a beat of a power.
+    /// Write enable of a beat of a power.
     input  logic                 we_i,
-    /// Which power.
+    /// Index of the power to write.
     input  logic [   Window-1:0] power_i,
-    /// Write a beat of the chosen one.
+    /// Write enable of a beat of the chosen power.
     input  logic                 chosen_we_i,
-    /// Which beat of either is written.
+    /// Index of the beat that is written, of either.
     input  logic [ BeatBits-1:0] index_i,
-    /// Beat of a power to write.
+    /// Beat of a power to write, valid with we_i.
     input  logic [    Width-1:0] data_i,
-    /// Beat of the chosen one to write; zero while there is none.
+    /// Beat of the chosen power to write; zero if there is none.
     input  logic [    Width-1:0] chosen_i,
-    /// Beat of the chosen one that is read.
+    /// Index of the beat of the chosen power to read.
     input  logic [ BeatBits-1:0] next_i,
-    /// Choose.
+    /// Pulse: start a choice.
     input  logic                 choose_i,
-    /// In the same time and order for every digit.
+    /// 1: the same time and order of accesses for every digit; with choose_i.
     input  logic                 constant_i,
-    /// The power to choose.
+    /// Index of the power to choose, with choose_i.
     input  logic [   Window-1:0] digit_i,
-    /// A choice is under way.
+    /// High while a choice is in progress.
     output logic                 busy_o,
-    /// Beat of the chosen one, next_i of the cycle before.
+    /// Beat of the chosen power, next_i of the cycle before.
     output logic [    Width-1:0] chosen_o
 );
   localparam int unsigned HalfBits = Window - 1;
@@ -104,7 +104,7 @@ module montcore_modexp_table #(
       .rdata_o(odd)
   );
 
-  // A beat of the chosen power is the OR of what is let through of all powers.
+  // A beat of the chosen power is the OR of all powers' masked beats.
   assign hit = (digit_q[0] ? odd : even) & {Width{half_read_q == digit_q[Window-1:1]}};
   assign sum = hit | (first_q ? '0 : sum_q);
 
@@ -142,7 +142,7 @@ module montcore_modexp_table #(
   end
   assign busy_o = run_q || valid_q;
 
-  // In a memory of two rows at least, as such memories have.
+  // At least two rows, the minimum of a block RAM.
   localparam int unsigned ChosenRows = (Beats > 1) ? Beats : 2;
   montcore_block_ram #(
       .Rows (ChosenRows),
@@ -156,6 +156,6 @@ module montcore_modexp_table #(
       .raddr_i(AddrBits'(next_i)),
       .rdata_o(chosen_o)
   );
-  logic unused_counts;  // counts reach one beyond the last index
+  logic unused_counts;  // counts reach one more than the last index
   assign unused_counts = ^{next_i, index_i};
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exponent cut into windows, most significant first.
+/// Splits the exponent into windows, most significant first.
 ///
-/// digit_o = the next window: Window bits, or with sliding_i, which begins with a 1, without the
+/// digit_o = the next window: Window bits, or with sliding_i, which starts with a 1, without the
 /// zeros at its end
 /// Precondition: load_i after the exponent is written; take_window_i and take_bit_i only while
 /// ready_o, and never both.
@@ -12,58 +12,58 @@
 module montcore_modexp_window
   import montcore_modexp_pkg::LengthBits;
 #(
-    /// Bits of a beat.
+    /// Beat width in bits.
     parameter int unsigned Width = 32,
     /// Beats of the longest exponent.
     parameter int unsigned Beats = 16,
-    /// Window in bits, 2 or more.
+    /// Window width in bits, 2 or more.
     parameter int unsigned Window = 5,
-    /// Bits of a beat count (do not change).
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1),
-    /// Bits of a bit number in a beat (do not change).
+    /// Width of a bit position in a beat (do not change).
     localparam int unsigned PlaceBits = $clog2(Width),
-    /// Bits of a count of window bits (do not change).
+    /// Width of a count of window bits (do not change).
     localparam int unsigned CountBits = $clog2(Window + 1)
 ) (
     /// Clock, rising edge.
     input  logic                  clk_i,
     /// Synchronous reset, active low.
     input  logic                  rst_ni,
-    /// Forget the exponent.
+    /// Synchronous clear, active high; drops the exponent.
     input  logic                  clear_i,
-    /// Beat of the exponent that is wanted next.
+    /// Beat of the exponent to read next.
     output logic [  BeatBits-1:0] beat_o,
-    /// That beat is read in this cycle.
+    /// High: beat_o is read in this cycle.
     input  logic                  granted_i,
-    /// What was read in the cycle before.
+    /// Word read in the previous cycle.
     input  logic [     Width-1:0] word_i,
-    /// Pulse: begin with the top bit.
+    /// Pulse: start with the top bit.
     input  logic                  load_i,
-    /// Length of the exponent in bits, with load_i.
+    /// Length of the exponent in bits, sampled with load_i.
     input  logic [LengthBits-1:0] length_i,
-    /// Beat of the top bit, with load_i.
+    /// Beat of the top bit, sampled with load_i.
     input  logic [  BeatBits-1:0] top_beat_i,
-    /// Its number in that beat, with load_i.
+    /// Position of the top bit in that beat, sampled with load_i.
     input  logic [ PlaceBits-1:0] top_place_i,
-    /// Sliding windows, else fixed ones.
+    /// 1: sliding windows; 0: fixed windows.
     input  logic                  sliding_i,
-    /// The next fixed window is the first one.
+    /// High: the next fixed window is the first one.
     input  logic                  first_i,
     /// Bits of the first fixed window, 1 .. Window.
     input  logic [ CountBits-1:0] first_length_i,
-    /// Pulse: a window is used up.
+    /// Pulse: consume a window.
     input  logic                  take_window_i,
-    /// Pulse: a bit is used up.
+    /// Pulse: consume a bit.
     input  logic                  take_bit_i,
-    /// The next window; valid with ready_o.
+    /// Next window; valid with ready_o.
     output logic [    Window-1:0] digit_o,
     /// Bits of the next sliding window; valid with ready_o.
     output logic [ CountBits-1:0] length_o,
-    /// The next bit; valid with ready_o.
+    /// Next bit of the exponent; valid with ready_o.
     output logic                  bit_o,
-    /// Window bits, or all that are left, are there.
+    /// High: Window bits, or all remaining ones, are available.
     output logic                  ready_o,
-    /// Bits that are not used up.
+    /// Number of bits that are not consumed yet.
     output logic [LengthBits-1:0] left_o
 );
   logic [CountBits-1:0] take, look_count, full_length, odd_length, fixed_length;

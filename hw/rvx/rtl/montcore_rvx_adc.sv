@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The paper's third instruction: addition with a carry flag of its own.
+/// The paper's third instruction: addition with a carry flag in the unit.
 ///
 /// op 0: result = a + b, carry out;  op 1: result = a + b + carry, carry out
 /// Precondition: none.
-/// Latency: 1 cycle, one instruction a cycle.
+/// Latency: 1 cycle, one instruction per cycle.
 /// Source: riscv-2021, section 4.2, third proposal.
 /// Example: op 0 with 0xffffffff + 1 -> 0; then op 1 with 2 + 3 -> 6.
 module montcore_rvx_adc (
     /// Clock, rising edge.
     input  logic        clk_i,
-    /// Synchronous reset of control, active low; data is cleared by `clear_i` alone.
+    /// Synchronous reset of control, active low; data is cleared by `clear_i` only.
     input  logic        rst_ni,
-    /// Clears every register that held an operand or a result.
+    /// Synchronous clear of every register with operands or results, active high.
     input  logic        clear_i,
-    /// An instruction is taken; only while `ready_o`.
+    /// Pulse: start an instruction; only while `ready_o` is high.
     input  logic        start_i,
-    /// 0: without the carry, 1: with it.
+    /// 0: addition without carry in, 1: with the carry flag as carry in.
     input  logic        op_i,
-    /// First addend.
+    /// First addend, valid with `start_i`.
     input  logic [31:0] a_i,
-    /// Second addend.
+    /// Second addend, valid with `start_i`.
     input  logic [31:0] b_i,
-    /// The unit can take an instruction.
+    /// High: an instruction may be started.
     output logic        ready_o,
-    /// The instruction is done; stays until `take_i`.
+    /// High: the instruction is complete; until `take_i`.
     output logic        done_o,
-    /// Its result, valid with `done_o`.
+    /// Result of the instruction, valid with `done_o`.
     output logic [31:0] result_o,
-    /// The result is taken.
+    /// Pulse: the result is accepted, clears `done_o`.
     input  logic        take_i
 );
-  logic [32:0] sum_q;  // its top bit is the carry
+  logic [32:0] sum_q;  // the top bit is the carry flag
   logic done_q;
 
   assign ready_o  = 1'b1;

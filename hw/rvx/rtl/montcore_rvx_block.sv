@@ -1,54 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The paper's second instruction: a 64 x 64 bit product, by one 32 x 32 bit multiplier in four steps.
+/// The paper's second instruction: a 64 x 64 bit product, on one 32 x 32 bit multiplier in four
+/// steps.
 ///
 /// op 0: the first factor is {b, a}, result = 0
 /// op 1: the second factor is {b, a}; result = bits 31..0 of the product
 /// op 2, 3, 4: result = bits 63..32, 95..64, 127..96 of the product
 /// Precondition: op 0 once, then op 1, then the others in any order.
-/// Latency: 1 cycle for op 0; op 1 has its result after 2 cycles and keeps the multiplier busy for 5; the
-/// others wait until it is done, and take 1 cycle.
+/// Latency: 1 cycle for op 0; op 1 has its result after 2 cycles and occupies the multiplier for 5;
+/// the others wait for it, and take 1 cycle.
 /// Source: riscv-2021, section 4.2, second proposal; the products are those of its Table 5.
 /// Example: both factors 2^64 - 1: words 0x00000001, 0, 0xfffffffe, 0xffffffff.
 module montcore_rvx_block (
     /// Clock, rising edge.
     input  logic        clk_i,
-    /// Synchronous reset of control, active low; data is cleared by `clear_i` alone.
+    /// Synchronous reset of control, active low; data is cleared by `clear_i` only.
     input  logic        rst_ni,
-    /// Clears every register that held an operand or a result.
+    /// Synchronous clear of every register with operands or results, active high.
     input  logic        clear_i,
-    /// An instruction is taken; only while `ready_o`.
+    /// Pulse: start an instruction; only while `ready_o` is high.
     input  logic        start_i,
     /// 0: first factor, 1: second factor, 2 to 4: a word of the product.
     input  logic [ 2:0] op_i,
-    /// Lower word of a factor.
+    /// Lower word of a 64-bit factor.
     input  logic [31:0] a_i,
-    /// Upper word of a factor.
+    /// Upper word of a 64-bit factor.
     input  logic [31:0] b_i,
-    /// The unit can take an instruction.
+    /// High: an instruction may be started.
     output logic        ready_o,
-    /// The instruction is done; stays until `take_i`.
+    /// High: the instruction is complete; until `take_i`.
     output logic        done_o,
-    /// Its result, valid with `done_o`.
+    /// Result of the instruction, valid with `done_o`.
     output logic [31:0] result_o,
-    /// The result is taken.
+    /// Pulse: the result is accepted, clears `done_o`.
     input  logic        take_i
 );
   logic [31:0] x0_q, x1_q, y0_q, y1_q;
   logic [127:0] product_q;
   logic [63:0] partial_q;
-  logic [2:0] step_q;  // 1 to 4: the product of this step is formed; 5: the last one is added
+  logic [2:0] step_q;  // 1 to 4: the product of this step is computed; 5: the last product is added
   logic [1:0] word_q;
   logic done_q;
   logic [31:0] x, y;
   logic [95:0] upper_sum;
 
-  // Steps: x0 * y0, x0 * y1, x1 * y0, x1 * y1. Each product is added a cycle after it was formed.
+  // Steps: x0 * y0, x0 * y1, x1 * y0, x1 * y1. Each product is added one cycle after it is
+  // computed.
   assign x = (step_q == 3'd1 || step_q == 3'd2) ? x0_q : x1_q;
   assign y = step_q[0] ? y0_q : y1_q;
   assign upper_sum = product_q[127:32] + (step_q == 3'd5 ? {partial_q, 32'd0} : {32'd0, partial_q});
 
-  // The lowest word is final once the first product has been added, in step 2.
+  // The lowest word is final after the first product has been added, in step 2.
   assign ready_o = step_q == 3'd0;
   assign done_o = done_q;
 

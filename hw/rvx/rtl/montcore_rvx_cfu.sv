@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The four units behind one port: VexRiscv's custom function unit, one instruction at a time.
+/// The four units behind one port, VexRiscv's custom function unit: one instruction at a time.
 ///
-/// function = {7-bit group, 3-bit op}: group 0 montcore_rvx_mul64, 1 montcore_rvx_block, 2 montcore_rvx_adc, 3 montcore_rvx_mac; an
-/// instruction of a group that is not built, or not known, gives 0.
-/// Precondition: a command stays until it is taken (ready/valid).
-/// Latency: that of the unit; the answer stays until it is taken, and the next command may come with it.
+/// function = {7-bit group, 3-bit op}: group 0 montcore_rvx_mul64, 1 montcore_rvx_block, 2
+/// montcore_rvx_adc, 3 montcore_rvx_mac; an instruction of an unknown group, or of one that is not
+/// built, returns 0.
+/// Precondition: a command is stable until it is accepted (ready/valid).
+/// Latency: that of the unit; a response is stable until it is accepted, and the next command may
+/// come in the same cycle.
 /// Source: riscv-2021, section 4.2, and ours.
 /// Example: function 0x010 with 2 and 3, then 0x011 with 0xffffffff and 0 -> 5, 0xffffffff.
 module montcore_rvx_cfu #(
-    /// Which units are built: bit 0 montcore_rvx_mul64, 1 montcore_rvx_block, 2 montcore_rvx_adc, 3 montcore_rvx_mac.
+    /// Units built: bit 0 rvx_mul64, 1 rvx_block, 2 rvx_adc, 3 rvx_mac.
     parameter bit [3:0] Units = 4'b1111,
-    /// montcore_rvx_mac accumulates into 160 bits instead of 96.
+    /// 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.
     parameter bit Wide = 1'b0
 ) (
     /// Clock, rising edge.
     input  logic        clk_i,
-    /// Synchronous reset of control, active low.
+    /// Synchronous reset of control, active low; data is cleared by `zeroize_i` only.
     input  logic        rst_ni,
-    /// Clears every register that held an operand or a result.
+    /// Synchronous clear of every register with operands or results, active high.
     input  logic        zeroize_i,
-    /// A command is there.
+    /// Command: valid, stable until accepted.
     input  logic        cmd_valid_i,
-    /// It is taken.
+    /// Command: ready; waits for the last response.
     output logic        cmd_ready_o,
-    /// Its group and op.
+    /// Command: {group, op}, valid with cmd_valid_i.
     input  logic [ 9:0] cmd_function_i,
-    /// First operand.
+    /// Command: first operand, valid with cmd_valid_i.
     input  logic [31:0] cmd_a_i,
-    /// Second operand.
+    /// Command: second operand, valid with cmd_valid_i.
     input  logic [31:0] cmd_b_i,
-    /// An answer is there.
+    /// Response: valid, stable until accepted.
     output logic        rsp_valid_o,
-    /// It is taken.
+    /// Response: ready, the result is accepted.
     input  logic        rsp_ready_i,
-    /// The answer.
+    /// Response: result of the instruction, valid with rsp_valid_o.
     output logic [31:0] rsp_result_o
 );
   logic [3:0] selected, start, ready, done, take;

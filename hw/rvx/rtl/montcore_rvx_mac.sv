@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Multiply and accumulate into 96 bits, the sum of a column of word products; our own instruction.
+/// Multiply-accumulate into 96 bits, for the sum of a column of word products; our own instruction.
 ///
 /// op 0: sum += a * b, result = 0;  op 1: result = sum mod 2^32, sum >>= 32;  op 2: sum = 0, result = 0
 /// Wide (160 bits, the sum of a column of 64-bit blocks): op 3: sum += a * b * 2^32, op 4: * 2^64.
 /// Precondition: fewer than 2^32 products between two shifts.
-/// Latency: 1 cycle for op 0 and 2, an instruction a cycle: the host does not wait for the sum. op 1
-/// waits up to 2 cycles until the last products are in, and takes 1.
+/// Latency: 1 cycle for op 0 and 2, one instruction per cycle: the host does not wait for the sum.
+/// op 1 waits up to 2 cycles until the last products have been added, and takes 1 cycle.
 /// Source: ours; the columns are those of riscv-2021, section 3.2, with words for limbs.
 /// Example: op 2, op 0 with 0xffffffff * 0xffffffff twice, op 1 three times -> 2, 0xfffffffc, 1.
 module montcore_rvx_mac #(
-    /// Accumulate into 160 bits instead of 96, at three weights.
+    /// 1: accumulate into 160 bits, at three weights; 0: into 96 bits.
     parameter  bit          Wide    = 1'b0,
-    /// Bits of the sum; do not change.
+    /// Width of the accumulator in bits; do not change.
     localparam int unsigned SumBits = Wide ? 160 : 96
 ) (
     /// Clock, rising edge.
     input  logic        clk_i,
-    /// Synchronous reset of control, active low; data is cleared by `clear_i` alone.
+    /// Synchronous reset of control, active low; data is cleared by `clear_i` only.
     input  logic        rst_ni,
-    /// Clears every register that held an operand or a result.
+    /// Synchronous clear of every register with operands or results, active high.
     input  logic        clear_i,
-    /// An instruction is taken; only while `ready_o`.
+    /// Pulse: start an instruction; only while `ready_o` is high.
     input  logic        start_i,
-    /// 0: accumulate, 1: read and shift, 2: set to zero; wide: 3, 4: accumulate further up.
+    /// 0: accumulate, 1: read and shift, 2: clear; Wide: 3, 4: accumulate at 2^32, 2^64.
     input  logic [ 2:0] op_i,
-    /// First factor.
+    /// First factor, unsigned, valid with `start_i`.
     input  logic [31:0] a_i,
-    /// Second factor.
+    /// Second factor, unsigned, valid with `start_i`.
     input  logic [31:0] b_i,
-    /// The unit can take an instruction.
+    /// High: an instruction may be started.
     output logic        ready_o,
-    /// The instruction is done; stays until `take_i`.
+    /// High: the instruction is complete; until `take_i`.
     output logic        done_o,
-    /// Its result, valid with `done_o`.
+    /// Result of the instruction, valid with `done_o`.
     output logic [31:0] result_o,
-    /// The result is taken.
+    /// Pulse: the result is accepted, clears `done_o`.
     input  logic        take_i
 );
   logic [31:0] a_q, b_q, result_q;

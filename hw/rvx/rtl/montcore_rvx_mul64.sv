@@ -2,33 +2,33 @@
 
 /// The paper's first instruction: both halves of a 32 x 32 bit product from one multiplication.
 ///
-/// op 0: result = a * b mod 2^32, and the upper half is kept;  op 1: result = the half that was kept
-/// Precondition: op 1 comes after op 0 (any number of times; before the first it gives 0 after a clear).
+/// op 0: result = a * b mod 2^32, the upper half is stored; op 1: result = the stored half
+/// Precondition: op 1 follows op 0, any number of times; without op 0 it gives 0 after a clear.
 /// Latency: 2 cycles for op 0 (operands, product), 1 for op 1.
 /// Source: riscv-2021, section 4.2, first proposal.
 /// Example: a = b = 0xffffffff: op 0 -> 0x00000001, op 1 -> 0xfffffffe.
 module montcore_rvx_mul64 (
     /// Clock, rising edge.
     input  logic        clk_i,
-    /// Synchronous reset of control, active low; data is cleared by `clear_i` alone.
+    /// Synchronous reset of control, active low; data is cleared by `clear_i` only.
     input  logic        rst_ni,
-    /// Clears every register that held an operand or a result.
+    /// Synchronous clear of every register with operands or results, active high.
     input  logic        clear_i,
-    /// An instruction is taken; only while `ready_o`.
+    /// Pulse: start an instruction; only while `ready_o` is high.
     input  logic        start_i,
-    /// 0: multiply, 1: the upper half.
+    /// 0: multiply, 1: return the upper half of the last product.
     input  logic        op_i,
-    /// First factor.
+    /// First factor, unsigned, valid with `start_i`.
     input  logic [31:0] a_i,
-    /// Second factor.
+    /// Second factor, unsigned, valid with `start_i`.
     input  logic [31:0] b_i,
-    /// The unit can take an instruction.
+    /// High: an instruction may be started.
     output logic        ready_o,
-    /// The instruction is done; stays until `take_i`.
+    /// High: the instruction is complete; until `take_i`.
     output logic        done_o,
-    /// Its result, valid with `done_o`.
+    /// Result of the instruction, valid with `done_o`.
     output logic [31:0] result_o,
-    /// The result is taken.
+    /// Pulse: the result is accepted, clears `done_o`.
     input  logic        take_i
 );
   logic [31:0] a_q, b_q;

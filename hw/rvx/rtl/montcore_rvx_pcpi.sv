@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The same units on picorv32's co-processor interface (PCPI).
+/// The units of montcore_rvx_cfu on picorv32's co-processor interface (PCPI).
 ///
-/// Takes the R-type instructions of opcode custom-0 and writes rd; it ignores all others.
-/// Precondition: the core keeps `valid_i` until `ready_o`.
-/// Latency: that of the unit, a cycle more.
-/// Source: montcore_rvx_cfu; PCPI as picorv32 states it.
+/// Accepts the R-type instructions of opcode custom-0 and writes rd; it ignores all others.
+/// Precondition: the core holds `valid_i` until `ready_o`.
+/// Latency: that of the unit plus one cycle.
+/// Source: montcore_rvx_cfu; PCPI as documented by picorv32.
 /// Example: instruction 0x0020808b (mul64 x1, x1, x2 has 0x0020808b & 0x7f = 0x0b): rd = rs1 * rs2.
 module montcore_rvx_pcpi #(
-    /// Which units are built, as in montcore_rvx_cfu.
+    /// Units built, one bit each, as in montcore_rvx_cfu.
     parameter bit [3:0] Units = 4'b1111,
-    /// montcore_rvx_mac accumulates into 160 bits instead of 96.
+    /// 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.
     parameter bit Wide = 1'b0
 ) (
     /// Clock, rising edge.
     input  logic        clk_i,
-    /// Synchronous reset of control, active low.
+    /// Synchronous reset of control, active low; data is cleared by `zeroize_i` only.
     input  logic        rst_ni,
-    /// Clears every register that held an operand or a result.
+    /// Synchronous clear of every register with operands or results, active high.
     input  logic        zeroize_i,
-    /// An instruction that the core does not know.
+    /// High: insn_i is an instruction that the core does not decode itself.
     input  logic        valid_i,
-    /// The instruction.
+    /// Instruction word, valid with valid_i.
     input  logic [31:0] insn_i,
-    /// Content of rs1.
+    /// Value of register rs1, valid with valid_i.
     input  logic [31:0] rs1_i,
-    /// Content of rs2.
+    /// Value of register rs2, valid with valid_i.
     input  logic [31:0] rs2_i,
-    /// The result is to be written.
+    /// Write rd_o to register rd; valid with ready_o.
     output logic        wr_o,
-    /// The result.
+    /// Result of the instruction, valid with ready_o.
     output logic [31:0] rd_o,
-    /// The instruction is one of this unit and in progress.
+    /// High while insn_i is an instruction of these units.
     output logic        wait_o,
-    /// It is done.
+    /// High for one cycle: the instruction is complete.
     output logic        ready_o
 );
   localparam logic [6:0] CUSTOM_0 = 7'h0b;
 
   logic ours, sent_q, cmd_ready, rsp_valid;
 
-  // The core drops `valid_i` the cycle after `ready_o`, so that nothing is done twice.
+  // The core drops `valid_i` the cycle after `ready_o`, so that no instruction is executed twice.
   assign ours = valid_i && insn_i[6:0] == CUSTOM_0;
   assign wait_o = ours;
   assign ready_o = ours && sent_q && rsp_valid;

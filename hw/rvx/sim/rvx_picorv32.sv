@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The ports have the core's own names.
+// The ports have the names of the core.
 // verilog_lint: waive-start port-name-suffix
 
-/// picorv32 with the units of hw/rvx on its co-processor interface; the memory port as the core has it.
+/// picorv32 with the units of hw/rvx on its co-processor interface; memory port as in the core.
 module rvx_picorv32 #(
-    /// Which units are built, as in montcore_rvx_cfu.
+    /// Units built, one bit each, as in montcore_rvx_cfu.
     parameter bit [3:0] Units = 4'b1111,
-    /// montcore_rvx_mac accumulates into 160 bits instead of 96.
+    /// 1: montcore_rvx_mac accumulates into 160 bits; 0: into 96 bits.
     parameter bit Wide = 1'b0
 ) (
     input  logic        clk,

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of the paper's element, `montcore_smm_drawn_pe`: two of them in a row, as
-/// `montcore_smm_drawn_array` joins them.
+/// Properties of the paper's element, `montcore_smm_drawn_pe`: two of them in a row, connected as
+/// in `montcore_smm_drawn_array`.
 ///
-/// a_product: PP_reg holds the integer product of the words of a cycle ago.
-/// a_row: the words made, with the carries that leave the row above them, are as an integer the words of S
-///   plus the low words plus what comes from the row before (its high word and its two carries) plus
-///   the high word of lane 0: steps 14 and 15, or 17 and 18, of the algorithm. The high word of lane 1
-///   leaves for the next row.
-/// a_adder: a carry-select adder is an adder.
-/// The registers hold anything at first, so that one step is a proof.
+/// a_product: PP_reg holds the integer product of the words of the previous cycle.
+/// a_row: the new words, with the carries out of the row above them, equal as an integer the words
+/// of S plus the low words plus the input from the row before (its high word and its two carries)
+/// plus the high word of lane 0: steps 14 and 15, or 17 and 18, of the algorithm. The high word of
+/// lane 1 goes to the next row.
+/// a_adder: a carry-select adder equals an adder.
+/// The registers are arbitrary at first, so that one step is a proof.
 module smm_drawn_pe_proof #(
-    /// Word size.
+    /// Word width in bits.
     parameter int unsigned WordBits = 4,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechAsic
 ) (
     /// Clock, rising edge.
     input logic                              clk_i,
-    /// Multiplier word.
+    /// Multiplier word, any value.
     input logic [WordBits-1:0]               a_i,
-    /// Multiplicand words.
+    /// Multiplicand words, any values.
     input logic [         1:0][WordBits-1:0] b_i,
-    /// Words of S.
+    /// Words of S, any values.
     input logic [         1:0][WordBits-1:0] base_i,
-    /// High word of the row before.
+    /// High word from the row before.
     input logic [WordBits-1:0]               high_i,
-    /// Its carry out of adder1.
+    /// Carry of adder1 from the row before.
     input logic                              carry_1_i,
-    /// Its carry out of adder2.
+    /// Carry of adder2 from the row before.
     input logic                              carry_2_i
 );
   localparam int unsigned CodeBits =
       (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
-  // Integers with room to spare.
+  // Integers wide enough for every sum.
   localparam int unsigned Wide = 2 * WordBits + 3;
 
   logic started_q = 1'b0;

@@ -4,26 +4,26 @@
 ///
 /// T = sum of word k * 2^(k w), carries included, and the top word above them.
 /// a_add: T + a * Y after a pass that does not shift; a_shift: (T - lowest w bits of T) / 2^w + a * Y
-///   after one that does; a_fresh: a * Y after one that starts anew.
-/// a_word0: the word offered as quotient digit in the first slot is the lowest w bits of the new T.
-/// T holds any value within the ranges of `smm_fast_pe_proof`: deferred carries of at most 4, and
+/// after one that does; a_fresh: a * Y after one that starts from zero.
+/// a_word0: the word output as quotient digit in the first slot is the lowest w bits of the new T.
+/// T has any value within the ranges of `smm_fast_pe_proof`: deferred carries of at most 4, and
 /// a top word of at most 2^(w + 2).
 module smm_fast_array_proof #(
     /// Number of processing elements.
     parameter int unsigned NumPe = 1,
-    /// Word size.
+    /// Word width in bits.
     parameter int unsigned WordBits = 4,
-    /// Rows, 1 or 2, all in use.
+    /// Number of rows, 1 or 2, all in use.
     parameter int unsigned Rows = 1,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a word of T (do not change).
+    /// Width of a word of T in bits (do not change).
     localparam int unsigned SumBits = WordBits + 3,
     /// Words of Y (do not change).
     localparam int unsigned Words = NumPe * Rows,
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of T (do not change).
+    /// Width of T in bits (do not change).
     localparam int unsigned TotalBits = Words * WordBits + SumBits + 2
 ) (
     /// Clock, rising edge.
@@ -32,7 +32,7 @@ module smm_fast_array_proof #(
   localparam int unsigned CodeBits =
       (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits;
 
-  // Never written: an arbitrary constant.
+  // No driver: an arbitrary constant.
   logic [WordBits-1:0] a_q;
   logic [Words-1:0][WordBits-1:0] y_q;
   logic fresh_q, shift_q;
@@ -135,7 +135,7 @@ module smm_fast_array_proof #(
   end
 
   always_comb begin
-    // Word by word, so that a solver finds the products of the inferred multipliers again.
+    // Word by word, so that a solver matches the products of the inferred multipliers.
     product = '0;
     for (int unsigned k = 0; k < Words; k++) begin
       product += TotalBits'((2 * WordBits)'(a_q) * (2 * WordBits)'(y_q[k])) << (k * WordBits);
@@ -144,7 +144,7 @@ module smm_fast_array_proof #(
     else if (shift_q) expected = (old_q >> WordBits) + product;
     else expected = old_q + product;
 `ifdef MUTANT
-    // The specification drops the carry that word 0 defers in a pass that shifts.
+    // Mutant: the specification drops the carry that word 0 defers in a pass that shifts.
     if (shift_q && !fresh_q) expected -= TotalBits'(old_q[WordBits-1:0] != 0);
 `endif
   end

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of the accumulate stage of `montcore_smm_fast_pe`, with the multiplier cut off: its registers
-/// hold any carry-save pair that represents 2^(2 w) plus a number no larger than a product.
+/// Properties of the accumulate stage of `montcore_smm_fast_pe`, without the multiplier: its
+/// registers hold any carry-save pair that represents 2^(2 w) plus a number no larger than a
+/// product.
 ///
-/// Two elements in a row, so that the carry between a low word and the next high word is real.
-/// a_exact: sum_o = base + own low word + neighbour's high word as integers, nothing wraps; base is
-///   low_i + 2^w carry_i, or low_i + carry_i in a pass that shifts.
+/// Two elements in a row, so that the carry between a low word and the next high word is included.
+/// a_exact: sum_o = base + own low word + neighbour's high word as integers, without overflow; base
+/// is   low_i + 2^w carry_i, or low_i + carry_i in a pass that shifts.
 /// a_after_shift: a pass that shifts, from carries of at most 4, leaves a word of at most 3 * 2^w.
 /// a_after_add: a pass that does not shift leaves at most 5 * 2^w - 3, from such a word: so the
-///   deferred carry is always at most 4. a_after_last: one pass more stays below 7 * 2^w.
+/// deferred carry is always at most 4. a_after_last: one further pass stays below 7 * 2^w.
 module smm_fast_pe_proof #(
-    /// Word size.
+    /// Word width in bits.
     parameter  int unsigned WordBits = 8,
-    /// Bits of a word of T (do not change).
+    /// Width of a word of T in bits (do not change).
     localparam int unsigned SumBits  = WordBits + 3,
-    /// Bits of the carry-save product (do not change).
+    /// Width of the carry-save product in bits (do not change).
     localparam int unsigned PairBits = 2 * WordBits + 1
 ) (
     /// Clock, rising edge.
     input logic                clk_i,
-    /// Low word of the base.
+    /// Low word of the base, any value.
     input logic [WordBits-1:0] low_i,
-    /// Deferred carry.
+    /// Deferred carry of the base, at most 4.
     input logic [         2:0] carry_i,
-    /// The pass shifts.
+    /// High: the pass shifts T by a word.
     input logic                shift_i
 );
   logic [1:0][WordBits:0] high_sum, high_carry;
@@ -67,7 +68,7 @@ module smm_fast_pe_proof #(
     end
   end
 
-  // Integers with room to spare.
+  // Integers wide enough for every sum.
   logic [SumBits+2:0] word, base, expected;
   assign word = {2'b00, carry_i, low_i, 1'b0} >> 1;
   assign base = shift_i ? (SumBits + 3)'(low_i) + (SumBits + 3)'(carry_i) : word;

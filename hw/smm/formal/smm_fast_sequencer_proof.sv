@@ -2,55 +2,56 @@
 
 /// Properties of `montcore_smm_fast_sequencer`, for every mix of products, rejections, set-ups and waits.
 ///
-/// The proof follows what the passes do to T, F and the quotient digit as labels instead of
-/// numbers: a label says which product a sum belongs to and how many passes have gone into it.
-/// a_pass_*: every pass finds in its base exactly the passes that the schedule puts before it, reads
-///   the right word of X and the right rows, and has rows_i slots; so each product gets its
+/// The proof tracks the effect of the passes on T, F and the quotient digit by labels instead of
+/// numbers: a label says which product a sum belongs to and how many passes it includes.
+/// a_pass_*: every pass has in its base exactly the passes that the schedule puts before it, reads
+/// the right word of X and the right rows, and has rows_i slots; so each product gets its
 ///   2 words_i passes once each and in order.
 /// a_digit_*: the quotient digit that a pass multiplies by is the one captured from its own product
-///   by the capture before it, in spite of the pipeline and of another product in the gap; where element 0
-///   makes the last digit, from the pass before the last one, whose own digit is taken again after it.
-/// a_hold_*: the slots of that digit and of the set-up, and the cycles in which the last pass waits, do
-///   nothing to T and F.
+/// by the capture before it, despite the pipeline and another product in the gap; if element 0
+/// computes the last digit, from the pass before the last one, whose own digit is loaded again
+/// after it. a_hold_*: the slots of that digit and of the set-up, and the cycles in which the last
+/// pass waits, do not change T and F.
 /// a_release_*: operands are released once for each product, with the last pass that reads them.
-/// a_f_free: F is written only when the result in it has left; a_out_*: what leaves is a complete
-///   result, in the order of the starts, and never starts while another leaves.
+/// a_f_free: F is written only after its result has been sent; a_out_*: what is sent is a complete
+/// result, in the order of the starts, and never starts while another is being sent.
 /// a_start_clear: no start while everything is being cleared.
-/// With AlwaysReady (a consumer that never waits, no rejections, no set-up, no clear):
-/// a_latency: from start to the first word in a number of cycles that words_i and rows_i fix, for a
-///   product that starts alone; a_follows: at most 8 cycles later for one that follows another;
-/// a_service: available operands are taken up after at most 2 words_i rows_i + 8 cycles.
+/// With AlwaysReady (a consumer that is always ready, no rejections, no set-up, no clear):
+/// a_latency: from start to the first word in a number of cycles that depends on words_i and rows_i
+/// only, for a product that starts alone; a_follows: at most 8 cycles more for one that follows
+/// another;
+/// a_service: available operands are started after at most 2 words_i rows_i + 8 cycles.
 module smm_fast_sequencer_proof
   import montcore_smm_fast_pkg::*;
 #(
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 3,
-    /// Rows built.
+    /// Rows of an operand at the built width.
     parameter int unsigned Rows = 2,
-    /// 1: the consumer never waits and nothing but products happens.
+    /// 1: the consumer is always ready and there are only products.
     parameter bit AlwaysReady = 1'b0,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
     /// Clock, rising edge.
     input logic clk_i,
-    /// Clear.
+    /// Synchronous clear, active high.
     input logic clear_i,
-    /// Operands are complete.
+    /// Operands are complete, until released.
     input logic available_i,
-    /// They are out of range.
+    /// The operands are out of range, one cycle later.
     input logic out_of_range_i,
-    /// Operands are to be rejected.
+    /// Operands are to be rejected, until taken.
     input logic reject_i,
-    /// Set-up slot: times M.
+    /// Set-up slot: captured word times word 0 of M.
     input logic times_m_i,
-    /// Set-up slot: times the inverse.
+    /// Set-up slot: captured word times the inverse.
     input logic times_inverse_i,
-    /// Set-up pass.
+    /// Pulse: send the set-up pass.
     input logic setup_i,
-    /// The result leaves, if there is one.
+    /// The result has been sent, if there is one.
     input logic gone_i
 );
   localparam int unsigned CountBits = $clog2(2 * Words + 1);
@@ -66,7 +67,7 @@ module smm_fast_sequencer_proof
   } label_t;
 
   logic started_q = 1'b0;
-  logic [WordCountBits-1:0] words_q;  // never written: an arbitrary constant
+  logic [WordCountBits-1:0] words_q;  // no driver: an arbitrary constant
   logic [RowBits-1:0] rows_q;
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
@@ -113,9 +114,9 @@ module smm_fast_sequencer_proof
       .result_out_of_range_o(range)
   );
 
-  // The surroundings: operands wait until released; a set-up comes when all is quiet, and holds off
-  // operands until its result is gone, as montcore_config and montcore_loader do.
-  logic [2:0] clear_for_q = '0;  // clear lasts at least this many cycles more
+  // Environment: operands wait until released; a set-up comes only when idle, and delays
+  // operands until its result has been sent, as montcore_config and montcore_loader do.
+  logic [2:0] clear_for_q = '0;  // clear lasts at least this many more cycles
   logic waiting_q = 1'b0, waiting_reject_q = 1'b0, setting_up_q = 1'b0, clear_q = 1'b0;
   always_ff @(posedge clk_i) begin
     clear_q          <= clear_i;
@@ -156,12 +157,12 @@ module smm_fast_sequencer_proof
     if (!started_q) slot_m_q <= '0;
   end
 
-  // The result path: busy from the start of a result until it is gone.
+  // The result path: busy from the start of a result until it has been sent.
   logic long_result, out_start, out_q = 1'b0, out_error_q = 1'b0, reject_q = 1'b0;
   logic [WordCountBits-1:0] out_words_q;
   assign long_result = Shared;
 `ifdef MUTANT_EARLY
-  // Mutant: the result path starts a cycle early.
+  // Mutant: the result path starts one cycle early.
   assign out_start = Shared ? slot_a_q.pass.result & slot_a_q.last :
                      slot_m_q.pass.moved & slot_m_q.last;
 `else
@@ -182,7 +183,7 @@ module smm_fast_sequencer_proof
     end
   end
 
-  // Labels.
+  // Labels of T, F and the captured digits.
   label_t t_q = '0, f_q = '0, base, t_d, t_now;
   label_t captured_m_q = '0, captured_a_q = '0, low, low_q = '0, product_q = '0;
   label_t begun_m_q = '0, begun_a_q = '0, digit_label, wanted;
@@ -192,7 +193,7 @@ module smm_fast_sequencer_proof
   logic [1:0] next_id_q = '0, released_q = '0, out_id_q = '0;
   logic pass_begins, quiet_q = 1'b0;
   assign pass_begins = u_dut.active_q && first && !pass.hold;
-  // The digit of a slot of its own is that of the pass whose first slot is in stage A.
+  // The digit of a separate slot is that of the pass whose first slot is in stage A.
   always_comb begin
     digit_label          = begun_a_q;
     digit_label.quotient = 1'b1;
@@ -214,7 +215,7 @@ module smm_fast_sequencer_proof
 
   always_ff @(posedge clk_i) begin
 `ifdef MUTANT_DIGIT
-    // A multiplier that takes one cycle more than the schedule assumes.
+    // Mutant: a multiplier that takes one cycle more than the schedule assumes.
     product_q <= slow_q;
     slow_q    <= low_q;
 `else
@@ -244,7 +245,7 @@ module smm_fast_sequencer_proof
   end
 
   always_ff @(posedge clk_i) begin
-    // After a clear the numbers begin anew, once the cleaning passes are through.
+    // After a clear the numbers restart, once the cleaning passes are complete.
     if (!started_q || clear_i) begin
       next_id_q  <= '0;
       released_q <= '0;
@@ -256,7 +257,7 @@ module smm_fast_sequencer_proof
     end
   end
 
-  // Which slot of its pass is in stage R.
+  // Index of the pass's slot in stage R.
   logic [RowBits-1:0] slot_q = '0;
   always_ff @(posedge clk_i) begin
     if (!started_q || clear_i || !u_dut.active_q || last) slot_q <= '0;
@@ -324,7 +325,7 @@ module smm_fast_sequencer_proof
           default: a_pass_zero : assert (!pass.result && !pass.capture && !pass.shift);
         endcase
         if (pass.fresh) a_pass_fresh_keeps : assert (!pass.from_f);
-        // T is lost by a pass that does not go on with it, unless F takes it.
+        // T is lost by a pass that does not continue it, unless F takes it.
         if ((pass.fresh || pass.from_f) && !pass.f_from_head) begin
           a_t_kept :
           assert (!t_q.valid || (t_q.count == passes && !t_q.setup && long_result) ||
@@ -338,7 +339,7 @@ module smm_fast_sequencer_proof
         a_release_pass :
         assert (op == OpX && last && t_now.id == released_q && (32'(x_index) == 32'(words_q) - 1));
       end
-      // A multiplier word that is taken in the middle of a pass is the one that the pass began with.
+      // A multiplier word loaded in the middle of a pass is the one that the pass started with.
       if (u_dut.active_q && load && !first && !pass.hold) begin
         a_digit_again :
         assert (op == OpLow && low.valid && !low.quotient && low.id == t_q.id &&
@@ -362,7 +363,7 @@ module smm_fast_sequencer_proof
     if (clear_q) a_start_clear : assert (!start);
   end
 
-  // Time, when the consumer never waits.
+  // Timing for a consumer that is always ready.
   if (AlwaysReady) begin : g_time
     localparam int unsigned MostCycles = 2 * Words * Rows + 24;
     localparam int unsigned TimeBits = $clog2(MostCycles + 2);
@@ -390,7 +391,7 @@ module smm_fast_sequencer_proof
       begin_q    <= started_q && out_start;
       begin_id_q <= f_q.id[0];
     end
-    // Operands that were taken up stay complete until they are released.
+    // Started operands stay complete until they are released.
     always_ff @(posedge clk_i) begin
       if (!started_q || release_used) taken_q <= 1'b0;
       else if (u_dut.start) taken_q <= 1'b1;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_smm_fast_setup` with `montcore_smm_quotient`, joined as in `montcore_smm_fast`.
+/// Properties of `montcore_smm_fast_setup` with `montcore_smm_quotient`, connected as in
 ///
 /// a_inverse: for every odd n0, the multiplier word of the pass n0' * M satisfies
 ///   n0 * n0' == -1 mod 2^WordBits.
-/// a_cycles: the pass is asked for exactly 4 log2(WordBits) - 1 cycles after the start, whatever n0.
-/// The registers hold anything before the start.
+/// a_cycles: the pass is requested exactly 4 log2(WordBits) - 1 cycles after the start, for every
+/// n0. The registers are arbitrary before the start.
 module smm_fast_setup_proof #(
-    /// Word size.
+    /// Word width in bits.
     parameter int unsigned WordBits = 4,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input logic                clk_i,
-    /// Begin.
+    /// Pulse: start the set-up.
     input logic                start_i,
-    /// The result has left.
+    /// The result of the pass has been sent.
     input logic                finished_i,
-    /// What the lowest word of T is otherwise.
+    /// Other values of the lowest word of T, arbitrary.
     input logic [WordBits-1:0] other_i
 );
   localparam int unsigned CodeBits =
@@ -26,7 +26,7 @@ module smm_fast_setup_proof #(
   localparam int unsigned PassCycle = 4 * $clog2(WordBits) - 1;
 
   logic started_q = 1'b0;
-  logic [WordBits-1:0] n0_q;  // never written: an arbitrary constant
+  logic [WordBits-1:0] n0_q;  // no driver: an arbitrary constant
   logic [WordBits-1:0] low_q, product, op_word;
   logic [CodeBits-1:0] op_code;
   logic take_n0, take_product, plus_two, factor_one, factor_load, pass, active, done;
@@ -80,7 +80,7 @@ module smm_fast_setup_proof #(
     started_q <= 1'b1;
     n0_q      <= n0_q;
     low_q     <= take_n0 ? n0_q : take_product ? product : other_i;
-    // The sequencer has the pass in stage R one cycle after it was asked for.
+    // The sequencer has the pass in stage R one cycle after its request.
     pass_q    <= pass && started_q;
     if (start_i) begin
       counting_q <= 1'b1;

@@ -2,43 +2,43 @@
 
 /// Properties of `montcore_smm_operand_memory`.
 ///
-/// a_row: a row reads as the words written to it since lane 0 was written last, the lanes not
-///   written since then as zero, and as zero after a clear; writes to other rows do not matter.
+/// a_row: a row reads as the words written to it since the last write to lane 0, lanes not
+/// written since then as zero, and as zero after a clear; writes to other rows do not matter.
 /// The observed row is arbitrary but fixed, so the property holds for all rows.
 module smm_operand_memory_proof #(
-    /// Number of lanes.
+    /// Number of lanes of a row.
     parameter int unsigned NumPe = 3,
-    /// Word size.
+    /// Word width in bits.
     parameter int unsigned WordBits = 2,
-    /// Number of rows.
+    /// Number of rows of the memory.
     parameter int unsigned Depth = 4,
-    /// Address bits (do not change).
+    /// Width of an address in bits (do not change).
     localparam int unsigned AddrBits = $clog2(Depth),
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock, rising edge.
     input logic                clk_i,
-    /// Write zeros to the whole row.
+    /// High: write zero to the whole row.
     input logic                clear_i,
-    /// Write enable.
+    /// Write enable, active high.
     input logic                we_i,
-    /// Row to write.
+    /// Index of the row to write.
     input logic [AddrBits-1:0] waddr_i,
-    /// Lane to write.
+    /// Lane to write, below NumPe.
     input logic [LaneBits-1:0] lane_i,
-    /// Word to write.
+    /// Word to write, valid with we_i.
     input logic [WordBits-1:0] wdata_i,
-    /// Row to read.
+    /// Index of the row to read.
     input logic [AddrBits-1:0] raddr_i
 );
 `ifdef MUTANT
-  // The specification keeps the last lane.
+  // Mutant: the specification keeps the last lane.
   localparam int unsigned ClearedLanes = NumPe - 1;
 `else
   localparam int unsigned ClearedLanes = NumPe;
 `endif
-  logic [AddrBits-1:0] watched_q;  // never written: an arbitrary constant
+  logic [AddrBits-1:0] watched_q;  // no driver: an arbitrary constant
   logic written_q = 1'b0;
   logic [NumPe-1:0][WordBits-1:0] expected_q, row;
 

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of the streams of `smm`, for any traffic that keeps the handshake rules.
+/// Properties of the streams of `smm`, for any traffic that follows the handshake rules.
 ///
-/// a_z_stable: a result beat that waits stays as it is, last and error marks included (and its data
-///   too where the proof keeps the data path, Data = 1).
+/// a_z_stable: a result beat that is not accepted stays unchanged, last and error flags included
+/// (and its data too if the proof keeps the data path, Data = 1).
 /// a_count: answers never outnumber pairs of operand packets; a_quiet: when busy_o is low, every pair
-///   that came in was answered, nothing waits at z, and a set-up is not under way.
+/// received has been answered, no beat is pending at z, and no set-up is in progress.
 /// a_single_error: an error answer is one beat.
-/// a_cfg_done: one pulse for each modulus, and never without one; a_cfg_held: cfg_error_o holds its
-///   value between configurations.
-/// a_cfg_ready: a modulus is taken only while nothing is under way.
+/// a_cfg_done: one pulse for each modulus, and none without one; a_cfg_held: cfg_error_o is stable
+/// between configurations.
+/// a_cfg_ready: a modulus is accepted only while no product is in flight.
 /// a_no_result: without a valid modulus every answer is an error.
 /// a_joint: X and Y advance together, except in packets that are drained.
 module smm_proof #(
-    /// Built width.
+    /// Built width in bits.
     parameter int unsigned Length = 8,
-    /// Word size.
+    /// Word width in bits.
     parameter int unsigned WordBits = 4,
     /// Number of processing elements.
     parameter int unsigned NumPe = 1,
-    /// 1: state the stability of the result data.
+    /// 1: state the stability of the result data too.
     parameter bit Data = 1'b0,
-    /// 1: zeroize may come at any time.
+    /// 1: zeroize may come at any time; 0: never.
     parameter bit Zeroize = 1'b0,
-    /// 1: a modulus of any length is in from the start and stays (montcore_config's outputs are cut off),
-    /// so that a bounded proof gets to several products.
+    /// 1: a modulus of any length is loaded from the start on (montcore_config's outputs are free),
+    /// so that a bounded proof reaches several products.
     parameter bit Loaded = 1'b0
 ) (
     /// Clock, rising edge.
     input logic                clk_i,
-    /// Zeroize.
+    /// Zeroize pulse, if Zeroize = 1.
     input logic                zeroize_i,
     /// Modulus stream: valid.
     input logic                cfg_valid_i,
@@ -39,13 +39,13 @@ module smm_proof #(
     input logic                cfg_last_i,
     /// X stream: valid.
     input logic                x_valid_i,
-    /// X stream: data.
+    /// X stream: data, least significant word first.
     input logic [WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input logic                x_last_i,
     /// Y stream: valid.
     input logic                y_valid_i,
-    /// Y stream: data.
+    /// Y stream: data, least significant word first.
     input logic [WordBits-1:0] y_data_i,
     /// Y stream: last beat.
     input logic                y_last_i,
@@ -90,8 +90,8 @@ module smm_proof #(
       .core_done_o (done)
   );
 
-  // Operand packets that have ended and answers that have left, modulo 8: two banks, a result under
-  // way and one in F leave room.
+  // Operand packets received and answers sent, modulo 8: two banks, a product in flight and one in
+  // F fit.
   logic x_end, y_end, z_end, cfg_end;
   logic [2:0] x_count_q, y_count_q, z_count_q, pairs, waiting;
   logic cfg_open_q, modulus_q, z_middle_q, live_q;
@@ -99,7 +99,7 @@ module smm_proof #(
   assign y_end   = y_valid_i && y_ready && y_last_i;
   assign z_end   = z_valid && z_ready_i && z_last;
   assign cfg_end = cfg_valid_i && cfg_ready && cfg_last_i;
-  // The slower of the two operand streams makes the pair; they are at most one packet apart.
+  // The slower of the two operand streams completes the pair; they are at most one packet apart.
   assign pairs   = (x_count_q - y_count_q == 3'd1) ? y_count_q : x_count_q;
   assign waiting = pairs - z_count_q;
 
@@ -160,7 +160,7 @@ module smm_proof #(
       a_pair :
       assert (x_count_q == y_count_q || x_count_q - y_count_q == 3'd1 ||
                        y_count_q - x_count_q == 3'd1);
-      // Two banks, and two products under way that have released theirs.
+      // Two banks, and two products in flight that have released theirs.
       a_count : assert (waiting <= 4);
       if (z_valid) a_answer : assert (waiting != 0);
       if (!busy) begin
@@ -175,7 +175,7 @@ module smm_proof #(
       if (z_valid && !modulus_q && !Loaded) a_no_result : assert (z_error);
       if (start) a_start : assert ((modulus_q || Loaded) && busy);
 `ifdef MUTANT_REACH
-      // Claims that no two products ever end, which the proof must refute.
+      // States that no two products ever end, which the proof must refute.
       a_never : assert (!(z_end && !z_error && z_count_q == 3'd1));
 `endif
       if (done) a_done : assert (z_valid);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_smm_shared_setup` beside element 0, as it is joined in `montcore_smm_fast`.
+/// Properties of `montcore_smm_shared_setup` with element 0, connected as in `montcore_smm_fast`.
 ///
 /// a_inverse: for every odd n0, the multiplier word of the pass n0' * M satisfies
-///   n0 * n0' == -1 mod 2^WordBits, and the memory holds it two cycles later, from when it stays.
-/// a_cycles: the pass is asked for exactly 4 log2(WordBits) cycles after the start, whatever n0.
-/// The registers hold anything before the start.
+/// n0 * n0' == -1 mod 2^WordBits, and the memory holds it from two cycles later on.
+/// a_cycles: the pass is requested exactly 4 log2(WordBits) cycles after the start, for every n0.
+/// The registers are arbitrary before the start.
 module smm_shared_setup_proof #(
-    /// Word size.
+    /// Word width in bits.
     parameter int unsigned WordBits = 4
 ) (
     /// Clock, rising edge.
     input logic clk_i,
-    /// Begin.
+    /// Pulse: start the set-up.
     input logic start_i,
     /// The scaled modulus has been written.
     input logic finished_i
@@ -20,7 +20,7 @@ module smm_shared_setup_proof #(
   localparam int unsigned PassCycle = 4 * $clog2(WordBits);
 
   logic started_q = 1'b0;
-  logic [WordBits-1:0] n0_q;  // never written: an arbitrary constant
+  logic [WordBits-1:0] n0_q;  // no driver: an arbitrary constant
   logic times_m, one, times_inverse, plus_two, keep, pass, active, done;
   logic pass_q = 1'b0, counting_q = 1'b0, write_q = 1'b0, set_q = 1'b0;
   logic [7:0] count_q = '0;
@@ -28,7 +28,7 @@ module smm_shared_setup_proof #(
   always_comb begin
     m_odd : assume (n0_q[0]);
     if (!started_q || active || pass_q) m_start : assume (!start_i);
-    // The pass n0' * M takes longer than the way of n0' into the memory.
+    // The pass n0' * M takes longer than writing n0' to the memory.
     if (!set_q) m_finished : assume (!finished_i);
   end
 
@@ -67,7 +67,7 @@ module smm_shared_setup_proof #(
     beat_q    <= low;
     write_q   <= keep && started_q;
     if (write_q) memory_q <= beat_q;
-    // The sequencer has the pass in stage R one cycle after it was asked for.
+    // The sequencer has the pass in stage R one cycle after its request.
     pass_q <= pass && started_q;
     if (pass_q) kept_q <= low;
     if (start_i) begin

@@ -5,9 +5,9 @@
 /// z = x * y * R^-1 mod m, R = 2^(WordBits * words), words = beats of the modulus
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
 /// Latency, rows = ceil(words / NumPe): fast schedule 2 words rows + 7, 7, 9 cycles for 1, 2, 3
-/// rows, a product every 2 words rows cycles; built for four rows or more 2 words rows + 8, 7, 6, 6, a
-/// product every 2 words rows + 3, 2, 1, 1 cycles; paper schedule 5 rows + 2 words rows + 7 cycles inside
-/// the datapath.
+/// rows, one product every 2 words rows cycles; built for four rows or more 2 words rows + 8, 7, 6,
+/// 6, one product every 2 words rows + 3, 2, 1, 1 cycles; paper schedule 5 rows + 2 words rows + 7
+/// cycles in the datapath.
 /// Source: smm-2021.
 /// Example, Length = 8, WordBits = 4: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x45 (R = 2^8).
 module montcore_smm #(
@@ -19,22 +19,22 @@ module montcore_smm #(
     parameter int unsigned NumPe = 4,
     /// 1: the schedule of the paper; 0: the fast one.
     parameter bit PaperSchedule = 1'b0,
-    /// 1: the processing elements that the paper draws, with its schedule only; 0: ours.
+    /// 1: the processing elements drawn in the paper, only with its schedule; 0: ours.
     parameter bit PaperElement = 1'b0,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
     /// Synchronous reset, active low.
     input  logic                rst_ni,
-    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
     input  logic                zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic                busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input  logic                cfg_valid_i,
-    /// Modulus stream: the beat is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic                cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input  logic [WordBits-1:0] cfg_data_i,
@@ -42,44 +42,44 @@ module montcore_smm #(
     input  logic                cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                cfg_done_o,
-    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
     output logic [         2:0] cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input  logic                x_valid_i,
-    /// X stream: the beat is taken at this edge if it is valid.
+    /// X stream: ready.
     output logic                x_ready_o,
-    /// X stream: data.
+    /// X stream: data, least significant word first.
     input  logic [WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input  logic                y_valid_i,
-    /// Y stream: the beat is taken at this edge if it is valid.
+    /// Y stream: ready.
     output logic                y_ready_o,
-    /// Y stream: data.
+    /// Y stream: data, least significant word first.
     input  logic [WordBits-1:0] y_data_i,
     /// Y stream: last beat.
     input  logic                y_last_i,
-    /// Z stream: a beat is offered, until it is taken.
+    /// Z stream: valid, stable until accepted.
     output logic                z_valid_o,
-    /// Z stream: the beat is taken at this edge if it is valid.
+    /// Z stream: ready.
     input  logic                z_ready_i,
-    /// Z stream: data, or the error.
+    /// Z stream: data, least significant word first, or the error code.
     output logic [WordBits-1:0] z_data_o,
     /// Z stream: last beat.
     output logic                z_last_o,
-    /// Z stream: the beat is an error.
+    /// Z stream: the beat is an error code and the only beat.
     output logic                z_error_o,
-    /// Pulse of one cycle: the datapath takes up a product.
+    /// Pulse of one cycle: the datapath starts a product.
     output logic                core_start_o,
-    /// Pulse of one cycle: its result is complete.
+    /// Pulse of one cycle: the result of a product is complete.
     output logic                core_done_o
 );
   import montcore_pkg::montcore_error_e;
   import montcore_smm_fast_pkg::smm_region_e;
 
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;
-  // A NumPe of 0 has to get as far as its refusal below.
+  // A NumPe of 0 must still elaborate up to its refusal below.
   localparam int unsigned Lanes = (NumPe > 0) ? NumPe : 1;
   localparam int unsigned Rows = (Words + Lanes - 1) / Lanes;
   localparam int unsigned WordCountBits = $clog2(Words + 1);
@@ -107,8 +107,8 @@ module montcore_smm #(
     $fatal(1, "%m: the paper's element needs the paper's schedule");
   end
 
-  // The memories are cleared row by row while the datapath drives zeros through its registers, and
-  // first, so that nothing read from them is left in a register at the end.
+  // The memories are cleared row by row while zeros pass the datapath's registers, and
+  // first, so that no data read from them is left in a register at the end.
   localparam int unsigned MostRows = 3 * Rows + 1;
   localparam int unsigned SweepRows = (MostRows > 2 * Words) ? MostRows : 2 * Words;
   localparam int unsigned SweepCycles = SweepRows + 8;
@@ -216,7 +216,7 @@ module montcore_smm #(
       .raddr_i(MAddrBits'(load_index)),
       .rdata_o(m_check)
   );
-  // Counts reach one beyond the last index; addresses do not need that bit.
+  // Counts reach one more than the last index; addresses do not need that bit.
   logic unused_index;
   assign unused_index = ^{loaded, m_index_in, m_row_in, m_lane_in, load_index};
 
@@ -268,8 +268,8 @@ module montcore_smm #(
         .m_index_i    (m_index),
         .m_word_o     (m_word)
     );
-    // The last word of the scaled modulus is written a cycle late, and set-up ends with it, so that
-    // it does not meet the first operand.
+    // The last word of the scaled modulus is written one cycle late, and set-up ends with it, so
+    // that it does not collide with the first operand.
     always_ff @(posedge clk_i) setup_done_q <= setup_done && !clear;
 
     montcore_smm_fast #(
@@ -392,7 +392,7 @@ module montcore_smm #(
     );
   end
 
-  // In the first cycle of zeroize the registers behind the outputs still hold what was due.
+  // In the first cycle of zeroize the registers behind the outputs still hold pending values.
   assign z_valid_o = z_valid && !clear;
   assign core_start_o = start && !clear;
   assign core_done_o = done && !clear;

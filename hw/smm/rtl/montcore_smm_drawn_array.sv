@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The row of processing elements as the paper draws them, with all that keeps S.
+/// The row of processing elements as drawn in the paper, with the storage of S.
 ///
 /// Stage M (*_m_i): row_i times code_i into PP_reg; the row of S that the slot adds to is fetched.
-/// Stage A (*_a_i): the two adders of each element, whose carries run along the row and wait for its
-/// next row; the new row, with no carries left, goes to the memory or stays for the next slot.
-/// The passes after the last word of X use the same adders: Resolve only shifts, Subtract makes
-/// S - m, one cycle later restore_o tells its sign, Restore adds m again if it was negative; Correct has
-/// nothing to add, and is there so that the cycles are those of `montcore_smm_paper_array`.
-/// Precondition: a slot comes to *_a_i one cycle after *_m_i; row_i in stage A of a
+/// Stage A (*_a_i): the two adders of each element, whose carries ripple along the row and wait for
+/// its next row; the new row, without carries, goes to the memory or stays for the next slot.
+/// The passes after the last word of X use the same adders: Resolve only shifts, Subtract computes
+/// S - m, one cycle later restore_o gives its sign, Restore adds m again if it was negative;
+/// Correct has nothing to add, and only makes the cycle count equal that of
+/// `montcore_smm_paper_array`.
+/// Precondition: a slot is at *_a_i one cycle after *_m_i; row_i in stage A of a
 /// Subtract slot is its row of M.
 /// Latency: 2 cycles from row_i to sum_o's row.
 /// Source: smm-2021, Figures 2 to 5, steps 7 to 30.
@@ -20,67 +21,67 @@ module montcore_smm_drawn_array
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Rows built, ceil(words / NumPe).
+    /// Rows of an operand at the built width, ceil(words / NumPe).
     parameter int unsigned Rows = 2,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a recoded word (do not change).
+    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
     /// Clock, rising edge.
     input  logic                                   clk_i,
-    /// Drive zeros through all registers and rows.
+    /// Drives zeros through all registers and rows.
     input  logic                                   clear_i,
-    /// One row only is in use.
+    /// High: a single row is in use.
     input  logic                                   single_i,
     /// Multiplier word, recoded (stage M).
     input  logic      [CodeBits-1:0]               code_i,
     /// Operand row (stage M); of a Subtract slot, in stage A.
     input  logic      [   NumPe-1:0][WordBits-1:0] row_i,
-    /// Slot in stage M: what it does.
+    /// Slot in stage M: operation.
     input  smm_slot_e                              kind_m_i,
     /// Slot in stage M: last row of its pass.
     input  logic                                   last_m_i,
-    /// Slot in stage M: the sum starts from nothing.
+    /// Slot in stage M: the sum starts from zero.
     input  logic                                   fresh_m_i,
     /// Slot in stage M: it fetches the first row of a result.
     input  logic                                   result_m_i,
-    /// Slot in stage M: row number.
+    /// Slot in stage M: row index.
     input  logic      [ RowBits-1:0]               row_m_i,
-    /// Slot in stage A: what it does.
+    /// Slot in stage A: operation.
     input  smm_slot_e                              kind_a_i,
     /// Slot in stage A: first row of its pass.
     input  logic                                   first_a_i,
     /// Slot in stage A: last row of its pass.
     input  logic                                   last_a_i,
-    /// Slot in stage A: the sum starts from nothing.
+    /// Slot in stage A: the sum starts from zero.
     input  logic                                   fresh_a_i,
-    /// Slot in stage A: row number.
+    /// Slot in stage A: row index.
     input  logic      [ RowBits-1:0]               row_a_i,
-    /// A result leaves: the word after word_o moves down.
+    /// Result output: the word after word_o moves down.
     input  logic                                   out_shift_i,
-    /// A result leaves: fetch its next row.
+    /// Result output: fetch the row out_row_i.
     input  logic                                   out_load_i,
-    /// Number of that row.
+    /// Index of that row, valid with out_load_i.
     input  logic      [ RowBits-1:0]               out_row_i,
-    /// The low words just made (stage A).
+    /// Low words computed in stage A.
     output logic      [   NumPe-1:0][WordBits-1:0] low_o,
-    /// First word of the row at hand: the next word of a result that leaves.
+    /// First word of the present row: the next word of the result.
     output logic      [WordBits-1:0]               word_o,
-    /// The next word of S for a quotient digit, as it is made.
+    /// Next word of S for a quotient digit, as it is computed.
     output logic      [WordBits-1:0]               q_word_o,
-    /// It is there in this cycle.
+    /// High: q_word_o is valid in this cycle.
     output logic                                   q_valid_o,
-    /// Add m again (one cycle after stage A of the last Subtract slot).
+    /// High: add m again (one cycle after stage A of the last Subtract slot).
     output logic                                   restore_o
 );
 
   logic [NumPe-1:0][WordBits-1:0] base, sum, high;
   logic edge_carry_1, edge_carry_2, last_carry_1, last_carry_2;
-  // What the slots want: stage A, then stage M.
+  // Decoded slots: stage A, then stage M.
   logic plq, accumulate, second_turn, subtract, chain, keep, fetch, nothing, shift;
   always_comb begin
     plq = kind_a_i == SlotPlq;
@@ -95,8 +96,8 @@ module montcore_smm_drawn_array
     shift = kind_m_i == SlotY || kind_m_i == SlotResolve;
   end
 
-  // C_add1 and C_add2, and c1 .. c4: the two turns alternate, so that what leaves the last lane waits
-  // two cycles for the next row of its own turn; the rows of the last passes follow each other.
+  // C_add1 and C_add2, and c1 .. c4: the two turns alternate, so that carries of the last lane wait
+  // two cycles for the next row of their own turn; the rows of the last passes follow each other.
   logic [1:0] carry_1_q, carry_2_q;
   logic [WordBits-1:0] edge_high;
   always_ff @(posedge clk_i) begin
@@ -104,7 +105,7 @@ module montcore_smm_drawn_array
     carry_2_q <= {carry_2_q[0], last_carry_2};
   end
   if (Rows == 1) begin : g_no_edge
-    // Nothing comes from a row before; the complement of m wants a one more in its lowest word.
+    // There is no previous row; the complement of m needs an additional one in its lowest word.
     logic unused_carries;
     assign edge_high = '0;
     assign edge_carry_1 = subtract;
@@ -130,7 +131,7 @@ module montcore_smm_drawn_array
       assign carry_1_in = edge_carry_1;
       assign carry_2_in = edge_carry_2;
     end else begin : g_neighbour
-      // Only low words are wanted for the quotient digits.
+      // Only low words are needed for the quotient digits.
       assign high_below = high[k-1] & ~{WordBits{plq}};
       assign carry_1_in = g_pe[k-1].carry_1;
       assign carry_2_in = g_pe[k-1].carry_2;
@@ -158,9 +159,9 @@ module montcore_smm_drawn_array
   assign last_carry_2 = g_pe[NumPe-1].carry_2;
   assign low_o = sum;
   logic unused_plq;
-  assign unused_plq = plq;  // of one element only
+  assign unused_plq = plq;  // used by one element only
 
-  // Top word (step 26) {c_msb, s_(m-1)}: C_add1 and C_add2 one after the other, each with its carries.
+  // Top word (step 26) {c_msb, s_(m-1)}: C_add1 and C_add2 in series, each with its carries.
   logic [WordBits-1:0] top_between, top_base;
   logic [WordBits:0] top_next, top_q;
   logic top_carry, carry_before, unused_carry;
@@ -185,14 +186,14 @@ module montcore_smm_drawn_array
       .sum_o  (top_next[WordBits-1:0]),
       .carry_o(top_carry)
   );
-  // S is below 2^(WordBits + 1) of its words' weight: the two turns make one carry at most.
+  // S is below 2^(WordBits + 1) of its words' weight: the two turns give one carry at most.
   assign top_next[WordBits] = top_carry | (second_turn & top_q[WordBits]);
   always_ff @(posedge clk_i) begin
     if (clear_i) top_q <= '0;
     else if (accumulate && last_a_i) top_q <= top_next;
   end
 
-  // What the slot in stage M will add to.
+  // The row that the slot in stage M adds to.
   montcore_smm_paper_sums #(
       .NumPe    (NumPe),
       .WordBits (WordBits),
@@ -224,7 +225,7 @@ module montcore_smm_drawn_array
     assign q_word_o  = sum[0];
   end
 
-  // The sign of S - m, one stage later: S + 2^(rows * NumPe * WordBits) - m carries out of the top word,
-  // of S or of one of the adders.
+  // The sign of S - m, one stage later: S + 2^(rows * NumPe * WordBits) - m has a carry out of the
+  // top word, of S or of one of the adders.
   assign restore_o = ~(carry_1_q[0] | carry_2_q[0] | top_q[WordBits]);
 endmodule

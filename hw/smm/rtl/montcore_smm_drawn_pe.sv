@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Processing element as the paper draws it: multiplier, product register, two carry-select adders.
+/// Processing element as drawn in the paper: multiplier, product register, two carry-select adders.
 ///
-/// Multiply: PP_reg = {PH, PL} <- a * b; in turn x[i] * y[j] and q * m[j].
+/// Multiply: PP_reg = {PH, PL} <- a * b; alternately x[i] * y[j] and q * m[j].
 /// Add: {c1, s*} = PL + (neighbour's PH) + c1 of the word below, {c2, sum} = s* + base + c2 of the word
 ///   below; in the second turn the carries are c3 and c4.
 /// Precondition: none.
 /// Latency: 2 cycles from code_i and b_i to sum_o (the second one combinational behind PP_reg).
-/// Source: smm-2021, Figure 5, steps 13 to 18. Whether the carries go from word to word in the same cycle
-/// is not drawn: it is read from c1 = ... = 0 in step 8, from step 26, and from the reason given for carry
-/// selection, the delay along the row.
+/// Source: smm-2021, Figure 5, steps 13 to 18. It is not drawn whether the carries ripple from word
+/// to word in the same cycle: this follows from c1 = ... = 0 in step 8, from step 26, and from the
+/// reason given for carry selection, the delay along the row.
 /// Example, WordBits = 4: a * b = 7 * 9 = 0x3f, base 3, neighbour's PH 2 -> sum 4, c1 1, c2 0.
 module montcore_smm_drawn_pe #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a recoded word (do not change).
+    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
@@ -28,13 +28,13 @@ module montcore_smm_drawn_pe #(
     input  logic [WordBits-1:0] b_i,
     /// Neighbour's PH, or the complement of the word to subtract (add).
     input  logic [WordBits-1:0] high_i,
-    /// Word of S (add).
+    /// Word of S, the base of the addition (add).
     input  logic [WordBits-1:0] base_i,
     /// Carry into adder1 (add).
     input  logic                carry_1_i,
     /// Carry into adder2 (add).
     input  logic                carry_2_i,
-    /// PH (add).
+    /// High word PH of the product (add).
     output logic [WordBits-1:0] high_o,
     /// Carry out of adder1 (add).
     output logic                carry_1_o,
@@ -57,11 +57,11 @@ module montcore_smm_drawn_pe #(
       .sum_o  (product_sum),
       .carry_o(product_carry)
   );
-  // The multiplier's constant 2^(2 WordBits) is the bit that goes.
+  // The dropped bit is the multiplier's constant 2^(2 WordBits).
   assign product = product_sum + product_carry;
   assign unused_constant = product[2*WordBits];
 
-  // PP_reg.
+  // Product register PP_reg of the paper.
   always_ff @(posedge clk_i) product_q <= product[2*WordBits-1:0];
   assign high_o = product_q[2*WordBits-1:WordBits];
 

@@ -4,13 +4,13 @@
 ///
 /// z = x * y * R^-1 mod m, R = 2^(words_i * WordBits)
 /// T <- (T >> w) + low(T) * M' + x[n] * y, where M' = (m n0' + 1) / 2^w = 2^-w mod m: the quotient
-/// digit is the lowest word of T itself, so that no multiplication stands between two steps. Only
-/// the last step uses the true digit q = low(T) n0', which brings the result below 3 m; 0, 1 or 2
-/// times m are subtracted at the output.
+/// digit is the lowest word of T itself, so that no multiplication is needed between two steps.
+/// Only the last step uses the true digit q = low(T) n0', which brings the result below 3 m; 0, 1
+/// or 2 times m are subtracted at the output.
 /// Precondition: the memories hold m (and, from set-up, M'), x < m and y < m; 3 <= m, odd.
-/// Latency: start_o to done_o in 2 words rows + 6, 6, 8 cycles for 1, 2, 3 rows, a product every
+/// Latency: start_o to done_o in 2 words rows + 6, 6, 8 cycles for 1, 2, 3 rows, one product every
 /// 2 words rows cycles; built for four rows or more 2 words rows + 7, 6, 5, 5 cycles for 1, 2, 3 and more,
-/// a product every 2 words rows + 3, 2, 1, 1.
+/// one product every 2 words rows + 3, 2, 1, 1.
 /// Source: smm-2021, Figures 2 to 5; the scaled modulus is the idea of H. Orup (ARITH 1995).
 /// Example, WordBits = 4, words 2: x = 0x53, y = 0x2a, m = 0x8b, R = 2^8 -> z = 0x45.
 module montcore_smm_fast
@@ -20,86 +20,86 @@ module montcore_smm_fast
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Rows built (do not change).
+    /// Rows of an operand at the built width (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock, rising edge.
     input  logic                                                            clk_i,
     /// Synchronous reset, active low.
     input  logic                                                            rst_ni,
-    /// Abandon everything and drive zeros through all registers.
+    /// Synchronous clear, active high: abandons all work and drives zeros through all registers.
     input  logic                                                            clear_i,
-    /// Words in use.
+    /// Words of the modulus.
     input  logic                          [WordCountBits-1:0]               words_i,
-    /// Rows in use.
+    /// Rows of the modulus.
     input  logic                          [      RowBits-1:0]               rows_i,
-    /// Make the constants of a new modulus.
+    /// Pulse: compute the constants of a new modulus.
     input  logic                                                            setup_i,
-    /// They are ready.
+    /// Pulse: the constants are ready.
     output logic                                                            setup_done_o,
-    /// Operands are complete, or become so in this cycle.
+    /// High: operands are complete, or become complete in this cycle.
     input  logic                                                            available_i,
-    /// They were out of range (one cycle later).
+    /// High: the operands are out of range; valid one cycle later.
     input  logic                                                            out_of_range_i,
-    /// Operands to be answered with an error.
+    /// High: operands are to be answered with an error.
     input  logic                                                            reject_i,
-    /// Which error.
+    /// Error code, valid with reject_i.
     input  montcore_pkg::montcore_error_e                                   reject_error_i,
-    /// Operands are used up or rejected.
+    /// Pulse: the operands have been used or rejected.
     output logic                                                            release_o,
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic                                                            busy_o,
-    /// Word number of X to read.
+    /// Index of the word of X to read.
     output logic                          [WordCountBits-1:0]               x_index_o,
-    /// Word of X.
+    /// Word x_index_o of X, in the same cycle.
     input  logic                          [     WordBits-1:0]               x_word_i,
     /// Rows of the operand memory to read; RegionY0 stands for the bank in use.
     output smm_region_e                                                     region_o,
-    /// Row number to read.
+    /// Index of the row to read.
     output logic                          [      RowBits-1:0]               row_o,
-    /// Row of the operand memory.
+    /// Row row_o of region_o, in the same cycle.
     input  logic                          [        NumPe-1:0][WordBits-1:0] row_i,
-    /// Row number of M to read: row_o, or that of the slot being compared.
+    /// Index of the row of M to read: row_o, or that of the slot being compared.
     output logic                          [      RowBits-1:0]               m_row_index_o,
-    /// Row of M.
+    /// Row m_row_index_o of M, in the same cycle.
     input  logic                          [        NumPe-1:0][WordBits-1:0] m_row_i,
-    /// Word number of M to read.
+    /// Index of the word of M to read.
     output logic                          [WordCountBits-1:0]               m_index_o,
-    /// Word of M.
+    /// Word m_index_o of M, in the same cycle.
     input  logic                          [     WordBits-1:0]               m_word_i,
-    /// Write a word (kept_data_o) of the scaled modulus.
+    /// Write enable for a word of the scaled modulus, kept_data_o.
     output logic                                                            scaled_we_o,
-    /// Write the inverse n0' (kept_data_o).
+    /// Write enable for the inverse n0', kept_data_o.
     output logic                                                            inverse_we_o,
-    /// Its row.
+    /// Row of the scaled modulus to write, valid with scaled_we_o.
     output logic                          [      RowBits-1:0]               scaled_row_o,
-    /// Its lane.
+    /// Lane of the scaled modulus to write, valid with scaled_we_o.
     output logic                          [     LaneBits-1:0]               scaled_lane_o,
-    /// Word of a constant to write.
+    /// Word of the constant to write.
     output logic                          [     WordBits-1:0]               kept_data_o,
-    /// A product begins.
+    /// Pulse: a product starts.
     output logic                                                            start_o,
-    /// Its result begins to leave.
+    /// Pulse: the first beat of the result is valid.
     output logic                                                            done_o,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic                                                            z_valid_o,
-    /// Result stream: the beat is taken at this edge if it is valid.
+    /// Result stream: ready.
     input  logic                                                            z_ready_i,
-    /// Result stream: data.
+    /// Result stream: data, least significant word first, or the error code.
     output logic                          [     WordBits-1:0]               z_data_o,
     /// Result stream: last beat.
     output logic                                                            z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic                                                            z_error_o
 );
   localparam int unsigned SumBits = WordBits + carry_bits(WordBits, Tech);
@@ -149,7 +149,7 @@ module montcore_smm_fast
   assign release_o = used_up | reject_taken;
   assign busy_o = sequencer_busy | setup_active | output_busy;
 
-  // Slots travel through the stages R (read), M (multiply), A (accumulate) and C (compare).
+  // Slots move through the stages R (read), M (multiply), A (accumulate) and C (compare).
   typedef struct packed {
     logic first;
     logic last;
@@ -161,7 +161,7 @@ module montcore_smm_fast
     slot_m_q <= {first, last, row_o, pass};
     slot_a_q <= slot_m_q;
     slot_c_q <= slot_a_q;
-    // After a short reset nothing that is still on its way may be announced as a result.
+    // After a short reset no slot still in flight may be announced as a result.
     if (!rst_ni) begin
       slot_m_q.pass.moved  <= 1'b0;
       slot_m_q.pass.result <= 1'b0;
@@ -180,7 +180,7 @@ module montcore_smm_fast
   assign capture = slot_a_q.pass.capture & slot_a_q.first;
   assign low = (capture | digit) ? word0 : low_q;
   if (Shared) begin : g_element
-    // The word that was captured last is a digit of M', the last digit, or n0'.
+    // The word captured last is a digit of M', the last digit, or n0'.
     logic times_one;
     assign op_word = (op == OpX) ? x_word_i :
         (op == OpZero) ? '0 : (low & {WordBits{~times_one}}) | WordBits'(times_one);
@@ -209,7 +209,7 @@ module montcore_smm_fast
     logic [WordBits-1:0] product, more;
 
     if (montcore_pkg::has_tiles(Tech)) begin : g_word0_last
-      // Word 0 of the sum comes last.
+      // Word 0 of the sum arrives last.
       logic [WordBits-1:0] early;
       logic take_word0;
       assign take_word0 = op == OpLow && capture && (Registered || !factor_load);
@@ -309,14 +309,14 @@ module montcore_smm_fast
     row_q <= row_i;
   end
 
-  // Stages M and A.
+  // Stages M and A: multiply and accumulate.
   logic f_turn, f_from_tail, out_start, leaving;
   logic [NumPe-1:0][SumBits-1:0] tail, f_row;
   logic [SumBits-1:0] top;
   logic [WordBits-1:0] f_next, f_top;
 
-  // From four rows built on F takes a result row by row as it is made; with fewer it is busy with the
-  // sum then, and takes the result in the pass after.
+  // Built for four rows or more F receives a result row by row as it is computed; with fewer it
+  // then holds the sum, and receives the result in the next pass.
   assign f_from_tail = Shared && (slot_c_q.pass.result || clear_i);
   assign out_start = Shared ? slot_c_q.pass.result & slot_c_q.last :
                      slot_a_q.pass.moved & slot_a_q.last;
@@ -356,9 +356,9 @@ module montcore_smm_fast
       .f_top_o      (f_top)
   );
 
-  // Stage C: the row of M, read again while few rows leave the port free, or kept since stage M. Then the
-  // words of M that are subtracted come from the same memory and register, a row ahead: no last pass
-  // begins while a result leaves.
+  // Stage C: the row of M, read again for few rows, which leave the port free, or kept since stage
+  // M. Then the words of M to subtract come from the same memory and register, one row ahead: no
+  // last pass starts while a result is sent.
   logic [NumPe-1:0][WordBits-1:0] m_row_c;
   logic [WordBits-1:0] m_word;
   logic [RowBits-1:0] m_out_row;

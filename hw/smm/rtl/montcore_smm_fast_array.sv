@@ -2,9 +2,9 @@
 
 /// The row of processing elements and the running sum T of the fast schedule.
 ///
-/// A pass takes `rows_i` slots, one slot a cycle; slot g adds a * (row g of the operand memory) to
-/// words g * NumPe ... of T. T lives in a queue that turns by one row a slot, so that each lane
-/// only ever sees its own words; a second queue F keeps the sum of an ending product while the
+/// A pass takes `rows_i` slots, one slot per cycle; slot g adds a * (row g of the operand memory)
+/// to words g * NumPe ... of T. T is in a queue that rotates by one row per slot, so that each lane
+/// only handles its own words; a second queue F holds the sum of an ending product while the
 /// next one starts, and then its result.
 /// Every word holds WordBits + 3 bits: the carry into the next word is deferred to the next shift.
 /// Precondition: the flags of a slot come one cycle after its operands (stage A after stage M).
@@ -16,45 +16,45 @@ module montcore_smm_fast_array #(
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Rows built, ceil(words / NumPe).
+    /// Rows of an operand at the built width, ceil(words / NumPe).
     parameter int unsigned Rows = 2,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a word of T (do not change).
+    /// Width of a word of T in bits (do not change).
     localparam int unsigned SumBits = WordBits + montcore_smm_fast_pkg::carry_bits(WordBits, Tech),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a recoded word (do not change).
+    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
     /// Clock, rising edge.
     input  logic                              clk_i,
-    /// Synchronous reset, active low, of where the queues stand.
+    /// Synchronous reset, active low, of the queues' pointers.
     input  logic                              rst_ni,
     /// Rows in use, 1 .. Rows.
     input  logic [ RowBits-1:0]               rows_i,
-    /// Take the multiplier word (stage R; registered tiles only).
+    /// Load enable of the multiplier word (stage R; registered tiles only).
     input  logic                              load_i,
-    /// Set the multipliers' registers to zero (registered tiles only).
+    /// Clear of the multipliers' registers (registered tiles only).
     input  logic                              clear_i,
     /// Multiplier word, recoded (stage M; for registered tiles stage R).
     input  logic [CodeBits-1:0]               code_i,
     /// Operand row (stage M; for registered tiles stage R).
     input  logic [   NumPe-1:0][WordBits-1:0] row_i,
-    /// T stays as it is: the slot only makes word0_o (stage A).
+    /// High: T is unchanged, the slot only computes word0_o (stage A).
     input  logic                              hold_i,
-    /// Word 0 is to be increased by two, in a slot that holds T (stage A).
+    /// High: add two to word 0, in a slot that holds T (stage A).
     input  logic                              plus_two_i,
     /// First slot of a pass (stage A).
     input  logic                              first_i,
     /// Last slot of a pass (stage A).
     input  logic                              last_i,
-    /// The pass starts a new sum (stage A).
+    /// High: the pass starts a new sum (stage A).
     input  logic                              fresh_i,
-    /// The pass shifts T down by one word (stage A).
+    /// High: the pass shifts T down by one word (stage A).
     input  logic                              shift_i,
-    /// The pass continues the sum that is in F (stage A).
+    /// High: the pass continues the sum that is in F (stage A).
     input  logic                              from_f_i,
     /// The next slot starts a new sum (stage M; registered tiles of one row only).
     input  logic                              next_fresh_i,
@@ -64,23 +64,23 @@ module montcore_smm_fast_array #(
     input  logic                              next_from_f_i,
     /// F takes the head of T in this slot, and turns (stage A; up to three rows).
     input  logic                              f_from_head_i,
-    /// F takes the newest row of T, and turns (one cycle after stage A; from four rows on).
+    /// High: F receives the newest row of T, rotates (one cycle after stage A; from four rows on).
     input  logic                              f_from_tail_i,
-    /// F turns by one row, to be read out.
+    /// High: F rotates by one row, to be read.
     input  logic                              f_turn_i,
-    /// F's top word takes T's top word (with the last row taken).
+    /// High: F's top word receives T's top word (with the last row).
     input  logic                              f_top_i,
-    /// Word 0 of the sum being made in this cycle (stage A, first slot).
+    /// Word 0 of the sum computed in this cycle (stage A, first slot).
     output logic [WordBits-1:0]               word0_o,
     /// Newest row of T (one cycle after stage A).
     output logic [   NumPe-1:0][ SumBits-1:0] tail_o,
     /// Word rows_i * NumPe of T, complete one cycle after the last slot.
     output logic [ SumBits-1:0]               top_o,
-    /// First row of F.
+    /// First row of F, in redundant form.
     output logic [   NumPe-1:0][ SumBits-1:0] f_row_o,
     /// First word of F's second row.
     output logic [WordBits-1:0]               f_next_o,
-    /// Top word of F.
+    /// Top word of F, its low bits.
     output logic [WordBits-1:0]               f_top_o
 );
   localparam bit Shared = montcore_smm_fast_pkg::shares(Rows);
@@ -90,7 +90,7 @@ module montcore_smm_fast_array #(
   logic [NumPe-1:0][SumBits-1:0] sum, tail_q, head;
   localparam bit Registered = montcore_smm_fast_pkg::registered_tiles(WordBits, Tech);
   localparam int unsigned CarryBits = SumBits - WordBits;
-  // The constant 2^WordBits that every high word carries, but with registered tiles.
+  // The constant 2^WordBits in every high word, except with registered tiles.
   localparam logic [WordBits:0] HighConstant = {!Registered, {WordBits{1'b0}}};
   logic [NumPe-1:0][WordBits:0] high_sum, high_carry;
   logic [NumPe-1:0][WordBits-1:0] word;
@@ -100,7 +100,7 @@ module montcore_smm_fast_array #(
   logic [WordBits-1:0] head_next;
   logic [SumBits-1:0] top_sum, top_q, f_top_q;
 
-  // T: the newest row, and a queue of the others, whose head comes out when its turn comes again.
+  // T: the newest row, and a queue of the others, whose head is output when it is due again.
   always_ff @(posedge clk_i) if (!hold_i) tail_q <= sum;
 
   if (Rows == 1) begin : g_one_row
@@ -111,7 +111,8 @@ module montcore_smm_fast_array #(
     logic [NumPe-1:0][SumBits-1:0] oldest;
     logic [SumBits-1:0] next;
     logic unused_next;
-    // Constant while a product is under way, and too far from the sums to be computed on the way.
+    // Constant while a product is in flight, and computed ahead because of its distance from the
+    // sums.
     logic one_row_q, two_rows_q;
     always_ff @(posedge clk_i) begin
       one_row_q  <= rows_i == 1;
@@ -136,7 +137,7 @@ module montcore_smm_fast_array #(
     assign unused_next = ^next;
   end
 
-  // F: a queue of full length that moves only when told.
+  // F: a queue of full length that moves only on request.
   logic [NumPe-1:0][SumBits-1:0] f_in;
   logic [SumBits-1:0] f_next;
   logic f_move, unused_f_next;
@@ -224,7 +225,7 @@ module montcore_smm_fast_array #(
     logic kappa_in;
 
     if (k == 0) begin : g_first_lane
-      // The constant stands for zero here.
+      // This constant represents zero here.
       assign high_sum_in = first_i ? HighConstant | (WordBits + 1)'({plus_two, 1'b0}) : edge_sum_q;
       assign high_carry_in = first_i ? '0 : edge_carry_q;
       assign kappa_in = ~first_i & edge_kappa_q;

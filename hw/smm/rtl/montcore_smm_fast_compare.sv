@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Compares the result S < 3 M, as it leaves the array in redundant form, with M and 2 M.
+/// Compares the result S < 3 M, in the redundant form of the array, with M and 2 M.
 ///
 /// at_least_1_o = (S >= M), at_least_2_o = (S >= 2 M), where S * 2^WordBits is the sum of all words
 /// of T, carries included, in slots of NumPe words, the top word with the last slot.
-/// Precondition: 0 <= S < 3 M < 2^(2 + words * WordBits); word 0 of T is 0 but for its carry.
-/// Latency: 1 cycle after the last slot, which take_i marks; then held.
+/// Precondition: 0 <= S < 3 M < 2^(2 + words * WordBits); word 0 of T is 0 except for its carry.
+/// Latency: 1 cycle after the last slot, which take_i marks; then stable.
 /// Example, NumPe = 1, WordBits = 4, M = 7: words of T 0x00, top 9 -> S = 9: outputs 1, 0.
 module montcore_smm_fast_compare #(
     /// Number of processing elements.
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Rows built.
+    /// Rows of an operand at the built width.
     parameter int unsigned Rows = 2,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a word of T (do not change).
+    /// Width of a word of T in bits (do not change).
     localparam int unsigned SumBits = WordBits + montcore_smm_fast_pkg::carry_bits(WordBits, Tech)
 ) (
     /// Clock, rising edge.
     input  logic                             clk_i,
-    /// First slot.
+    /// High: the slot is the first one of a result.
     input  logic                             first_i,
-    /// Slot of a result.
+    /// High: the slot belongs to a result.
     input  logic                             slot_i,
-    /// Last slot of a result: keep the answer.
+    /// High: last slot of a result; the answer is stored.
     input  logic                             take_i,
-    /// Row of T.
+    /// Row of T, in redundant form.
     input  logic [  NumPe-1:0][ SumBits-1:0] sum_i,
     /// Top word of T, with the last slot.
     input  logic [SumBits-1:0]               top_i,
-    /// Row of M; it stands one word higher than the row of T.
+    /// Row of M; its weight is one word higher than that of the row of T.
     input  logic [  NumPe-1:0][WordBits-1:0] m_i,
-    /// S >= M.
+    /// High: S is at least M; stable after take_i.
     output logic                             at_least_1_o,
-    /// S >= 2 M.
+    /// High: S is at least 2 M; stable after take_i.
     output logic                             at_least_2_o
 );
   localparam int unsigned SlotBits = NumPe * WordBits;
-  // The top word of S - 2 M lies between -2^(WordBits + 2) and 2^(WordBits + 2).
+  // The top word of S - 2 M is between -2^(WordBits + 2) and 2^(WordBits + 2).
   localparam int unsigned TotalBits = SlotBits + SumBits + 1;
 
   logic [WordBits-1:0] m_edge_q;
@@ -69,7 +69,7 @@ module montcore_smm_fast_compare #(
     carry_edge_q <= sum_i[NumPe-1][SumBits-1:WordBits];
   end
 
-  // What crosses from the slot into the top word goes on to the next slot; the sign, which counts in
+  // The carry from the slot into the top word goes to the next slot; the sign, which matters in
   // the last slot only, is the answer.
   logic [1:0][TotalBits-1:0] multiples;
   assign multiples[0] = m_once;
@@ -110,7 +110,7 @@ module montcore_smm_fast_compare #(
             .sum_o  (tree_sum),
             .carry_o(tree_carry)
         );
-        // Two carries can cross; bit 0 of a carry vector is always free for the second one.
+        // Two carries are possible; bit 0 of a carry vector is always free for the second one.
         assign differences[i] = tree_sum + (tree_carry | TotalBits'(!first_i && majority_q))
                                 + TotalBits'(first_i || chain_q);
         always_ff @(posedge clk_i) begin
@@ -119,7 +119,7 @@ module montcore_smm_fast_compare #(
         end
       end
     end else begin : g_chain
-      // The words are put together once, for both differences.
+      // The redundant words are added once, for both differences.
       logic [TotalBits-1:0] whole;
       logic whole_q;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Compares a number in redundant form with M and 2 M, for FPGAs: short chains, and a cycle to join them.
+/// Compares a number in redundant form with M and 2 M, for FPGAs: short chains, joined in a second
+/// cycle.
 ///
 /// at_least_1_o = (S >= M), at_least_2_o = (S >= 2 M), S = sum over all slots of words + carries, the
 /// top above the last slot included; the sign of the difference is that of its TopBits.
@@ -11,33 +12,33 @@
 /// all three at once.
 /// Example, SlotBits = 4, one slot, words + carries = 9, M = 7: outputs 1, 0.
 module montcore_smm_fast_compare_blocks #(
-    /// Bits of a slot.
+    /// Width of a slot in bits.
     parameter int unsigned SlotBits = 128,
     /// Bits above the last slot, with the sign.
     parameter int unsigned TopBits = 36,
-    /// 1: a result is one slot.
+    /// 1: a result has a single slot.
     parameter bit OneSlot = 1'b0,
-    /// Bits of a slot and of what is above it (do not change).
+    /// Width of a slot and of the part above it (do not change).
     localparam int unsigned TotalBits = SlotBits + TopBits
 ) (
     /// Clock, rising edge.
     input  logic                                clk_i,
-    /// First slot.
+    /// High: the slot is the first one of a result.
     input  logic                                first_i,
-    /// Slot of a result.
+    /// High: the slot belongs to a result.
     input  logic                                slot_i,
-    /// The slot's words; above them the top, in the last slot.
+    /// Words of the slot; above them the top word, in the last slot.
     input  logic [TotalBits-1:0]                words_i,
-    /// Carries to be added to them.
+    /// Carries to be added to words_i.
     input  logic [TotalBits-1:0]                carries_i,
-    /// M and 2 M in the same places.
+    /// M and 2 M, aligned with words_i.
     input  logic [          1:0][TotalBits-1:0] multiples_i,
-    /// S >= M.
+    /// High: S is at least M.
     output logic                                at_least_1_o,
-    /// S >= 2 M.
+    /// High: S is at least 2 M.
     output logic                                at_least_2_o
 );
-  // Longer chains would bound the clock.
+  // Longer chains would limit the clock frequency.
   localparam int unsigned BlockBits = 128;
   localparam int unsigned Blocks = (SlotBits + BlockBits - 1) / BlockBits;
 
@@ -122,7 +123,7 @@ module montcore_smm_fast_compare_blocks #(
     end
   end
 
-  // The blocks joined. A number from {-1, 0, 1} is {1 or more, 0 or more}.
+  // Joins the blocks. A number from {-1, 0, 1} is coded as {1 or more, 0 or more}.
   logic first_q;
   logic [1:0][1:0] state_q;
   logic [1:0] at_least;

@@ -4,7 +4,8 @@
 /// words.
 ///
 /// row_o = row row_i of region_i: Y of the bank in use, the scaled modulus, or m; a row is NumPe words.
-/// Precondition: scaled_we_i and load_we_i do not come together, scaled_we_i taken a cycle later.
+/// Precondition: scaled_we_i and load_we_i are never high together, scaled_we_i counted one cycle
+/// later.
 /// Latency: 0 for reads, 1 for writes, 2 for those of the scaled modulus.
 /// Example, NumPe = 2, WordBits = 4: words 0xb, 0x8 of m -> m_row_o = 0x8b for m_row_i = 0.
 module montcore_smm_fast_memory #(
@@ -12,42 +13,42 @@ module montcore_smm_fast_memory #(
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Bits of the count of a zeroize.
+    /// Width of the zeroize counter in bits.
     parameter int unsigned SweepBits = 6,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Rows built (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock, rising edge.
     input logic clk_i,
-    /// High while everything is cleared.
+    /// Synchronous clear, active high: clears row sweep_i of all memories.
     input logic clear_i,
-    /// Row of every memory that is cleared; rows that a memory does not have are left out.
+    /// Row to clear; rows beyond the end of a memory are ignored.
     input logic [SweepBits-1:0] sweep_i,
-    /// Write a word of m at this edge.
+    /// Write enable of a word of m.
     input logic cfg_we_i,
-    /// Number of that word.
+    /// Index of the word of m, valid with cfg_we_i.
     input logic [WordCountBits-1:0] cfg_index_i,
-    /// Row of that word.
+    /// Row of the word of m, valid with cfg_we_i.
     input logic [RowBits-1:0] cfg_row_i,
-    /// Lane of that word within its row.
+    /// Lane of the word of m in its row, valid with cfg_we_i.
     input logic [LaneBits-1:0] cfg_lane_i,
     /// Word of m; valid with cfg_we_i.
     input logic [WordBits-1:0] cfg_data_i,
-    /// Write a word of X and one of Y at this edge.
+    /// Write enable of a word of X and one of Y.
     input logic load_we_i,
-    /// Bank that the words of X and Y go to.
+    /// Bank to write, valid with load_we_i.
     input logic load_bank_i,
-    /// Number of both words.
+    /// Index of both words, valid with load_we_i.
     input logic [WordCountBits-1:0] load_index_i,
     /// Row of the word of Y.
     input logic [RowBits-1:0] load_row_i,
@@ -57,35 +58,35 @@ module montcore_smm_fast_memory #(
     input logic [WordBits-1:0] x_data_i,
     /// Word of Y; valid with load_we_i.
     input logic [WordBits-1:0] y_data_i,
-    /// Write a word of the scaled modulus; at the next edge with up to three rows, else at this one.
+    /// Write enable of a word of the scaled modulus; with up to three rows one cycle late.
     input logic scaled_we_i,
-    /// Write the inverse n0' at this edge, with scaled_data_i (from four rows on).
+    /// Write enable of the inverse n0', with scaled_data_i (from four rows on).
     input logic inverse_we_i,
-    /// Row of that word.
+    /// Row of the word of the scaled modulus.
     input logic [RowBits-1:0] scaled_row_i,
-    /// Lane of that word within its row.
+    /// Lane of the word of the scaled modulus in its row.
     input logic [LaneBits-1:0] scaled_lane_i,
     /// Word of the scaled modulus; valid with scaled_we_i.
     input logic [WordBits-1:0] scaled_data_i,
-    /// Bank that reads of X and Y use.
+    /// Bank from which X and Y are read.
     input logic use_bank_i,
-    /// Number of the word of X to read.
+    /// Index of the word of X to read.
     input logic [WordCountBits-1:0] x_index_i,
-    /// Word that x_index_i addressed.
+    /// Word x_index_i of X, in the same cycle.
     output logic [WordBits-1:0] x_word_o,
-    /// Memory that row_o is read from.
+    /// Memory from which row_o is read.
     input montcore_smm_fast_pkg::smm_region_e region_i,
-    /// Number of the row to read from it.
+    /// Index of the row to read.
     input logic [RowBits-1:0] row_i,
-    /// Row that region_i and row_i addressed.
+    /// Row row_i of region_i, in the same cycle.
     output logic [NumPe-1:0][WordBits-1:0] row_o,
-    /// Number of the row of m to read.
+    /// Index of the row of m to read.
     input logic [RowBits-1:0] m_row_i,
-    /// Row that m_row_i addressed.
+    /// Row m_row_i of m, in the same cycle.
     output logic [NumPe-1:0][WordBits-1:0] m_row_o,
-    /// Number of the word of m to read.
+    /// Index of the word of m to read.
     input logic [WordCountBits-1:0] m_index_i,
-    /// Word that m_index_i addressed (up to three rows).
+    /// Word m_index_i of m, in the same cycle (up to three rows).
     output logic [WordBits-1:0] m_word_o
 );
   import montcore_smm_fast_pkg::RegionY0;
@@ -93,7 +94,7 @@ module montcore_smm_fast_memory #(
   import montcore_smm_fast_pkg::RegionInverse;
   import montcore_smm_fast_pkg::RegionM;
 
-  // Two banks of Y and the scaled modulus; a row with the inverse.
+  // Two banks of Y and the scaled modulus; one row for the inverse.
   localparam bit Shared = montcore_smm_fast_pkg::shares(Rows);
   localparam int unsigned Depth = 3 * Rows + 32'(Shared);
   localparam int unsigned AddrBits = $clog2(Depth);
@@ -108,15 +109,15 @@ module montcore_smm_fast_memory #(
   logic [AddrBits-1:0] write_addr, read_addr;
   logic [WordBits-1:0] write_data;
 
-  // The scaled modulus is written a cycle late, so that its path from the output stage has a cycle
-  // of its own.
+  // The scaled modulus is written one cycle late, so that its path from the output stage has a
+  // cycle of its own.
   logic scaled_we_q;
   logic [RowBits-1:0] scaled_row_q;
   logic [LaneBits-1:0] scaled_lane_q;
   logic [WordBits-1:0] scaled_data_q;
   logic inverse_we;
   if (Shared) begin : g_registered
-    // They come from the registers of the output stage.
+    // These come from the registers of the output stage.
     assign scaled_we_q = scaled_we_i;
     assign scaled_row_q = scaled_row_i;
     assign scaled_lane_q = scaled_lane_i;
@@ -207,7 +208,7 @@ module montcore_smm_fast_memory #(
   );
 
   if (Shared) begin : g_m_by_rows
-    // The rows of m are free while a result leaves.
+    // The rows of m are free while a result is sent.
     assign m_word_o = '0;
   end else begin : g_m_by_words
     montcore_ram #(
@@ -224,7 +225,7 @@ module montcore_smm_fast_memory #(
     );
   end
 
-  // Counts reach one beyond the last index; addresses do not need that bit.
+  // Counts reach one more than the last index; addresses do not need that bit.
   logic unused_top_bits;
   assign unused_top_bits = ^{cfg_index_i, cfg_row_i, m_index_i, m_row_i};
 endmodule

@@ -3,30 +3,31 @@
 /// Sends the result from F, word by word: carries resolved, 0, 1 or 2 times M subtracted.
 ///
 /// word j = (low word j + 1 of F) + (carry of word j of F) - multiple * (word j of M) + carry
-/// Precondition: start_i only while idle; F complete in the next cycle; at_least_* held from then.
-/// Latency: the first word is valid one cycle after start_i, with more than three rows, where all beats come
-/// from a register, two; a word a cycle.
-/// The set-up sum n0' * M goes the same way, plus one, into the operand memory; a rejected product
-/// is answered with one beat that holds the error.
+/// Precondition: start_i only while idle; F complete in the next cycle; at_least_* stable from then
+/// on.
+/// Latency: the first word is valid one cycle after start_i, or two with more than three rows,
+/// where all beats come from a register; one word per cycle.
+/// The set-up sum n0' * M, plus one, is sent the same way to the operand memory; a rejected product
+/// is answered with one beat that holds the error code.
 /// Example, WordBits = 4, M = 7, F = {carry 0, low 0}, top 9: words of S = 9, result 9 - 7 = 2.
 module montcore_smm_fast_output #(
     /// Number of processing elements.
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Rows built.
+    /// Rows of an operand at the built width.
     parameter int unsigned Rows = 2,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a word of T (do not change).
+    /// Width of a word of T in bits (do not change).
     localparam int unsigned SumBits = WordBits + montcore_smm_fast_pkg::carry_bits(WordBits, Tech),
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock, rising edge.
@@ -135,7 +136,7 @@ module montcore_smm_fast_output #(
 
   logic [WordCountBits-1:0] last_index;
   if (montcore_pkg::has_tiles(Tech)) begin : g_last_index
-    // Constant while a product is under way.
+    // Constant while a product is in flight.
     logic [WordCountBits-1:0] last_index_q;
     always_ff @(posedge clk_i) last_index_q <= words_i - 1;
     assign last_index = last_index_q;
@@ -160,11 +161,12 @@ module montcore_smm_fast_output #(
   assign m_lane_o = lane_q;
   assign index_next = (!rst_ni || clear_i || gone_o) ? '0 : index_q + WordCountBits'(step);
 
-  // -multiple = ~multiple + 1 - 2^WordBits. The 1 goes into the carry between words, which without
-  // it is -1, 0 or 1: it becomes a number of ones, carry_q, and nothing has a sign.
+  // -multiple = ~multiple + 1 - 2^WordBits. The 1 is added to the carry between words, which
+  // without it is -1, 0 or 1: it becomes a count of ones, carry_q, so that no value is signed.
   if (montcore_pkg::has_tiles(Tech)) begin : g_candidates
-    // The words of F and M are chosen a cycle ahead, but for lane 0, to which F has just turned; the
-    // results for all three multiples are made, since the answer of the comparison comes late.
+    // The words of F and M are selected one cycle ahead, except for lane 0, to which F has just
+    // rotated; the results for all three multiples are computed, since the comparison's answer
+    // arrives late.
     logic [LaneBits-1:0] lane_next;
     logic [WordBits-1:0] ahead, ahead_q, m_q, m_ahead_q;
     logic [CarryBits-1:0] carry_ahead, carry_ahead_q;
@@ -209,7 +211,7 @@ module montcore_smm_fast_output #(
           .sum_o  (two_sum),
           .carry_o(two_carry)
       );
-      // A bit more at the lower end of the chain is the second carry in.
+      // An extra bit at the lower end of the chain is the second carry in.
       assign {words[i], unused_bit} = {two_sum, 1'b1} +
                                       {two_carry | (WordBits + 2)'(carry_q[1]), carry_q[0]};
     end
@@ -264,7 +266,7 @@ module montcore_smm_fast_output #(
       out_of_range ? WordBits'(montcore_pkg::ErrOperandRange) : word[WordBits-1:0];
 
   if (montcore_smm_fast_pkg::shares(Rows)) begin : g_register
-    // The register also takes the constants on their way to the memory.
+    // The register also holds the constants on their way to the memory.
     logic valid_q, last_q, failed_q, begun_q, scaled_q, inverse_q;
     logic [WordBits-1:0] beat_q;
     logic [ RowBits-1:0] scaled_row_q;
@@ -340,7 +342,7 @@ module montcore_smm_fast_output #(
     begin_q <= start_i;
     if (reject_i) error_q <= reject_error_i;
     if (start_i || clear_i) begin
-      // The set-up sum ends in all ones below the words that are kept; plus one, it carries.
+      // The set-up sum ends in all ones below the words that are stored; adding one gives a carry.
       carry_q   <= {setup_i & ~clear_i, 1'b1};
       m_below_q <= 1'b0;
     end else if (step) begin

@@ -14,21 +14,21 @@
 module montcore_smm_fast_pe #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a deferred carry (do not change).
+    /// Width of a deferred carry in bits (do not change).
     localparam int unsigned CarryBits = montcore_smm_fast_pkg::carry_bits(WordBits, Tech),
-    /// Bits of a recoded word (do not change).
+    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
     /// Clock, rising edge.
     input  logic                          clk_i,
-    /// Multiplier word a, recoded (stage M; for registered tiles stage R, taken with load_i).
+    /// Multiplier word a, recoded (stage M; for registered tiles stage R, loaded with load_i).
     input  logic [          CodeBits-1:0] code_i,
-    /// Take the multiplier word (stage R; registered tiles only).
+    /// Load enable of the multiplier word (stage R; registered tiles only).
     input  logic                          load_i,
-    /// Set the registers of the blocks to zero (registered tiles only).
+    /// Clear of the blocks' registers (registered tiles only).
     input  logic                          clear_i,
     /// Multiplicand word b (stage M; for registered tiles stage R).
     input  logic [          WordBits-1:0] b_i,
@@ -38,15 +38,15 @@ module montcore_smm_fast_pe #(
     input  logic [         CarryBits-1:0] carry_i,
     /// The pass shifts T by one word: the deferred carry has the weight of the low word (stage A).
     input  logic                          shift_i,
-    /// Neighbour's high word, first half, with the constant 2^WordBits (stage A).
+    /// Neighbour's high word, first part, with the constant 2^WordBits (stage A).
     input  logic [            WordBits:0] high_sum_i,
-    /// Neighbour's high word, second half (stage A).
+    /// Neighbour's high word, second part (stage A).
     input  logic [            WordBits:0] high_carry_i,
     /// Carry out of the neighbour's low word (stage A).
     input  logic                          kappa_i,
-    /// Own high word, first half, with the constant 2^WordBits (stage A).
+    /// Own high word, first part, with the constant 2^WordBits (stage A).
     output logic [            WordBits:0] high_sum_o,
-    /// Own high word, second half (stage A).
+    /// Own high word, second part (stage A).
     output logic [            WordBits:0] high_carry_o,
     /// Carry out of the own low word, to be added by the owner of the high word (stage A).
     output logic                          kappa_o,
@@ -143,7 +143,7 @@ module montcore_smm_fast_pe #(
     assign word_o = low_q[WordBits-1:0] + (low_i | WordBits'({high_sum_i[1], 1'b0}));
     assign unused_high = ^{p, high_carry_i, kappa_i};
   end else begin : g_plain
-    // Only an inferred multiplier leaves no second half.
+    // Only an inferred multiplier has no second part.
     localparam bit Tiles = montcore_pkg::has_tiles(Tech) && WordBits > Tile && WordBits <= 2 * Tile;
     localparam bit TwoHalves = Tech == montcore_pkg::TechAsic || Tiles;
     localparam int unsigned SumRows = TwoHalves ? 6 : 4;
@@ -173,7 +173,7 @@ module montcore_smm_fast_pe #(
     assign {high_sum_o, low_sum} = sum_q;
     assign {high_carry_o, low_carry} = carry_q;
     if (Tiles) begin : g_short_kappa
-      // The second half begins at bit 17.
+      // The second part begins at bit 17.
       logic [WordBits-18:0] unused_top;
       assign {kappa_o, unused_top} = {1'b0, low_sum[WordBits-1:17]} +
                                      {1'b0, low_carry[WordBits-1:17]};
@@ -182,9 +182,10 @@ module montcore_smm_fast_pe #(
       assign {kappa_o, unused_low} = {1'b0, low_sum} + {1'b0, low_carry};
     end
 
-    // The ones above low_sum take away the multiplier's constant 2^WordBits, which is in the
-    // neighbour's high word, and the own carry kappa, which the owner of the next word adds.
-    // Base: the deferred carry stands above the low word, or below it when T is shifted.
+    // The ones above low_sum subtract the multiplier's constant 2^WordBits, which is in the
+    // neighbour's high word, and the own carry kappa, which is added with the next word.
+    // Base: the deferred carry has the weight above the low word, or of its lowest bit if T is
+    // shifted.
     assign rows[0] = {shift_i ? 3'd0 : carry_i, low_i};
     assign rows[1] = SumBits'({shift_i ? carry_i : 3'd0});
     assign rows[2] = {2'b11, ~kappa_o, low_sum};
@@ -198,7 +199,7 @@ module montcore_smm_fast_pe #(
     end
 
     if (Tiles) begin : g_base_last
-      // The base comes last: it is the way around from the sum of the pass before.
+      // The base arrives last: it is the loop from the sum of the previous pass.
       logic [SumRows-2:0][SumBits-1:0] early;
       logic [SumBits-1:0] early_sum, early_carry, last_sum, last_carry;
       logic unused_bit;
@@ -220,7 +221,7 @@ module montcore_smm_fast_pe #(
           .sum_o  (last_sum),
           .carry_o(last_carry)
       );
-      // A bit more at the lower end of the chain is the carry in.
+      // An extra bit at the lower end of the chain is the carry in.
       assign {sum_o, unused_bit} = {last_sum, 1'b1} + {last_carry, kappa_i};
     end else begin : g_sum
       montcore_sum #(

@@ -5,81 +5,82 @@
 /// A product of `words_i` words is 2 words_i passes of rows_i slots:
 ///   A0, A1, B0, A2, B1, ... A(m-1), B(m-2), gap, last
 /// A(n) adds x[n] * Y, B(n) adds (lowest word of T) * scaled modulus, last adds q * M. The gap is
-/// what the last quotient digit takes longer than a pass; the next product's first passes fill it,
-/// so that products follow each other every 2 words_i rows_i cycles.
-/// From four rows built on there is no gap: element 0 makes the digit in a slot of its own, two after the
-/// first of B(m-2), in which T is held; the last pass begins four slots after that first one or later.
-/// Precondition: 1 <= rows_i, words_i, constant while a product is under way.
-/// Latency: a product that is available while nothing is under way is in stage R one cycle later.
+/// the time by which the last quotient digit takes longer than a pass; the next product's first
+/// passes fill it, so that products follow each other every 2 words_i rows_i cycles.
+/// Built for four rows or more there is no gap: element 0 computes the digit in a separate slot,
+/// two after the first of B(m-2), in which T is held; the last pass starts four or more slots after
+/// it.
+/// Precondition: 1 <= rows_i, words_i, constant while a product is in flight.
+/// Latency: a product that becomes available while idle is in stage R one cycle later.
 /// Example: m = 3, rows 1, two products: A0 A1 B0 A2 B1 a0 a1 b0 last a2 b1 - - - last.
 module montcore_smm_fast_sequencer
   import montcore_smm_fast_pkg::*;
 #(
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Rows built.
+    /// Rows of an operand at the built width.
     parameter int unsigned Rows = 2,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Bits of a word count (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
     /// Clock, rising edge.
     input  logic                            clk_i,
     /// Synchronous reset, active low.
     input  logic                            rst_ni,
-    /// Forget everything and send cleaning passes.
+    /// Synchronous clear, active high: drops all work and sends cleaning passes.
     input  logic                            clear_i,
-    /// Words in use.
+    /// Words of the modulus.
     input  logic        [WordCountBits-1:0] words_i,
-    /// Rows in use.
+    /// Rows of the modulus.
     input  logic        [      RowBits-1:0] rows_i,
-    /// Operands are complete, or become so in this cycle.
+    /// High: operands are complete, or become complete in this cycle.
     input  logic                            available_i,
-    /// Their X or Y was not below the modulus (valid one cycle later than available_i).
+    /// High: X or Y is not below the modulus; valid one cycle after available_i.
     input  logic                            out_of_range_i,
-    /// Operands that must be answered with an error and not be multiplied.
+    /// High: operands must be answered with an error and not be multiplied.
     input  logic                            reject_i,
-    /// The result path takes the rejection.
+    /// Pulse: the result path accepts the rejection.
     output logic                            reject_taken_o,
     /// Slot of the set-up: the captured word (or one) times word 0 of M.
     input  logic                            times_m_i,
-    /// Slot of the set-up: the captured word times the inverse that is kept.
+    /// Slot of the set-up: the captured word times the stored inverse.
     input  logic                            times_inverse_i,
-    /// Send the set-up pass n0' * M (nothing else is under way).
+    /// Pulse: send the set-up pass n0' * M; only while idle.
     input  logic                            setup_i,
-    /// The result in F has left.
+    /// Pulse: the result in F has been sent.
     input  logic                            result_gone_i,
-    /// The operands are used up.
+    /// Pulse: the operands have been used.
     output logic                            release_o,
-    /// A product is under way, or F is in use.
+    /// High while a product is in flight, or F is in use.
     output logic                            busy_o,
-    /// A product begins (stage R).
+    /// Pulse: a product starts (stage R).
     output logic                            start_o,
-    /// A slot's first cycle of its pass (stage R).
+    /// First slot of a pass (stage R).
     output logic                            first_o,
-    /// The multiplier word is to be taken (stage R).
+    /// High: load the multiplier word (stage R).
     output logic                            load_o,
-    /// It is the lowest word of T as it is just being made, for the last digit (stage R).
+    /// High: it is the lowest word of T as it is computed, for the last digit (stage R).
     output logic                            digit_o,
-    /// A slot's last cycle of its pass (stage R).
+    /// Last slot of a pass (stage R).
     output logic                            last_o,
-    /// Multiplier word of the pass (stage R).
+    /// Source of the multiplier word of the pass (stage R).
     output smm_op_e                         op_o,
-    /// Word number of X (stage R).
+    /// Index of the word of X (stage R).
     output logic        [WordCountBits-1:0] x_index_o,
     /// Rows to read; RegionY0 stands for the bank in use (stage R).
     output smm_region_e                     region_o,
-    /// Row number (stage R).
+    /// Index of the row to read (stage R).
     output logic        [      RowBits-1:0] row_o,
-    /// What the pass does to T and F (stage R).
+    /// Effect of the pass on T and F (stage R).
     output smm_pass_t                       pass_o,
-    /// The result now being made, or in F, belongs to operands out of range.
+    /// High: the result being computed, or in F, belongs to operands out of range.
     output logic                            result_out_of_range_o
 );
-  // Where a product stands; `index` is the next word of X.
+  // State of a product; `index` is the next word of X.
   logic lead_q, lead_d, lead_b_q, lead_b_d;
   logic [WordCountBits-1:0] index_q, index_d;
   logic tail_q, tail_d, gap_started_q, gap_started_d;
@@ -117,12 +118,12 @@ module montcore_smm_fast_sequencer
   // The pass in stage R leaves its result in T, from where the next pass moves it to F.
   assign move = active_q & pass_q.result & !Shared;
   assign last_word = index_q == words_i - 1;
-  // The product sends its last pass before that of the last digit.
+  // The product sends the last pass before that of the last digit.
   assign digit = (lead_q && lead_b_q && last_word) || (start && words_i == 1);
 
   if (Shared) begin : g_slot
     // The first slot of the pass before the last one was one, two, three cycles ago: in the second
-    // cycle its lowest word is there, and two cycles later the digit.
+    // cycle its lowest word is valid, and two cycles later the digit.
     logic digit_pass_q;
     logic [2:0] since_q;
     always_ff @(posedge clk_i) begin
@@ -191,7 +192,7 @@ module montcore_smm_fast_sequencer
           active_d       = 1'b1;
           op_d           = OpLow;
           region_d       = RegionScaled;
-          // Of the last one only the digit is wanted, which is captured in its own slot.
+          // Of the last one only the digit is needed, which is captured in a separate slot.
           pass_d.capture = !(Shared && last_word);
           lead_b_d       = 1'b0;
           if (last_word) lead_d = 1'b0;
@@ -223,7 +224,8 @@ module montcore_smm_fast_sequencer
           active_d      = tail_q | move;
           pass_d.fresh  = 1'b1;
           pass_d.from_f = 1'b0;
-          // Not in the cycle in which a result leaves: the result path is idle from the next one on.
+          // Not in the cycle in which a result ends: the result path is idle from the next cycle
+          // on.
           if (reject_i && !tail_q && !f_busy_q) begin
             reject_taken_o = 1'b1;
             f_busy_d       = 1'b1;
@@ -308,7 +310,7 @@ module montcore_smm_fast_sequencer
     else if (inject) region_o = RegionInverse;
     pass_o = pass_q;
     if (stall || inject) begin
-      // A sum of its own, and no part of T.
+      // A separate sum, not part of T.
       pass_o         = '0;
       pass_o.hold    = 1'b1;
       pass_o.fresh   = 1'b1;

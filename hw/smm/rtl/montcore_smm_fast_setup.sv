@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the constants of a new modulus: n0' by Newton steps, then the pass n0' * M.
+/// Sequencer for the constants of a new modulus: n0' by Newton steps, then the pass n0' * M.
 ///
-/// Each step x <- x (n0 x + 2) takes four cycles and doubles the right bits of x = -1 / n0.
+/// Each step x <- x (n0 x + 2) takes four cycles and doubles the correct bits of x = -1 / n0.
 /// Precondition: start_i only while the datapath is idle; M odd and in the memories.
 /// Latency: 4 log2(WordBits) + 1 cycles to the pass n0' * M.
-/// Source: smm-2021 takes n0* as pre-computed.
+/// Source: smm-2021 assumes n0* to be precomputed.
 /// Example, WordBits = 4, n0 = 0xb: x = 1, 0xd (4 bits right after 2 steps: 0xb * 0xd = 0x8f).
 module montcore_smm_fast_setup #(
     /// Word size w in bits, a power of two.
@@ -15,27 +15,27 @@ module montcore_smm_fast_setup #(
     input  logic clk_i,
     /// Synchronous reset, active low.
     input  logic rst_ni,
-    /// Abandon.
+    /// Synchronous clear, active high; abandons the set-up.
     input  logic clear_i,
-    /// Begin.
+    /// Pulse: start the set-up.
     input  logic start_i,
-    /// The scaled modulus has been written.
+    /// High: the scaled modulus has been written.
     input  logic finished_i,
-    /// The multiplicand takes word 0 of M.
+    /// Load the multiplicand with word 0 of M.
     output logic take_n0_o,
-    /// The multiplicand takes the product.
+    /// Load the multiplicand with the product.
     output logic take_product_o,
-    /// The product leaving is to be increased by two.
+    /// Add two to the product that is output.
     output logic plus_two_o,
-    /// The factor becomes 1.
+    /// Set the factor to 1.
     output logic factor_one_o,
-    /// The factor takes the product.
+    /// Load the factor with the product.
     output logic factor_load_o,
-    /// Ask for the pass n0' * M.
+    /// Request the pass n0' * M.
     output logic pass_o,
-    /// The constants are being made.
+    /// High while the constants are computed.
     output logic active_o,
-    /// The constants are ready.
+    /// Pulse: the constants are ready.
     output logic done_o
 );
   logic [1:0] phase;
@@ -59,8 +59,8 @@ module montcore_smm_fast_setup #(
   );
 
   // Phase 0: n0 x into the register; 1: n0 x + 2 becomes the multiplicand; 2: x (n0 x + 2) into
-  // the register; 3: it becomes the factor, and n0 the multiplicand. The pass is asked for a cycle
-  // early, so that it finds n0' leaving the multiplier.
+  // the register; 3: it becomes the factor, and n0 the multiplicand. The pass is requested one
+  // cycle early, so that it coincides with n0' at the multiplier's output.
   assign factor_one_o = beginning || clear_i;
   assign take_n0_o = beginning || (newton && phase == 3);
   assign plus_two_o = newton && phase == 1;

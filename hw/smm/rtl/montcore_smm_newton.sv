@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts the Newton steps that make n0' of a new modulus, four cycles each, and waits for the pass after.
+/// Counts the Newton steps for n0' of a new modulus, four cycles each, then waits for the set-up
+/// pass.
 ///
-/// newton_o is high for 4 log2(WordBits) cycles from the one after start_i on; phase_o counts 0 to 3 in each
-/// step; then active_o stays high until finished_i.
+/// newton_o is high for 4 log2(WordBits) cycles from the one after start_i on; phase_o counts 0 to
+/// 3 in each step; then active_o stays high until finished_i.
 /// Precondition: start_i only while active_o is low.
-/// Latency: 4 log2(WordBits) + 1 cycles from start_i to the first in which finished_i counts.
-/// Source: smm-2021 takes n0* as pre-computed.
+/// Latency: 4 log2(WordBits) + 1 cycles from start_i to the first cycle in which finished_i is
+/// sampled.
+/// Source: smm-2021 assumes n0* to be precomputed.
 /// Example, WordBits = 4: start, two steps of phases 0 1 2 3, then until finished_i.
 module montcore_smm_newton #(
     /// Word size w in bits, a power of two.
@@ -16,25 +18,25 @@ module montcore_smm_newton #(
     input  logic       clk_i,
     /// Synchronous reset, active low.
     input  logic       rst_ni,
-    /// Abandon.
+    /// Synchronous clear, active high; abandons the set-up.
     input  logic       clear_i,
-    /// Begin.
+    /// Pulse: start the set-up.
     input  logic       start_i,
-    /// The scaled modulus has been written.
+    /// High: the scaled modulus has been written.
     input  logic       finished_i,
-    /// A step begins with the next cycle's phase 0.
+    /// High: phase 0 of the first step is the next cycle.
     output logic       begin_o,
-    /// A step is under way.
+    /// High: a step is in progress.
     output logic       newton_o,
-    /// Its cycle.
+    /// Cycle of the step, 0 to 3.
     output logic [1:0] phase_o,
-    /// It is the first step.
+    /// High: the step is the first one.
     output logic       first_step_o,
-    /// It is the last step.
+    /// High: the step is the last one.
     output logic       last_step_o,
-    /// The constants are being made.
+    /// High while the constants are computed.
     output logic       active_o,
-    /// The constants are ready.
+    /// Pulse: the constants are ready.
     output logic       done_o
 );
   localparam int unsigned Steps = $clog2(WordBits);

@@ -2,41 +2,41 @@
 
 /// Operand memory with a read port of NumPe words, written word by word.
 ///
-/// rdata_o = row raddr_i; writing lane 0 of a row clears the row's other lanes, so that a row that
-/// is not filled up ends in zeros.
+/// rdata_o = row raddr_i; writing lane 0 of a row clears the row's other lanes, so that a partially
+/// written row ends in zeros.
 /// Precondition: addresses below Depth; the lanes of a row are written in order.
 /// Latency: 0 for a read, 1 for a write.
 /// Source: smm-2021, Figure 4 (a RAM whose ports are w x N_PE wide).
 /// Example, NumPe = 2: write 5 to row 0 lane 0, 6 to row 0 lane 1 -> row 0 = {6, 5}.
 module montcore_smm_operand_memory #(
-    /// Number of lanes.
+    /// Number of lanes of a row.
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Number of rows.
+    /// Number of rows of the memory.
     parameter int unsigned Depth = 8,
     /// Technology, `montcore_pkg::Tech...`: on an FPGA few rows are look-up tables too, not registers.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Address bits (do not change).
     localparam int unsigned AddrBits = (Depth > 1) ? $clog2(Depth) : 1,
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock, rising edge.
     input  logic                              clk_i,
-    /// Write zeros to the whole row.
+    /// High: write zero to the whole row waddr_i.
     input  logic                              clear_i,
-    /// Write enable.
+    /// Write enable, active high.
     input  logic                              we_i,
-    /// Row to write.
+    /// Index of the row to write.
     input  logic [AddrBits-1:0]               waddr_i,
-    /// Lane to write.
+    /// Lane to write, valid with we_i.
     input  logic [LaneBits-1:0]               lane_i,
-    /// Word to write.
+    /// Word to write, valid with we_i.
     input  logic [WordBits-1:0]               wdata_i,
-    /// Row to read.
+    /// Index of the row to read.
     input  logic [AddrBits-1:0]               raddr_i,
-    /// Row read.
+    /// Row raddr_i, combinational.
     output logic [   NumPe-1:0][WordBits-1:0] rdata_o
 );
   // From eight rows on `montcore_ram` takes memory.

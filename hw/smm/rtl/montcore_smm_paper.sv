@@ -4,8 +4,9 @@
 ///
 /// z = x * y * R^-1 mod m, R = 2^(words_i * WordBits)
 /// For each word x[i]: q = (s0 + PLQ[i]) * n0' mod 2^w, S <- (S + x[i] * y + q * m) / 2^w; each
-/// processing element multiplies x[i] * y[j] and q * m[j] in turn, PLQ[i] = x[i] * y[0] mod 2^w was
-/// made before. S < 2 m in the end; m is subtracted, and added again if that was too much.
+/// processing element multiplies x[i] * y[j] and q * m[j] alternately, PLQ[i] = x[i] * y[0] mod 2^w
+/// is computed beforehand. S < 2 m at the end; m is subtracted, and added again if that was too
+/// much.
 /// Precondition: the memories hold m, x and y; x < m and y < m; 3 <= m, odd.
 /// Latency: start_o to done_o in 5 rows + 2 words rows + 7 cycles; a slot of the row of processing
 /// elements passes the stages R (read), M (multiply) and A (add) in successive cycles:
@@ -15,7 +16,7 @@
 ///   3                         last row of PLQ: multiply; add and store; read word 0 back
 ///   2 words rows              read the rows of y and m in turn, for each x[i]    (steps 6 to 27)
 ///   2                         last row: multiply; add, with the top word         (step 26)
-///   rows                      Resolve: shift, and add all carries but one a word
+/// rows           Resolve: shift, and add all carries but one per word
 ///   rows                      Subtract: S - m, with single carries left          (steps 28, 29)
 ///   1                         sign: the carry out of the last row of S - m
 ///   1                         multiply the first row of m by 1 or 0
@@ -23,7 +24,7 @@
 ///   rows                      Correct: add the carries that remain, write back
 ///
 /// Source: smm-2021, Figures 2 to 5. The paper gives the sum of these cycles and the first lines
-/// (PLQ, 2 words rows); how the rest is spent is ours.
+/// (PLQ, 2 words rows); the use of the rest is ours.
 /// Example, WordBits = 4, words 2: x = 0x53, y = 0x2a, m = 0x8b, R = 2^8 -> z = 0x45.
 module montcore_smm_paper
   import montcore_smm_paper_pkg::*;
@@ -32,78 +33,78 @@ module montcore_smm_paper
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// 1: the processing elements that the paper draws; 0: ours.
+    /// 1: the processing elements drawn in the paper; 0: ours.
     parameter bit Drawn = 1'b0,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Rows built (do not change).
+    /// Rows of an operand at the built width (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock, rising edge.
     input  logic                                                            clk_i,
     /// Synchronous reset, active low.
     input  logic                                                            rst_ni,
-    /// Abandon everything and drive zeros through all registers.
+    /// Synchronous clear, active high: abandons all work and drives zeros through all registers.
     input  logic                                                            clear_i,
-    /// Words in use.
+    /// Words of the modulus.
     input  logic                          [WordCountBits-1:0]               words_i,
-    /// Rows in use.
+    /// Rows of the modulus.
     input  logic                          [      RowBits-1:0]               rows_i,
     /// Pulse: compute the constant n0' of a new modulus.
     input  logic                                                            setup_i,
     /// Pulse: the constant n0' is ready.
     output logic                                                            setup_done_o,
-    /// Operands are complete, or become so in this cycle.
+    /// High: operands are complete, or become complete in this cycle.
     input  logic                                                            available_i,
     /// An operand is not below the modulus; valid one cycle after available_i.
     input  logic                                                            out_of_range_i,
-    /// Answer the waiting operands with an error instead of a result.
+    /// High: answer the pending operands with an error instead of a result.
     input  logic                                                            reject_i,
-    /// Status of that answer; valid with reject_i.
+    /// Error code of that answer; valid with reject_i.
     input  montcore_pkg::montcore_error_e                                   reject_error_i,
-    /// Pulse: the waiting operands were used or rejected and may be overwritten.
+    /// Pulse: the pending operands have been used or rejected and may be overwritten.
     output logic                                                            release_o,
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic                                                            busy_o,
     /// 1: x_row_i is a row of PLQ; 0: of X.
     output logic                                                            x_plq_o,
-    /// Number of the row of X or PLQ to read.
+    /// Index of the row of X or PLQ to read.
     output logic                          [      RowBits-1:0]               x_row_o,
-    /// Row that was addressed by x_plq_o and x_row_o.
+    /// Row x_row_o of X or PLQ, in the same cycle.
     input  logic                          [        NumPe-1:0][WordBits-1:0] x_row_i,
-    /// Write a row of PLQ.
+    /// Write enable of a row of PLQ.
     output logic                                                            plq_we_o,
-    /// Number of the row of PLQ to write.
+    /// Index of the row of PLQ to write.
     output logic                          [      RowBits-1:0]               plq_row_o,
     /// Row of PLQ; valid with plq_we_o.
     output logic                          [        NumPe-1:0][WordBits-1:0] plq_o,
     /// 1: row_i is a row of M; 0: of Y.
     output logic                                                            m_o,
-    /// Number of the row of Y or M to read.
+    /// Index of the row of Y or M to read.
     output logic                          [      RowBits-1:0]               row_o,
-    /// Row that was addressed by m_o and row_o.
+    /// Row row_o of Y or M, in the same cycle.
     input  logic                          [        NumPe-1:0][WordBits-1:0] row_i,
     /// Pulse: a product starts.
     output logic                                                            start_o,
-    /// Pulse: the result starts to leave.
+    /// Pulse: the first beat of the result is valid.
     output logic                                                            done_o,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic                                                            z_valid_o,
-    /// Result stream: the beat is taken at this edge if it is valid.
+    /// Result stream: ready.
     input  logic                                                            z_ready_i,
-    /// Result stream: data.
+    /// Result stream: data, least significant word first, or the error code.
     output logic                          [     WordBits-1:0]               z_data_o,
     /// Result stream: last beat.
     output logic                                                            z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic                                                            z_error_o
 );
 
@@ -144,7 +145,7 @@ module montcore_smm_paper
   assign release_o = used_up | reject_taken;
   assign x_plq_o = plq_read;
 
-  assign unused_flag = slot_a_q.result;  // it is said in stage M
+  assign unused_flag = slot_a_q.result;  // used in stage M only
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       kind_m_q <= SlotIdle;
@@ -168,8 +169,8 @@ module montcore_smm_paper
   assign use_product = kind_m_q == SlotM;
   assign plq_we_o = kind_a_q == SlotPlq;
 
-  // Stage R: the operand row and the multiplier word. Subtract needs its row of M in stage A, past
-  // the multiplier, and so reads it one stage later.
+  // Stage R: the operand row and the multiplier word. Subtract needs its row of M in stage A,
+  // without the multiplier, and so reads it one stage later.
   logic restore, take_n0;
   logic [WordBits-1:0] x_word, word_q, plq_q;
   logic [NumPe-1:0][WordBits-1:0] row_q;
@@ -232,7 +233,7 @@ module montcore_smm_paper
       .product_o     (product)
   );
 
-  // Newton steps only: this schedule needs no other constant, and so nothing to wait for.
+  // Newton steps only: this schedule needs no other constant, so it does not wait for a pass.
   logic setup_pass;
   montcore_smm_fast_setup #(
       .WordBits(WordBits)
@@ -253,7 +254,7 @@ module montcore_smm_paper
   );
   assign unused_setup = setup_pass;
 
-  // Stages M and A.
+  // Stages M and A: multiply and add.
   logic out_shift, out_load;
   logic [ RowBits-1:0] out_row;
   logic [WordBits-1:0] result_word;

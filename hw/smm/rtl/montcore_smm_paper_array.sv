@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The row of processing elements of the paper's schedule, with all that keeps S.
+/// The row of processing elements of the paper's schedule, with the storage of S.
 ///
 /// Stage M (*_m_i): row_i times code_i into PP_reg; the row of S that the slot adds to is fetched.
 /// Stage A (*_a_i): the adders; the new row goes to the memory, or stays for the next slot.
 /// The passes after the last word of X use the same adders: Resolve makes every carry 0 or 1,
-/// Subtract makes S - m, one cycle later restore_o tells its sign, Restore adds m again if it was
-/// negative, and Correct adds the carries that remain. Each of the last three adds the single
-/// carries that the pass before has left, across the row, to the words as it takes them up.
-/// Precondition: a slot comes to *_a_i one cycle after *_m_i; row_i in stage A of a
+/// Subtract computes S - m, one cycle later restore_o gives its sign, Restore adds m again if it
+/// was negative, and Correct adds the remaining carries. Each of the last three adds the single
+/// carries that the previous pass has left, across the row, to the words as it reads them.
+/// Precondition: a slot is at *_a_i one cycle after *_m_i; row_i in stage A of a
 /// Subtract slot is its row of M.
 /// Latency: 2 cycles from row_i to sum_o's row.
 /// Source: smm-2021, Figures 2 and 3, steps 7 to 30.
@@ -20,69 +20,69 @@ module montcore_smm_paper_array
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Rows built, ceil(words / NumPe).
+    /// Rows of an operand at the built width, ceil(words / NumPe).
     parameter int unsigned Rows = 2,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a word with its carries (do not change).
+    /// Width of a word with its carries in bits (do not change).
     localparam int unsigned SumBits = WordBits + 3,
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a recoded word (do not change).
+    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
     /// Clock, rising edge.
     input  logic                                   clk_i,
-    /// Drive zeros through all registers and rows.
+    /// Drives zeros through all registers and rows.
     input  logic                                   clear_i,
-    /// One row only is in use.
+    /// High: a single row is in use.
     input  logic                                   single_i,
     /// Multiplier word, recoded (stage M).
     input  logic      [CodeBits-1:0]               code_i,
     /// Operand row (stage M); of a Subtract slot, in stage A.
     input  logic      [   NumPe-1:0][WordBits-1:0] row_i,
-    /// Slot in stage M: what it does.
+    /// Slot in stage M: operation.
     input  smm_slot_e                              kind_m_i,
     /// Slot in stage M: last row of its pass.
     input  logic                                   last_m_i,
-    /// Slot in stage M: the sum starts from nothing.
+    /// Slot in stage M: the sum starts from zero.
     input  logic                                   fresh_m_i,
     /// Slot in stage M: it fetches the first row of a result.
     input  logic                                   result_m_i,
-    /// Slot in stage M: row number.
+    /// Slot in stage M: row index.
     input  logic      [ RowBits-1:0]               row_m_i,
-    /// Slot in stage A: what it does.
+    /// Slot in stage A: operation.
     input  smm_slot_e                              kind_a_i,
     /// Slot in stage A: first row of its pass.
     input  logic                                   first_a_i,
     /// Slot in stage A: last row of its pass.
     input  logic                                   last_a_i,
-    /// Slot in stage A: the sum starts from nothing.
+    /// Slot in stage A: the sum starts from zero.
     input  logic                                   fresh_a_i,
-    /// Slot in stage A: row number.
+    /// Slot in stage A: row index.
     input  logic      [ RowBits-1:0]               row_a_i,
-    /// A result leaves: the word after word_o moves down.
+    /// Result output: the word after word_o moves down.
     input  logic                                   out_shift_i,
-    /// A result leaves: fetch its next row.
+    /// Result output: fetch the row out_row_i.
     input  logic                                   out_load_i,
-    /// Number of that row.
+    /// Index of that row, valid with out_load_i.
     input  logic      [ RowBits-1:0]               out_row_i,
-    /// The low words just made (stage A).
+    /// Low words computed in stage A.
     output logic      [   NumPe-1:0][WordBits-1:0] low_o,
-    /// First word of the row at hand: the next word of a result that leaves.
+    /// First word of the present row: the next word of the result.
     output logic      [WordBits-1:0]               word_o,
-    /// The next word of S for a quotient digit, as it is made: first part.
+    /// Next word of S for a quotient digit, as it is computed: first part.
     output logic      [WordBits-1:0]               q_sum_o,
-    /// Second part.
+    /// Next word of S for a quotient digit: second part.
     output logic      [WordBits-1:0]               q_carry_o,
-    /// Third part: a carry.
+    /// Next word of S for a quotient digit: third part, a carry.
     output logic                                   q_kappa_o,
-    /// Fourth part: the carries out of the word below, which is 0.
+    /// Next word of S for a quotient digit: carries out of the word below, which is 0.
     output logic      [         2:0]               q_digit_o,
-    /// The four parts are there in this cycle.
+    /// High: the four parts are valid in this cycle.
     output logic                                   q_valid_o,
-    /// Add m again (one cycle after stage A of the last Subtract slot).
+    /// High: add m again (one cycle after stage A of the last Subtract slot).
     output logic                                   restore_o
 );
 
@@ -90,7 +90,7 @@ module montcore_smm_paper_array
   logic [NumPe-1:0][WordBits-1:0] partial_sum, partial_carry;
   logic [NumPe-1:0][WordBits:0] high_sum, high_carry;
   logic [NumPe-1:0] kappa, kappa_in, chained, carry_in, pass_on, all_ones;
-  // What the slots want: stage A, then stage M.
+  // Decoded slots: stage A, then stage M.
   logic plq, accumulate, second_turn, digit_turn, within_word, above, subtract, single_carries;
   logic chain, keep, fetch, nothing, shift;
   always_comb begin
@@ -101,7 +101,7 @@ module montcore_smm_paper_array
     within_word = kind_a_i == SlotY || kind_a_i == SlotResolve;
     above = kind_a_i == SlotM || kind_a_i == SlotIdle;
     subtract = kind_a_i == SlotSubtract;
-    // The words of S that come in have a single carry each; those that go out.
+    // The words of S that are read have a single carry each; also those that are written.
     chain = subtract || kind_a_i == SlotRestore || kind_a_i == SlotCorrect;
     single_carries = chain || kind_a_i == SlotResolve;
     keep = clear_i || second_turn || single_carries;
@@ -130,7 +130,7 @@ module montcore_smm_paper_array
       carry_q <= {carry_q[0], high_carry[NumPe-1]};
       kappa_q <= {kappa_q[0], kappa[NumPe-1]};
     end
-    // The constant 2^WordBits that every PH carries stands for zero in front of the first word.
+    // The constant 2^WordBits in every PH represents zero in front of the first word.
     assign inner = accumulate && !first_a_i;
     assign edge_sum = inner ? sum_q[1] : {1'b1, {WordBits{1'b0}}};
     assign edge_carry = inner ? carry_q[1] : '0;
@@ -144,10 +144,10 @@ module montcore_smm_paper_array
       assign high_sum_in   = edge_sum;
       assign high_carry_in = edge_carry;
       assign kappa_in[k]   = edge_kappa;
-      // The complement of m wants a one more in its lowest word, where no carry comes in.
+      // The complement of m needs an additional one in its lowest word, which has no carry in.
       assign carry_in[k]   = chained[k] | (subtract & first_a_i);
     end else begin : g_neighbour
-      // Only low words are wanted for the quotient digits.
+      // Only low words are needed for the quotient digits.
       assign high_sum_in   = high_sum[k-1] & ~{(WordBits + 1) {plq}};
       assign high_carry_in = high_carry[k-1] & ~{(WordBits + 1) {plq}};
       assign kappa_in[k]   = kappa[k-1] & ~plq;
@@ -178,8 +178,8 @@ module montcore_smm_paper_array
     );
     assign low_o[k] = sum[k][WordBits-1:0];
     assign all_ones[k] = &low_o[k];
-    // A single carry is kept beside the word (bit WordBits), and whether the word would pass on one
-    // that comes into it (next bit). If the word passed one on already, it has been counted.
+    // A single carry is stored beside the word (bit WordBits), and whether the word would propagate
+    // a carry in (next bit). A carry that the word has already propagated has been counted.
     assign pass_on[k] = chain & base[k][WordBits+1] & chained[k];
     assign sum_kept[k] = {
       sum[k][SumBits-1],
@@ -189,7 +189,7 @@ module montcore_smm_paper_array
     };
   end
 
-  // Top word (step 26) {c_msb, s_(m-1)}: C_add1 and C_add2 one after the other.
+  // Top word (step 26) {c_msb, s_(m-1)}: C_add1 and C_add2 in series.
   logic [WordBits:0] top_base, top_sum, top_carry, top_next, top_q;
   assign top_base = second_turn ? top_q : {{WordBits{1'b0}}, top_q[WordBits] & ~fresh_a_i};
   montcore_csa #(
@@ -207,7 +207,7 @@ module montcore_smm_paper_array
     else if (accumulate && last_a_i) top_q <= top_next;
   end
 
-  // What the slot in stage M will add to.
+  // The row that the slot in stage M adds to.
   montcore_smm_paper_sums #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
@@ -269,8 +269,8 @@ module montcore_smm_paper_array
       .out_q_o    (chain_out_q)
   );
 
-  // The sign of S - m, one stage later: S + 2^(rows * NumPe * WordBits) - m carries out of the top
-  // word, of S or of the sum.
+  // The sign of S - m, one stage later: S + 2^(rows * NumPe * WordBits) - m has a carry out of the
+  // top word, of S or of the sum.
   logic [NumPe-1:0] sign_generate_q, sign_propagate_q, unused_carries;
   logic first_q, sign_out, unused_out;
   always_ff @(posedge clk_i) begin

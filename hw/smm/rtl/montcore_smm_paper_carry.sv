@@ -8,29 +8,29 @@
 /// Latency: 0 within a row, 1 from row to row.
 /// Example, NumPe = 3: generate 001, propagate 010, first -> carry_o = 110, out_o = 0.
 module montcore_smm_paper_carry #(
-    /// Words in a row.
+    /// Words of a row.
     parameter int unsigned NumPe = 4
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
-    /// First row.
+    /// High: the row is the first one of a pass.
     input  logic             first_i,
-    /// The word makes a carry whatever comes in.
+    /// Per word: it generates a carry, independent of its carry in.
     input  logic [NumPe-1:0] generate_i,
-    /// The word passes a carry on.
+    /// Per word: it propagates a carry in.
     input  logic [NumPe-1:0] propagate_i,
-    /// Carry into each word.
+    /// Per word: its carry in.
     output logic [NumPe-1:0] carry_o,
-    /// Carry out of the row.
+    /// Carry out of this row.
     output logic             out_o,
-    /// Carry out of the row before.
+    /// Carry out of the previous row, registered.
     output logic             out_q_o
 );
   logic carry_q;
   logic [NumPe-1:0] either;
   logic [NumPe:0] total;
 
-  // The carries of an adder of one bit a word are the carries of the row.
+  // An adder with one bit per word computes the carries of the row.
   assign either  = generate_i | propagate_i;
   assign total   = {1'b0, either} + {1'b0, generate_i} + {{NumPe{1'b0}}, ~first_i & carry_q};
   assign carry_o = total[NumPe-1:0] ^ either ^ generate_i;

@@ -1,59 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Quotient digits of the paper's schedule, with a low-word multiplier of their own.
+/// Quotient digits of the paper's schedule, with a separate low-word multiplier.
 ///
-/// q = (s0 + PLQ) * n0' mod 2^WordBits; s0 comes as it is made, in parts, so that one
-/// carry-propagate adder stands between PP_reg and the multiplier, or as a word.
-/// Precondition: valid_i in or before the cycle of use_i; n0' was made since the last clear.
-/// Latency: 1 cycle from use_i to product_o, which then stays until the next use_i.
+/// q = (s0 + PLQ) * n0' mod 2^WordBits; s0 arrives as it is computed, in parts, so that one
+/// carry-propagate adder is between PP_reg and the multiplier, or as a word.
+/// Precondition: valid_i in or before the cycle of use_i; n0' was computed since the last clear.
+/// Latency: 1 cycle from use_i to product_o, which is then stable until the next use_i.
 /// Source: smm-2021, step 9.
 /// Example, WordBits = 4: n0' = 0xd, s0 = 3, PLQ = 4 -> q = 0xb.
 module montcore_smm_paper_digit #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Rows built.
+    /// Rows of an operand at the built width.
     parameter int unsigned Rows = 2,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// 1: the first part is s0, the others are 0.
     parameter bit Whole = 1'b0,
-    /// Bits of a recoded word (do not change).
+    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
-    /// Drive zeros through the registers.
+    /// Drives zeros through the registers.
     input  logic                clear_i,
-    /// s0: first part.
+    /// s0: first part of the sum.
     input  logic [WordBits-1:0] sum_i,
-    /// s0: second part.
+    /// s0: second part of the sum.
     input  logic [WordBits-1:0] carry_i,
-    /// s0: third part.
+    /// s0: third part, a carry of weight 1.
     input  logic                kappa_i,
-    /// s0: fourth part.
+    /// s0: fourth part, carries of the word below.
     input  logic [         2:0] digit_i,
     /// Low word of x[i] * y[0].
     input  logic [WordBits-1:0] plq_i,
-    /// The parts of s0 are there.
+    /// High: the parts of s0 are valid.
     input  logic                valid_i,
-    /// Make the digit.
+    /// High: compute the digit.
     input  logic                use_i,
-    /// Set-up: word 0 of M becomes the multiplicand.
+    /// Set-up: load the multiplicand with word 0 of M.
     input  logic                take_n0_i,
-    /// Word 0 of M.
+    /// Word 0 of M, valid with take_n0_i.
     input  logic [WordBits-1:0] n0_i,
-    /// Set-up: the product becomes the multiplicand.
+    /// Set-up: load the multiplicand with the product.
     input  logic                take_product_i,
-    /// Set-up: the product leaving is increased by two.
+    /// Set-up: add two to the product that is output.
     input  logic                plus_two_i,
-    /// Set-up: the factor becomes 1.
+    /// Set-up: set the factor to 1.
     input  logic                factor_one_i,
-    /// Set-up: the factor takes the product.
+    /// Set-up: load the factor with the product.
     input  logic                factor_load_i,
-    /// The product, recoded.
+    /// Product product_o, recoded for the factor register.
     input  logic [CodeBits-1:0] product_code_i,
-    /// The digit.
+    /// Quotient digit, or the product in the set-up.
     output logic [WordBits-1:0] product_o
 );
   logic [WordBits-1:0] total, kept, multiplicand, multiplicand_q;
@@ -63,7 +63,7 @@ module montcore_smm_paper_digit #(
     assign total = sum_i + plq_i;
     assign unused_parts = ^{carry_i, kappa_i, digit_i};
   end else begin : g_parts
-    // PLQ and the digit are early; the parts of s0 come late.
+    // PLQ and the digit arrive early; the parts of s0 arrive late.
     logic [WordBits-1:0] early_sum, early_carry, sum, carry, total_sum, total_carry;
     assign early_sum   = plq_i ^ WordBits'(digit_i);
     assign early_carry = (plq_i & WordBits'(digit_i)) << 1;
@@ -88,7 +88,7 @@ module montcore_smm_paper_digit #(
     assign total = total_sum + total_carry + WordBits'(kappa_i);
   end
 
-  // With more rows than one, s0 is made long before its digit is needed.
+  // With more than one row, s0 is computed long before its digit is needed.
   if (Rows == 1) begin : g_now
     logic unused_valid;
     assign kept = total;

@@ -3,9 +3,11 @@
 /// The operand memories of the paper's schedule: Y and M by rows; X and PLQ by rows.
 ///
 /// row_o = row row_i of M or of the Y in use; x_row_o = row x_row_i of PLQ or of the X in use.
-/// Precondition: load_we_i and plq_we_i never together; clear_i for at least 3 Rows cycles.
+/// Precondition: load_we_i and plq_we_i are never high together; clear_i for at least 3 Rows
+/// cycles.
 /// Latency: 0 for a read, 1 for a write.
-/// A row that is not filled up ends in zeros. X and Y have two banks, so that the next operands can come in while a product is under way.
+/// A partially written row ends in zeros. X and Y have two banks, so that the next operands can be
+/// loaded while a product is in flight.
 /// Source: smm-2021, Figure 4 (a RAM whose ports are w x N_PE wide).
 /// Example, NumPe = 2: load x[0] = 5, x[1] = 6 -> x_row_o = {6, 5} for row 0.
 module montcore_smm_paper_memory #(
@@ -13,60 +15,60 @@ module montcore_smm_paper_memory #(
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Rows built.
+    /// Rows of an operand at the built width.
     parameter int unsigned Rows = 2,
-    /// Bits of the count of a zeroize.
+    /// Width of the zeroize counter in bits.
     parameter int unsigned SweepBits = 6,
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock, rising edge.
     input  logic                               clk_i,
-    /// High while everything is cleared.
+    /// Synchronous clear, active high: clears row sweep_i of all memories.
     input  logic                               clear_i,
-    /// Row that is cleared while clear_i is high; row numbers beyond a memory have no effect on it.
+    /// Row to clear, valid with clear_i; rows beyond the end of a memory are ignored.
     input  logic [SweepBits-1:0]               sweep_i,
-    /// Write a word of M.
+    /// Write enable of a word of M.
     input  logic                               cfg_we_i,
-    /// Row of that word.
+    /// Row of the word of M.
     input  logic [  RowBits-1:0]               cfg_row_i,
-    /// Lane of that word within its row.
+    /// Lane of the word of M in its row.
     input  logic [ LaneBits-1:0]               cfg_lane_i,
     /// Word of M; valid with cfg_we_i.
     input  logic [ WordBits-1:0]               cfg_data_i,
-    /// Write a word of X and one of Y.
+    /// Write enable of a word of X and one of Y.
     input  logic                               load_we_i,
-    /// Bank that the words of X and Y go to.
+    /// Bank to write, valid with load_we_i.
     input  logic                               load_bank_i,
-    /// Row that they go to.
+    /// Row to write, valid with load_we_i.
     input  logic [  RowBits-1:0]               load_row_i,
-    /// Lane within that row.
+    /// Lane to write in that row, valid with load_we_i.
     input  logic [ LaneBits-1:0]               load_lane_i,
     /// Word of X; valid with load_we_i.
     input  logic [ WordBits-1:0]               x_data_i,
     /// Word of Y; valid with load_we_i.
     input  logic [ WordBits-1:0]               y_data_i,
-    /// Write a row of PLQ.
+    /// Write enable of a row of PLQ.
     input  logic                               plq_we_i,
-    /// Number of the row of PLQ to write.
+    /// Index of the row of PLQ to write.
     input  logic [  RowBits-1:0]               plq_row_i,
     /// Row of PLQ; valid with plq_we_i.
     input  logic [    NumPe-1:0][WordBits-1:0] plq_i,
-    /// Bank that reads of X and Y use.
+    /// Bank from which X and Y are read.
     input  logic                               use_bank_i,
     /// 1: row_o is a row of M; 0: of Y.
     input  logic                               m_i,
-    /// Number of the row of Y or M to read.
+    /// Index of the row of Y or M to read.
     input  logic [  RowBits-1:0]               row_i,
-    /// Row that was addressed by m_i and row_i.
+    /// Row row_i of Y or M, in the same cycle.
     output logic [    NumPe-1:0][WordBits-1:0] row_o,
     /// 1: x_row_o is a row of PLQ; 0: of X.
     input  logic                               x_plq_i,
-    /// Number of the row of X or PLQ to read.
+    /// Index of the row of X or PLQ to read.
     input  logic [  RowBits-1:0]               x_row_i,
-    /// Row that was addressed by x_plq_i and x_row_i.
+    /// Row x_row_i of X or PLQ, in the same cycle.
     output logic [    NumPe-1:0][WordBits-1:0] x_row_o
 );
   // Both memories: bank 0, bank 1, and a third region.
@@ -102,7 +104,7 @@ module montcore_smm_paper_memory #(
       .rdata_o(row_o)
   );
 
-  // X comes in word by word, like Y, but PLQ by rows.
+  // X is written word by word, like Y, but PLQ by rows.
   for (genvar k = 0; k < NumPe; k++) begin : g_x_plq
     logic own;
     assign own = load_lane_i == LaneBits'(k);

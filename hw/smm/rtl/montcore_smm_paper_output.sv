@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sends the result from the row at hand, word by word, or an error.
+/// Sends the result from the present row, word by word, or an error.
 ///
-/// The words move down a lane each time one is taken; after NumPe words the next row is fetched.
-/// Precondition: begin_i and reject_i only while idle; the first row is at hand one cycle after
+/// The words move down by a lane with each transfer; after NumPe words the next row is fetched.
+/// Precondition: begin_i and reject_i only while idle; the first row is present one cycle after
 /// begin_i.
-/// Latency: the first word is valid one cycle after begin_i; a word a cycle.
+/// Latency: the first word is valid one cycle after begin_i; one word per cycle.
 /// Source: smm-2021, Figure 4.
 /// Example, NumPe = 2, words_i = 3: word, shift, word, load, word.
 module montcore_smm_paper_output #(
@@ -13,54 +13,54 @@ module montcore_smm_paper_output #(
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Rows built (do not change).
+    /// Rows of an operand at the built width (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
-    /// Abandon the result.
+    /// Synchronous clear, active high; drops the result.
     input  logic                                              clear_i,
-    /// Words in use.
+    /// Words of the modulus.
     input  logic                          [WordCountBits-1:0] words_i,
-    /// Send a result from the next cycle on.
+    /// Pulse: send a result from the next cycle on.
     input  logic                                              begin_i,
-    /// Its operands were out of range: send an error instead.
+    /// High: the operands were out of range, send an error; with begin_i.
     input  logic                                              out_of_range_i,
-    /// Send an error from the next cycle on.
+    /// Pulse: send an error from the next cycle on.
     input  logic                                              reject_i,
-    /// Which error, for reject_i.
+    /// Error code, valid with reject_i.
     input  montcore_pkg::montcore_error_e                     reject_error_i,
     /// Next word of the result.
     input  logic                          [     WordBits-1:0] word_i,
-    /// Move the words down by a lane.
+    /// Move the words of the row down by a lane.
     output logic                                              shift_o,
-    /// Fetch the next row.
+    /// Fetch the next row, row_o.
     output logic                                              load_o,
-    /// Its number.
+    /// Index of the row to fetch, valid with load_o.
     output logic                          [      RowBits-1:0] row_o,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic                                              z_valid_o,
-    /// Result stream: the beat is taken at this edge if it is valid.
+    /// Result stream: ready.
     input  logic                                              z_ready_i,
-    /// Result stream: data.
+    /// Result stream: data, least significant word first, or the error code.
     output logic                          [     WordBits-1:0] z_data_o,
     /// Result stream: last beat.
     output logic                                              z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic                                              z_error_o,
-    /// A result is complete: its first beat is valid for the first time.
+    /// Pulse: the first beat of a result is valid.
     output logic                                              done_o,
-    /// The last beat leaves.
+    /// Pulse: the last beat is transferred.
     output logic                                              gone_o
 );
   logic valid_q, error_q, begin_q, last_word, last_lane, step;

@@ -2,8 +2,8 @@
 
 /// Processing element of the paper's schedule: one multiplier, PP_reg, and the adders behind it.
 ///
-/// Multiply: PP_reg <- a * b; in turn x[i] * y[j] and q * m[j].
-/// Add: sum_o = base + PL + (neighbour's PH) + carries, the digit above the word holding the carries
+/// Multiply: PP_reg <- a * b; alternately x[i] * y[j] and q * m[j].
+/// Add: sum_o = base + PL + (neighbour's PH) + carries; the digit above the word holds the carries
 ///   c1 + c2 (+ c3 + c4 after the second turn) of the paper, 0 .. 4, until the next use of the word.
 /// Precondition: the mathematical sum is below 2^(WordBits + 3); it is, since a digit is at most 4.
 /// Latency: 2 cycles from code_i and b_i to sum_o (the second one combinational behind PP_reg).
@@ -13,11 +13,11 @@
 module montcore_smm_paper_pe #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a word with its carries (do not change).
+    /// Width of a word with its carries in bits (do not change).
     localparam int unsigned SumBits = WordBits + 3,
-    /// Bits of a recoded word (do not change).
+    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
@@ -27,29 +27,29 @@ module montcore_smm_paper_pe #(
     input  logic [CodeBits-1:0] code_i,
     /// Multiplicand word b (multiply), and the word to subtract (add).
     input  logic [WordBits-1:0] b_i,
-    /// Base: word and carries (add).
+    /// Base of the addition: word and carries (add).
     input  logic [ SumBits-1:0] base_i,
-    /// The base's carries count in the word above it (add).
+    /// High: the base's carries are added above the word (add).
     input  logic                carries_above_i,
-    /// The base's carries count in the word itself (add).
+    /// High: the base's carries are added to the word itself (add).
     input  logic                carries_within_i,
-    /// Subtract b_i: add its complement (add).
+    /// High: subtract b_i, by adding its complement (add).
     input  logic                subtract_i,
-    /// Neighbour's PH, first half, with the constant 2^WordBits (add).
+    /// Neighbour's PH, first part, with the constant 2^WordBits (add).
     input  logic [  WordBits:0] high_sum_i,
-    /// Neighbour's PH, second half (add).
+    /// Neighbour's PH, second part (add).
     input  logic [  WordBits:0] high_carry_i,
     /// Carry into the word: out of the neighbour's PL, or a single deferred one (add).
     input  logic                carry_i,
-    /// PH, first half, with the constant 2^WordBits (add).
+    /// PH, first part, with the constant 2^WordBits (add).
     output logic [  WordBits:0] high_sum_o,
-    /// PH, second half (add).
+    /// PH, second part of the carry-save pair (add).
     output logic [  WordBits:0] high_carry_o,
-    /// Carry out of the two halves of PL, which belongs to PH (add).
+    /// Carry out of the two parts of PL, which belongs to PH (add).
     output logic                kappa_o,
-    /// First half of the low word of sum_o without carry_i (add).
+    /// First part of the low word of sum_o without carry_i (add).
     output logic [WordBits-1:0] partial_sum_o,
-    /// Second half of the low word of sum_o without carry_i (add).
+    /// Second part of the low word of sum_o without carry_i (add).
     output logic [WordBits-1:0] partial_carry_o,
     /// New word with its carries (add).
     output logic [ SumBits-1:0] sum_o
@@ -70,7 +70,7 @@ module montcore_smm_paper_pe #(
       .carry_o(product_carry)
   );
 
-  // PP_reg.
+  // Product register PP_reg of the paper, in carry-save form.
   always_ff @(posedge clk_i) begin
     sum_q   <= product_sum;
     carry_q <= product_carry;
@@ -80,8 +80,8 @@ module montcore_smm_paper_pe #(
   assign {high_carry_o, low_carry} = carry_q;
   assign {kappa_o, unused_low} = {1'b0, low_sum} + {1'b0, low_carry};
 
-  // The ones above low_sum take away the multiplier's constant 2^WordBits, which is in the
-  // neighbour's PH, and the own kappa, which the owner of the next word adds.
+  // The ones above low_sum subtract the multiplier's constant 2^WordBits, which is in the
+  // neighbour's PH, and the own kappa, which is added with the next word.
   assign subtrahend = ~b_i & {WordBits{subtract_i}};
   assign carries = base_i[SumBits-1:WordBits];
   assign rows[0] = {2'b11, ~kappa_o, low_sum};

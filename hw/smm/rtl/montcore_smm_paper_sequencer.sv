@@ -3,10 +3,10 @@
 /// Orders the slots of the paper's schedule, one product after the other.
 ///
 /// rows Plq, 3 idle, 2 words rows times {Y, M}, rows Resolve, rows Subtract, 2 idle, rows Restore,
-/// rows Correct, 1 idle that fetches the result; then it waits until the result has left.
-/// Precondition: 1 <= rows_i, words_i, constant while a product is under way.
-/// Latency: the first slot comes one cycle after the operands are available and nothing is under
-/// way; the fetching slot 5 rows + 2 words rows + 5 cycles later.
+/// rows Correct, 1 idle that fetches the result; then it waits until the result has been sent.
+/// Precondition: 1 <= rows_i, words_i, constant while a product is in flight.
+/// Latency: the first slot comes one cycle after the operands are available and the sequencer is
+/// idle; the fetching slot 5 rows + 2 words rows + 5 cycles later.
 /// Source: smm-2021, Figures 2 and 3.
 /// Example, words 2, rows 1: Plq - - - Y M Y M Resolve Subtract - - Restore Correct -.
 module montcore_smm_paper_sequencer
@@ -14,50 +14,50 @@ module montcore_smm_paper_sequencer
 #(
     /// Number of processing elements.
     parameter int unsigned NumPe = 4,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Rows built.
+    /// Rows of an operand at the built width.
     parameter int unsigned Rows = 2,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1),
-    /// Bits of a lane number (do not change).
+    /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock, rising edge.
     input  logic                          clk_i,
     /// Synchronous reset, active low.
     input  logic                          rst_ni,
-    /// Forget everything, and count through all rows.
+    /// Synchronous clear, active high: drops all work and counts through all rows.
     input  logic                          clear_i,
-    /// Words in use.
+    /// Words of the modulus.
     input  logic      [WordCountBits-1:0] words_i,
-    /// Rows in use.
+    /// Rows of the modulus.
     input  logic      [      RowBits-1:0] rows_i,
-    /// Operands are complete, or become so in this cycle.
+    /// High: operands are complete, or become complete in this cycle.
     input  logic                          available_i,
-    /// Operands that must be answered with an error and not be multiplied.
+    /// High: operands must be answered with an error and not be multiplied.
     input  logic                          reject_i,
-    /// The result path takes the rejection.
+    /// Pulse: the result path accepts the rejection.
     output logic                          reject_taken_o,
-    /// The result, or the error, has left.
+    /// Pulse: the result, or the error, has been sent.
     input  logic                          gone_i,
-    /// X and Y are used up.
+    /// Pulse: X and Y have been used.
     output logic                          used_up_o,
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic                          busy_o,
-    /// A product begins.
+    /// Pulse: a product starts.
     output logic                          start_o,
-    /// What the slot does (stage R).
+    /// Operation of the slot (stage R).
     output smm_slot_e                     kind_o,
-    /// Its flags.
+    /// Flags of the slot (stage R).
     output smm_slot_t                     slot_o,
-    /// Its row number.
+    /// Row index of the slot (stage R).
     output logic      [      RowBits-1:0] row_o,
-    /// Keep word x_row_o, x_lane_o of PLQ, not of X.
+    /// High: store word x_row_o, x_lane_o of PLQ, not of X.
     output logic                          plq_read_o,
-    /// Row of X, or of PLQ, to read.
+    /// Row of X or of PLQ to read.
     output logic      [      RowBits-1:0] x_row_o,
     /// Lane of the word to read.
     output logic      [     LaneBits-1:0] x_lane_o
@@ -69,11 +69,11 @@ module montcore_smm_paper_sequencer
     StMain,
     StResolve,
     StSubtract,
-    StSign,      // the sign of the difference is found
+    StSign,      // the sign of the difference is determined
     StRestore,
     StCorrect,
     StFetch,
-    StOut        // the result, or an error, leaves
+    StOut        // the result, or an error, is sent
   } state_e;
 
   state_e state_q, state_d;
@@ -116,7 +116,7 @@ module montcore_smm_paper_sequencer
     else state_q <= state_d;
   end
 
-  // X word by word: its row and lane move on after the first slot of a Y turn, so that they stand on
+  // X word by word: its row and lane advance after the first slot of a Y turn, so that they select
   // the next word, for PLQ, in the first slot of the M turn.
   assign next_x = state_q == StMain && !turn_q && first;
 

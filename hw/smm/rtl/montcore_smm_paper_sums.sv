@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The running sum S of the paper's schedule: the row at hand, and a memory for all rows.
+/// The running sum S of the paper's schedule: the present row, and a memory for all rows.
 ///
-/// words_o <- 0, or the sum just made, or row row_i of the memory; with shift_i, each word is taken
-/// from its upper neighbour (S shifted down by a word) while the carries stay where they are, which
-/// is their right weight then.
-/// Precondition: row_i, row_write_i below Rows; a row is not read before it was written.
+/// words_o <- 0, or the sum of the previous cycle, or row row_i of the memory; with shift_i, each
+/// word comes from its upper neighbour (S shifted down by a word) while the carries stay in place,
+/// where they then have the right weight.
+/// Precondition: row_i, row_write_i below Rows; a row is written before it is read.
 /// Latency: 1 cycle to words_o; a written row can be read in the next cycle.
 /// Source: smm-2021, Figure 4 (Reg_File) and the index j * N_PE + k - 1 of steps 17 and 18.
 /// Example, NumPe = 2, Rows 1, shift: sum {0x13, 0x20}, top 5 -> words_o {0x15, 0x23}.
@@ -14,40 +14,40 @@ module montcore_smm_paper_sums #(
     parameter int unsigned NumPe = 4,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Bits of the carries that are kept beside a word.
+    /// Width of the carries stored beside a word in bits.
     parameter int unsigned CarryBits = 3,
-    /// Rows built, ceil(words / NumPe).
+    /// Rows of an operand at the built width, ceil(words / NumPe).
     parameter int unsigned Rows = 2,
-    /// Bits of a word with its carries (do not change).
+    /// Width of a word with its carries in bits (do not change).
     localparam int unsigned SumBits = WordBits + CarryBits,
-    /// Bits of a row count (do not change).
+    /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)
 ) (
     /// Clock, rising edge.
     input  logic                             clk_i,
-    /// The sum has one row only: it stays at hand and never goes through the memory.
+    /// High: the sum has a single row, which never passes through the memory.
     input  logic                             single_i,
-    /// Write sum_i to the memory.
+    /// Write enable of sum_i to the memory.
     input  logic                             we_i,
-    /// To this row.
+    /// Index of the row to write, valid with we_i.
     input  logic [ RowBits-1:0]              row_write_i,
-    /// The sum just made.
+    /// Row of the sum computed in this cycle.
     input  logic [   NumPe-1:0][SumBits-1:0] sum_i,
-    /// Top word just made (low bits).
+    /// Top word computed in this cycle (low bits).
     input  logic [WordBits-1:0]              top_next_i,
-    /// Top word (low bits).
+    /// Top word of S, registered (low bits).
     input  logic [WordBits-1:0]              top_i,
-    /// Take zeros.
+    /// High: load zeros.
     input  logic                             zero_i,
-    /// Take a row of the memory rather than the sum just made (of no effect with single_i).
+    /// High: load a row of the memory instead of sum_i (ignored with single_i).
     input  logic                             read_i,
-    /// Shift down by a word.
+    /// High: shift down by a word.
     input  logic                             shift_i,
-    /// Row to read.
+    /// Index of the row to read.
     input  logic [ RowBits-1:0]              row_i,
-    /// It is the last row.
+    /// High: the row to read is the last one.
     input  logic                             last_i,
-    /// The row at hand.
+    /// Present row of S, registered.
     output logic [   NumPe-1:0][SumBits-1:0] words_o
 );
   logic [NumPe-1:0][SumBits-1:0] taken, words_q;
@@ -67,11 +67,11 @@ module montcore_smm_paper_sums #(
     logic step_row;
     logic [NumPe*SumBits-1:0] sum;
 
-    // Counts may reach beyond the last index; addresses do not need that bit.
+    // Counts may exceed the last index; addresses do not need that bit.
     logic unused_count;
     assign unused_count = ^{row_i, row_write_i};
 
-    // Word 0 of a row is also the upper neighbour of the row before: it has its own address.
+    // Word 0 of a row is also the upper neighbour of the previous row: it has its own address.
     assign step_row = shift_i & ~last_i;
     assign row0 = AddrBits'(row_i) + AddrBits'(step_row);
     assign sum = sum_i;
@@ -106,7 +106,7 @@ module montcore_smm_paper_sums #(
       );
       assign stored = {rest, low0};
     end
-    // With two rows, row 1 is being made when row 0 needs its first word.
+    // With two rows, row 1 is being computed when row 0 needs its first word.
     assign low0_now = (row0 == AddrBits'(row_write_i)) ? sum[WordBits-1:0] : low0;
 
     assign taken = (read_i & ~single_i) ? stored : sum_i;

@@ -6,31 +6,31 @@
 /// Precondition: none.
 /// Latency: 1 cycle from the multiplicand and factor registers to product_o (combinational after
 /// the carry-save register).
-/// Source: smm-2021, step 9 and the pre-computed n0*; Newton step x <- x (n0 x + 2), which doubles
-/// the number of right bits of x = -1 / n0 and starts from x = 1.
+/// Source: smm-2021, step 9 and the precomputed n0*; Newton step x <- x (n0 x + 2), which doubles
+/// the number of correct bits of x = -1 / n0 and starts from x = 1.
 /// Example, WordBits = 4: n0 = 0xb, x = 1 -> 0xb + 2 = 0xd; x = 1 * 0xd = 0xd (0xb * 0xd = 0x8f).
 module montcore_smm_quotient #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a recoded word (do not change).
+    /// Width of a recoded word in bits (do not change).
     localparam int unsigned CodeBits =
         (Tech == montcore_pkg::TechAsic) ? 3 * (WordBits / 2 + 1) : WordBits
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
-    /// Factor, recoded, to keep.
+    /// Factor to load, recoded.
     input  logic [CodeBits-1:0] factor_code_i,
-    /// Take the factor.
+    /// Load enable of the factor.
     input  logic                factor_load_i,
-    /// Set the factor to 1 instead.
+    /// Sets the factor to 1, with priority.
     input  logic                factor_one_i,
-    /// Multiplicand.
+    /// Multiplicand, unsigned, in the same cycle as the factor register.
     input  logic [WordBits-1:0] multiplicand_i,
-    /// Add 2 to the product now leaving.
+    /// High: add 2 to the product that is output.
     input  logic                plus_two_i,
-    /// Product of what the registers held one cycle ago.
+    /// Product of the factor and the multiplicand of the previous cycle.
     output logic [WordBits-1:0] product_o
 );
   logic [CodeBits-1:0] factor_q, one_code;
@@ -62,7 +62,7 @@ module montcore_smm_quotient #(
     carry_q <= carry;
   end
 
-  // Bit 0 of a carry vector is always 0, so that half of the 2 has its place there.
+  // Bit 0 of a carry vector is always 0, so that one half of the 2 fits there.
   assign product_o = sum_q + {carry_q[WordBits-1:1], carry_q[0] | plus_two_i}
                      + WordBits'(plus_two_i);
 endmodule

@@ -3,38 +3,38 @@
 /// Queue of rows whose length is set at run time.
 ///
 /// head_o = the row that was pushed length_i moves ago, next_o = word 0 of the one after it.
-/// Precondition: 1 <= length_i <= MaxRows, constant between the pushes that count.
+/// Precondition: 1 <= length_i <= MaxRows, constant between the pushes that matter.
 /// Latency: 1 (a row pushed with length_i = 1 is the head in the next cycle).
 /// A short queue is a shift register whose rows enter at position length_i - 1; a long one is a
 /// memory read ahead into two registers, so that the memory is not in the path of the sums.
 /// Example, length_i = 2: push A, B, C -> head_o = B, next_o = word 0 of C.
 module montcore_smm_row_queue #(
-    /// Words in a row.
+    /// Words of a row.
     parameter int unsigned NumPe = 4,
-    /// Bits in a word.
+    /// Word width in bits.
     parameter int unsigned WordBits = 35,
-    /// Longest queue.
+    /// Maximum length of the queue in rows.
     parameter int unsigned MaxRows = 2,
-    /// Bits of a length (do not change).
+    /// Width of a length in bits (do not change).
     localparam int unsigned LengthBits = $clog2(MaxRows + 1)
 ) (
     /// Clock, rising edge.
     input  logic                                clk_i,
     /// Synchronous reset, active low.
     input  logic                                rst_ni,
-    /// Rows in the queue.
+    /// Present length of the queue in rows.
     input  logic [LengthBits-1:0]               length_i,
-    /// Push row_i and move all others.
+    /// High: push row_i and move all other rows.
     input  logic                                move_i,
-    /// Row to push.
+    /// Row to push, valid with move_i.
     input  logic [     NumPe-1:0][WordBits-1:0] row_i,
-    /// Oldest row.
+    /// Oldest row of the queue.
     output logic [     NumPe-1:0][WordBits-1:0] head_o,
-    /// Word 0 of the row after it (no meaning for length_i = 1).
+    /// Word 0 of the row after head_o (undefined for length_i = 1).
     output logic [  WordBits-1:0]               next_o
 );
-  // As in montcore_ram: with fewer than eight rows a memory macro would not pay. Seven take one too: the
-  // registers that they would be cost more than the eighth row.
+  // As in montcore_ram: below eight rows a memory macro does not pay. Seven rows use one too: as
+  // registers they would cost more than the eighth row.
   localparam int unsigned MinMemoryRows = 7;
   localparam int unsigned Depth = (MaxRows < 8) ? 8 : MaxRows;
 
@@ -61,7 +61,7 @@ module montcore_smm_row_queue #(
     localparam int unsigned AddrBits = $clog2(Depth);
     localparam logic [AddrBits-1:0] LastRow = AddrBits'(Depth - 1);
 
-    // write_q: where the next row goes. read_q: where the row is that was pushed length_i - 2 moves
+    // write_q: index of the next row to write. read_q: index of the row pushed length_i - 2 moves
     // ago, which becomes the second oldest with the next move.
     logic [AddrBits-1:0] write_q, write_d, read_q;
     logic [AddrBits:0] read_d;
@@ -70,7 +70,7 @@ module montcore_smm_row_queue #(
     always_comb begin
       write_d = write_q;
       if (move_i) write_d = (write_q == LastRow) ? '0 : write_q + 1;
-      // Counted from a row number that is one round ahead, so that nothing gets negative.
+      // Computed from a row index one round ahead, so that no value is negative.
       read_d = (AddrBits + 1)'(write_d) + (AddrBits + 1)'(Depth + 2) - (AddrBits + 1)'(length_i);
       if (read_d >= (AddrBits + 1)'(Depth)) read_d = read_d - (AddrBits + 1)'(Depth);
     end

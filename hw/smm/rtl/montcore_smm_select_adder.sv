@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Carry-select adder of two halves, each of which adds for both carries and then chooses.
+/// Carry-select adder of two halves, each computed for both carries and then selected.
 ///
 /// {carry_o, sum_o} = a_i + b_i + carry_i
 /// Precondition: none. WordBits is even.
@@ -8,18 +8,18 @@
 /// Source: smm-2021, III: adder1 and adder2 are two 16-bit carry-select adders each.
 /// Example, WordBits = 4: 0xb + 0x6 + 1 -> sum_o = 2, carry_o = 1.
 module montcore_smm_select_adder #(
-    /// Bits of the addends, even.
+    /// Width of the addends in bits, even.
     parameter int unsigned WordBits = 32
 ) (
-    /// First addend.
+    /// First addend, unsigned.
     input  logic [WordBits-1:0] a_i,
-    /// Second addend.
+    /// Second addend, unsigned.
     input  logic [WordBits-1:0] b_i,
-    /// Carry in.
+    /// Carry input, of weight 1.
     input  logic                carry_i,
-    /// Sum.
+    /// Sum modulo 2^WordBits.
     output logic [WordBits-1:0] sum_o,
-    /// Carry out.
+    /// Carry output, of weight 2^WordBits.
     output logic                carry_o
 );
   localparam int unsigned Half = WordBits / 2;

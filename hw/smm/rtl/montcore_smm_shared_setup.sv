@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the constants of a new modulus in element 0: n0' by Newton steps, then the pass n0' * M.
+/// Sequencer for the constants of a new modulus in element 0: n0' by Newton steps, then the pass
+/// n0' * M.
 ///
-/// x = n0 + 2, then x <- x (n0 x + 2): each step doubles the right bits of x = -1 / n0, from x = 1 on.
+/// x = n0 + 2, then x <- x (n0 x + 2): each step doubles the correct bits of x = -1 / n0, from x =
+/// 1 on.
 /// Precondition: start_i only while the datapath is idle; M odd and in the memories; the product of a
-/// slot is captured, and offered, two cycles after the slot.
+/// slot is captured, and available, two cycles after the slot.
 /// Latency: 4 log2(WordBits) + 1 cycles to the pass n0' * M.
-/// Source: smm-2021 takes n0* as pre-computed.
+/// Source: smm-2021 assumes n0* to be precomputed.
 /// Example, WordBits = 4, n0 = 0xb: x = 1, 0xd (4 bits right after 2 steps: 0xb * 0xd = 0x8f).
 module montcore_smm_shared_setup #(
     /// Word size w in bits, a power of two.
@@ -16,27 +18,27 @@ module montcore_smm_shared_setup #(
     input  logic clk_i,
     /// Synchronous reset, active low.
     input  logic rst_ni,
-    /// Abandon.
+    /// Synchronous clear, active high; abandons the set-up.
     input  logic clear_i,
-    /// Begin.
+    /// Pulse: start the set-up.
     input  logic start_i,
-    /// The scaled modulus has been written.
+    /// High: the scaled modulus has been written.
     input  logic finished_i,
     /// Slot: the captured word times word 0 of M.
     output logic times_m_o,
-    /// It is one instead of the captured word.
+    /// High: one replaces the captured word in the slot.
     output logic one_o,
-    /// Slot: the captured word times the inverse that is kept.
+    /// Slot: the captured word times the stored inverse.
     output logic times_inverse_o,
-    /// The product being captured is to be increased by two.
+    /// High: add two to the product being captured.
     output logic plus_two_o,
-    /// The product being captured is the inverse to keep.
+    /// High: the product being captured is the inverse to store.
     output logic keep_o,
-    /// Ask for the pass n0' * M.
+    /// Request the pass n0' * M.
     output logic pass_o,
-    /// The constants are being made.
+    /// High while the constants are computed.
     output logic active_o,
-    /// The constants are ready.
+    /// Pulse: the constants are ready.
     output logic done_o
 );
   logic [1:0] phase;
@@ -60,8 +62,8 @@ module montcore_smm_shared_setup #(
       .done_o      (done_o)
   );
 
-  // Phase 0: n0 x; 2: x (n0 x + 2), with x from the memory. In the first step x = 1, and phase 2 makes
-  // n0 + 2. The slots go through the stages R, M and A; the pass is asked for a cycle early.
+  // Phase 0: n0 x; 2: x (n0 x + 2), with x from the memory. In the first step x = 1, and phase 2
+  // computes n0 + 2. The slots pass the stages R, M and A; the pass is requested one cycle early.
   assign times_m_o = newton && ((phase == 0 && !first_step) || one_o);
   assign one_o = newton && phase == 2 && first_step;
   assign times_inverse_o = newton && phase == 2 && !first_step;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `montcore_smm_quotient` of three registered DSP blocks.
+/// `montcore_smm_quotient` built of three registered DSP blocks.
 ///
 /// product_o = factor * multiplicand mod 2^WordBits, more_o = product_o + 2 mod 2^WordBits
 /// Precondition: 17 < WordBits <= 34.
@@ -10,16 +10,16 @@
 module montcore_smm_tile_quotient #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
-    /// Set both factors to zero.
+    /// Synchronous clear of both factors, active high.
     input  logic                clear_i,
-    /// Factor to keep.
+    /// Factor to load, with factor_load_i.
     input  logic [WordBits-1:0] factor_i,
-    /// Take the factor.
+    /// Load enable of the factor.
     input  logic                factor_load_i,
     /// Multiplicand, taken at each edge.
     input  logic [WordBits-1:0] multiplicand_i,
@@ -38,7 +38,8 @@ module montcore_smm_tile_quotient #(
 
   assign a = (2 * Tile)'(factor_i);
   assign b = (2 * Tile)'(multiplicand_i);
-  // The products of both low halves, and of a low and a high one; that of the high ones is not needed.
+  // The products of both low halves, and of a low and a high one; the high ones' product is not
+  // needed.
   for (genvar i = 0; i < 3; i++) begin : g_tile
     montcore_mul_registered #(
         .Tech (Tech),

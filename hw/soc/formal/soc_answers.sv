@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The register interface as the shells' proofs have it: an answer to each request, after any number
-/// of cycles, one or more, with any word. Reset is low in the first cycle and high from then on.
+/// Environment of the bus bridge proofs: the register interface answers each request after one or
+/// more cycles with an arbitrary word. Reset is low in the first cycle and high from then on.
 ///
-/// a_single: no request comes while another one waits for its answer.
+/// a_single: no request is made while another one waits for its answer.
 module soc_answers (
     /// Clock, rising edge.
     input  logic clk_i,
-    /// Reset.
+    /// Synchronous reset, active low.
     input  logic rst_ni,
-    /// A request.
+    /// Request from the bridge under test, one cycle per access.
     input  logic req_i,
-    /// The answer is not there yet.
+    /// High: the answer to the open request is delayed by another cycle.
     input  logic late_i,
-    /// The answer.
+    /// Answer to the open request, high for one cycle.
     output logic ack_o
 );
   logic run_q = 1'b0, open_q;

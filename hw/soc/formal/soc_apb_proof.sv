@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_soc_apb`, for a master that keeps the rules.
+/// Properties of `montcore_soc_apb`, for a master that follows the protocol.
 ///
-/// a_once: each setup phase makes one request, with its address and data; nothing else does.
-/// a_answer: the access phase that follows ends with the register interface's answer, at once when it comes,
-/// and not before.
+/// a_once: each setup phase makes one request with its address and data; no other request is made.
+/// a_answer: the access phase that follows ends in the cycle of the register interface's answer,
+/// and not earlier.
 module soc_apb_proof (
     /// Clock, rising edge.
     input logic clk_i,
-    /// Reset.
+    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Selected.
+    /// Slave select; assumed to stay high in the access phase.
     input logic psel_i,
-    /// It is a write.
+    /// High for a write, low for a read.
     input logic pwrite_i,
-    /// Address.
+    /// Address in bytes.
     input logic [15:0] paddr_i,
-    /// Data.
+    /// Word to write.
     input logic [31:0] pwdata_i,
-    /// Strobes.
+    /// Byte enables of the word to write.
     input logic [3:0] pstrb_i,
-    /// Word of the register interface.
+    /// Register interface: word read, with its answer.
     input logic [31:0] rdata_i,
-    /// It refuses.
+    /// Register interface: the access is refused, with its answer.
     input logic error_i,
-    /// Its answer is not there yet.
+    /// Register interface: the answer is delayed by another cycle.
     input logic late_i
 );
   logic req, write, ack;

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_soc_axi4_lite`, for a master that keeps the rules.
+/// Properties of `montcore_soc_axi4_lite`, for a master that follows the protocol.
 ///
-/// a_hold: an answer stays until it is taken. a_once: each pair of address and data makes one
-/// request, with them, and one answer comes of it, with what the request brought; nothing comes otherwise.
-/// a_turn: what may be asked is asked within two cycles in which no other request waits for its answer.
+/// a_hold: a response stays valid until it is accepted. a_once: each pair of address and data makes
+/// one request with these values and gets one response with the request's result; nothing else
+/// does.
+/// a_turn: a pending access is requested within two cycles in which no other request is open.
 module soc_axi4_lite_proof (
     /// Clock, rising edge.
     input logic clk_i,
-    /// Reset.
+    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Valid of aw, w and ar.
+    /// Valid of the channels AW [0], W [1] and AR [2].
     input logic [2:0] valid_i,
-    /// Ready of b and r.
+    /// Ready of the channels B [0] and R [1].
     input logic [1:0] ready_i,
-    /// Write address.
+    /// Write address in bytes, valid with valid_i[0].
     input logic [15:0] awaddr_i,
-    /// Write data.
+    /// Word to write, valid with valid_i[1].
     input logic [31:0] wdata_i,
-    /// Strobes.
+    /// Byte enables of the word to write.
     input logic [3:0] wstrb_i,
-    /// Read address.
+    /// Read address in bytes, valid with valid_i[2].
     input logic [15:0] araddr_i,
-    /// Word of the register interface.
+    /// Register interface: word read, with its answer.
     input logic [31:0] rdata_i,
-    /// It refuses.
+    /// Register interface: the access is refused, with its answer.
     input logic error_i,
-    /// Its answer is not there yet.
+    /// Register interface: the answer is delayed by another cycle.
     input logic late_i
 );
   logic req, write, ack;
@@ -80,7 +81,7 @@ module soc_axi4_lite_proof (
   logic asked, wait_q;  // a request waits for its answer
   assign asked = wait_q && !ack;
   always_ff @(posedge clk_i) wait_q <= rst_ni && (req || asked);
-  logic aw_q, w_q, ar_q, b_q, r_q;  // accepted and not asked; asked and not answered
+  logic aw_q, w_q, ar_q, b_q, r_q;  // accepted (aw, w, ar); requested (b, r)
   logic b_held_q, r_held_q, write_q, error_q, read_error_q;
   logic [1:0] write_waits_q, read_waits_q;
   logic [15:0] awaddr_q, araddr_q;

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_soc_cdc`, between two clocks of which each may have an edge at any time.
+/// Properties of `montcore_soc_cdc` for two clocks whose edges may come in any order.
 ///
-/// a_once: each request of the bus makes one request to the core, with its address and data; nothing
-/// else does. a_answer: one answer comes of it, after the core's and as that was; nothing comes
-/// otherwise. a_still: what the core's side takes has been still since its level rose, and so what the
-/// bus's side takes.
-/// The bus has one request under way, the core answers after any number of cycles.
+/// a_once: each request of the bus makes one request to the core, with its address and data; there
+/// are no other requests. a_answer: each request gets one answer, after the core's and equal to it;
+/// there are no other answers. a_still: what the core's side loads has been stable since its level
+/// rose; the same holds for what the bus's side loads.
+/// The bus has one open request; the core answers after any number of cycles.
 module soc_cdc_proof (
-    /// Clock of the bus.
+    /// Clock of the bus, rising edge.
     input logic clk_i,
-    /// Clock of the core.
+    /// Clock of the core, rising edge.
     input logic core_clk_i,
-    /// The bus asks, if it may.
+    /// Bus: request an access as soon as none is open.
     input logic ask_i,
-    /// It is a write.
+    /// High for a write, low for a read.
     input logic write_i,
-    /// Address.
+    /// Address in bytes.
     input logic [15:0] addr_i,
-    /// Data.
+    /// Word to write.
     input logic [31:0] wdata_i,
-    /// Bytes.
+    /// Byte enables of the word to write.
     input logic [3:0] strb_i,
-    /// The core's answer is not there yet.
+    /// Core: the answer to the open request is delayed by another cycle.
     input logic late_i,
-    /// Word of the core.
+    /// Core: word read, arbitrary.
     input logic [31:0] rdata_i,
-    /// It refuses.
+    /// Core: the access is refused, arbitrary.
     input logic error_i,
-    /// Interrupt.
+    /// Core: interrupt line, arbitrary.
     input logic irq_i
 );
-  // Each side is in reset until its first edges have been, and none begins before both were.
+  // Each side stays in reset until both clocks have had their first edges.
   logic [1:0] run_q = '0, core_run_q = '0;
   logic ready;
   always_ff @(posedge clk_i) if (run_q == '0) run_q <= 2'd1;
@@ -46,7 +46,7 @@ module soc_cdc_proof (
   logic [31:0] core_wdata, rdata;
   logic [3:0] core_strb;
 
-  // The bus: a request, no other before its answer. Its number is even or odd.
+  // Bus: no new request before the answer to the last one. odd_q is the parity of its number.
   logic open_q = 1'b0, odd_q = 1'b0;
   logic [52:0] sent_q;
   assign req = rst_n && ask_i && (!open_q || ack);
@@ -60,7 +60,7 @@ module soc_cdc_proof (
     end
   end
 
-  // The core: an answer after any number of cycles.
+  // Core: an answer after any number of cycles.
   logic core_open_q = 1'b0, core_odd_q = 1'b0, answer_odd_q = 1'b0;
   logic [32:0] answer_q;
   assign core_ack = core_rst_n && core_open_q && !late_i;
@@ -113,7 +113,7 @@ module soc_cdc_proof (
       a_one : assert (open_q && core_odd_q == odd_q && answer_odd_q == odd_q && !core_open_q);
       a_answer : assert ({error, rdata} == answer_q);
     end
-    // Nothing is loaded while the other side may take it.
+    // No register is loaded while the other side may sample it.
     if (u_dut.take && core_rst_n) a_still : assert (open_q && !ack && !req);
     if (rst_n && u_dut.level_q && u_dut.answered) a_still_back : assert (!core_ack && !core_req);
   end

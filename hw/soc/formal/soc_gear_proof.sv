@@ -2,32 +2,32 @@
 
 /// Properties of `montcore_soc_gear`.
 ///
-/// One bit of the stream, any one, is followed by its number: a_bit: it leaves at its place. a_room:
-/// what comes does not overrun what is there.
+/// One arbitrary bit of the stream is tracked by its index. a_bit: it leaves at its index. a_room:
+/// input never overruns the bits that are still held.
 module soc_gear_proof #(
-    /// Bits of a word that comes.
+    /// Input word width in bits.
     parameter int unsigned In  = 4,
-    /// Bits of a word that leaves.
+    /// Output word width in bits.
     parameter int unsigned Out = 6
 ) (
     /// Clock, rising edge.
     input logic          clk_i,
-    /// Clear.
+    /// Synchronous clear, active high; assumed in the first cycle only.
     input logic          clear_i,
-    /// A word is offered.
+    /// Input word valid; assumed low while flush_i is high.
     input logic          valid_i,
-    /// The word.
+    /// Input word, valid with valid_i.
     input logic [In-1:0] data_i,
-    /// It is taken.
+    /// Output ready: the output word is consumed in this cycle.
     input logic          ready_i,
-    /// No word will come.
+    /// End of input: the output is padded with zeros; assumed to stay high.
     input logic          flush_i,
-    /// Number of the bit that is followed.
+    /// Index of the tracked bit in the stream, constant.
     input logic [   4:0] number_i
 );
   logic run_q = 1'b0, flush_q, ready, valid, seen_q, value_q;
   logic [4:0] number_q;
-  logic [5:0] came_q, left_q;  // bits
+  logic [5:0] came_q, left_q;  // bits accepted and bits delivered
   logic [Out-1:0] data;
   always_ff @(posedge clk_i) run_q <= 1'b1;
   always_comb begin
@@ -69,7 +69,7 @@ module soc_gear_proof #(
       value_q <= 1'b0;
     end else begin
       flush_q <= flush_i;
-      // Bits are counted as far as the one that is followed may be.
+      // Counts saturate above the highest index that can be tracked.
       if (valid_i && ready && came_q < 6'd40) came_q <= came_q + 6'(In);
       if (valid && ready_i && left_q < 6'd40) left_q <= left_q + 6'(Out);
       if (arrives) begin
@@ -83,7 +83,7 @@ module soc_gear_proof #(
     end
   end
   always_comb begin
-    // A bit that never came is one of the zeros behind the last one.
+    // A bit that was never input is one of the padding zeros.
     if (leaves) a_bit : assert (data[place] == (seen_q && value_q));
     if (leaves && !flush_i) a_room : assert (seen_q);
   end

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_soc_reset` with a reset that begins and ends at any moment.
+/// Properties of `montcore_soc_reset` with a reset that is asserted and released at any time.
 ///
-/// a_caught: however short a reset was, the inner one is low from the second edge after its end on, up
-/// to the fourth. a_ends: after the fourth it is high. a_holds: while a reset lasts, the inner one is low
-/// from its second edge on.
+/// a_caught: after a reset of any length the inner reset is low from the second edge after its end
+/// up to the fourth. a_ends: after the fourth edge it is high. a_holds: while a reset lasts, the
+/// inner one is low from its second edge on.
 module soc_reset_proof (
-    /// Clock.
+    /// Clock, rising edge.
     input logic clk_i,
-    /// The reset, at any moment.
+    /// Asynchronous reset, active high, arbitrary.
     input logic rst_i
 );
   logic rst_n;
@@ -25,7 +25,7 @@ module soc_reset_proof (
       .rst_no(rst_n)
   );
 
-  // Edges since the last reset ended, up to 4; 7: there was none. Edges within one, up to 2.
+  // Edges since the last reset ended, up to 4; 7: no reset yet. Edges within a reset, up to 2.
   logic [2:0] since_q = 3'd7;
   logic [1:0] within_q = 2'd0;
   always_ff @(posedge clk_i or posedge rst_i) begin

@@ -2,36 +2,37 @@
 
 /// Properties of `montcore_soc_tl_ul`, for any master.
 ///
-/// a_hold: an answer stays as it is until it is taken. a_once: each request that is legal asks the
-/// register interface once, with its address, data and mask; one that is not never does.
-/// a_answer: one answer for each request, with its source, size and opcode, and denied if it was
-/// illegal or refused; nothing comes otherwise. a_soon: within two cycles of the register interface's answer.
+/// a_hold: a response stays unchanged until it is accepted. a_once: each legal request makes one
+/// request to the register interface, with its address, data and mask; an illegal one makes none.
+/// a_answer: one response for each request, with its source, size and opcode, denied if it was
+/// illegal or refused; no other responses. a_soon: within two cycles of the register interface's
+/// answer.
 module soc_tl_ul_proof (
     /// Clock, rising edge.
     input logic clk_i,
-    /// Reset.
+    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Channel A.
+    /// Channel A: request valid.
     input logic a_valid_i,
-    /// Opcode.
+    /// Channel A: opcode, any value.
     input logic [2:0] a_opcode_i,
-    /// Size.
+    /// Channel A: log2 of the size in bytes.
     input logic [1:0] a_size_i,
-    /// Source.
+    /// Channel A: source of the request.
     input logic [1:0] a_source_i,
-    /// Address.
+    /// Channel A: address in bytes.
     input logic [15:0] a_address_i,
-    /// Mask.
+    /// Channel A: byte mask, any value.
     input logic [3:0] a_mask_i,
-    /// Data.
+    /// Channel A: word to write.
     input logic [31:0] a_data_i,
-    /// Channel D is taken.
+    /// Channel D: ready, the response is accepted.
     input logic d_ready_i,
-    /// Word of the register interface.
+    /// Register interface: word read, with its answer.
     input logic [31:0] rdata_i,
-    /// It refuses.
+    /// Register interface: the access is refused, with its answer.
     input logic error_i,
-    /// Its answer is not there yet.
+    /// Register interface: the answer is delayed by another cycle.
     input logic late_i
 );
   logic req, write, ack;

@@ -2,30 +2,30 @@
 
 /// Properties of `montcore_soc_wishbone`, for a master that holds an access until its answer.
 ///
-/// a_once: each access makes one request, with its address and data; nothing else does.
-/// a_answer: it ends when the register interface answers, by exactly one of ack and err, as was said.
+/// a_once: each access makes one request with its address and data; no other request is made.
+/// a_answer: it ends when the register interface answers, by exactly one of ack and err.
 module soc_wishbone_proof (
     /// Clock, rising edge.
     input logic clk_i,
-    /// Reset.
+    /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Cycle.
+    /// Bus cycle in progress (Wishbone CYC).
     input logic cyc_i,
-    /// Strobe.
+    /// Access to this slave (Wishbone STB).
     input logic stb_i,
-    /// It is a write.
+    /// High for a write, low for a read.
     input logic we_i,
     /// Address in words.
     input logic [13:0] adr_i,
-    /// Data.
+    /// Word to write.
     input logic [31:0] dat_i,
-    /// Bytes.
+    /// Byte select, one bit per byte.
     input logic [3:0] sel_i,
-    /// Word of the register interface.
+    /// Register interface: word read, with its answer.
     input logic [31:0] rdata_i,
-    /// It refuses.
+    /// Register interface: the access is refused, with its answer.
     input logic error_i,
-    /// Its answer is not there yet.
+    /// Register interface: the answer is delayed by another cycle.
     input logic late_i
 );
   logic req, write, ack;

@@ -1,52 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The accelerator behind its register interface: operand memory, commands, exponentiator, curves, or
-/// a multiplier by itself.
+/// The accelerator behind its register interface: operand memory, command sequencer, and an
+/// exponentiator, a curve engine or both, or a stand-alone multiplier.
 ///
-/// z = x^y mod m or x y mod m, points of curves, ECDSA, or x y R^-1 mod m; numbers in slots of the
-/// operand memory (hw/soc/README.md). A request is one cycle of req_i; ack_o, rdata_o and error_o answer it in the
-/// next one, always. A refused access changes nothing, reads as zero and sets the bit `refused` of
-/// intr_state.
+/// z = x^y mod m or x y mod m, points of curves, ECDSA, or x y R^-1 mod m; numbers are in slots of
+/// the operand memory (hw/soc/README.md). A request is one cycle of req_i; ack_o, rdata_o and
+/// error_o always answer it in the next cycle. A refused access changes nothing, reads as zero and
+/// sets the bit `refused` of intr_state.
 /// Precondition: none; addr_i[1:0] is ignored.
-/// Latency: 1 for an access; of a command that of the unit and two cycles a word.
+/// Latency: 1 for an access; a command takes the time of its unit plus two cycles per word.
 /// Example: a read of 0x0000 -> 0x4d504b41.
 module montcore_pka
   import montcore_pka_pkg::*;
 #(
-    parameter int unsigned Units = 3,  /// Bit 0: exponentiator, bit 1: curves; 4: multiplier.
-    parameter int unsigned Length = 512,  /// Built width L, of the slots too, in bits.
-    parameter int unsigned Width = 34,  /// Bits of a beat; exponentiator: 16 or more.
-    parameter int unsigned OperandWidth = Width,  /// Exponentiator: of a beat of an operand.
+    parameter int unsigned Units = 3,  /// Bit 0: exponentiator, bit 1: curves; 4: multiplier alone.
+    parameter int unsigned Length = 512,  /// Built width L in bits, of the unit and of each slot.
+    parameter int unsigned Width = 34,  /// Beat width in bits; exponentiator: 16 or more.
+    parameter int unsigned OperandWidth = Width,  /// Exponentiator: width of an operand's beat.
     parameter int unsigned Beats = 17,  /// Exponentiator: beats of an operand at the built width.
-    parameter int unsigned Window = 5,  /// Exponentiator: window in bits, 2 to 6.
-    parameter int unsigned CurveLength = 256,  /// Curves: built width in bits.
-    parameter int unsigned CurveWidth = 32,  /// Curves: bits of a beat, 32 or more.
-    parameter int unsigned CurveBeats = 8,  /// Curves: beats of an element at the built width.
-    parameter int unsigned CurveLanes = 2,  /// Curves: beats that the adder takes in a cycle.
-    parameter int unsigned CurveOpen = 8,  /// Curves: products under way at most.
-    parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// What it is built for.
-    parameter int unsigned CoreName = 32'h00707364  /// The multiplier's name, lowest byte first.
+    parameter int unsigned Window = 5,  /// Exponentiator: window width in bits, 2 to 6.
+    parameter int unsigned CurveLength = 256,  /// Curve engine: built width in bits.
+    parameter int unsigned CurveWidth = 32,  /// Curve engine: beat width in bits, 32 or more.
+    parameter int unsigned CurveBeats = 8,  /// Curve engine: beats of an element at full width.
+    parameter int unsigned CurveLanes = 2,  /// Curve engine: beats that the adder takes per cycle.
+    parameter int unsigned CurveOpen = 8,  /// Curve engine: maximum number of products in flight.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,  /// Target, `montcore_pkg::Tech...`.
+    parameter int unsigned CoreName = 32'h00707364  /// Multiplier name, ASCII, first letter lowest.
 ) (
-    input logic clk_i,  /// Rising edge.
+    input logic clk_i,  /// Clock, rising edge.
 `ifdef MONTCORE_CLK2X
-    input logic clk2x_i,  /// Twice as fast; each edge of clk_i is one of its edges.
+    input logic clk2x_i,  /// Clock at twice the rate; each edge of clk_i is one of its edges.
 `elsif MONTCORE_CURVE_CLK2X
-    input logic clk2x_i,  /// The same, where only the curves have it.
+    input logic clk2x_i,  /// Clock at twice the rate; only the curve engine uses it.
 `endif
     input logic rst_ni,  /// Synchronous reset, active low.
-    input logic req_i,  /// Request; a new one may come in every cycle.
-    input logic write_i,  /// It is a write.
-    input logic [15:0] addr_i,  /// Address in bytes.
-    input logic [31:0] wdata_i,  /// Word to write.
-    input logic [3:0] strb_i,  /// Bytes of it to write.
-    output logic ack_o,  /// The last cycle's request is answered.
-    output logic [31:0] rdata_o,  /// Word read; 0 for a write; valid with ack_o.
-    output logic error_o,  /// The access was refused; valid with ack_o.
-    output logic irq_o,  /// Interrupt, high as long as an enabled bit of intr_state is.
-    input logic rnd_valid_i,  /// Random numbers, for curves: a word is there.
-    output logic rnd_ready_o,  /// Random numbers: it is taken.
-    input logic [31:0] rnd_data_i,  /// Random numbers: the word.
-    input logic rnd_fail_i  /// Random numbers: the source has failed.
+    input logic req_i,  /// Access request, one cycle per access; allowed in every cycle.
+    input logic write_i,  /// High for a write, low for a read; valid with req_i.
+    input logic [15:0] addr_i,  /// Address in bytes, valid with req_i.
+    input logic [31:0] wdata_i,  /// Word to write, valid with req_i.
+    input logic [3:0] strb_i,  /// Byte enables of a write, valid with req_i.
+    output logic ack_o,  /// High in the cycle after each req_i: the access is answered.
+    output logic [31:0] rdata_o,  /// Word read, 0 for a write or if refused; valid with ack_o.
+    output logic error_o,  /// High: the access was refused; valid with ack_o.
+    output logic irq_o,  /// Interrupt, high while any enabled bit of intr_state is set.
+    input logic rnd_valid_i,  /// Random source (curves only): rnd_data_i is valid.
+    output logic rnd_ready_o,  /// Random source: the word is accepted in this cycle.
+    input logic [31:0] rnd_data_i,  /// Random source: random word, valid with rnd_valid_i.
+    input logic rnd_fail_i  /// Random source: failure; high: its words must not be used.
 );
   if (Units < 1 || Units > 4) begin : g_bad_units
     $fatal(
@@ -80,7 +80,7 @@ module montcore_pka
   logic [31:0] draw_data, result;
   logic [RowBits-1:0] sweep;
 
-  // Each of these with a bit for each unit: 0 exponentiator or multiplier, 1 curves.
+  // Signals per unit: bit 0 exponentiator or multiplier, bit 1 curve engine.
   logic [1:0] unit_busy, cfg_done, link_busy, link_we, second, answered;
   logic [1:0][2:0] cfg_error;
   logic [1:0][3:0] status;
@@ -227,7 +227,7 @@ module montcore_pka
       .sweep_o      (sweep)
   );
 
-  // A number that is drawn is compared with n.
+  // While a number is drawn, the read port supplies n for the comparison.
   assign read_slot = draw_busy ? KeyOrder : link_slot[curves];
   assign read_word = draw_busy ? draw_word : link_word[curves];
   assign we = draw_we || link_we[curves];

@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes a unit's answer and gives its numbers as words of the memory.
+/// Receives a unit's answer and unpacks its numbers into memory words.
 ///
-/// Curves = 0: a number, or a beat with z_error_i that says why there is none. Curves = 1: a beat
-/// with the status, then two numbers, which are words only if the status is 0.
+/// Curves = 0: one number, or a beat with z_error_i whose data is the error code. Curves = 1: one
+/// beat with the status, then two numbers; they give memory words only if the status is 0.
 /// Precondition: settings are constant while active_i is high; bits_i >= 1.
-/// Latency: 1 cycle from the beat that completes a word to that word; done_o stays until active_i
-/// is low.
+/// Latency: 1 cycle from the beat that completes a word to that word; done_o stays high until
+/// active_i falls.
 /// Example, Curves = 1, Width = 32, 20 bits: beats 0, 5, 7 -> word 5 of number 0, word 7 of number 1.
 module montcore_pka_answer
   import montcore_pka_pkg::*;
 #(
-    /// Bits of a beat.
+    /// Beat width of the unit in bits.
     parameter int unsigned Width  = 34,
-    /// The unit is the curve engine.
+    /// 1: the unit is the curve engine; 0: exponentiator or multiplier.
     parameter bit          Curves = 1'b0
 ) (
     /// Clock, rising edge.
     input  logic                  clk_i,
-    /// An answer is to come; low: forget everything.
+    /// High while an answer is expected; low: synchronous clear.
     input  logic                  active_i,
-    /// Bits of a number.
+    /// Bits of each number of the answer, constant while active_i is high.
     input  logic [LengthBits-1:0] bits_i,
-    /// Answer: valid.
+    /// Answer stream: valid.
     input  logic                  z_valid_i,
-    /// Answer: ready.
+    /// Answer stream: ready; low unless active_i is high.
     output logic                  z_ready_o,
-    /// Answer: data.
+    /// Answer stream: data, least significant beat first.
     input  logic [     Width-1:0] z_data_i,
-    /// Answer: last beat.
+    /// Answer stream: last beat.
     input  logic                  z_last_i,
-    /// Answer: it is an error.
+    /// Answer stream: the beat is an error code.
     input  logic                  z_error_i,
-    /// A word is there; it is taken at once.
+    /// Memory write, one cycle per word; there is no back-pressure.
     output logic                  we_o,
-    /// Which of the numbers.
+    /// Number that the word belongs to: 0 first, 1 second; valid with we_o.
     output logic                  second_o,
-    /// Which of its words.
+    /// Index of the word in its number, 0 lowest; valid with we_o.
     output logic [  WordBits-1:0] word_o,
-    /// The word.
+    /// Word to write, valid with we_o.
     output logic [          31:0] data_o,
-    /// All of it is there.
+    /// High once the answer is complete, until active_i falls.
     output logic                  done_o,
-    /// How it ended.
+    /// Status or error code of the answer, 0 for success; valid with done_o.
     output logic [           3:0] status_o
 );
   logic head_q, drain_q, last_q, full_q, second_q, done_q, taken, stored, ends, beat, next;
@@ -53,7 +53,7 @@ module montcore_pka_answer
 
   assign taken = z_valid_i && z_ready_o;
   assign status = (Curves || z_error_i) ? z_data_i[3:0] : '0;
-  // The first beat is no number's if it says how it ended.
+  // The first beat of an answer is not number data if it carries status or error code.
   assign beat = z_valid_i && !full_q && !drain_q && !done_q && !(head_q && (Curves || z_error_i));
   assign z_ready_o = active_i && !full_q && !done_q && (!beat || gear_ready);
   assign ends = 32'(left_q) <= Width;

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says whether a command can be done, before anything of it is.
+/// Checks whether a command is allowed, before it starts.
 ///
-/// verdict_o = DoneOk, or why it cannot. Slots that an operation does not use are not looked at.
+/// verdict_o = DoneOk, or the reason for refusal. Slots that an operation does not use are not
+/// checked.
 /// Precondition: none.
 /// Latency: 0.
-/// Example: a power without a modulus -> DoneNoModulus, 6.
+/// Example: OpPower without a modulus -> DoneNoModulus, 6.
 module montcore_pka_check
   import montcore_pka_pkg::*;
 #(
-    /// Units: bit 0 exponentiator, bit 1 curves, bit 2 multiplier.
+    /// Units built: bit 0 exponentiator, bit 1 curve engine, bit 2 multiplier.
     parameter int unsigned Units = 3,
     /// Built width L in bits.
     parameter int unsigned Length = 512,
     /// Built width of the curve engine in bits.
     parameter int unsigned CurveLength = 256
 ) (
-    /// The command.
+    /// Command to check, with its slots and policy.
     input  command_t                   command_i,
-    /// Length of the modulus, or of p, in bits.
+    /// Length of the modulus or of p in bits, from the length register.
     input  logic      [LengthBits-1:0] length_i,
-    /// Length of y, or of n, in bits.
+    /// Length of y or of n in bits, from the register y_length.
     input  logic      [LengthBits-1:0] y_length_i,
-    /// How the accelerator stands.
+    /// Modulus, curve and key that are loaded, and the lock of the key.
     input  standing_t                  standing_i,
-    /// May it be done.
+    /// DoneOk, or the error code of the refusal; combinational.
     output logic      [ ErrorBits-1:0] verdict_o
 );
   logic length_bad, y_length_bad, curve_bad, slots_bad, z_bad, points_bad, own_bad, hidden;
@@ -37,7 +38,7 @@ module montcore_pka_check
                      y_length_i < LengthBits'(2) || y_length_i > LengthBits'(CurveLength);
   assign slots_bad = command_i.x[3] || command_i.y[3] || command_i.z[3];
 
-  // Numbers of an operation on points are in operand slots; x may be in those that hide it.
+  // Operands of point operations lie in operand slots; only x may be in the hidden scalar slot.
   assign x_end = {1'b0, command_i.x} + {2'b00, x_numbers(command_i.operation)};
   assign y_end = {1'b0, command_i.y} + {2'b00, y_numbers(command_i.operation)};
   assign hidden = command_i.x == Scalar;
@@ -79,7 +80,7 @@ module montcore_pka_check
         else verdict_o = DoneOk;
       end
       OpKeyPower: begin
-        // The sequence of the sliding window tells the exponent.
+        // The sliding window leaks the exponent: no key operation may use it.
         if (!Units[0] || slots_bad || command_i.policy[0]) verdict_o = DoneCommand;
         else if (!standing_i.locked || standing_i.kind) verdict_o = DoneKey;
         else if (!standing_i.key_loaded) verdict_o = DoneNoModulus;
@@ -109,7 +110,7 @@ module montcore_pka_check
         else verdict_o = DoneOk;
       end
       OpKeyPoint: begin
-        // The others take a second secret, or none.
+        // The other operations take a second secret scalar or none.
         if (!Units[1] || points_bad || command_i.operation == PointVerify ||
             command_i.operation == PointJoint || command_i.operation == PointMultiplyAdd)
           verdict_o = DoneCommand;

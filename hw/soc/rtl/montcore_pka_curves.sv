@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The curve engine behind the operand memory of the accelerator, and its random numbers.
+/// The curve engine between the operand memory and the random source.
 ///
-/// Makes the packets of an operation from slots and writes the answer's words back. Random words go to
-/// a number below the order that is drawn into a slot, else as beats to the engine.
+/// Sends the packets of an operation from slots and writes the words of the answer back. Random
+/// words are used for a number below the order that is drawn into a slot; otherwise the engine gets
+/// them.
 /// Precondition: those of `montcore_pka_link`, `montcore_pka_draw` and `montcore_ecc`; no packet is
-/// begun while a number is drawn.
-/// Latency: that of the engine and two cycles a word.
+/// started while a number is drawn.
+/// Latency: that of the engine plus two cycles per word.
 /// Example, Width = 32, 256 bits: k P takes 8 beats of x and 17 of y.
 module montcore_pka_curves
   import montcore_pka_pkg::*;
 #(
-    /// Built width in bits.
+    /// Built width of the engine in bits.
     parameter int unsigned Length = 256,
-    /// Bits of a beat, 32 or more.
+    /// Beat width in bits, 32 or more.
     parameter int unsigned Width  = 32,
     /// Beats of an element at the built width.
     parameter int unsigned Beats  = 8,
-    /// Beats that the adder takes in a cycle.
+    /// Beats that the adder processes per cycle.
     parameter int unsigned Lanes  = 2,
-    /// Products under way at most.
+    /// Maximum number of products in flight.
     parameter int unsigned Open   = 8,
-    /// What it is built for.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech   = montcore_pkg::TechGeneric
 ) (
     /// Clock, rising edge.
@@ -32,65 +33,65 @@ module montcore_pka_curves
 `endif
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Clear everything.
+    /// Synchronous clear, active high; clears all state, secrets included.
     input logic zeroize_i,
-    /// Pulse: make a packet.
+    /// Pulse: send the packet packet_i.
     input logic start_i,
-    /// The packet.
+    /// Packet to send, constant from start_i until busy_o is low.
     input packet_t packet_i,
-    /// Which stream it goes to: bit 0 the curve's, 1 x, 2 y.
+    /// Stream of the packet, one-hot: bit 0 cfg, bit 1 x, bit 2 y.
     input logic [2:0] stream_i,
-    /// A packet is under way.
+    /// High while a packet is being sent.
     output logic busy_o,
-    /// Slot that is read.
+    /// Memory read address: slot.
     output logic [SlotBits-1:0] slot_o,
-    /// Word that is read.
+    /// Memory read address: word in the slot.
     output logic [WordBits-1:0] word_o,
-    /// The word of the address that was out in the last cycle.
+    /// Memory read data for the address of the previous cycle.
     input logic [31:0] data_i,
-    /// An answer is to come.
+    /// High while an answer is expected; low: the receiver is cleared.
     input logic active_i,
-    /// Bits of its numbers.
+    /// Bits of each number of the answer.
     input logic [LengthBits-1:0] bits_i,
-    /// A word of the answer goes to memory.
+    /// Memory write of an answer word, one cycle per word.
     output logic we_o,
-    /// It is one of the second number.
+    /// Number that the word belongs to: 0 first, 1 second; valid with we_o.
     output logic second_o,
-    /// Which of its words.
+    /// Index of the word in its number; valid with we_o.
     output logic [WordBits-1:0] z_word_o,
-    /// The word.
+    /// Answer word to write, valid with we_o.
     output logic [31:0] result_o,
-    /// All of the answer is there.
+    /// High once the answer is complete, until active_i falls.
     output logic done_o,
-    /// How the operation ended.
+    /// Status of the operation, 0 for success; valid with done_o.
     output logic [3:0] status_o,
-    /// The engine has something to do or to clear.
+    /// High while the engine computes or clears itself.
     output logic unit_busy_o,
-    /// Pulse: the curve was accepted or refused.
+    /// Pulse: the engine has accepted or refused the curve.
     output logic cfg_done_o,
-    /// Why it was refused.
+    /// Reason for the refusal, 0 if accepted; valid with cfg_done_o.
     output logic [2:0] cfg_error_o,
-    /// Pulse: draw a number.
+    /// Pulse: draw a number below the order.
     input logic draw_i,
-    /// Bits of the order.
+    /// Bits of the order and of the number drawn.
     input logic [LengthBits-1:0] draw_bits_i,
-    /// A number is being drawn; data_i is a word of the order.
+    /// High while a number is being drawn; data_i is then a word of the order.
     output logic draw_busy_o,
-    /// None could be drawn.
+    /// High: the last draw failed; cleared by draw_i.
     output logic draw_failed_o,
-    /// Which word of the order and of the number.
+    /// Index of the word read of the order and written of the number.
     output logic [WordBits-1:0] draw_word_o,
-    /// A word of the number goes to memory.
+    /// Memory write of a word of the number drawn.
     output logic draw_we_o,
-    /// The word.
+    /// Word of the number drawn, valid with draw_we_o.
     output logic [31:0] draw_data_o,
-    /// Random words: one is there.
+    /// Random source: rnd_data_i is valid.
     input logic rnd_valid_i,
-    /// Random words: it is taken.
+    /// Random source: the word is accepted in this cycle.
     output logic rnd_ready_o,
-    /// Random words: the word.
+    /// Random source: random word, valid with rnd_valid_i.
     input logic [31:0] rnd_data_i,
-    /// Random words: the source has failed.
+    /// Random source: failure; high: its words must not be used.
     input logic rnd_fail_i
 );
   logic cfg_ready, x_ready, y_ready, z_valid, z_ready, z_last, z_error, last, unused;
@@ -132,7 +133,7 @@ module montcore_pka_curves
       .status_o (status_o)
   );
 
-  // Random words go to a number that is drawn, or as beats to the engine.
+  // Random words go to the number being drawn, otherwise as beats to the engine.
   montcore_pka_draw u_draw (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),

@@ -2,12 +2,12 @@
 
 /// Draws a number between 1 and n - 1 into memory: a nonce, or a key.
 ///
-/// Words are written as they come from the source; a number that is zero or not below n is drawn
-/// again, which tells nothing about the one that stays. Each of them is as likely as the others.
-/// failed_o: the source said so, gave three equal words in a row or none for 2^16 cycles, or 64
-/// numbers did not fit, which says that n is not of bits_i bits.
+/// Words are written as the source delivers them. A number that is zero or not below n is rejected
+/// and drawn again; rejections are independent of the number kept, which is uniformly distributed.
+/// failed_o: the source reported a failure, delivered three equal words in a row or none for 2^16
+/// cycles, or 64 numbers were rejected, which shows that n is not of bits_i bits.
 /// Precondition: bits_i >= 2 and slot_i are constant while busy_o is high.
-/// Latency: two cycles a word, if words are there.
+/// Latency: two cycles per word, if the source delivers words in time.
 /// Example: n = 0x65 of 7 bits, words 0xff and 0x12: 0x7f does not fit, 0x12 is drawn.
 module montcore_pka_draw
   import montcore_pka_pkg::*;
@@ -16,31 +16,31 @@ module montcore_pka_draw
     input  logic                  clk_i,
     /// Synchronous reset, active low.
     input  logic                  rst_ni,
-    /// Forget everything.
+    /// Synchronous clear, active high.
     input  logic                  clear_i,
-    /// Pulse: begin.
+    /// Pulse: start drawing a number.
     input  logic                  start_i,
-    /// Bits of n.
+    /// Bits of n and of the number, 2 or more; constant while busy_o is high.
     input  logic [LengthBits-1:0] bits_i,
-    /// It is under way.
+    /// High while a number is being drawn.
     output logic                  busy_o,
-    /// The last one failed.
+    /// High: the last draw failed; cleared by start_i.
     output logic                  failed_o,
-    /// Word that is read of n, and written of the number.
+    /// Index of the word read of n and written of the number, 0 lowest.
     output logic [  WordBits-1:0] word_o,
-    /// Word of n that was asked for in the last cycle.
+    /// Word of n whose index was on word_o in the previous cycle.
     input  logic [          31:0] order_i,
-    /// The number's word is written.
+    /// Memory write of a word of the number, one cycle per word.
     output logic                  we_o,
-    /// The word.
+    /// Word of the number, valid with we_o.
     output logic [          31:0] data_o,
-    /// Source: a word is there.
+    /// Random source: random_i is valid.
     input  logic                  valid_i,
-    /// Source: it is taken.
+    /// Random source: the word is accepted in this cycle.
     output logic                  ready_o,
-    /// Source: the word.
+    /// Random source: random word, valid with valid_i.
     input  logic [          31:0] random_i,
-    /// Source: it is not to be used.
+    /// Random source: failure; high: its words must not be used.
     input  logic                  fail_i
 );
   import montcore_ecc_pkg::random_t;
@@ -62,7 +62,7 @@ module montcore_pka_draw
   assign below  = drawn < order || (borrow_q && drawn == order);
   assign wanted = busy_q && fresh_q;
 
-  // Its way for the scalar unit, which takes words as they come; its elements are not used.
+  // Only the word output for the scalar unit is used, for its health checks; elements are not.
   montcore_ecc_random #(
       .Width(32),
       .Beats(1)

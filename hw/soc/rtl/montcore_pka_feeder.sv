@@ -1,62 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes a packet of a unit's port from memory: header beats, then numbers of consecutive slots.
+/// Sends a packet to a unit's port from memory: header beats, then numbers of consecutive slots.
 ///
-/// A number is bits_i bits, from its lowest word on, and begins with a new beat; bits above are not
-/// read as part of it.
+/// A number has bits_i bits, lowest word first, and starts with a new beat; higher bits of its last
+/// word are masked.
 /// Precondition: all settings are constant from start_i until busy_o is low; bits_i >= 1 and at least
 /// a header or a number.
-/// Latency: two cycles a word, also with every second turn; a header beat is offered in the cycle after start_i.
+/// Latency: two cycles per word, even if turn_i is high in every other cycle only; header after 1
+/// cycle.
 /// Example, Width = 16, one header 0x0014, a number of 20 bits 0x000abcde: 0x0014, 0xbcde, 0x000a.
 module montcore_pka_feeder
   import montcore_pka_pkg::*;
 #(
-    /// Bits of a beat, 16 or more.
+    /// Beat width in bits, 16 or more.
     parameter int unsigned Width = 34
 ) (
     /// Clock, rising edge.
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Forget everything.
+    /// Synchronous clear, active high.
     input logic clear_i,
-    /// Pulse: begin.
+    /// Pulse: start the packet.
     input logic start_i,
-    /// A packet is under way.
+    /// High while the packet is being sent.
     output logic busy_o,
-    /// Header beats, 0 to 2.
+    /// Number of header beats, 0 to 2.
     input logic [1:0] headers_i,
-    /// The header beats, the first one lowest.
+    /// Header beats; header_i[0] is sent first.
     input logic [1:0][Width-1:0] header_i,
-    /// Numbers, of slots that follow each other.
+    /// Number of operands, in consecutive slots.
     input logic [2:0] numbers_i,
-    /// Slot of the first.
+    /// Slot of the first number.
     input logic [SlotBits-1:0] slot_i,
-    /// Bits of each number.
+    /// Bits of each number, 1 or more.
     input logic [LengthBits-1:0] bits_i,
-    /// Slot that is read.
+    /// Memory read address: slot.
     output logic [SlotBits-1:0] slot_o,
-    /// Word that is read.
+    /// Memory read address: word in the slot.
     output logic [WordBits-1:0] word_o,
-    /// It is: nobody else has the memory in this cycle.
+    /// High: slot_o and word_o address the memory in this cycle.
     input logic turn_i,
-    /// The word of the address that was out in the last cycle.
+    /// Memory read data for the address of the previous cycle.
     input logic [31:0] data_i,
-    /// Stream: valid.
+    /// Packet stream: valid.
     output logic valid_o,
-    /// Stream: ready.
+    /// Packet stream: ready.
     input logic ready_i,
-    /// Stream: data.
+    /// Packet stream: data, header beats first, then numbers, lowest beat first.
     output logic [Width-1:0] data_o,
-    /// Stream: last beat.
+    /// Packet stream: last beat.
     output logic last_o
 );
   logic busy_q, fresh_q;
-  logic [1:0] header_q;  // header beats that are to come
-  logic [2:0] number_q;  // numbers that are to come
+  logic [1:0] header_q;  // header beats left to send
+  logic [2:0] number_q;  // numbers left to send
   logic [SlotBits-1:0] slot_q;
   logic [WordBits-1:0] word_q;
-  logic [LengthBits-1:0] fetch_q, send_q;  // bits of the number that are to be fetched, to be sent
+  logic [LengthBits-1:0] fetch_q, send_q;  // bits of the current number left to fetch, left to send
   logic [31:0] word, kept;
   logic [Width-1:0] beat;
   logic gear_valid, gear_in, gear_ready, all_fetched, number_ends, number_beat, next_number;
@@ -82,7 +83,7 @@ module montcore_pka_feeder
   );
 
   assign valid_o = busy_q && (header_q != '0 || (number_q != '0 && gear_valid));
-  // The beats of headers are counted down: with two to come the first is due.
+  // header_q counts down: with two headers left header_i[0] is due.
   assign data_o = (header_q == '0) ? beat : (header_q == headers_i) ? header_i[0] : header_i[1];
   assign number_ends = 32'(send_q) <= Width;
   assign last_o = (header_q == '0) ? number_ends && number_q == 3'd1 :

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way between the memory and a unit: makes its packets and takes its answer.
+/// Connects memory and unit: sends packets from memory and writes the answer back.
 ///
 /// Precondition: those of `montcore_pka_feeder` and `montcore_pka_answer`.
 /// Latency: theirs.
@@ -8,64 +8,64 @@
 module montcore_pka_link
   import montcore_pka_pkg::*;
 #(
-    /// Bits of a beat, 16 or more.
+    /// Beat width of the unit in bits, 16 or more.
     parameter int unsigned Width  = 34,
-    /// The unit is the curve engine.
+    /// 1: the unit is the curve engine; 0: exponentiator or multiplier.
     parameter bit          Curves = 1'b0
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// Forget everything.
+    /// Synchronous clear, active high; stops the packet.
     input  logic                     clear_i,
-    /// Pulse: make a packet.
+    /// Pulse: send the packet packet_i.
     input  logic                     start_i,
-    /// The packet.
+    /// Packet to send, constant from start_i until busy_o is low.
     input  packet_t                  packet_i,
-    /// It is for cfg [0], x [1], y [2].
+    /// Stream of the packet, one-hot: bit 0 cfg, bit 1 x, bit 2 y.
     input  logic    [           2:0] stream_i,
-    /// It is under way.
+    /// High while the packet is being sent.
     output logic                     busy_o,
-    /// Slot that is read.
+    /// Memory read address: slot.
     output logic    [  SlotBits-1:0] slot_o,
-    /// Word that is read.
+    /// Memory read address: word in the slot.
     output logic    [  WordBits-1:0] word_o,
-    /// The word of the address that was out in the last cycle.
+    /// Memory read data for the address of the previous cycle.
     input  logic    [          31:0] data_i,
-    /// The unit's streams: valid.
+    /// Unit streams cfg, x and y: valid, at most one bit high.
     output logic    [           2:0] valid_o,
-    /// The unit's streams: ready.
+    /// Unit streams cfg, x and y: ready.
     input  logic    [           2:0] ready_i,
-    /// The unit's streams: data.
+    /// Unit streams: data, common to the three streams.
     output logic    [     Width-1:0] data_o,
-    /// The unit's streams: last beat.
+    /// Unit streams: last beat, common to the three streams.
     output logic                     last_o,
-    /// An answer is to come.
+    /// High while an answer is expected; low: the receiver is cleared.
     input  logic                     active_i,
-    /// Bits of a number of it.
+    /// Bits of each number of the answer.
     input  logic    [LengthBits-1:0] bits_i,
-    /// Answer: valid.
+    /// Answer stream: valid.
     input  logic                     z_valid_i,
-    /// Answer: ready.
+    /// Answer stream: ready.
     output logic                     z_ready_o,
-    /// Answer: data.
+    /// Answer stream: data, least significant beat first.
     input  logic    [     Width-1:0] z_data_i,
-    /// Answer: last beat.
+    /// Answer stream: last beat.
     input  logic                     z_last_i,
-    /// Answer: it is an error.
+    /// Answer stream: the beat is an error code.
     input  logic                     z_error_i,
-    /// A word of the answer goes to memory.
+    /// Memory write of an answer word, one cycle per word.
     output logic                     we_o,
-    /// Which of its numbers.
+    /// Number that the word belongs to: 0 first, 1 second; valid with we_o.
     output logic                     second_o,
-    /// Which of its words.
+    /// Index of the word in its number; valid with we_o.
     output logic    [  WordBits-1:0] z_word_o,
-    /// The word.
+    /// Answer word to write, valid with we_o.
     output logic    [          31:0] result_o,
-    /// All of it is there.
+    /// High once the answer is complete, until active_i falls.
     output logic                     done_o,
-    /// How it ended.
+    /// Status or error code, 0 for success; valid with done_o.
     output logic    [           3:0] status_o
 );
   logic valid;

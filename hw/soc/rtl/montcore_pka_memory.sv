@@ -1,65 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operand memory: slots for numbers, of which the last ones hold a key.
+/// The operand memory: operand slots, followed by the slots of a key.
 ///
-/// Software reads and writes words of the operand slots and writes words of the key slots; the engine
-/// reads and writes all of them. One of the two has the memory at a time.
-/// refused_o: what software asks for may not be done; nothing is written, and zero is read.
-/// Precondition: Length at most 8192; clear_i for Rows cycles clears everything, row sweep_i in each.
+/// Software reads and writes words of the operand slots and only writes words of the key slots; the
+/// engine reads and writes all of them. engine_i says which of the two has the memory.
+/// refused_o: the access of software is not allowed; nothing is written, and zero is read.
+/// Precondition: Length at most 8192. clear_i clears the row sweep_i; Rows cycles clear all rows.
 /// Latency: 1 for a read, 1 for a write.
 /// Example, Length = 64: slot 1, word 1 is row 3; bytes 0x11 written with strobe 0b0001 change its
 /// lowest byte.
 module montcore_pka_memory
   import montcore_pka_pkg::*;
 #(
-    /// Built width L in bits.
+    /// Built width L of a slot in bits.
     parameter int unsigned Length = 512,
-    /// Slots of a key, 0, 2 or 8.
+    /// Number of key slots: 0, 2 or 8.
     parameter int unsigned KeySlots = 2,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Words of a slot (do not change).
     localparam int unsigned Words = (Length + 31) / 32,
-    /// Rows (do not change).
+    /// Rows of the memory, all slots (do not change).
     localparam int unsigned Rows = (Slots + KeySlots) * Words,
-    /// Bits of a row's number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows)
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
-    /// The engine has the memory.
+    /// High: the engine owns the memory; accesses of software are refused.
     input  logic                engine_i,
-    /// The key slots may not be written, but for that of a scalar.
+    /// High: key slots are write-protected, except the scalar slot.
     input  logic                locked_i,
-    /// Software asks for an access.
+    /// Software access request, one cycle per access.
     input  logic                req_i,
-    /// It is a write.
+    /// High for a write, low for a read; valid with req_i.
     input  logic                write_i,
-    /// Address in the register map, from operand slot 0 on.
+    /// Byte address in the register map, operand slots from 0x4000 on; valid with req_i.
     input  logic [        15:0] addr_i,
-    /// Word to write.
+    /// Word to write, valid with req_i.
     input  logic [        31:0] wdata_i,
-    /// Bytes of it to write.
+    /// Byte enables of a write, valid with req_i.
     input  logic [         3:0] strb_i,
-    /// The access is refused, in the same cycle.
+    /// The access is refused; combinational, valid with req_i.
     output logic                refused_o,
-    /// Word read, of the last cycle's access, by whoever it was.
+    /// Word read in the previous cycle, by software or by the engine.
     output logic [        31:0] rdata_o,
-    /// Slot that the engine reads.
+    /// Engine read address: slot.
     input  logic [SlotBits-1:0] slot_i,
-    /// Word that it reads.
+    /// Engine read address: word in the slot.
     input  logic [WordBits-1:0] word_i,
-    /// The engine writes.
+    /// Engine write enable, for the whole word.
     input  logic                we_i,
-    /// Slot that it writes.
+    /// Engine write address: slot.
     input  logic [SlotBits-1:0] wslot_i,
-    /// Word that it writes.
+    /// Engine write address: word in the slot.
     input  logic [WordBits-1:0] wword_i,
-    /// What it writes.
+    /// Engine write data, valid with we_i.
     input  logic [        31:0] result_i,
-    /// Clear the row sweep_i.
+    /// Clears the row sweep_i; takes priority over all writes.
     input  logic                clear_i,
-    /// Row to clear.
+    /// Row to clear, valid with clear_i.
     input  logic [ RowBits-1:0] sweep_i
 );
   if (Length < 2 || Length > 8192) begin : g_bad_length
@@ -73,7 +73,7 @@ module montcore_pka_memory
   logic [31:0] wdata;
   logic [ 3:0] we;
 
-  // 0x4000: operand slots of 1024 bytes; 0x8000: the key's slots.
+  // 0x4000: operand slots of 1024 bytes each; 0x8000: key slots.
   assign is_operand = addr_i[15:13] == 3'b010;
   assign is_key = addr_i[15:13] == 3'b100 && 32'(addr_i[12:10]) + 1 <= KeySlots;
   assign slot = {is_key, addr_i[12:10]};

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way between the memory and a multiplier by itself, which may wait for both of its operands.
+/// Connects the memory and a stand-alone multiplier, whose core may need both operands at once.
 ///
-/// Two feeders have the memory in turns; the first one makes the modulus's packet too. The answer is a
-/// number, or a beat with z_error_i that says why there is none.
+/// Two feeders use the memory in alternate cycles; the first one also sends the modulus. The answer
+/// is a number, or a beat with z_error_i whose data is the error code.
 /// Precondition: those of `montcore_pka_feeder` and `montcore_pka_answer`; packets have no header.
-/// Latency: two cycles for a word of each operand.
+/// Latency: two cycles per pair of words, one word of each operand.
 /// Example, Width = 32, 64 bits: x and y come as two beats each, side by side.
 module montcore_pka_pair
   import montcore_pka_pkg::*;
 #(
-    /// Bits of a beat.
+    /// Beat width of the multiplier in bits.
     parameter int unsigned Width = 32
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// Forget everything.
+    /// Synchronous clear, active high; stops the packets.
     input  logic                     clear_i,
-    /// Pulse: make the packets.
+    /// Pulse: send the packets.
     input  logic                     start_i,
-    /// The packet of the modulus or of x.
+    /// Packet of the modulus or of x, constant until busy_o is low.
     input  packet_t                  packet_i,
-    /// Slot of y.
+    /// Slot of y; its packet has the length of packet_i.
     input  logic    [  SlotBits-1:0] y_slot_i,
-    /// The packet is the modulus's, and the only one.
+    /// High: packet_i is the modulus; no packet of y is sent.
     input  logic                     configure_i,
-    /// A packet is under way.
+    /// High while a packet is being sent.
     output logic                     busy_o,
-    /// Slot that is read.
+    /// Memory read address: slot.
     output logic    [  SlotBits-1:0] slot_o,
-    /// Word that is read.
+    /// Memory read address: word in the slot.
     output logic    [  WordBits-1:0] word_o,
-    /// The word of the address that was out in the last cycle.
+    /// Memory read data for the address of the previous cycle.
     input  logic    [          31:0] data_i,
-    /// Modulus: valid; data and last beat are those of x.
+    /// Modulus stream: valid; data and last are x_data_o and x_last_o.
     output logic                     cfg_valid_o,
-    /// Modulus: ready.
+    /// Modulus stream: ready.
     input  logic                     cfg_ready_i,
     /// X stream: valid.
     output logic                     x_valid_o,
@@ -55,43 +55,44 @@ module montcore_pka_pair
     output logic    [     Width-1:0] y_data_o,
     /// Y stream: last beat.
     output logic                     y_last_o,
-    /// An answer is to come.
+    /// High while an answer is expected; low: the receiver is cleared.
     input  logic                     active_i,
-    /// Bits of its number.
+    /// Bits of the answer's number.
     input  logic    [LengthBits-1:0] bits_i,
-    /// Answer: valid.
+    /// Answer stream: valid.
     input  logic                     z_valid_i,
-    /// Answer: ready.
+    /// Answer stream: ready.
     output logic                     z_ready_o,
-    /// Answer: data.
+    /// Answer stream: data, least significant beat first.
     input  logic    [     Width-1:0] z_data_i,
-    /// Answer: last beat.
+    /// Answer stream: last beat.
     input  logic                     z_last_i,
-    /// Answer: it is an error.
+    /// Answer stream: the beat is an error code.
     input  logic                     z_error_i,
-    /// A word of the answer goes to memory.
+    /// Memory write of an answer word, one cycle per word.
     output logic                     we_o,
-    /// Which of its words.
+    /// Index of the word in its number; valid with we_o.
     output logic    [  WordBits-1:0] z_word_o,
-    /// The word.
+    /// Answer word to write, valid with we_o.
     output logic    [          31:0] result_o,
-    /// All of it is there.
+    /// High once the answer is complete, until active_i falls.
     output logic                     done_o,
-    /// How it ended.
+    /// Error code of the answer, 0 for success; valid with done_o.
     output logic    [           3:0] status_o
 );
-  logic turn_q;  // the second feeder has the memory
+  logic turn_q;  // high: the feeder of y has the memory
   logic x_valid, x_busy, y_busy, unused, second;
   logic [3:0] status;
   logic [SlotBits-1:0] x_slot, y_slot;
   logic [WordBits-1:0] x_word, y_word;
   assign unused = ^{packet_i.headers, packet_i.header, second, status[3]};
 
-  // Packets begin with the same turn, so that a command takes the same time whenever it comes.
+  // The first turn after start_i is always x's, so the time of a command does not depend on its
+  // start.
   always_ff @(posedge clk_i) turn_q <= rst_ni && !start_i && !turn_q;
   assign slot_o = turn_q ? y_slot : x_slot;
   assign word_o = turn_q ? y_word : x_word;
-  assign status_o = {1'b0, status[2:0]};  // of an error beat only these bits are defined
+  assign status_o = {1'b0, status[2:0]};  // only these bits of an error beat are defined
   assign busy_o = x_busy || y_busy;
   assign cfg_valid_o = x_valid && configure_i;
   assign x_valid_o = x_valid && !configure_i;

@@ -1,108 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Carries out the commands: checks them, has packets made, takes the answer, counts cycles.
+/// Command sequencer: checks a command, starts its packets, waits for the answer, counts cycles.
 ///
-/// error_o says how the last command ended. A command that cannot be done ends without a packet.
-/// A key is used with its own modulus or curve and lengths alone. Slots that hide a scalar are cleared
-/// after the operation that used them.
-/// Precondition: the units answer each packet as hw/modexp/README.md and hw/ecc/README.md say.
-/// Latency: a command that is refused ends 2 cycles after start_i; done_o is high in the last of them.
+/// error_o is the result of the last command. A command that is refused ends without a packet.
+/// A key is used only with its own modulus or curve and lengths. Slots that hold a secret scalar
+/// are cleared after the operation that used them.
+/// Precondition: the units answer each packet as hw/modexp/README.md and hw/ecc/README.md specify.
+/// Latency: a refused command ends 2 cycles after start_i; done_o is high in the last of them.
 /// Example: load with length 8 and 0x8b in slot 0; then 0x53 in slot 1, 0x11 in slot 2, y_length 5:
 /// power with x = 1, y = 2, z = 3 -> 0x1d in slot 3, error 0.
 module montcore_pka_sequence
   import montcore_pka_pkg::*;
 #(
-    /// Units: bit 0 exponentiator, bit 1 curves, bit 2 multiplier.
+    /// Units built: bit 0 exponentiator, bit 1 curve engine, bit 2 multiplier.
     parameter int unsigned Units = 3,
     /// Built width L in bits.
     parameter int unsigned Length = 512,
     /// Built width of the curve engine in bits.
     parameter int unsigned CurveLength = 256,
-    /// Words of a slot.
+    /// Words of a slot, 32 bits each.
     parameter int unsigned Words = 16,
-    /// Rows of the memory.
+    /// Rows of the operand memory, all slots.
     parameter int unsigned Rows = 256,
-    /// Bits of a row's number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows)
 ) (
     /// Clock, rising edge.
     input  logic                       clk_i,
-    /// Synchronous reset, active low; memory is cleared after it.
+    /// Synchronous reset, active low; the memory is cleared after it.
     input  logic                       rst_ni,
-    /// Pulse: abandon everything, clear everything.
+    /// Pulse: abandon the command and clear all state and the memory.
     input  logic                       zeroize_i,
-    /// Pulse: begin the command; ignored while busy_o is high.
+    /// Pulse: start the command; ignored while busy_o is high.
     input  logic                       start_i,
-    /// The command; with start_i.
+    /// Command to carry out, sampled with start_i.
     input  command_t                   command_i,
-    /// Length of the modulus, or of p, in bits; with start_i.
+    /// Length of the modulus or of p in bits, sampled with start_i.
     input  logic      [LengthBits-1:0] length_i,
-    /// Length of y, or of n, in bits; with start_i.
+    /// Length of y or of n in bits, sampled with start_i.
     input  logic      [LengthBits-1:0] y_length_i,
-    /// Form of a curve; with start_i.
+    /// Form of the curve, sampled with start_i.
     input  form_t                      form_i,
-    /// A command is under way, or memory is being cleared.
+    /// High while a command runs or memory is being cleared.
     output logic                       busy_o,
     /// Pulse: a command has ended.
     output logic                       done_o,
-    /// How the last one ended.
+    /// Result of the last command, DoneOk for success; valid from done_o on.
     output logic      [ ErrorBits-1:0] error_o,
-    /// What is loaded and locked.
+    /// Modulus, curve and key that are loaded, and the lock of the key.
     output standing_t                  standing_o,
-    /// Cycles of the last command.
+    /// Clock cycles of the last command; saturates.
     output logic      [          31:0] cycles_o,
-    /// The command is for the curve engine.
+    /// High: the present command is one of the curve engine.
     output logic                       curves_o,
-    /// Link: begin a packet.
+    /// Link, pulse: send packet_o.
     output logic                       feed_o,
-    /// Link: it is under way.
+    /// Link: a packet is being sent.
     input  logic                       feed_busy_i,
-    /// Link: the packet.
+    /// Link: packet to send, constant while it is sent.
     output packet_t                    packet_o,
-    /// The packet under way is for cfg [0], x [1], y [2].
+    /// Link: stream of the packet, one-hot: bit 0 cfg, bit 1 x, bit 2 y.
     output logic      [           2:0] stream_o,
-    /// Unit: modulus or curve was accepted or refused.
+    /// Unit, pulse: the modulus or curve was accepted or refused.
     input  logic                       cfg_done_i,
-    /// Unit: why it was refused.
+    /// Unit: reason for the refusal, 0 if accepted; valid with cfg_done_i.
     input  logic      [           2:0] cfg_error_i,
-    /// Units: something is under way.
+    /// Units: any unit computes or clears itself.
     input  logic                       unit_busy_i,
-    /// Link: an answer is to come.
+    /// Link: high while an answer is expected.
     output logic                       active_o,
-    /// Link: bits of its numbers.
+    /// Link: bits of each number of the answer.
     output logic      [LengthBits-1:0] bits_o,
-    /// Link: all of it is there.
+    /// Link: the answer is complete, high until active_o falls.
     input  logic                       answer_done_i,
-    /// Link: how it ended.
+    /// Link: status of the answer, 0 for success; valid with answer_done_i.
     input  logic      [           3:0] status_i,
-    /// Slot of its first number.
+    /// Slot to which the first number of the answer is written.
     output logic      [  SlotBits-1:0] z_slot_o,
-    /// Slot of y, which a multiplier by itself takes beside x.
+    /// Slot of y, which a stand-alone multiplier reads together with x.
     output logic      [  SlotBits-1:0] y_slot_o,
-    /// Draw a number: begin.
+    /// Draw unit, pulse: start drawing a number.
     output logic                       draw_o,
-    /// It is under way.
+    /// Draw unit: a number is being drawn.
     input  logic                       draw_busy_i,
-    /// It failed.
+    /// Draw unit: the last draw failed.
     input  logic                       draw_failed_i,
-    /// Its slot.
+    /// Draw unit: slot to which the number is written.
     output logic      [  SlotBits-1:0] draw_slot_o,
-    /// Bits of what it lies below.
+    /// Draw unit: bits of the order, the number's exclusive bound.
     output logic      [LengthBits-1:0] draw_bits_o,
-    /// Memory: clear the row sweep_o.
+    /// Memory: clear the row sweep_o in this cycle.
     output logic                       clear_o,
-    /// Row to clear.
+    /// Memory: row to clear, valid with clear_o.
     output logic      [   RowBits-1:0] sweep_o
 );
-  // Operand slots are cleared, then those that hide scalars, of which the last one may be a key's.
+  // Operand slots are cleared first, then the scalar slots, of which the last one may hold a key.
   localparam int unsigned OperandRows = Slots * Words;
   localparam int unsigned ScalarRow = Units[1] ? 32'(Scalar) * Words : 0;
 
   state_e   state_q;
   command_t command_q;
-  form_t new_form_q, key_form_q;  // of the command, of the key
+  form_t new_form_q, key_form_q;  // of the last command, of the key
   standing_t standing_q;
-  logic [LengthBits-1:0] new_length_q, new_y_length_q;  // of the command
+  logic [LengthBits-1:0] new_length_q, new_y_length_q;  // of the last command
   logic [LengthBits-1:0] length_q, curve_bits_q;  // of the loaded modulus, of the loaded curve
   logic [LengthBits-1:0] key_length_q, key_y_length_q;
   logic [LengthBits-1:0] p_length, n_length;
@@ -197,7 +197,7 @@ module montcore_pka_sequence
     if (!rst_ni || zeroize_i) begin
       state_q        <= StClear;
       all_q          <= 1'b1;
-      // A command that zeroize ends tells so when everything is cleared.
+      // A command that zeroize abandons reports its end when the clearing is complete.
       pending_q      <= rst_ni && under_way;
       quiet_q        <= 1'b0;
       sweep_q        <= '0;
@@ -224,7 +224,7 @@ module montcore_pka_sequence
           end else if (!swept) begin
             sweep_q <= sweep_q + 1;
           end
-          // The units clear themselves too, and say so from the next cycle on.
+          // The units clear themselves too; their busy flags are valid from the next cycle on.
           quiet_q <= 1'b1;
           if (swept && !(all_q && (unit_busy_i || !quiet_q))) begin
             state_q   <= pending_q ? StDone : StIdle;

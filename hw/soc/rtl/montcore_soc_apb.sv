@@ -2,53 +2,53 @@
 
 /// APB4 in front of the register interface: 32 bits.
 ///
-/// The request is made in the setup phase and answered in the access phase that follows, which waits for
-/// ack_i. A refused access is answered with pslverr_o. The protection bits are ignored.
+/// The request is made in the setup phase. The access phase that follows waits for ack_i. A refused
+/// access is answered with pslverr_o. The protection bits are ignored.
 /// Precondition: ack_i comes in a later cycle than req_o, once.
-/// Latency: 1 cycle from the setup phase to the answer with ack_i in the next one, without wait states.
+/// Latency: 1 cycle from setup phase to answer, no wait states, if ack_i follows req_o by a cycle.
 /// Example: setup with paddr 0x0000 -> in the next cycle prdata 0x4d504b41, pready 1, pslverr 0.
 module montcore_soc_apb (
     /// Clock, rising edge.
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Selected.
+    /// Slave select, high in setup and access phase.
     input logic psel_i,
-    /// Access phase.
+    /// High in the access phase, low in the setup phase.
     input logic penable_i,
-    /// It is a write.
+    /// High for a write, low for a read.
     input logic pwrite_i,
     /// Address in bytes.
     input logic [15:0] paddr_i,
     /// Word to write.
     input logic [31:0] pwdata_i,
-    /// Bytes of it to write.
+    /// Byte enables of a write, one bit per byte.
     input logic [3:0] pstrb_i,
-    /// The access ends.
+    /// Ready: high in the last cycle of the access phase.
     output logic pready_o,
-    /// Word read.
+    /// Word read, valid with pready_o.
     output logic [31:0] prdata_o,
     /// The access was refused; valid with pready_o.
     output logic pslverr_o,
-    /// Register interface: request, for one cycle.
+    /// Register interface: access request, one cycle per access.
     output logic req_o,
-    /// Register interface: it is a write.
+    /// Register interface: high for a write, low for a read; valid with req_o.
     output logic write_o,
     /// Register interface: address in bytes.
     output logic [15:0] addr_o,
     /// Register interface: word to write.
     output logic [31:0] wdata_o,
-    /// Register interface: bytes of it to write.
+    /// Register interface: byte enables of a write, valid with req_o.
     output logic [3:0] strb_o,
-    /// Register interface: the request is answered, one cycle after it or later.
+    /// Register interface: answer to the request, one cycle after it or later.
     input logic ack_i,
-    /// Register interface: word read.
+    /// Register interface: word read, valid with ack_i.
     input logic [31:0] rdata_i,
-    /// Register interface: the access was refused.
+    /// Register interface: the access was refused; valid with ack_i.
     input logic error_i
 );
   logic wait_q;
-  // A setup phase has one cycle; a longer one would not ask twice.
+  // wait_q keeps a setup phase of more than one cycle from making a second request.
   assign req_o = rst_ni && psel_i && !penable_i && !wait_q;
   always_ff @(posedge clk_i) wait_q <= req_o || (rst_ni && wait_q && !ack_i);
 

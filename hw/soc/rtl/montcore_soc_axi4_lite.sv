@@ -1,68 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// AXI4-Lite in front of the register interface: 32 bits, one write and one read under way.
+/// AXI4-Lite in front of the register interface: 32 bits, one open write and one open read.
 ///
-/// Address and data of a write may come in any order. Reads and writes that wait take turns. A refused
-/// access is answered with SLVERR. The protection bits are ignored.
-/// The next request waits for ack_i.
+/// Address and data of a write may come in either order. Pending reads and writes alternate. A
+/// refused access is answered with SLVERR. The protection bits are ignored.
+/// The next request is made only after ack_i.
 /// Precondition: ack_i comes in a later cycle than req_o, once.
 /// Latency: 3 cycles from the last of address and data to the answer, with ack_i in the cycle after req_o
-/// and no other access under way.
+/// and no other access open.
 /// Example: araddr 0x0000 -> rdata 0x4d504b41, rresp 0.
 module montcore_soc_axi4_lite (
     /// Clock, rising edge.
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Write address: valid.
+    /// Channel AW: valid.
     input logic awvalid_i,
-    /// Write address: ready; does not depend on valid.
+    /// Channel AW: ready; does not depend on awvalid_i.
     output logic awready_o,
-    /// Write address, in bytes.
+    /// Channel AW: write address in bytes, valid with awvalid_i.
     input logic [15:0] awaddr_i,
-    /// Write data: valid.
+    /// Channel W: valid.
     input logic wvalid_i,
-    /// Write data: ready; does not depend on valid.
+    /// Channel W: ready; does not depend on wvalid_i.
     output logic wready_o,
-    /// Write data.
+    /// Channel W: word to write, valid with wvalid_i.
     input logic [31:0] wdata_i,
-    /// Write data: bytes to write.
+    /// Channel W: byte enables, valid with wvalid_i.
     input logic [3:0] wstrb_i,
-    /// Write answer: valid.
+    /// Channel B: write response valid.
     output logic bvalid_o,
-    /// Write answer: taken.
+    /// Channel B: ready, the response is accepted.
     input logic bready_i,
-    /// Write answer: 0 done, 2 refused.
+    /// Channel B: 0 OKAY, 2 SLVERR for a refused access; valid with bvalid_o.
     output logic [1:0] bresp_o,
-    /// Read address: valid.
+    /// Channel AR: valid.
     input logic arvalid_i,
-    /// Read address: ready; does not depend on valid.
+    /// Channel AR: ready; does not depend on arvalid_i.
     output logic arready_o,
-    /// Read address, in bytes.
+    /// Channel AR: read address in bytes, valid with arvalid_i.
     input logic [15:0] araddr_i,
-    /// Read answer: valid.
+    /// Channel R: read response valid.
     output logic rvalid_o,
-    /// Read answer: taken.
+    /// Channel R: ready, the response is accepted.
     input logic rready_i,
-    /// Read answer: the word.
+    /// Channel R: word read, valid with rvalid_o.
     output logic [31:0] rdata_o,
-    /// Read answer: 0 done, 2 refused.
+    /// Channel R: 0 OKAY, 2 SLVERR for a refused access; valid with rvalid_o.
     output logic [1:0] rresp_o,
-    /// Register interface: request, for one cycle.
+    /// Register interface: access request, one cycle per access.
     output logic req_o,
-    /// Register interface: it is a write.
+    /// Register interface: high for a write, low for a read; valid with req_o.
     output logic write_o,
     /// Register interface: address in bytes.
     output logic [15:0] addr_o,
     /// Register interface: word to write.
     output logic [31:0] wdata_o,
-    /// Register interface: bytes of it to write.
+    /// Register interface: byte enables of a write, valid with req_o.
     output logic [3:0] strb_o,
-    /// Register interface: the request is answered, one cycle after it or later.
+    /// Register interface: answer to the request, one cycle after it or later.
     input logic ack_i,
-    /// Register interface: word read.
+    /// Register interface: word read, valid with ack_i.
     input logic [31:0] rdata_i,
-    /// Register interface: the access was refused.
+    /// Register interface: the access was refused; valid with ack_i.
     input logic error_i
 );
   logic aw_held_q, w_held_q, ar_held_q, b_wait_q, r_wait_q, b_valid_q, r_valid_q, read_next_q;

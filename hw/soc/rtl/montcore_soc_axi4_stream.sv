@@ -1,67 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// AXI4-Stream in front of a bare multiplier: whole bytes, and the modulus's verdict as a stream.
+/// AXI4-Stream in front of a bare multiplier: data in whole bytes, the modulus check as a stream.
 ///
 /// Streams cfg, x, y and z are those of the common port. Their words are padded to whole bytes: bits
-/// above Width are ignored in and zero out. tuser of z says that the packet is an error.
-/// status: one word for each modulus, 0 or why it was refused. The next modulus is not taken before it.
+/// above Width are ignored on inputs and zero on outputs. tuser of z marks an error packet.
+/// status: one word per modulus, 0 or the reason for refusal. The next modulus is accepted after
+/// it.
 /// Precondition: none.
 /// Latency: none is added to x, y and z; 1 cycle from cfg_done_i to status.
 /// Example: a modulus of 4 beats, the last with tlast -> status 0; x and y likewise -> 4 beats of z.
 module montcore_soc_axi4_stream #(
-    /// Bits of the multiplier's beats.
+    /// Beat width of the multiplier in bits.
     parameter  int unsigned Width = 32,
-    /// Bits of a word, whole bytes (do not change).
+    /// Width of tdata in bits, a multiple of 8 (do not change).
     localparam int unsigned Bits  = (Width + 7) / 8 * 8
 ) (
     /// Clock, rising edge.
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// Modulus: tvalid.
+    /// Modulus stream: tvalid.
     input logic s_cfg_tvalid_i,
-    /// Modulus: tready.
+    /// Modulus stream: tready; low while a status is outstanding.
     output logic s_cfg_tready_o,
-    /// Modulus: tdata.
+    /// Modulus stream: tdata, least significant beat first.
     input logic [Bits-1:0] s_cfg_tdata_i,
-    /// Modulus: tlast.
+    /// Modulus stream: tlast.
     input logic s_cfg_tlast_i,
-    /// X: tdata.
+    /// X stream: tdata; its handshake bypasses this module.
     input logic [Bits-1:0] s_x_tdata_i,
-    /// Y: tdata.
+    /// Y stream: tdata; its handshake bypasses this module.
     input logic [Bits-1:0] s_y_tdata_i,
-    /// Z: tdata.
+    /// Z stream: tdata; its handshake bypasses this module.
     output logic [Bits-1:0] m_z_tdata_o,
-    /// Status: tvalid.
+    /// Status stream: tvalid, one word per modulus.
     output logic m_status_tvalid_o,
-    /// Status: tready.
+    /// Status stream: tready, the word is accepted.
     input logic m_status_tready_i,
-    /// Status: tdata.
+    /// Status stream: tdata, 0 or the reason for refusal of the modulus.
     output logic [7:0] m_status_tdata_o,
-    /// Multiplier: modulus valid.
+    /// Multiplier, modulus stream: valid.
     output logic cfg_valid_o,
-    /// Multiplier: modulus ready.
+    /// Multiplier, modulus stream: ready.
     input logic cfg_ready_i,
-    /// Multiplier: modulus data.
+    /// Multiplier, modulus stream: data without padding.
     output logic [Width-1:0] cfg_data_o,
-    /// Multiplier: modulus last beat.
+    /// Multiplier, modulus stream: last beat.
     output logic cfg_last_o,
-    /// Multiplier: the modulus was accepted or refused.
+    /// Multiplier, pulse: the modulus was accepted or refused.
     input logic cfg_done_i,
-    /// Multiplier: why it was refused.
+    /// Multiplier: reason for the refusal, 0 if accepted; valid with cfg_done_i.
     input logic [2:0] cfg_error_i,
-    /// Multiplier: X data.
+    /// Multiplier, X stream: data without padding.
     output logic [Width-1:0] x_data_o,
-    /// Multiplier: Y data.
+    /// Multiplier, Y stream: data without padding.
     output logic [Width-1:0] y_data_o,
-    /// Multiplier: Z data.
+    /// Multiplier, Z stream: data, padded with zeros here.
     input logic [Width-1:0] z_data_i
 );
   logic open_q, valid_q, unused;
   logic [2:0] error_q;
   assign unused = ^{s_cfg_tdata_i, s_x_tdata_i, s_y_tdata_i};
 
-  // Closed from the last beat of a modulus until its status was taken.
+  // Low from the last beat of a modulus until its status has been accepted.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       open_q  <= 1'b1;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Brings the register interface from the bus's clock to the core's, whatever their periods.
+/// Connects the register interface across two clocks, the bus's and the core's, of any periods.
 ///
-/// A request is held in registers of the bus's clock while a level rises and crosses; the core's side
-/// takes it into registers of its own, asks once, holds the answer and lets a level rise that crosses
-/// back. Both levels fall again before the next request crosses. Only these two levels and the
-/// interrupt meet a synchroniser; words are taken when they have been still for two edges. With levels
-/// each side may be reset without the other: a request that meets a reset of the core is made after it.
-/// Precondition: no request until the last one's answer, in whose cycle the next one may come; a reset,
-/// of either side, lasts for 8 cycles of the slower clock, and longer by what the core takes for an
-/// answer beyond 1 cycle; at first both are reset together.
+/// A request is held in registers of the bus's clock while a level is set and synchronised. The
+/// core's side then copies it, makes one request, holds the answer and sets a level that is
+/// synchronised back. Both levels fall before the next request crosses. Only these two levels and
+/// the interrupt pass through synchronisers; words are sampled after they have been stable for two
+/// edges. Levels let each side be reset without the other: a request during a reset of the core is
+/// made after it.
+/// Precondition: no request before the answer to the last one; the next may come in the cycle of
+/// the answer. A reset of either side lasts 8 cycles of the slower clock, plus the cycles beyond 1
+/// that the core takes for an answer; the first reset is applied to both sides together.
 /// Latency: 4 cycles of the core's clock and 4 of the bus's from req_i to ack_o, each up to one more; up
 /// to 3 and 2 more for a request in the cycle of an answer.
 /// Example: req_i with addr_i 0x0000 -> one cycle of core_req_o with core_addr_o 0x0000; its answer
@@ -23,41 +24,41 @@ module montcore_soc_cdc (
     input logic core_clk_i,
     /// Synchronous reset of the core's side, active low, in the core's clock.
     input logic core_rst_ni,
-    /// Bus: request, for one cycle.
+    /// Bus: access request, one cycle per access.
     input logic req_i,
-    /// Bus: it is a write.
+    /// Bus: high for a write, low for a read; valid with req_i.
     input logic write_i,
     /// Bus: address in bytes.
     input logic [15:0] addr_i,
     /// Bus: word to write.
     input logic [31:0] wdata_i,
-    /// Bus: bytes of it to write.
+    /// Bus: byte enables of a write, valid with req_i.
     input logic [3:0] strb_i,
-    /// Bus: the request is answered.
+    /// Bus: answer to the request, high for one cycle.
     output logic ack_o,
     /// Bus: word read; valid with ack_o.
     output logic [31:0] rdata_o,
     /// Bus: the access was refused; valid with ack_o.
     output logic error_o,
-    /// Bus: interrupt.
+    /// Bus: interrupt, level, synchronised to clk_i.
     output logic irq_o,
-    /// Core: request, for one cycle.
+    /// Core: access request, one cycle per access.
     output logic core_req_o,
-    /// Core: it is a write.
+    /// Core: high for a write, low for a read; valid with core_req_o.
     output logic core_write_o,
     /// Core: address in bytes.
     output logic [15:0] core_addr_o,
     /// Core: word to write.
     output logic [31:0] core_wdata_o,
-    /// Core: bytes of it to write.
+    /// Core: byte enables of a write, valid with core_req_o.
     output logic [3:0] core_strb_o,
-    /// Core: the request is answered, one cycle after it or later.
+    /// Core: answer to the request, one cycle after it or later.
     input logic core_ack_i,
-    /// Core: word read.
+    /// Core: word read, valid with core_ack_i.
     input logic [31:0] core_rdata_i,
-    /// Core: the access was refused.
+    /// Core: the access was refused; valid with core_ack_i.
     input logic core_error_i,
-    /// Core: interrupt, from a register.
+    /// Core: interrupt, driven by a register of the core's clock.
     input logic core_irq_i
 );
   // ---- the bus's clock ---------------------------------------------------------------------------
@@ -78,7 +79,7 @@ module montcore_soc_cdc (
       level_q <= 1'b0;
       ack_q   <= 1'b0;
     end else begin
-      // A request waits until the levels of the one before are down.
+      // A request waits until both levels of the previous one are low again.
       if (req_i) held_q <= 1'b1;
       else if (level_q) held_q <= 1'b0;
       if (level_q) level_q <= !answered;
@@ -86,7 +87,7 @@ module montcore_soc_cdc (
       ack_q <= level_q && answered;
     end
   end
-  // Without a reset: the other side may be about to take them.
+  // No reset: the other side may be sampling these registers.
   always_ff @(posedge clk_i) begin
     if (req_i) begin
       write_q <= write_i;

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns a stream of words of one width into words of another, least significant bits first.
+/// Converts a stream of words of one width to another width, least significant bits first.
 ///
-/// The bits leave in the order in which they came. With flush_i zeros follow the last of them.
-/// Precondition: no word comes while flush_i is high.
-/// Latency: 1 cycle from the word that completes a word to that word.
+/// Bits leave in the order of arrival. With flush_i zeros follow the last of them.
+/// Precondition: in_valid_i is low while flush_i is high.
+/// Latency: 1 cycle from the input word that completes an output word to that output word.
 /// Example, In = 8, Out = 12: 0xab, 0xcd in -> 0xdab out; flush_i -> 0x00c, then 0x000.
 module montcore_soc_gear #(
-    /// Bits of a word that comes.
+    /// Input word width in bits.
     parameter  int unsigned In    = 32,
-    /// Bits of a word that leaves.
+    /// Output word width in bits.
     parameter  int unsigned Out   = 34,
     /// A power of two that divides both widths (do not change).
     localparam int unsigned Grain = (In | Out) & (~(In | Out) + 1)
 ) (
     /// Clock, rising edge.
     input  logic           clk_i,
-    /// Forget what is there; all registers become zero.
+    /// Synchronous clear, active high; all registers become zero.
     input  logic           clear_i,
-    /// A word is offered.
+    /// Input stream: valid.
     input  logic           in_valid_i,
-    /// There is room for it; does not depend on in_valid_i.
+    /// Input stream: ready; does not depend on in_valid_i.
     output logic           in_ready_o,
-    /// The word.
+    /// Input stream: word, valid with in_valid_i.
     input  logic [ In-1:0] in_data_i,
-    /// No word will come: fill up with zeros.
+    /// End of input: pad with zeros; output words are always valid then.
     input  logic           flush_i,
-    /// A word is complete.
+    /// Output stream: valid, the word is complete or padded.
     output logic           out_valid_o,
-    /// It is taken.
+    /// Output stream: ready, the word is consumed.
     input  logic           out_ready_i,
-    /// The word.
+    /// Output stream: word, valid with out_valid_o.
     output logic [Out-1:0] out_data_o
 );
-  // Counts are in grains, so that a shift by a count has no more steps than it needs.
+  // Counts are in units of Grain bits, which keeps the shifter small.
   localparam int unsigned InGrains = In / Grain;
   localparam int unsigned OutGrains = Out / Grain;
   localparam int unsigned CountBits = $clog2(InGrains + OutGrains + 1);

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reset of a build with another reset than its bus's: of the other level, or at any moment.
+/// Converts a reset of other polarity or timing than the bus's to a synchronous one, active low.
 ///
-/// With Async a reset of any length is caught, at any moment, with two flip-flops that it clears
-/// at once; two more bring it to the clock, so that inside it begins and ends with an edge and all
-/// registers see it in the same cycle. Without a clock nothing is reset.
-/// Precondition: without Async rst_i is synchronous to clk_i. With it, rst_i has no glitches: it comes
-/// from a register or a pad, and its release has no set-up time to keep.
+/// With Async a reset of any length and at any time clears two flip-flops at once; two more
+/// synchronise it to the clock, so that rst_no changes only at a clock edge and all registers see
+/// it in the same cycle. Without a clock nothing is reset.
+/// Precondition: without Async rst_i is synchronous to clk_i. With Async rst_i is free of glitches:
+/// it comes from a register or a pad; its release has no setup time to meet.
 /// Latency: 0 without Async; with it rst_no is low from the second edge after rst_i begins on and at
 /// least up to the fourth after it ends.
 /// Example, Async = 1, High = 1: rst_i high for a tenth of a cycle -> rst_no low for two cycles.
 module montcore_soc_reset #(
-    /// rst_i may begin and end at any moment.
+    /// 1: rst_i may be asserted and released at any time; 0: synchronous to clk_i.
     parameter bit Async = 1'b1,
-    /// rst_i is active high.
+    /// 1: rst_i is active high; 0: active low.
     parameter bit High  = 1'b0
 ) (
     /// Clock, rising edge.
     input  logic clk_i,
-    /// The reset.
+    /// External reset, polarity set by High.
     input  logic rst_i,
     /// Synchronous reset, active low.
     output logic rst_no

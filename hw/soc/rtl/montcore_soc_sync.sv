@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Synchroniser: brings one bit of another clock to this one, by two flip-flops in a row.
+/// Synchroniser: brings one bit from another clock domain to clk_i, by two flip-flops in series.
 ///
-/// The two should be placed side by side: ASYNC_REG says so to Vivado; for other tools place the
-/// registers of each instance u_*_sync together, and bound the way to them with set_max_delay.
-/// Precondition: bit_i comes from a register of the other clock and stays longer than a cycle of clk_i,
-/// or it may be missed.
-/// Latency: 2 cycles, or 3 if bit_i changes too near an edge.
+/// The two should be placed side by side: ASYNC_REG tells Vivado so; for other tools place the
+/// registers of each instance u_*_sync together, and bound the path to them with set_max_delay.
+/// Precondition: bit_i comes from a register of the other clock and is stable for more than a cycle
+/// of clk_i; a shorter pulse may be missed.
+/// Latency: 2 cycles, or 3 if bit_i changes within the setup and hold window of an edge.
 /// Example: bit_i rises -> bit_o rises after the second edge of clk_i that follows.
 module montcore_soc_sync (
     /// Clock, rising edge.
     input  logic clk_i,
     /// Synchronous reset, active low.
     input  logic rst_ni,
-    /// The bit, of another clock.
+    /// Bit to synchronise, from another clock domain.
     input  logic bit_i,
-    /// The bit, of this clock.
+    /// Synchronised bit, in the domain of clk_i.
     output logic bit_o
 );
   (* ASYNC_REG = "TRUE" *) logic [1:0] sync_q;

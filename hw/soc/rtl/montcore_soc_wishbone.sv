@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Wishbone B4, classic cycles, in front of the register interface: 32 bits, addresses of words.
+/// Wishbone B4, classic cycles, in front of the register interface: 32 bits, word addresses.
 ///
-/// An access is answered with ack_i, by wb_ack_o or, if it was refused, by err_o.
+/// An access is answered in the cycle of ack_i: by wb_ack_o, or by err_o if it was refused.
 /// Precondition: ack_i comes in a later cycle than req_o, once; a master holds its access until the answer.
 /// Latency: 1 cycle with ack_i in the cycle after req_o.
 /// Example: cyc and stb with adr 0 -> in the next cycle dat 0x4d504b41, ack 1.
@@ -11,39 +11,39 @@ module montcore_soc_wishbone (
     input logic clk_i,
     /// Synchronous reset, active low.
     input logic rst_ni,
-    /// A bus cycle is under way.
+    /// Bus cycle in progress (Wishbone CYC).
     input logic cyc_i,
-    /// It is an access of this slave.
+    /// Access to this slave (Wishbone STB).
     input logic stb_i,
-    /// It is a write.
+    /// High for a write, low for a read (Wishbone WE).
     input logic we_i,
-    /// Address in words.
+    /// Address in units of words.
     input logic [13:0] adr_i,
     /// Word to write.
     input logic [31:0] dat_i,
-    /// Bytes of it to write.
+    /// Byte enables of a write, one bit per byte.
     input logic [3:0] sel_i,
-    /// The access is done.
+    /// Normal end of the access (Wishbone ACK).
     output logic wb_ack_o,
-    /// The access was refused.
+    /// End of a refused access (Wishbone ERR), instead of wb_ack_o.
     output logic err_o,
-    /// Word read.
+    /// Word read, valid with wb_ack_o.
     output logic [31:0] dat_o,
-    /// Register interface: request, for one cycle.
+    /// Register interface: access request, one cycle per access.
     output logic req_o,
-    /// Register interface: it is a write.
+    /// Register interface: high for a write, low for a read; valid with req_o.
     output logic write_o,
     /// Register interface: address in bytes.
     output logic [15:0] addr_o,
     /// Register interface: word to write.
     output logic [31:0] wdata_o,
-    /// Register interface: bytes of it to write.
+    /// Register interface: byte enables of a write, valid with req_o.
     output logic [3:0] strb_o,
-    /// Register interface: the request is answered, one cycle after it or later.
+    /// Register interface: answer to the request, one cycle after it or later.
     input logic ack_i,
-    /// Register interface: word read.
+    /// Register interface: word read, valid with ack_i.
     input logic [31:0] rdata_i,
-    /// Register interface: the access was refused.
+    /// Register interface: the access was refused; valid with ack_i.
     input logic error_i
 );
   logic wait_q;

@@ -2,36 +2,36 @@
 
 /// Memory with one write port and one registered read port: block RAM on an FPGA.
 ///
-/// rdata_o = word raddr_i as it was before the last edge
-/// Precondition: addresses below Rows; a row is not read before it was written.
+/// rdata_o = word raddr_i as it was before the last clock edge
+/// Precondition: addresses below Rows; a row is written before it is read.
 /// Latency: 1 for a read, 1 for a write; a read of the row that is being written gives the old word.
-/// Below BlockBits bits the FPGA flow chooses. For an ASIC it is a register file macro and an output
-/// register.
+/// Below BlockBits bits the FPGA flow chooses the kind of memory. On an ASIC it is a register file
+/// macro with an output register.
 /// Example, Rows = 8, Width = 4: write 0x9 to row 5; raddr_i = 5 in the next cycle; rdata_o = 0x9 then.
 module montcore_block_ram #(
     /// Number of words, 2 or more.
     parameter int unsigned Rows = 512,
-    /// Bits in a word.
+    /// Word width in bits.
     parameter int unsigned Width = 34,
-    /// Bits from which on it is a block RAM on an FPGA, 1 or more: it pays from about a tenth of its
-    /// 18 kbit on.
+    /// Size in bits from which an FPGA uses block RAM, 1 or more: it pays from about a tenth of its
+    /// 18 kbit.
     parameter int unsigned BlockBits = 1800,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Address bits (do not change).
+    /// Width of an address in bits (do not change).
     localparam int unsigned AddrBits = $clog2(Rows)
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
-    /// Write enable.
+    /// Write enable, active high.
     input  logic                we_i,
-    /// Write address, row number.
+    /// Write address, a row index, valid with we_i.
     input  logic [AddrBits-1:0] waddr_i,
-    /// Word to write.
+    /// Word to write, valid with we_i.
     input  logic [   Width-1:0] wdata_i,
-    /// Read address, row number.
+    /// Read address, a row index.
     input  logic [AddrBits-1:0] raddr_i,
-    /// Word read.
+    /// Word read, one cycle after raddr_i.
     output logic [   Width-1:0] rdata_o
 );
   if (Rows < 2 || BlockBits < 1) begin : g_bad_size
@@ -62,7 +62,7 @@ module montcore_block_ram #(
       rdata_q <= rows_q[raddr_i];
     end
   end else begin : g_any
-    // No block RAM where it would be worth it, if it is not wanted.
+    // Large memories would be inferred as block RAM: a raised BlockBits forces distributed RAM.
     (* ram_style = (BlockBits > 1800) ? "distributed" : "auto" *)
     logic [Width-1:0] rows_q[Rows];
     always_ff @(posedge clk_i) begin

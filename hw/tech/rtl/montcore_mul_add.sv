@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Multiply-add block on a cascade: 17 x 17 bits, as one DSP block of an FPGA has it.
+/// Multiply-add block on a cascade: 17 x 17 bits, as in one DSP block of an FPGA.
 ///
 /// AddNothing, AddCascade, AddShifted: p_o = a * b + (0, cascade, cascade / 2^17), without registers
 /// AddOwn: p_o = a * b + (first_i ? cascade : own last sum) / 2^17, pipelined
 /// Precondition: the sum is below 2^47, with AddOwn below 2^34.
 /// Latency: 0; with AddOwn 3 edges from the operands to p_o (operand, product and sum registers).
-/// Yosys finds the whole block for Virtex-6 and newer by itself; for Virtex-4 and 5 the primitive is
-/// instantiated, for ECP5 its multiplier. Everything else uses the behaviour.
+/// Yosys infers the complete block for Virtex-6 and newer; for Virtex-4 and 5 the primitive is
+/// instantiated, for ECP5 its multiplier. All other targets use the behavioural description.
 /// Example, AddShifted: a = 3, b = 5, cascade = 2 * 2^17 + 9 -> p = 17.
 module montcore_mul_add #(
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech   = montcore_pkg::TechGeneric,
-    /// What is added, `montcore_mul_add_pkg::Add...`.
+    /// Addend of the product, `montcore_mul_add_pkg::Add...`.
     parameter int unsigned Source = montcore_mul_add_pkg::AddNothing
 ) (
-    /// Clock of the registers of AddOwn, rising edge; any level otherwise.
+    /// Clock of the registers of AddOwn, rising edge; not used otherwise.
     input  logic        clk_i,
     /// First factor, unsigned.
     input  logic [16:0] a_i,
     /// Second factor, unsigned.
     input  logic [16:0] b_i,
-    /// With AddOwn: the sum made at the next edge takes its addend from the cascade.
+    /// With AddOwn: the sum computed at the next edge takes its addend from the cascade.
     input  logic        first_i,
-    /// Sum of the block below.
+    /// Sum of the block below in the cascade.
     input  logic [47:0] cascade_i,
-    /// Sum.
+    /// Sum of product and addend; registered with AddOwn.
     output logic [47:0] p_o,
-    /// The same sum on the cascade, for the block above.
+    /// The same sum on the cascade output, for the block above.
     output logic [47:0] cascade_o
 );
   import montcore_mul_add_pkg::AddCascade;
   import montcore_mul_add_pkg::AddShifted;
   import montcore_mul_add_pkg::AddOwn;
 
-  // What the primitives have: registers on both factors, on the product and on the sum, or none; the
-  // product and, by bits 6 to 4, 0, the cascade, the cascade shifted, or the own sum shifted.
+  // Configuration of the primitives: registers on both factors, on the product and on the sum, or
+  // none; the addend, by OPMODE bits 6 to 4: 0, the cascade, the cascade shifted, or the own sum
+  // shifted.
   localparam bit Registers = Source == AddOwn;
   localparam logic [6:0] Opmode = (Source == AddShifted) ? 7'b1010101 :
       (Source == AddCascade) ? 7'b0010101 : 7'b0000101;
@@ -129,7 +130,7 @@ module montcore_mul_add #(
     assign p_o = 48'(34'(a_i) * 34'(b_i)) + addend;
     assign cascade_o = p_o;
   end
-  // Which of the inputs and of opmode are used depends on the parameters.
+  // Which inputs are used, and whether opmode is, depends on the parameters.
   logic unused;
   assign unused = ^{clk_i, first_i, cascade_i, opmode};
 endmodule

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Multiplier for FPGAs: inferred, or, for words of 18 to 34 bits, four DSP blocks on one cascade.
+/// Multiplier for FPGAs: inferred, or, for words of 18 to 34 bits, four DSP blocks in one cascade.
 ///
 /// p_o = a * b mod 2^OutWidth
 /// Precondition: OutWidth <= 2 * Width.
 /// Latency: 0.
-/// Words are cut at 17 bits, the cascade shifts by 17 bits, and so all additions are inside the
-/// blocks; a product of which only the low word is needed leaves out the fourth block.
+/// Words are cut at 17 bits and the cascade shifts by 17 bits, so all additions are inside the
+/// blocks; a product of which only the low word is needed omits the fourth block.
 /// Example, Width = 32: a = 0x80000001, b = 3 -> p = 0x180000003.
 module montcore_mul_dsp #(
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of each factor.
+    /// Width of each factor in bits.
     parameter int unsigned Width = 32,
-    /// Bits of the product.
+    /// Width of the product in bits.
     parameter int unsigned OutWidth = 2 * Width
 ) (
     /// First factor, unsigned.
     input  logic [   Width-1:0] a_i,
     /// Second factor, unsigned.
     input  logic [   Width-1:0] b_i,
-    /// Product.
+    /// Product modulo 2^OutWidth, combinational.
     output logic [OutWidth-1:0] p_o
 );
   localparam int unsigned Tile = 17;

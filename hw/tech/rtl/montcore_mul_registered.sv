@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Multiplier with registers on its factors and, if wanted, on its product, as in a DSP block.
+/// Multiplier with registers on its factors and optionally on its product, as in a DSP block.
 ///
-/// p_o = a * b, of the factors that the registers hold
+/// p_o = a * b, of the registered factors
 /// Precondition: none.
 /// Latency: 1 edge from the factors to p_o, 2 with ProductRegister.
-/// For ECP5 the block is instantiated, since Yosys finds its multiplier but none of its registers.
+/// For ECP5 the block is instantiated, since Yosys infers its multiplier without its registers.
 /// Example, Width = 17: a_i = 3 with a_load_i, b_i = 5 -> p_o = 15 after the edge.
 module montcore_mul_registered #(
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of each factor, at most 18.
+    /// Width of each factor in bits, at most 18.
     parameter int unsigned Width = 17,
-    /// 1: the product has a register as well.
+    /// 1: the product is registered too; 0: combinational product.
     parameter bit ProductRegister = 1'b0
 ) (
     /// Clock, rising edge.
     input  logic               clk_i,
-    /// Set the factors to zero.
+    /// Synchronous clear of both factor registers, active high.
     input  logic               clear_i,
-    /// The first factor is taken at this edge.
+    /// Load enable of the first factor's register.
     input  logic               a_load_i,
     /// First factor, unsigned.
     input  logic [  Width-1:0] a_i,
-    /// Second factor, unsigned, taken at each edge.
+    /// Second factor, unsigned, loaded at each edge.
     input  logic [  Width-1:0] b_i,
-    /// Product.
+    /// Product of the registered factors.
     output logic [2*Width-1:0] p_o
 );
   if (Tech == montcore_pkg::TechMult18) begin : g_mult18

@@ -2,34 +2,34 @@
 
 /// The storage array of `montcore_ram`: a two-port register file macro.
 ///
-/// rdata_o = word raddr_i, in the same cycle; a write shows from the next cycle on.
+/// rdata_o = word raddr_i, in the same cycle; a write is visible from the next cycle on.
 /// Precondition: addresses below Rows.
 /// Latency: 0 for a read, 1 for a write.
 /// ASIC flows treat this module as a black box of Rows * Width bits; FPGA flows infer
 /// distributed RAM from it.
 /// Example, Rows = 8, Width = 4: write 0x9 to row 5; one cycle later raddr_i = 5 reads 0x9.
 module montcore_ram_macro #(
-    /// Number of words.
+    /// Number of words in the array.
     parameter int unsigned Rows = 8,
-    /// Bits in a word.
+    /// Word width in bits.
     parameter int unsigned Width = 32,
-    /// Address bits (do not change).
+    /// Width of an address in bits (do not change).
     localparam int unsigned AddrBits = (Rows > 1) ? $clog2(Rows) : 1
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
-    /// Write enable.
+    /// Write enable, active high.
     input  logic                we_i,
-    /// Write address, row number.
+    /// Write address, a row index, valid with we_i.
     input  logic [AddrBits-1:0] waddr_i,
-    /// Word to write.
+    /// Word to write, valid with we_i.
     input  logic [   Width-1:0] wdata_i,
-    /// Read address, row number.
+    /// Read address, a row index.
     input  logic [AddrBits-1:0] raddr_i,
-    /// Word read.
+    /// Word read at raddr_i, combinational.
     output logic [   Width-1:0] rdata_o
 );
-  // Also where its user keeps what it reads in a register: block RAM would be a waste.
+  // Distributed, also if the user registers the read data: a block RAM would be wasted.
   (* ram_style = "distributed" *)
   logic [Width-1:0] rows_q[Rows];
 

@@ -41,7 +41,7 @@ from montcore.support.paths import HW_DIR
 from montcore.synth.result import SynthResult
 from montcore.synth.target import get_target
 
-#: The test's short curve: everything is asked of it, and little of the widest one that fits.
+#: The test's short curve: all operations run on it, and only a few on the widest one that fits.
 SHORT = "secp112r1"
 #: Cycles without progress after which the test gives up.
 _LIMIT = 40_000_000

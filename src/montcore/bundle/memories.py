@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The memories of a bundle, and what puts macros of a foundry in their place."""
+"""The memories of a bundle, and the module that replaces them by macros of a foundry."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What other tools take of a bundle: Vivado, VHDL, Verilog, a bill of materials, memory macros."""
+"""Files of a bundle for other tools: Vivado, VHDL, Verilog, a bill of materials, memory macros."""
 
 import hashlib
 import importlib.metadata
@@ -13,8 +13,8 @@ from montcore.bundle import memories
 from montcore.bundle.boundary import Boundary, Clock, Interface, verilog, vhdl
 from montcore.bundle.templates import render
 
-#: Registers of `montcore_soc_cdc` from which and to which there are ways, with their bits; to the
-#: core and back. A bit on its own meets the first register of a synchroniser.
+# : Source and destination registers of the paths in `montcore_soc_cdc`, with their bits; to the
+# core and back. A single bit ends at the first register of a synchroniser.
 TO_CORE = (
     ("level_q", "write_q", "addr_q[*]", "wdata_q[*]", "strb_q[*]"),
     (
@@ -109,7 +109,7 @@ def _clock_lines(boundary: Boundary, period: float) -> Iterator[str]:
 def fast_clock_sdc() -> str:
     """Return what an SDC file says of a clock of twice the speed."""
     return (
-        "\n# Twice as fast; each edge of the slower clock is one of its edges.\n"
+        "\n# Twice the frequency, edge-aligned with the slower clock.\n"
         "create_clock -name clk2x -period [expr {$period / 2}] [get_ports clk2x]\n"
     )
 
@@ -119,7 +119,7 @@ def free_resets(boundary: Boundary) -> str:
     if boundary.reset.style != "async":
         return ""
     return (
-        "\n# Begins and ends at any moment; caught by flip-flops that it clears.\n"
+        "\n# Asynchronous reset; synchronised inside.\n"
         f"set_false_path -from [get_ports {{{' '.join(boundary.resets)}}}]\n"
     )
 
@@ -138,7 +138,8 @@ def _crossings(boundary: Boundary) -> Iterator[str]:
     clocks = [clock.port for clock in boundary.clocks if clock.reset]
     if len(clocks) == 2:
         yield ""
-        yield "# A level must not be overtaken by the words beside it: at most the shorter period."
+        yield "# The words of a crossing must arrive before their synchronised level: at most the "
+        "shorter period."
         limit = f"[get_clocks -of_objects [get_ports {{{' '.join(clocks)}}}]]"
         for start, end in (TO_CORE, TO_BUS):
             yield (
@@ -147,7 +148,7 @@ def _crossings(boundary: Boundary) -> Iterator[str]:
             )
     if boundary.reset.style == "async":
         yield ""
-        yield "# A reset clears these at any moment."
+        yield "# Asynchronous clear inputs."
         inner = ["u_inner_rst_n", *(["u_near_rst_n"] if len(clocks) == 2 else [])]
         pins = " ".join(f"{name}/g_async.held_q_reg[*]/CLR" for name in inner)
         yield f"set_false_path -to [get_pins {{{pins}}}]"

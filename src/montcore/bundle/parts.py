@@ -223,7 +223,7 @@ def passed(outcome: BenchOutcome) -> BenchOutcome:
     """
     if outcome.failed or not outcome.passed:
         raise CheckFailedError(
-            f"the bundle's own test says: {outcome.passed} passed, {outcome.failed} failed: "
+            f"the bundle's own test failed: {outcome.passed} passed, {outcome.failed} failed: "
             + " | ".join(outcome.output.splitlines()[:4])
         )
     return outcome

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a bundle's own test as its user would, and reads what it prints."""
+"""Runs a bundle's own test like a user and parses its output."""
 
 import os
 import re

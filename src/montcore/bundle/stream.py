@@ -151,7 +151,7 @@ def _write_test(core: ConfiguredCore, name: str, reset: Reset, seed: int, folder
         "padding": f"{{{{{padding}{{1'b1}}}}, " if padding else "",
         "end": "}" if padding else "",
         "top": name,
-        "settle": 12,  # cycles that a reset goes on inside
+        "settle": 12,  # cycles that the internal reset lasts longer
         "reset_port": STREAM_RESETS[not reset.active_low(True)],
         "reset_logic": reset_logic(reset, True, source="rst_ni"),
         "clock2": "    /// Clock of the blocks.\n    input logic clk2x_i,\n" if double else "",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The test of an accelerator's bundle: accesses over the bus, and what must come of them."""
+"""The test of an accelerator's bundle: accesses over the bus, and the expected answers."""
 
 import random
 from dataclasses import replace
@@ -190,7 +190,7 @@ def _curves(script: Script, bits: int) -> None:
     script.command(9, x=_SCALAR, y=0, z=1, operation=base)
     script.slot(_READ, 1, public[0])
     script.slot(_READ, 2, public[1])
-    # The scalar is gone: it was zero times the base point.
+    # The scalar was cleared, so the result is zero times the base point.
     script.command(9, _INFINITY, x=_SCALAR, y=0, z=3, operation=base)
     script.slot(_WRITE, 0, e)
     script.slot(_WRITE, _SCALAR, k)
@@ -206,7 +206,7 @@ def _curves(script: Script, bits: int) -> None:
     script.slot(_WRITE, 2, public[1] ^ 1)
     script.command(9, _POINT, x=3, y=1, z=5, operation=Operation.MULTIPLY)
     script.command(9, _BAD_COMMAND, x=3, y=0, z=5, operation=7)
-    # A key that is locked for signing: its signature, with a nonce that nobody knows, is right.
+    # A key that is locked for signing: its signature, with an unknown nonce, is valid.
     script.command(11, _BAD_KEY, y=0, z=3, operation=sign)
     _write_curve(script, curve, 8)
     script.slot(_WRITE, _KEY_SCALAR, d)
@@ -225,7 +225,7 @@ def _curves(script: Script, bits: int) -> None:
     script.line(_WRITE, 0x10, 1)
     script.line(_IDLE)
     script.command(10, _BAD_KEY)
-    # A key that nobody knows.
+    # A key generated inside, unknown to the test.
     _write_curve(script, widest, 8)
     script.command(13, policy=3)
     script.command(10)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For what a bundle is built: the styles and switches of one target, as its text has them."""
+"""The target of a bundle: styles and preprocessor switches, as resolved in its sources."""
 
 import re
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from montcore.support.errors import RequestError
 from montcore.synth.target import all_targets
 
-#: What a bundle is built for if nothing is said. Its style is plain behaviour (`*`, arrays), which
+#: Default target of a bundle. Its style is behavioural (`*`, arrays), which
 #: the tools of any technology can map.
 DEFAULT_TARGET = "xc7"
 

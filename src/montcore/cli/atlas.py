@@ -51,16 +51,16 @@ def atlas(
     tls_key: TlsKeyOption = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Only say what is to be measured, and how long it takes."),
+        typer.Option("--check", help="Only list what would be measured, and the estimated time."),
     ] = False,
     kept: Annotated[
         bool,
-        typer.Option(
-            "--kept", help="Enter what this machine has measured before; measure nothing."
-        ),
+        typer.Option("--kept", help="Add earlier measurements of this machine; measure nothing."),
     ] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure known points too.")] = False,
-    tidy: Annotated[bool, typer.Option("--tidy", help="Drop points that are out of date.")] = False,
+    tidy: Annotated[
+        bool, typer.Option("--tidy", help="Delete points that are out of date.")
+    ] = False,
     sample: Annotated[
         float,
         typer.Option(
@@ -73,7 +73,7 @@ def atlas(
     ] = 0,
     predictions: Annotated[
         bool,
-        typer.Option("--predictions", help="Say how far predictions of measured points are off."),
+        typer.Option("--predictions", help="Predict measured points and print the errors."),
     ] = False,
     seed: Annotated[
         int | None,
@@ -81,7 +81,7 @@ def atlas(
     ] = None,
     json_: JsonOption = False,
 ) -> int:
-    """Measure what the atlas lacks; resumes after an interruption."""
+    """Measure the missing points of the atlas; resumes after an interruption."""
     from montcore.compare.atlas import Atlas
     from montcore.compare.cluster import Cluster
     from montcore.compare.terminal import line
@@ -97,7 +97,7 @@ def atlas(
 
     if tidy:
         dropped = filling.tidy(book)
-        say(f"{dropped} points that were out of date are dropped, {len(book.records)} are left")
+        say(f"{dropped} out-of-date points are deleted, {len(book.records)} are left")
         if json_:
             print_json({"dropped": dropped, "points": len(book.records)})
         return 0

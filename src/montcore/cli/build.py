@@ -53,7 +53,7 @@ def register(app: typer.Typer) -> None:
 
 def build(
     core: CoreArgument,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to make.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Output folder.")],
     settings: SetOption = None,
     field: FieldOption = None,
     bits: Annotated[int | None, typer.Option("--bits", metavar="L", help="Built width.")] = None,
@@ -62,7 +62,7 @@ def build(
         typer.Option(
             "--target",
             metavar="TARGET",
-            help="What it is built for: asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, ecp5.",
+            help="Target of the build: asic (osu018), xc2v, xc4v, xc5v, xc6v, xc7, ecp5.",
         ),
     ] = "xc7",
     synth: Annotated[
@@ -74,7 +74,7 @@ def build(
         typer.Option(
             "--bus",
             metavar="BUS",
-            help="axi4-lite, apb, wishbone, tl-ul; for a multiplier axi4-stream too.",
+            help="axi4-lite, apb, wishbone, tl-ul; for a multiplier also axi4-stream.",
         ),
     ] = None,
     units: Annotated[
@@ -101,7 +101,7 @@ def build(
         typer.Option(
             "--clocks",
             metavar="CLOCKS",
-            help="With --bus: one, that of the bus; two: the accelerator has its own.",
+            help="With --bus: one (the bus clock), or two (a separate clock for the accelerator).",
         ),
     ] = CLOCKS[0],
     reset: Annotated[
@@ -109,18 +109,20 @@ def build(
         typer.Option(
             "--reset",
             metavar="STYLE",
-            help="With --bus: sync; async: at any moment, by flip-flops that it clears at once.",
+            help="With --bus: sync; async: asynchronous assertion, synchronised release.",
         ),
     ] = RESET_STYLES[0],
     reset_level: Annotated[
         str,
         typer.Option(
-            "--reset-level", metavar="LEVEL", help="With --bus: low, high; else the bus's own."
+            "--reset-level",
+            metavar="LEVEL",
+            help="With --bus: active level, low or high; default: the level usual for the bus.",
         ),
     ] = "",
     json_: JsonOption = False,
 ) -> None:
-    """Write a self-contained bundle: RTL, test, datasheet; its own test is run.
+    """Write a self-contained bundle (RTL, test, datasheet) and run its test.
 
     CORE ecc is the curve engine over --set core=NAME (smm), whose parameters the others are. CORE
     pka or modexp is the accelerator behind --bus, over --set core=NAME (dsp; curves: smm): powers
@@ -180,9 +182,9 @@ def _refuse_units(core: str, units: str, over: bool) -> None:
         RequestError: `--units` is for `pka`; `--curves` and `--curve-bits` are for both units.
     """
     if core not in SYSTEMS and units != UNITS[0] and (core, units) != (CURVES, "curves"):
-        raise RequestError(f"--units is for pka, which has several; {core} is one by itself")
+        raise RequestError(f"--units is only for pka; {core} is a single unit")
     if over and (core != "pka" or units != "both"):
-        raise RequestError("--curves and --curve-bits go with `build pka --units both`")
+        raise RequestError("--curves and --curve-bits are only for `build pka --units both`")
 
 
 def _accelerator(
@@ -211,7 +213,7 @@ def _one_at_a_time(settings: list[str] | None) -> list[str]:
         left, count = split_count(left, name)
         if count != 1:
             raise RequestError(
-                f"an accelerator behind a bus runs one command at a time, so it has no use for "
+                f"an accelerator behind a bus runs one command at a time, so it does not support "
                 f"{name}; `montcore synth {verb} --set {name}={count}` builds and measures the "
                 "unit alone"
             )
@@ -248,13 +250,15 @@ def make_system(
     from montcore.soc.wrapper import STREAM
 
     if bus is None:
-        raise RequestError(f"say behind which bus {core} is built, with --bus")
+        raise RequestError(f"{core} needs a bus; name it with --bus")
     if synth:
-        raise RequestError("--synth does not go with --bus; `synth` measures what is inside")
+        raise RequestError("--synth cannot be combined with --bus; `synth` measures the unit")
     with steps(f"build {core} behind {bus}") as step:
         if bus == STREAM and design.multiplier is not None:
             if design.clocks != 1:
-                raise RequestError(f"{STREAM} has the multiplier's own clock, not --clocks two")
+                raise RequestError(
+                    f"{STREAM} has only the multiplier's clock; it does not support --clocks two"
+                )
             result = build_stream(
                 design.multiplier, output, target=target, reset=design.reset, progress=step
             )

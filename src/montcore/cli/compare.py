@@ -54,7 +54,7 @@ MinimiseOption = Annotated[
 TargetsOption = Annotated[
     str | None, typer.Option("--targets", metavar="T,...", help="Default: xc7,osu018.")
 ]
-FreshOption = Annotated[bool, typer.Option("--fresh", help="Measure everything, known or not.")]
+FreshOption = Annotated[bool, typer.Option("--fresh", help="Measure all points, also known ones.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -152,7 +152,7 @@ def compare(
     fresh: FreshOption = False,
     json_: JsonOption = False,
 ) -> int:
-    """Compare every core at its points, measure what is not known, write a report, recommend."""
+    """Compare all cores, measure missing points, write a report, recommend."""
     from montcore.compare.cluster import Cluster
     from montcore.compare.recall import origins
     from montcore.compare.run import Comparison
@@ -199,16 +199,16 @@ def recommend(
     full: FullOption = False,
     build_into: Annotated[
         Path | None,
-        typer.Option("--build", metavar="DIR", help="Build the recommended core at once."),
+        typer.Option("--build", metavar="DIR", help="Also build the recommended core."),
     ] = None,
     measure: Annotated[
-        bool, typer.Option("--measure", help="First measure what the atlas lacks.")
+        bool, typer.Option("--measure", help="First measure the points missing in the atlas.")
     ] = False,
     fresh: FreshOption = False,
     predict: Annotated[
         bool,
         typer.Option(
-            "--predict", help="Also predict what no one has measured, in a section of its own."
+            "--predict", help="Also predict points that are not measured, in a separate section."
         ),
     ] = False,
     json_: JsonOption = False,
@@ -247,7 +247,7 @@ def recommend(
         print_left_out(console, left_out)
         print_words(console, origins(entries, lacking, stale), "yellow" if lacking else "")
         if lacking:
-            print_words(console, f"what is missing is measured by {request.command}", "yellow")
+            print_words(console, f"to measure the missing points: {request.command}", "yellow")
         if predict:
             words = "predicted, not measured:" if predicted else "nothing can be predicted"
             print_words(console, words, "yellow")
@@ -255,5 +255,5 @@ def recommend(
         if built is not None:
             print_built(built)
     if build_into is not None and not fitting:
-        print("montcore: nothing is built: no point keeps the budgets", file=sys.stderr)
+        print("montcore: nothing is built: no point meets the budgets", file=sys.stderr)
     return 0 if len(fitting) == len(choices) else 1

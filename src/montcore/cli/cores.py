@@ -116,7 +116,7 @@ def mul(
         ),
     ] = "montgomery",
     wave: Annotated[
-        Path | None, typer.Option("--wave", metavar="FILE", help="Write an FST wave.")
+        Path | None, typer.Option("--wave", metavar="FILE", help="Write a waveform (FST).")
     ] = None,
     json_: JsonOption = False,
 ) -> None:
@@ -167,7 +167,9 @@ def verify(
         int | None,
         typer.Option("--random", metavar="N", help="Random products, in addition to edge cases."),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of all randomness.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="S", help="Seed of the random numbers.")
+    ] = 0,
     vectors: Annotated[
         str | None,
         typer.Option(

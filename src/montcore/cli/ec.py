@@ -46,7 +46,7 @@ SignatureOption = Annotated[
     Path, typer.Option("--signature", metavar="FILE", help="What to verify.")
 ]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="Where the output goes too.")
+    Path | None, typer.Option("--out", metavar="FILE", help="Also write the output to this file.")
 ]
 CoreOption = Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier core.")]
 HashOption = Annotated[
@@ -116,8 +116,8 @@ def compare(
         list[str] | None,
         typer.Argument(
             metavar="[CORE[:K=V,...]]...",
-            help="Multipliers with their parameters, and contexts=N for several operations "
-            "at once; default: smm:npe=8 cs4 karatsuba.",
+            help="Multipliers with their parameters, and contexts=N for N concurrent operations; "
+            "default: smm:npe=8 cs4 karatsuba.",
         ),
     ] = None,
     bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
@@ -126,7 +126,7 @@ def compare(
     ] = "osu018",
     picture: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="STEM", help="Draw it too, as PNG and SVG."),
+        typer.Option("-o", "--output", metavar="STEM", help="Also draw a plot, as PNG and SVG."),
     ] = None,
     json_: JsonOption = False,
 ) -> None:
@@ -242,7 +242,7 @@ def ecdh(
     bits: BuiltOption = None,
     json_: JsonOption = False,
 ) -> None:
-    """Make the shared secret of a private and a public key (ECDH)."""
+    """Compute the shared secret of a private and a public key (ECDH)."""
     from montcore.ecc import commands
 
     with _hardware(core, settings, "ecdh", bits) as make:

@@ -102,7 +102,7 @@ def _storage_error(error: OSError) -> RequestError | CheckFailedError:
     """Return what an error of the operating system means, as one sentence."""
     # An error of writing names no file. If the cache has room, the full disk is another one.
     if error.errno == errno.ENOSPC and error.filename is None and has_room(cache_dir()):
-        return TransientError("no space is left where the output or a temporary file goes")
+        return TransientError("no space is left for the output or a temporary file")
     return storage_error(error, cache_dir())
 
 

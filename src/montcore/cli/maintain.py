@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb `maintain`: what regenerates pages and sources, checks and proves, and measures parts.
+"""The verb `maintain`: commands that regenerate pages and sources, check, prove and measure parts.
 
-Nobody who only uses a core needs it.
+Users of a core do not need it.
 """
 
 import json
@@ -39,6 +39,7 @@ def register(app: typer.Typer) -> None:
     for verb in (
         atlas,
         overview,
+        ranking,
         status,
         diagrams,
         reservation,
@@ -77,18 +78,18 @@ def _say_written(*paths: Path) -> None:
 def overview(
     check: Annotated[
         bool,
-        typer.Option("--check", help="List what is out of date; exit status 1 if anything is."),
+        typer.Option("--check", help="List out-of-date figures; exit status 1 if there are any."),
     ] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="Measure also what is up to date.")
+        bool, typer.Option("--again", help="Also measure figures that are up to date.")
     ] = False,
 ) -> int:
-    """Measure what is due for the table of docs/cores.md; write table and picture."""
+    """Measure missing and out-of-date figures of docs/cores.md; write table and plot."""
     from montcore.maintain import overview
     from montcore.papers.ledger import Ledger
 
     if check and again:
-        raise RequestError("--check measures nothing, so that it does not go with --again")
+        raise RequestError("--check measures nothing and cannot be combined with --again")
     ledger = Ledger.load(overview.PATH)
     if not check:
         return 1 if overview.renew(ledger, again) else 0
@@ -98,8 +99,38 @@ def overview(
     return 1 if found else 0
 
 
+def ranking(
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="List what is out of date; exit status 1 if anything is."),
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Measure also what is up to date.")
+    ] = False,
+    only: Annotated[
+        str, typer.Option("--only", metavar="TEXT", help="Measure commands with this text alone.")
+    ] = "",
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, help="Points measured at the same time.")
+    ] = 2,
+) -> int:
+    """Measure the cores placed, with wires, for docs/cores.md; write the ranking."""
+    from montcore.maintain import ranking
+    from montcore.papers.ledger import Ledger
+
+    if check and (again or only):
+        raise RequestError("--check measures nothing, so that it takes no --again and no --only")
+    ledger = Ledger.load(ranking.PATH)
+    if not check:
+        return 1 if ranking.renew(ledger, again, only, workers) else 0
+    found = ranking.complaints(ledger)
+    for text in found:
+        print(text)
+    return 1 if found else 0
+
+
 def peers() -> int:
-    """Measure the cores that docs/peers.md compares with other people's; write the page."""
+    """Measure our cores for the comparison in docs/peers.md; write the page."""
     from montcore.maintain import peers as page
 
     failed = page.renew()
@@ -108,7 +139,7 @@ def peers() -> int:
 
 
 def calibration() -> None:
-    """Route ten small blocks with qrouter and compare the wires with the estimated ones."""
+    """Route ten small blocks with qrouter; compare estimated and routed wires."""
     from montcore.maintain import calibration
     from montcore.synth import get_target
 
@@ -123,7 +154,7 @@ def placement(
     settings: SetOption = None,
     bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
 ) -> None:
-    """Draw a core as it is placed, its cells coloured by module, for its datasheet."""
+    """Draw the placement of a core, cells coloured by module, for its datasheet."""
     from montcore.maintain.placement import draw_core
 
     chosen = configure(core, settings, bits)
@@ -133,7 +164,7 @@ def placement(
 
 
 def status(check: CheckOption = False) -> int:
-    """Write the README's table of what verifies each core."""
+    """Write the README's status table."""
     from montcore.maintain import status
 
     if check:
@@ -172,7 +203,7 @@ def schedule(
         typer.Option("-o", "--output", metavar="STEM", help="Path of the picture, no suffix."),
     ] = None,
 ) -> None:
-    """Draw a point addition of the curve engine as it is scheduled for a core."""
+    """Draw the schedule of a point addition on the curve engine over a core."""
     from montcore.maintain import schedule as drawing
 
     _say_written(*drawing.draw(output or drawing.PICTURE))
@@ -208,7 +239,7 @@ def registers(
         typer.Option("--html", metavar="DIR", help="Write the registers' pages there instead."),
     ] = None,
 ) -> int:
-    """Write what is generated from the accelerator's register description."""
+    """Write the files generated from the accelerator's register description."""
     from montcore.maintain import registers
     from montcore.soc.registers import compiled
     from montcore.soc.registers import html as write_pages
@@ -244,7 +275,7 @@ def prove(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Only those of make test.")] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="Also those that an earlier run has ended.")
+        bool, typer.Option("--again", help="Also run proofs that an earlier run has finished.")
     ] = False,
 ) -> int:
     """Run the formal proofs and show a table; an interrupted run resumes."""
@@ -255,10 +286,13 @@ def prove(
 
 def tls(
     handshakes: Annotated[
-        int, typer.Option("--handshakes", metavar="N", min=1, help="In a row, with each key.")
+        int,
+        typer.Option(
+            "--handshakes", metavar="N", min=1, help="Consecutive handshakes with each key."
+        ),
     ] = 100,
 ) -> None:
-    """Serve a simulated accelerator, and use its keys by openssl and curl; ends with a table."""
+    """Serve a simulated accelerator, use its keys with openssl and curl, print a table."""
     from montcore.maintain import tls as chain
     from montcore.support.terminal import print_table
 
@@ -275,7 +309,7 @@ def tls(
 
 
 def measure_modexp() -> None:
-    """Exponentiation over dsp: cycles and times beside the paper's."""
+    """Exponentiation over dsp: cycles and times, compared with the paper."""
     from montcore.modexp.bench import times
 
     times()
@@ -294,14 +328,14 @@ def measure_pitch(
         list[int], typer.Option("--bits", metavar="L", help="Length; may be repeated.")
     ],
 ) -> None:
-    """Products of dsp that need each other's results: cycles between them, utilisation."""
+    """Dependent products of dsp: cycles between them, utilisation."""
     from montcore.modexp.bench import pitches
 
     pitches(alpha, bits)
 
 
 def measure_clearing() -> None:
-    """Cycles in which zeroize clears each core and a modulus is loaded again."""
+    """Cycles to clear each core by zeroize and to load a modulus again."""
     from montcore.modexp.bench import clearing
 
     clearing()
@@ -370,7 +404,7 @@ def measure_compiling(
     bits: Annotated[int, typer.Option("--bits", metavar="L", help="Built width.")] = 256,
     json_: JsonOption = False,
 ) -> None:
-    """CPU time of compiling a simulator, beside ``verilator --build`` with and without ccache."""
+    """CPU time of compiling a simulator, compared with ``verilator --build`` and ccache."""
     from montcore.sim.compiling import compiling
 
     chosen = configure(core, settings, bits)
@@ -394,20 +428,22 @@ def measure_module(
     clock: Annotated[str, typer.Option("--clock", metavar="NAME", help="Clock port.")] = "clk_i",
     recipe: Annotated[
         list[str] | None,
-        typer.Option("--recipe", metavar="NAME", help="osu018: of synthesis; may be repeated."),
+        typer.Option("--recipe", metavar="NAME", help="osu018: synthesis recipe; may be repeated."),
     ] = None,
     by_module: Annotated[
         bool, typer.Option("--by-module", help="osu018: keep the hierarchy; area by module.")
     ] = False,
     shared: Annotated[
         list[str] | None,
-        typer.Option("--shared", metavar="NAME", help="Lower this module once for all instances."),
+        typer.Option(
+            "--shared", metavar="NAME", help="Synthesise this module once for all instances."
+        ),
     ] = None,
     paths: Annotated[
         int, typer.Option("--paths", metavar="N", min=1, max=1000, help="osu018: worst paths.")
     ] = 1,
     wires: Annotated[
-        str | None, typer.Option("--wires", metavar="placed|none", help="osu018: as of synth.")
+        str | None, typer.Option("--wires", metavar="placed|none", help="osu018: as for `synth`.")
     ] = None,
     cells: Annotated[bool, typer.Option("--cells", help="osu018: count cells by type.")] = False,
     work: Annotated[

@@ -70,9 +70,10 @@ CoresOption = Annotated[
         help="Only these cores; modexp or ecc: that unit over every core.",
     ),
 ]
-FullOption = Annotated[bool, typer.Option("--full", help="All configurations worth building.")]
+FullOption = Annotated[bool, typer.Option("--full", help="All useful configurations.")]
 WorkersOption = Annotated[
-    int, typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time.")
+    int,
+    typer.Option("--workers", metavar="N", min=1, max=1024, help="Number of parallel processes."),
 ]
 SchedulerOption = Annotated[
     str | None,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every verb prints, and how it shows that it is working."""
+"""Output of all verbs, and the display of progress."""
 
 import json
 from collections.abc import Callable, Iterator

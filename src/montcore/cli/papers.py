@@ -31,18 +31,21 @@ def papers(
         str | None, typer.Option("--paper", metavar="NAME", help="One paper, e.g. smm-2021.")
     ] = None,
     measure: Annotated[
-        bool, typer.Option("--measure", help="Measure what is missing or out of date; takes hours.")
+        bool,
+        typer.Option("--measure", help="Measure missing and out-of-date figures; takes hours."),
     ] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="With --measure: also what is up to date.")
+        bool, typer.Option("--again", help="With --measure: also figures that are up to date.")
     ] = False,
     only: Annotated[
         str | None,
-        typer.Option("--only", metavar="TEXT", help="Measure only what has TEXT in its command."),
+        typer.Option(
+            "--only", metavar="TEXT", help="Measure only figures with TEXT in their command."
+        ),
     ] = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="List what is out of date; exit status 1 if anything is."),
+        typer.Option("--check", help="List out-of-date figures; exit status 1 if there are any."),
     ] = False,
     write: Annotated[
         bool,
@@ -53,16 +56,18 @@ def papers(
     figures: Annotated[
         Path | None,
         typer.Option(
-            "--figures", metavar="HTML", help="Write the plotted figures as a page for a browser."
+            "--figures", metavar="HTML", help="Write the plotted figures as an HTML page."
         ),
     ] = None,
     workers: Annotated[
         int,
-        typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes at a time."),
+        typer.Option(
+            "--workers", metavar="N", min=1, max=1024, help="Number of parallel processes."
+        ),
     ] = 2,
     json_: JsonOption = False,
 ) -> int:
-    """Show each table of the five papers with our figures beside it, and each paper's elements."""
+    """Show the tables of the five papers with our figures, and each paper's elements."""
     from montcore.papers import charts, page
     from montcore.papers import run as papers_run
     from montcore.papers.ledger import Ledger

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb `peers`: other people's multipliers in our flow, from a checkout that the user has."""
+"""The verb `peers`: other open multipliers in our flow, from a checkout supplied by the user."""
 
 from pathlib import Path
 from typing import Annotated
@@ -32,7 +32,7 @@ def peers(
         typer.Option(
             "--reset",
             metavar="as-is|synchronous",
-            help="Resets as its authors wrote them, or made synchronous, as ours are.",
+            help="Resets as in the sources, or converted to synchronous ones, like ours.",
         ),
     ] = "as-is",
     wires: Annotated[
@@ -54,9 +54,10 @@ def peers(
     ] = False,
     json_: JsonOption = False,
 ) -> None:
-    """Measure somebody else's multiplier with the tuner, memories and wires that ours have.
+    """Measure another open multiplier with the flow and models used for our cores.
 
-    Nothing of it is in montcore: DIR is your own checkout. Products are compared with Python first.
+    montcore contains none of its sources: DIR is your own checkout. Products are compared with
+    Python first.
     """
     from montcore.peers.known import all_peers, get_peer
     from montcore.peers.measure import measure

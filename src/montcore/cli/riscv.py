@@ -66,4 +66,4 @@ def bench(
         headings = ["core", "routine", "bytes", *lengths]
         print_table(console, title, headings, rows, right=("bytes", *lengths))
     for name, reason in result.skipped.items():
-        print_words(console, f"{name} was left out: {reason}")
+        print_words(console, f"{name} is omitted: {reason}")

@@ -37,7 +37,7 @@ PassphraseOption = Annotated[
 ]
 InOption = Annotated[Path, typer.Option("--in", metavar="FILE", help="The input.")]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="Where the output goes; else hex.")
+    Path | None, typer.Option("--out", metavar="FILE", help="Output file; default: hex on stdout.")
 ]
 CoreOption = Annotated[str, typer.Option("--core", metavar="CORE", help="The multiplier core.")]
 SchemeOption = Annotated[str, typer.Option("--scheme", metavar="pkcs1|pss", help="Padding.")]
@@ -219,7 +219,9 @@ def keygen(
     passphrase_file: PassphraseOption = None,
     primes: Annotated[
         str,
-        typer.Option("--primes", metavar="hardware|openssl", help="Who finds the primes."),
+        typer.Option(
+            "--primes", metavar="hardware|openssl", help="Where the primes are generated."
+        ),
     ] = "hardware",
     core: CoreOption = "dsp",
     settings: SetOption = None,

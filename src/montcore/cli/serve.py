@@ -27,7 +27,10 @@ def register(app: typer.Typer) -> None:
 
 def serve(
     socket: Annotated[
-        Path, typer.Option("--socket", metavar="PATH", help="The socket; only you may use it.")
+        Path,
+        typer.Option(
+            "--socket", metavar="PATH", help="Path of the socket; only its owner can connect."
+        ),
     ] = Path("montcore.sock"),
     core: Annotated[
         str,
@@ -52,11 +55,15 @@ def serve(
     ] = 256,
     key: Annotated[
         Path | None,
-        typer.Option("--key", metavar="FILE", help="A key to lock in it, RSA or ECDSA."),
+        typer.Option(
+            "--key", metavar="FILE", help="An RSA or ECDSA key to lock in the accelerator."
+        ),
     ] = None,
     passphrase_file: Annotated[
         Path | None,
-        typer.Option("--passphrase-file", metavar="FILE", help="Its first line opens the key."),
+        typer.Option(
+            "--passphrase-file", metavar="FILE", help="Its first line is the key's passphrase."
+        ),
     ] = None,
     idle: Annotated[
         float,
@@ -64,7 +71,7 @@ def serve(
             "--idle",
             metavar="S",
             min=0.1,
-            help="Longest silence of a client.",
+            help="Time-out of an idle client, in seconds.",
         ),
     ] = 10,
     session: Annotated[
@@ -73,11 +80,12 @@ def serve(
             "--session",
             metavar="S",
             min=0.1,
-            help="Longest turn while others wait.",
+            help="Limit of a session while others wait, in seconds.",
         ),
     ] = 120,
 ) -> None:
-    """Simulate an accelerator that local programs reach through a socket, until interrupted."""
+    """Simulate an accelerator and serve it to local programs through a socket, until
+    interrupted."""
     from montcore.rsa.commands import passphrase
     from montcore.soc.design import Design
     from montcore.soc.held import read_held

@@ -21,6 +21,7 @@ from rich.console import Console
 from montcore.support.errors import CheckFailedError, RequestError
 from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import output, print_rule
+from montcore.support.workers import worker_pool
 
 if TYPE_CHECKING:
     from montcore.bundle import BenchOutcome
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 BITS = 256
 #: Set of vectors that the recommended core is checked on: X Y R^-1 mod p and mod n of P-256.
 RECORDS = "boringssl-p256-montgomery"
-#: What the recommended core keeps: gate equivalents, or look-up tables with each DSP block as 100.
+#: Budget of the recommended core: gate equivalents, or look-up tables with each DSP block as 100.
 BUDGET = "area<=60000"
 WORKERS = 2
 
@@ -89,12 +90,10 @@ def show(
     Raises:
         CheckFailedError, RequestError: as `compare` and `build`.
     """
-    from montcore.bundle import build, run_bundle_test
     from montcore.compare.point import Point, plan
     from montcore.compare.recall import origins, recall
     from montcore.compare.run import compare
     from montcore.compare.terminal import print_choices, print_entries, progress
-    from montcore.verification.run import verify
 
     print_rule(console, f"1. Every core, {request.bits} bits: {request.command}")
     points = plan(request.bits, cores=request.cores, targets=request.targets)
@@ -122,35 +121,41 @@ def show(
     choice = _preferred(comparison.choices)
     entry = choice.entry
     point = Point.of(entry.core, entry.params, request.bits, entry.target)
-    core = point.configured()
 
     print_rule(console, f"2. The recommended core: {point.label}")
-    differing = _measured_here(console, point, entry)
-    with console.status(f"checking it on {records}"):
-        checked = verify(core, vectors=records, processes=WORKERS)
-    console.print(
-        f"products of {records}: {checked.checked} checked, {checked.rejected} refused "
-        f"as they must be, {checked.failed} failed",
-        highlight=False,
-    )
     bundle = folder / "core"
     shutil.rmtree(bundle, ignore_errors=True)
-    with console.status("building") as status:
-        build(
-            core,
-            bundle,
-            target=entry.target,
-            progress=lambda text: status.update(text),
-        )
-        with tempfile.TemporaryDirectory() as elsewhere:
-            copy = Path(shutil.copytree(bundle, Path(elsewhere) / "copy"))
-            status.update("testing a copy outside of the checkout")
-            bench = run_bundle_test(copy)
+    # Synthesis keeps one processor busy for minutes; the checks take the other.
+    with worker_pool(1) as pool:
+        beside = pool.submit(_checked_and_built, point, bundle, records)
+        differing = _measured_here(console, point, entry)
+        with console.status(f"checking it on {records}, building and testing it"):
+            checked, bench = beside.result()
     console.print(
+        f"products of {records}: {checked.checked} checked, {checked.rejected} refused "
+        f"as they must be, {checked.failed} failed\n"
         f"its bundle's own test, in a copy elsewhere: {bench.passed} passed, {bench.failed} failed",
         highlight=False,
     )
     return Outcome(comparison, checked, bench, bundle, differing)
+
+
+def _checked_and_built(
+    point: "Point", bundle: Path, records: str | Path
+) -> "tuple[VerifyResult, BenchOutcome]":
+    """Check a core on published products, build it, and test a copy outside of the checkout.
+
+    Raises:
+        CheckFailedError, RequestError: as `verify` and `build`.
+    """
+    from montcore.bundle import build, run_bundle_test
+    from montcore.verification.run import verify
+
+    core = point.configured()
+    checked = verify(core, vectors=records, processes=1)
+    build(core, bundle, target=point.target)
+    with tempfile.TemporaryDirectory() as elsewhere:
+        return checked, run_bundle_test(Path(shutil.copytree(bundle, Path(elsewhere) / "copy")))
 
 
 def _measured_here(console: Console, point: "Point", entry: "Entry") -> tuple[str, ...]:

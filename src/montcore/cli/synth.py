@@ -45,14 +45,17 @@ def synth(
     ],
     settings: SetOption = None,
     flat: Annotated[
-        bool, typer.Option("--flat", help="osu018: map no large module once for all its instances.")
+        bool,
+        typer.Option(
+            "--flat", help="osu018: synthesise every instance of a large module separately."
+        ),
     ] = False,
     wires: Annotated[
         str | None,
         typer.Option(
             "--wires",
             metavar="placed|none",
-            help="osu018: place the cells and count their wires and clock tree, or cells alone.",
+            help="osu018: placed: include wires and clock tree of a placement; none: cells only.",
         ),
     ] = None,
     memory: Annotated[
@@ -83,14 +86,14 @@ def synth(
 
     opts = chosen_options(wires, memory)
     if (wires or memory) and not get_target(target).has_cells:
-        raise RequestError(f"--wires and --memory are of ASIC targets, and {target} is none")
+        raise RequestError(f"--wires and --memory are only for ASIC targets, not for {target}")
     if seeds is not None:
         if not get_target(target).technology.routed:
             raise RequestError(f"{target} is not placed and routed")
         opts = replace(opts, nextpnr_seeds=tuple(range(1, seeds + 1)))
     if core in (EXPONENTIATOR, CURVES):
         if flat:
-            raise RequestError(f"{core} is mapped flat anyway")
+            raise RequestError(f"{core} is always mapped flat; --flat has no effect")
         if core == EXPONENTIATOR:
             from montcore.modexp.synthesis import synthesise as synthesise_exponentiator
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the registered cores at their real points and says which one to take."""
+"""Compares the registered cores at their real points and recommends one."""

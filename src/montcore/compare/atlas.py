@@ -2,7 +2,7 @@
 """The atlas: measured points in one file of the package, each with what it was measured on.
 
 A point is valid as long as its two digests are those of the sources and of the flow that are here.
-A point that is not valid is as good as not there: it is never shown. No tool has to be installed
+A point that is not valid is treated as missing: it is never shown. No tool has to be installed
 to ask the atlas, and no simulator is started.
 """
 
@@ -27,10 +27,10 @@ from montcore.synth.target import get_target
 VARIABLE = "MONTCORE_ATLAS"
 #: `Entry.origin` of what is out of the atlas.
 ORIGIN = "atlas"
-#: Raised whenever an entry's figures come to mean something else.
+#: Raised whenever the meaning of an entry's figures changes.
 VERSION = 1
 
-#: What is kept of an entry, beside the point itself and the digests.
+#: Stored keys of an entry, in addition to the point and the digests.
 FIGURES = (
     *("cycles", "core_cycles", "interval", "word_products", "multipliers"),
     *("ge", "ge_memory", "memory_bits", "tmin_ns", "tmin_ns_no_wires", "tmin_in_ns"),
@@ -39,7 +39,7 @@ FIGURES = (
     *("checked", "rejected", "seed", "gate_level_checked", "wall_s", "date"),
     *("sign_cycles", "verify_cycles"),
 )
-#: Those that a second measurement may give otherwise, on another machine or at another time.
+#: Keys whose values may differ in a second measurement, on another machine or at another time.
 CIRCUMSTANCES = ("wall_s", "date")
 
 

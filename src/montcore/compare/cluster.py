@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measuring on a Dask cluster: the connection, and whether its workers are what this machine is.
 
-A result is stored under a key of the client's sources and tools. A worker that runs others would
-give figures of something else, so that each answer says what it was measured with.
+A result is stored under a key of the client's sources and tools. A worker with other versions would
+give figures of a different flow, so each answer states the versions with which it was measured.
 """
 
 import hashlib
@@ -74,8 +74,8 @@ def compare_identities(ours: Mapping[str, str], worker: Mapping[str, str]) -> No
     ]
     if differing:
         raise RequestError(
-            f"a worker of the cluster does not run what this machine runs ({', '.join(differing)}),"
-            " so that its figures are not stored: install the same there"
+            "a worker of the cluster has other versions than this machine "
+            f"({', '.join(differing)}), so its figures are not stored: install the same versions"
         )
 
 

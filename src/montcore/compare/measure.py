@@ -133,7 +133,7 @@ def _measure(point: Point, blank: Entry) -> Entry:
 
     checked, rejected = _verified(core)
     result = synthesise(core, point.target)
-    # The energy is measured on the netlist, and somebody may have cleared the cache in part.
+    # The energy is measured on the netlist, which may have been deleted from the cache.
     if "energy_nj" in on.figures and not on.netlist(result).is_file():
         result = synthesise(core, point.target, fresh=True)
     flops = _as_flops(core, point.target, result)

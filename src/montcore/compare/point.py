@@ -185,7 +185,7 @@ def _queues(
     if units and len(names) > 1:
         other = next(name for name in names if name != units[0])
         raise RequestError(
-            f"{units[0]} and {other} do different work, and are compared one at a time"
+            f"{units[0]} and {other} perform different operations; compare one of them at a time"
         )
     if units:
         over, refused = UNITS[units[0]].over(bits, full)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Points that no one has measured, predicted from measured ones of other widths, with an error.
+"""Points that are not measured, predicted from measured ones of other widths, with an error.
 
 A series is one configuration on one target at three widths or more. Between two neighbouring
 widths, area, clock and energy follow the power of the width that goes through both. Cycles follow

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is known of points before anything is measured: from the atlas, or from the result store."""
+"""Known figures of points before any measurement: from the atlas, or from the result store."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

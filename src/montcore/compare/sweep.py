@@ -24,7 +24,7 @@ from montcore.synth.target import check_target
 #: Called with each point as it comes, and with how many are in work.
 Done = Callable[[Point, Entry, int], None]
 
-#: How often Dask starts a point anew whose worker died.
+#: How often Dask restarts a point whose worker died.
 _RETRIES = 3
 
 
@@ -92,7 +92,7 @@ def _answer(point: Point, error: BaseException | None, result: Callable[[], Entr
     return replace(
         Entry(point.core, dict(point.settings), point.bits, point.target, command=point.command),
         status="failed",
-        transient=True,  # a process that ended is no statement about the point
+        transient=True,  # the death of a worker process is not a result of the point
         message=f"the measurement ended without a result: {type(error).__name__}: {error}",
     )
 

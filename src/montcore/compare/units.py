@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What does a whole operation over a multiplier, as a point of a comparison beside the multipliers.
+"""Units that perform a whole operation over a multiplier, as points of a comparison.
 
 The exponentiator raises to a power, the curve engine multiplies a point and signs. A unit is known
 by its name and its multiplier: ``modexp core=cs4 w=32``. To ask what a point depends on starts no

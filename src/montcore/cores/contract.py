@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core states about itself so that the tests of all cores can hold it to it."""
+"""Properties that a core declares and that the tests of all cores check."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

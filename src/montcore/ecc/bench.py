@@ -57,7 +57,9 @@ def _compare(
     for request, result in zip(requests, results, strict=True):
         wanted = model.run(request.operation, request.x, request.y)
         if (result.status, result.x, result.y) != (wanted.status, wanted.x, wanted.y):
-            raise CheckFailedError(f"{request.operation.name} on {curve.name} is not the model's")
+            raise CheckFailedError(
+                f"{request.operation.name} on {curve.name} differs from the model"
+            )
 
 
 def _cycles(unit: Engine, curve: Curve, request: Request) -> tuple[int, int]:
@@ -138,5 +140,5 @@ def show() -> None:
         cells = ("" if value is None else str(value) for value in vars(row).values())
         table.add_row(*cells)
     output().print(table)
-    output().print("Edwards: verify is u G + v Q. Set-up: once for a curve.")
-    output().print("Clear: from the answer's first beat until the next operation can begin.")
+    output().print("Edwards: verify is u G + v Q. Set-up: once per curve.")
+    output().print("Clear: from the first beat of the answer until the next operation can begin.")

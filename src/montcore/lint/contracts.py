@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check that every public module says what it does: a `///` contract, and `///` on each port."""
 
+import re
 from pathlib import Path
 
 from montcore.hdl.files import name, rtl_files
@@ -9,11 +10,23 @@ from montcore.lint.check import Check
 
 _MARK = "///"
 
+#: Fewer words do not give a polarity, a unit, or the cycles in which a signal is valid.
+_LEAST_WORDS = 3
+
+#: Words that add nothing to a name.
+_FILLERS = frozenset(
+    ("a", "an", "and", "at", "bit", "is", "it", "its", "of", "the", "this", "value", "word")
+)
+
+#: What the contract of a generated module says; its comments are those of its template.
+_GENERATED = re.compile(r"\bGenerated (by|from)\b")
+
 
 def contract_findings(path: Path) -> list[str]:
     """Return a finding for each module, package, parameter or port without its `///` comment.
 
-    A comment counts if it is in the lines right above, or at the end of the declaration.
+    A comment counts if it is in the lines right above, or at the end of the declaration. That of a
+    parameter or port must say more than the name: three words or more, one of them not in the name.
     """
     lines = path.read_text(encoding="utf-8").splitlines()
     units = units_of(path)
@@ -23,20 +36,38 @@ def contract_findings(path: Path) -> list[str]:
     for unit in units:
         if not _comment_above(lines, unit.line):
             found.append(f"{name(path)}:{unit.line}: {unit.name} has no {_MARK} contract above it")
+        generated = _GENERATED.search(_comment_above(lines, unit.line))
         for item in unit.items:
-            trailing = lines[item.last_line - 1].partition(_MARK)[2]
-            if not trailing.strip() and not _comment_above(lines, item.first_line):
-                found.append(
-                    f"{name(path)}:{item.first_line}: "
-                    f"{item.kind} {item.name} of {unit.name} has no {_MARK} comment"
-                )
+            trailing = lines[item.last_line - 1].partition(_MARK)[2].strip()
+            comment = trailing or _comment_above(lines, item.first_line)
+            said = (
+                f"{comment!r} says no more than the name; give polarity, unit, or when it is valid"
+            )
+            if comment and (generated or says_more(item.name, comment)):
+                continue
+            found.append(
+                f"{name(path)}:{item.first_line}: {item.kind} {item.name} of {unit.name}"
+                + (f": {said}" if comment else f" has no {_MARK} comment")
+            )
     return found
 
 
-def _comment_above(lines: list[str], number: int) -> bool:
-    """Tell whether the line above line `number` (from 1) is a `///` comment with words in it."""
-    above = lines[number - 2].strip() if number >= 2 else ""
-    return above.startswith(_MARK) and bool(above.strip("/ "))
+def says_more(identifier: str, comment: str) -> bool:
+    """Tell whether a comment has at least three words, and one that is not in the name."""
+    words = re.findall(r"[\w'^]+", comment.lower())
+    parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", identifier)
+    known = {form for part in parts for form in (part.lower(), f"{part.lower()}s")} | _FILLERS
+    return len(words) >= _LEAST_WORDS and not known.issuperset(words)
+
+
+def _comment_above(lines: list[str], number: int) -> str:
+    """Return the text of the `///` lines right above line `number` (from 1), "" without any."""
+    texts: list[str] = []
+    for line in reversed(lines[: max(number - 1, 0)]):
+        if not line.strip().startswith(_MARK):
+            break
+        texts.insert(0, line.strip().strip("/ "))
+    return " ".join(texts).strip()
 
 
 def checks() -> list[Check]:

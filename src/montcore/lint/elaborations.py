@@ -261,6 +261,24 @@ def reached(design: Elaboration) -> set[Branch]:
     return found
 
 
+def covering(designs: Iterable[Elaboration]) -> list[Elaboration]:
+    """Return few of some designs that together reach all that the designs reach.
+
+    Each is the one that adds most; of equals, the first.
+
+    Raises:
+        RuntimeError: slang cannot elaborate one of them.
+    """
+    reaching = [(design, reached(design)) for design in designs]
+    left = {branch for _, branches in reaching for branch in branches}
+    found = []
+    while left:
+        design, branches = max(reaching, key=lambda item: len(item[1] & left))
+        found.append(design)
+        left -= branches
+    return found
+
+
 def declared() -> set[Branch]:
     """Return the modules and named generate blocks of the synthesisable sources.
 

@@ -61,7 +61,7 @@ def _archive(apt: str) -> str:
         if (suite, origin) == (SUITE, "Debian") and address:
             return address[0]
     raise RequestError(
-        f"apt-get knows no archive of Debian {SUITE}; "
+        f"apt-get has no archive of Debian {SUITE} configured; "
         f"set {VARIABLE} to a folder of mbedTLS {SERIES}"
     )
 
@@ -103,7 +103,7 @@ def _fetch(work: Path) -> Path:
             )
     archives = sorted(work.glob("mbedtls_*.orig.tar.*"))
     if len(archives) != 1:
-        raise CheckFailedError("Debian's source package of mbedTLS has another form than expected")
+        raise CheckFailedError("Debian's source package of mbedTLS has an unexpected layout")
     with tarfile.open(archives[0]) as archive:
         # Debian 12's own Python, 3.11.2, has no filters; apt-get has checked whose archive it is.
         archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)

@@ -25,9 +25,9 @@ SOFTWARE, LIBRARY, ACCELERATOR = "software", "library", "accelerator"
 #: What the firmware can do, a character each, the longest first: RSA signatures in software, with
 #: the library; those of ECDSA; self-test, and everything by the accelerator.
 PARTS = "slea"
-#: The same with messages decrypted in place of signatures.
+#: The same with decryption instead of signatures.
 DECRYPTION = "dma"
-#: Simulations beside each other.
+#: Parallel simulations.
 WORKERS = 2
 #: Cycles after which a simulation gives up.
 CYCLE_LIMIT = 2_000_000_000
@@ -146,5 +146,5 @@ def _checked(lines: Sequence[Sequence[str]], check: Callable[[str, bytes], None]
             case words:
                 raise CheckFailedError(f"the firmware said: {' '.join(words)}")
     if not passed or signed != cycles.keys():
-        raise CheckFailedError("the firmware ended before it had done everything")
+        raise CheckFailedError("the firmware ended before its last test")
     return Measured(cycles, tuple(tests), total)

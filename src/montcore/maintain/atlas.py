@@ -42,13 +42,13 @@ _GROWTH = 1.5
 #: Points that took longer are left out of a sample, in seconds.
 SAMPLE_LIMIT_S = 900.0
 
-#: Told of each point as it comes: the point, what was found, and the estimated seconds left.
+#: Called after each point with the point, its entry, and the estimated seconds left.
 Told = Callable[[Point, Entry, float], None]
 
 
 @dataclass(frozen=True)
 class Part:
-    """What of the atlas is asked for; None for all.
+    """The requested part of the atlas; None for all.
 
     Attributes:
         bits: widths in bits.
@@ -153,7 +153,7 @@ def estimate(part: Part, atlas: Atlas, again: bool = False) -> Estimate:
     """Return what filling a part costs; nothing is measured.
 
     Args:
-        part: what is asked for.
+        part: the requested points.
         atlas: what there is.
         again: whether what is valid, or in the result store, is measured too.
 
@@ -215,7 +215,7 @@ def fill(
         if now - saved > SAVE_S:
             atlas.save()
             saved = now
-        # What has been done tells how far the estimate is off on this machine.
+        # The points measured so far correct the estimate for this machine.
         pace = (now - start) / spent if spent else 1 / workers
         told(point, entry, (cost.total_s - spent) * pace)
 

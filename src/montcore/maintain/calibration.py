@@ -154,14 +154,13 @@ def page(found: list[Comparison], tools: Mapping[str, Any]) -> str:
     ]
     return "\n".join(
         [
-            "# Estimated wires against routed ones",
+            "# Estimated and routed wires compared",
             "",
             "Written by `montcore maintain calibration`. Each block is placed, buffered and sized "
-            "as every core is, with its clock tree, and then routed to the end by qrouter. The "
-            "wires that are estimated before routing are compared with the routed ones, and so "
-            "are the clock periods that OpenSTA computes from both. Routed wires have the "
-            "capacitance of the layers that they lie on, from the library's LEF file; the pins of "
-            "a net are joined as in the estimate.",
+            "like a core, with its clock tree, and then completely routed by qrouter. The table "
+            "compares the wires estimated before routing with the routed ones, and the clock "
+            "periods that OpenSTA computes from both. Routed wires have the capacitance of their "
+            "layers from the library's LEF file; the pins of a net are joined as in the estimate.",
             "",
             *table(header, rows, 9),
             "",

@@ -51,7 +51,7 @@ def smm_timing(path: Path = PATH) -> Path:
         None,
     )
     if pair is None:
-        raise CheckFailedError("the simulation shows no products that follow each other closely")
+        raise CheckFailedError("the simulation shows no back-to-back products")
     rows = range(starts[pair] - 1, starts[pair] + 2 * interval + 14)
     svg = waves.draw(_lanes(trace, rows), "one column is one clock cycle")
     path.parent.mkdir(parents=True, exist_ok=True)

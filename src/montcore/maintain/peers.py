@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of other people's multipliers beside ours; ``montcore maintain peers`` writes it.
+"""The page that compares other open multipliers with ours; written by ``montcore maintain peers``.
 
 ``montcore peers NAME --source DIR --keep`` adds a figure of a peer; ours are measured here.
 """
@@ -37,22 +37,22 @@ WAYS = ((NONE, FLOPS), (PLACED, FLOPS), (NONE, MACRO), (PLACED, MACRO))
 
 Row = dict[str, Any]
 
-INTRODUCTION = """# Other people's multipliers in our flow
+INTRODUCTION = """# Other open multipliers in our flow
 
 Written by `montcore maintain peers`. Each peer was measured from a checkout of its own repository
-with the recipes, the tuner, the memories and the wires that montcore's cores are measured with, at
-256 bits on osu018, after its products had been compared with Python's. Nothing of the peers is in
-this repository; `montcore peers` lists them. Each row has the command that measures it again, where
-DIR is a checkout of the commit.
+with the recipes, cell sizing, memory and wire models used for montcore's cores, at 256 bits on
+osu018, after its products were compared with Python. No source of a peer is in this repository;
+`montcore peers` lists the peers. The last section has the command for each row, where DIR is a
+checkout of the commit.
 
-Not everything compared is alike, and what a row leaves out is stated. The cycles of a peer begin
-with its operands at its ports or in a memory outside, which are not counted. Those of montcore's
-cores begin with the last word of the operands on a word-wide port and end with the first word of
-the result; their area has the port, the check of modulus and operands, the operand memories and
-zeroize in it."""
+The designs differ in scope; the list of peers states what each row excludes. The cycles of a peer
+start with its operands at its ports or in an external memory, which is not included in its area.
+The cycles of montcore's cores start with the last word of the operands on a word-wide port and end
+with the first word of the result; their area includes the port, the check of modulus and operands,
+the operand memories and zeroize."""
 
-ALIKE = """Memories of montcore's cores are flip-flops here, as all state of the peers is, but for
-the memory of intermediate results of secworks (behind the plus sign). Resets are synchronous."""
+ALIKE = """Here the memories of montcore's cores are flip-flops, like all state of the peers except
+the memory of intermediate results of secworks (after the plus sign). Resets are synchronous."""
 
 
 @dataclass(frozen=True)
@@ -184,18 +184,18 @@ def page(peers: Sequence[Row], ledger: Ledger) -> str:
     lines += ["## Ours with memories as macros", ""]
     macros = [item for item in measured if item.memory == MACRO]
     lines += [*_compared([], [item.row(ledger, ways=True) for item in macros]), ""]
-    lines += ["## Resets as their authors wrote them", ""]
+    lines += ["## Resets as in the original sources", ""]
     kept = [row for row in peers if row["reset"] == AS_IS]
     lines += table(
         ("multiplier", *_HEADINGS), [[row["peer"], *_cells(row)] for row in kept], len(_HEADINGS)
     )
-    lines += ["", "## What they are, and what they leave to their users", ""]
+    lines += ["", "## The peers, and functions that they leave to the user", ""]
     described = {row["peer"]: row for row in peers}
     for name, peer in all_peers().items():
         row = described.get(name)
         lines += [f"- **{name}**: {peer.title}, {peer.home}, licence: {peer.licence}. {peer.lacks}"]
         if row:
-            right = "all of them right" if not row["wrong"] else f"{row['wrong']} of them wrong"
+            right = "all correct" if not row["wrong"] else f"{row['wrong']} wrong"
             lines[-1] += (
                 f" Cycles count {row['span']}. {row['products']} products compared, {right}; "
                 f"commit {str(row['commit'] or 'unknown')[:10]}, files {row['digest']}."

@@ -25,7 +25,7 @@ def draw_core(core: ConfiguredCore, progress: Callable[[str], None]) -> Path:
     """
     opts = replace(DEFAULT_OPTIONS, wires=PLACED)
     target = next(name for name, on in all_targets().items() if on.has_cells)
-    for fresh in (False, True):  # somebody may have cleared the cache in part
+    for fresh in (False, True):  # parts of the cache may have been deleted
         result = synthesise(core, target, fresh=fresh, progress=progress, opts=opts)
         record = Path(result.log_dir) / f"{result.recipe}{PICTURE}"
         if record.is_file():

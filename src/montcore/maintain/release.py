@@ -101,7 +101,7 @@ def bill_of_materials() -> str:
     text: str = JsonV1Dot6(bill).output_as_string(indent=1)
     wrong = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)
     if wrong is not None:
-        raise CheckFailedError(f"the bill of materials does not keep the schema: {wrong}")
+        raise CheckFailedError(f"the bill of materials violates the schema: {wrong}")
     return text
 
 

@@ -145,6 +145,6 @@ def times() -> None:
         table.add_row(*(str(cell) for cell in cells))
     console = output()
     console.print(table)
-    console.print("products: those of the sliding window, in parentheses the paper's bound")
+    console.print("products: of the sliding window; in parentheses, the paper's bound")
     console.print("cleared: from the first beat of a result to when the latency of the next begins")
     console.print("wall: seconds of one constant exponentiation, set-up included, on this machine")

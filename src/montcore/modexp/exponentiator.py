@@ -236,7 +236,7 @@ class Exponentiator:
         tasks = [self._task(item, policy) for item in items]
         first = tasks[0]
         if any((task.bits, task.modulus) != (first.bits, first.modulus) for task in tasks):
-            raise RequestError("what follows without waiting has one modulus")
+            raise RequestError("back-to-back requests must have the same modulus")
         limit = self.design.slots * max(task.limit for task in tasks)
         beats = self.design.host_beats(first.bits)
         packets = [self._packets(task) for task in tasks]

@@ -138,5 +138,7 @@ def show(core: ConfiguredCore) -> None:
         cells = (f"{row.product:.2f}", f"{row.expected:.2f}", f"{row.interval:,.0f}")
         table.add_row(str(row.slots), *cells, f"{1e6 / row.interval:.2f}")
     output().print(table)
-    output().print("policy constant, exponents as long as the modulus, results taken at once;")
-    output().print("cycles between the results of powers that follow each other, clearing included")
+    output().print(
+        "policy constant, exponents as long as the modulus, results accepted immediately;"
+    )
+    output().print("cycles between the results of back-to-back powers, clearing included")

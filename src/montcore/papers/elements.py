@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elements of a paper: what it has, where that is here, and how the two compare."""
+"""Elements of a paper, their counterparts here, and verdicts."""
 
 from collections import Counter
 from collections.abc import Iterable

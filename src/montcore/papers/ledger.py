@@ -108,9 +108,9 @@ class Ledger:
         if entry is None:
             return ""
         if entry.digest != subject.digest():
-            return f"measured on other sources than there are now: {subject.command}"
+            return f"measured with earlier sources: {subject.command}"
         if entry.flow != subject.flow_digest():
-            return f"measured with another flow than there is now: {subject.command}"
+            return f"measured with an earlier flow: {subject.command}"
         return ""
 
     def missing(self, subjects: Iterable[Subject]) -> list[Subject]:

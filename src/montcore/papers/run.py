@@ -19,7 +19,7 @@ from montcore.support.paths import REPO_ROOT
 from montcore.support.terminal import print_words
 from montcore.support.workers import worker_pool
 
-#: Told of each measurement as it ends: the subject, and what went wrong, if anything.
+#: Called after each measurement with the subject, and the error, if any.
 Done = Callable[[Subject, str], None]
 
 
@@ -91,15 +91,24 @@ def measure(ledger: Ledger, subjects: Sequence[Subject], done: Done, workers: in
     return failed
 
 
-def renewed(ledger: Ledger, subjects: Sequence[Subject], again: bool = False) -> int:
+def renewed(
+    ledger: Ledger,
+    subjects: Sequence[Subject],
+    again: bool = False,
+    *,
+    chosen: Sequence[Subject] | None = None,
+    workers: int = 2,
+) -> int:
     """Measure what is due of a page, drop what is no longer on it, and return how many failed.
 
     Args:
         ledger: the figures measured so far; its file is written.
         subjects: what the page has.
         again: measure what is up to date too.
+        chosen: those of the subjects that may be measured; all by default.
+        workers: subjects that are measured at the same time.
     """
-    lacking = due(ledger, subjects, again)
+    lacking = due(ledger, subjects if chosen is None else chosen, again)
     console = Console(stderr=True)
     count = 0
 
@@ -111,7 +120,7 @@ def renewed(ledger: Ledger, subjects: Sequence[Subject], again: bool = False) ->
 
     if lacking:
         print_words(console, f"{len(lacking)} of {len(subjects)} points are to be measured")
-    failed = measure(ledger, lacking, done) if lacking else 0
+    failed = measure(ledger, lacking, done, workers) if lacking else 0
     for command in set(ledger.entries) - {subject.command for subject in subjects}:
         del ledger.entries[command]
     ledger.save()

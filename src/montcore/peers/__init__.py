@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Other people's multipliers, measured in our flow from a checkout that the user has."""
+"""Other open multipliers, measured in our flow from a checkout supplied by the user."""

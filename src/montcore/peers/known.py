@@ -105,9 +105,9 @@ register(
             else "two bits of its 255 words of 32 bits must stay free"
         ),
         span="from the start pulse to the last word of the result, operands in memories outside",
-        lacks="Three memories with the operands are outside and not counted; nothing is checked; "
-        "its memory of intermediate results has 256 words at every width; a modulus that leaves "
-        "less than two bits of its words free is multiplied wrongly, so it has a word more.",
+        lacks="Three external memories hold the operands and are not counted; nothing is checked; "
+        "its memory of intermediate results has 256 words at every width; products are wrong for "
+        "a modulus with fewer than two unused bits in its words, so one word is added.",
     )
 )
 
@@ -146,10 +146,10 @@ register(
         span="from the start pulse to the last word of the result, words of 17 bits in and out "
         "included",
         refuses=lambda bits: (
-            None if bits >= 250 else "with few words its products are wrong or never end"
+            None if bits >= 250 else "with few words its products are wrong or do not terminate"
         ),
-        lacks="The caller computes -M^-1; results are below 2 M, without a last subtraction; it "
-        "does one product after a reset; nothing is checked.",
+        lacks="The caller computes -M^-1; results are below 2 M, without a final subtraction; it "
+        "computes one product per reset; nothing is checked.",
     )
 )
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Area, clock and cycles of somebody else's multiplier in our flow, and whether it is right."""
+"""Area, clock and cycles of another open multiplier in our flow, and a check of its products."""
 
 import hashlib
 import os

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What montcore knows of other people's multipliers: where their files are and how they are run.
+"""Description of other open multipliers: their files and how to simulate them.
 
-Nothing of theirs is here. A peer is driven through an adapter of ours, a module `montcore_peer`
+Their sources are not part of montcore. A peer is driven through an adapter of ours, a module
+`montcore_peer`
 with the same ports for all (``rtl/montcore_peer_bench.sv``), and measured without it.
 """
 
@@ -15,7 +16,7 @@ RTL = Path(__file__).parent / "rtl"
 
 @dataclass(frozen=True, kw_only=True)
 class Peer:
-    """A multiplier of somebody else.
+    """A multiplier from another project.
 
     Attributes:
         name: how montcore calls it.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the multiplication routines on simulated cores, beside the paper's Table 8."""
+"""Measures the multiplication routines on simulated cores, for comparison with the paper's Table
+8."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -202,7 +203,7 @@ def bench(
         modexp: measure powers too, which takes minutes at the larger lengths.
         pairs: operand pairs for each length.
         seed: of the operands.
-        step: told what is being done.
+        step: called with the description of each step.
 
     Raises:
         RequestError: a length or a core is not possible, or the compiler is missing.

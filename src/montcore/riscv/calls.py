@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls of the library's routines with the memory they need, and what they must leave behind."""
+"""Calls of the library's routines with the memory they need, and the expected memory contents."""
 
 import struct
 from collections.abc import Iterator

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the instructions of hw/rvx gain and what they cost.
+"""Benefit and cost of the instructions of hw/rvx.
 
 Cycles and code bytes of the same multiplication with each of them, on both hosts; area and clock of
 each unit on osu018 (register to register, no wires) and its resources on xc7.

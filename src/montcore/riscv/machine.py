@@ -314,7 +314,7 @@ class Machine:
                     for call in calls:
                         stdin.write(self._encode(call, repeats, limit))
             except BrokenPipeError:
-                pass  # it failed; the reader says so
+                pass  # it failed; the reader reports this
 
         feeder = threading.Thread(target=feed, daemon=True)
         watchdog = threading.Timer(TIMEOUT_SECONDS, process.kill)

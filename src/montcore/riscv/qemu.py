@@ -85,7 +85,7 @@ class Emulator:
                         ready.release()
                         stdin.write(self._encode(call))
             except BrokenPipeError:
-                pass  # it crashed; the reader says so
+                pass  # it crashed; the reader reports this
             except BaseException as error:  # of the caller's generator
                 failure.append(error)
             finally:

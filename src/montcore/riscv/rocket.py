@@ -26,7 +26,7 @@ ARTIFACTS = (
 )
 SOURCE = Path(__file__).with_name("rocket.scala")
 
-#: The programs that it takes, and the Debian packages that bring them.
+#: The programs that it needs, and the Debian packages that contain them.
 PROGRAMS = {"java": "default-jdk-headless", "mvn": "maven", "dtc": "device-tree-compiler"}
 
 #: Modules that the generator leaves to files of its own.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `montcore rsa` does: reads keys and files, runs the unit, writes what comes out."""
+"""Implementation of `montcore rsa`: reads keys and files, runs the unit, writes the results."""
 
 import getpass
 import os
@@ -24,7 +24,7 @@ from montcore.support.errors import RequestError
 #: Makes the unit for a built width.
 MakeUnit = Callable[[int], RsaUnit]
 
-#: Who finds the primes of a new key.
+#: Where the primes of a new key are generated.
 PRIMES = ("hardware", "openssl")
 
 PASSPHRASE_VARIABLE = "MONTCORE_PASSPHRASE"
@@ -106,7 +106,7 @@ def encryption_padding(scheme: str, hash_name: str, mask_hash: str | None, label
     """
     _check_names(scheme, ENCRYPTION_SCHEMES, hash_name, mask_hash)
     if label and scheme == "pkcs1":
-        raise RequestError("--label goes with oaep, not with pkcs1")
+        raise RequestError("--label is only for oaep, not for pkcs1")
     try:
         content = bytes.fromhex(label)
     except ValueError:
@@ -235,7 +235,7 @@ def _check_names(
         if value not in allowed:
             raise RequestError(f"{option} takes {' or '.join(allowed)}, not '{value}'")
     if mask_hash is not None and scheme == "pkcs1":
-        raise RequestError("--mgf1-hash does not go with pkcs1")
+        raise RequestError("--mgf1-hash is not for pkcs1")
 
 
 def _delivered(request: Request, unit: RsaUnit, data: bytes) -> dict[str, Any]:

@@ -4,8 +4,8 @@
 What is left to the host, as to the firmware of a device: reduction of the input modulo p and q, the
 blinding's inverse, one subtraction modulo p, one addition, and the comparison before a release.
 
-What leaves a private operation is a number z for which z^e was found equal to the input after all
-other steps, unblinding included. So a fault in any one step ends in a `CheckFailedError`.
+A private operation releases z only if z^e equals the input; this check follows all other steps,
+unblinding included. So a fault in any one step ends in a `CheckFailedError`.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The paddings of RSA (RFC 8017): PKCS#1 v1.5 and PSS for signatures, v1.5 and OAEP for messages.
 
-Where a decoding must not tell what it found, it selects by masks and has no early end. Python's
+A decoding whose outcome must stay secret selects by masks and does not return early. Python's
 integers are not constant-time; what is meant is that no branch and no length of a loop depends on
 the decoded bytes.
 """

@@ -75,7 +75,7 @@ def compiling(core: ConfiguredCore) -> CompilingResult:
 def _own(core: ConfiguredCore, cache: Path) -> float:
     rtl = RtlBuild.of_core(core)
     with cache_in(cache):
-        # The run-time library stays, the simulator goes.
+        # Keep the run-time library, delete the simulator.
         shutil.rmtree(rtl.executable().parent)
         return _cpu_seconds(rtl.executable)
 

@@ -60,7 +60,7 @@ class SimulatorProcess:
                 for command in commands:
                     stdin.write(command)
         except BrokenPipeError:
-            pass  # the simulator ended early; the reader finds out and says why
+            pass  # the simulator ended early; the reader reports the reason
         except BaseException as error:
             self._failure = error
             self._process.kill()

@@ -2,7 +2,7 @@
 """The cache of compiled programs: whole or absent, whatever interrupts a build.
 
 A build happens in a folder of its own and is renamed into place when it is complete. A lock lets
-other processes wait for it. What was damaged afterwards shows in its digest and is built anew.
+other processes wait for it. A program damaged later is detected by its digest and built again.
 """
 
 import hashlib

@@ -249,7 +249,8 @@ class Simulator:
                 snapshot=Path(state.name) if snapshot else None,
             ) as process,
         ):
-            # Records say what they are; a product's has as many beats as its run announced.
+            # Records start with their type; that of a product has the number of beats announced by
+            # its run.
             beats = [
                 item.beats for item in commands if isinstance(item, wire.Run) for _ in item.products
             ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes into a simulation and what comes out of it."""
+"""Inputs and outputs of a simulation."""
 
 from dataclasses import dataclass
 from enum import IntEnum

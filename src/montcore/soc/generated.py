@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the repository keeps of the register description and the curves, as it is written anew."""
+"""Committed files generated from the register description and the curves."""
 
 from pathlib import Path
 

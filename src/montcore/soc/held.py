@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys that a server locks in its accelerator: what is written, and what may be told of them."""
+"""Keys that a server locks in its accelerator: the register writes, and their public parts."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class HeldKey:
         bits: built length that it needs, of the exponentiator or the curve engine.
         on_curve: whether it needs the curve engine.
         writes: addresses and words, the command that locks it last.
-        public: places and words of what may be told of it.
+        public: addresses and words of its public part.
     """
 
     bits: int
@@ -58,8 +58,8 @@ class HeldKey:
         """
         unit = design.curves if self.on_curve else design.core
         if unit is None or self.bits > unit.bits:
-            needed = "curves of --curve-bits" if self.on_curve else "an exponentiator of --bits"
-            raise RequestError(f"a key of {self.bits} bits needs {needed} as many")
+            needed = "curves (--curve-bits)" if self.on_curve else "an exponentiator (--bits)"
+            raise RequestError(f"a key of {self.bits} bits needs {needed} of at least that width")
 
 
 def _text(words: Words) -> str:
@@ -89,7 +89,9 @@ def held_curve(key: ecc_keys.PrivateKey) -> HeldKey:
     """
     curve = key.public.curve
     if curve.name not in GROUPS:
-        raise RequestError(f"a key on {curve.name} cannot be locked; on {', '.join(GROUPS)} it can")
+        raise RequestError(
+            f"a key on {curve.name} cannot be locked; supported curves: {', '.join(GROUPS)}"
+        )
     form = curve.columns | curve.windows << 8 | curve.family << 20
     lengths = curve.p.bit_length(), curve.n.bit_length()
     writes = [(LENGTH, lengths[0]), (Y_LENGTH, lengths[1]), (CURVE, form)]

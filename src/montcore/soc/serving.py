@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An accelerator that local programs reach through a socket: a simulator that answers them."""
+"""An accelerator behind a local socket: a simulator that serves local programs."""
 
 import os
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from montcore.support.paths import PREFIX, REPO_ROOT
 
 DRIVER = REPO_ROOT / "sw" / "driver"
 SERVER = DRIVER / "montcore_pka_serve.cpp"
-#: What it includes, and the one file of C that it is compiled with.
+#: Its headers, and the C file that it is compiled with.
 _HEADERS = ("montcore_pka.h", "montcore_pka_socket.h", "montcore_pka_verilated.hpp")
 _NAME = "pka_serve_top"
 #: Longest path of a socket on Linux, in bytes.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs around an accelerator behind a socket: its server, and openssl and curl with it."""
+"""Programs that use an accelerator behind a socket: its server, openssl and curl."""
 
 import re
 import signal
@@ -17,7 +17,7 @@ from montcore.soc.provider import environment, provider_words
 from montcore.support.errors import CheckFailedError
 from montcore.support.processes import running
 
-#: Seconds that anything which talks to an accelerator may take before it counts as hanging.
+#: Time-out in seconds of programs that use an accelerator.
 LIMIT_S = 120
 #: Seconds in which a server's simulator is built.
 BUILD_S = 900

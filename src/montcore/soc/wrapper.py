@@ -173,7 +173,7 @@ def find_bus(name: str) -> Bus:
     if name not in BUSES:
         raise RequestError(
             f"the accelerator has no bus '{name}'; there are {', '.join(BUSES)}, "
-            f"and {STREAM} for a multiplier by itself"
+            f"and {STREAM} for a single multiplier"
         )
     return BUSES[name]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How what is missing is installed: Python packages and packages of the system."""
+"""Installation commands for missing Python packages and system packages."""
 
 import importlib.metadata
 import os

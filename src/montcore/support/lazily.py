@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names of a package that are imported when somebody asks for them."""
+"""Names of a package that are imported at their first use."""
 
 import importlib
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sentences about a name that nothing has, with the nearest names that something has."""
+"""Messages about unknown names, with the nearest known names."""
 
 import difflib
 from collections.abc import Iterable

@@ -57,14 +57,14 @@ class _Watcher:
             try:
                 stdin.write(f"{sign}{group}\n".encode())
                 stdin.flush()
-            except BrokenPipeError:  # somebody killed it; the next one starts afresh
+            except BrokenPipeError:  # it was killed; the next call starts a new one
                 self._process = None
 
     def forget(self) -> None:
         """In a process that was forked off: the watcher is the parent's."""
         if self._process is not None and self._process.stdin is not None:
             os.close(self._process.stdin.fileno())
-            # Neither may its end be written to nor waited for by this process.
+            # This process neither writes to its end of the pipe nor waits for it.
             self._process.returncode = 0
             self._process.stdin = None
         self._lock = threading.RLock()

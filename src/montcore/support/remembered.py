@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a tool has answered once it is not asked again while nothing has changed.
+"""A cache of tool results, valid while their inputs are unchanged.
 
-As with ruff and mypy, which keep such a cache themselves: an answer belongs to the contents of the
-files, to what was asked, to the code that asks, and to the tools. It is kept below the cache as one
-file for each question.
+Like the caches of ruff and mypy: the key covers the contents of the files, the question, the
+calling code, and the tools. Each result is one file in the cache.
 """
 
 import hashlib
@@ -24,7 +23,7 @@ T = TypeVar("T")
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
-#: A room that stands for all of them.
+#: Stands for all layers.
 WHOLE_PACKAGE = ""
 
 
@@ -35,7 +34,7 @@ class Question:
     Attributes:
         about: what is asked, as plain values (JSON).
         files: the files it is asked about, in order, by name and content; a missing one counts too.
-        asked_by: the rooms of the package whose code asks and judges, e.g. ``lint``.
+        asked_by: the layers of the package whose code calls and evaluates, e.g. ``lint``.
         programs: programs of the system that answer. Python packages always count, all of them.
     """
 
@@ -98,7 +97,7 @@ def installed_packages() -> str:
 
 @cache
 def _code(room: str) -> str:
-    """Return a digest of the Python files of a room of the package."""
+    """Return a digest of the Python files of a layer of the package."""
     found = hashlib.sha256()
     for path in sorted((_PACKAGE / room).rglob("*.py")):
         found.update(path.name.encode() + path.read_bytes())

@@ -36,7 +36,7 @@ def _end_with_parent() -> None:
     waiting.switch_off()  # the parent shows what is waited for
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)
-    # A parent that is killed cannot terminate anybody: the system does it.
+    # A killed parent cannot terminate its workers: the operating system does it.
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 

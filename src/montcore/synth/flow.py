@@ -145,7 +145,7 @@ def synthesise(
     on = get_target(target)
     shared = core.shared_modules if on.shares_modules else ()
     if flat and not shared:
-        raise RequestError(f"{core.name} {core.label()} is mapped flat on {target} anyway")
+        raise RequestError(f"{core.name} {core.label()} is always mapped flat on {target}")
     store = ResultStore()
     sources = snapshot(core.sources())
     top = text.top if text else core.top
@@ -246,7 +246,7 @@ def _compute(
     """Run the flow of a target in a folder of its own, store the result and return it."""
     with storage(home.parent):
         home.parent.mkdir(parents=True, exist_ok=True)
-        # Left by runs that failed or were killed; what still runs of them writes nowhere else.
+        # Left by runs that failed or were killed; their processes write only here.
         for left in home.parent.glob(f"{key}.*.work"):
             shutil.rmtree(left, ignore_errors=True)
         work = Path(tempfile.mkdtemp(prefix=f"{key}.", suffix=".work", dir=home.parent))

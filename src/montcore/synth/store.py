@@ -126,8 +126,8 @@ class ResultStore:
                     for suffix in ("-wal", "-shm"):
                         self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
                 waiting.say(
-                    f"montcore: the result store was damaged: it is now {aside}, and a new one "
-                    "is begun"
+                    f"montcore: the result store was damaged: it is now {aside}, and a new one is "
+                    f"created"
                 )
 
     def get(self, key: str) -> dict[str, Any] | None:

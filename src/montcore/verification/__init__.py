@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which operands are tried, and what is right."""
+"""Selection of operands, and expected results."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Does the checks of a verification, counts them, and describes those that fail."""
+"""Performs and counts the checks of a verification, and describes failures."""
 
 import random
 import shlex

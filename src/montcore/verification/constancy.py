@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Collects when products moved the port, and finds what of it depends on data."""
+"""Records the timing of the port for each product, and finds data-dependent differences."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from montcore.cores.core import ConfiguredCore
 from montcore.sim import ArrayBatch, ArrayOutcomes, Outcome, Product, Timing
 
-#: What is compared from the first beat on, in the order in which failures are told.
+#: Compared from the first beat on, in the order in which failures are reported.
 _MODULUS_IN, _MODULUS = "modulus coming in", "modulus until the core is at rest"
 _OPERANDS_IN, _PRODUCT = "operands coming in", "product until the core is at rest"
 _STREAM = "products in a stream"

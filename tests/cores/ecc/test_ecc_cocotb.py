@@ -18,7 +18,7 @@ from montcore.sim.port_checker import CheckedPort
 
 nightly = pytest.mark.nightly
 #: What `make test` takes of the bench.
-FIRST = [(1, "gaps_and_back_pressure"), (2, "curves_that_are_refused")]
+FIRST = [(1, "curves_that_are_refused")]
 
 
 def engine(contexts: int) -> Design:

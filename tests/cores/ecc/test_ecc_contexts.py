@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several contexts: the answers of one, in order, faster, and nothing of one reaches another."""
+"""Several contexts: same answers as with one, in order, faster; no data passes between contexts."""
 
 import random
 from dataclasses import replace
@@ -181,6 +181,7 @@ def test_control_does_not_depend_on_numbers() -> None:
     assert cone.reaching([name for name in known if not name.endswith("random.fail")])
 
 
+@pytest.mark.nightly
 def test_three_contexts_over_a_pipelined_multiplier_are_much_faster() -> None:
     # At 256 bits the nightly test has the limit that counts.
     one, three = (several(count, "karatsuba", 64) for count in (1, 3))

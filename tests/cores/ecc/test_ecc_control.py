@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The curve engine's control on the netlist: no scalar, point or random number is behind it."""
+"""On the netlist, the curve engine's control depends on no scalar, point or random number."""
 
 from pathlib import Path
 

@@ -85,6 +85,7 @@ SMALL_NIGHTLY = [
     ("bits", "depth", "schedule", "tech"),
     [*SMALL, *(pytest.param(*case, marks=nightly) for case in SMALL_NIGHTLY)],
 )
+@pytest.mark.one_in(2)
 def test_every_product_of_a_small_width(
     bits: int, depth: int, schedule: Schedule, tech: Tech
 ) -> None:
@@ -131,6 +132,7 @@ WIDE_NIGHTLY = [
     ("bits", "depth", "schedule", "tech"),
     [*WIDE, *(pytest.param(*case, marks=nightly) for case in WIDE_NIGHTLY)],
 )
+@pytest.mark.one_in(2)
 def test_wide_numbers_of_every_length(
     bits: int, depth: int, schedule: Schedule, tech: Tech
 ) -> None:

@@ -25,6 +25,7 @@ from montcore.cores.technology import Tech
         (48, 2, Schedule.PAPER, Tech.DSP48E1),
     ],
 )
+@pytest.mark.one_in(2)
 def test_every_number_is_as_in_the_model(
     tmp_path: Path, bits: int, depth: int, schedule: Schedule, tech: Tech
 ) -> None:

@@ -75,6 +75,7 @@ def common_cores() -> list[Any]:
 
 
 @pytest.mark.parametrize("core", common_cores())
+@pytest.mark.one_in(2)
 def test_every_core_and_policy_raises_to_powers(core: ConfiguredCore) -> None:
     exponentiator = Exponentiator(Design(core))
     powers = random.Random(1).sample(small_powers(192) + small_powers(100), 60)
@@ -293,6 +294,7 @@ def check_synthesis(target: str, capsys: pytest.CaptureFixture[str]) -> dict[str
     return content
 
 
+@pytest.mark.nightly
 def test_exponentiator_is_synthesised_with_its_table_in_block_ram(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

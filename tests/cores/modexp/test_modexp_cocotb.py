@@ -47,6 +47,7 @@ def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "
         *("smm-16", "hr"),
     ],
 )
+@pytest.mark.one_in(2)
 def test_products_and_powers_are_as_in_the_model(
     tmp_path: Path, core: str, bits: int, settings: dict[str, str]
 ) -> None:

@@ -42,6 +42,7 @@ def check_all_products(config: HrConfig, bits: int) -> None:
 
 
 @every_radix
+@pytest.mark.one_in(2)
 def test_all_products_of_small_moduli(radix: int) -> None:
     for bits in (3, 4):
         check_all_products(small(radix, 8), bits)

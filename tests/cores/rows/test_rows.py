@@ -87,6 +87,7 @@ def check_all_products(row: Row, built: int, bits: int) -> None:
 
 
 @every_row
+@pytest.mark.one_in(3)
 def test_all_products_of_small_moduli(row: Row) -> None:
     for bits in range(3, 7):
         check_all_products(row, 8, bits)
@@ -113,6 +114,7 @@ def test_very_many_random_products(row: Row) -> None:
 
 
 @every_row
+@pytest.mark.one_in(3)
 def test_edges_at_every_number_of_words(row: Row) -> None:
     """Several words, fewer at run time than built, single and back to back, also with gaps."""
     rng = random.Random(5)
@@ -288,6 +290,7 @@ def test_model_of_cs4_keeps_between_a_third_of_minus_m_and_m() -> None:
 
 @every_array
 @pytest.mark.parametrize("bits", [8, 21, pytest.param(64, marks=nightly)])
+@pytest.mark.one_in(2)
 def test_array_is_clean_for_verilator_and_icarus(core: RowCore, bits: int) -> None:
     """With the narrowest words; the source checks have arrays of wider ones (20 and 72 bits)."""
     parameters = core.configure({"shape": "2d", "w": "8"}, bits).sv_parameters()

@@ -104,6 +104,7 @@ def test_eight_builds_times_eight_primes(npe: int, schedule: Schedule, element: 
     ],
 )
 @ELEMENTS
+@pytest.mark.one_in(3)
 def test_every_run_time_length(bits: int, npe: int, w: int, tree: bool, element: Element) -> None:
     config = paper(bits, npe, w, element)
     lengths = range(2, bits + 1, max(1, bits // 24))
@@ -139,6 +140,7 @@ def test_carries_that_run_through_many_words(npe: int, element: Element) -> None
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
 @pytest.mark.parametrize("npe", [1, 2])
 @ELEMENTS
+@pytest.mark.one_in(3)
 def test_all_products_of_small_moduli(npe: int, tree: bool, element: Element) -> None:
     config = paper(6, npe, 4, element)
     for bits in range(2, 7):
@@ -207,6 +209,7 @@ def test_model_refuses_operands_out_of_range() -> None:
     ],
 )
 @ELEMENTS
+@pytest.mark.one_in(3)
 def test_every_register_is_as_in_the_model(
     tmp_path: Path, bits: int, npe: int, w: int, tree: bool, element: Element
 ) -> None:
@@ -217,6 +220,7 @@ def test_every_register_is_as_in_the_model(
 @pytest.mark.parametrize("bench", ["smm_protocol", "smm_zeroize"])
 @pytest.mark.parametrize(("bits", "npe", "w", "tree"), [(19, 1, 4, False), (36, 3, 4, True)])
 @ELEMENTS
+@pytest.mark.one_in(3)
 def test_rules_of_the_port_and_zeroize(
     tmp_path: Path, bench: str, bits: int, npe: int, w: int, tree: bool, element: Element
 ) -> None:

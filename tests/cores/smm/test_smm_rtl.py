@@ -91,6 +91,7 @@ def check_all_products(config: SmmConfig, bits: int, *, tree: bool = False) -> i
 
 @pytest.mark.parametrize("tree", [False, True], ids=["inferred", "tree"])
 @pytest.mark.parametrize(("built", "npe"), [(8, 1), (8, 2), (16, 1)])
+@pytest.mark.one_in(3)
 def test_all_products_of_small_moduli(built: int, npe: int, tree: bool) -> None:
     """Of one and two words; built for four, the last digit comes from element 0."""
     config = SmmConfig(bits=built, npe=npe, w=4)
@@ -139,6 +140,7 @@ def rare(config: SmmConfig) -> list[Product]:
 @pytest.mark.parametrize(
     ("npe", "tree"), [(1, False), (2, False), (3, True), (4, False), (5, False)]
 )
+@pytest.mark.one_in(2)
 def test_many_small_words(npe: int, tree: bool) -> None:
     """Words of 4 bits: every carry is seen often, and every number of rows up to 5 is run."""
     rng = random.Random(npe)
@@ -200,6 +202,7 @@ def run_time_lengths(config: SmmConfig) -> list[int]:
 
 
 @pytest.mark.parametrize(("bits", "npe", "w", "tree"), WIDE)
+@pytest.mark.one_in(2)
 def test_wide_words(bits: int, npe: int, w: int, tree: bool) -> None:
     rng = random.Random(bits + npe)
     config = SmmConfig(bits=bits, npe=npe, w=w)
@@ -272,6 +275,7 @@ def test_final_subtraction_of_nothing_m_and_2m(w: int, words: int, npe: int, tre
 
 
 @pytest.mark.parametrize(("bits", "npe"), [(256, 8), (256, 4), (521, 1), (521, 17), (521, 6)])
+@pytest.mark.one_in(2)
 def test_the_multipliers_never_rest(bits: int, npe: int) -> None:
     """A product every 2 m r cycles, and from four rows on one more for the last digit."""
     config = SmmConfig(bits=bits, npe=npe, w=32)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Curves by driver and bus: OpenSSL accepts what is made, and what OpenSSL makes is accepted."""
+"""Curves by driver and bus: OpenSSL accepts our signatures, and we accept those of OpenSSL."""
 
 import hashlib
 import random

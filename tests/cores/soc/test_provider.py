@@ -38,7 +38,7 @@ from montcore.support.paths import REPO_ROOT
 pytestmark = needs("openssl", "curl", "OpenSSL headers", "gcc")
 NO_RANDOM = REPO_ROOT / "tests" / "support" / "driver" / "no_random.c"
 
-#: The order in which providers are named matters to nobody; the second one is tried nightly.
+#: The order in which providers are named does not matter; the second one is tested nightly.
 BOTH_ORDERS = pytest.mark.parametrize(
     "first",
     [
@@ -236,7 +236,7 @@ def test_a_key_that_is_locked_in_the_accelerator(setting: Setting) -> None:
     with served(path, "--key", str(setting.identity.key)) as server:
         programs = {"MONTCORE_SOCKET": str(path)}
         setting.check(setting.sign("montcore:locked", **programs), setting.identity.key)
-        # Keys in files are used beside it, and it survives whoever hangs up.
+        # Keys in files can be used at the same time, and it survives clients that disconnect.
         setting.check(setting.sign(setting.key, **programs), setting.identity.key)
         chain.kill_in_the_middle(
             replace(setting.programs, socket=path), "montcore:locked", setting.letter, 0.5
@@ -275,7 +275,7 @@ def test_a_key_of_ecdsa_that_is_locked_signs_and_is_never_read_back(setting: Set
         setting.check(setting.sign("montcore:locked", **own), setting.curve.key)
         # RSA keys in files are used beside it, others of ECDSA not: there is one place for both.
         setting.check(setting.sign(setting.key, **own), setting.identity.key)
-        with pytest.raises(CheckFailedError, match="no key is locked, one is already"):
+        with pytest.raises(CheckFailedError, match="no key is locked, a key is already locked"):
             setting.sign(f"montcore:file={setting.curve.key}", **own)
         with pytest.raises(CheckFailedError):
             programs.openssl("pkey", "-in", "montcore:locked")

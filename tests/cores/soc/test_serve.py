@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An accelerator behind a socket: one client at a time, and nothing of it is left to the next."""
+"""An accelerator behind a socket: one client at a time, and no data of it is left for the next."""
 
 import os
 import stat
@@ -200,7 +200,7 @@ def test_a_socket_in_use_and_a_file_are_not_taken_over(tmp_path: Path) -> None:
     assert "Address already in use" in refused()
     assert path.read_text() == "a file"
     path.unlink()
-    # What a server that was killed left behind is taken over.
+    # The socket left by a killed server is replaced.
     with served(path, *SMALL) as server:
         left = tmp_path / "left"
         os.link(path, left)
@@ -232,9 +232,9 @@ def test_a_key_to_lock_is_read_with_one_question_and_refused_where_it_does_not_f
     held = read_held(written("p256", curve_key), passphrase)
     assert len(asked) == 1
     held.check(curves)
-    with pytest.raises(RequestError, match="needs curves of --curve-bits"):
+    with pytest.raises(RequestError, match="needs curves \\(--curve-bits\\)"):
         held.check(powers)
-    # The private number is written, and not told.
+    # The private number is written and cannot be read.
     d = curve_key.private_numbers().private_value
     words = [d >> at & 0xFFFFFFFF for at in range(0, 256, 32)]
     assert [word for at, word in held.writes if at >= 0x8000 + 7 * SLOT] == words
@@ -243,7 +243,7 @@ def test_a_key_to_lock_is_read_with_one_question_and_refused_where_it_does_not_f
     held = read_held(written("rsa", power_key), passphrase)
     assert len(asked) == 2
     held.check(powers)
-    with pytest.raises(RequestError, match="needs an exponentiator of --bits"):
+    with pytest.raises(RequestError, match="needs an exponentiator \\(--bits\\)"):
         held.check(curves)
     assert power_key.private_numbers().d & 0xFFFFFFFF not in {word for _, word in held.public}
     with pytest.raises(RequestError, match="a key on secp224r1 cannot be locked"):

@@ -36,6 +36,7 @@ def _rows() -> dict[int, str]:
         for period in PERIODS
     ],
 )
+@pytest.mark.one_in(2)
 def test_crossing_between_clocks_of_any_periods(tmp_path: Path, period: int) -> None:
     files = tuple(module_files(CROSSING_MODULES))
     build = RtlBuild(f"{PREFIX}{CROSSING_MODULES[-1]}", files, {}, ports=())

@@ -111,6 +111,7 @@ def verilator(
 
 
 @pytest.mark.parametrize(("style", "level"), STYLES)
+@pytest.mark.one_in(2)
 def test_reset_at_any_moment_in_icarus(style: str, level: str, tmp_path: Path) -> None:
     name, defines, _ = written(tmp_path, style, level)
     assert icarus(tmp_path, name, defines) == (100, 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pages docs/tls.md and sw/pkcs11: their commands run as they stand there."""
+"""The pages docs/tls.md and sw/pkcs11: the commands run exactly as printed."""
 
 import re
 from pathlib import Path

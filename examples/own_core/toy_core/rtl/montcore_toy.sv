@@ -17,13 +17,13 @@ module montcore_toy #(
     input  logic                clk_i,
     /// Synchronous reset, active low: clears control, not data.
     input  logic                rst_ni,
-    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: clear all registers of modulus, operands and results.
     input  logic                zeroize_i,
     /// High while a modulus, operands, a product, a result or a zeroize is under way.
     output logic                busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: a beat is valid; held high until it is accepted.
     input  logic                cfg_valid_i,
-    /// Modulus stream: it is taken at this edge if it is valid.
+    /// Modulus stream: high accepts a valid beat at this edge.
     output logic                cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input  logic [WordBits-1:0] cfg_data_i,
@@ -31,27 +31,27 @@ module montcore_toy #(
     input  logic                cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                cfg_done_o,
-    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    /// Reason for the refusal (montcore_error_e); valid with cfg_done_o, held until the next one.
     output logic [         2:0] cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: a beat is valid; held high until it is accepted.
     input  logic                x_valid_i,
-    /// X stream: it is taken at this edge if it is valid.
+    /// X stream: high accepts a valid beat at this edge.
     output logic                x_ready_o,
     /// X stream: data, least significant word first.
     input  logic [WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: a beat is valid; held high until it is accepted.
     input  logic                y_valid_i,
-    /// Y stream: it is taken at this edge if it is valid.
+    /// Y stream: high accepts a valid beat at this edge.
     output logic                y_ready_o,
     /// Y stream: data, least significant word first.
     input  logic [WordBits-1:0] y_data_i,
     /// Y stream: last beat.
     input  logic                y_last_i,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: a beat is valid; held high until it is accepted.
     output logic                z_valid_o,
-    /// Result stream: it is taken at this edge if it is valid.
+    /// Result stream: high accepts a valid beat at this edge.
     input  logic                z_ready_i,
     /// Result stream: data, or a montcore_error_e in the low bits.
     output logic [WordBits-1:0] z_data_o,
@@ -61,7 +61,7 @@ module montcore_toy #(
     output logic                z_error_o,
     /// Pulse of one cycle: a product begins.
     output logic                core_start_o,
-    /// Pulse of one cycle: its result is complete.
+    /// Pulse of one cycle: the result of the product is complete.
     output logic                core_done_o
 );
   if (WordBits < 4 || WordBits > 32 || 2 ** $clog2(WordBits) != WordBits) begin : g_bad_word
@@ -99,7 +99,7 @@ module montcore_toy #(
 
   logic [Width+1:0] with_y, with_m;
 
-  // One word a row, no set-up, and nothing to be cleared row by row.
+  // Unused: rows have one word, there is no set-up, and all words are cleared in one cycle.
   logic unused_sweep, unused_cfg_lane, unused_load_lane, unused_loaded, unused;
   logic [WordCountBits-1:0] unused_cfg_row, unused_load_row, unused_rows;
   assign unused = ^{unused_sweep, unused_cfg_lane, unused_load_lane, unused_loaded, unused_cfg_row,
@@ -224,7 +224,7 @@ module montcore_toy #(
   assign x = use_bank ? x1 : x0;
   assign y = use_bank ? y1 : y0;
 
-  // t <- (t + x_i y + q m) / 2 stays below m + y < 2m.
+  // t <- (t + x_i y + q m) / 2; t stays below m + y < 2m.
   logic [BitCountBits-1:0] count_q;
   logic [Width:0] t_q, difference;
   logic last_bit;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Any values, other ones in each cycle: the .sby file makes them of it.
+/// Unconstrained values, new in each cycle: the .sby file turns the black box into free inputs.
 ///
 /// Precondition: none. Latency: none.
 /// Example: y_o = 0, then 1, then 1.
 (* blackbox *)
 module ecc_any #(
-    /// Bits.
+    /// Width of the value in bits.
     parameter int unsigned Width = 1
 ) (
-    /// The values.
+    /// Unconstrained value, may change in each cycle.
     output logic [Width-1:0] y_o
 );
 endmodule

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An engine of which nothing is known but what `ecc_packets_proof` proves of its streams; and that it
-/// answers with the number that it was given, so that answers can be told apart.
+/// Abstract engine: only the stream properties that `ecc_packets_proof` proves are assumed. Each
+/// answer returns the tag of its operation's x, so that answers can be told apart.
 module montcore_ecc_engine
   import montcore_ecc_pkg::*;
 #(
-    /// As at the engine.
+    /// Built width in bits, unused here.
     parameter int unsigned Length = 40,
-    /// As at the engine.
+    /// Beat width in bits, as of `montcore_ecc_engine`.
     parameter int unsigned Width = 32,
-    /// As at the engine.
+    /// Beats of an element at the built width.
     parameter int unsigned Beats = 2,
-    /// As at the engine.
+    /// Beats that the adder takes per cycle, unused here.
     parameter int unsigned Lanes = 1,
-    /// As at the engine.
+    /// Maximum number of products in flight, unused here.
     parameter int unsigned Open = 2,
-    /// As at the engine.
+    /// Target technology, unused here.
     parameter int unsigned Tech = 0,
-    /// As at the engine.
+    /// Width of a beat count in bits (do not change).
     localparam int unsigned BeatBits = $clog2(Beats + 1)
 ) (
-    /// As at the engine, and all others.
+    /// Clock, rising edge. All ports are those of `montcore_ecc_engine` in hw/ecc/rtl.
     input  logic                   clk_i,
     input  logic                   rst_ni,
     input  logic                   zeroize_i,
@@ -90,7 +90,7 @@ module montcore_ecc_engine
         mul_clear_o
       })
   );
-  // Answers have the number that was given; the same curve makes the same answer in all engines.
+  // An answer carries its operation's tag. All engines refuse a curve with the same error.
   assign z_data_o = Width'(tag_q);
   assign cfg_error_o = 3'd4;
   assign z_error_o = 1'b0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A multiplier that is never used: what engines do with it is `ecc_share_proof`'s matter.
+/// Inactive multiplier: `ecc_share_proof` covers how the engines use it.
 module montcore_ecc_multiplier (
-    /// As at the multiplier, and all others.
+    /// Clock, rising edge. All ports are those of `montcore_ecc_multiplier` in hw/ecc/rtl.
     input  logic        clk_i,
     input  logic        rst_ni,
     input  logic        zeroize_i,

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What arrays of rows have in common: everything but the rows themselves, behind the common port.
+/// Common part of arrays of rows: everything except the rows themselves, behind the common port.
 ///
-/// z = S / 2 + C, less m if it is not below m; S and C come from the rows, which are given m, x and y.
+/// z = S / 2 + C, minus m if it is not below m; S and C come from the rows, which get m, x and y.
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// The rows begin with a product every CyclesPerRow cycles; the numbers that second_o goes with do so
-/// in the next cycle, T. y_word_i[j] is word j of Y in cycle T + j, and word j of S and C shows in
+/// The rows start a product every CyclesPerRow cycles; the operands of second_o start in the next
+/// cycle, T. y_word_i[j] is word j of Y in cycle T + j, and word j of S and C is valid in
 /// cycle T + CyclesPerRow (k + 2) + Stages + j, k = WordBits * Words.
-/// Latency: CyclesPerRow (k + 2) + Stages + Words + 4 cycles inside the datapath, three more on the
+/// Latency: CyclesPerRow (k + 2) + Stages + Words + 4 cycles in the datapath, three more at the
 /// port; a product every CyclesPerRow cycles. A number is one beat.
 /// Source: mmm-mx-2006, Design 1.
 /// Example, Length = 8, WordBits = 8, m = 0x8b: S = 0x132, C = 0x33 (0xcc) -> z = 0x41.
 module montcore_row_array #(
     /// Built width L in bits, 2 to 512.
     parameter int unsigned Length = 128,
-    /// Bits of a block of a row and of a carry chain, a power of two from 8 on.
+    /// Width in bits of a block of a row and of a carry chain, a power of two, 8 or more.
     parameter int unsigned WordBits = 32,
-    /// Cycles of a row for a product, 1 or 2.
+    /// Cycles that a row takes for a product, 1 or 2.
     parameter int unsigned CyclesPerRow = 2,
-    /// Cycles between the last row and S and C.
+    /// Pipeline stages between the last row and S and C.
     parameter int unsigned Stages = 0,
-    /// Rows that share a copy of m.
+    /// Number of rows that share a copy of m.
     parameter int unsigned RowsPerCopy = 16,
-    /// Words built (do not change).
+    /// Words of an operand at the built width (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Bits of a beat (do not change).
+    /// Beat width in bits (do not change).
     localparam int unsigned Bits = Words * WordBits
 ) (
     /// Clock, rising edge.
     input  logic                           clk_i,
     /// Synchronous reset, active low.
     input  logic                           rst_ni,
-    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
     input  logic                           zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic                           busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input  logic                           cfg_valid_i,
-    /// Modulus stream: the beat is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic                           cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input  logic [ Bits-1:0]               cfg_data_i,
@@ -45,58 +45,58 @@ module montcore_row_array #(
     input  logic                           cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                           cfg_done_o,
-    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
     output logic [      2:0]               cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input  logic                           x_valid_i,
-    /// X stream: the beat is taken at this edge if it is valid.
+    /// X stream: ready.
     output logic                           x_ready_o,
-    /// X stream: data.
+    /// X stream: data, least significant word first.
     input  logic [ Bits-1:0]               x_data_i,
     /// X stream: last beat.
     input  logic                           x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input  logic                           y_valid_i,
-    /// Y stream: the beat is taken at this edge if it is valid.
+    /// Y stream: ready.
     output logic                           y_ready_o,
-    /// Y stream: data.
+    /// Y stream: data, least significant word first.
     input  logic [ Bits-1:0]               y_data_i,
     /// Y stream: last beat.
     input  logic                           y_last_i,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic                           z_valid_o,
-    /// Result stream: the beat is taken at this edge if it is valid.
+    /// Result stream: ready.
     input  logic                           z_ready_i,
     /// Result stream: data, or a montcore_error_e in the low bits.
     output logic [ Bits-1:0]               z_data_o,
     /// Result stream: last beat.
     output logic                           z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic                           z_error_o,
-    /// Pulse of one cycle: a product begins.
+    /// Pulse of one cycle: a product starts.
     output logic                           core_start_o,
-    /// Pulse of one cycle: its result is complete.
+    /// Pulse of one cycle: the result of a product is complete.
     output logic                           core_done_o,
-    /// Last cycle of row 0 for a product: the next one begins.
+    /// High in the last cycle of row 0 for a product: operands are sampled at its end.
     output logic                           second_o,
-    /// m, for the rows.
+    /// Modulus m, for the rows.
     output logic [ Bits-1:0]               n_o,
-    /// X, for the rows; zero unless it is offered.
+    /// Operand X for the rows; zero unless x_valid_i is high.
     output logic [ Bits-1:0]               a_o,
-    /// Y, for the rows; zero unless it is offered.
+    /// Operand Y for the rows; zero unless y_valid_i is high.
     output logic [ Bits-1:0]               b_o,
-    /// Words of Y in row 0.
+    /// Words of Y in row 0, word j in cycle T + j.
     input  logic [Words-1:0][WordBits-1:0] y_word_i,
-    /// m as the last row has it.
+    /// Copy of m that accompanies the last row.
     input  logic [ Bits-1:0]               n_last_i,
-    /// S.
+    /// Sum vector S of the last row, word j in its own cycle.
     input  logic [  Words:0][WordBits-1:0] s_i,
-    /// C.
+    /// Carry vector C of the last row, word j in its own cycle.
     input  logic [  Words:0][WordBits-1:0] c_i
 );
   localparam int unsigned Rows = Bits + 2;
   localparam int unsigned CoreCycles = CyclesPerRow * Rows + Stages + Words + 4;
-  // Room for the products of CoreCycles + 4 cycles, and one that begins.
+  // Room for the products of CoreCycles + 4 cycles, and one that starts.
   localparam int unsigned Results = (CoreCycles + 4) / CyclesPerRow + 1;
   localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
 
@@ -142,8 +142,8 @@ module montcore_row_array #(
       .status_o      (status)
   );
 
-  // What waits at the inputs goes in as well, accepted or not; what was not has no token and is not
-  // looked at when it comes out.
+  // The rows take whatever is at the inputs, accepted or not; data that was not accepted has no
+  // token and is ignored at the output.
   assign n_o = m;
   assign a_o = x_data_i & {Bits{x_valid_i && !clear}};
   assign b_o = y_data_i & {Bits{y_valid_i && !clear}};
@@ -188,7 +188,7 @@ module montcore_row_array #(
   );
 
   assign z_last_o = 1'b1;
-  // In the first cycle of clear the registers still hold a start or a result: mask it.
+  // In the first cycle of clear the registers may still hold a start or a result: both are masked.
   assign core_start_o = token && !clear;
   assign core_done_o = under_way[CoreCycles] && !clear;
   assign cfg_done_o = cfg_done && !clear;

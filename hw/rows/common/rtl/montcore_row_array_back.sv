@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Output stage of an array: carry-save words in, a canonical number out, every cycle if need be.
+/// Output stage of an array: carry-save words in, a canonical number out, up to one per cycle.
 ///
-/// z = t or t - n, whichever lies in [0, n), with t = S / 2 + C below 2 n. Word j is added a cycle
-/// after it shows and n subtracted in the next, each with the carry of the word below, so that no
-/// carry chain is longer than a word; then the words wait for the last borrow.
-/// Precondition: word j of S and C shows in cycle E + j, and n stands still. What comes in the other
-/// cycles does no harm.
+/// z = t or t - n, whichever is in [0, n), with t = S / 2 + C below 2 n. Word j is added one cycle
+/// after it arrives and n subtracted in the next, each with the carry of the word below, so that no
+/// carry chain is longer than a word; then the words are delayed until the last borrow is known.
+/// Precondition: word j of S and C is valid in cycle E + j, and n is constant. Inputs in other
+/// cycles are ignored.
 /// Latency: z_o in cycle E + Words + 4.
-/// Source: mmm-mx-2006 leaves the conversion open; words keep the carry chains short.
+/// Source: mmm-mx-2006 leaves the conversion open; word-wise addition keeps the carry chains short.
 /// Example, WordBits = 8, Words = 1, n = 0x8b, S = 0x132, C = 0x33 (t = 0xcc) -> z = 0x41.
 module montcore_row_array_back #(
-    /// Bits of a word.
+    /// Word width in bits.
     parameter int unsigned WordBits = 32,
-    /// Words.
+    /// Number of words.
     parameter int unsigned Words = 4
 ) (
     /// Clock, rising edge.
     input  logic                           clk_i,
-    /// n.
+    /// Modulus n, constant.
     input  logic [Words-1:0][WordBits-1:0] n_i,
-    /// S.
+    /// Sum vector S, word j in cycle E + j.
     input  logic [  Words:0][WordBits-1:0] s_i,
-    /// C.
+    /// Carry vector C, word j in cycle E + j.
     input  logic [  Words:0][WordBits-1:0] c_i,
-    /// z.
+    /// Result z, all words in cycle E + Words + 4.
     output logic [Words-1:0][WordBits-1:0] z_o
 );
-  // Carries and borrows out of the words.
+  // Carries and borrows out of each word.
   logic [Words-1:0] carry_q, borrow_q;
-  // Both numbers, all words at the same time.
+  // Sum and reduced sum, all words aligned in time.
   logic [Words-1:0][WordBits-1:0] total_late, reduced_late;
 
   for (genvar j = 0; j < Words; j++) begin : g_word
@@ -44,7 +44,7 @@ module montcore_row_array_back #(
       assign carry  = carry_q[j-1];
       assign borrow = borrow_q[j-1];
     end
-    // The shift's bit from the word above comes a cycle later than this word.
+    // The bit shifted in from the word above arrives one cycle after this word.
     assign total   = {1'b0, s_i[j+1][0], s_q} + {1'b0, c_q} + {{WordBits{1'b0}}, carry};
     assign reduced = {1'b0, total_q} - {1'b0, n_i[j]} - {{WordBits{1'b0}}, borrow};
     always_ff @(posedge clk_i) begin
@@ -57,7 +57,7 @@ module montcore_row_array_back #(
       borrow_q[j] <= reduced[WordBits];
     end
 
-    // The lower the word, the longer it waits.
+    // Lower words are delayed longer.
     localparam int unsigned Wait = Words - j;
     logic [Wait-1:0][2*WordBits-1:0] late_q;
     if (Wait == 1) begin : g_one
@@ -68,7 +68,7 @@ module montcore_row_array_back #(
     assign {reduced_late[j], total_late[j]} = late_q[Wait-1];
   end
 
-  // Above the words: t is below 2^(k + 1). n fits if t reaches so far, or nothing was borrowed.
+  // Above the words: t is below 2^(k + 1). n is subtracted if t has this bit, or without a borrow.
   logic head_s_q, head_c_q, head_q, fits_q;
   always_ff @(posedge clk_i) begin
     head_s_q <= s_i[Words][1];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Front end of an array: modulus and operands come whole, a beat each, every CyclesPerRow cycles.
+/// Front end of an array: whole modulus and operands, one beat each, every CyclesPerRow cycles.
 ///
-/// Every pair of operand packets becomes one token, right or wrong: what is wrong goes through the
-/// array as well, is answered in its turn, and takes as long. With a token in token_o in cycle T, its
+/// Every pair of operand packets becomes one token, valid or not: an invalid pair also passes the
+/// array, is answered in order, and takes the same time. For a token in token_o in cycle T, its
 /// status is at status_o in cycle T + Words, when X and Y have been compared with m word by word.
 /// Precondition: y_word_i[j] is word j of Y in cycle T + j.
 /// Latency: token_o in the cycle after the last operand beat.
@@ -12,75 +12,75 @@
 module montcore_row_array_front #(
     /// Built width L in bits.
     parameter int unsigned Length = 128,
-    /// Bits of a word of the comparison.
+    /// Word width of the comparison in bits.
     parameter int unsigned WordBits = 32,
     /// Cycles between products, 1 or 2.
     parameter int unsigned CyclesPerRow = 2,
-    /// Cycles that zeros need to run through everything.
+    /// Cycles that zeros need to pass the whole datapath.
     parameter int unsigned ClearCycles = 300,
     /// Cycles that a modulus needs to reach all copies.
     parameter int unsigned SetupCycles = 9,
-    /// Words (do not change).
+    /// Words of an operand (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Bits of a beat (do not change).
+    /// Beat width in bits (do not change).
     localparam int unsigned Bits = Words * WordBits
 ) (
     /// Clock, rising edge.
     input  logic                                                    clk_i,
     /// Synchronous reset, active low.
     input  logic                                                    rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: abandon all work and clear all state.
     input  logic                                                    zeroize_i,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     output logic                                                    clear_o,
-    /// A modulus or an incomplete packet is coming in.
+    /// High while clearing, or while a modulus or an incomplete packet is received.
     output logic                                                    busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input  logic                                                    cfg_valid_i,
-    /// Modulus stream: the beat is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic                                                    cfg_ready_o,
-    /// Modulus stream: data.
+    /// Modulus stream: data, least significant word first.
     input  logic                          [ Bits-1:0]               cfg_data_i,
     /// Modulus stream: last beat.
     input  logic                                                    cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                                                    cfg_done_o,
-    /// Why it was refused.
+    /// Reason for the refusal, ErrNone if accepted; valid with cfg_done_o.
     output montcore_pkg::montcore_error_e                           cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input  logic                                                    x_valid_i,
-    /// X stream: the beat is taken at this edge if it is valid.
+    /// X stream: ready.
     output logic                                                    x_ready_o,
-    /// X stream: data.
+    /// X stream: data, least significant word first.
     input  logic                          [ Bits-1:0]               x_data_i,
     /// X stream: last beat.
     input  logic                                                    x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input  logic                                                    y_valid_i,
-    /// Y stream: the beat is taken at this edge if it is valid.
+    /// Y stream: ready.
     output logic                                                    y_ready_o,
     /// Y stream: last beat.
     input  logic                                                    y_last_i,
-    /// There is room for one more result.
+    /// High: there is room for one more result.
     input  logic                                                    room_i,
-    /// Nothing is under way.
+    /// High: no product is in flight.
     input  logic                                                    idle_i,
-    /// Last cycle of an iteration for block 0 of row 0: operands are taken at its end.
+    /// High in the last cycle of an iteration of row 0, block 0: operands are sampled at its end.
     output logic                                                    second_o,
-    /// m.
+    /// Modulus m, constant while loaded.
     output logic                          [ Bits-1:0]               m_o,
-    /// Words of Y, each a cycle after the one below it.
+    /// Words of Y, word j one cycle after word j - 1.
     input  logic                          [Words-1:0][WordBits-1:0] y_word_i,
-    /// Takes up room, a cycle before token_o.
+    /// Reserves room for a result, one cycle before token_o.
     output logic                                                    take_o,
-    /// A product begins in row 0.
+    /// Pulse: a product starts in row 0.
     output logic                                                    token_o,
-    /// Status of a token.
+    /// The status of a token is valid.
     output logic                                                    status_valid_o,
-    /// Which.
+    /// Status of the token, a montcore_error_e; valid with status_valid_o.
     output logic                          [      2:0]               status_o
 );
-  // Zeroize: zeros come in until they have come out.
+  // Zeroize: zeros are shifted in until they have reached the output.
   logic clear;
   logic [$clog2(ClearCycles)-1:0] unused_sweep;
   montcore_sweep #(
@@ -96,7 +96,7 @@ module montcore_row_array_front #(
   );
   assign clear_o = clear;
 
-  // Configuration: one beat; the copies of m fill while the set-up counts.
+  // Configuration: one beat; the copies of m are filled while the set-up counter runs.
   localparam int unsigned SetupBits = $clog2(SetupCycles + 1);
   logic cfg_we, cfg_busy, loaded, setup, setup_q, setup_done, quiet;
   logic cfg_index, cfg_row, cfg_lane, words, rows;
@@ -139,8 +139,8 @@ module montcore_row_array_front #(
   end
   assign m_o = m_q;
 
-  // Operands: a pair of beats at the end of each iteration of row 0. Longer packets are drained, and
-  // answered afterwards.
+  // Operands: one pair of beats at the end of each iteration of row 0. Longer packets are drained
+  // and answered afterwards.
   logic second_q, draining_q, x_done_q, y_done_q, owed_q, no_modulus_q;
   logic open, joint, wrong, rest, x_end, y_end, token, token_q;
   logic [2:0] code, code_q;
@@ -184,7 +184,7 @@ module montcore_row_array_front #(
     if (wrong) no_modulus_q <= !loaded;
   end
   // The phase is held while the array is idle: operands are accepted at once, and the latency does
-  // not depend on when the previous product began.
+  // not depend on the start of the previous product.
   assign rest = quiet && idle_i && !clear;
   assign second_o = second_q;
   assign take_o = token;
@@ -192,7 +192,7 @@ module montcore_row_array_front #(
   assign quiet = !draining_q && !owed_q && !token_q;
   assign busy_o = clear || cfg_busy || !quiet;
 
-  // X and Y against m, word by word from the lowest: below, if the highest word that differs is.
+  // Compares X and Y with m, word by word from the lowest: the highest word that differs decides.
   logic [Words-1:0][WordBits-1:0] x_word, x_word_q;
   logic [Words-1:0] x_below_q, y_below_q;
   montcore_row_array_skew #(
@@ -222,7 +222,7 @@ module montcore_row_array_front #(
     end
   end
 
-  // The code goes along with the comparison.
+  // The status code is delayed along with the comparison.
   logic [Words:0] valid_late;
   logic [Words:0][2:0] code_late;
   logic [Words-1:0] valid_late_q;

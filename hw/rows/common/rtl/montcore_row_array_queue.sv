@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Results of an array on their way to the port, in order.
+/// Queue of an array's results for the port, in order.
 ///
-/// Room for a result is taken when its operands are, so that the array never has to wait: as many
-/// rows as there are products on their way. Statuses come earlier than results, both in order.
+/// Room for a result is reserved when its operands are accepted, so that the array never stalls: as
+/// many rows as there are products in flight. Statuses arrive before results, both in order.
 /// Precondition: take_i only with room_o; for each take_i one status_valid_i, and later one
 /// result_valid_i.
-/// Latency: two cycles from result_valid_i to z_valid_o; one result a cycle.
+/// Latency: two cycles from result_valid_i to z_valid_o; one result per cycle.
 /// Example, Rows = 16, Bits = 8: status ErrNone, then result 0x41 -> z_data_o = 0x41.
 module montcore_row_array_queue #(
-    /// Results that there is room for.
+    /// Number of results that the queue holds.
     parameter int unsigned Rows = 140,
-    /// Bits of a result.
+    /// Width of a result in bits.
     parameter int unsigned Bits = 128
 ) (
     /// Clock, rising edge.
     input  logic            clk_i,
     /// Synchronous reset, active low.
     input  logic            rst_ni,
-    /// Clear everything; at least Rows cycles long.
+    /// Synchronous clear, active high; at least Rows cycles long.
     input  logic            clear_i,
-    /// A product will need room.
+    /// Reserves room for one result.
     input  logic            take_i,
-    /// There is room.
+    /// High: room for at least one more result.
     output logic            room_o,
-    /// No product is under way and no result waits.
+    /// High: no product is in flight and no result is pending.
     output logic            idle_o,
-    /// A status comes.
+    /// A status is written in this cycle.
     input  logic            status_valid_i,
-    /// The status.
+    /// Status, a montcore_error_e; valid with status_valid_i.
     input  logic [     2:0] status_i,
-    /// A result comes.
+    /// A result is written in this cycle.
     input  logic            result_valid_i,
-    /// The result.
+    /// Result, valid with result_valid_i.
     input  logic [Bits-1:0] result_i,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic            z_valid_o,
-    /// Result stream: the beat is taken at this edge if it is valid.
+    /// Result stream: ready.
     input  logic            z_ready_i,
     /// Result stream: data, or a montcore_error_e in the low bits.
     output logic [Bits-1:0] z_data_o,
-    /// The beat is an error.
+    /// Result stream: the beat is an error code.
     output logic            z_error_o
 );
   localparam int unsigned AddrBits = $clog2(Rows);
@@ -53,7 +53,7 @@ module montcore_row_array_queue #(
   assign result_next = (result_at_q == AddrBits'(Rows - 1)) ? '0 : result_at_q + 1;
   assign read_next = (read_at_q == AddrBits'(Rows - 1)) ? '0 : read_at_q + 1;
 
-  // room_q counts a row that is just being read as taken: that spares an adder its input.
+  // room_q still counts a row that is being read as occupied: this removes an adder input.
   assign fetch = waits_q && (!valid_q || z_ready_i);
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -69,7 +69,7 @@ module montcore_row_array_queue #(
       room_q    <= taken_q + CountBits'(take_i) < CountBits'(Rows);
       valid_q   <= fetch || (valid_q && !z_ready_i);
     end
-    // Zeroize sweeps the rows with all three addresses, which so stay together.
+    // Zeroize sweeps the rows with all three addresses, which keeps them equal.
     if (!rst_ni) result_at_q <= '0;
     else if (result_valid_i || clear_i) result_at_q <= result_next;
     if (!rst_ni) status_at_q <= '0;
@@ -111,7 +111,7 @@ module montcore_row_array_queue #(
       .raddr_i(read_at_q),
       .rdata_o(status)
   );
-  // Behind the memories comes a register at once: they are slow.
+  // The memories are slow: their outputs are registered directly.
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       data_q   <= '0;

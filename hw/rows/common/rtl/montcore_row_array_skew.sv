@@ -2,30 +2,30 @@
 
 /// Delays word j of a number by j steps.
 ///
-/// words_o[j] = words_i[j] of j steps ago; what has taken i steps takes the next at the end of a cycle
-/// in which step_i[i] is high.
+/// words_o[j] = words_i[j] of j steps ago; stage i loads at the end of a cycle in which step_i[i]
+/// is high.
 /// Precondition: none.
 /// Latency: j steps.
-/// Example, WordBits = 8, Words = 2, a step every cycle: 0x1234 -> 0x34 at once, 0x12 in the
+/// Example, WordBits = 8, Words = 2, a step in every cycle: 0x1234 -> 0x34 at once, 0x12 in the
 /// next cycle.
 module montcore_row_array_skew #(
-    /// Bits of a word.
+    /// Word width in bits.
     parameter int unsigned WordBits = 32,
-    /// Words.
+    /// Number of words.
     parameter int unsigned Words = 4
 ) (
     /// Clock, rising edge.
     input  logic                           clk_i,
-    /// Stages that take what the stage before holds.
+    /// Load enable of each stage.
     input  logic [Words-1:0]               step_i,
-    /// The number.
+    /// Number to delay, all words at the same time.
     input  logic [Words-1:0][WordBits-1:0] words_i,
-    /// Its words, each later than the one below it.
+    /// Words of the number, word j delayed by j steps.
     output logic [Words-1:0][WordBits-1:0] words_o
 );
   assign words_o[0] = words_i[0];
   for (genvar i = 0; i < Words - 1; i++) begin : g_stage
-    // The words that have further to go, the lowest of which has arrived.
+    // Words that need further stages; the lowest of them is complete.
     logic [Words-2-i:0][WordBits-1:0] late, late_q;
     if (i == 0) begin : g_first
       assign late = words_i[Words-1:1];

@@ -2,64 +2,65 @@
 
 /// Output stage of the digit-serial rows: carry-save words in, canonical words out.
 ///
-/// Adds the two vectors word by word, adds or subtracts m word by word, keeps both numbers, and
-/// offers the one that lies in [0, m). Signed = 0: the result is below 2 m, and m is subtracted if it
-/// fits; Signed = 1: the result lies between -m and m (two's complement), and m is added to a
-/// negative one.
-/// Precondition: after first_i the words 0 .. words_i of both vectors come one a cycle; a result or
-/// an error comes only after reserve_i or while room_o is high.
+/// Adds the two vectors word by word, adds or subtracts m word by word, stores both numbers, and
+/// outputs the one in [0, m). Signed = 0: the result is below 2 m, and m is subtracted if the
+/// difference is not negative; Signed = 1: the result is between -m and m (two's complement), and m
+/// is added to a negative one.
+/// Precondition: from first_i on, words 0 .. words_i of both vectors come one per cycle; a result
+/// or an error comes only after reserve_i or while room_o is high.
 /// Latency: z_valid_o words_i + 3 cycles after first_i.
-/// Source: mmm-mx-2006; words instead of the whole number keep the carry chains short.
+/// Source: mmm-mx-2006; word-wise addition instead of the whole number keeps the carry chains
+/// short.
 /// Example, WordBits = 4, m = 0x8b, a = 0x99, b = 0x33 (a + b = 0xcc) -> z = 0x41.
 module montcore_row_back #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// 1: the result is signed.
+    /// 1: the result is signed, between -m and m; 0: unsigned, below 2 m.
     parameter bit Signed = 1'b0,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
     /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                                              clear_i,
-    /// Words of the modulus.
+    /// Words of the modulus, constant while a product is in flight.
     input  logic                          [WordCountBits-1:0] words_i,
-    /// Write enable of a word of M at this edge.
+    /// Write enable of a word of M.
     input  logic                                              m_we_i,
-    /// Number of that word.
+    /// Index of the word of M, valid with m_we_i.
     input  logic                          [WordCountBits-1:0] m_index_i,
-    /// The word; valid with its write enable.
+    /// Word of M to write, valid with m_we_i.
     input  logic                          [     WordBits-1:0] m_data_i,
-    /// Pulse of one cycle: a product will fill the result memory.
+    /// Pulse of one cycle: reserve the result memory for a product.
     input  logic                                              reserve_i,
     /// High: the result memory is free.
     output logic                                              room_o,
     /// High with word 0 of the two vectors.
     input  logic                                              first_i,
-    /// Word of the first vector.
+    /// First vector of the carry-save result, one word per cycle.
     input  logic                          [     WordBits-1:0] a_i,
-    /// Word of the second vector.
+    /// Second vector of the carry-save result, one word per cycle.
     input  logic                          [     WordBits-1:0] b_i,
     /// Pulse of one cycle: answer with an error.
     input  logic                                              error_i,
-    /// Which error; valid with error_i.
+    /// Error code, valid with error_i.
     input  montcore_pkg::montcore_error_e                     error_code_i,
-    /// Pulse of one cycle: the result is complete and begins to leave.
+    /// Pulse of one cycle: the result is complete, and its output starts.
     output logic                                              done_o,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic                                              z_valid_o,
-    /// Result stream: the beat is taken at this edge if it is valid.
+    /// Result stream: ready.
     input  logic                                              z_ready_i,
-    /// Result stream: data.
+    /// Result stream: data, least significant word first, or the error code.
     output logic                          [     WordBits-1:0] z_data_o,
     /// Result stream: last beat.
     output logic                                              z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic                                              z_error_o
 );
   localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
@@ -70,7 +71,7 @@ module montcore_row_back #(
   logic [WordBits:0] total, reduced;
   logic add;
 
-  // Stage 1: the sum of the vectors.
+  // Stage 1: sum of the two vectors.
   assign add = first_i || add_q;
   assign add_last = add_q && add_index_q == words_i;
   assign total = {1'b0, a_i} + {1'b0, b_i} + {{WordBits{1'b0}}, carry_q & add_q};
@@ -87,8 +88,8 @@ module montcore_row_back #(
       .rdata_o(m_word)
   );
 
-  // Stage 2: plus or minus m. The addition's own carry out is not used: the sign is in the word
-  // above. reduce_index_q is the number of the word in stage 2.
+  // Stage 2: plus or minus m. The carry out of the addition is not used: the sign is in the word
+  // above. reduce_index_q is the index of the word in stage 2.
   if (Signed) begin : g_plus
     assign reduced = {1'b0, sum_q} + {1'b0, m_q} + {{WordBits{1'b0}}, borrow_q};
   end else begin : g_minus
@@ -121,7 +122,7 @@ module montcore_row_back #(
     else if (reduce_last_q) take_other_q <= Signed ? sum_q[0] : !reduced[WordBits];
   end
 
-  // Both numbers, and the output stage.
+  // Memory of both numbers, and the output stage.
   logic leaving_q, error_q, done_q;
   logic result_we;
   logic [AddrBits-1:0] result_addr;

@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cells of a block of `cs` or `op` in one iteration, without registers.
+/// The cells of a block of `cs` or `op` for one iteration, combinational.
 ///
-/// (C2, C1, S) = S' / 2 + C1' / 2 + C2' / 2 + a B + q N, by two full adders a cell; or, Precomputed,
-/// (C1, S) = S' / 2 + C1' / 2 + I, I = 0, N, B or B + N by a and q, by one.
-/// Bit p of C1 and C2 is a carry out of cell p and so has the weight of cell p + 1.
-/// The block above works a cycle later, so that its lowest sum bit comes an iteration late and then
-/// belongs a cell lower: cell Width - 2 adds it with another adder, whose carry takes the place of
-/// the sum bit that the top cell lacks.
+/// (C2, C1, S) = S' / 2 + C1' / 2 + C2' / 2 + a B + q N, by two full adders per cell; or,
+/// Precomputed, (C1, S) = S' / 2 + C1' / 2 + I, I = 0, N, B or B + N by a and q, by one.
+/// Bit p of C1 and C2 is a carry out of cell p and has the weight of cell p + 1.
+/// The block above works one cycle later, so its lowest sum bit arrives one iteration late and then
+/// belongs one cell lower: cell Width - 2 adds it with a further adder, whose carry replaces the
+/// sum bit that the top cell lacks.
 /// Precondition: none.
 /// Latency: 0.
 /// Source: mmm-mx-2006, Algorithms 1 and 2.
 /// Example, Width = 4: B = 0b0101, a = 1, q = 0, first -> S = 0b0101, C1 = C2 = 0.
 module montcore_row_cells #(
-    /// Cells, 3 or more.
+    /// Number of cells, 3 or more.
     parameter int unsigned Width = 32,
-    /// 1: choose among 0, N, B and B + N.
+    /// 1: select among 0, N, B and B + N; 0: add a B and q N.
     parameter bit Precomputed = 1'b0
 ) (
-    /// First iteration of a product: nothing is in S', C1' and C2'.
+    /// First iteration of a product: S', C1' and C2' count as zero.
     input  logic             first_i,
-    /// S' of the iteration before.
+    /// S', sum bits of the previous iteration.
     input  logic [Width-1:0] s_i,
-    /// C1'.
+    /// C1', first carries of the previous iteration.
     input  logic [Width-1:0] c1_i,
-    /// C2'; not looked at if Precomputed.
+    /// C2', second carries of the previous iteration; ignored if Precomputed.
     input  logic [Width-1:0] c2_i,
-    /// Lowest sum bit of the block above, of the iteration before that.
+    /// Lowest sum bit of the block above, of the iteration before the previous one.
     input  logic             late_i,
-    /// N.
+    /// Modulus N, the word of this block.
     input  logic [Width-1:0] n_i,
-    /// B.
+    /// Operand B, the word of this block.
     input  logic [Width-1:0] b_i,
-    /// B + N; looked at only if Precomputed.
+    /// B + N, the word of this block; used only if Precomputed.
     input  logic [Width-1:0] both_i,
-    /// The bit of A.
+    /// Bit of A of this iteration.
     input  logic             a_i,
-    /// The quotient digit.
+    /// Quotient digit of this iteration.
     input  logic             q_i,
-    /// The quotient digit that the lowest cell asks for.
+    /// Quotient digit required by the lowest cell; used from block 0.
     output logic             q_o,
-    /// S.
+    /// S, sum bits of this iteration.
     output logic [Width-1:0] s_o,
-    /// C1.
+    /// C1, first carries of this iteration.
     output logic [Width-1:0] c1_o,
-    /// C2; zero if Precomputed.
+    /// C2, second carries of this iteration; zero if Precomputed.
     output logic [Width-1:0] c2_o
 );
   logic [Width-1:0] s_in, c1_in;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The flags that travel along a row of blocks, each block a cycle behind the one below it.
+/// The flags that travel along a row of blocks, each block one cycle after the one below it.
 ///
-/// first_o[j] in cycle c + j: block j is in the first cycle of a product that block 0 began in
+/// first_o[j] in cycle c + j: block j is in the first cycle of a product that block 0 started in
 /// cycle c = the cycle after begin_i. take_o[j] likewise, j cycles after take_i.
 /// Precondition: none.
 /// Latency: as above.
-/// Example, Words = 2: begin_i -> y_we_o[0]; a cycle later first_o[0] and y_we_o[1].
+/// Example, Words = 2: begin_i -> y_we_o[0]; one cycle later first_o[0] and y_we_o[1].
 module montcore_row_flags #(
-    /// Words built; there is one block more.
+    /// Words of an operand at the built width; there is one more block.
     parameter int unsigned Words = 8,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
     /// Clock, rising edge.
@@ -19,25 +19,25 @@ module montcore_row_flags #(
     input  logic                     rst_ni,
     /// Words of the modulus.
     input  logic [WordCountBits-1:0] words_i,
-    /// High: the blocks above the words in use take Y as well.
+    /// High: the blocks above the words in use load Y as well.
     input  logic                     all_i,
-    /// High: block 0 begins in the next cycle.
+    /// High: block 0 starts a product in the next cycle.
     input  logic                     begin_i,
-    /// High: block 0 shows its result.
+    /// High: block 0 outputs its result in this cycle.
     input  logic                     take_i,
     /// Write enable of a word of M.
     input  logic                     m_we_i,
-    /// Number of that word.
+    /// Index of the word of M, valid with m_we_i.
     input  logic [WordCountBits-1:0] m_index_i,
-    /// For each block: it takes its word of M at this edge.
+    /// Per block: write enable of its word of M.
     output logic [        Words-1:0] m_we_o,
-    /// For each block: it takes its word of Y at this edge.
+    /// Per block: write enable of its word of Y.
     output logic [          Words:0] y_we_o,
-    /// For each block: it begins; one bit more for the cycle after the last block has begun.
+    /// Per block: first cycle of a product; one extra bit for the cycle after the last block.
     output logic [        Words+1:0] first_o,
-    /// For each block: it shows its result.
+    /// Per block: it outputs its result in this cycle.
     output logic [          Words:0] take_o,
-    /// High: word 0 comes out of the selectors.
+    /// High: word 0 is at the output of the selectors.
     output logic                     word_first_o
 );
   logic [Words+1:0] first_q;
@@ -61,7 +61,7 @@ module montcore_row_flags #(
       take_q       <= '0;
       word_first_o <= 1'b0;
     end else begin
-      // The last word is words_i itself.
+      // The last word has index words_i.
       take_q       <= take_o[Words-1:0] & used[Words:1];
       word_first_o <= take_i;
     end

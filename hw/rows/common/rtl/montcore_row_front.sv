@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Front end of the digit-serial rows: takes modulus and operands, and feeds a row with products.
+/// Front end of the digit-serial rows: receives modulus and operands, and feeds products to a row.
 ///
-/// A product begins with Y word by word (word j in the cycle before block j begins), and X digit
+/// A product starts with Y word by word (word j in the cycle before block j starts), and X digit
 /// by digit; n = words * WordBits / DigitBits + ExtraDigits digits of CyclesPerDigit cycles each.
-/// Precondition: the row's block j works j cycles behind block 0.
+/// Precondition: block j of the row works j cycles after block 0.
 /// Latency: begin_o two cycles after the last operand beat; then, with cycle 0 the one after
-/// begin_o, digit_o shows the digit of cycle c in cycle c - 1, and take_o is high in cycle
-/// n * CyclesPerDigit, in which block 0 shows the result.
+/// begin_o, digit_o has the digit of cycle c in cycle c - 1, and take_o is high in cycle
+/// n * CyclesPerDigit, in which block 0 outputs the result.
 /// Source: mmm-mx-2006, Figure 4.
 /// Example, WordBits = 8, DigitBits = 1, ExtraDigits = 2, x = 0x53 -> digits 1, 1, 0, 0, 1, 0, 1, 0,
 /// 0, 0.
@@ -16,86 +16,86 @@ module montcore_row_front #(
     parameter int unsigned Length = 256,
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Bits of X that an iteration consumes.
+    /// Bits of X consumed per iteration.
     parameter int unsigned DigitBits = 1,
-    /// Iterations beyond the words of X.
+    /// Iterations after the digits of X.
     parameter int unsigned ExtraDigits = 2,
     /// Cycles of an iteration, 1 or 2.
     parameter int unsigned CyclesPerDigit = 2,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Words built (do not change).
+    /// Words of an operand at the built width (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
     /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: abandon all work and clear all state.
     input  logic                                              zeroize_i,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     output logic                                              clear_o,
-    /// High while a modulus or operands come in, wait or are multiplied.
+    /// High while a modulus or operands are received, pending or being multiplied.
     output logic                                              busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input  logic                                              cfg_valid_i,
-    /// Modulus stream: the beat is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic                                              cfg_ready_o,
-    /// Modulus stream: data.
+    /// Modulus stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] cfg_data_i,
     /// Modulus stream: last beat.
     input  logic                                              cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                                              cfg_done_o,
-    /// Why it was refused; valid with cfg_done_o, held until the next one.
+    /// Reason for the refusal, ErrNone if accepted; valid with cfg_done_o, held until the next one.
     output montcore_pkg::montcore_error_e                     cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input  logic                                              x_valid_i,
-    /// X stream: the beat is taken at this edge if it is valid.
+    /// X stream: ready.
     output logic                                              x_ready_o,
-    /// X stream: data.
+    /// X stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                                              x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input  logic                                              y_valid_i,
-    /// Y stream: the beat is taken at this edge if it is valid.
+    /// Y stream: ready.
     output logic                                              y_ready_o,
-    /// Y stream: data.
+    /// Y stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] y_data_i,
     /// Y stream: last beat.
     input  logic                                              y_last_i,
-    /// Words of the modulus.
+    /// Words of the modulus; 1 after reset or clear.
     output logic                          [WordCountBits-1:0] words_o,
-    /// Write enable of a word of M at this edge.
+    /// Write enable of a word of M.
     output logic                                              m_we_o,
-    /// Number of that word.
+    /// Index of the word of M, valid with m_we_o.
     output logic                          [WordCountBits-1:0] m_index_o,
-    /// The word; valid with its write enable.
+    /// Word of M, valid with m_we_o.
     output logic                          [     WordBits-1:0] m_data_o,
-    /// Blocks above the words in use take Y (zeros) as well.
+    /// High: the blocks above the words in use load Y (zeros) as well.
     output logic                                              all_o,
-    /// The next cycle is block 0's first of a product; block 0 takes its word of Y now.
+    /// High: block 0 loads its word of Y now and starts a product in the next cycle.
     output logic                                              begin_o,
-    /// Word of Y for the block that begins in the next cycle.
+    /// Word of Y for the block that starts in the next cycle.
     output logic                          [     WordBits-1:0] y_word_o,
     /// Digit of X for block 0 in the next cycle.
     output logic                          [    DigitBits-1:0] digit_o,
-    /// Second cycle of an iteration, for block 0 in the next cycle.
+    /// High: block 0 is in the second cycle of an iteration in the next cycle.
     output logic                                              phase_o,
-    /// High in the cycle in which block 0 shows the result.
+    /// High in the cycle in which block 0 outputs the result.
     output logic                                              take_o,
-    /// A product begins (pulse in the cycle of begin_o).
+    /// Pulse: a product starts, in the cycle of begin_o.
     output logic                                              start_o,
     /// High: the result memory is free.
     input  logic                                              room_i,
-    /// Pulse of one cycle: a product will fill the result memory.
+    /// Pulse of one cycle: reserve the result memory for a product.
     output logic                                              reserve_o,
     /// Pulse of one cycle: the operands are answered with an error.
     output logic                                              error_o,
-    /// Which error; valid with error_o.
+    /// Error code, valid with error_o.
     output montcore_pkg::montcore_error_e                     error_code_o
 );
   localparam int unsigned Digits = WordBits / DigitBits;
@@ -104,8 +104,8 @@ module montcore_row_front #(
   localparam int unsigned MAddrBits = (Words > 1) ? $clog2(Words) : 1;
   localparam bit TwoCycles = CyclesPerDigit == 2;
 
-  // Zeroize sweeps the memories while zeros go through the row, whose blocks take them one after
-  // the other, and through the output stage.
+  // Zeroize sweeps the memories while zeros pass the row, one block after the other, and the output
+  // stage.
   localparam int unsigned SweepCycles = 3 * Words + 12;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
   logic cfg_we, loaded, run_q, front_busy, cfg_lane, load_lane;
@@ -173,7 +173,7 @@ module montcore_row_front #(
   assign clear_o  = clear;
   assign words_o  = words;
 
-  // Set-up: the blocks above the words in use take zeros for M and Y.
+  // Set-up: the blocks above the words in use load zeros for M and Y.
   assign fill_end = sweep == SweepBits'(Words + 3);
   always_ff @(posedge clk_i) begin
     if (!rst_ni || zeroize_i || clear) filling_q <= 1'b0;
@@ -188,7 +188,8 @@ module montcore_row_front #(
   assign m_index = (clear || filling_q) ? WordCountBits'(sweep) : cfg_index;
   assign m_data = (clear || filling_q) ? '0 : cfg_data_i;
   if (Tech >= montcore_pkg::TechFpga) begin : g_late
-    // On an FPGA the path from the handshake to every block is long, so M is written a cycle later.
+    // On an FPGA the path from the handshake to every block is long, so M is written one cycle
+    // later.
     always_ff @(posedge clk_i) begin
       m_we_o    <= m_we;
       m_index_o <= m_index;
@@ -201,7 +202,7 @@ module montcore_row_front #(
   end
   assign all_o = clear || filling_q;
 
-  // Operand memories: both banks of X, both of Y, and M for the check of what comes in.
+  // Operand memories: two banks of X, two of Y, and M for the range check of the operands.
   logic [XAddrBits-1:0] load_addr, x_addr, y_addr;
   logic [WordCountBits-1:0] x_index_q, y_index_q;
   logic [WordBits-1:0] x_word, y_word;
@@ -252,8 +253,8 @@ module montcore_row_front #(
       .rdata_o(m_ahead)
   );
 
-  // The word that the operands are compared with comes from a register: the next one is read ahead,
-  // so that row j of the memory holds word j + 1.
+  // The word for the range check comes from a register, read one word ahead: row j of the memory
+  // holds word j + 1.
   logic [WordBits-1:0] m_first_q, m_next_q;
   always_ff @(posedge clk_i) begin
     if (m_we_o && m_index_o == '0) m_first_q <= m_data_o;
@@ -262,7 +263,7 @@ module montcore_row_front #(
   end
   assign m_check = (load_index == 0) ? m_first_q : m_next_q;
 
-  // The sequence of a product. run_q is high from begin_o on, while digits are shown.
+  // Sequence of a product. run_q is high from begin_o on, while digits are output.
   logic [WordCountBits-1:0] word_q;
   logic [BitBits-1:0] bit_q;
   logic phase_q, again_q, go, error_go, step, last_bit, tail, last_issue, decide, end_q, y_run_q;
@@ -273,8 +274,8 @@ module montcore_row_front #(
   assign tail = word_q == words;
   assign last_bit = tail ? bit_q == BitBits'(ExtraDigits - 1) : bit_q == BitBits'(Digits - 1);
   assign last_issue = run_q && tail && last_bit && step;
-  // Two cycles before the last digit: with room for the result the operands are released; without,
-  // the product is repeated once there is room.
+  // Decided two cycles before the last digit: with room for the result the operands are released;
+  // without, the product is repeated until there is room.
   if (TwoCycles) begin : g_decide_two
     assign decide = run_q && tail && bit_q == BitBits'(ExtraDigits - 2) && phase_q;
   end else begin : g_decide_one
@@ -284,7 +285,7 @@ module montcore_row_front #(
   assign release_bank = reserve_o || error_go;
   assign go = available_q && !out_of_range && (!run_q || last_issue) &&
               (!(again_q || (run_q && !keep_q)) || room_i) && !clear;
-  // In the first cycle of zeroize a product may still be under way.
+  // In the first cycle of zeroize a product may still be in flight.
   assign start_o = start_q && !clear;
   assign error_go = !run_q && room_i && !clear && (reject || (available_q && out_of_range));
   assign error_o = error_go;
@@ -339,7 +340,7 @@ module montcore_row_front #(
   assign y_in_range = y_index_q < words;
   assign x_in_range = x_index_q < words;
 
-  // Data registers.
+  // Data registers of the row's inputs.
   always_ff @(posedge clk_i) begin
     y_word_o <= (!clear && !filling_q && y_in_range) ? y_word : '0;
     if (clear) x_q <= '0;

@@ -2,49 +2,50 @@
 
 /// The array of `cs` or `op`: a row of cells for each of the k + 2 iterations, k = WordBits * Words.
 ///
-/// S / 2 + C = A B R^-1 mod N or N more, R = 2^(k + 2). Row i does iteration i, in one cycle; then the
-/// next product follows. A and B, and B + N if Precomputed, move down from row to row with it, N
-/// stands still, in a copy for each RowsPerCopy rows. Block j of a row works j cycles after block 0,
-/// so that a_i and q_i drive a word of cells each; B + N is added word by word at the same pace.
-/// Precondition: A and B (whole) are at the inputs in the cycle before T.
-/// Latency: row i has its cycle in T + i; the vectors of the last row are made two, with the bits that
-/// are still on their way down, in one cycle: word j of S and C shows in cycle T + k + 3 + j.
-/// Source: mmm-mx-2006, Algorithms 1 and 2 in the shape of Figure 2.
+/// S / 2 + C = A B R^-1 mod N, or N more, R = 2^(k + 2). Row i does iteration i, in one cycle;
+/// products follow each other cycle by cycle. A and B, and B + N if Precomputed, move down the rows
+/// with their product; N is static, in one copy per RowsPerCopy rows. Block j of a row works j
+/// cycles after block 0, so that a_i and q_i drive one word of cells each; B + N is added word by
+/// word at the same pace.
+/// Precondition: A and B (complete) are at the inputs in the cycle before T.
+/// Latency: row i works in cycle T + i; one further cycle reduces the last row's vectors and the
+/// bits in flight to two vectors: word j of S and C is valid in cycle T + k + 3 + j.
+/// Source: mmm-mx-2006, Algorithms 1 and 2 in the form of Figure 2.
 /// Example, WordBits = 8, Words = 1, N = 0x8b, A = 0x53, B = 0x2a -> S / 2 + C = 0x34 or 0xbf.
 module montcore_row_grid #(
-    /// Bits of a block.
+    /// Width of a block in bits.
     parameter int unsigned WordBits = 32,
-    /// Blocks of a row.
+    /// Number of blocks of a row.
     parameter int unsigned Words = 4,
-    /// 1: choose among 0, N, B and B + N.
+    /// 1: select among 0, N, B and B + N; 0: add a B and q N.
     parameter bit Precomputed = 1'b0,
-    /// Rows that share a copy of N.
+    /// Number of rows that share a copy of N.
     parameter int unsigned RowsPerCopy = 16,
-    /// Bits of an operand (do not change).
+    /// Width of an operand in bits (do not change).
     localparam int unsigned Bits = WordBits * Words
 ) (
     /// Clock, rising edge.
     input  logic                           clk_i,
-    /// N.
+    /// Modulus N, constant.
     input  logic [ Bits-1:0]               n_i,
-    /// A.
+    /// Operand A, complete in the cycle before T.
     input  logic [ Bits-1:0]               a_i,
-    /// B.
+    /// Operand B, complete in the cycle before T.
     input  logic [ Bits-1:0]               b_i,
     /// Words of B in row 0, word j in cycle T + j.
     output logic [Words-1:0][WordBits-1:0] b_o,
-    /// Last copy of N.
+    /// Copy of N of the last rows.
     output logic [ Bits-1:0]               n_o,
-    /// S.
+    /// Sum vector S, word j in cycle T + k + 3 + j.
     output logic [  Words:0][WordBits-1:0] s_o,
-    /// C.
+    /// Carry vector C, word j in cycle T + k + 3 + j.
     output logic [  Words:0][WordBits-1:0] c_o
 );
   localparam int unsigned Rows = Bits + 2;
-  // The sum stays below 2^(k + 3), as in the row.
+  // The sum is below 2^(k + 3), as in the row.
   localparam int unsigned HeadBits = 3;
 
-  // Word j of B comes j cycles later, as block j works j cycles later; bit i of A i cycles later, as
+  // Word j of B is delayed by j cycles, as block j works j cycles later; bit i of A by i cycles, as
   // row i does.
   logic [Rows-1:0] digits;
   logic [Words-1:0][WordBits-1:0] b_word;
@@ -71,7 +72,7 @@ module montcore_row_grid #(
   logic [Words+1:0][Rows-1:0] low;
   assign low[Words+1] = '0;
   logic [Words:0][Rows-1:0] q_own;
-  // Carries out of the words: of B + N, and of the vectors that the last row's are made.
+  // Carries out of the words: of B + N, and of the reduction of the last row's vectors.
   logic [Words-1:0] carry_q;
   logic [Words:0] first_q, second_q, top_q;
   for (genvar j = 0; j <= Words; j++) begin : g_block
@@ -91,7 +92,7 @@ module montcore_row_grid #(
       assign q = q_q;
     end
 
-    // B + N of this word, with the carry of the word below, a cycle later.
+    // B + N of this word, with the carry of the word below, which is one cycle earlier.
     logic below;
     logic first, second, top;
     if (j == 0) begin : g_no_carry
@@ -141,8 +142,9 @@ module montcore_row_grid #(
         .c2_o  (c2)
     );
 
-    // Two vectors: bit p of a carry vector belongs to bit p + 1, the top one to the word above, a
-    // cycle later; and the bit of the block above that the next iteration would have taken.
+    // Reduces to two vectors: bit p of a carry vector has the weight of bit p + 1, the top one
+    // belongs to the word above, one cycle later; pending is the block above's bit for the next
+    // iteration.
     logic [Width-1:0] carries, pending, sum_word, carry_word, s_q, c_q;
     if (Precomputed) begin : g_two
       logic unused;

@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block of the cells of an array of `cs` or `op`: one below the other in all rows, a row a cycle.
+/// One block of the cells of an array of `cs` or `op`, for all rows: a product moves one row per
+/// cycle.
 ///
-/// (C2, C1, S) of row i <- what montcore_row_cells makes of those of row i - 1; row 0 begins from
-/// zero. B, and B + N if Precomputed, move down with the product, a row a cycle; N stands still.
-/// Precondition: what a row is given is that of the product which is in the row before.
-/// Latency: 1 for a row.
-/// Source: mmm-mx-2006, Algorithms 1 and 2 in the shape of Figure 2.
+/// (C2, C1, S) of row i <- montcore_row_cells applied to those of row i - 1; row 0 starts from
+/// zero. B, and B + N if Precomputed, move down with the product; N is static.
+/// Precondition: the inputs of a row belong to the product that is in the row before.
+/// Latency: 1 cycle per row.
+/// Source: mmm-mx-2006, Algorithms 1 and 2 in the form of Figure 2.
 /// Example, Width = 4, Rows = 3: B = 0b0101, a_i[0] = 1 -> row 0 holds S = 0b0101, C1 = 0.
 module montcore_row_grid_block #(
-    /// Cells, 3 or more.
+    /// Number of cells, 3 or more.
     parameter int unsigned Width = 32,
-    /// Rows; the last two add no multiple of B.
+    /// Number of rows; the last two add no multiple of B.
     parameter int unsigned Rows = 34,
-    /// Rows that share a copy of N.
+    /// Number of rows that share a copy of N.
     parameter int unsigned RowsPerCopy = 16,
-    /// 1: choose among 0, N, B and B + N.
+    /// 1: select among 0, N, B and B + N; 0: add a B and q N.
     parameter bit Precomputed = 1'b0
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
-    /// N.
+    /// Modulus N, the word of this block, constant.
     input  logic [Width-1:0] n_i,
-    /// Last copy of N.
+    /// Copy of N of the last rows.
     output logic [Width-1:0] n_o,
-    /// B for row 0.
+    /// Word of B for row 0.
     input  logic [Width-1:0] b_i,
-    /// B + N for row 0.
+    /// Word of B + N for row 0; used only if Precomputed.
     input  logic [Width-1:0] both_i,
-    /// B in row 0.
+    /// Word of B in row 0, one cycle after b_i.
     output logic [Width-1:0] b_o,
-    /// Each row: the bit of A.
+    /// Per row: bit of A.
     input  logic [ Rows-1:0] a_i,
-    /// The quotient digit.
+    /// Per row: quotient digit.
     input  logic [ Rows-1:0] q_i,
-    /// The quotient digit that the lowest cell asks for.
+    /// Per row: quotient digit required by the lowest cell.
     output logic [ Rows-1:0] q_o,
-    /// Lowest sum bit of the block above, two rows before.
+    /// Per row: lowest sum bit of the block above, from two rows before.
     input  logic [ Rows-1:0] late_i,
-    /// Lowest sum bit.
+    /// Per row: lowest sum bit, for the block below.
     output logic [ Rows-1:0] low_o,
-    /// S of the last row.
+    /// S of the last row, its sum bits.
     output logic [Width-1:0] s_o,
-    /// C1 of the last row.
+    /// C1 of the last row, its first carries.
     output logic [Width-1:0] c1_o,
-    /// C2 of the last row; zero if Precomputed.
+    /// C2 of the last row, its second carries; zero if Precomputed.
     output logic [Width-1:0] c2_o
 );
   localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
@@ -58,7 +59,7 @@ module montcore_row_grid_block #(
     end
   end
 
-  // Registers of the rows, row 0 lowest.
+  // Registers of all rows, row 0 lowest.
   logic [Rows-1:0][Width-1:0] s_q, c1_q, c2_q, s, c1, c2;
   for (genvar i = 0; i < Rows; i++) begin : g_row
     localparam bit First = i == 0;

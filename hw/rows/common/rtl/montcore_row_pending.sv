@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Adds to the words of two vectors the bits that were still on their way down when a result was
-/// read out: half adders, and a full adder where such a bit belongs.
+/// Adds the bits that were still in flight between blocks when a result was read to the words of
+/// its two vectors: half adders, and a full adder at the bit that each pending bit belongs to.
 ///
 /// Over a whole result (words j = 0, 1, ...): the sum of all (a_o + b_o) 2^(j WordBits) = that of
 /// all (a_i + b_i + pending_i 2^Place) 2^(j WordBits).
-/// Precondition: words come one a cycle, the last with a top that carries nothing.
-/// Latency: 0; the carry out of a word waits a cycle for the next.
+/// Precondition: words come one per cycle; the top of the last word has no carry.
+/// Latency: 0; the carry out of a word is delayed by one cycle for the next word.
 /// Example, WordBits = 8, Place = 6: a = 0x41, b = 0x01, pending 1 -> a_o = 0x00, b_o = 0x82.
 module montcore_row_pending #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Weight of a pending bit in its word.
+    /// Bit position of a pending bit in its word.
     parameter int unsigned Place = WordBits - 2
 ) (
     /// Clock, rising edge.
     input  logic                clk_i,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                clear_i,
-    /// Word 0 is there.
+    /// High with word 0 of the vectors.
     input  logic                first_i,
-    /// Word of the first vector.
+    /// First vector, one word per cycle.
     input  logic [WordBits-1:0] a_i,
-    /// Word of the second vector.
+    /// Second vector, one word per cycle.
     input  logic [WordBits-1:0] b_i,
-    /// The pending bit of this word.
+    /// Pending bit of this word, of weight 2^Place.
     input  logic                pending_i,
-    /// Word of the first vector.
+    /// First vector of the sum, one word per cycle.
     output logic [WordBits-1:0] a_o,
-    /// Word of the second vector.
+    /// Second vector of the sum, one word per cycle.
     output logic [WordBits-1:0] b_o
 );
   logic [WordBits-1:0] third, carry;

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a result out of a row whose blocks finish one after the other, a word a cycle.
+/// Reads a result out of a row whose blocks finish one after the other, one word per cycle.
 ///
-/// word_o of cycle c + 1 = bits Shift .. WordBits - 1 of the block that has take_i in cycle c, and
-/// above them the Shift lowest bits of the block that has it in cycle c + 1.
-/// Precondition: at most one block has take_i.
+/// word_o in cycle c + 1 = bits Shift .. WordBits - 1 of the block that has take_i in cycle c, and
+/// above them the Shift lowest bits of the block that has take_i in cycle c + 1.
+/// Precondition: at most one bit of take_i is high.
 /// Latency: 1.
 /// Example, WordBits = 4, Shift = 1: blocks 0b1010 and 0b0011 -> word 0b1101.
 module montcore_row_select #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Blocks of the row.
+    /// Number of blocks of the row.
     parameter int unsigned Blocks = 9,
-    /// Bits that a block has handed down with the last shift.
+    /// Bits that a block passes down with the last shift.
     parameter int unsigned Shift = 1
 ) (
     /// Clock, rising edge.
     input  logic                              clk_i,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                              clear_i,
-    /// Which block shows its result.
+    /// Per block: it outputs its result in this cycle; at most one.
     input  logic [  Blocks-1:0]               take_i,
-    /// The blocks.
+    /// Outputs of the blocks.
     input  logic [  Blocks-1:0][WordBits-1:0] blocks_i,
-    /// The word.
+    /// Word of the result, one cycle after its take_i.
     output logic [WordBits-1:0]               word_o
 );
   logic [WordBits-1:0] chosen;

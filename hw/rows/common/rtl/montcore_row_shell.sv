@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the digit-serial rows have in common: the port, the operands, and the output stage.
+/// Common part of the digit-serial rows: port, operands, and output stage.
 ///
-/// A core is this module and its row, which adds up digits of X times Y and multiples of M.
-/// Precondition: the row's block j works j cycles behind block 0; the row gives first_i and the words
-/// of its result as `montcore_row_back` takes them.
+/// A core is this module and its row, which accumulates digits of X times Y and multiples of M.
+/// Precondition: block j of the row works j cycles after block 0; the row supplies first_i and the
+/// words of its result as `montcore_row_back` requires.
 /// Latency: two cycles from the last operand beat to begin_o, words_o + 3 from first_i to the result.
 /// Source: mmm-mx-2006, Figure 4.
-/// Example, Length = 8, WordBits = 8, DigitBits = 1, ExtraDigits = 2, x = 0x53 -> digit_o shows 1, 1,
+/// Example, Length = 8, WordBits = 8, DigitBits = 1, ExtraDigits = 2, x = 0x53 -> digit_o is 1, 1,
 /// 0, 0, 1, 0, 1, 0, 0, 0 after begin_o.
 module montcore_row_shell #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length = 256,
     /// Word size w in bits, a power of two: width of the streams and of a block.
     parameter int unsigned WordBits = 32,
-    /// Least word size with which a result leaves before the next one comes, 8 or 16.
+    /// Minimum word size at which a result is sent before the next one is complete, 8 or 16.
     parameter int unsigned MinWordBits = 8,
-    /// Bits of X that an iteration consumes.
+    /// Bits of X consumed per iteration.
     parameter int unsigned DigitBits = 1,
     /// Cycles of an iteration, 1 or 2.
     parameter int unsigned CyclesPerDigit = 1,
-    /// 1: the row's result is signed.
+    /// 1: the row's result is signed, between -m and m; 0: below 2 m.
     parameter bit Signed = 1'b0,
-    /// Technology, `montcore_pkg::Tech...`.
+    /// Target technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Words built (do not change).
+    /// Words of an operand at the built width (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
     /// Clock, rising edge.
     input logic clk_i,
     /// Synchronous reset, active low: clears control, not data.
     input logic rst_ni,
-    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
     input logic zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input logic cfg_valid_i,
-    /// Modulus stream: it is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input logic [WordBits-1:0] cfg_data_i,
@@ -47,65 +47,65 @@ module montcore_row_shell #(
     input logic cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic cfg_done_o,
-    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
     output logic [2:0] cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input logic x_valid_i,
-    /// X stream: it is taken at this edge if it is valid.
+    /// X stream: ready.
     output logic x_ready_o,
     /// X stream: data, least significant word first.
     input logic [WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input logic x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input logic y_valid_i,
-    /// Y stream: it is taken at this edge if it is valid.
+    /// Y stream: ready.
     output logic y_ready_o,
     /// Y stream: data, least significant word first.
     input logic [WordBits-1:0] y_data_i,
     /// Y stream: last beat.
     input logic y_last_i,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic z_valid_o,
-    /// Result stream: it is taken at this edge if it is valid.
+    /// Result stream: ready.
     input logic z_ready_i,
     /// Result stream: data, or a montcore_error_e in the low bits.
     output logic [WordBits-1:0] z_data_o,
     /// Result stream: last beat.
     output logic z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic z_error_o,
-    /// Pulse of one cycle: a product begins.
+    /// Pulse of one cycle: a product starts.
     output logic core_start_o,
-    /// Pulse of one cycle: its result is complete.
+    /// Pulse of one cycle: the result of a product is complete.
     output logic core_done_o,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     output logic clear_o,
-    /// Words of the modulus.
+    /// Words of the modulus; 1 after reset or clear.
     output logic [WordCountBits-1:0] words_o,
-    /// Write a word of M at this edge.
+    /// Write enable of a word of M.
     output logic m_we_o,
-    /// Its number.
+    /// Index of the word of M, valid with m_we_o.
     output logic [WordCountBits-1:0] m_index_o,
-    /// The word.
+    /// Word of M, valid with m_we_o.
     output logic [WordBits-1:0] m_data_o,
-    /// Blocks above the words in use take Y (zeros) as well.
+    /// High: the blocks above the words in use load Y (zeros) as well.
     output logic all_o,
-    /// Block 0 begins in the next cycle.
+    /// High: block 0 starts a product in the next cycle.
     output logic begin_o,
-    /// Word of Y for the block that begins in the next cycle.
+    /// Word of Y for the block that starts in the next cycle.
     output logic [WordBits-1:0] y_word_o,
     /// Digit of X for block 0 in the next cycle.
     output logic [DigitBits-1:0] digit_o,
-    /// The next cycle of block 0 is the second of an iteration.
+    /// High: block 0 is in the second cycle of an iteration in the next cycle.
     output logic phase_o,
-    /// Block 0 shows its result in this cycle.
+    /// High: block 0 outputs its result in this cycle.
     output logic take_o,
-    /// Word 0 of the result is there; the others follow, one a cycle.
+    /// High with word 0 of the result; the others follow, one per cycle.
     input logic first_i,
-    /// Word of the first vector.
+    /// First vector of the carry-save result, one word per cycle.
     input logic [WordBits-1:0] a_i,
-    /// Word of the second vector.
+    /// Second vector of the carry-save result, one word per cycle.
     input logic [WordBits-1:0] b_i
 );
   if (WordBits < MinWordBits || WordBits > 256 || 2 ** $clog2(WordBits) != WordBits) begin : g_word

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_cs_block`: no cycle loses or invents anything, from any contents.
+/// Properties of `montcore_cs_block`: each cycle preserves the value, from any state.
 ///
-/// Values are integers in the weights of the block. The registers of step 0 are arbitrary.
-/// a_exact: what the registers hold after a cycle = half of S + the previous carries + a B + q N
-///   + the late bit one cell below the top; a product's first iteration begins from zero.
-/// a_digit: with the digit that the lowest cell asks for, the lowest sum bit becomes 0 if the lowest
-///   bit of N is 1.
+/// Values are integers in the weights of the block. The registers in step 0 are arbitrary.
+/// a_exact: the registers after a cycle = half of S + the previous carries + a B + q N
+/// + the late bit one cell below the top; the first iteration of a product starts from zero.
+/// a_digit: with the digit that the lowest cell requires, the lowest sum bit becomes 0 if the
+/// lowest   bit of N is 1.
 module cs_block_proof #(
-    /// Cells.
+    /// Number of cells in the block.
     parameter int unsigned Width = 8
 ) (
     /// Clock, rising edge.
     input logic clk_i,
-    /// First iteration.
+    /// High in the first iteration of a product.
     input logic first_i,
-    /// First or second iteration.
+    /// High in the first and second iteration: the late bit is ignored.
     input logic late_mask_i,
-    /// Bit of A.
+    /// Bit of A of this iteration.
     input logic a_i,
-    /// Quotient digit.
+    /// Quotient digit of this iteration.
     input logic q_i,
-    /// Late bit.
+    /// Late bit: lowest sum bit of the block above.
     input logic above_i
 );
   logic [Width-1:0] s, c1, c2, b, n;

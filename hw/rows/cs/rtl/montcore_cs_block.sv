@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block of the cells of `cs`: two full adders each, a sum and two carry bits.
+/// A block of the cells of `cs`: two full adders each, with one sum and two carry bits.
 ///
 /// (C2, C1, S) <- S / 2 + C1 / 2 + C2 / 2 + a B + q N
-/// Bit p of C1 and C2 is a carry out of cell p and so has the weight of cell p + 1.
-/// The block above works a cycle later, so that its lowest sum bit comes an iteration late and then
-/// belongs a cell lower: cell Width - 2 adds it with a third adder, whose carry takes the place of
+/// Bit p of C1 and C2 is a carry out of cell p and has the weight of cell p + 1.
+/// The block above works one cycle later, so its lowest sum bit arrives one iteration late and then
+/// belongs one cell lower: cell Width - 2 adds it with a third adder, whose carry replaces
 /// the sum bit that the top cell lacks.
-/// Precondition: first_i and late_mask_i as said there.
+/// Precondition: first_i and late_mask_i as described at these ports.
 /// Latency: 1.
 /// Source: mmm-mx-2006, Algorithm 1.
 /// Example, Width = 4: B = 0b0101, a = 1, q = 0, first -> S = 0b0101, C1 = C2 = 0.
 module montcore_cs_block #(
-    /// Cells, 3 or more.
+    /// Number of cells in the block, 3 or more.
     parameter int unsigned Width = 32
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
-    /// Take a word of N.
+    /// Write enable of the word of N.
     input  logic             n_we_i,
-    /// The word of N.
+    /// Word of N, valid with n_we_i.
     input  logic [Width-1:0] n_i,
-    /// Take a word of B.
+    /// Write enable of the word of B.
     input  logic             b_we_i,
-    /// The word of B.
+    /// Word of B, valid with b_we_i.
     input  logic [Width-1:0] b_i,
-    /// First iteration of a product: nothing is in S, C1 and C2.
+    /// First iteration of a product: S, C1 and C2 count as zero.
     input  logic             first_i,
-    /// First or second iteration: the late bit belongs to another product.
+    /// First or second iteration: the late bit belongs to another product and is ignored.
     input  logic             late_mask_i,
-    /// The bit of A.
+    /// Bit of A of this iteration.
     input  logic             a_i,
-    /// The quotient digit.
+    /// Quotient digit of this iteration.
     input  logic             q_i,
-    /// The quotient digit that the lowest cell asks for.
+    /// Quotient digit required by the lowest cell; used from block 0.
     output logic             q_o,
-    /// Lowest sum bit of the block above.
+    /// Late bit: lowest sum bit of the block above.
     input  logic             above_i,
-    /// S.
+    /// Sum bits S, registered.
     output logic [Width-1:0] s_o,
-    /// C1.
+    /// First carry bits C1, registered.
     output logic [Width-1:0] c1_o,
-    /// C2.
+    /// Second carry bits C2, registered.
     output logic [Width-1:0] c2_o
 );
   logic [Width-1:0] b_q, n_q, s_q, c1_q, c2_q, s, c1, c2;

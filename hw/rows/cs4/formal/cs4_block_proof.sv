@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_cs4_block`: no cycle loses or invents anything, from any contents.
+/// Properties of `montcore_cs4_block`: each cycle preserves the value, from any state.
 ///
-/// Values are integers in the weights of the block. The registers of step 0 are arbitrary.
+/// Values are integers in the weights of the block. The registers in step 0 are arbitrary.
 /// a_exact: S + 2 C after a cycle = a quarter of S + 2 C before it, without the two lowest cells, +
 ///   the late bits two cells below the top + floor(q N / 4) + floor(a B) + the carry in; a
-///   product's first iteration begins from zero. So no carry leaves the block.
-/// a_down: what the two lowest cells hold is the two bits for the block below and four times the
-///   block's own carry.
+/// first iteration of a product starts from zero. So no carry leaves the block.
+/// a_down: the two lowest cells hold the two bits for the block below plus four times the
+/// block's own carry.
 module cs4_block_proof #(
-    /// Cells.
+    /// Number of cells in the block.
     parameter int unsigned Width = 8
 ) (
     /// Clock, rising edge.
     input logic       clk_i,
-    /// First iteration.
+    /// High in the first iteration of a product.
     input logic       first_i,
-    /// First or second iteration.
+    /// High in the first and second iteration: the late bits are ignored.
     input logic       late_mask_i,
-    /// Digit of A.
+    /// Digit of A, coded: 0, 1, 2, and 3 for -1.
     input logic [1:0] a_i,
-    /// Quotient digit.
+    /// Quotient digit, coded: 0, 1, 2, and 3 for -1.
     input logic [1:0] q_i,
-    /// Carry in.
+    /// Carry into the lowest cell.
     input logic       carry_i,
-    /// Late bits.
+    /// Late bits: the two lowest of the block above.
     input logic [1:0] above_i
 );
   logic [Width-1:0] s, c;
@@ -33,7 +33,7 @@ module cs4_block_proof #(
   logic [1:0] down;
   logic over, n_bit;
 
-  // Digits 0, 1, 2 and -1 as 0 to 3.
+  // Codes 0 to 3: digits 0, 1, 2 and -1.
   montcore_cs4_block #(
       .Width(Width)
   ) u_dut (
@@ -60,7 +60,8 @@ module cs4_block_proof #(
   assign b = u_dut.b_q;
   assign n = u_dut.n_q;
 
-  // Twice a number and the bit below it, times a digit, without what lies below the block.
+  // A digit times a number, given as twice its value plus the bit below it; bits below the block
+  // are dropped.
   function automatic logic [Width-1:0] multiple(logic [1:0] digit, logic [Width:0] twice);
     case (digit)
       2'd0: return '0;

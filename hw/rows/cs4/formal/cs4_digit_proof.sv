@@ -2,22 +2,22 @@
 
 /// Properties of `montcore_cs4_digit` and `montcore_cs4_recode`.
 ///
-/// Low is the number that the two lowest cells hold; a cycle makes it what they get and the carry
+/// Low is the value of the two lowest cells; in a cycle it becomes their new value plus the carry
 /// of low + q N, N any odd number.
-/// a_digit: outside a product's first cycle low + q N = 0 mod 4; in it q = 0.
-/// a_low: low becomes what the cells add up to and (low + (q N mod 4)) / 4, exactly, or in a first
-///   cycle what the cells add up to alone.
+/// a_digit: except in the first cycle of a product, low + q N = 0 mod 4; in the first q = 0.
+/// a_low: low becomes the cells' sum plus (low + (q N mod 4)) / 4, exactly, or in a first
+/// cycle the cells' sum alone.
 /// a_recode: digit + carry before = 4 carry after + a, with a from {-1, 0, 1, 2}.
 module cs4_digit_proof (
     /// Clock, rising edge.
     input logic       clk_i,
-    /// The next cycle is a product's first.
+    /// High: the next cycle is the first of a product.
     input logic       begin_i,
-    /// Bit 1 of N.
+    /// Bit 1 of N, constant.
     input logic       n_bit_i,
-    /// What the lowest cells will hold.
+    /// Next state of the two lowest cells: C of cell 0, S of both.
     input logic [2:0] next_i,
-    /// A digit.
+    /// Digit of A, 0 to 3.
     input logic [1:0] digit_i
 );
   logic first_q = 1'b1;
@@ -38,7 +38,7 @@ module cs4_digit_proof (
       .a_o    (a)
   );
 
-  // The value of {-1, 2, 1} lines.
+  // Value of a digit coded as lines {-1, 2, 1}.
   function automatic logic signed [4:0] value(logic [2:0] lines);
     return $signed(5'(lines[0])) + $signed(5'(lines[1]) << 1) - $signed(5'(lines[2]));
   endfunction
@@ -48,7 +48,7 @@ module cs4_digit_proof (
   logic [1:0] digit_q;
   logic signed [4:0] n, q_n, want_q, sum;
   logic [4:0] total;
-  // N mod 4 is enough; it stays as it is during a product.
+  // N mod 4 is sufficient; it is constant during a product.
   assign n = n_bit_i ? 5'sd3 : 5'sd1;
   assign q_n = value(q) * n;
   assign sum = $signed(
@@ -58,7 +58,7 @@ module cs4_digit_proof (
   ) <<< 1) + ($signed(
       5'(next_i[2])
   ) <<< 1);
-  // q N mod 4, which makes a multiple of four of low.
+  // q N mod 4, which makes low a multiple of four.
   assign total = 5'(low) + 5'(q_n[1:0]);
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;

@@ -1,62 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block of the cells of `cs4`: two full adders each, a sum and a carry bit.
+/// A block of the cells of `cs4`: two full adders each, with one sum and one carry bit.
 ///
 /// S + 2 C <- (S + 2 C) / 4 + floor(q N / 4) + floor(a B) + carry_i, q and a from {-1, 0, 1, 2}
-/// The floor of a negative multiple is a complement: the missing 1 is up to carry_i.
-/// Bit p of C is a carry out of cell p and so has the weight of cell p + 1.
-/// What the two lowest cells hold beyond two bits is over_o, a carry for this block's own next
-/// iteration; the two bits go to the block below as down_o. The block above works a cycle later, so
-/// that its two bits come an iteration late and then belong two cells lower, to cells Width - 4 and
+/// The floor of a negative multiple is its complement: the missing 1 comes with carry_i.
+/// Bit p of C is a carry out of cell p and has the weight of cell p + 1.
+/// The two lowest cells pass two bits to the block below as down_o; the rest of their value is
+/// over_o, a carry for this block's own next iteration. The block above works one cycle later, so
+/// its two bits arrive one iteration late and then belong two cells lower, to cells Width - 4 and
 /// Width - 3, which add them with a third adder; the two top cells have room for its carries.
-/// Precondition: first_i and late_mask_i as said there.
+/// Precondition: first_i and late_mask_i as described at these ports.
 /// Latency: 1.
-/// Source: mmm-mx-2006, Algorithm 1, made radix 4.
+/// Source: mmm-mx-2006, Algorithm 1, extended to radix 4.
 /// Example, Width = 8: B = 0x15, a = 2, q = 0, first -> S = 0x2a, C = 0.
 module montcore_cs4_block #(
-    /// Cells, 5 or more.
+    /// Number of cells, 5 or more.
     parameter int unsigned Width = 32
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
-    /// Take the word of N, without its lowest bit.
+    /// Write enable of the word of N, without its lowest bit.
     input  logic             n_we_i,
-    /// The word without its lowest bit.
+    /// Word of N without its lowest bit, valid with n_we_i.
     input  logic [Width-2:0] n_i,
-    /// Take the two bits of N above the word.
+    /// Write enable of the two bits of N above the word.
     input  logic             n_top_we_i,
-    /// The two bits.
+    /// The two bits of N above the word, valid with n_top_we_i.
     input  logic [      1:0] n_top_i,
-    /// Take a word of B and the bit below it.
+    /// Write enable of the word of B and of the bit below it.
     input  logic             b_we_i,
-    /// The word of B and the bit below it.
+    /// Word of B and the bit below it, valid with b_we_i.
     input  logic [  Width:0] b_i,
-    /// First iteration of a product: nothing is in S and C.
+    /// First iteration of a product: S and C count as zero.
     input  logic             first_i,
-    /// First or second iteration: the late bits belong to another product.
+    /// First or second iteration: the late bits belong to another product and are ignored.
     input  logic             late_mask_i,
-    /// Digit of A: {-1, 2, 1}.
+    /// Digit of A, coded as lines {-1, 2, 1}.
     input  logic [      2:0] a_i,
-    /// Quotient digit: {-1, 2, 1}.
+    /// Quotient digit, coded as lines {-1, 2, 1}.
     input  logic [      2:0] q_i,
     /// Carry into the lowest cell.
     input  logic             carry_i,
     /// Late bits from the block above.
     input  logic [      1:0] above_i,
-    /// The two bits for the block below.
+    /// The two lowest bits, for the block below.
     output logic [      1:0] down_o,
-    /// Carry from the two lowest cells.
+    /// Carry of the two lowest cells beyond these bits.
     output logic             over_o,
-    /// What the two lowest cells will hold: C of cell 0, S of both.
+    /// Next state of the two lowest cells: C of cell 0, S of both.
     output logic [      2:0] next_o,
-    /// Bit 1 of N, for the block whose word is the lowest.
+    /// Bit 1 of the word of N, used from block 0.
     output logic             n_bit_o,
-    /// S.
+    /// Sum bits S, registered.
     output logic [Width-1:0] s_o,
-    /// C.
+    /// Carry bits C, registered.
     output logic [Width-1:0] c_o
 );
-  // N / 2 and 2 B, a bit more than the cells.
+  // N / 2 and 2 B, one bit wider than the cells.
   logic [Width:0] n_q, b_q;
   logic [Width-1:0] s_q, c_q, s_in, c_in, ab, qn, mid, mid_carry, sum, carry;
   logic low_sum, low_carry, high_sum, high_carry;
@@ -82,7 +82,7 @@ module montcore_cs4_block #(
               (~b_q[Width:1] & {Width{a_i[2]}});
   assign qn = (n_q[Width:1] & {Width{q_i[0]}}) | (n_q[Width-1:0] & {Width{q_i[1]}}) |
               (~n_q[Width:1] & {Width{q_i[2]}});
-  // The top cell adds a B alone first: no carry leaves the block.
+  // The top cell adds a B first, alone: no carry leaves the block.
   assign mid_carry[0] = carry_i;
   assign mid[Width-1] = ab[Width-1];
   for (genvar i = 0; i < Width; i++) begin : g_cell

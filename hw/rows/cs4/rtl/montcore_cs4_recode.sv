@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Digits 0 to 3, lowest first, to digits from {-1, 0, 1, 2}: 3 becomes 4 - 1.
+/// Recodes digits 0 to 3, lowest first, to digits from {-1, 0, 1, 2}: 3 becomes 4 - 1.
 ///
-/// sum of a_o 4^i = sum of digit_i 4^i, i from 0 on; a digit 0 after the last one takes the carry.
+/// sum of a_o 4^i = sum of digit_i 4^i, i from 0 on; a digit 0 after the last one absorbs the
+/// carry.
 /// Precondition: the digit before the first is 0.
 /// Latency: 1.
 /// Example: 3, 2, 0 -> -1, -1, 1 (11 = -1 - 4 + 16).
 module montcore_cs4_recode (
     /// Clock, rising edge.
     input  logic       clk_i,
-    /// The digit.
+    /// Digit of A, 0 to 3, lowest first.
     input  logic [1:0] digit_i,
-    /// The digit of the cycle before: {-1, 2, 1}.
+    /// Recoded digit of the previous cycle, coded as lines {-1, 2, 1}.
     output logic [2:0] a_o
 );
   logic carry_q;

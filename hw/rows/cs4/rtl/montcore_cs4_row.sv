@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Row of cells of `cs4`, in blocks of a word that work a cycle behind each other.
+/// Row of cells of `cs4`, in blocks of one word; each block works one cycle after the one below it.
 ///
-/// T <- (T + q_i N) / 4 + a_i B from T = 0, T kept as the blocks' S + 2 C and a small signed number
-/// above them; k / 2 + 2 iterations, the last digit of A being 0.
+/// T <- (T + q_i N) / 4 + a_i B from T = 0; T is stored as the blocks' S + 2 C and a small signed
+/// number above them; k / 2 + 2 iterations, the last digit of A being 0.
 /// Precondition: the front end's sequence.
-/// Latency: word j of the two result vectors 1 + j cycles after take_i; the result lies between
+/// Latency: word j of the two result vectors 1 + j cycles after take_i; the result is between
 /// -N / 3 and N, the word above the words in use is its sign.
-/// Source: mmm-mx-2006, Algorithm 1, made radix 4.
+/// Source: mmm-mx-2006, Algorithm 1, extended to radix 4.
 /// Example, WordBits = 16, N = 0x8b, A = 0x53, B = 0x2a: ten iterations -> a_o + b_o = 0xfff1 in
 /// word 0 and 0xffff in word 1 (-15).
 module montcore_cs4_row #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                     clear_i,
-    /// Words of the modulus.
+    /// Words of the modulus, constant while a product is in flight.
     input  logic [WordCountBits-1:0] words_i,
-    /// Write a word of N.
+    /// Write enable of a word of N.
     input  logic                     m_we_i,
-    /// Its number.
+    /// Index of the word of N, valid with m_we_i.
     input  logic [WordCountBits-1:0] m_index_i,
-    /// The word.
+    /// Word of N, valid with m_we_i.
     input  logic [     WordBits-1:0] m_data_i,
-    /// Blocks above the words in use take B as well.
+    /// High: the blocks above the words in use load B as well.
     input  logic                     all_i,
-    /// Block 0 begins in the next cycle.
+    /// High: block 0 starts a product in the next cycle.
     input  logic                     begin_i,
-    /// Word of B for the block that begins in the next cycle.
+    /// Word of B for the block that starts in the next cycle.
     input  logic [     WordBits-1:0] y_word_i,
-    /// Digit of A, 0 to 3, for the next cycle.
+    /// Digit of A, 0 to 3, for block 0 in the next cycle.
     input  logic [              1:0] digit_i,
-    /// Block 0 shows its result.
+    /// High: block 0 outputs its result in this cycle.
     input  logic                     take_i,
-    /// Word 0 of the result is there.
+    /// High with word 0 of the result; the others follow, one per cycle.
     output logic                     first_o,
-    /// Word of the first vector.
+    /// First vector of the carry-save result, one word per cycle.
     output logic [     WordBits-1:0] a_o,
-    /// Word of the second vector.
+    /// Second vector of the carry-save result, one word per cycle.
     output logic [     WordBits-1:0] b_o
 );
-  // From T > -(N + 4 B) / 3 and T < (2 N + 8 B) / 3 with B < N < 2^k: what lies above the blocks is
+  // From T > -(N + 4 B) / 3 and T < (2 N + 8 B) / 3 with B < N < 2^k: the part above the blocks is
   // floor(T / 2^k) or one less, from -3 to 1.
   localparam int unsigned HeadBits = 3;
 
@@ -74,7 +74,7 @@ module montcore_cs4_row #(
       .word_first_o(first_o)
   );
 
-  // What block 0 gets goes on from block to block.
+  // The inputs of block 0 are passed on from block to block.
   logic [Words:0][2:0] a, q;
   logic [Words:1][2:0] a_q, q_q;
   logic [2:0] low;
@@ -90,7 +90,7 @@ module montcore_cs4_row #(
   assign a[Words:1] = a_q;
   assign q[Words:1] = q_q;
 
-  // The bit of B below the word that comes.
+  // The bit of B below the next word.
   logic y_below_q;
   always_ff @(posedge clk_i) y_below_q <= y_word_i[WordBits-1];
 
@@ -143,7 +143,7 @@ module montcore_cs4_row #(
     end
     if (i == 0) begin : g_lowest
       logic unused_low;
-      // The carries of the two lowest cells are in u_digit; the missing 1 of -B comes in here.
+      // The carries of the two lowest cells are in u_digit; carry adds the missing 1 of -B.
       assign carry = a[0][2];
       assign b_below = 1'b0;
       assign unused_low = ^{s_own[1:0], c_own[0]};
@@ -157,7 +157,7 @@ module montcore_cs4_row #(
     end
   end
 
-  // The head: nothing of N, one bit of 2 B, and the signs.
+  // The head: no bits of N, one bit of 2 B, and the signs.
   logic [HeadBits-1:0] head_q, head_shifted;
   logic b_top_q;
   assign head_shifted = {HeadBits{head_q[HeadBits-1] & ~first[Words]}};
@@ -170,8 +170,8 @@ module montcore_cs4_row #(
   assign s[Words] = {{(WordBits - HeadBits) {head_q[HeadBits-1]}}, head_q};
   assign c[Words] = '0;
 
-  // The output stage: words of S and C, and the bits in flight: those that each block would have
-  // taken from the one above it in the next iteration, and the third bit of the lowest cells.
+  // Output: words of S and C, and the bits in flight: those that each block would have added from
+  // the one above it in the next iteration, and the third bit of the lowest cells.
   logic [Words:0][1:0] late;
   logic [WordBits-1:0] s_word, c_word, third, majority;
   logic [1:0] late_word;

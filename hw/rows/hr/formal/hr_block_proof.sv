@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_hr_block`: no cycle loses or invents anything, from any contents.
+/// Properties of `montcore_hr_block`: each cycle preserves the value, from any state.
 ///
-/// Values are integers in the weights of the block. The registers of step 0 are arbitrary.
-/// a_exact: S + 2 C and the carries for the block above, after a cycle = what the shift leaves of S
-///   and 2 C before it + the late bits Radix cells below the top + floor(q N) + floor(a B) + the
-///   carries in; a product's first iteration begins from zero. In the topmost block the multiples
-///   have their signs, the offset takes the place of what is divided away, and nothing goes above.
-/// a_down: the bits for the block below are the lowest of S and of 2 C.
+/// Values are integers in the weights of the block. The registers in step 0 are arbitrary.
+/// a_exact: S + 2 C and the carries to the block above, after a cycle = S and 2 C before it after
+/// the shift + the late bits Radix cells below the top + floor(q N) + floor(a B) + the carries in;
+/// the first iteration of a product starts from zero. In the topmost block the multiples are
+/// signed, the offset replaces what the division removes, and no carry leaves it.
+/// a_down: the bits for the block below are the lowest bits of S and of 2 C.
 module hr_block_proof #(
-    /// Bits an iteration.
+    /// Bits of X per iteration, even.
     parameter int unsigned Radix = 2,
-    /// Word size.
+    /// Word width in bits.
     parameter int unsigned WordBits = 8,
-    /// Block 0.
+    /// 1: the block is block 0.
     parameter bit Bottom = 1'b0,
-    /// The topmost block.
+    /// 1: the block is the topmost one.
     parameter bit Top = 1'b0,
-    /// Digits (do not change).
+    /// Number of radix-4 digits (do not change).
     localparam int unsigned Pairs = Radix / 2,
-    /// Cells (do not change).
+    /// Number of cells (do not change).
     localparam int unsigned Width = Top ? WordBits + Radix + 2 : WordBits
 ) (
     /// Clock, rising edge.
     input logic                  clk_i,
-    /// The next iteration is the first.
+    /// High: the next iteration is the first of a product.
     input logic                  begin_i,
-    /// Sign of N.
+    /// Sign of N, 1 if negative.
     input logic                  n_sign_i,
-    /// Sign of B.
+    /// Sign of B, 1 if negative.
     input logic                  b_sign_i,
     /// Bits of N below the word.
     input logic [Radix-2:0]      n_below_i,
-    /// Digits of A.
+    /// Digits of A, coded: 0, 1, 2, and 3 for -1.
     input logic [Pairs-1:0][1:0] a_i,
-    /// Quotient digits.
+    /// Quotient digits, coded: 0, 1, 2 for -2, and 3 for -1.
     input logic [Pairs-1:0][1:0] q_i,
-    /// Carries in.
+    /// Carries from the block below.
     input logic [Radix-2:0]      carry_i,
-    /// Carry of the lowest cells.
+    /// Carry of the lowest columns, used in block 0 only.
     input logic                  carry_low_i,
-    /// Late bits of S.
+    /// Late bits of S from the block above.
     input logic [Radix-1:0]      above_s_i,
-    /// Late bits of 2 C.
+    /// Late bits of 2 C from the block above.
     input logic [Radix-1:0]      above_c_i
 );
   localparam int unsigned Low = Bottom ? Radix : 0;
@@ -55,7 +55,7 @@ module hr_block_proof #(
   logic [Radix-2:0] n_high;
   logic [Radix-1:0] b_low;
   logic [Width-1:0] s, c;
-  // Digits 0, 1, 2 and -1 as 0 to 3; 0, 1, -2 and -1 for the quotient.
+  // Codes 0 to 3: digits 0, 1, 2 and -1 of A; 0, 1, -2 and -1 of the quotient.
   for (genvar p = 0; p < Pairs; p++) begin : g_lines
     assign a[p] = {a_i[p] == 3, a_i[p] == 2, a_i[p] == 1};
     assign q[p] = {q_i[p] == 2, q_i[p] == 3, q_i[p] == 1};
@@ -92,7 +92,7 @@ module hr_block_proof #(
       .c_o        (c)
   );
 
-  // floor(digit * number * 4^place), the number given from its bit 1 - Radix on.
+  // floor(digit * number * 4^place); the number is given from its bit 1 - Radix on.
   localparam int unsigned Wide = Bits + Radix;
   function automatic logic [Bits-1:0] multiple(logic signed [Wide-1:0] number, int digit,
                                                int unsigned place);
@@ -103,7 +103,7 @@ module hr_block_proof #(
   endfunction
 
   localparam logic [Bits-1:0] Cells = (Bits'(1) << Width) - (Bits'(1) << Low);
-  // In the topmost block what is above the cells is the sign, and sums are taken mod 2^Width.
+  // In the topmost block the bits above the cells are the sign, and sums are modulo 2^Width.
   localparam logic [Bits-1:0] Whole = Top ? ~((Bits'(1) << Low) - 1) : Cells;
   localparam logic [Bits-1:0] Offset = (Bits'(1) << (WordBits + Radix + 1));
   logic signed [Wide-1:0] n, b;
@@ -145,7 +145,7 @@ module hr_block_proof #(
     want_q    <= held + late + chosen + carries;
   end
   always_comb begin
-    // Three registers say which iteration it is.
+    // Three registers encode which iteration it is.
     if (!started_q) m_flags : assume (u_dut.live_q == !first && u_dut.late_ok_q == !late_mask);
     if (started_q && !Top) a_exact : assert (found == want_q);
     if (started_q && Top) a_exact_top : assert (Width'(found) == Width'(want_q));

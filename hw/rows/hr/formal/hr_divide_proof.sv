@@ -2,42 +2,42 @@
 
 /// Properties of `montcore_hr_divide`, for any M, T, U and digits of q*.
 ///
-/// From any contents, for a number and whatever follows it:
-/// a_word: word j of a number comes 6 + j cycles after its last_i and is word j of
+/// From any state, for one number and any input after it:
+/// a_word: word j of a number is output 6 + j cycles after its last_i and is word j of
 ///   (2^Radix T + U + q* M) / 2^(2 Radix), with Offset plus M, modulo the range of count_i words.
-/// a_last: the last of count_i words is marked; a_none: no other word comes.
-/// a_unit, a_sign: after unit_i the same for T = 0, U = 1 without Offset in all words built, and the sign.
-/// That the lowest 2 Radix bits are zeros is shown by `hr_quotient_proof` and `hr_inverse_proof`.
+/// a_last: the last of count_i words is marked; a_none: no other word is output.
+/// a_unit, a_sign: after unit_i the same for T = 0, U = 1 without Offset in all built words, and
+/// the sign. `hr_quotient_proof` and `hr_inverse_proof` show that the lowest 2 Radix bits are zero.
 module hr_divide_proof #(
-    /// Bits an iteration.
+    /// Bits of X per iteration, even.
     parameter  int unsigned Radix    = 2,
-    /// Word size.
+    /// Word width in bits.
     parameter  int unsigned WordBits = 8,
-    /// 1: M is added.
+    /// 1: M is added to the result.
     parameter  bit          Offset   = 1'b0,
-    /// Words built (do not change).
+    /// Words of an operand (do not change).
     localparam int unsigned Words    = 3
 ) (
     /// Clock, rising edge.
     input logic                     clk_i,
-    /// A number is asked for.
+    /// Pulse: a division starts.
     input logic                     last_i,
-    /// N is asked for instead, once.
+    /// Pulse: the computation of N starts instead, once.
     input logic                     unit_i,
-    /// U, with last_i.
+    /// Value of U, sampled with last_i.
     input logic [   Radix-1:0]      low_i,
-    /// Lines of quotient digits.
+    /// Quotient digits, coded as lines {-2, -1, 1}.
     input logic [ Radix/2-1:0][2:0] q_i,
-    /// What is above the digits of U.
+    /// Carry above the digits of U.
     input logic                     up_i,
-    /// Word of the first vector.
+    /// First vector of the carry-save result, one word per cycle.
     input logic [WordBits-1:0]      a_i,
-    /// Word of the second vector.
+    /// Second vector of the carry-save result, one word per cycle.
     input logic [WordBits-1:0]      b_i
 );
   localparam int unsigned Bits = 2 * Radix;
   localparam int unsigned Range = WordBits * Words;
-  // One word more than are used, so that signs have their place.
+  // One word more than used, so that the sign is visible.
   localparam int unsigned Wide = WordBits * (Words + 1);
   localparam int unsigned Used = 2;
   localparam int unsigned Count = Offset ? Used + 1 : Used;
@@ -85,21 +85,21 @@ module hr_divide_proof #(
       .busy_o     (busy)
   );
 
-  // Row j of the memory has word j + 1, the last one word 0. Words that are not used are zeros.
+  // Row j of the memory holds word j + 1, the last one word 0. Unused words are zero.
   logic [Words-1:0][WordBits-1:0] rows, m_words;
   assign rows = u_dut.u_m.g_flops.rows_q;
   assign m_words = {rows[1], rows[0], rows[2]};
   logic [Wide-1:0] m;
   assign m = Wide'(m_words);
 
-  // Ages in cycles since the marked last_i, and since the latest one of all.
+  // Ages in cycles since the tracked last_i, and since the latest one.
   logic started_q, unit_q;
   logic [3:0] age_q, since_q;
   logic [Wide-1:0] t_q, v, value;
   logic [Radix-1:0] u_q;
   logic [Radix-1:0][2:0] digits_q;
   initial {started_q, unit_q, age_q, since_q} = {1'b0, 1'b0, 4'd0, End};
-  // q* times M as a sum of shifted multiples, as small as the digits are.
+  // q* times M as a sum of shifted multiples, sized by the digits.
   logic [Wide-1:0] multiple;
   always_comb begin
     multiple = '0;
@@ -125,7 +125,7 @@ module hr_divide_proof #(
     end else if (age_q != '0 && age_q != End) begin
       age_q <= age_q + 1;
     end
-    // Word j of both vectors 2 + j cycles after last_i, up to word words_i.
+    // Word j of both vectors arrives 2 + j cycles after last_i, up to word words_i.
     for (int unsigned j = 0; j <= Used; j++) begin
       if (age_q == 4'(2 + j)) t_q <= t_q + ((Wide'(a_i) + Wide'(b_i)) << (WordBits * j));
     end
@@ -137,7 +137,7 @@ module hr_divide_proof #(
 `else
   assign value = v + total_q + ((Offset && !unit_q) ? m << Bits : '0);
 `endif
-  // What the words in use hold; with Offset the word above them has no sign.
+  // Value in the words used; with Offset the word above them has no sign.
   logic [Wide-1:0] number;
   logic [WordBits*(Used+1)-1:0] in_words;
   assign in_words = (WordBits * (Used + 1))'(value);
@@ -157,14 +157,14 @@ module hr_divide_proof #(
               u_dut.write_index_q == '0 && u_dut.m_q == '0 && u_dut.m_one_q == '0 &&
               u_dut.read_row_q == 2'd2);
     end
-    // Of the digits of q* only that they stay, and are digits.
+    // The digits of q* are only assumed stable and one-hot.
     if (since_q != 4'd3) m_stay : assume (u_dut.digits == digits_q || !started_q);
     m_above : assume (m_words[2] == '0);
 
     m_one : assume (!(last_i && unit_i));
-    // The first number is looked at; another one follows it at any time that is allowed.
+    // The first number is tracked; another one follows at any allowed time.
     if (age_q == '0) m_begins : assume (start == started_q);
-    // N is made alone, with the row at rest.
+    // N is computed alone, with the row idle.
     if (unit_i) m_alone : assume (since_q == End && low_i == '0 && q_i == '0 && !up_i);
     if (u_dut.unit_q || unit_done) begin
       m_still : assume (!start && a_i == '0 && b_i == '0 && q_i == '0 && !up_i);

@@ -4,12 +4,12 @@
 ///
 /// a_inverse: 2 Radix + 1 cycles after invert_i, 1 + n M = 0 mod 2^(2 Radix), for every odd M.
 module hr_inverse_proof #(
-    /// Bits an iteration.
+    /// Bits of X per iteration, even.
     parameter int unsigned Radix = 2
 ) (
     /// Clock, rising edge.
     input logic               clk_i,
-    /// M.
+    /// Lowest bits of the modulus M, odd and constant.
     input logic [2*Radix-1:0] m_i
 );
   localparam int unsigned Bits = 2 * Radix;

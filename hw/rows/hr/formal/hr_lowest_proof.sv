@@ -2,43 +2,45 @@
 
 /// Properties of `montcore_hr_lowest` and `montcore_hr_recode`.
 ///
-/// The registers of step 0 are arbitrary, but for digits that belong to low; the properties look back one
-/// cycle, so that three steps are a proof for any number of cycles.
-/// a_rows: the rows and ones that are added up are the parts in the columns of the multiples of the digits.
-/// a_held, up to 6 bits an iteration: what the registers hold a cycle later, with what waits to go above
-///   the columns, is their sum. With 8 bits that is too hard for a solver: hr_tree_proof shows that the tree
-///   keeps the sum of its rows, and a_once that the half adders behind it keep the sum of what they take.
-/// a_low: low and what goes above the columns (up_o, carry_o and the late carry, each of weight
-///   2^Radix) = S and 2 C in the columns + what the registers held + (low - q) / 2^Radix, or in the last
-///   cycle without its carry, + the late carry of the cycle before; in a first cycle what they held alone.
-/// Together: low takes up the multiples of the digits that were given a cycle before. (As one property
-/// this is the equality of two trees of adders, which yices does not finish for 6 bits an iteration.)
-/// a_digits: q_o and above_o are those of low, and the cells get these digits a cycle later.
-/// a_single: at most one line of a digit is high.
+/// The registers in step 0 are arbitrary, except that the digits match low; the properties look
+/// back one cycle, so that three steps prove them for any number of cycles.
+/// a_rows: the rows and ones that are added are the digits' multiples, restricted to the columns.
+/// a_held, up to 6 bits per iteration: the registers one cycle later, with the carries out of the
+/// columns, hold their sum. 8 bits are too hard for a solver: there hr_tree_proof shows that the
+/// tree preserves the sum of its rows, and a_once that the half adders behind it preserve their
+/// sum.
+/// a_low: low and the carries out of the columns (up_o, carry_o and the late carry, each of weight
+/// 2^Radix) = S and 2 C in the columns + the registers before + (low - q) / 2^Radix, or in the last
+/// cycle without its carry, + the late carry of the cycle before; in a first cycle the registers
+/// only. Together: low accumulates the multiples of the digits of the previous cycle. (As one
+/// property this is the equality of two adder trees, which yices does not finish for 6 bits per
+/// iteration.)
+/// a_digits: q_o and above_o match low, and the cells get these digits one cycle later.
+/// a_single: each digit has at most one line high.
 /// a_recode: bits + carry before = 2^Radix carry after + digits, from {-1, 0, 1, 2}.
 module hr_lowest_proof #(
-    /// Bits an iteration.
+    /// Bits of X per iteration, even.
     parameter  int unsigned Radix = 2,
-    /// Digits (do not change).
+    /// Number of radix-4 digits (do not change).
     localparam int unsigned Pairs = Radix / 2
 ) (
     /// Clock, rising edge.
     input logic             clk_i,
-    /// The next cycle is a product's first.
+    /// High: the next cycle is the first of a product.
     input logic             begin_i,
-    /// Last cycle of a product.
+    /// High in the last cycle of a product.
     input logic             last_i,
-    /// Bits of A.
+    /// Bits of A, the input of the recoder.
     input logic [Radix-1:0] bits_i,
-    /// Lowest bits of A.
+    /// High with the lowest bits of A.
     input logic             digit_first_i,
-    /// Bits of B.
+    /// Lowest bits of B for the next cycle.
     input logic [Radix-1:0] b_i,
-    /// Bits of N.
+    /// Lowest bits of N.
     input logic [Radix-1:0] n_i,
-    /// S above the columns.
+    /// Bits of S above the columns.
     input logic [Radix-1:0] s_i,
-    /// C above the columns.
+    /// Bits of C above the columns.
     input logic [Radix-1:0] c_i
 );
   localparam int unsigned Wide = 2 * Radix + 6;
@@ -77,7 +79,7 @@ module hr_lowest_proof #(
       .carry_o (carry)
   );
 
-  // The values of {-1, 2, 1} and of {-2, -1, 1} lines.
+  // Values of the digits coded as lines {-1, 2, 1} and {-2, -1, 1}.
   function automatic logic signed [Wide-1:0] operand(logic [Pairs-1:0][2:0] lines);
     operand = '0;
     for (int unsigned p = 0; p < Pairs; p++) begin
@@ -90,7 +92,7 @@ module hr_lowest_proof #(
       quotient += (Wide'(lines[p][0]) - Wide'(lines[p][1]) - (Wide'(lines[p][2]) << 1)) << (2 * p);
     end
   endfunction
-  // A multiple's part in the columns, with ones below it; a negative one misses 1.
+  // The part of a multiple in the columns, with ones below it; a negative one lacks 1.
   function automatic logic [Radix-1:0] part(logic [Radix-1:0] number, logic one, logic two,
                                             logic negative, int unsigned place);
     part = one ? number : two ? Radix'({number, 1'b0}) : '0;
@@ -98,7 +100,7 @@ module hr_lowest_proof #(
     if (negative) part = ~part;
   endfunction
 
-  // What the multiples of the digits given in this cycle are in the columns.
+  // Multiples of this cycle's digits, restricted to the columns.
   logic [Pairs-1:0][2:0] given;
   logic [Wide-1:0] total, total_q, held, above, above_q, want_q, got;
   logic rows_right;
@@ -126,7 +128,7 @@ module hr_lowest_proof #(
     above = Wide'(carry) + Wide'(u_lowest.extra_q);
     for (int unsigned i = 0; i < Radix - 1; i++) above += Wide'(up[i]);
     got  = Wide'(low) + (above_q << Radix);
-    // low - q, or low without low mod 2^Radix.
+    // low - q, or low minus low mod 2^Radix.
     rest = $signed(Wide'(low)) - (last_i ? $signed(Wide'(low[Radix-1:0])) : quotient(q));
   end
   always_ff @(posedge clk_i) begin
@@ -145,7 +147,7 @@ module hr_lowest_proof #(
   initial one_q = 1'b0;
   logic belongs;
   assign belongs = $signed(Wide'(low[Radix-1:0])) == quotient(q) + ($signed(Wide'(high)) <<< Radix);
-  // At most one line of a digit is high.
+  // At most one line per digit is high.
   logic single;
   always_comb begin
     single = 1'b1;

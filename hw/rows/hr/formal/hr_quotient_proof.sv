@@ -2,21 +2,21 @@
 
 /// Properties of `montcore_hr_quotient`.
 ///
-/// a_quotient: three cycles after last_i and from then on, q* = n V mod 2^(2 Radix), V = 2^Radix T + U,
-///   whatever n is. With n = -1 / M (`hr_inverse_proof`), V + q* M is a multiple of 2^(2 Radix).
+/// a_quotient: from three cycles after last_i on, q* = n V mod 2^(2 Radix), V = 2^Radix T + U,
+/// for any n. With n = -1 / M (`hr_inverse_proof`), V + q* M is a multiple of 2^(2 Radix).
 module hr_quotient_proof #(
-    /// Bits an iteration.
+    /// Bits of X per iteration, even.
     parameter  int unsigned Radix = 2,
-    /// Digits of radix 4 (do not change).
+    /// Number of radix-4 digits (do not change).
     localparam int unsigned Pairs = Radix / 2
 ) (
     /// Clock, rising edge.
     input logic                  clk_i,
-    /// U is there.
+    /// Pulse: the digits of U are valid.
     input logic                  last_i,
-    /// Digits of U and T: 0, 1, -2 and -1 as 0 to 3.
+    /// Digits of U and T, coded: 0, 1, 2 for -2, and 3 for -1.
     input logic [Pairs-1:0][1:0] q_i,
-    /// What is above the digits of U.
+    /// Carry above the digits of U.
     input logic                  up_i
 );
   localparam int unsigned Bits = 2 * Radix;

@@ -2,21 +2,22 @@
 
 /// Properties of `montcore_hr_tree` for all rows and carries.
 ///
-/// a_layer: the numbers that a layer leaves, and its carry to the next word, are the sum of the three that
-///   it takes and of its carry from the word before.
-/// a_once: the carries of the last layer with its sums are the tree's results.
-/// Layer x takes the numbers 3 x, 3 x + 1 and 3 x + 2 of the queue and leaves Rows + 2 x and Rows + 2 x + 1,
-/// so that each number is taken once and the last two remain: the properties add up to the contract.
+/// a_layer: the outputs of a layer, with its carry to the next word, are the sum of its three
+/// inputs and of its carry from the word before.
+/// a_once: the carries and sums of the last layer are the tree's results.
+/// Layer x takes numbers 3 x, 3 x + 1 and 3 x + 2 of the queue and produces Rows + 2 x and Rows + 2
+/// x + 1, so that each number is used once and the last two remain: the properties add up to the
+/// contract.
 /// a_sum: the contract itself, where it is small enough for a solver.
 module hr_tree_proof #(
-    /// How many numbers.
+    /// Number of addends.
     parameter  int unsigned Rows  = 4,
-    /// Bits of each.
+    /// Width of each addend in bits.
     parameter  int unsigned Width = 4,
-    /// Carries (do not change).
+    /// Number of carries to the next word (do not change).
     localparam int unsigned Ups   = (Rows > 3) ? Rows - 3 : 1
 ) (
-    /// The numbers.
+    /// Addends, one per row.
     input logic [Rows-1:0][Width-1:0] rows_i,
     /// Carries into the lowest cell.
     input logic [ Ups-1:0]            carry_i

@@ -1,89 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Output stage of `hr`: the last division, word by word, and the canonical result.
+/// Output stage of `hr`: the final division, word by word, and the canonical result.
 ///
-/// S of `montcore_hr_divide` lies between -M and M, and the result is S or S + M. With unit_i S is N,
-/// goes to the row, and is not sent.
-/// Precondition: after last_i the words 0 .. words_i of both vectors come one a cycle, word 0 two
+/// S of `montcore_hr_divide` is between -M and M, and the result is S or S + M. With unit_i S is N,
+/// which goes to the row and is not output.
+/// Precondition: after last_i words 0 .. words_i of both vectors come one per cycle, word 0 two
 /// cycles later; low_i, q_i and up_i are U in the cycle of last_i and T mod 2^Radix in the next one. A
 /// result or an error comes only after reserve_i or while room_o is high.
 /// Latency: z_valid_o words_i + 6 cycles after last_i.
 /// Example, Radix = 2, M = 11, unit_i: q* = -3, S = (1 - 33) / 16 = -2, the N of 11.
 module montcore_hr_back #(
-    /// Bits an iteration, even, 2 to 8.
+    /// Bits of X per iteration, even, 2 to 8.
     parameter int unsigned Radix = 4,
-    /// Word size w in bits.
+    /// Word width w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1
 ) (
     /// Clock, rising edge.
     input  logic                                                   clk_i,
     /// Synchronous reset, active low.
     input  logic                                                   rst_ni,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                                                   clear_i,
     /// Words of the modulus.
     input  logic                          [WordCountBits-1:0]      words_i,
-    /// Write a word of M.
+    /// Write enable of a word of M.
     input  logic                                                   m_we_i,
-    /// Its number.
+    /// Index of the word of M, valid with m_we_i.
     input  logic                          [WordCountBits-1:0]      m_index_i,
-    /// The word.
+    /// Word of M, valid with m_we_i.
     input  logic                          [     WordBits-1:0]      m_data_i,
-    /// The modulus is in: make the constant of the last division, in 2 Radix + 1 cycles.
+    /// Pulse: the modulus is loaded; compute the division's constant, in 2 Radix + 1 cycles.
     input  logic                                                   invert_i,
-    /// Row of the memory of M to read while it is free: row j has word j + 1, the last one word 0.
+    /// Row of M's memory to read while it is free: row j has word j + 1, the last one word 0.
     input  logic                          [     AddrBits-1:0]      m_row_i,
-    /// The word in it, if m_reading_o is low.
+    /// Word in row m_row_i, valid while m_reading_o is low.
     output logic                          [     WordBits-1:0]      m_word_o,
-    /// High: the memory is in use here.
+    /// High: this module reads the memory of M.
     output logic                                                   m_reading_o,
-    /// Make N.
+    /// Pulse: compute the constant N.
     input  logic                                                   unit_i,
-    /// Pulse of one cycle: N is made.
+    /// Pulse of one cycle: N is complete.
     output logic                                                   unit_done_o,
-    /// Word 0 of N is there, for the row; the others follow, one a cycle.
+    /// High with word 0 of N for the row; the others follow, one per cycle.
     output logic                                                   n_first_o,
-    /// The word.
+    /// Word of N, one per cycle from n_first_o on.
     output logic                          [     WordBits-1:0]      n_data_o,
-    /// With the topmost word: the sign of N.
+    /// Sign of N, valid with its topmost word.
     output logic                                                   n_sign_o,
-    /// A product will fill the result memory.
+    /// Pulse: reserve the result memory for a product.
     input  logic                                                   reserve_i,
-    /// The result memory is free.
+    /// High: the result memory is free.
     output logic                                                   room_o,
-    /// The row is in a product's last iteration.
+    /// High: the row is in the last iteration of a product.
     input  logic                                                   last_i,
-    /// The row's lowest columns.
+    /// Lowest columns of the row; U in the cycle of last_i, then T mod 2^Radix.
     input  logic                          [        Radix-1:0]      low_i,
-    /// Their digits: {-2, -1, 1}.
+    /// Digits of low_i, coded as lines {-2, -1, 1}.
     input  logic                          [      Radix/2-1:0][2:0] q_i,
-    /// What is above these digits.
+    /// Carry above these digits.
     input  logic                                                   up_i,
-    /// Word of the first vector.
+    /// First vector of the carry-save result, one word per cycle.
     input  logic                          [     WordBits-1:0]      a_i,
-    /// Word of the second vector.
+    /// Second vector of the carry-save result, one word per cycle.
     input  logic                          [     WordBits-1:0]      b_i,
-    /// Answer with an error.
+    /// Pulse: answer the operands with an error.
     input  logic                                                   error_i,
-    /// Which error.
+    /// Error code, valid with error_i.
     input  montcore_pkg::montcore_error_e                          error_code_i,
-    /// The result is complete and begins to leave.
+    /// Pulse: the result is complete, and its output starts.
     output logic                                                   done_o,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic                                                   z_valid_o,
-    /// Result stream: the beat is taken at this edge if it is valid.
+    /// Result stream: ready.
     input  logic                                                   z_ready_i,
-    /// Result stream: data.
+    /// Result stream: data, least significant word first, or the error code.
     output logic                          [     WordBits-1:0]      z_data_o,
     /// Result stream: last beat.
     output logic                                                   z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic                                                   z_error_o
 );
   logic s_valid, s_first, s_last, s_sign, unused_busy;
@@ -127,7 +127,7 @@ module montcore_hr_back #(
       .busy_o(unused_busy)
   );
 
-  // S, and S + M.
+  // S and S + M, of which one is output.
   logic [WordBits-1:0] other;
   logic [  WordBits:0] plus;
   logic plus_carry_q, take_other_q;
@@ -139,7 +139,7 @@ module montcore_hr_back #(
     else if (s_last) take_other_q <= s_sign;
   end
 
-  // Both numbers, and the output stage.
+  // Memory of both numbers, and the output stage.
   logic leaving_q, error_q, done_q, reserved_q;
   logic [WordCountBits-1:0] out_q;
   logic result_we;

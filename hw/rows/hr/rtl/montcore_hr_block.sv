@@ -1,83 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block of the cells of `hr`: Radix full adders each, a sum and a carry bit.
+/// A block of the cells of `hr`: Radix full adders each, with one sum and one carry bit.
 ///
 /// S + 2 C <- (S + 2 C) / 2^Radix + floor(q N) + floor(a B) + carries, q and a of Radix / 2 digits
-/// The floor of a negative multiple is a complement: the missing 1 is up to who gives carry_i.
-/// C bit p is the carry out of cell p and so has the weight of cell p + 1. The Radix lowest bits of
-/// S and of 2 C go to the block below as down_s_o and down_c_o. The block above works a cycle later,
-/// so that its bits come an iteration late and then belong Radix cells lower, to the cells from
-/// WordBits - 2 Radix on: two adders more in each of these, one in the cell above them.
-/// The topmost block has Radix + 2 cells more and no carry leaves it: T comes with an offset of
+/// The floor of a negative multiple is its complement: the missing 1 comes with carry_i.
+/// C bit p is the carry out of cell p and has the weight of cell p + 1. The Radix lowest bits of
+/// S and of 2 C go to the block below as down_s_o and down_c_o. The block above works one cycle
+/// later, so that its bits arrive one iteration late and then belong Radix cells lower, to the
+/// cells from WordBits - 2 Radix on: two more adders in each of these, one in the cell above them.
+/// The topmost block has Radix + 2 more cells and no carry leaves it: T has an offset of
 /// 2^(WordBits + Radix + 1) and is never negative. A multiple's sign is inverted, and the constant
-/// that makes up for it and for the division of the offset is a 1 in the same cells.
-/// Block 0 has no Radix lowest cells: they are in `montcore_hr_lowest`.
-/// In a product's first two iterations the late bits belong to another product and are left out.
+/// that compensates for it and for the division of the offset is a 1 in the same cells.
+/// Block 0 lacks the Radix lowest cells: they are in `montcore_hr_lowest`.
+/// In the first two iterations of a product the late bits belong to another product and are
+/// ignored.
 /// Precondition: none.
 /// Latency: 1.
 /// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
 /// Example, Radix = 2, WordBits = 16: B = 0x15, a = 2, q = 0 in the first iteration -> S = 0x2a, C = 0.
 module montcore_hr_block #(
-    /// Bits an iteration, even.
+    /// Bits of X per iteration, even.
     parameter int unsigned Radix = 4,
-    /// Word size w in bits, at least 4 Radix.
+    /// Word width w in bits, at least 4 Radix.
     parameter int unsigned WordBits = 32,
-    /// 1: block 0.
+    /// 1: this is block 0, without the lowest Radix cells.
     parameter bit Bottom = 1'b0,
-    /// 1: the topmost block.
+    /// 1: this is the topmost block, with sign and offset.
     parameter bit Top = 1'b0,
-    /// Digits of radix 4 (do not change).
+    /// Number of radix-4 digits (do not change).
     localparam int unsigned Pairs = Radix / 2,
-    /// Cells (do not change).
+    /// Number of cells (do not change).
     localparam int unsigned Width = Top ? WordBits + Radix + 2 : WordBits
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
-    /// Take the word of N.
+    /// Write enable of the word of N.
     input  logic                     n_we_i,
-    /// The word.
+    /// Word of N, valid with n_we_i.
     input  logic [WordBits-1:0]      n_i,
-    /// The sign of N.
+    /// Sign of N, 1 if negative; used in the topmost block.
     input  logic                     n_sign_i,
-    /// The bits of N below the word.
+    /// Bits of N below the word, from the block below.
     input  logic [   Radix-2:0]      n_below_i,
-    /// Take the word of B and the bits below it.
+    /// Write enable of the word of B and of the bits below it.
     input  logic                     b_we_i,
-    /// The word of B.
+    /// Word of B, valid with b_we_i.
     input  logic [WordBits-1:0]      b_i,
-    /// The sign of B, of use in the topmost block.
+    /// Sign of B, used in the topmost block.
     input  logic                     b_sign_i,
-    /// The bits of B below the word.
+    /// Bits of B below the word, valid with b_we_i.
     input  logic [   Radix-2:0]      b_below_i,
-    /// The next iteration is the first of a product: nothing of S and C goes into it.
+    /// High: the next iteration is the first of a product, and starts from zero.
     input  logic                     begin_i,
-    /// Digits of A: {-1, 2, 1}.
+    /// Digits of A, coded as lines {-1, 2, 1}.
     input  logic [   Pairs-1:0][2:0] a_i,
-    /// Quotient digits: {-2, -1, 1}.
+    /// Quotient digits, coded as lines {-2, -1, 1}.
     input  logic [   Pairs-1:0][2:0] q_i,
-    /// Carries from below.
+    /// Carries from the block below.
     input  logic [   Radix-2:0]      carry_i,
-    /// Block 0: the carry of the lowest cells that stays there.
+    /// Block 0: carry of the lowest columns into its C.
     input  logic                     carry_low_i,
     /// Late bits of S from the block above.
     input  logic [   Radix-1:0]      above_s_i,
-    /// Late bits of 2 C.
+    /// Late bits of 2 C from the block above.
     input  logic [   Radix-1:0]      above_c_i,
-    /// The lowest bits of S for the block below.
+    /// Lowest bits of S, for the block below.
     output logic [   Radix-1:0]      down_s_o,
-    /// The lowest bits of 2 C.
+    /// Lowest bits of 2 C, for the block below.
     output logic [   Radix-1:0]      down_c_o,
-    /// Carries for the block above, of the cycle before.
+    /// Carries to the block above, of the cycle before.
     output logic [   Radix-2:0]      up_o,
-    /// The lowest bits of N.
+    /// Lowest bits of N, for the lowest columns.
     output logic [   Radix-1:0]      n_low_o,
-    /// The highest bits of N, for the block above.
+    /// Highest bits of N, for the block above.
     output logic [   Radix-2:0]      n_high_o,
-    /// The lowest bits of B.
+    /// Lowest bits of B, for the lowest columns.
     output logic [   Radix-1:0]      b_low_o,
-    /// S.
+    /// Sum bits S, registered.
     output logic [   Width-1:0]      s_o,
-    /// C.
+    /// Carry bits C, registered.
     output logic [   Width-1:0]      c_o
 );
   localparam int unsigned Low = Bottom ? Radix : 0;
@@ -101,7 +102,7 @@ module montcore_hr_block #(
   assign n = {{2{n_sign_i}}, n_q, n_below_i};
   assign b = {{2{b_sign_i}}, b_q};
 
-  // The shift, and the late bits. Several registers say the same, since each drives many gates.
+  // The shift, and the late bits. Registers are duplicated, since each drives many gates.
   logic first_q, live_q, late_ok_q;
   always_ff @(posedge clk_i) begin
     first_q   <= begin_i;
@@ -165,7 +166,7 @@ module montcore_hr_block #(
     assign unused_low = ^{s[Radix-1:0], c[Radix-2:0]};
   end
 
-  // Multiples.
+  // Multiples of B and N.
   logic [Rows-1:0][Width-1:0] rows;
   for (genvar p = 0; p < Pairs; p++) begin : g_multiple
     for (genvar i = 0; i < Width; i++) begin : g_cell
@@ -177,7 +178,7 @@ module montcore_hr_block #(
         assign rows[Pairs+p][i] = (q_i[p][0] & n[Place]) | (q_i[p][1] & ~n[Place]) |
                                   (q_i[p][2] & ~n[Place-1]);
       end else if (i == Sign) begin : g_sign
-        // Both signs inverted, and 1: u + v + 1 = (u xnor v) + 2 (u or v).
+        // Both signs inverted, plus 1: u + v + 1 = (u xnor v) + 2 (u or v).
         logic a_sign, q_sign;
         assign a_sign = a_i[p][2] ^ (b_sign_i & (|a_i[p]));
         assign q_sign = (q_i[p][1] | q_i[p][2]) ^ (n_sign_i & (|q_i[p]));

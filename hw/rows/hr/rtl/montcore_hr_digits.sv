@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A number to digits of radix 4 from {-2, -1, 0, 1}: 2 becomes 4 - 2, and 3 becomes 4 - 1.
+/// Recodes a number to radix-4 digits from {-2, -1, 0, 1}: 2 becomes 4 - 2, and 3 becomes 4 - 1.
 ///
 /// value_i = sum of digits_o[p] 4^p + carry_o 4^Pairs.
 /// Latency: 0.
 /// Example, Pairs = 2: 0xb = 11 -> digits -1, -1, carry 1 (-1 - 4 + 16).
 module montcore_hr_digits #(
-    /// Number of digits.
+    /// Number of radix-4 digits.
     parameter int unsigned Pairs = 2
 ) (
-    /// The number, without a sign.
+    /// Number to recode, unsigned.
     input  logic [2*Pairs-1:0]      value_i,
-    /// The digits, lowest first: {-2, -1, 1}.
+    /// Digits, lowest first, coded as lines {-2, -1, 1}.
     output logic [  Pairs-1:0][2:0] digits_o,
-    /// The carry above them.
+    /// Carry above the digits, of weight 4^Pairs.
     output logic                    carry_o
 );
-  // A chain through one vector is a loop to Verilator unless it is split.
+  // A carry chain in one vector looks like a loop to Verilator unless the vector is split.
   logic [Pairs:0] carry  /* verilator split_var */;
   assign carry[0] = 1'b0;
   for (genvar p = 0; p < Pairs; p++) begin : g_digit

@@ -1,98 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The last division of `hr`, word by word: S, or S + M.
+/// The final division of `hr`, word by word: S, or S + M.
 ///
 /// S = (2^Radix T + U + q* M) / 2^(2 Radix), T from two vectors, q* from `montcore_hr_quotient`. With
 /// unit_i the same for T = 0, U = 1: S is then N = 2^(-2 Radix) mod M and goes to the row. With Offset
-/// the words of a product are those of S + M; N is made without it.
-/// Precondition: after last_i the words 0 .. words_i of both vectors come one a cycle, word 0 two
+/// a product's words are those of S + M; N is computed without it.
+/// Precondition: after last_i words 0 .. words_i of both vectors come one per cycle, word 0 two
 /// cycles later; low_i, q_i and up_i are U in the cycle of last_i and T mod 2^Radix in the next one.
-/// last_i comes words_i + 1 cycles after the one before it, or later.
+/// last_i comes words_i + 1 or more cycles after the previous one.
 /// Latency: word 0 of S 6 cycles after last_i.
 /// Example, Radix = 2, M = 11, unit_i: q* = -3, S = (1 - 33) / 16 = -2, the N of 11.
 module montcore_hr_divide #(
-    /// Bits an iteration, even, 2 to 8.
+    /// Bits of X per iteration, even, 2 to 8.
     parameter int unsigned Radix = 4,
-    /// Word size w in bits.
+    /// Word width w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// 1: M is added to what leaves; it is not negative then if S is above -M.
+    /// 1: M is added to the result, which is then not negative if S is above -M.
     parameter bit Offset = 1'b0,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1
 ) (
     /// Clock, rising edge.
     input  logic                          clk_i,
     /// Synchronous reset, active low.
     input  logic                          rst_ni,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                          clear_i,
     /// Words of the modulus.
     input  logic [WordCountBits-1:0]      words_i,
-    /// Words of a result: as many, or with Offset one more.
+    /// Words of a result: as many as of the modulus, or with Offset one more.
     input  logic [WordCountBits-1:0]      count_i,
-    /// Write a word of M.
+    /// Write enable of a word of M.
     input  logic                          m_we_i,
-    /// Its number.
+    /// Index of the word of M, valid with m_we_i.
     input  logic [WordCountBits-1:0]      m_index_i,
-    /// The word.
+    /// Word of M, valid with m_we_i.
     input  logic [     WordBits-1:0]      m_data_i,
-    /// The modulus is in: make the constant of the last division, in 2 Radix + 1 cycles.
+    /// Pulse: the modulus is loaded; compute the division's constant, in 2 Radix + 1 cycles.
     input  logic                          invert_i,
-    /// Row of the memory of M to read while it is free: row j has word j + 1, the last one word 0.
+    /// Row of M's memory to read while it is free: row j has word j + 1, the last one word 0.
     input  logic [     AddrBits-1:0]      m_row_i,
-    /// The word in it, if m_reading_o is low.
+    /// Word in row m_row_i, valid while m_reading_o is low.
     output logic [     WordBits-1:0]      m_word_o,
-    /// High: the memory is in use here.
+    /// High: this module reads the memory of M.
     output logic                          m_reading_o,
-    /// Make N.
+    /// Pulse: compute the constant N.
     input  logic                          unit_i,
-    /// Pulse of one cycle: N is made.
+    /// Pulse of one cycle: N is complete.
     output logic                          unit_done_o,
-    /// Word 0 of N is there, for the row; the others follow, one a cycle.
+    /// High with word 0 of N for the row; the others follow, one per cycle.
     output logic                          n_first_o,
-    /// The word.
+    /// Word of N, one per cycle from n_first_o on.
     output logic [     WordBits-1:0]      n_data_o,
-    /// With the topmost word: the sign of N.
+    /// Sign of N, valid with its topmost word.
     output logic                          n_sign_o,
-    /// The row is in a product's last iteration.
+    /// High: the row is in the last iteration of a product.
     input  logic                          last_i,
-    /// The row's lowest columns.
+    /// Lowest columns of the row; U in the cycle of last_i, then T mod 2^Radix.
     input  logic [        Radix-1:0]      low_i,
-    /// Their digits: {-2, -1, 1}.
+    /// Digits of low_i, coded as lines {-2, -1, 1}.
     input  logic [      Radix/2-1:0][2:0] q_i,
-    /// What is above these digits.
+    /// Carry above these digits.
     input  logic                          up_i,
-    /// Word of the first vector.
+    /// First vector of the carry-save result, one word per cycle.
     input  logic [     WordBits-1:0]      a_i,
-    /// Word of the second vector.
+    /// Second vector of the carry-save result, one word per cycle.
     input  logic [     WordBits-1:0]      b_i,
-    /// A word of the result is there.
+    /// A word of the result is valid.
     output logic                          s_valid_o,
-    /// It is word 0.
+    /// High with word 0 of the result.
     output logic                          s_first_o,
-    /// It is the last one.
+    /// High with the last word of the result.
     output logic                          s_last_o,
-    /// Its number.
+    /// Index of the word, valid with s_valid_o.
     output logic [     AddrBits-1:0]      s_index_o,
-    /// The word.
+    /// Word of the result, valid with s_valid_o.
     output logic [     WordBits-1:0]      s_o,
-    /// With the last word, without Offset: the sign of S.
+    /// Sign of S, valid with the last word if there is no Offset.
     output logic                          s_sign_o,
-    /// The word of M with the same number.
+    /// Word of M with index s_index_o.
     output logic [     WordBits-1:0]      m_o,
-    /// A number is under way.
+    /// High while a division is in progress.
     output logic                          busy_o
 );
   localparam int unsigned Bits = 2 * Radix;
   localparam int unsigned Rows = Offset ? Radix + 2 : Radix + 1;
   localparam int unsigned Ups = (Rows > 3) ? Rows - 3 : 1;
 
-  // Cycles of a word 0 after last_i: 1 chosen in the row; 2 added up; 3 multiples of M added; 4 the
-  // carries; 6 leaves, when word 1 is there.
+  // Cycles after last_i for word 0: 1 selected in the row; 2 vectors added; 3 multiples of M added;
+  // 4 carries added; 6 output, when word 1 is available.
   localparam int unsigned AtSum = 2;
   localparam int unsigned AtTree = 3;
   localparam int unsigned AtCarry = 4;
@@ -129,7 +129,7 @@ module montcore_hr_divide #(
     end
   end
 
-  // The digits of q*. N is made of U = 1, the row being at rest and empty.
+  // Digits of q*. N is computed from U = 1, with the row idle and empty.
   logic [Bits-1:0] m_low_q;
   logic [Radix-1:0] u_q;
   logic [Radix-1:0][2:0] digits;
@@ -169,7 +169,7 @@ module montcore_hr_divide #(
   end
   assign v = {t_q[WordBits-Radix-1:0], at_q[AtTree] ? u_q : t_below_q};
 
-  // M, and as it was a cycle ago, two and three.
+  // M, and M delayed by one, two and three cycles.
   logic [WordBits-1:0] m_word;
   logic [WordBits-1:0] m_q, m_one_q, m_two_q, m_three_q;
   logic [AddrBits-1:0] write_row, read_row_q;
@@ -200,7 +200,7 @@ module montcore_hr_divide #(
     m_three_q <= m_two_q;
   end
 
-  // V + q* M. The ones that negative multiples need come with word 0.
+  // V + q* M. The ones that complete negative multiples are added with word 0.
   logic [Rows-1:0][WordBits-1:0] rows;
   logic [WordBits+Bits-1:0] m;
   logic [Rows-2:0] ones;
@@ -254,7 +254,7 @@ module montcore_hr_divide #(
     rest_carry_q <= rest[WordBits];
   end
 
-  // S is what is above the 2 Radix lowest bits, which are zeros. Word words_i of it has no word above.
+  // S is above the 2 Radix lowest bits, which are zero. Word words_i has no word above it.
   logic [WordBits-Bits-1:0] before_q;
   logic [Bits-1:0] above;
   always_ff @(posedge clk_i) before_q <= rest_q[WordBits-1:Bits];

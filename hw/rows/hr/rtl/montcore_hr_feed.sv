@@ -1,58 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The digits of X of a product of `hr`, lowest first, and the margin of zeros above X.
+/// The digits of X of a product of `hr`, lowest first, followed by a margin of zeros.
 ///
 /// n digits, n = ceil((WordBits words_i + 4) / Radix); the words of X come from a memory, the first one
 /// from it or from data_i.
-/// Precondition: word j is in the memory when index_o is j; above the bits of words_i and the margin of
-/// 4 bits X is zero. go_i comes not before last_o, or with stop_i or after it.
-/// Latency: digit_o is the lowest digit in the cycle after go_i, the next one a cycle later; last_o with
-/// the last one.
+/// Precondition: word j is in the memory when index_o is j; X is zero above the bits of words_i and
+/// the margin of 4 bits. go_i comes not before last_o, or with stop_i or after it.
+/// Latency: digit_o is the lowest digit in the cycle after go_i, then one digit per cycle; last_o
+/// is high with the last one.
 /// Example, Radix = 4, WordBits = 16, one word: x = 0x53 -> digits 3, 5, 0, 0, 0.
 module montcore_hr_feed #(
-    /// Bits of X that an iteration consumes, even.
+    /// Bits of X consumed per iteration, even.
     parameter int unsigned Radix = 4,
     /// Word size w in bits, a power of two, at least 4 Radix.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                     clear_i,
     /// Words of the modulus.
     input  logic [WordCountBits-1:0] words_i,
-    /// Words of X; one more than that where X has bits above them.
+    /// Words of X; one more than words_i if X has bits above them.
     input  logic [WordCountBits-1:0] beats_i,
-    /// A product begins.
+    /// Pulse: a product starts.
     input  logic                     go_i,
-    /// Its lowest word is data_i and not yet in the memory.
+    /// High: the lowest word is data_i and not yet in the memory.
     input  logic                     direct_i,
-    /// The word.
+    /// Lowest word of X, used if direct_i is high.
     input  logic [     WordBits-1:0] data_i,
-    /// Word index_o.
+    /// Word index_o of X, from the memory.
     input  logic [     WordBits-1:0] word_i,
-    /// High: digits are shown.
+    /// High while digits are output.
     output logic                     run_o,
-    /// Word that comes next; 0 if there is none.
+    /// Index of the next word of X; 0 if there is none.
     output logic [WordCountBits-1:0] index_o,
-    /// High: there is one.
+    /// High: there is a next word.
     output logic                     more_o,
-    /// The product is given up.
+    /// Pulse: abandon the product.
     input  logic                     stop_i,
-    /// The last digit is shown; of meaning while run_o is high.
+    /// High with the last digit; valid while run_o is high.
     output logic                     last_o,
-    /// The digit; 0 while run_o is low.
+    /// Digit of X; 0 while run_o is low.
     output logic [        Radix-1:0] digit_o
 );
   localparam int unsigned PlaceBits = $clog2(WordBits);
   localparam int unsigned LeftBits = WordCountBits + PlaceBits;
-  // Bits of X in the register: a word, and what is left when the next one comes.
+  // Bits of X in the register: a word, and the remaining bits of the one before.
   localparam int unsigned XBits = (WordBits % Radix == 0) ? WordBits : WordBits + Radix - 2;
 
   logic run_q, last_q, reload_q, more_q;
@@ -61,11 +61,11 @@ module montcore_hr_feed #(
   logic [PlaceBits-1:0] held;
   logic [XBits-1:0] x_q, x_shifted;
 
-  // Bits of X and of the margin that are left, this digit's included.
+  // Remaining bits of X and of the margin, including this digit.
   assign left = go_i ? {words_i, PlaceBits'(4)} : left_q - LeftBits'(Radix);
   assign held = PlaceBits'(left - LeftBits'(3'd4));
   always_ff @(posedge clk_i) begin
-    // At rest it stands still, so that nothing tells how long the last product is ago.
+    // Cleared when idle, so that it does not show how long ago the last product was.
     left_q   <= (go_i || run_q) ? left : '0;
     last_q   <= left <= LeftBits'(Radix);
     reload_q <= held >= PlaceBits'(Radix) && held < PlaceBits'(2 * Radix);
@@ -89,7 +89,7 @@ module montcore_hr_feed #(
     end
   end
 
-  // The next word of X comes above what is left of the one before.
+  // The next word of X is placed above the remaining bits of the one before.
   localparam int unsigned Places = (WordBits % Radix == 0) ? 1 : Radix / 2;
   logic [PlaceBits-1:0] place_q;
   logic [Places-1:0] place_at;

@@ -1,117 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Front end of `hr`: takes modulus and operands, and feeds the row with products.
+/// Front end of `hr`: receives modulus and operands, and feeds products to the row.
 ///
-/// A product may begin with the first beat of its operands, if the row is free: the row takes a word of
-/// Y each cycle and X more slowly, so that it is never ahead of beats without gaps. If a beat is not
-/// there when it is needed, the product is begun again. It is committed
-/// when its operands are complete and in range and the result memory is free; if that does not come
-/// before its last digit, it is run again as well. From then on the rows of X and Y that it
-/// has read take the next operands: there is one memory row for each word.
-/// Precondition: the row's block j works j cycles behind block 0.
+/// A product may start with the first beat of its operands, if the row is free: the row reads a
+/// word of Y per cycle and X more slowly, so that it never overtakes beats without gaps. If a beat
+/// is not there when it is needed, the product is restarted. It is committed
+/// when its operands are complete and in range and the result memory is free; if that does not
+/// happen before its last digit, it is restarted as well. From then on the rows of X and Y that it
+/// has read accept the next operands: there is one memory row per word.
+/// Precondition: block j of the row works j cycles after block 0.
 /// Latency, with cycle 0 that of block 0's first iteration: first beat in cycle -3; digits of X from
 /// cycle -2 on, begin_o and word 0 of Y in cycle -1, last_o in cycle n - 1, take_o in cycle n, n =
-/// ceil((WordBits words + 4) / Radix). The next product's cycle 0 is at the earliest cycle n.
+/// ceil((WordBits words + 4) / Radix). The next product's cycle 0 is cycle n at the earliest.
 /// Example, Radix = 4, WordBits = 16: x = 0x53 -> digits 3, 5, 0, 0, 0.
 module montcore_hr_front #(
     /// Built width L in bits.
     parameter int unsigned Length = 256,
-    /// Bits of X that an iteration consumes, even.
+    /// Bits of X consumed per iteration, even.
     parameter int unsigned Radix = 4,
     /// Word size w in bits, a power of two, at least 4 Radix.
     parameter int unsigned WordBits = 32,
-    /// Words built (do not change).
+    /// Words of an operand at the built width (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
-    /// Bits of a row number (do not change).
+    /// Width of a row index in bits (do not change).
     localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1
 ) (
     /// Clock, rising edge.
     input  logic                                              clk_i,
     /// Synchronous reset, active low.
     input  logic                                              rst_ni,
-    /// Pulse: clear everything.
+    /// Pulse: abandon all work and clear all state.
     input  logic                                              zeroize_i,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     output logic                                              clear_o,
-    /// A modulus is in or coming in, or operands are.
+    /// High while clearing, or while modulus or operands are received, pending or in use.
     output logic                                              busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input  logic                                              cfg_valid_i,
-    /// Modulus stream: the beat is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic                                              cfg_ready_o,
-    /// Modulus stream: data.
+    /// Modulus stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] cfg_data_i,
     /// Modulus stream: last beat.
     input  logic                                              cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic                                              cfg_done_o,
-    /// Why it was refused.
+    /// Reason for the refusal, ErrNone if accepted; valid with cfg_done_o.
     output montcore_pkg::montcore_error_e                     cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input  logic                                              x_valid_i,
-    /// X stream: the beat is taken at this edge if it is valid.
+    /// X stream: ready.
     output logic                                              x_ready_o,
-    /// X stream: data.
+    /// X stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input  logic                                              x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input  logic                                              y_valid_i,
-    /// Y stream: the beat is taken at this edge if it is valid.
+    /// Y stream: ready.
     output logic                                              y_ready_o,
-    /// Y stream: data.
+    /// Y stream: data, least significant word first.
     input  logic                          [     WordBits-1:0] y_data_i,
     /// Y stream: last beat.
     input  logic                                              y_last_i,
-    /// Words of the modulus.
+    /// Words of the modulus; 1 after reset or clear.
     output logic                          [WordCountBits-1:0] words_o,
-    /// Write a word of M.
+    /// Write enable of a word of M.
     output logic                                              m_we_o,
-    /// Its number.
+    /// Index of the word of M, valid with m_we_o.
     output logic                          [WordCountBits-1:0] m_index_o,
-    /// The word.
+    /// Word of M, valid with m_we_o.
     output logic                          [     WordBits-1:0] m_data_o,
-    /// Row of the memory of M: row j has word j + 1, the last one word 0.
+    /// Row of M's memory to read: row j has word j + 1, the last one word 0.
     output logic                          [     AddrBits-1:0] m_row_o,
-    /// The word in it, if m_reading_i is low.
+    /// Word in row m_row_o, valid while m_reading_i is low.
     input  logic                          [     WordBits-1:0] m_word_i,
     /// High: the output stage reads the memory.
     input  logic                                              m_reading_i,
-    /// Pulse of one cycle: the modulus is in, and its constants may be made.
+    /// Pulse of one cycle: the modulus is loaded, its constants can be computed.
     output logic                                              invert_o,
-    /// Pulse of one cycle, 2 Radix + 2 cycles later at the earliest: make N.
+    /// Pulse of one cycle, 2 Radix + 2 or more cycles later: compute N.
     output logic                                              unit_o,
     /// Pulse of one cycle: N is in the row.
     input  logic                                              unit_done_i,
-    /// Blocks above the words in use take Y (zeros) as well.
+    /// High: the blocks above the words in use load Y (zeros) as well.
     output logic                                              all_o,
-    /// The next cycle is block 0's first of a product; block 0 takes its word of Y now.
+    /// High: block 0 loads its word of Y now and starts a product in the next cycle.
     output logic                                              begin_o,
-    /// Word of Y for the block that begins in the next cycle.
+    /// Word of Y for the block that starts in the next cycle.
     output logic                          [     WordBits-1:0] y_word_o,
-    /// The lowest digit of X is shown.
+    /// High with the lowest digit of X.
     output logic                                              digit_first_o,
     /// Digit of X for block 0 two cycles later.
     output logic                          [        Radix-1:0] digit_o,
-    /// Block 0 is in its last iteration.
+    /// High: block 0 is in its last iteration.
     output logic                                              last_o,
-    /// Block 0 shows the result in this cycle.
+    /// High: block 0 outputs the result in this cycle.
     output logic                                              take_o,
-    /// The operands of a product under way are complete and in range (pulse).
+    /// Pulse: the operands of the present product are complete and in range.
     output logic                                              start_o,
-    /// The result memory is free.
+    /// High: the result memory is free.
     input  logic                                              room_i,
-    /// A product will fill it.
+    /// Pulse: reserve the result memory for a product.
     output logic                                              reserve_o,
-    /// Operands are answered with an error.
+    /// Pulse: operands are answered with an error.
     output logic                                              error_o,
-    /// Which error.
+    /// Error code, valid with error_o.
     output montcore_pkg::montcore_error_e                     error_code_o
 );
-  // Zeroize sweeps the memories while zeros go through the row, whose blocks take them one after
-  // the other, and through the output stage.
+  // Zeroize sweeps the memories while zeros pass the row, one block after the other, and the output
+  // stage.
   localparam int unsigned SweepCycles = 3 * Words + 2 * Radix + 24;
   localparam int unsigned SweepBits = $clog2(SweepCycles);
   logic cfg_we, loaded, run, front_busy, cfg_lane, load_lane, stall;
@@ -178,7 +178,7 @@ module montcore_hr_front #(
   assign clear_o  = clear;
   assign words_o  = words;
 
-  // Set-up: the blocks above the words in use take zeros for M and Y; then N is made.
+  // Set-up: the blocks above the words in use load zeros for M and Y; then N is computed.
   assign fill_end = sweep == SweepBits'(Words + 2 * Radix + 3);
   always_ff @(posedge clk_i) begin
     if (!rst_ni || zeroize_i || clear) begin
@@ -198,7 +198,7 @@ module montcore_hr_front #(
   assign m_data_o = (clear || filling_q) ? '0 : cfg_data_i;
   assign all_o = clear || filling_q;
 
-  // Operand memories.
+  // Operand memories: one bank of X and one of Y.
   logic operand_we;
   logic [AddrBits-1:0] operand_addr;
   logic [WordCountBits-1:0] x_index, y_index_q;
@@ -229,8 +229,8 @@ module montcore_hr_front #(
       .raddr_i(AddrBits'(y_index_q)),
       .rdata_o(y_word)
   );
-  // The word that the operands are compared with comes from a register: the next one is read ahead,
-  // and word 0 between two packets. The output stage has the memory, and uses it first.
+  // The word for the range check comes from a register, read one word ahead, and word 0 between two
+  // packets. The memory is in the output stage, which has priority.
   logic [WordBits-1:0] m_check_q;
   logic at_first, first_in_q;
   assign at_first = load_index == '0 && !first_in_q;
@@ -243,7 +243,7 @@ module montcore_hr_front #(
   end
   assign m_check = m_check_q;
 
-  // The sequence of a product. run is high while digits are shown.
+  // Sequence of a product. run is high while digits are output.
   logic
       go,
       early,
@@ -297,8 +297,8 @@ module montcore_hr_front #(
   assign error_o = error_go;
   assign error_code_o = reject ? reject_error : montcore_pkg::ErrOperandRange;
   assign release_bank = commit || error_go;
-  // One packet at a time, also while a wrong one waits for its answer: the memories have one bank.
-  // A row of X is free when the committed product has read it; that of Y is by then.
+  // One packet at a time, also while a bad one waits for its answer: the memories have one bank.
+  // A row of X is free when the committed product has read it; the row of Y is free by then.
   assign stall = available_q || reject || at_first || m_reading_i ||
                  (run && x_more && committed_q && load_index >= x_index);
 

@@ -2,53 +2,54 @@
 
 /// Quotient digits of `hr`, and the Radix lowest columns of block 0 as one number.
 ///
-/// low <- what S, C and the multiples have in these columns + (low - q) / 2^Radix
+/// low <- S, C and the multiples, restricted to these columns, + (low - q) / 2^Radix
 /// q = low mod 2^Radix in digits from {-2, -1, 0, 1}; carry_q is 1 if its value is low - 2^Radix.
-/// The multiples of the digits of the next iteration are chosen and reduced to two vectors a cycle
-/// before, so that the digit's path is two adders, a short sum and the recoding. In a product's last
-/// iteration carry_q is left out: what remains is then low mod 2^Radix instead of the digits.
-/// Precondition: begin_i in the cycle before a product's first, first_i in that cycle.
-/// Latency: q_o belongs to low_o; before_o are the digits of the cycle before, in a product's first two
-/// cycles zeros.
+/// The multiples for the next iteration are selected and reduced to two vectors one cycle ahead, so
+/// that the digit's path is two adders, a short sum and the recoding. In the last iteration of a
+/// product carry_q is omitted: low mod 2^Radix remains then instead of the digits.
+/// Precondition: begin_i in the cycle before the first of a product, first_i in that cycle.
+/// Latency: q_o belongs to low_o; before_o are the digits of the cycle before, zero in the first
+/// two cycles of a product.
 /// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
-/// Example, Radix = 4: low = 0x1b -> q = {-1, -1} (lowest first, -5), and 2 goes to the next low.
+/// Example, Radix = 4: low = 0x1b -> q = {-1, -1} (lowest first, -5), and 2 is added to the next
+/// low.
 module montcore_hr_lowest #(
-    /// Bits an iteration, even.
+    /// Bits of X per iteration, even.
     parameter  int unsigned Radix = 4,
-    /// Digits of radix 4 (do not change).
+    /// Number of radix-4 digits (do not change).
     localparam int unsigned Pairs = Radix / 2
 ) (
     /// Clock, rising edge.
     input  logic                  clk_i,
-    /// The next cycle is a product's first.
+    /// High: the next cycle is the first of a product.
     input  logic                  begin_i,
-    /// First cycle of a product.
+    /// High in the first cycle of a product.
     input  logic                  first_i,
-    /// Last cycle of a product.
+    /// High in the last cycle of a product.
     input  logic                  last_i,
-    /// Digits of A for the next cycle: {-1, 2, 1}.
+    /// Digits of A for the next cycle, coded as lines {-1, 2, 1}.
     input  logic [Pairs-1:0][2:0] a_i,
     /// Lowest bits of B for the next cycle.
     input  logic [Radix-1:0]      b_i,
-    /// Lowest bits of N.
+    /// Lowest bits of N, constant.
     input  logic [Radix-1:0]      n_i,
     /// S of the cells above the columns.
     input  logic [Radix-1:0]      s_i,
     /// C of the cells from the topmost column on.
     input  logic [Radix-1:0]      c_i,
-    /// What the columns hold.
+    /// Value of the columns, with its carry.
     output logic [  Radix:0]      low_o,
-    /// Its digits: {-2, -1, 1}.
+    /// Digits of low_o, coded as lines {-2, -1, 1}.
     output logic [Pairs-1:0][2:0] q_o,
-    /// What is above them: low mod 2^Radix is their value and 2^Radix carry.
+    /// Carry above the digits: low mod 2^Radix is their value plus 2^Radix times it.
     output logic                  above_o,
-    /// The digits that the cells multiply, those of the cycle before.
+    /// Digits for the cells, those of the cycle before.
     output logic [Pairs-1:0][2:0] before_o,
-    /// A carry of the cycle before into the cell above the columns, of which the next iteration knows.
+    /// Carry of the cycle before into the cell above, which is added in the next iteration.
     output logic                  late_o,
     /// Carries into the cell above the columns.
     output logic [Radix-2:0]      up_o,
-    /// The carry that the topmost column keeps as its C.
+    /// Carry that the topmost column keeps as its C.
     output logic                  carry_o
 );
   localparam int unsigned Ups = (Radix > 2) ? Radix - 2 : 1;
@@ -57,8 +58,8 @@ module montcore_hr_lowest #(
   logic [Pairs-1:0][2:0] digits, q_q, q, before_q;
   logic carry_q, extra_q, late_q, live_q;
 
-  // A cycle before: the columns of the multiples. A negative multiple is a complement with ones
-  // below it, and 1.
+  // One cycle ahead: the multiples in the columns. A negative multiple is a complement, with ones
+  // below it, plus 1.
   logic [2*Pairs-1:0][Radix-1:0] rows;
   logic [2*Pairs-1:0] ones;
   for (genvar p = 0; p < Pairs; p++) begin : g_multiple
@@ -118,12 +119,12 @@ module montcore_hr_lowest #(
     assign second = {carry[Radix-2:0], ones[Radix-3]};
   end
 
-  // The last two ones with half adders; the carry that they may leave comes an iteration late.
+  // Half adders for the last two ones; the carry that may result is added one iteration late.
   logic [Radix-1:0] once, once_carry;
   assign once = first ^ second ^ Radix'(ones[Radix-2]);
   assign once_carry = (first & second) | (Radix'(ones[Radix-2]) & (first | second));
 
-  // In the cycle itself: two adders in each column, and a sum with what is above low - q.
+  // In the cycle itself: two adders per column, and a sum with the part above low - q.
   logic [Radix-1:0] s, c, mid, mid_carry, rest, end_carry;
   assign s = s_i & {Radix{live_q}};
   assign c = c_i & {Radix{live_q}};

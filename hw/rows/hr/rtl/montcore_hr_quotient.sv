@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Digits of q* = -V / M mod 2^(2 Radix), for the division at the end of a product.
+/// Digits of q* = -V / M mod 2^(2 Radix), for the final division of a product.
 ///
-/// V = 2^Radix T + U, U = the quotient digits before the last + 2^Radix up; q* = V n, where n = -1 / M mod
-/// 2^(2 Radix) is made bit by bit after invert_i: R <- (R + x M) / 2 from R = 1, x its lowest bit. q*
-/// has digits from {-2, -1, 0, 1}, lowest first; its sign is dropped.
-/// Precondition: M is odd; T's digits come a cycle after U's; last_i is low in the two cycles after it.
-/// Latency: 2 Radix + 1 cycles from invert_i to n; 3 from last_i to the digits, which stay.
+/// V = 2^Radix T + U, U = the quotient digits before the last + 2^Radix up; q* = V n. n = -1 / M
+/// mod 2^(2 Radix) is computed bit by bit after invert_i: R <- (R + x M) / 2 from R = 1, x its
+/// lowest bit. q* has digits from {-2, -1, 0, 1}, lowest first; its sign is dropped.
+/// Precondition: M is odd; T's digits come one cycle after U's; last_i is low in the two cycles
+/// after.
+/// Latency: 2 Radix + 1 cycles from invert_i to n; 3 from last_i to the digits, which are then
+/// stable.
 /// Example, Radix = 2: M = 11 -> n = 13; U = 1, T = 0 -> q* = 13 in digits 1, -1.
 module montcore_hr_quotient #(
-    /// Bits an iteration, even.
+    /// Bits of X per iteration, even.
     parameter  int unsigned Radix = 4,
-    /// Digits of radix 4 in a digit (do not change).
+    /// Number of radix-4 digits of a row's digit (do not change).
     localparam int unsigned Pairs = Radix / 2
 ) (
     /// Clock, rising edge.
     input  logic                    clk_i,
     /// Synchronous reset, active low.
     input  logic                    rst_ni,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                    clear_i,
     /// M mod 2^(2 Radix).
     input  logic [2*Radix-1:0]      m_i,
-    /// M is there: make n.
+    /// Pulse: M is valid, compute n.
     input  logic                    invert_i,
-    /// The digits of U are there.
+    /// Pulse: the digits of U are valid.
     input  logic                    last_i,
-    /// Digits of U, and a cycle later those of T mod 2^Radix: {-2, -1, 1}.
+    /// Digits of U, one cycle later those of T mod 2^Radix, coded as lines {-2, -1, 1}.
     input  logic [  Pairs-1:0][2:0] q_i,
-    /// With the digits of U.
+    /// Carry above the digits of U, valid with last_i.
     input  logic                    up_i,
-    /// The digits of q*, lowest first: {-2, -1, 1}.
+    /// Digits of q*, lowest first, coded as lines {-2, -1, 1}.
     output logic [  Radix-1:0][2:0] digits_o
 );
   localparam int unsigned Bits = 2 * Radix;
 
-  // n, and the rest of its making; the bits of n come in from above.
+  // n, and the remainder of its computation; the bits of n are shifted in from the top.
   logic [Bits-1:0] n_q, rest_q;
   logic making_q;
   logic [Bits:0] rest;
@@ -60,7 +62,8 @@ module montcore_hr_quotient #(
     end
   end
 
-  // With last_i: U n in carry-save form. A negative multiple is a complement with ones below it, and 1.
+  // With last_i: U n in carry-save form. A negative multiple is a complement, with ones below, plus
+  // 1.
   logic [Pairs:0][Bits-1:0] u_rows;
   logic [Bits-1:0] u_sum, u_carry, u_sum_q, u_carry_q;
   logic up_q;
@@ -86,7 +89,7 @@ module montcore_hr_quotient #(
       .carry_o(u_carry)
   );
 
-  // A cycle later: the lower half is added up, and the upper half has T n and up n added.
+  // One cycle later: the lower half is added, and T n and up n are added to the upper half.
   logic stage_q;
   logic [Pairs+3:0][Radix-1:0] t_rows;
   logic [Radix-1:0] t_sum, t_carry, t_sum_q, t_carry_q, low_q;
@@ -112,7 +115,7 @@ module montcore_hr_quotient #(
   );
   assign low = {1'b0, u_sum_q[Radix-1:0]} + {1'b0, u_carry_q[Radix-1:0]};
 
-  // Another cycle later: the upper half is added up, and both are recoded.
+  // Another cycle later: the upper half is added, and both are recoded.
   logic late_q;
   logic [Radix-1:0] high;
   logic [Bits-1:0] value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bits of A, lowest first, to digits of radix 4 from {-1, 0, 1, 2}: 3 becomes 4 - 1.
+/// Recodes bits of A, lowest first, to radix-4 digits from {-1, 0, 1, 2}: 3 becomes 4 - 1.
 ///
 /// sum of a_o 2^(Radix i) = sum of bits_i 2^(Radix i), i from 0 on, if the last bits are zeros or a
 /// sign; the carry above a sign is dropped.
@@ -8,22 +8,22 @@
 /// Latency: 1.
 /// Example, Radix = 4: 0xb, 0x0 -> {-1, -1}, {1, 0}, digits lowest first (11 = -1 - 4 + 16).
 module montcore_hr_recode #(
-    /// Bits a cycle, even.
+    /// Bits per cycle, even.
     parameter  int unsigned Radix = 4,
-    /// Digits of radix 4 (do not change).
+    /// Number of radix-4 digits (do not change).
     localparam int unsigned Pairs = Radix / 2
 ) (
     /// Clock, rising edge.
     input  logic                  clk_i,
-    /// These are the lowest bits.
+    /// High with the lowest bits of A.
     input  logic                  first_i,
-    /// The bits.
+    /// Bits of A, Radix per cycle.
     input  logic [Radix-1:0]      bits_i,
-    /// The digits of the cycle before: {-1, 2, 1}.
+    /// Digits of the previous cycle's bits, coded as lines {-1, 2, 1}.
     output logic [Pairs-1:0][2:0] a_o
 );
   logic carry_q;
-  // A chain through one vector is a loop to Verilator unless it is split.
+  // A carry chain in one vector looks like a loop to Verilator unless the vector is split.
   logic [Pairs:0] carry  /* verilator split_var */;
   logic [Pairs-1:0][2:0] a;
   assign carry[0] = carry_q & ~first_i;

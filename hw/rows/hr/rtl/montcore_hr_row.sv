@@ -1,62 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Row of cells of `hr`, in blocks of a word that work a cycle behind each other.
+/// Row of cells of `hr`, in blocks of one word; each block works one cycle after the one below it.
 ///
-/// T <- (T - q_i) / 2^Radix + q_(i-1) N + a_i B from T = 0, N = 2^(-2 Radix) mod M; T is kept as the
-/// blocks' S + 2 C with an offset above the words.
-/// Precondition: the front end's sequence; N lies between -M and M.
-/// Latency: word j of the two result vectors 1 + j cycles after take_i; their sum is T less the last
-/// digit's carry, and low_o in the cycle of last_i is q_(n-1) with it, mod 2^Radix.
+/// T <- (T - q_i) / 2^Radix + q_(i-1) N + a_i B from T = 0, N = 2^(-2 Radix) mod M; T is stored as
+/// the blocks' S + 2 C with an offset above the words.
+/// Precondition: the front end's sequence; N is between -M and M.
+/// Latency: word j of the two result vectors 1 + j cycles after take_i; their sum is T minus the
+/// last digit's carry, and low_o in the cycle of last_i is q_(n-1) with it, mod 2^Radix.
 /// Source: H. Orup, "Simplifying Quotient Determination in High-Radix Modular Multiplication" (1995).
 /// Example, Radix = 4, WordBits = 16, M = 0x8b (N = -19), A = 0x53, B = 0x2a: five iterations ->
 /// T = -69, and 5 of the last digit, so that V = -1099.
 module montcore_hr_row #(
-    /// Bits an iteration, even.
+    /// Bits of X per iteration, even.
     parameter int unsigned Radix = 4,
-    /// Word size w in bits.
+    /// Word width w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
     /// Clock, rising edge.
     input  logic                          clk_i,
     /// Synchronous reset, active low.
     input  logic                          rst_ni,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                          clear_i,
     /// Words of the modulus.
     input  logic [WordCountBits-1:0]      words_i,
-    /// Word 0 of N is there; the others follow, one a cycle.
+    /// High with word 0 of N; the others follow, one per cycle.
     input  logic                          n_first_i,
-    /// The word; zero while zeros run through everything.
+    /// Word of N, one per cycle; zero while clear_i is high.
     input  logic [     WordBits-1:0]      n_data_i,
-    /// The sign of N, with the topmost word.
+    /// Sign of N, valid with its topmost word.
     input  logic                          n_sign_i,
-    /// Blocks above the words in use take B as well.
+    /// High: the blocks above the words in use load B as well.
     input  logic                          all_i,
-    /// The lowest bits of A are there, for block 0 two cycles later.
+    /// High with the lowest bits of A, for block 0 two cycles later.
     input  logic                          digit_first_i,
     /// Bits of A, for block 0 two cycles later.
     input  logic [        Radix-1:0]      digit_i,
-    /// Block 0 begins in the next cycle.
+    /// High: block 0 starts a product in the next cycle.
     input  logic                          begin_i,
-    /// Word of B for the block that begins in the next cycle.
+    /// Word of B for the block that starts in the next cycle.
     input  logic [     WordBits-1:0]      y_word_i,
-    /// Block 0 is in its last iteration.
+    /// High: block 0 is in its last iteration.
     input  logic                          last_i,
-    /// Block 0 shows its result.
+    /// High: block 0 outputs its result in this cycle.
     input  logic                          take_i,
-    /// The lowest columns as one number.
+    /// Value of the lowest columns, modulo 2^Radix.
     output logic [        Radix-1:0]      low_o,
-    /// Its digits: {-2, -1, 1}.
+    /// Digits of low_o, coded as lines {-2, -1, 1}.
     output logic [      Radix/2-1:0][2:0] q_o,
-    /// What is above them: low_o is their value and 2^Radix up_o.
+    /// Carry above the digits: low_o is their value plus 2^Radix up_o.
     output logic                          up_o,
-    /// Word of the first vector.
+    /// First vector of the carry-save result, one word per cycle.
     output logic [     WordBits-1:0]      a_o,
-    /// Word of the second vector.
+    /// Second vector of the carry-save result, one word per cycle.
     output logic [     WordBits-1:0]      b_o
 );
   localparam int unsigned Pairs = Radix / 2;
@@ -84,14 +84,14 @@ module montcore_hr_row #(
       .word_first_o(word_first)
   );
 
-  // Words of N, each a cycle after the one below it.
+  // Write enables of the words of N, each one cycle after the one below it.
   logic [Words:0] n_way;
   logic [Words:1] n_way_q;
   assign n_way = {n_way_q, n_first_i};
   always_ff @(posedge clk_i) n_way_q <= n_way[Words-1:0] & {Words{rst_ni & ~clear_i}};
   assign n_we = n_way[Words-1:0] | {Words{clear_i}};
 
-  // What block 0 gets goes on from block to block.
+  // The inputs of block 0 are passed on from block to block.
   logic [Pairs-1:0][2:0] a_next, q_now;
   logic [Words-1:0][Pairs-1:0][2:0] a, q;
   montcore_hr_recode #(
@@ -115,7 +115,7 @@ module montcore_hr_row #(
     assign q[Words-1:1] = q_q;
   end
 
-  // The bits of B below the word that comes, and the sign of N.
+  // The bits of B below the next word, and the sign of N.
   logic [Radix-2:0] y_below_q;
   logic n_sign_q;
   always_ff @(posedge clk_i) begin
@@ -160,7 +160,7 @@ module montcore_hr_row #(
   logic [Words:0] begins;
   assign begins = {first[Words-1:0], begin_i};
 
-  // The sum of what the topmost cells hold, without the offset.
+  // Sum of the topmost cells, without the offset.
   logic [TopBits-1:0] head_q;
   for (genvar i = 0; i < Words; i++) begin : g_block
     localparam bit Top = i == Words - 1;
@@ -237,8 +237,9 @@ module montcore_hr_row #(
   assign late_s[Words] = '0;
   assign late_c[Words] = '0;
 
-  // The output: words of S and C, and the bits in flight: those that each block would have taken
-  // from the one above it in the next iteration, and what the lowest columns hold beyond theirs.
+  // Output: words of S and C, and the bits in flight: those that each block would have taken from
+  // the one above it in the next iteration, and the carries of the lowest columns beyond their
+  // range.
   logic [WordBits-1:0] s_word, c_word, c_up, third, majority, high;
   logic [Radix-1:0] late_s_word, late_c_word, high_carry;
   logic [1:0] over_q;
@@ -287,7 +288,7 @@ module montcore_hr_row #(
       .blocks_i(late_c),
       .word_o  (late_c_word)
   );
-  // A row of adders over the word, and one more in the cells of the late bits.
+  // One row of adders over the word, and one more in the cells of the late bits.
   localparam int unsigned HighCell = WordBits - Radix;
   assign c_up = {c_word[WordBits-2:0], c_top_q & ~word_first};
   assign third = {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Layers of full adders side by side: Rows numbers to two, with a carry to the next word from each.
+/// Layers of full adders: reduce Rows numbers to two; each layer has a carry to the next word.
 ///
 /// sum of all rows + sum of carry_i = sum_o + 2 carry_o + 2^Width * (sum of up_o), sums of bits.
-/// Each layer takes the three numbers that are there longest; the carries of the last are carry_o.
+/// Each layer takes the three oldest numbers; the carries of the last layer are carry_o.
 /// Precondition: none.
 /// Latency: 0.
 /// Example, Rows = 4, Width = 4: 9, 9, 9, 9 and no carry in -> up_o = 1, sum_o = 2, carry_o = 9.
 module montcore_hr_tree #(
-    /// How many numbers, 3 or more.
+    /// Number of addends, 3 or more.
     parameter  int unsigned Rows  = 8,
-    /// Bits of each.
+    /// Width of each addend in bits.
     parameter  int unsigned Width = 32,
-    /// Layers with a carry to the next word (do not change).
+    /// Number of layers with a carry to the next word (do not change).
     localparam int unsigned Ups   = (Rows > 3) ? Rows - 3 : 1
 ) (
-    /// The numbers, those that come late in the cycle last.
+    /// Addends; those that arrive late in the cycle are last.
     input  logic [ Rows-1:0][Width-1:0] rows_i,
-    /// Carries into the lowest cell.
+    /// Carries into the lowest cell, one per layer.
     input  logic [  Ups-1:0]            carry_i,
-    /// Sums of the last layer.
+    /// Sum bits of the last layer.
     output logic [Width-1:0]            sum_o,
     /// Carries of the last layer; bit p has the weight of cell p + 1.
     output logic [Width-1:0]            carry_o,

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_mx_block`: no cycle loses or invents anything, from any contents.
+/// Properties of `montcore_mx_block`: each cycle preserves the value, from any state.
 ///
-/// Values are integers in the weights of the block. The registers of step 0 are arbitrary. With one
-/// row S' and C' are its own, as in a row of `mx`; with two they are those of row 0 and what is
-/// proved is proved of row 1, as in an array.
-/// a_first: after a first cycle, S + 2 C = S' / 2 + C' / 2 + a B, with the top carry bit, which waits,
-///   at the weight of the top cell; a product's first iteration begins from zero.
-/// a_second: after a second cycle, S + 2 C + the carry up = what there was + carry in + q N + the late
-///   bit at the top.
+/// Values are integers in the weights of the block. The registers in step 0 are arbitrary. With one
+/// row S' and C' are its own, as in a row of `mx`; with two they are those of row 0 and the
+/// properties are those of row 1, as in an array.
+/// a_first: after a first cycle, S + 2 C = S' / 2 + C' / 2 + a B, where the top carry bit, still
+/// stored, has the weight of the top cell; the first iteration of a product starts from zero.
+/// a_second: after a second cycle, S + 2 C + the carry up = the value before + carry in + q N + the
+/// late bit at the top.
 module mx_block_proof #(
-    /// Cells.
+    /// Number of cells in the block.
     parameter int unsigned Width = 8,
-    /// Rows, 1 or 2.
+    /// Number of rows, 1 or 2.
     parameter int unsigned Rows  = 1
 ) (
     /// Clock, rising edge.
     input logic clk_i,
-    /// Second cycle.
+    /// High in the second cycle of an iteration.
     input logic second_i,
-    /// First iteration.
+    /// High in the first iteration of a product.
     input logic first_i,
-    /// Bit of A or quotient digit.
+    /// Bit of A in a first cycle, quotient digit in a second.
     input logic digit_i,
-    /// Carry from below.
+    /// Carry from the block below.
     input logic carry_i,
-    /// Late bit.
+    /// Late bit: lowest sum bit of the block above.
     input logic above_i
 );
   logic [Width-1:0] s, c, b, n, s_before, c_before;
@@ -59,10 +59,10 @@ module mx_block_proof #(
   assign n = u_dut.n_q[0];
   assign s_before = u_dut.s_q[0];
   assign c_before = u_dut.c_q[0];
-  // Only row 0 can begin from zero.
+  // Only row 0 can start from zero.
   assign begins = first_i && Rows == 1;
 
-  // What the cycle before held, in the weights of this one.
+  // The value before the cycle, in the weights of this one.
   localparam int unsigned Bits = Width + 3;
   logic started_q = 1'b0;
   logic second_q;

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Radix-2 carry-save Montgomery multiplier without precomputation, two cycles a bit.
+/// Radix-2 carry-save Montgomery multiplier without precomputation, two cycles per bit.
 ///
 /// z = x * y * R^-1 mod m, R = 2^(WordBits * words + 2), words = beats of the modulus; as an array,
 /// words = those built, and a number is one beat
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency, k = WordBits * words: 2 (k + 2) + words + 4 cycles inside the datapath, two more on the
-/// port (three for the array); a product every 2 (k + 2) cycles, or as an array every 2.
-/// Source: mmm-mx-2006, Algorithm 3 with its slips mended, Design 2; as an array, Design 1.
+/// Latency, k = WordBits * words: 2 (k + 2) + words + 4 cycles in the datapath, two more at the
+/// port (three for the array); one product every 2 (k + 2) cycles, or as an array every 2.
+/// Source: mmm-mx-2006, Algorithm 3 with its errors corrected, Design 2; as an array, Design 1.
 /// Example, Length = 8, WordBits = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x34 (R = 2^10).
 module montcore_mx #(
     /// Built width L in bits, 2 or more; at most 512 for an array.
     parameter int unsigned Length = 256,
-    /// Word size w in bits, a power of two from 8 on: width of a block, and of the row's streams.
+    /// Word size w in bits, a power of two, 8 or more: width of a block and of a row's streams.
     parameter int unsigned WordBits = 32,
-    /// 1: an array of rows, one for each iteration, instead of one row.
+    /// 1: an array with one row per iteration; 0: a single row.
     parameter bit Array = 1'b0,
-    /// Words built (do not change).
+    /// Words of an operand at the built width (do not change).
     localparam int unsigned Words = (Length + WordBits - 1) / WordBits,
-    /// Bits of a beat (do not change).
+    /// Beat width in bits (do not change).
     localparam int unsigned BusBits = Array ? Words * WordBits : WordBits
 ) (
     /// Clock, rising edge.
     input logic clk_i,
     /// Synchronous reset, active low: clears control, not data.
     input logic rst_ni,
-    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
     input logic zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input logic cfg_valid_i,
-    /// Modulus stream: it is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input logic [BusBits-1:0] cfg_data_i,
@@ -39,40 +39,40 @@ module montcore_mx #(
     input logic cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic cfg_done_o,
-    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
     output logic [2:0] cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input logic x_valid_i,
-    /// X stream: it is taken at this edge if it is valid.
+    /// X stream: ready.
     output logic x_ready_o,
     /// X stream: data, least significant word first.
     input logic [BusBits-1:0] x_data_i,
     /// X stream: last beat.
     input logic x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input logic y_valid_i,
-    /// Y stream: it is taken at this edge if it is valid.
+    /// Y stream: ready.
     output logic y_ready_o,
     /// Y stream: data, least significant word first.
     input logic [BusBits-1:0] y_data_i,
     /// Y stream: last beat.
     input logic y_last_i,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic z_valid_o,
-    /// Result stream: it is taken at this edge if it is valid.
+    /// Result stream: ready.
     input logic z_ready_i,
     /// Result stream: data, or a montcore_error_e in the low bits.
     output logic [BusBits-1:0] z_data_o,
     /// Result stream: last beat.
     output logic z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic z_error_o,
-    /// Pulse of one cycle: a product begins.
+    /// Pulse of one cycle: a product starts.
     output logic core_start_o,
-    /// Pulse of one cycle: its result is complete.
+    /// Pulse of one cycle: the result of a product is complete.
     output logic core_done_o
 );
-  // A row's parameters are checked in its shell. An array is refused before any of it is built, as it
+  // A row's parameters are checked in its shell. An array is refused before it is elaborated, as it
   // grows with the square of its width.
   localparam bit BadWord = WordBits < 8 || WordBits > 256 || 2 ** $clog2(WordBits) != WordBits;
   if (Array && BadWord) begin : g_bad_word
@@ -124,8 +124,8 @@ module montcore_mx #(
         .s_i(s),
         .c_i(c)
     );
-    // What waits at the inputs goes in as well, accepted or not; what was not has no token and is
-    // not looked at when it comes out.
+    // The rows take whatever is at the inputs, accepted or not; data that was not accepted has no
+    // token and is ignored at the output.
     montcore_mx_array_grid #(
         .WordBits(WordBits),
         .Words   (Words)

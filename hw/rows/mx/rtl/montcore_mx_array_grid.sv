@@ -2,49 +2,49 @@
 
 /// The array `mx` (Design 1): a row of cells for each of the k + 2 iterations, k = WordBits * Words.
 ///
-/// S / 2 + C = A B R^-1 mod N or N more, R = 2^(k + 2). Row i does iteration i, in two cycles; then
-/// the next product follows. A and B move down from row to row with it, N stands still, in a copy for
-/// each RowsPerCopy rows. Block j of a row works j cycles after block 0, so that a_i and q_i drive a
-/// word of cells each.
-/// Precondition: A and B (whole) are at the inputs in a cycle in which second_i is high.
+/// S / 2 + C = A B R^-1 mod N, or N more, R = 2^(k + 2). Row i does iteration i, in two cycles;
+/// then the next product follows. A and B move down the rows with their product; N is static, in
+/// one copy per RowsPerCopy rows. Block j of a row works j cycles after block 0, so that a_i and
+/// q_i drive one word of cells each.
+/// Precondition: A and B (complete) are at the inputs in a cycle in which second_i is high.
 /// Latency: with T the cycle after that, row i has its first cycle in T + 2 i, and word j of S and C
-/// shows in cycle T + 2 (k + 2) + j.
+/// is valid in cycle T + 2 (k + 2) + j.
 /// Source: mmm-mx-2006, Figures 2 and 3.
 /// Example, WordBits = 8, Words = 1, N = 0x8b, A = 0x53, B = 0x2a -> S / 2 + C = 0x34 or 0xbf.
 module montcore_mx_array_grid #(
-    /// Bits of a block.
+    /// Width of a block in bits.
     parameter int unsigned WordBits = 32,
-    /// Blocks of a row.
+    /// Number of blocks of a row.
     parameter int unsigned Words = 4,
-    /// Rows that share a copy of N.
+    /// Number of rows that share a copy of N.
     parameter int unsigned RowsPerCopy = 16,
-    /// Bits of an operand (do not change).
+    /// Width of an operand in bits (do not change).
     localparam int unsigned Bits = WordBits * Words
 ) (
     /// Clock, rising edge.
     input  logic                           clk_i,
-    /// Second cycle of an iteration for block 0 of row 0.
+    /// High in the second cycle of an iteration of row 0, block 0.
     input  logic                           second_i,
-    /// N.
+    /// Modulus N, constant.
     input  logic [ Bits-1:0]               n_i,
-    /// A.
+    /// Operand A, complete while second_i is high.
     input  logic [ Bits-1:0]               a_i,
-    /// B.
+    /// Operand B, complete while second_i is high.
     input  logic [ Bits-1:0]               b_i,
     /// Words of B in row 0, word j in cycles T + j and T + j + 1.
     output logic [Words-1:0][WordBits-1:0] b_o,
-    /// Last copy of N.
+    /// Copy of N of the last rows.
     output logic [ Bits-1:0]               n_o,
-    /// S of the last row.
+    /// S of the last row, its sum bits.
     output logic [  Words:0][WordBits-1:0] s_o,
-    /// C of the last row.
+    /// C of the last row, its carry bits.
     output logic [  Words:0][WordBits-1:0] c_o
 );
   localparam int unsigned Rows = Bits + 2;
-  // The sum stays below 2^(k + 3), as in montcore_mx_row.
+  // The sum is below 2^(k + 3), as in montcore_mx_row.
   localparam int unsigned HeadBits = 3;
 
-  // Word j of B comes j cycles later, as block j works j cycles later; bit i of A 2 i cycles later,
+  // Word j of B is delayed by j cycles, as block j works j cycles later; bit i of A by 2 i cycles,
   // as row i does.
   logic [Rows-1:0] digits;
   logic [Words-1:0][WordBits-1:0] b_word;
@@ -73,11 +73,11 @@ module montcore_mx_array_grid #(
   for (genvar j = 0; j <= Words; j++) begin : g_block
     localparam bit Head = j == Words;
     localparam int unsigned Width = Head ? HeadBits : WordBits;
-    // Each row: second cycle, bit of A, quotient digit, carry to the block above.
+    // Per row: second cycle, bit of A, quotient digit, carry to the block above.
     logic [Rows-1:0] second, a_q, q, carry, carry_in;
     logic [Width-1:0] n_word, n_last, b_first, s, c;
     if (j == 0) begin : g_lowest
-      // A row is in its second cycle when the one before is in its first.
+      // A row is in its second cycle when the row before is in its first.
       logic [Rows-1:1] second_q;
       always_ff @(posedge clk_i) begin
         second_q <= ~second[Rows-2:0];
@@ -106,7 +106,7 @@ module montcore_mx_array_grid #(
         .n_we_i  (1'b1),
         .n_i     (n_word),
         .n_o     (n_last),
-        // The last two rows add no multiple of B, the head none at all.
+        // The last two rows add no multiple of B, the head adds none in any row.
         .b_we_i  (Head ? '0 : second & Rows'({Bits{1'b1}})),
         .b_i     (Head ? '0 : b_word[Head?0 : j][Width-1:0]),
         .b_o     (b_first),

@@ -1,61 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block of the cells of `mx`: gated full adders, used in two alternating cycles; in a row, or one
-/// below the other in all rows of an array.
+/// A block of the cells of `mx`: gated full adders, used in two alternating cycles; in a row, or in
+/// all rows of an array.
 ///
 /// First cycle:  (C, S) <- S' / 2 + C' / 2 + a B;  second cycle:  (C, S) <- S + C + q N.
-/// S' and C' are what the iteration before left: the block's own S and C if there is one row, those
-/// of the row before in an array, whose row 0 begins from zero. B moves from row to row.
-/// A carry bit has the weight of the cell above the one that made it.
-/// The block above works one cycle later. What it hands down with the shift, its lowest sum bit,
-/// comes late, in the second cycle; the top cell therefore keeps a B apart in its first cycle and
-/// adds five bits in its second, with two full adders.
-/// Precondition: first_i is high in both cycles of a product's first iteration (one row), or always
-/// (array).
+/// S' and C' are the result of the previous iteration: the block's own S and C if there is one row,
+/// those of the row before in an array, whose row 0 starts from zero. B moves from row to row.
+/// A carry bit has the weight of the cell above the one that produced it.
+/// The block above works one cycle later. The bit that its shift passes down, its lowest sum bit,
+/// arrives late, in the second cycle; the top cell therefore stores a B separately in its first
+/// cycle and adds five bits in its second, with two full adders.
+/// Precondition: first_i is high in both cycles of the first iteration of a product (one row), or
+/// always (array).
 /// Latency: 1.
 /// Source: mmm-mx-2006, Figures 1, 2 and 4.
 /// Example, Width = 4: B = 0b0101, a = 1, first -> S = 0b0101, C = 0.
 module montcore_mx_block #(
-    /// Cells.
+    /// Number of cells in the block.
     parameter int unsigned Width = 32,
-    /// Rows.
+    /// Number of rows, 1 for a single row.
     parameter int unsigned Rows = 1,
-    /// Rows that share a register of N.
+    /// Number of rows that share a register of N.
     parameter int unsigned RowsPerCopy = 16
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
-    /// Take a word of N; further copies follow, each a cycle after the one before.
+    /// Write enable of the word of N; further copies follow, one cycle after each other.
     input  logic             n_we_i,
-    /// The word of N.
+    /// Word of N, valid with n_we_i.
     input  logic [Width-1:0] n_i,
-    /// Last copy of N.
+    /// Copy of N of the last rows.
     output logic [Width-1:0] n_o,
-    /// Each row: take a word of B, from b_i or from the row before.
+    /// Per row: load the word of B, from b_i or from the row before.
     input  logic [ Rows-1:0] b_we_i,
-    /// The word of B.
+    /// Word of B for row 0, valid with b_we_i[0].
     input  logic [Width-1:0] b_i,
-    /// B in row 0.
+    /// Word of B in row 0.
     output logic [Width-1:0] b_o,
-    /// Second cycle of an iteration.
+    /// Per row: second cycle of an iteration.
     input  logic [ Rows-1:0] second_i,
-    /// First iteration of a product: nothing is in S' and C' of row 0.
+    /// First iteration of a product: S' and C' of row 0 count as zero.
     input  logic             first_i,
-    /// The bit of A; zero in the second cycle.
+    /// Per row: bit of A; zero in the second cycle.
     input  logic [ Rows-1:0] a_i,
-    /// The quotient digit; zero in the first cycle.
+    /// Per row: quotient digit; zero in the first cycle.
     input  logic [ Rows-1:0] q_i,
-    /// Carry from the block below, in the second cycle.
+    /// Per row: carry from the block below, used in the second cycle.
     input  logic [ Rows-1:0] carry_i,
-    /// Carry to the block above.
+    /// Per row: carry to the block above.
     output logic [ Rows-1:0] carry_o,
-    /// Lowest bit of S of the block above.
+    /// Per row: lowest bit of S of the block above.
     input  logic [ Rows-1:0] above_i,
-    /// Lowest bit of S.
+    /// Per row: lowest bit of S.
     output logic [ Rows-1:0] low_o,
-    /// S of the last row.
+    /// S of the last row, its sum bits.
     output logic [Width-1:0] s_o,
-    /// C of the last row.
+    /// C of the last row, its carry bits.
     output logic [Width-1:0] c_o
 );
   localparam int unsigned Copies = (Rows + RowsPerCopy - 1) / RowsPerCopy;
@@ -81,8 +81,8 @@ module montcore_mx_block #(
     c_in = (c_before & {Width{shift}}) | ({c[Width-2:0], carry_in} & {Width{second}});
     sum = s_in ^ c_in ^ gated;
     carry = (s_in & c_in) | (gated & (s_in | c_in));
-    // The top cell: C and a B wait for the second cycle; then C + a B + late bit, whose carry goes
-    // up, and the sum of it + carry from below + q N, whose carry stays.
+    // The top cell stores C and a B for the second cycle; then C + a B + late bit gives the carry
+    // up, and that sum + carry from below + q N gives the carry that is kept.
     up = second & ((s[Width-1] & c[Width-1]) | (above & ~first & (s[Width-1] | c[Width-1])));
     top_sum = s[Width-1] ^ c[Width-1] ^ (above & ~first);
     top_up = (top_sum & c[Width-2]) | (gated[Width-1] & (top_sum | c[Width-2]));
@@ -91,7 +91,7 @@ module montcore_mx_block #(
     return {up, carry, sum};
   endfunction
 
-  // What the registers take next: packed, and assigned as whole arrays below, since Verilator 5.006
+  // Next register values: packed, and assigned as whole arrays below, since Verilator 5.006
   // accepts no non-blocking assignment to an element of an array inside a loop.
   logic [Copies-1:0][Width-1:0] n_d;
   logic [Rows-1:0][Width-1:0] b_d;

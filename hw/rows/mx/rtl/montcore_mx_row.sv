@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Row of cells of `mx` (Design 2), in blocks of a word that work a cycle behind each other.
+/// Row of cells of `mx` (Design 2), in blocks of one word, each one cycle after the one below it.
 ///
 /// (C, S) <- (C + S + a_i B + q_i N) / 2, a_i B in one cycle and q_i N in the next; q_i is bit 0 of
 /// the intermediate sum.
@@ -12,45 +12,45 @@
 module montcore_mx_row #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                     clear_i,
-    /// Words of the modulus.
+    /// Words of the modulus, constant while a product is in flight.
     input  logic [WordCountBits-1:0] words_i,
-    /// Write a word of N.
+    /// Write enable of a word of N.
     input  logic                     m_we_i,
-    /// Its number.
+    /// Index of the word of N, valid with m_we_i.
     input  logic [WordCountBits-1:0] m_index_i,
-    /// The word.
+    /// Word of N, valid with m_we_i.
     input  logic [     WordBits-1:0] m_data_i,
-    /// Blocks above the words in use take B as well.
+    /// High: the blocks above the words in use load B as well.
     input  logic                     all_i,
-    /// Block 0 begins in the next cycle.
+    /// High: block 0 starts a product in the next cycle.
     input  logic                     begin_i,
-    /// Word of B for the block that begins in the next cycle.
+    /// Word of B for the block that starts in the next cycle.
     input  logic [     WordBits-1:0] y_word_i,
-    /// Bit of A for the next cycle.
+    /// Bit of A for block 0 in the next cycle.
     input  logic                     digit_i,
-    /// The next cycle is the second of an iteration.
+    /// High: the next cycle is the second of an iteration.
     input  logic                     phase_i,
-    /// Block 0 shows its result.
+    /// High: block 0 outputs its result in this cycle.
     input  logic                     take_i,
-    /// Word 0 of the result is there.
+    /// High with word 0 of the result; the others follow, one per cycle.
     output logic                     first_o,
-    /// Word of S, shifted.
+    /// Sum vector of the result, S / 2, one word per cycle.
     output logic [     WordBits-1:0] a_o,
-    /// Word of C.
+    /// Carry vector of the result, C, one word per cycle.
     output logic [     WordBits-1:0] b_o
 );
-  // The sum stays below 2^(k + 3): S + C < 3 N before, a B < 2 N and q N < N in an iteration.
+  // The sum is below 2^(k + 3): S + C < 3 N before, a B < 2 N and q N < N in an iteration.
   localparam int unsigned HeadBits = 3;
 
   logic [Words-1:0] m_we;
@@ -74,7 +74,7 @@ module montcore_mx_row #(
       .word_first_o(first_o)
   );
 
-  // What block 0 gets goes on from block to block.
+  // The inputs of block 0 are passed on from block to block.
   logic [Words:0] a_q, second_q;
   logic [Words:0] q, carry;
   logic [Words:1] q_q;

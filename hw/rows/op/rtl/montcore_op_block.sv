@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block of the cells of `op`: one full adder each, behind a choice among 0, N, B and B + N.
+/// A block of the cells of `op`: one full adder each, behind a selector of 0, N, B and B + N.
 ///
-/// (C, S) <- S / 2 + C / 2 + (a B + q N), the bracket from a buffer
-/// Bit p of C is the carry out of cell p and so has the weight of cell p + 1.
-/// The block above works a cycle later, so that its lowest sum bit comes an iteration late and then
-/// belongs a cell lower: cell Width - 2 adds it with another adder, whose carry takes the place of
+/// (C, S) <- S / 2 + C / 2 + (a B + q N), the value in brackets precomputed
+/// Bit p of C is the carry out of cell p and has the weight of cell p + 1.
+/// The block above works one cycle later, so its lowest sum bit arrives one iteration late and then
+/// belongs one cell lower: cell Width - 2 adds it with a further adder, whose carry replaces
 /// the sum bit that the top cell lacks.
-/// Precondition: first_i and late_mask_i as said there.
+/// Precondition: first_i and late_mask_i as described at these ports.
 /// Latency: 1.
 /// Source: mmm-mx-2006, Algorithm 2.
 /// Example, Width = 4: B = 0b0101, a = 1, q = 0, first -> S = 0b0101, C = 0.
 module montcore_op_block #(
-    /// Cells, 3 or more.
+    /// Number of cells in the block, 3 or more.
     parameter int unsigned Width = 32
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
-    /// Take a word of N.
+    /// Write enable of the word of N.
     input  logic             n_we_i,
-    /// The word of N.
+    /// Word of N, valid with n_we_i.
     input  logic [Width-1:0] n_i,
-    /// Take words of B and B + N.
+    /// Write enable of the words of B and B + N.
     input  logic             b_we_i,
-    /// The word of B.
+    /// Word of B, valid with b_we_i.
     input  logic [Width-1:0] b_i,
-    /// The word of B + N.
+    /// Word of B + N, valid with b_we_i.
     input  logic [Width-1:0] sum_i,
-    /// First iteration of a product: nothing is in S and C.
+    /// First iteration of a product: S and C count as zero.
     input  logic             first_i,
-    /// First or second iteration: the late bit belongs to another product.
+    /// First or second iteration: the late bit belongs to another product and is ignored.
     input  logic             late_mask_i,
-    /// The bit of A.
+    /// Bit of A of this iteration.
     input  logic             a_i,
-    /// The quotient digit.
+    /// Quotient digit of this iteration.
     input  logic             q_i,
-    /// The quotient digit that the lowest cell asks for.
+    /// Quotient digit required by the lowest cell; used from block 0.
     output logic             q_o,
-    /// Lowest sum bit of the block above.
+    /// Late bit: lowest sum bit of the block above.
     input  logic             above_i,
-    /// S.
+    /// Sum bits S, registered.
     output logic [Width-1:0] s_o,
-    /// C.
+    /// Carry bits C, registered.
     output logic [Width-1:0] c_o
 );
   logic [Width-1:0] b_q, n_q, both_q, s_q, c_q, s, c, unused_c2;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Row of cells of `op`, in blocks of a word that work a cycle behind each other.
+/// Row of cells of `op`, in blocks of one word; each block works one cycle after the one below it.
 ///
-/// (C, S) <- (C + S + I) / 2, I = 0, N, B or B + N by a_i and q_i; q_i from the same cycle.
-/// B + N is added word by word as B comes in, so that it costs one cycle, not a word's each.
+/// (C, S) <- (C + S + I) / 2, I = 0, N, B or B + N by a_i and q_i; q_i computed in the same cycle.
+/// B + N is added word by word as B arrives, which costs one cycle in total, not one per word.
 /// Precondition: the front end's sequence.
 /// Latency: word j of the two result vectors 2 + j cycles after take_i.
 /// Source: mmm-mx-2006, Algorithm 2.
@@ -12,49 +12,49 @@
 module montcore_op_row #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                     clear_i,
-    /// Words of the modulus.
+    /// Words of the modulus, constant while a product is in flight.
     input  logic [WordCountBits-1:0] words_i,
-    /// Write a word of N.
+    /// Write enable of a word of N.
     input  logic                     m_we_i,
-    /// Its number.
+    /// Index of the word of N, valid with m_we_i.
     input  logic [WordCountBits-1:0] m_index_i,
-    /// The word.
+    /// Word of N, valid with m_we_i.
     input  logic [     WordBits-1:0] m_data_i,
-    /// Blocks above the words in use take B as well.
+    /// High: the blocks above the words in use load B as well.
     input  logic                     all_i,
-    /// Block 0 begins in the next cycle.
+    /// High: block 0 starts a product in the next cycle.
     input  logic                     begin_i,
-    /// Word of B for the block that begins in the next cycle.
+    /// Word of B for the block that starts in the next cycle.
     input  logic [     WordBits-1:0] y_word_i,
-    /// Bit of A for the next cycle.
+    /// Bit of A for block 0 in the next cycle.
     input  logic                     digit_i,
-    /// Block 0 shows its result.
+    /// High: block 0 outputs its result in this cycle.
     input  logic                     take_i,
-    /// Word 0 of the result is there.
+    /// High with word 0 of the result; the others follow, one per cycle.
     output logic                     first_o,
-    /// Word of S, shifted.
+    /// Sum vector of the result, S / 2, one word per cycle.
     output logic [     WordBits-1:0] a_o,
-    /// Word of C.
+    /// Carry vector of the result, C, one word per cycle.
     output logic [     WordBits-1:0] b_o
 );
-  // The sum stays below 2^(k + 3): S + C < 3 N before, a B < 2 N and q N < N in an iteration.
+  // The sum is below 2^(k + 3): S + C < 3 N before, a B < 2 N and q N < N in an iteration.
   localparam int unsigned HeadBits = 3;
 
   localparam int unsigned AddrBits = (Words > 1) ? $clog2(Words) : 1;
 
-  // B + N: everything that goes to the row is a cycle later for it. Word 0 of N has a register of its
-  // own; row j of the memory holds word j + 1, which is read ahead.
+  // B + N: all inputs of the row are delayed by one cycle for it. Word 0 of N has its own register;
+  // row j of the memory holds word j + 1, which is read one cycle ahead.
   logic [WordCountBits-1:0] index_q;
   logic [WordBits-1:0] n_word, n_first_q, n_q, y_q, both_q;
   logic [WordBits:0] both;
@@ -115,7 +115,7 @@ module montcore_op_row #(
       .word_first_o(first_o)
   );
 
-  // What block 0 gets goes on from block to block.
+  // The inputs of block 0 are passed on from block to block.
   logic [Words:0] a_q, q;
   logic [Words:1] q_q;
   logic [Words:0] q_own;
@@ -185,7 +185,7 @@ module montcore_op_row #(
       .blocks_i(c),
       .word_o  (c_word)
   );
-  // The late bit that each block would have taken in the next iteration.
+  // The late bit that each block would have added in the next iteration.
   logic [Words:0][0:0] late;
   logic pending;
   for (genvar i = 0; i <= Words; i++) begin : g_late

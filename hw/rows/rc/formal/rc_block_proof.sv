@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of `montcore_rc_block`: no cycle loses or invents anything, from any contents.
+/// Properties of `montcore_rc_block`: each cycle preserves the value, from any state.
 ///
-/// Values are integers in the weights of the block. The registers of step 0 are arbitrary.
+/// Values are integers in the weights of the block. The registers in step 0 are arbitrary.
 /// a_exact: S and the carries out, of weight 2^Width, = half of the previous S (without its lowest bit)
-///   + the late bit a place below the top + a B + q N + the carries in.
-/// a_digit: with the digit that the lowest bit asks for, it becomes 0 if the lowest bit of N is 1 and
-///   no carry comes into the second addition.
-/// a_clear: before a product's first iteration S becomes zero.
+/// + the late bit one place below the top + a B + q N + the carries in.
+/// a_digit: with the digit that the lowest bit requires, it becomes 0 if the lowest bit of N is 1
+/// and the second adder has no carry in.
+/// a_clear: before the first iteration of a product S becomes zero.
 module rc_block_proof #(
-    /// Bits.
+    /// Width of the block in bits.
     parameter int unsigned Width = 8
 ) (
     /// Clock, rising edge.
     input logic       clk_i,
-    /// Clear S.
+    /// High: S becomes zero.
     input logic       clear_i,
-    /// Bit of A.
+    /// Bit of A of this iteration.
     input logic       a_i,
-    /// Quotient digit.
+    /// Quotient digit of this iteration.
     input logic       q_i,
-    /// Late bit.
+    /// Late bit: the lowest one of the block above.
     input logic       late_i,
-    /// Carries in.
+    /// Carries of the block below, one per adder.
     input logic [1:0] carry_i
 );
   logic [Width-1:0] s, b, n;

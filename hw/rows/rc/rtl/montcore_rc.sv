@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Radix-2 Montgomery multiplier in words with ripple carries, a cycle a bit, for carry chains.
+/// Radix-2 Montgomery multiplier in words with ripple carries, one cycle per bit, for carry chains.
 ///
 /// z = x * y * R^-1 mod m, R = 2^(WordBits * words + 1), words = beats of the modulus
 /// Precondition: m odd, 3 <= m < 2^Length, x < m, y < m; anything else is answered with an error.
-/// Latency, k = WordBits * words: k + words + 7 cycles inside the datapath, two more on the port; a
+/// Latency, k = WordBits * words: k + words + 7 cycles in the datapath, two more at the port; one
 /// product every k + 2 cycles.
-/// Source: mmm-mx-2006, Algorithm 1 (MMM_CS), with its carries kept for each word alone.
+/// Source: mmm-mx-2006, Algorithm 1 (MMM_CS), with carries stored per word instead of per bit.
 /// Example, Length = 8, WordBits = 8: x = 0x53, y = 0x2a, m = 0x8b -> z = 0x68 (R = 2^9).
 module montcore_rc #(
     /// Built width L in bits, 2 or more.
     parameter int unsigned Length   = 256,
-    /// Word size w in bits, a power of two from 8 on: width of the streams and of a block.
+    /// Word size w in bits, a power of two, 8 or more: width of the streams and of a block.
     parameter int unsigned WordBits = 32
 ) (
     /// Clock, rising edge.
     input logic clk_i,
     /// Synchronous reset, active low: clears control, not data.
     input logic rst_ni,
-    /// Pulse of one cycle: clear everything that held a modulus, an operand or a result.
+    /// Pulse of one cycle: abandon all work and clear all moduli, operands and results.
     input logic zeroize_i,
-    /// High while a modulus, operands, a product, a result or a zeroize is under way.
+    /// High while a modulus, operands, a product, a result or a zeroize is in progress.
     output logic busy_o,
-    /// Modulus stream: a beat is offered, until it is taken.
+    /// Modulus stream: valid, stable until accepted.
     input logic cfg_valid_i,
-    /// Modulus stream: it is taken at this edge if it is valid.
+    /// Modulus stream: ready.
     output logic cfg_ready_o,
     /// Modulus stream: data, least significant word first.
     input logic [WordBits-1:0] cfg_data_i,
@@ -32,37 +32,37 @@ module montcore_rc #(
     input logic cfg_last_i,
     /// Pulse of one cycle: the modulus was accepted or refused.
     output logic cfg_done_o,
-    /// Why it was refused (montcore_error_e); valid with cfg_done_o, held until the next one.
+    /// Error code (montcore_error_e), 0 if accepted; valid with cfg_done_o, then held.
     output logic [2:0] cfg_error_o,
-    /// X stream: a beat is offered, until it is taken.
+    /// X stream: valid, stable until accepted.
     input logic x_valid_i,
-    /// X stream: it is taken at this edge if it is valid.
+    /// X stream: ready.
     output logic x_ready_o,
     /// X stream: data, least significant word first.
     input logic [WordBits-1:0] x_data_i,
     /// X stream: last beat.
     input logic x_last_i,
-    /// Y stream: a beat is offered, until it is taken.
+    /// Y stream: valid, stable until accepted.
     input logic y_valid_i,
-    /// Y stream: it is taken at this edge if it is valid.
+    /// Y stream: ready.
     output logic y_ready_o,
     /// Y stream: data, least significant word first.
     input logic [WordBits-1:0] y_data_i,
     /// Y stream: last beat.
     input logic y_last_i,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic z_valid_o,
-    /// Result stream: it is taken at this edge if it is valid.
+    /// Result stream: ready.
     input logic z_ready_i,
     /// Result stream: data, or a montcore_error_e in the low bits.
     output logic [WordBits-1:0] z_data_o,
     /// Result stream: last beat.
     output logic z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic z_error_o,
-    /// Pulse of one cycle: a product begins.
+    /// Pulse of one cycle: a product starts.
     output logic core_start_o,
-    /// Pulse of one cycle: its result is complete.
+    /// Pulse of one cycle: the result of a product is complete.
     output logic core_done_o
 );
   localparam int unsigned Words = (Length + WordBits - 1) / WordBits;

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A word of the row of `rc`: two adders one after the other, and no carries but those out of them.
+/// A word of the row of `rc`: two adders in series; only their carries out are stored.
 ///
-/// S <- S / 2 + a B + q N + both carries in, less what goes out as carries of weight 2^Width.
-/// The block above works a cycle later, so that its lowest bit comes an iteration late and then
-/// belongs a place lower: it is added at place Width - 2, and its carry takes the top place, which
-/// the shift has emptied.
+/// S <- S / 2 + a B + q N + both carries in, minus the carries out, of weight 2^Width.
+/// The block above works one cycle later, so its lowest bit arrives one iteration late and then
+/// belongs one place lower: it is added at place Width - 2, and its carry takes the top place,
+/// which the shift has vacated.
 /// Precondition: none.
 /// Latency: 1, for the carries too.
-/// Source: mmm-mx-2006, Algorithm 1, with words for its cells.
-/// Example, Width = 4, from S = 0: B = 0b0101, a = 1, q = 0 -> S = 0b0101, no carries.
+/// Latency: 1, for the carries as well.
+/// Source: mmm-mx-2006, Algorithm 1, with words instead of its cells.
 module montcore_rc_block #(
-    /// Bits, 3 or more.
+    /// Width of the block in bits, 3 or more.
     parameter int unsigned Width = 32
 ) (
     /// Clock, rising edge.
     input  logic             clk_i,
-    /// Take a word of N.
+    /// Write enable of the word of N.
     input  logic             n_we_i,
-    /// The word of N.
+    /// Word of N, valid with n_we_i.
     input  logic [Width-1:0] n_i,
-    /// Take a word of B.
+    /// Write enable of the word of B.
     input  logic             b_we_i,
-    /// The word of B.
+    /// Word of B, valid with b_we_i.
     input  logic [Width-1:0] b_i,
-    /// The next iteration is a product's first: S becomes zero.
+    /// High: the next iteration is the first of a product; S becomes zero.
     input  logic             clear_i,
-    /// The bit of A.
+    /// Bit of A of this iteration.
     input  logic             a_i,
-    /// The quotient digit.
+    /// Quotient digit of this iteration.
     input  logic             q_i,
-    /// The quotient digit that the lowest bit asks for.
+    /// Quotient digit required by the lowest bit; used from block 0.
     output logic             q_o,
     /// The late bit: the lowest one of the block above.
     input  logic             late_i,
-    /// Carries of the block below: of its first adder and of its second.
+    /// Carries of the block below: [0] of its first adder, [1] of its second.
     input  logic [      1:0] carry_i,
-    /// Carries of this one.
+    /// Carries of this block: [0] of the first adder, [1] of the second.
     output logic [      1:0] carry_o,
-    /// S.
+    /// S of this block, registered.
     output logic [Width-1:0] s_o
 );
   logic [Width-1:0] b_q, n_q, s_q, s_in;
@@ -51,8 +51,9 @@ module montcore_rc_block #(
 
   assign s_in = {s_q[Width-1] & late_i, s_q[Width-1] ^ late_i, s_q[Width-2:1]};
 
-  // Both carries in stand below the lowest bit, where a carry chain begins. The first sum is kept, so
-  // that synthesis does not make a carry-save adder of the two: each bit of each adder is one table.
+  // Both carries in are added below the lowest bit, at the start of a carry chain. The first sum is
+  // kept, so that synthesis does not merge both into a carry-save adder: one table per bit and
+  // adder.
   (* keep *) logic [Width+1:0] first;
   logic [Width+1:0] second;
   logic unused_below;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Row of words of `rc` that work a cycle behind each other.
+/// Row of words of `rc`; each block works one cycle after the one below it.
 ///
-/// S <- (S + a_i B + q_i N) / 2, with q_i from the same cycle.
-/// The first cycle of a product clears S, in which the result of the one before it stands until
+/// S <- (S + a_i B + q_i N) / 2, with q_i computed in the same cycle.
+/// The first cycle of a product clears S, which holds the result of the previous one until
 /// then; the k + 1 iterations follow.
 /// Precondition: the front end's sequence.
 /// Latency: word j of the two result vectors 2 + j cycles after take_i.
@@ -13,43 +13,43 @@
 module montcore_rc_row #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
-    /// Words built.
+    /// Words of an operand at the built width.
     parameter int unsigned Words = 8,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1)
 ) (
     /// Clock, rising edge.
     input  logic                     clk_i,
     /// Synchronous reset, active low.
     input  logic                     rst_ni,
-    /// High while zeros run through everything.
+    /// High while the core clears itself by shifting in zeros.
     input  logic                     clear_i,
-    /// Words of the modulus.
+    /// Words of the modulus, constant while a product is in flight.
     input  logic [WordCountBits-1:0] words_i,
-    /// Write a word of N.
+    /// Write enable of a word of N.
     input  logic                     m_we_i,
-    /// Its number.
+    /// Index of the word of N, valid with m_we_i.
     input  logic [WordCountBits-1:0] m_index_i,
-    /// The word.
+    /// Word of N, valid with m_we_i.
     input  logic [     WordBits-1:0] m_data_i,
-    /// Blocks above the words in use take B as well.
+    /// High: the blocks above the words in use load B as well.
     input  logic                     all_i,
-    /// Block 0 begins in the next cycle.
+    /// High: block 0 starts a product in the next cycle.
     input  logic                     begin_i,
-    /// Word of B for the block that begins in the next cycle.
+    /// Word of B for the block that starts in the next cycle.
     input  logic [     WordBits-1:0] y_word_i,
-    /// Bit of A for the cycle after the next.
+    /// Bit of A for block 0 two cycles later.
     input  logic                     digit_i,
-    /// Block 0 shows its result.
+    /// High: block 0 outputs its result in this cycle.
     input  logic                     take_i,
-    /// Word 0 of the result is there.
+    /// High with word 0 of the result; the others follow, one per cycle.
     output logic                     first_o,
-    /// Word of the sum.
+    /// First vector of the result: sum words, one per cycle.
     output logic [     WordBits-1:0] a_o,
-    /// What is to be added to it.
+    /// Second vector of the result: pending bits, one word per cycle.
     output logic [     WordBits-1:0] b_o
 );
-  // S stays below 2 N, and S + a B + q N below 2^(k + 2).
+  // S is below 2 N, and S + a B + q N below 2^(k + 2).
   localparam int unsigned HeadBits = 3;
 
   logic [Words-1:0] m_we;
@@ -74,7 +74,7 @@ module montcore_rc_row #(
       .word_first_o(word_first)
   );
 
-  // What block 0 gets goes on from block to block.
+  // The inputs of block 0 are passed on from block to block.
   logic digit_q;
   logic [Words:0] a_q, q, q_own;
   logic [Words:1] q_q;
@@ -106,7 +106,8 @@ module montcore_rc_row #(
         .a_i    (a_q[i]),
         .q_i    (q[i]),
         .q_o    (q_own[i]),
-        // In a product's first iteration the block above still has the result of another.
+        // In the first iteration of a product the block above still has the previous product's
+        // result.
         .late_i (low[i+1] & ~first[i+1]),
         .carry_i(carry[i]),
         .carry_o(carry[i+1]),
@@ -136,7 +137,7 @@ module montcore_rc_row #(
       .word_o  (s_word)
   );
 
-  // The late bit that each block would have taken in the next iteration.
+  // The late bit that each block would have added in the next iteration.
   logic [Words:0][0:0] late;
   logic pending;
   for (genvar i = 0; i <= Words; i++) begin : g_late

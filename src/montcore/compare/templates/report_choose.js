@@ -47,7 +47,7 @@ function advise() {
   state.pick = found.length ? found[0].index : null;
   const name = document.createElement("b");
   name.textContent = found.length ? found[0].label
-    : measured(target).length ? "No point keeps these limits." : "No point of this width has been measured on this target.";
+    : measured(target).length ? "No point meets these limits." : "No point of this width has been measured on this target.";
   box.append(name);
   if (found.length) {
     const best = found[0], second = found.find((row) => row.multiplier !== best.multiplier);

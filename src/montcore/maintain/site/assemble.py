@@ -23,7 +23,7 @@ PAGES = REPO_ROOT / "docs" / "site"
 PICTURES = {".svg", ".png"}
 #: Folder of the pages that are whole already, which the site has as they are (docs/site/conf.py).
 WHOLE = "whole"
-#: Functions of `figures` that pages may ask.
+#: Functions of `figures` that pages may call.
 ASKED = ("choice_table", "core_list", "figure", "release", "shell", "theory", "unit_table")
 #: Pages of the repository that the site has besides datasheets, and what it calls them.
 REPOSITORY = {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the pages of the site ask for: figures of docs/cores.json, charts, commands, examples."""
+"""Template functions for the site's pages: figures of docs/cores.json, charts, commands,
+examples."""
 
 import importlib.metadata
 import os
@@ -24,7 +25,7 @@ from montcore.support.markdown import table
 #: The target with gates and the one with tables that docs/cores.json has.
 _GATES, _TABLES = overview.TARGETS
 _SUSTAINED = "{kge_us_sustained:.1f} kGE us"
-#: What people want; the target, objective and budget of `recommend` that say so; what is shown.
+#: A criterion; the target, objective and budget of `recommend` for it; the figure that is shown.
 WANTS = (
     ("ASIC: least area", _GATES, "area", "", "{area:,.0f} GE"),
     ("ASIC: shortest time of one product", _GATES, "latency", "", "{latency_us:.3f} us"),
@@ -88,7 +89,7 @@ def _leaf(target: str, objective: str, budget: str, words: str) -> tuple[str, st
 
 
 def choice_table() -> str:
-    """Return which core serves which want best, with its figure, as a table."""
+    """Return the best core for each criterion, with its figure, as a table."""
     rows = []
     for want, target, objective, budget, words in WANTS:
         label, figure = _leaf(target, objective, budget, words)
@@ -102,7 +103,7 @@ def choice_table() -> str:
                 f"`recommend --targets {target} --minimise {objective}{asked}`",
             ]
         )
-    return "\n".join(table(("what counts", "core", "figure at 256 bits", "asks for it"), rows))
+    return "\n".join(table(("criterion", "core", "figure at 256 bits", "command"), rows))
 
 
 def unit_table() -> str:
@@ -130,7 +131,7 @@ def unit_table() -> str:
 
 def choice_chart() -> str:
     """Return the same as a decision chart, in SVG."""
-    boxes = [Box("start", 0, 4.5, ("256-bit products", "on what?"), "port")]
+    boxes = [Box("start", 0, 4.5, ("256-bit products", "target?"), "port")]
     arrows = []
     for kind, column_row, target in (("ASIC", 2.5, _GATES), ("FPGA", 7.5, _TABLES)):
         boxes.append(Box(kind, 1, column_row, (kind, f"figures of {target}"), "port"))
@@ -141,7 +142,7 @@ def choice_chart() -> str:
         boxes.append(Box(f"w{row}", 2, row, _wrapped(wanted), "memory"))
         boxes.append(Box(f"l{row}", 3, row, (*_wrapped(label), figure), "core"))
         arrows += [Arrow(kind, f"w{row}"), Arrow(f"w{row}", f"l{row}")]
-    return draw(boxes, arrows, "Which core to take, by what counts most")
+    return draw(boxes, arrows, "Which core to choose, by criterion")
 
 
 def _wrapped(text: str) -> tuple[str, ...]:
@@ -174,7 +175,7 @@ def core_list() -> str:
         [f"[{name}](datasheets/{name}.md)", core.title, core.paper]
         for name, core in all_cores().items()
     ]
-    return "\n".join(table(("core", "what it is", "after"), rows))
+    return "\n".join(table(("core", "architecture", "source"), rows))
 
 
 def shell(command: str, lines: int = 0) -> str:
@@ -216,7 +217,7 @@ def theory(core: str) -> str:
             "",
             f"Cycles from start to done in the datapath, for a modulus of L bits "
             f"({small.label() or 'as built by default'}): `{formula_text(small)}`. "
-            f"That is {cycles}. More is in the datasheet of [{core}](datasheets/{core}.md).",
+            f"That is {cycles}. Details are in the datasheet of [{core}](datasheets/{core}.md).",
             "",
             examples.markdown(core),
         ]

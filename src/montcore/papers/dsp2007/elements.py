@@ -44,16 +44,16 @@ ELEMENTS = (
         "3.2",
         ("hw/modexp", "src/montcore/model/modexp.py"),
         Verdict.BETTER,
-        "The sliding window; and a fixed window and a ladder, whose cycles and addresses do not "
-        "show the exponent.",
+        "The sliding window, and additionally a fixed window and a ladder, whose cycles and "
+        "addresses do not depend on the exponent.",
     ),
     Element(
         Kind.ALGORITHM,
-        "R^2 mod M from outside",
+        "R^2 mod M supplied from outside",
         "3.2, Algorithm 3",
         ("hw/modexp/rtl/montcore_modexp_adder.sv",),
         Verdict.BETTER,
-        "It is made in hardware.",
+        "Computed in hardware.",
     ),
     Element(
         Kind.ALGORITHM,
@@ -61,7 +61,7 @@ ELEMENTS = (
         "3.3",
         ("hw/modexp/rtl/montcore_modexp_window.sv",),
         Verdict.DIFFERENT,
-        "Windows are found while the power runs, without a memory of encoded digits.",
+        "Windows are determined during the exponentiation, without a memory of encoded digits.",
     ),
     Element(
         Kind.FIGURE,
@@ -86,7 +86,8 @@ ELEMENTS = (
         "2.2, Table 1",
         (f"{_RTL}/montcore_dsp_block.sv", _PAGE),
         Verdict.NOT_CHECKABLE,
-        "No free tool gives a delay on Virtex-4. What follows from it is in the RTL: adders of two "
+        "No free tool gives a delay on Virtex-4. The RTL follows the paper's conclusion: adders "
+        "of two "
         "inputs and 34 bits at half the blocks' clock.",
     ),
     Element(
@@ -121,7 +122,7 @@ ELEMENTS = (
         "3.3, Figure 6",
         ("hw/modexp/rtl/montcore_modexp.sv", "hw/modexp/rtl/montcore_modexp_store.sv"),
         Verdict.SAME,
-        "Streams take the place of the interface memory, whose two ports cross between clocks.",
+        "Streams replace the interface memory, whose two ports cross between clock domains.",
     ),
     Element(
         Kind.CLAIM,
@@ -175,8 +176,8 @@ ELEMENTS = (
         "3.1; 4",
         ("pytest tests/papers/test_papers_claims.py -k least_virtex_4",),
         Verdict.SAME,
-        "Tables, flip-flops, DSP blocks and block RAMs are below what the device has. Whether the "
-        "placer finds room is not checkable.",
+        "Tables, flip-flops, DSP blocks and block RAMs are within the capacity of the device. "
+        "Whether it can be placed is not checkable.",
     ),
     Element(
         Kind.TABLE,
@@ -192,8 +193,8 @@ ELEMENTS = (
         "4",
         ("hw/dsp/README.md",),
         Verdict.DIFFERENT,
-        "Described in the datasheet, not used: one signal selects in all blocks, and a register "
-        "stands between selection and block.",
+        "Described in the datasheet, not used: one select signal serves all blocks, with a "
+        "register between selection and block.",
     ),
     Element(
         Kind.CLAIM,
@@ -209,7 +210,7 @@ ELEMENTS = (
         "3.1; 4",
         ("pytest tests/cores/dsp/test_dsp_rtl.py -k each_length_of_the_paper",),
         Verdict.BETTER,
-        "Every length up to the built one.",
+        "Every length up to the built length.",
     ),
     Element(
         Kind.CLAIM,
@@ -233,7 +234,7 @@ ELEMENTS = (
         "4; 5",
         (_PAGE,),
         Verdict.NOT_CHECKABLE,
-        "Of 2007, and a clock of Virtex-4.",
+        "A statement of 2007 about a clock on Virtex-4.",
     ),
     Element(
         Kind.APPLICATION,
@@ -245,10 +246,10 @@ ELEMENTS = (
             "pytest tests/cores/modexp/test_modexp_slots.py -k formula",
         ),
         Verdict.BETTER,
-        "slots=2 to 4: powers of one modulus at once, a product every max(P / slots, I) cycles, "
-        "where P is the pitch of one power and I the core's interval. On the paper's row I is P: "
-        "only the clearing between powers is hidden. Over karatsuba four slots make almost four "
-        "times the powers.",
+        "slots=2 to 4: concurrent powers of one modulus, a product every max(P / slots, I) "
+        "cycles, where P is the pitch of one power and I the core's interval. On the paper's row "
+        "I equals P, so that only the clearing between powers is hidden. Over karatsuba four "
+        "slots give almost four times as many powers.",
     ),
     Element(
         Kind.FUTURE,
@@ -262,7 +263,7 @@ ELEMENTS = (
         Verdict.SAME,
         "The RTL has a DSP48E, and the table a row of dsp on Virtex-5, mapped and not placed; the "
         "exponentiator's is not measured. Spartan-3A is no target: its DSP48A does not shift the "
-        "cascade by 17 bits, as Yosys's model of it shows, and the row rests on that shift.",
+        "cascade by 17 bits, as Yosys's model of it shows, and the row depends on that shift.",
     ),
     Element(
         Kind.FUTURE,
@@ -274,8 +275,8 @@ ELEMENTS = (
             "pytest tests/cores/ecc/test_ecc.py -k every_core_makes_scalar_products",
         ),
         Verdict.SAME,
-        "The curve engine works over dsp with one clock and with two. Its products are then those "
-        "of the port, canonical, one after the other; their cycles over dsp are not in a table.",
+        "The curve engine works over dsp with one clock and with two. It then uses the port's "
+        "canonical products, one at a time; their cycles over dsp are not in a table.",
     ),
     Element(
         Kind.FUTURE,

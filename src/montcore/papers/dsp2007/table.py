@@ -151,12 +151,12 @@ PAPER = Paper(
                     )
                 ),
             ),
-            "The paper's cycles are its milliseconds at 200 MHz, its products the bound of its "
-            "text. Ours are simulated with an "
-            "exponent of ones, which fills every window; the policy constant takes as many for "
-            "every exponent. Milliseconds of ours are at the paper's 200 MHz, not at a clock "
-            "measured; those cited have clocks of their own, and the second an average. Set-up is "
-            "R^2 mod M in hardware, once for a modulus.",
+            "The paper's cycles are computed from its milliseconds at 200 MHz; its products are "
+            "the upper bound in its text. Ours are simulated with an exponent of all ones, which "
+            "fills every window; the policy constant takes the same number of cycles for every "
+            "exponent. Our milliseconds assume the paper's 200 MHz, not a measured clock; the "
+            "cited designs have their own clocks, and [11] gives averages. Set-up computes R^2 "
+            "mod M in hardware, once per modulus.",
         ),
         Table(
             "Tables 3 and 4, resources",
@@ -187,13 +187,13 @@ PAPER = Paper(
                 ),
                 *(_area(build) for build in dsp2007.BUILDS),
             ),
-            "The paper's row is the exponentiator after place and route, which ours of the same "
-            "kind is modexp, with R^2 and the last subtraction in hardware and with four "
-            "policies; dsp is the multiplier alone with the stream port that all cores have. "
-            "Slices of ours are half the LUT4, a lower bound before placement, so that the two "
-            "columns do not show which is smaller. The paper says approximately 4,000 in its text. "
-            "kGE is without the memories, which on osu018 are macros and stand beside it: of the "
-            "exponentiator they are the larger part. Xilinx families are mapped by Yosys "
+            "The paper's row is the exponentiator after place and route. Its counterpart is "
+            "modexp, with R^2 and the final subtraction in hardware and with four policies; dsp "
+            "is the multiplier alone with the common stream port. Our slices are half the LUT4, a "
+            "lower bound before placement, so the two columns do not show which design is "
+            "smaller. The paper's text says approximately 4,000. kGE excludes the memories, which "
+            "are macros on osu018 and have their own column; in the exponentiator they are the "
+            "larger part. Xilinx families are mapped by Yosys "
             "and not placed (no clock). The clock is that of the port; with clocking=double the "
             "blocks have twice that.",
         ),
@@ -207,23 +207,23 @@ PAPER = Paper(
                 (str(row.bits), str(row.inputs), str(row.luts), f"{row.ns:.3f}", _adder(row))
                 for row in dsp2007.TABLE_1
             ),
-            "Delays cannot be checked here: no free tool places a Virtex-4. What follows from them "
-            "is in our RTL: the blocks run at twice the adders' clock, an adder has two inputs and "
-            "34 bits, and three numbers are never added in one step. Of the paper's two adders of "
-            "a block ours has one, which is used in both half-iterations.",
+            "Delays cannot be checked here: no free tool places a Virtex-4. Our RTL follows the "
+            "conclusions from them: the blocks run at twice the adders' clock, an adder has two "
+            "inputs and 34 bits, and three numbers are never added in one step. Each block of "
+            "ours has one adder, used in both half-iterations, instead of the paper's two.",
         ),
         Text(
-            "Table 2: what the first two DSP blocks do",
+            "Table 2: operations of the first two DSP blocks",
             ("mode", "count", "leftmost", "OPMODE", "ours", "second", "OPMODE", "ours"),
             tuple(
                 (str(row.mode), str(row.count), *_modes(row.first), *_modes(row.second))
                 for row in dsp2007.TABLE_2
             ),
             "h35 adds the C input to the product, h55 the sum of the block to the left, shifted by "
-            "17 bits, and h65 the block's own sum, shifted. Ours has h55 and h65 alone "
+            "17 bits, and h65 the block's own sum, shifted. Ours uses only h55 and h65 "
             "(hw/tech/rtl/montcore_mul_add.sv): the leftmost block begins with h55 and zeros at "
-            "its cascade. The C input, by which the paper adds the lowest word of b_i A to the "
-            "next product, is not needed, since one adder adds both products to S.",
+            "its cascade input. The C input, with which the paper adds the lowest word of b_i A "
+            "to the next product, is not needed, because one adder adds both products to S.",
         ),
         Text(
             "Table 4: the three designs",
@@ -242,7 +242,7 @@ PAPER = Paper(
                 )
                 for item in (*dsp2007.OTHERS, dsp2007.THIS)
             ),
-            "Table 3 has besides: critical paths of "
+            "Table 3 also lists: critical paths of "
             f"{dsp2007.CRITICAL_NS[400]} ns at 400 MHz and {dsp2007.CRITICAL_NS[200]} ns at 200 "
             f"MHz, {dsp2007.SLICES} of {dsp2007.DEVICE_SLICES} slices, {dsp2007.BLOCK_RAMS} of "
             f"{dsp2007.DEVICE_BLOCK_RAMS} block RAMs and {dsp2007.BLOCKS} of "

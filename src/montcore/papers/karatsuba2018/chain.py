@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scalar multiplication as karatsuba-2018 counts it: products that need each other's results."""
+"""Scalar multiplication as karatsuba-2018 counts it: a chain of dependent products."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -78,7 +78,9 @@ class Chain(Subject):
         together = simulator.run(products, "stream")
         _check(core, products, together)
         if not _fits(together, flight):
-            raise CheckFailedError(f"{self.name}: {flight} chains do not follow each other")
+            raise CheckFailedError(
+                f"{self.name}: {flight} chains are not sufficient for back-to-back products"
+            )
         cycles = _left(together[-1]) - _taken(together[0])
         return {
             "chain_cycles": sum(outcome.core_cycles for outcome in alone),

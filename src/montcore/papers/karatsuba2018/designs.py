@@ -76,9 +76,9 @@ THROUGHPUT = Chart(
             *(("osu018", _BITS, schedule) for schedule in ("paper", "lean", "fast")),
         )
     ),
-    "Theirs as Table 5 prints them, on Virtex-6 but for [20] on Virtex-II Pro; the paper plots "
+    "The other designs as in Table 5, on Virtex-6 except [20] on Virtex-II Pro; the paper plots "
     "256 bits. Ours on ECP5 are placed and routed, those of osu018 (180 nm) without wires; on "
-    "Virtex-6 ours has no clock. A product is taken every interval of the core, ours back to back.",
+    "Virtex-6 ours has no clock. Our throughput is for back-to-back products, one per interval.",
 )
 AREA_TIME = Chart(
     "Figure 8: area times delay",
@@ -89,9 +89,9 @@ AREA_TIME = Chart(
         ),
     ),
     _lines((("ecp5", 192, "paper"), ("ecp5", _BITS, "paper")), " (LUT4)"),
-    "Theirs as Table 5 prints them, in tables of six inputs. Ours is on ECP5, the only FPGA here "
-    "with a clock, whose tables have four inputs, of which a circuit takes more. DSP blocks count "
-    "on neither side.",
+    "The other designs as in Table 5, in look-up tables of six inputs. Ours is on ECP5, the only "
+    "FPGA here with a clock; its tables have four inputs, so a circuit needs more of them. DSP "
+    "blocks are not counted for any design.",
 )
 
 
@@ -153,7 +153,7 @@ def draw(figures: Mapping[str, Figures]) -> tuple[Path, ...]:
         axes[0].set_xlim(100, 200_000)
         axes[1].margins(x=0.1)
         picture.supxlabel(
-            "Theirs: Table 5, Virtex-6 but for [20]. Ours: ecp5 placed and routed, osu018 180 nm "
+            "Others: Table 5, Virtex-6 except [20]. Ours: ecp5 placed and routed, osu018 180 nm "
             "without wires; on Virtex-6 ours has no clock.",
             fontsize=8.5,
             color="#555555",

@@ -33,7 +33,7 @@ ELEMENTS = (
         "2.1",
         (f"{_RTL}/montcore_karatsuba_setup.sv",),
         Verdict.BETTER,
-        "It is made in hardware, once for a modulus.",
+        "Computed in hardware, once per modulus.",
     ),
     Element(
         Kind.ALGORITHM,
@@ -41,7 +41,7 @@ ELEMENTS = (
         "2.2; 2.3.1, equations 1 and 2",
         (f"{_RTL}/montcore_karatsuba_fast.sv",),
         Verdict.SAME,
-        "x y of the fast and the lean schedule.",
+        "Used for x y in the fast and the lean schedule.",
     ),
     Element(
         Kind.ALGORITHM,
@@ -49,7 +49,7 @@ ELEMENTS = (
         "2.3.2, equations 3 and 4; Algorithm 2",
         (f"{_RTL}/montcore_karatsuba_four.sv", f"{_RTL}/montcore_karatsuba_pass.sv"),
         Verdict.SAME,
-        "The differences are signed: factors of n / 4 + 1 bits, which the paper says of its "
+        "The differences are signed: factors of n / 4 + 1 bits, as the paper states for its "
         "multipliers 5 to 10.",
     ),
     Element(
@@ -59,7 +59,7 @@ ELEMENTS = (
         (_SPLITTING, "pytest tests/papers/test_splitting.py -k proved"),
         Verdict.SAME,
         "Built in two, three and four parts beside the core, and proved at small sizes: 3, 6 and "
-        "10 products. Those of differences are a bit longer, which the table leaves out.",
+        "10 products. Products of differences are one bit longer, which the table omits.",
     ),
     Element(
         Kind.TABLE,
@@ -125,7 +125,7 @@ ELEMENTS = (
         "The same cycles; on the Virtex families mapped and not placed, so without clocks. FP "
         "takes 16 to 38 % fewer tables than the paper, DFP from 20 % fewer to 3 % more; no row has "
         "more DSP blocks. Registers are 1.04 to 1.68 times the paper's with FP, 1.5 to 2.6 times "
-        "with DFP. What is placed, on ECP5, is in the datasheet.",
+        "with DFP. The datasheet has placed figures, on ECP5.",
     ),
     Element(
         Kind.TABLE,
@@ -139,11 +139,12 @@ ELEMENTS = (
         ),
         Verdict.DIFFERENT,
         "At 256 bits ours takes 2.6 times the paper's registers, with fewer LUT and DSP blocks: "
-        "15,619 for 6,036. By group: ten columns of blocks (parts, differences, sums) 10,950, the "
+        "15,619 instead of 6,036. By group: ten columns of blocks (parts, differences, sums) "
+        "10,950, the "
         "additions around them 1,806, operands, constant, product and result 1,793, streams and "
-        "queue 1,070. 1.5 times is not reached: no sum of products could be registered then. As on "
-        "Virtex-5, with sums in tables, it is 1.53 times, and 13 % more tables than the paper. The "
-        "datasheet says what a column's registers hold.",
+        "queue 1,070. A factor of 1.5 is not reached: it would leave no registers for the sums of "
+        "products. With sums in tables, as on Virtex-5, the factor is 1.53, with 13 % more tables "
+        "than the paper. The datasheet describes the registers of a column.",
     ),
     Element(
         Kind.TABLE,
@@ -151,8 +152,8 @@ ELEMENTS = (
         "Tables 3 and 4",
         (_PAGE, "montcore synth karatsuba --set schedule=paper --bits 192 --target ecp5"),
         Verdict.NOT_CHECKABLE,
-        "No free tool places Virtex-5, 6 or 7. ECP5 and osu018 stand beside. The 111.50 ns of DFP "
-        "at 192 bits on Virtex-7 are a slip for 115.50.",
+        "No free tool places Virtex-5, 6 or 7. ECP5 and osu018 are given instead. The 111.50 ns "
+        "of DFP at 192 bits on Virtex-7 are an error for 115.50.",
     ),
     Element(
         Kind.CLAIM,
@@ -168,7 +169,7 @@ ELEMENTS = (
         "Table 5",
         (_PAGE,),
         Verdict.NOT_CHECKABLE,
-        "They are other authors', most with no RTL to measure, and three have no time.",
+        "Figures of other authors; most of the designs have no public RTL, and three have no time.",
     ),
     Element(
         Kind.FIGURE,
@@ -181,8 +182,8 @@ ELEMENTS = (
             "pytest tests/papers/test_papers.py -k designs",
         ),
         Verdict.SAME,
-        "Redrawn, with ours beside them where it has a clock: ECP5 and 180 nm, not Virtex-6; as a "
-        "picture, and as a page for a browser with each figure, date and command.",
+        "Redrawn, with ours where it has a clock: ECP5 and 180 nm, not Virtex-6; as a picture and "
+        "as an HTML page with each figure, date and command.",
     ),
     Element(
         Kind.CLAIM,
@@ -206,9 +207,9 @@ ELEMENTS = (
         "Abstract; 5",
         (f"pytest {_CLAIMS} -k least_hardware",),
         Verdict.DIFFERENT,
-        "By its own Table 5 [24] and [26] take fewer DSP blocks and less time, and [10], [27] and "
-        "[28] fewer LUT. Area times delay counts LUT alone, without DSP blocks; of the rows "
-        "that have one it is the least.",
+        "In the paper's own Table 5, [24] and [26] take fewer DSP blocks and less time, and [10], "
+        "[27] and [28] fewer LUT. Its area times delay counts LUT only, not DSP blocks; in this "
+        "measure it is the least of the rows that state one.",
     ),
     Element(
         Kind.CLAIM,
@@ -222,7 +223,7 @@ ELEMENTS = (
         ),
         Verdict.BETTER,
         "Simulated: the paper's schedule takes exactly its 37,120 cycles, the fast one 25,600; "
-        "with 12 chains in flight it takes 2,564 a chain. The 50 cycles of [24] are an estimate. "
+        "with 12 chains in flight it takes 2,564 per chain. The 50 cycles of [24] are an estimate. "
         "Whole scalar products, with additions and with several engines at one multiplier, are "
         "in the datasheet of the curve engine.",
     ),
@@ -242,8 +243,8 @@ ELEMENTS = (
         (_PAGE, "montcore synth karatsuba --set schedule=fast --bits 224 --target osu018"),
         Verdict.DIFFERENT,
         "The paper has none; its power times the time of a product is 1,390 nJ at 224 bits on "
-        "Virtex-6. Ours takes 42.6 nJ at 180 nm, of cells alone. The two technologies do not "
-        "compare.",
+        "Virtex-6. Ours takes 42.6 nJ at 180 nm, of cells alone. The two technologies are not "
+        "comparable.",
     ),
     Element(
         Kind.CLAIM,
@@ -275,6 +276,6 @@ ELEMENTS = (
         "2; 6",
         ("hw/karatsuba",),
         Verdict.DIFFERENT,
-        "Products for their primes are there; no pairing is.",
+        "Products for their primes are supported; pairings are not implemented.",
     ),
 )

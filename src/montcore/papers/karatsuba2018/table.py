@@ -220,11 +220,11 @@ PAPER = Paper(
                     for parts, kind in SPLITTINGS.items()
                 ),
             ),
-            "The paper's are estimates, in which four parts are not the least at 192 bits. Ours "
-            "are mapped by Yosys: one multiplier in two to four parts (splitting.sv), its products "
-            "all made in the same way; Virtex-6 has the map of series 7. "
-            "LUT of the additions are not counted. Four parts and deep four parts as the core has "
-            "them are in the next table.",
+            "The paper's figures are estimates; at 192 bits four parts are not the minimum in "
+            "them. Ours are mapped by Yosys: one multiplier in two to four parts (splitting.sv), "
+            "all products implemented in the same way; Virtex-6 uses the map of series 7. LUT of "
+            "the additions are not counted. The next table has four parts and deep four parts as "
+            "implemented in the core.",
         ),
         Table(
             "Table 3: the integer multiplier",
@@ -245,10 +245,10 @@ PAPER = Paper(
             ),
             "Mapped by Yosys, not placed: ours have no clock. The paper's are placed and routed. "
             "The paper loads its operand registers A and B in one of its seven cycles and counts "
-            "them in FF; ours here is the module without the registers of operands and product, "
-            "and FF with A, B has a flip-flop more for each bit of the two operands. The "
-            "sign before 560 in the text of the paper is taken for a blemish. 111.50 ns of its "
-            "first row of DFP is a slip: ten periods of 11.55 ns are 115.50.",
+            "them in FF; our FF is that of the module without registers for operands and product, "
+            "and FF with A, B adds one flip-flop per bit of the two operands. The sign before 560 "
+            "in the paper's text is read as a printing defect. 111.50 ns in its first row of DFP "
+            "is an error: ten periods of 11.55 ns are 115.50.",
         ),
         Table(
             "Table 4: the Montgomery multiplier",
@@ -271,10 +271,10 @@ PAPER = Paper(
                 *(core_row(1, 256, target, "lean") for target in ("osu018", "xc6v")),
                 core_row(1, 256, "xc6v", "fast"),
             ),
-            "Ours has the word streams, n0' in hardware and the check of operands in it. Xilinx "
+            "Ours includes the word streams, n0' in hardware and the check of operands. Xilinx "
             "families are mapped by Yosys and not placed (no clock); ECP5 is placed and routed by "
-            "nextpnr; the clock of osu018 is without wires. The paper does one product after the "
-            "other, so its interval is its cycles.",
+            "nextpnr; the clock of osu018 is without wires. The paper computes one product at a "
+            "time, so its interval equals its cycles.",
         ),
         Table(
             "Table 5 and Figures 7, 8: comparison of designs on Virtex-6",
@@ -283,10 +283,10 @@ PAPER = Paper(
                 *designs.published_rows(),
                 *(core_row(1, 256, "xc6v", schedule) for schedule in ("paper", "fast", "lean")),
             ),
-            "The last column is what the paper calls A_L x T. [20] is on a device with tables of "
-            "four inputs. The latency of [24] is an estimate of this paper's authors, more than 50 "
-            "cycles. Figure 7 is the column Mbit/s, Figure 8 the last one, of the rows of 256 "
-            "bits. The schedule fast takes a product every second cycle, lean every third; ns is "
+            "The last column is the paper's A_L x T. [20] is on a device with tables of four "
+            "inputs. The latency of [24] is an estimate of this paper's authors, more than 50 "
+            "cycles. Figure 7 plots the column Mbit/s, Figure 8 the last column, for the rows of "
+            "256 bits. The schedule fast has an interval of two cycles, lean of three; ns is "
             "one product from start to done.",
             picture="images/karatsuba-designs.png",
         ),
@@ -313,10 +313,11 @@ PAPER = Paper(
                 ),
                 *(_chain(core, settings) for core, settings in _CHAINS),
             ),
-            "Simulated: each operand is the result before it, and every product is checked. The "
-            "paper counts 29 cycles a product, from start to done, and no additions. Chains in "
-            "flight are as many independent scalars as the core needs to take operands without a "
-            "pause, every one after the result that it depends on has left. Whole scalar products, "
+            "Simulated: each operand is the previous result, and every product is checked. The "
+            "paper counts 29 cycles per product, from start to done, and no additions. Chains in "
+            "flight is the number of independent scalars that the core needs to accept operands "
+            "without a pause when each operand is available only after the result on which it "
+            "depends has left. Whole scalar products, "
             "with additions, are in the datasheet of the curve engine (hw/ecc/README.md).",
         ),
         Table(
@@ -340,12 +341,13 @@ PAPER = Paper(
                     )
                 ),
             ),
-            "Watts do not compare: the paper's are estimates of XPower Analyzer for a placed "
+            "Power figures are not comparable: the paper's are estimates of XPower Analyzer for a "
+            "placed "
             "design at a clock and an activity that it does not state; no free tool places a "
-            "Virtex-6 or has a power model of it. Its energy is here power times the time of a "
-            "product of its Table 4. Ours is the energy of a product back to back in a netlist of "
-            "180 nm, from the switching of a simulation of that netlist (docs/measuring.md), "
-            "without wires.",
+            "Virtex-6 or has a power model of it. Its energy is computed here as power times the "
+            "time of a product in its Table 4. Ours is the energy per product for back-to-back "
+            "products in a 180 nm netlist, from the switching activity in simulation of that "
+            "netlist (docs/measuring.md), without wires.",
         ),
     ),
     ELEMENTS,
@@ -357,9 +359,10 @@ PAPER = Paper(
                 (kind, *(str(cell) for cell in cells), _BUILT[kind])
                 for kind, cells in karatsuba2018.TABLE_1.items()
             ),
-            "Ours has the paper's numbers of products, those of differences one bit longer for "
-            "the sign. The core is built in four parts. Its fast schedule splits in two, and each "
-            "half in two again: eight products of halves, three of quarters each.",
+            "Ours has the paper's numbers of products; products of differences are one bit longer "
+            "for the sign. The core splits into four parts. Its fast schedule splits into two "
+            "halves, and each half in two again: eight products of halves, each computed as three "
+            "products of quarters.",
         ),
     ),
     designs.draw,

@@ -31,8 +31,7 @@ ELEMENTS = (
         "3; 4",
         (_PAGE, f"pytest {_TESTS} -k rows_never_rest"),
         Verdict.DIFFERENT,
-        "Not so here: B + N is made while the previous product is under way, and op has the "
-        "interval of cs.",
+        "Not here: B + N is computed during the previous product, and op has the interval of cs.",
     ),
     Element(
         Kind.CLAIM,
@@ -56,8 +55,8 @@ ELEMENTS = (
         "1; 3; 4",
         (f"{_RTL}/montcore_mx_row.sv", "tests/cores/rows/test_rows_cocotb.py"),
         Verdict.SAME,
-        "The row keeps its numbers below 2N. The port's results are canonical, which takes a "
-        "subtraction beside the next product.",
+        "The row keeps its numbers below 2N. The port's results are canonical; the subtraction "
+        "for this overlaps the next product.",
     ),
     Element(
         Kind.ARCHITECTURE,
@@ -77,7 +76,7 @@ ELEMENTS = (
     ),
     Element(
         Kind.FIGURE,
-        "where the sum and carry bits of a row go",
+        "destinations of the sum and carry bits of a row",
         "Figure 3(a)",
         (
             f"{_RTL}/montcore_mx_block.sv",
@@ -107,8 +106,8 @@ ELEMENTS = (
         "5, Figure 4",
         (f"{_RTL}/montcore_mx_row.sv",),
         Verdict.DIFFERENT,
-        "Cut into blocks of a word, which work a cycle behind each other, so that a_i and q drive "
-        "one word of cells and not all k.",
+        "Divided into blocks of one word, each one cycle behind the one before it, so that a_i "
+        "and q drive one word of cells instead of all k.",
     ),
     Element(
         Kind.CLAIM,
@@ -141,7 +140,7 @@ ELEMENTS = (
         "Table I",
         (_PAGE, "montcore synth mx --bits 1024 --target ecp5"),
         Verdict.NOT_CHECKABLE,
-        "No free tool gives a clock for Virtex-II. Clocks of ECP5 and osu018 stand beside.",
+        "No free tool gives a clock for Virtex-II. Clocks of ECP5 and osu018 are given instead.",
     ),
     Element(
         Kind.CLAIM,
@@ -155,7 +154,7 @@ ELEMENTS = (
         ),
         Verdict.DIFFERENT,
         "Not confirmed. The row alone of mx has 1.42 times the clock of op's in blocks of 32 bits, "
-        "and as one block, which broadcasts as the paper does, 1.75 times at 256 bits and 1.91 "
+        "and as one block, with a broadcast as in the paper, 1.75 times at 256 bits and 1.91 "
         "times at 1024, at 180 nm with trees of buffers of at most eight loads and without wires. "
         "The broadcast makes op's period 38 % longer at 256 bits, mx's 8 %.",
     ),
@@ -193,7 +192,7 @@ ELEMENTS = (
         "Table II",
         (_PAGE, "montcore synth mx --set shape=2d --set w=16 --bits 128 --target xc2v"),
         Verdict.NOT_CHECKABLE,
-        "No free tool places a Virtex-II. LUT4 before placement stand beside.",
+        "No free tool places a Virtex-II. LUT4 before placement are given instead.",
     ),
     Element(
         Kind.TABLE,
@@ -211,7 +210,8 @@ ELEMENTS = (
         "Both are built, Algorithms 2 and 1 in the shape of Figure 2: a product every cycle, not "
         "every second. Not confirmed: without port, at 180 nm and without wires, the array of mx "
         "has 1.14 times the clock of op's as one block of 64 bits, and op's is 12 % smaller. The "
-        "cells are the paper's; its rivals' rows are another publication's. Area of the two at 128 "
+        "cells are the paper's; the rows of Optimized and Conventional are from another "
+        "publication. Area of the two at 128 "
         "bits, with port, is not measured.",
     ),
     Element(
@@ -228,7 +228,7 @@ ELEMENTS = (
         "1",
         ("montcore modexp mx --modulus fffffffb --base 3 --exponent 5", "montcore rsa sign --help"),
         Verdict.BETTER,
-        "The exponentiator works over mx; RSA with padding and blinding is there.",
+        "The exponentiator works over mx; RSA with padding and blinding is implemented.",
     ),
     Element(
         Kind.APPLICATION,
@@ -243,14 +243,16 @@ ELEMENTS = (
             f"pytest {_CLAIMS} -k results_that_go_back",
         ),
         Verdict.SAME,
-        "The exponentiator over the row of mx does it: the two vectors are multiplied, kept and "
-        "chosen as they are, and a product begins while the one before it comes out. One factor is "
-        "added up bit by bit as the row takes it, the other word by word as its blocks take it, "
-        "since the paper's cell has one bit of B. In a power of 1024 bits a product takes 2056 "
-        "cycles where the row needs 2052; by its port, with canonical results, 2121, 3.4 % more "
-        "than the row needs, op and cs 6.8 %, cs4 13.4 %. The array of mx goes by its port. Over "
-        "dsp, whose results go back as numbers that are not reduced, a product takes 528 cycles "
-        "and not 870. By the ports, at the clocks of 180 nm, such a power takes 5.8 ms over mx, "
+        "The exponentiator over the row of mx does this: the two vectors are multiplied, stored "
+        "and selected without conversion, and a product begins during the output of the previous "
+        "one. One factor is converted to a number bit by bit as the row reads it, the other word "
+        "by word as the blocks read it, because the paper's cell has one bit of B. In a power of "
+        "1024 bits a product takes 2056 "
+        "cycles where the row needs 2052; through its port, with canonical results, 2121, 3.4 % "
+        "more than the row needs (op and cs 6.8 %, cs4 13.4 %). The array of mx is used through "
+        "its port. Over dsp, whose unreduced results are fed back, a product takes 528 cycles "
+        "instead of 870. Through the ports, at the clocks of 180 nm, such a power takes 5.8 ms "
+        "over mx, "
         "3.4 over op and 3.0 over cs.",
     ),
 )

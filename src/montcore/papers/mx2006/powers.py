@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""RSA-1024 over several cores: what it costs that results do not go back in as they are."""
+"""RSA-1024 over several cores: cost of reducing each result instead of feeding it back."""
 
 import random
 from collections.abc import Mapping

@@ -99,13 +99,14 @@ PAPER = Paper(
                 ),
             ),
             "That the paper counts its row alone is an inference: it describes neither a bus nor "
-            "operand memories. Ours has the word streams, two sets of operands and canonical "
-            "results as well; memories on osu018 excluded. Slices are half the LUT4, a lower bound "
-            "before placement; the paper's come from XST, and it does not say whether after "
-            "placement. So they do not show which is smaller. Virtex families are mapped by Yosys "
+            "operand memories. Ours also includes the word streams, two sets of operands and "
+            "canonical results; on osu018 memories are excluded. Our slices are half the LUT4, a "
+            "lower bound before placement; the paper's come from XST, perhaps before placement. "
+            "They do not show which design is smaller. Virtex families are mapped by Yosys "
             "and not placed (no clock); ECP5 is placed and routed by nextpnr; the clock of osu018 "
             "is without wires. "
-            "`rc` is not of the paper: its cells are words with ripple carries, made for carry "
+            "`rc` is not from the paper: its cells are words with ripple carries, designed for "
+            "carry "
             "chains.",
         ),
         Table(
@@ -117,10 +118,10 @@ PAPER = Paper(
                 for core in ("mx", "op", "cs")
             ),
             "Rows alone, without port, memories and output stage. The paper broadcasts a_i and q "
-            "to all cells of one block as wide as the modulus. In blocks of 32 bits each hands "
-            "them to the next a cycle later. ABC makes trees of buffers with at most eight loads "
-            "each; the clock is between registers, without wires. Memories of op, from which it "
-            "makes B + N, count in its clock.",
+            "to all cells of one block as wide as the modulus. With blocks of 32 bits, each block "
+            "passes them to the next one cycle later. ABC builds buffer trees with at most eight "
+            "loads per buffer; the clock is from register to register, without wires. The clock "
+            "of op includes the access to the memories from which it computes B + N.",
         ),
         Table(
             "Table II: two-dimensional multipliers, 128 bits",
@@ -134,9 +135,10 @@ PAPER = Paper(
                     if row.core is not None
                 ),
             ),
-            "As above. The paper gives no throughput. A row of mx takes two cycles for a product, "
-            "one of op and cs one cycle, so that these arrays take a product every cycle. Ours "
-            "make canonical results and take operands through their port. Optimized and "
+            "Slices and clocks as in Table I. The paper gives no throughput. A row of mx takes "
+            "two cycles per product, a row of op or cs one cycle, so these arrays have an "
+            "interval of one cycle. Ours produce canonical results and load operands through "
+            "their port. Optimized and "
             "Conventional are figures of a publication that the paper cites; ours are its "
             "Algorithms 2 and 1 in the shape of its Figure 2, in blocks of 16 bits. The paper's "
             "caption says one-dimensional by mistake.",
@@ -150,8 +152,8 @@ PAPER = Paper(
                 for core in ("mx", "op", "cs")
             ),
             "Without port, comparison, output stage and queue, at a quarter and half of the "
-            "paper's length; the clock is that of a row of cells. As one block a_i and q drive all "
-            "cells of a row, as in the paper.",
+            "paper's length; the clock is that of a row of cells. With one block, a_i and q drive "
+            "all cells of a row, as in the paper.",
         ),
         Table(
             f"Application: RSA-{BITS}, a power with the policy constant",
@@ -167,12 +169,12 @@ PAPER = Paper(
                 *(_power(core, False) for core in ("mx", "op", "cs", "cs4", "hr", "dsp")),
                 *(_power(core, True) for core in ("mx", "hr", "dsp")),
             ),
-            "Of the exponentiator (hw/modexp) with an exponent as long as the modulus: simulated "
-            "with exponents of 20, 70 and 120 bits, whose cycles grow evenly with their products, "
-            "and continued to the whole length. By its port a core reduces each result, and hands "
-            "it out and back in word by word. With lazy operands a result goes back in as it is, "
-            "which is what the paper proposes: over mx in carry-save form, as two vectors, over "
-            "dsp and hr as a number that is not reduced.",
+            "Figures of the exponentiator (hw/modexp) with an exponent as long as the modulus: "
+            "simulated with exponents of 20, 70 and 120 bits, whose cycles are linear in their "
+            "products, and extrapolated to the full length. Through its port a core reduces each "
+            "result and transfers it out and back in word by word. With lazy operands a result is "
+            "fed back unreduced, as the paper proposes: over mx in carry-save form, as two "
+            "vectors, over dsp and hr as an unreduced number.",
         ),
         Table(
             f"Application: RSA-{BITS}, area and time of such a power in 180 nm",
@@ -196,13 +198,14 @@ PAPER = Paper(
                 )
                 for core in ("mx", "op", "cs", "cs4", "dsp")
             ),
-            "Area and clock are the multiplier's, with its port, without wires, not those of "
-            "the exponentiator, which adds its engine and a memory for table and operands, the "
-            "same over all of them by their ports, and of twice the width for carry-save operands "
+            "Area and clock are those of the multiplier with its port, without wires. The "
+            "exponentiator adds its engine and a memory for table and operands; these are the "
+            "same for all cores used through their ports, and the memory has twice the width for "
+            "carry-save operands "
             "(`montcore synth modexp --set core=NAME`). Cycles are those of "
-            "the table above; the last column has the core's memory in it. The paper's argument is "
-            "that a power needs many products, so that the clock counts and not the cycles of one: "
-            "for that the clock of mx would have to be twice that of op and cs.",
+            "the table above; the last column includes the core's memory. The paper argues that a "
+            "power consists of many products, so that the clock matters more than the cycles of "
+            "one product: this would require the clock of mx to be twice that of op and cs.",
         ),
     ),
     ELEMENTS,

@@ -14,7 +14,7 @@ ELEMENTS = (
         "Tables 1 and 2",
         ("sw/riscv/README.md",),
         Verdict.SAME,
-        "The instruction set's own.",
+        "Given by the instruction set.",
     ),
     Element(
         Kind.TABLE,
@@ -25,7 +25,7 @@ ELEMENTS = (
     ),
     Element(
         Kind.TABLE,
-        "what the 26 registers hold",
+        "contents of the 26 registers",
         "Table 4",
         (_PAPER,),
         Verdict.SAME,
@@ -68,7 +68,7 @@ ELEMENTS = (
         "3.3",
         (_PAPER, "pytest tests/riscv/test_riscv_mul.py -k products_of_all_lengths"),
         Verdict.SAME,
-        "The paper does not print its loops; ours are our own.",
+        "The paper does not print its loops; ours are written independently.",
     ),
     Element(
         Kind.TABLE,
@@ -118,8 +118,9 @@ ELEMENTS = (
             "montcore riscv bench --bits 256 --bits 512 --bits 1024 --cpu rocket-e31",
         ),
         Verdict.DIFFERENT,
-        "Not confirmed like with like. With eight words of one operand and of the sum in registers "
-        "rows take fewer cycles than the columns of mc_mul on four of five cores, 11 to 21 %; on "
+        "Not confirmed under equal conditions. With eight words of one operand and of the sum in "
+        "registers, rows take fewer cycles than the columns of mc_mul on four of five cores, 11 "
+        "to 21 %; on "
         "rocket-e31, where the multiplier is the limit, 2 % fewer at 256 bits, 1 and 3 % more at "
         "512 and 1024. Columns of single words are slower than both.",
     ),
@@ -132,8 +133,8 @@ ELEMENTS = (
             "pytest tests/papers/test_papers_claims.py -k redundant",
         ),
         Verdict.SAME,
-        "The paper does not use it, so that one routine serves all schemes. It would not pay "
-        "either: columns of words of 28 bits take more cycles than columns of full words on each "
+        "The paper does not use it, so that one routine serves all schemes. It would not be "
+        "faster: columns of words of 28 bits take more cycles than columns of full words on each "
         "core and at each length, 10 to 50 %.",
     ),
     Element(
@@ -160,7 +161,7 @@ ELEMENTS = (
         "4.2",
         ("hw/rvx/rtl/montcore_rvx_mul64.sv", "montcore maintain measure rvx"),
         Verdict.DIFFERENT,
-        "Built. It gains nothing where mulhu is pipelined and results need two instructions.",
+        "Built. It saves no cycles where mulhu is pipelined and results need two instructions.",
     ),
     Element(
         Kind.FUTURE,
@@ -176,7 +177,7 @@ ELEMENTS = (
         "4.2",
         ("hw/rvx/rtl/montcore_rvx_adc.sv", "montcore maintain measure rvx"),
         Verdict.SAME,
-        "Built, and the most cycles saved per gate.",
+        "Built; it saves the most cycles per gate.",
     ),
     Element(
         Kind.FUTURE,
@@ -204,12 +205,12 @@ ELEMENTS = (
         "The paper measures integer products of 256, 512 and 1024 bits and no post-quantum scheme; "
         "so does montcore, which has none. Of the two that it names, SIKE was broken in 2022, and "
         "Kyber multiplies polynomials with coefficients of 12 bits, where a long integer product "
-        "serves only by packing coefficients ([7] of the paper). What remains are isogenies over "
-        "large primes, such as CSIDH.",
+        "serves only by packing coefficients ([7] of the paper). Long integer products remain "
+        "useful for isogenies over large primes, such as CSIDH.",
     ),
     Element(
         Kind.APPLICATION,
-        "field products of SIKE; CSIDH-512 beside them",
+        "field products of SIKE, and of CSIDH-512",
         "2.2; 4.1",
         (
             f"{_SOURCES}/redc.S",

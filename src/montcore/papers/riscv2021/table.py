@@ -192,28 +192,30 @@ PAPER = Paper(
                     for extension in EXTENSIONS
                 ),
             ),
-            "The paper measures silicon; rocket-e31 is the same generator's core in the E31's "
-            "shape, simulated cycle by cycle. Call and return are counted. The paper's title names "
-            "post-quantum cryptography; what it measures are integer products of 256 to 1024 bits. "
-            "So are these rows; products in the fields of isogenies are in a table below.",
+            "The paper measures silicon; rocket-e31 is a core of the same generator in the E31's "
+            "configuration, simulated cycle by cycle. Call and return are counted. The paper's "
+            "title names post-quantum cryptography, but it measures integer products of 256 to "
+            "1024 bits, as do these rows; a table below has products in fields of isogeny-based "
+            "cryptography.",
         ),
         Table(
-            "Section 2.2: columns against rows, like with like",
+            "Section 2.2: columns against rows under equal conditions",
             _COLUMNS,
             tuple(
                 _measured(cpu, name, schedule, what)
                 for cpu, schedule in _ON.items()
                 for name, what in _COMPARED.items()
             ),
-            "The paper compares its columns with a routine by rows of other authors. Here all are "
-            "of the same care: unrolled, operands and sums in registers, scheduled for the "
-            "multiplier. By rows, eight words of one operand and eight of the sum stay in "
-            "registers while the other operand passes. Of words of 28 bits 10, 19 and 37 make an "
-            "operand, and operands and result stay in that form. Code bytes are of the routine "
+            "The paper compares its column-wise routine with a row-wise routine of other authors. "
+            "Here all routines are optimised equally: unrolled, operands and sums in registers, "
+            "scheduled for the multiplier. In row-wise order, eight words of one operand and "
+            "eight of the sum stay in registers while the words of the other operand are loaded. "
+            "With words of 28 bits an operand has 10, 19 or 37 words, and operands and result "
+            "stay in that form. Code bytes are of the routine "
             "for all lengths.",
         ),
         Table(
-            "Title: products in the fields of isogenies",
+            "Title: products in fields of isogeny-based cryptography",
             (
                 Column("bits", "bits"),
                 Column("64-bit limbs", "limbs"),
@@ -222,8 +224,9 @@ PAPER = Paper(
             ),
             tuple(_field(cpu, prime) for cpu in ("rocket-e31", "vexriscv") for prime in PRIMES),
             "The paper has no such figures. Routines for any odd modulus (mc_mul_raw, "
-            "mc_montmul_raw): that -1/p mod 2^64 is 1 for SIKE's primes is not used. SIKE was "
-            "broken in 2022; its primes stand here as the title's, CSIDH-512 as one still in use.",
+            "mc_montmul_raw): they do not use that -1/p mod 2^64 is 1 for SIKE's primes. SIKE was "
+            "broken in 2022; its primes are included because of the paper's title, CSIDH-512 as "
+            "one still in use.",
         ),
     ),
     ELEMENTS,

@@ -33,7 +33,7 @@ ELEMENTS = (
         "II.2, Figure 2",
         (f"{_RTL}/montcore_smm_fast_setup.sv", "hw/smm/README.md"),
         Verdict.BETTER,
-        "It is made in hardware, once for a modulus.",
+        "Computed in hardware, once per modulus.",
     ),
     Element(
         Kind.ALGORITHM,
@@ -75,8 +75,9 @@ ELEMENTS = (
         ),
         Verdict.SAME,
         "Both are built and stand in Table 1. element=paper: a register for the product as a "
-        "number, and two adders of two 16-bit carry-select parts each, whose carries go along the "
-        "row, which the paper says but does not draw. element=ours: PP_reg in carry-save form, one "
+        "number, and two adders of two 16-bit carry-select parts each, whose carries propagate "
+        "along the row, as the paper states in its text but does not draw. element=ours: PP_reg "
+        "in carry-save form, one "
         "tree with one adder for adder1 and adder2, carries kept beside the words.",
     ),
     Element(
@@ -133,8 +134,9 @@ ELEMENTS = (
         ),
         Verdict.BETTER,
         "With the paper's element and schedule our flow takes 55 % of the paper's kGE for 8 "
-        "elements and 37 % for 2, at nearly its 9 ns: that is library, synthesis and the parts "
-        "around the elements. Our elements with the same schedule are as large and faster; the "
+        "elements and 37 % for 2, at nearly its 9 ns: the difference comes from library, "
+        "synthesis and the logic around the elements. Our elements with the same schedule are as "
+        "large and faster; the "
         "fast schedule then takes fewer cycles at a shorter period for more area, part of it the "
         "second set of operands.",
     ),
@@ -170,7 +172,7 @@ ELEMENTS = (
             "pytest tests/papers/test_papers_charts.py -k data_of_the_page",
         ),
         Verdict.SAME,
-        "Redrawn with ours beside the paper's, as a picture, and as a page for a browser with each "
+        "Redrawn with the paper's figures and ours, as a picture and as an HTML page with each "
         "figure, date and command.",
     ),
     Element(
@@ -188,7 +190,8 @@ ELEMENTS = (
         "IV.2",
         ("docs/papers.md",),
         Verdict.DIFFERENT,
-        "Cycles of ours fall by as much; its area grows more, since less of it lies outside of the "
+        "Our cycles fall by the same factor; our area grows more, since less of it lies outside "
+        "the "
         "elements.",
     ),
     Element(
@@ -251,7 +254,8 @@ ELEMENTS = (
         "IV.2; V",
         ("montcore verify smm --set npe=17 --bits 521",),
         Verdict.BETTER,
-        "Any odd modulus up to the built width at run time, not eight fields; npe up to the words.",
+        "Any odd modulus up to the built width at run time, instead of eight fields; npe up to "
+        "the number of words.",
     ),
     Element(
         Kind.APPLICATION,
@@ -267,6 +271,6 @@ ELEMENTS = (
         "I",
         ("montcore ecdsa sign --help", "montcore ecdh --help"),
         Verdict.DIFFERENT,
-        "ECDSA and the key agreement are there; ECIES, with its cipher, is not.",
+        "ECDSA and the key agreement are implemented; ECIES, with its cipher, is not.",
     ),
 )

@@ -114,8 +114,8 @@ _CHARTS = (
         ),
         _LINES,
         "Built for 521 bits, w = 32, 180 nm in both, in different libraries. The figures are those "
-        "of Table 1; the areas of 5 and 6 elements are very likely exchanged in its print. The "
-        "paper's rate is of one product at a time, ours back to back.",
+        "of Table 1; the areas of 5 and 6 elements are very likely exchanged in the paper. The "
+        "paper's rate is for one product at a time, ours for back-to-back products.",
         _ACROSS,
     ),
     Chart(
@@ -127,8 +127,8 @@ _CHARTS = (
         ),
         _LINES,
         "Computed from Table 1, since the paper prints no numbers in Figure 8: the rate at 100 MHz "
-        "over the gates of the logic. Whether the paper counts memory as gates it does not say; "
-        "here neither side does.",
+        "over the gates of the logic. The paper does not say whether it counts memory as gates; "
+        "here it is not counted in either design.",
         _ACROSS,
     ),
 )
@@ -153,11 +153,12 @@ PAPER = Paper(
             _rows(),
             "Built for 521 bits, w = 32, 180 nm; rates of 256-bit products, ours back to back, the "
             "paper's one at a time. The areas of npe=5 and npe=6 are very likely exchanged in the "
-            "paper's print: only then are 4, 5 and 8 elements the most efficient, as its text and "
-            "Figure 8 say. element=paper is the element as the paper draws it; where none is named "
-            "it is ours, with the same cycles. kGE is logic alone; kGE us and /s/GE add the "
-            "memory, of both at 1.5 GE a bit. Cycles are the paper's, start to done. Ours has the "
-            "word streams, the check of operands and a second set of operands in it, and its Tmin "
+            "paper: only then are 4, 5 and 8 elements the most efficient, as its text and Figure "
+            "8 say. element=paper is the element as drawn in the paper; otherwise the element is "
+            "ours, with the same cycles. kGE is logic alone; kGE us and /s/GE add the "
+            "memory, of both at 1.5 GE a bit. Cycles are the paper's, start to done. Ours "
+            "includes the word streams, the check of operands and a second set of operands; its "
+            "Tmin "
             'is from cells alone, without wires. The paper states "about 9 ns" for all sizes.',
             "images/smm-npe.png",
             HW_DIR / "smm" / "README.md",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What counts as which resource of an FPGA family.
+"""Counting of the resources of an FPGA family.
 
 The core is counted by itself, before place and route. `lut` are look-up tables of the family's own
 size, those used as memory, shift register or carry cell included; `lut_ram` says how many of them

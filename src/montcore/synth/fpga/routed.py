@@ -98,7 +98,8 @@ class RoutedFamily(FpgaFamily):
     def route(
         self, design: Design, work: Path, seed: int, opts: Options, attempts: int = 3
     ) -> dict[str, float]:
-        """Place and route the wrapper and return its clocks; an unroutable seed gives way.
+        """Place and route the wrapper and return its clocks; if a seed is unroutable, the next is
+        tried.
 
         A pin may be placed where it cannot be routed, whatever the design.
 

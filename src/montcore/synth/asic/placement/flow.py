@@ -147,9 +147,7 @@ def place_and_size(
             break
         left = repair.run()
     if left:
-        raise ToolError(
-            f"{left} nets keep more load or slower edges than the library has values for"
-        )
+        raise ToolError(f"{left} nets still exceed the load or transition limits of the library")
     modules = modules_of(netlist, netlist.named_bits(), CLOCK_NAMES)
     picture = record(layout, netlist, modules)
     (work / f"{name}{PICTURE}").write_text(json.dumps(picture), encoding="utf-8")

@@ -63,7 +63,7 @@ class _Row:
 def pack(
     wishes: Sequence[Point], widths: Sequence[float], length: float, rows: int, row: float
 ) -> list[tuple[float, int]]:
-    """Return left edge and row of cells that wish to lie somewhere.
+    """Return left edge and row of cells with given desired positions.
 
     Args:
         wishes: left lower corners in um.

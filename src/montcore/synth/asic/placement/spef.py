@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wires as SPEF, the file by which static timing learns of them."""
+"""Wires as SPEF, the parasitics file for static timing."""
 
 from collections.abc import Mapping
 from pathlib import Path
