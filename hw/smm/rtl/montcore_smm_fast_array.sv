@@ -62,7 +62,7 @@ module montcore_smm_fast_array #(
     input  logic                              next_shift_i,
     /// The next slot continues the sum that is in F (stage M; registered tiles of one row only).
     input  logic                              next_from_f_i,
-    /// F takes the head of T in this slot, and turns (stage A; up to three rows).
+    /// High: F receives the head of T and rotates (stage A; up to three rows).
     input  logic                              f_from_head_i,
     /// High: F receives the newest row of T, rotates (one cycle after stage A; from four rows on).
     input  logic                              f_from_tail_i,

@@ -19,7 +19,7 @@ module montcore_smm_fast_memory #(
     parameter int unsigned SweepBits = 6,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Rows built (do not change).
+    /// Rows of an operand at the built width (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
     /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),

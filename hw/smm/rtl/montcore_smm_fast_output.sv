@@ -34,77 +34,77 @@ module montcore_smm_fast_output #(
     input  logic                                                            clk_i,
     /// Synchronous reset, active low.
     input  logic                                                            rst_ni,
-    /// Abandon the result.
+    /// Synchronous clear, active high; drops the result.
     input  logic                                                            clear_i,
-    /// Words in use.
+    /// Words of the modulus.
     input  logic                          [ WordCountBits-1:0]              words_i,
-    /// Rows in use.
+    /// Rows of the modulus.
     input  logic                          [       RowBits-1:0]              rows_i,
-    /// A result is in F from the next cycle on.
+    /// Pulse: a result is in F from the next cycle on.
     input  logic                                                            start_i,
-    /// It is the set-up sum.
+    /// High: the result is the set-up sum; with start_i.
     input  logic                                                            setup_i,
-    /// Send an error beat from the next cycle on.
+    /// Pulse: send an error beat from the next cycle on.
     input  logic                                                            reject_i,
-    /// Which error, for reject_i.
+    /// Error code, valid with reject_i.
     input  montcore_pkg::montcore_error_e                                   reject_error_i,
-    /// The result's operands were out of range.
+    /// High: the result's operands were out of range.
     input  logic                                                            out_of_range_i,
-    /// S >= M.
+    /// High: S is at least M.
     input  logic                                                            at_least_1_i,
-    /// S >= 2 M.
+    /// High: S is at least 2 M.
     input  logic                                                            at_least_2_i,
     /// Low bits of the first word of the result, in the cycle of start_i (one row built only).
     input  logic                          [      WordBits-1:0]              next_low_i,
     /// The carry that goes into it, likewise.
     input  logic                          [SumBits-1:WordBits]              next_carry_i,
-    /// First row of F.
+    /// First row of F, in redundant form.
     input  logic                          [         NumPe-1:0][SumBits-1:0] f_row_i,
     /// First word of the second row of F.
     input  logic                          [      WordBits-1:0]              f_next_i,
-    /// Top word of F.
+    /// Top word of F, its low bits.
     input  logic                          [      WordBits-1:0]              f_top_i,
-    /// Turn F by one row.
+    /// Rotate F by one row.
     output logic                                                            f_turn_o,
-    /// Number of the word of M that is needed.
+    /// Index of the word of M that is needed.
     output logic                          [ WordCountBits-1:0]              m_index_o,
-    /// That word.
+    /// Word m_index_o of M.
     input  logic                          [      WordBits-1:0]              m_word_i,
-    /// The row in which the word needed next stands (from four rows on).
+    /// Row of the word of M needed next (from four rows on).
     output logic                          [       RowBits-1:0]              m_row_o,
-    /// The lane in which the word needed now stands (from four rows on).
+    /// Lane of the word of M needed now (from four rows on).
     output logic                          [      LaneBits-1:0]              m_lane_o,
-    /// Words of M are needed in the next cycle.
+    /// High: words of M are needed in the next cycle.
     output logic                                                            leaving_o,
-    /// A beat waits in the output register.
+    /// High: a beat is pending in the output register.
     output logic                                                            busy_o,
-    /// Offer this word to the memory in the next cycle: the inverse n0'.
+    /// High: output keep_data_i to the memory in the next cycle, as the inverse n0'.
     input  logic                                                            keep_i,
-    /// That word.
+    /// Inverse n0', valid with keep_i.
     input  logic                          [      WordBits-1:0]              keep_data_i,
-    /// Write the inverse.
+    /// Write enable of the inverse in the memory.
     output logic                                                            inverse_we_o,
     /// Word of the inverse, or of the scaled modulus.
     output logic                          [      WordBits-1:0]              kept_data_o,
-    /// Write a word of the scaled modulus.
+    /// Write enable of a word of the scaled modulus.
     output logic                                                            scaled_we_o,
-    /// Its row.
+    /// Row of the word of the scaled modulus.
     output logic                          [       RowBits-1:0]              scaled_row_o,
-    /// Its lane.
+    /// Lane of the word of the scaled modulus.
     output logic                          [      LaneBits-1:0]              scaled_lane_o,
-    /// Result stream: a beat is offered, until it is taken.
+    /// Result stream: valid, stable until accepted.
     output logic                                                            z_valid_o,
-    /// Result stream: the beat is taken at this edge if it is valid.
+    /// Result stream: ready.
     input  logic                                                            z_ready_i,
-    /// Result stream (and scaled modulus): data.
+    /// Result stream: data, least significant word first, or the error code.
     output logic                          [      WordBits-1:0]              z_data_o,
     /// Result stream: last beat.
     output logic                                                            z_last_o,
-    /// Result stream: the beat is an error.
+    /// Result stream: the beat is an error code and the only beat.
     output logic                                                            z_error_o,
-    /// A result begins to leave.
+    /// Pulse: the first beat of a result is valid.
     output logic                                                            done_o,
-    /// F is free again.
+    /// Pulse: F is free again.
     output logic                                                            gone_o
 );
   import montcore_pkg::montcore_error_e;

@@ -48,7 +48,7 @@ module montcore_smm_fast_pe #(
     output logic [            WordBits:0] high_sum_o,
     /// Own high word, second part (stage A).
     output logic [            WordBits:0] high_carry_o,
-    /// Carry out of the own low word, to be added by the owner of the high word (stage A).
+    /// Carry out of the own low word, to be added together with the own high word (stage A).
     output logic                          kappa_o,
     /// New word of T with its deferred carry on top (stage A).
     output logic [WordBits+CarryBits-1:0] sum_o,

@@ -22,7 +22,7 @@ module montcore_smm_fast_sequencer
     parameter int unsigned Rows = 2,
     /// Technology, `montcore_pkg::Tech...`.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Bits of a word count (do not change).
+    /// Width of a word count in bits (do not change).
     localparam int unsigned WordCountBits = $clog2(Words + 1),
     /// Width of a row count in bits (do not change).
     localparam int unsigned RowBits = $clog2(Rows + 1)

@@ -17,7 +17,7 @@ module montcore_smm_operand_memory #(
     parameter int unsigned Depth = 8,
     /// Technology, `montcore_pkg::Tech...`: on an FPGA few rows are look-up tables too, not registers.
     parameter int unsigned Tech = montcore_pkg::TechGeneric,
-    /// Address bits (do not change).
+    /// Width of an address in bits (do not change).
     localparam int unsigned AddrBits = (Depth > 1) ? $clog2(Depth) : 1,
     /// Width of a lane index in bits (do not change).
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1

@@ -21,9 +21,9 @@ module montcore_smm_tile_quotient #(
     input  logic [WordBits-1:0] factor_i,
     /// Load enable of the factor.
     input  logic                factor_load_i,
-    /// Multiplicand, taken at each edge.
+    /// Multiplicand, loaded at each edge.
     input  logic [WordBits-1:0] multiplicand_i,
-    /// Product of what was taken two edges ago.
+    /// Product of the factors loaded two edges ago.
     output logic [WordBits-1:0] product_o,
     /// The same plus 2.
     output logic [WordBits-1:0] more_o
