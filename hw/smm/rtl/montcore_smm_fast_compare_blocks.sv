@@ -16,6 +16,8 @@ module montcore_smm_fast_compare_blocks #(
     parameter int unsigned SlotBits = 128,
     /// Bits above the last slot, with the sign.
     parameter int unsigned TopBits = 36,
+    /// Width of a block in bits, even; a longer chain would bound the clock.
+    parameter int unsigned BlockBits = 128,
     /// 1: a result has a single slot.
     parameter bit OneSlot = 1'b0,
     /// Width of a slot and of the part above it (do not change).
@@ -38,8 +40,6 @@ module montcore_smm_fast_compare_blocks #(
     /// High: S is at least 2 M.
     output logic                                at_least_2_o
 );
-  // Longer chains would limit the clock frequency.
-  localparam int unsigned BlockBits = 128;
   localparam int unsigned Blocks = (SlotBits + BlockBits - 1) / BlockBits;
 
   // What comes in is -1, 0, 1: index 0, 1, 2. The difference of a block and 2^Bits - 1 more is the sum of
