@@ -17,33 +17,33 @@ module montcore_smm_base_ahead #(
 ) (
     /// Clock, rising edge.
     input  logic                                   clk_i,
-    /// The next slot starts a new sum.
+    /// High: the next slot starts a new sum.
     input  logic                                   fresh_i,
-    /// The next slot shifts T down by one word.
+    /// High: the next slot shifts T down by one word.
     input  logic                                   shift_i,
-    /// The next slot goes on with the sum in F.
+    /// High: the next slot goes on with the sum in F.
     input  logic                                   from_f_i,
-    /// F takes T as it was before this slot.
+    /// High: F takes T as it was before this slot.
     input  logic                                   f_take_i,
-    /// F's top word takes that of T as it was before this slot.
+    /// High: F's top word takes that of T as it was before this slot.
     input  logic                                   f_take_top_i,
     /// T as this slot makes it.
     input  logic [  NumPe-1:0][       SumBits-1:0] sum_i,
-    /// Its top word.
+    /// Word NumPe of sum_i, which is above its row.
     input  logic [SumBits-1:0]                     top_sum_i,
     /// T before this slot.
     input  logic [  NumPe-1:0][       SumBits-1:0] tail_i,
-    /// Its top word.
+    /// Word NumPe of tail_i, before this slot.
     input  logic [SumBits-1:0]                     top_i,
     /// F before this slot.
     input  logic [  NumPe-1:0][       SumBits-1:0] f_row_i,
-    /// Its top word.
+    /// Word NumPe of F before this slot.
     input  logic [SumBits-1:0]                     f_top_i,
     /// Low words of the base.
     output logic [  NumPe-1:0][      WordBits-1:0] low_o,
-    /// Its deferred carries.
+    /// Deferred carries of the words of the base, not moved by a shift.
     output logic [  NumPe-1:0][SumBits-1:WordBits] carry_o,
-    /// Its top word.
+    /// Word NumPe of the base of the next slot.
     output logic [SumBits-1:0]                     top_o
 );
   // From the top word down; a sum is chosen by two bits, so that one table is behind it: neither is 0,
