@@ -194,6 +194,8 @@ def test_crossing_constraints_name_registers_that_are_there(bundle: Path) -> Non
         assert not two and "async" not in top_of(bundle)
         return
     text = file.read_text()
+    comments = re.findall(r"(?:^#.*\n)+", text, flags=re.MULTILINE)
+    assert comments and all(comment.endswith(".\n") for comment in comments)
     cells = crossing_cells(text)
     assert len(set(cells)) == len(cells) and set(cells) <= registers_of(bundle)
     assert text.count("set_max_delay -datapath_only") == (2 if two else 0)

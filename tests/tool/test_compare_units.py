@@ -58,7 +58,7 @@ def test_unit_is_a_point_over_every_core_that_serves_it() -> None:
         # Of each core the fastest point, since what surrounds it is the same.
         assert core.core_cycles(256) == min(c.core_cycles(256) for c in core.core.points(256))
     assert len(plan(256, cores=["ecc"], targets=["xc7"], full=True)) > len(points)
-    with pytest.raises(RequestError, match="ecc and cs4 do different work"):
+    with pytest.raises(RequestError, match="ecc and cs4 perform different operations"):
         plan(256, cores=["ecc", "cs4"])
     with pytest.raises(RequestError, match="no core can be built for 2048 bits"):
         plan(2048, cores=["ecc"])

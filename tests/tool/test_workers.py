@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from montcore.support import processes
+
 PARENT = """
 import os, sys
 from pathlib import Path
@@ -60,3 +62,24 @@ def test_nothing_is_left_of_a_pool_whose_parent_ends(tmp_path: Path, how: signal
     for process in survivors:
         os.kill(process, signal.SIGKILL)
     assert survivors == [], f"{survivors} of worker and tool {left} still run"
+
+
+def test_a_signal_while_a_program_starts_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+    tell = processes._watcher.tell
+
+    def tell_late(sign: str, group: int) -> None:
+        if sign == "+":
+            started.append(group)
+            os.kill(os.getpid(), signal.SIGTERM)  # before the watcher knows of the program
+        tell(sign, group)
+
+    monkeypatch.setattr(processes._watcher, "tell", tell_late)
+    usual = signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        with pytest.raises(SystemExit):
+            processes.start(["sleep", "600"])
+    finally:
+        signal.signal(signal.SIGTERM, usual)
+    (group,) = started
+    assert not runs(group)

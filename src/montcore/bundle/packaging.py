@@ -13,8 +13,8 @@ from montcore.bundle import memories
 from montcore.bundle.boundary import Boundary, Clock, Interface, verilog, vhdl
 from montcore.bundle.templates import render
 
-# : Source and destination registers of the paths in `montcore_soc_cdc`, with their bits; to the
-# core and back. A single bit ends at the first register of a synchroniser.
+#: Source and destination registers of the paths in `montcore_soc_cdc`, with their bits; to the core
+#: and back. A single bit ends at the first register of a synchroniser.
 TO_CORE = (
     ("level_q", "write_q", "addr_q[*]", "wdata_q[*]", "strb_q[*]"),
     (
@@ -134,12 +134,14 @@ def _cells(scope: str, names: Sequence[str]) -> str:
 
 
 def _crossings(boundary: Boundary) -> Iterator[str]:
-    """Yield the limits of the ways between clocks, and the ways of a reset at any moment."""
+    """Yield the delay limits between the clocks, and the false paths of an asynchronous reset."""
     clocks = [clock.port for clock in boundary.clocks if clock.reset]
     if len(clocks) == 2:
         yield ""
-        yield "# The words of a crossing must arrive before their synchronised level: at most the "
-        "shorter period."
+        yield (
+            "# The words of a crossing must arrive before their synchronised level: at most the "
+            "shorter period."
+        )
         limit = f"[get_clocks -of_objects [get_ports {{{' '.join(clocks)}}}]]"
         for start, end in (TO_CORE, TO_BUS):
             yield (

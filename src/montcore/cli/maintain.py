@@ -5,6 +5,7 @@ Users of a core do not need it.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +13,16 @@ from typing import Annotated, Any
 import typer
 
 from montcore.cli.atlas import atlas
-from montcore.cli.options import CoreArgument, JsonOption, SetOption, configure
+from montcore.cli.options import (
+    AgainOption,
+    CoreArgument,
+    JsonOption,
+    OnlyOption,
+    OutdatedOption,
+    SetOption,
+    WorkersOption,
+    configure,
+)
 from montcore.cli.output import print_json, show_pairs, steps
 from montcore.cli.site import release, site
 from montcore.support.errors import RequestError
@@ -75,14 +85,16 @@ def _say_written(*paths: Path) -> None:
         print(path)
 
 
+def _told(found: Sequence[str]) -> int:
+    """Print what is out of date, a line each, and return the exit status."""
+    for text in found:
+        print(text)
+    return 1 if found else 0
+
+
 def overview(
-    check: Annotated[
-        bool,
-        typer.Option("--check", help="List out-of-date figures; exit status 1 if there are any."),
-    ] = False,
-    again: Annotated[
-        bool, typer.Option("--again", help="Also measure figures that are up to date.")
-    ] = False,
+    check: OutdatedOption = False,
+    again: AgainOption = False,
 ) -> int:
     """Measure missing and out-of-date figures of docs/cores.md; write table and plot."""
     from montcore.maintain import overview
@@ -93,40 +105,25 @@ def overview(
     ledger = Ledger.load(overview.PATH)
     if not check:
         return 1 if overview.renew(ledger, again) else 0
-    found = overview.complaints(ledger)
-    for text in found:
-        print(text)
-    return 1 if found else 0
+    return _told(overview.complaints(ledger))
 
 
 def ranking(
-    check: Annotated[
-        bool,
-        typer.Option("--check", help="List what is out of date; exit status 1 if anything is."),
-    ] = False,
-    again: Annotated[
-        bool, typer.Option("--again", help="Measure also what is up to date.")
-    ] = False,
-    only: Annotated[
-        str, typer.Option("--only", metavar="TEXT", help="Measure commands with this text alone.")
-    ] = "",
-    workers: Annotated[
-        int, typer.Option("--workers", min=1, help="Points measured at the same time.")
-    ] = 2,
+    check: OutdatedOption = False,
+    again: AgainOption = False,
+    only: OnlyOption = None,
+    workers: WorkersOption = 2,
 ) -> int:
-    """Measure the cores placed, with wires, for docs/cores.md; write the ranking."""
+    """Measure missing and out-of-date figures with wires of docs/cores.md; write the ranking."""
     from montcore.maintain import ranking
     from montcore.papers.ledger import Ledger
 
     if check and (again or only):
-        raise RequestError("--check measures nothing, so that it takes no --again and no --only")
+        raise RequestError("--check measures nothing and cannot be combined with --again or --only")
     ledger = Ledger.load(ranking.PATH)
     if not check:
         return 1 if ranking.renew(ledger, again, only, workers) else 0
-    found = ranking.complaints(ledger)
-    for text in found:
-        print(text)
-    return 1 if found else 0
+    return _told(ranking.complaints(ledger))
 
 
 def peers() -> int:

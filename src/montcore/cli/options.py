@@ -75,6 +75,17 @@ WorkersOption = Annotated[
     int,
     typer.Option("--workers", metavar="N", min=1, max=1024, help="Number of parallel processes."),
 ]
+OutdatedOption = Annotated[
+    bool,
+    typer.Option("--check", help="List out-of-date figures; exit status 1 if there are any."),
+]
+AgainOption = Annotated[
+    bool, typer.Option("--again", help="Also measure figures that are up to date.")
+]
+OnlyOption = Annotated[
+    str | None,
+    typer.Option("--only", metavar="TEXT", help="Measure only figures with TEXT in their command."),
+]
 SchedulerOption = Annotated[
     str | None,
     typer.Option("--scheduler", metavar="ADDRESS", help="Measure on this Dask cluster."),

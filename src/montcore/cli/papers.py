@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from montcore.cli.options import JsonOption
+from montcore.cli.options import JsonOption, OnlyOption, OutdatedOption, WorkersOption
 from montcore.cli.output import print_json, progress, steps
 from montcore.support import waiting
 from montcore.support.terminal import output as standard_output
@@ -37,16 +37,8 @@ def papers(
     again: Annotated[
         bool, typer.Option("--again", help="With --measure: also figures that are up to date.")
     ] = False,
-    only: Annotated[
-        str | None,
-        typer.Option(
-            "--only", metavar="TEXT", help="Measure only figures with TEXT in their command."
-        ),
-    ] = None,
-    check: Annotated[
-        bool,
-        typer.Option("--check", help="List out-of-date figures; exit status 1 if there are any."),
-    ] = False,
+    only: OnlyOption = None,
+    check: OutdatedOption = False,
     write: Annotated[
         bool,
         typer.Option(
@@ -59,12 +51,7 @@ def papers(
             "--figures", metavar="HTML", help="Write the plotted figures as an HTML page."
         ),
     ] = None,
-    workers: Annotated[
-        int,
-        typer.Option(
-            "--workers", metavar="N", min=1, max=1024, help="Number of parallel processes."
-        ),
-    ] = 2,
+    workers: WorkersOption = 2,
     json_: JsonOption = False,
 ) -> int:
     """Show the tables of the five papers with our figures, and each paper's elements."""

@@ -24,6 +24,7 @@ from montcore.modexp.design import Design, generated_file
 from montcore.soc.design import TOP as PKA
 from montcore.soc.design import Design as PkaDesign
 from montcore.support.errors import RequestError
+from montcore.support.remembered import Question, remembered
 from montcore.synth.target import all_targets, technologies
 
 #: Widths in bits at which every style is elaborated: of one bus word and of several, with a last
@@ -238,11 +239,18 @@ Branch = tuple[str, str]
 
 
 def reached(design: Elaboration) -> set[Branch]:
-    """Return the modules and generate blocks that occur in a design.
+    """Return the modules and generate blocks that occur in a design, remembered by its files.
 
     Raises:
         RuntimeError: slang cannot elaborate it.
     """
+    question = Question(["reached", design.label], design.sources, asked_by=("lint", "hdl"))
+    found = remembered(question, lambda: sorted(_reached(design)))
+    return {(module, block) for module, block in found}
+
+
+def _reached(design: Elaboration) -> set[Branch]:
+    """Return what `reached` does, by elaborating the design."""
     slang = read_design(design.slang_words())
     if slang is None:
         raise RuntimeError(f"slang does not read {design.label}")

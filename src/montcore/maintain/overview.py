@@ -35,8 +35,10 @@ HEADER = (
 )
 #: Behind the parameters of a configuration of which a figure is out of date.
 STALE = "†"
-#: Figures of osu018, then of xc7, in the order of `HEADER`, with what they are divided by.
-_FIGURES = (
+#: A column: which of two entries, the name of the figure, its format, and what it is divided by.
+Figure = tuple[int, str, str, float]
+#: Figures of osu018, then of xc7, in the order of `HEADER`.
+FIGURES: tuple[Figure, ...] = (
     (0, "cycles", "{:d}", 1),
     (0, "interval", "{:d}", 1),
     (0, "ge", "{:.1f}", 1e3),
@@ -75,21 +77,29 @@ def subjects() -> list[CoreSubject]:
     ]
 
 
-def row(gates: Entry, tables: Entry, stale: bool = False) -> list[str]:
-    """Return the cells of one configuration from its entries on osu018 and xc7.
+def row(
+    first: Entry, second: Entry, stale: bool = False, figures: Sequence[Figure] = FIGURES
+) -> list[str]:
+    """Return the cells of one configuration from two entries.
 
-    A target that is not measured has dashes; that the point exists is not hidden. With `stale` the
+    An entry that is not measured has dashes; that the point exists is not hidden. With `stale` the
     parameters are marked: a figure was measured on other sources or with another flow.
+
+    Args:
+        first: the entry that `figures` calls 0, which names the configuration.
+        second: the entry that they call 1.
+        stale: whether a figure of either is out of date.
+        figures: the columns.
     """
-    figures = gates.figures(), tables.figures()
+    known = first.figures(), second.figures()
     cells = []
-    for target, key, form, unit in _FIGURES:
-        value = figures[target][key]
+    for entry, key, form, unit in figures:
+        value = known[entry][key]
         cells.append("-" if value is None else form.format(value if unit == 1 else value / unit))
-    settings = " ".join(f"{key}={value}" for key, value in gates.params.items())
+    settings = " ".join(f"{key}={value}" for key, value in first.params.items())
     settings += f" {STALE}" if stale else ""
-    folder = get_core(gates.core).folder.relative_to(REPO_ROOT)
-    return [f"[{gates.core}](../{folder.as_posix()}/README.md)", settings, *cells]
+    folder = get_core(first.core).folder.relative_to(REPO_ROOT)
+    return [f"[{first.core}](../{folder.as_posix()}/README.md)", settings, *cells]
 
 
 def table(entries: Sequence[Entry], stale: Collection[str] = ()) -> list[list[str]]:
@@ -145,27 +155,18 @@ def complaints(ledger: Ledger, file: Path = PAGE) -> list[str]:
     every = subjects()
     return [
         *(f"not measured: {subject.command}" for subject in ledger.missing(every)),
-        *(fault for subject in every if (fault := ledger.fault(subject))),
+        *ledger.faults(every),
         *mismatches(ledger, file),
     ]
 
 
 def mismatches(ledger: Ledger, file: Path = PAGE) -> list[str]:
     """Return, a sentence each, where the table is not what the ledger says."""
-    known = {subject.command for subject in subjects()}
+    found = ledger.strays(subjects())
     text = file.read_text(encoding="utf-8")
-    return [
-        *(
-            f"in the ledger, but in no table: {command}"
-            for command in sorted(ledger.entries)
-            if command not in known
-        ),
-        *(
-            [f"the table of {file.name} is not what {ledger.path.name} says"]
-            if page(ledger, text) != text
-            else []
-        ),
-    ]
+    if page(ledger, text) != text:
+        found.append(f"the table of {file.name} is not what {ledger.path.name} says")
+    return found
 
 
 def renew(ledger: Ledger, again: bool) -> int:

@@ -7,18 +7,17 @@ memories as macros and once as flip-flops, in the order of area x time. The figu
 docs/ranking.json, which keeps with each the digests of its sources and of its flow.
 """
 
-from collections.abc import Mapping
+import math
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import ClassVar
 
-from montcore.compare.entry import Entry
 from montcore.compare.point import Point
-from montcore.cores import all_cores, get_core
-from montcore.maintain.overview import BITS, TARGETS
+from montcore.cores import all_cores
+from montcore.maintain.overview import BITS, PAGE, STALE, TARGETS, CoreSubject, Figure, row
 from montcore.papers.ledger import Ledger
 from montcore.papers.run import renewed
-from montcore.papers.subject import Figures, PointSubject
+from montcore.papers.subject import Figures
+from montcore.support.errors import RequestError
 from montcore.support.markdown import replace_block
 from montcore.support.markdown import table as markdown_table
 from montcore.support.paths import REPO_ROOT
@@ -27,18 +26,28 @@ from montcore.synth.options import DEFAULT_OPTIONS, FLOPS, MACRO, PLACED
 #: The target with gates, of which wires are counted.
 TARGET = TARGETS[0]
 PATH = REPO_ROOT / "docs" / "ranking.json"
-PAGE = REPO_ROOT / "docs" / "cores.md"
 MARKS = ("<!-- ranking:begin -->", "<!-- ranking:end -->")
 HEADER = (
     *("core", "parameters", "kGE", "memory kGE", "Tmin ns", "without wires", "kGE x us"),
     *("sustained", "kGE, flip-flops", "Tmin ns", "kGE x us", "sustained"),
 )
-#: Behind the parameters of a configuration of which a figure is out of date.
-STALE = "†"
+#: Figures with memories as macros, then as flip-flops, in the order of `HEADER`.
+FIGURES: tuple[Figure, ...] = (
+    (0, "ge", "{:.1f}", 1e3),
+    (0, "ge_memory", "{:.1f}", 1e3),
+    (0, "tmin_ns", "{:.2f}", 1),
+    (0, "tmin_ns_no_wires", "{:.2f}", 1),
+    (0, "kge_us", "{:.1f}", 1),
+    (0, "kge_us_sustained", "{:.1f}", 1),
+    (1, "ge", "{:.1f}", 1e3),
+    (1, "tmin_ns", "{:.2f}", 1),
+    (1, "kge_us", "{:.1f}", 1),
+    (1, "kge_us_sustained", "{:.1f}", 1),
+)
 
 
 @dataclass(frozen=True)
-class PlacedSubject(PointSubject):
+class PlacedSubject(CoreSubject):
     """A core placed on the ASIC target, with its memories of one kind.
 
     Attributes:
@@ -65,17 +74,6 @@ class PlacedSubject(PointSubject):
         result = synthesise(self.point.configured(), self.target, opts=options)
         return {name: getattr(result, name) for name in self.kept}
 
-    def derived(self, ledger: Ledger) -> Mapping[str, float | int | None]:
-        """Return the measured figures and those that follow; nothing if it is not measured."""
-        found = ledger.figures().get(self.command)
-        if not found:
-            return {}
-        entry = Entry.from_record(
-            {"core": self.core, "params": {}, "bits": self.bits, "target": self.target}
-            | {"status": "ok", **found}
-        )
-        return entry.figures()
-
 
 def subjects() -> list[PlacedSubject]:
     """Return every configuration of the table, with its memories as macros and as flip-flops."""
@@ -88,36 +86,10 @@ def subjects() -> list[PlacedSubject]:
     ]
 
 
-def _cell(figures: Mapping[str, float | int | None], name: str, form: str, unit: float = 1) -> str:
-    value = figures.get(name)
-    return "-" if value is None else form.format(value / unit)
-
-
-def _row(macro: PlacedSubject, flops: PlacedSubject, ledger: Ledger, stale: bool) -> list[str]:
-    """Return the cells of one configuration."""
-    cells, registers = macro.derived(ledger), flops.derived(ledger)
-    settings = " ".join(f"{key}={value}" for key, value in macro.settings)
-    folder = get_core(macro.core).folder.relative_to(REPO_ROOT)
-    return [
-        f"[{macro.core}](../{folder.as_posix()}/README.md)",
-        f"{settings} {STALE}" if stale else settings,
-        _cell(cells, "ge", "{:.1f}", 1e3),
-        _cell(cells, "ge_memory", "{:.1f}", 1e3),
-        _cell(cells, "tmin_ns", "{:.2f}"),
-        _cell(cells, "tmin_ns_no_wires", "{:.2f}"),
-        _cell(cells, "kge_us", "{:.1f}"),
-        _cell(cells, "kge_us_sustained", "{:.1f}"),
-        _cell(registers, "ge", "{:.1f}", 1e3),
-        _cell(registers, "tmin_ns", "{:.2f}"),
-        _cell(registers, "kge_us", "{:.1f}"),
-        _cell(registers, "kge_us_sustained", "{:.1f}"),
-    ]
-
-
-def _time(figures: Mapping[str, float | int | None]) -> float:
-    """Return what the table is ordered by: area x time of one product, none at the end."""
-    value = figures.get("kge_us")
-    return float("inf") if value is None else float(value)
+def _area_time(subject: PlacedSubject, ledger: Ledger) -> float:
+    """Return what the table is sorted by, area x time of one product; infinite if unknown."""
+    value = subject.entry(ledger).figures()["kge_us"]
+    return math.inf if value is None else float(value)
 
 
 def table(ledger: Ledger, stale: frozenset[str]) -> list[list[str]]:
@@ -129,9 +101,14 @@ def table(ledger: Ledger, stale: frozenset[str]) -> list[list[str]]:
     """
     every = subjects()
     pairs = list(zip(every[::2], every[1::2], strict=True))
-    pairs.sort(key=lambda pair: _time(pair[0].derived(ledger)))
+    pairs.sort(key=lambda pair: _area_time(pair[0], ledger))
     return [
-        _row(macro, flops, ledger, not stale.isdisjoint({macro.command, flops.command}))
+        row(
+            macro.entry(ledger),
+            flops.entry(ledger),
+            not stale.isdisjoint({macro.command, flops.command}),
+            FIGURES,
+        )
         for macro, flops in pairs
     ]
 
@@ -140,9 +117,9 @@ def order(ledger: Ledger, memory: str) -> list[str]:
     """Return the names of the cores that are measured, best configuration of each, best first."""
     best: dict[str, float] = {}
     for subject in subjects():
-        time = _time(subject.derived(ledger))
-        if subject.memory == memory and time < best.get(subject.core, float("inf")):
-            best[subject.core] = time
+        area_time = _area_time(subject, ledger)
+        if subject.memory == memory and area_time < best.get(subject.core, math.inf):
+            best[subject.core] = area_time
     return sorted(best, key=best.__getitem__)
 
 
@@ -158,11 +135,11 @@ def block(ledger: Ledger, stale: frozenset[str]) -> str:
         "",
         *markdown_table(HEADER, table(ledger, stale)),
         "",
-        f"Best configuration of each core, memories as macros: {', '.join(macro)}.",
-        f"Memories as flip-flops: {', '.join(flops)}.",
+        "The measured cores in the order of their best configuration: with memories as macros",
+        f"{', '.join(macro)}; with flip-flops {', '.join(flops)}.",
         "",
-        "A dash: not measured. `.venv/bin/montcore maintain ranking` measures what is missing",
-        "or out of date; one entry:",
+        "A dash means that the figure is not measured. `.venv/bin/montcore maintain ranking`",
+        "measures missing and out-of-date figures; for one of them:",
         f"`.venv/bin/{subjects()[0].command}`.",
     ]
     if stale:
@@ -184,40 +161,36 @@ def complaints(ledger: Ledger) -> list[str]:
     every = subjects()
     return [
         *(f"not measured: {subject.command}" for subject in ledger.missing(every)),
-        *(fault for subject in every if (fault := ledger.fault(subject))),
+        *ledger.faults(every),
         *mismatches(ledger),
     ]
 
 
-def mismatches(ledger: Ledger, file: Path = PAGE) -> list[str]:
+def mismatches(ledger: Ledger) -> list[str]:
     """Return, a sentence each, where the table is not what the ledger says."""
-    known = {subject.command for subject in subjects()}
-    text = file.read_text(encoding="utf-8")
-    return [
-        *(
-            f"in the ledger, but in no table: {command}"
-            for command in sorted(ledger.entries)
-            if command not in known
-        ),
-        *(
-            [f"the ranking of {file.name} is not what {ledger.path.name} says"]
-            if page(ledger, text) != text
-            else []
-        ),
-    ]
+    found = ledger.strays(subjects())
+    text = PAGE.read_text(encoding="utf-8")
+    if page(ledger, text) != text:
+        found.append(f"the ranking of {PAGE.name} is not what {ledger.path.name} says")
+    return found
 
 
-def renew(ledger: Ledger, again: bool = False, only: str = "", workers: int = 2) -> int:
+def renew(ledger: Ledger, again: bool = False, only: str | None = None, workers: int = 2) -> int:
     """Measure what is due, write the table, and return how many points failed.
 
     Args:
         ledger: the figures measured so far.
         again: measure what is up to date too.
-        only: measure only what has this in its command.
+        only: measure only what has this in its command; everything by default.
         workers: points that are measured at the same time.
+
+    Raises:
+        RequestError: no command has `only` in it.
     """
     every = subjects()
-    chosen = [subject for subject in every if only in subject.command]
+    chosen = [subject for subject in every if only is None or only in subject.command]
+    if not chosen:
+        raise RequestError(f"no measurement has '{only}' in its command")
     failed = renewed(ledger, every, again, chosen=chosen, workers=workers)
     PAGE.write_text(page(ledger, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     return failed

@@ -116,3 +116,16 @@ class Ledger:
     def missing(self, subjects: Iterable[Subject]) -> list[Subject]:
         """Return those that are not measured."""
         return [subject for subject in subjects if subject.command not in self.entries]
+
+    def faults(self, subjects: Iterable[Subject]) -> list[str]:
+        """Return, a sentence each, which of them are out of date."""
+        return [fault for subject in subjects if (fault := self.fault(subject))]
+
+    def strays(self, subjects: Iterable[Subject]) -> list[str]:
+        """Return, a sentence each, which entries belong to none of them."""
+        known = {subject.command for subject in subjects}
+        return [
+            f"in the ledger, but in no table: {command}"
+            for command in sorted(self.entries)
+            if command not in known
+        ]

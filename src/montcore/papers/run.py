@@ -156,8 +156,7 @@ def write_pages(ledger: Ledger) -> None:
 
 def complaints(ledger: Ledger) -> list[str]:
     """Return, a sentence each, what is out of date, and what the pages say wrongly."""
-    subjects = subjects_of(chosen(None))
-    return [fault for subject in subjects if (fault := ledger.fault(subject))] + mismatches(ledger)
+    return ledger.faults(subjects_of(chosen(None))) + mismatches(ledger)
 
 
 def mismatches(ledger: Ledger) -> list[str]:
@@ -166,13 +165,7 @@ def mismatches(ledger: Ledger) -> list[str]:
     Rows that are out of date are marked in the pages, so that a change of the sources that is not
     followed by a measurement or by the mark is found.
     """
-    subjects = subjects_of(chosen(None))
-    known = {subject.command for subject in subjects}
-    found = [
-        f"in the ledger, but in no table: {command}"
-        for command in sorted(ledger.entries)
-        if command not in known
-    ]
+    found = ledger.strays(subjects_of(chosen(None)))
     found += [
         f"{path.relative_to(REPO_ROOT)} is not what the ledger says; `montcore papers --write` "
         "writes it"

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the multiplication routines on simulated cores, for comparison with the paper's Table
-8."""
+"""Measures the multiplication routines on simulated cores, as in Table 8 of the paper."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

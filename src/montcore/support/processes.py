@@ -82,11 +82,43 @@ def kill_group(process: "subprocess.Popen[Any]") -> None:
     process.wait()
 
 
+@contextlib.contextmanager
+def _signals_wait() -> Iterator[None]:
+    """Let signals whose handlers may raise an exception wait for the end of the block."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # handlers run in the main thread alone
+        return
+    arrived: list[int] = []
+    # A signal that is ignored stays so: the program inherits that.
+    usual = {
+        number: handler
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+        if callable(handler := signal.getsignal(number))
+    }
+    for number in usual:
+        signal.signal(number, lambda received, _: arrived.append(received))
+    try:
+        yield
+    finally:
+        for number, handler in usual.items():
+            signal.signal(number, handler)
+        for received in arrived:
+            signal.raise_signal(received)
+
+
 def start(argv: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
     """Start a program as the leader of a group that ends with this process; see `release`."""
     _watcher.begin()  # first: it takes a while, in which the program would not be watched
-    process = subprocess.Popen(list(argv), start_new_session=True, **options)
-    _watcher.tell("+", process.pid)
+    process = None
+    try:
+        # An exception between these lines would leave a program of which nobody knows.
+        with _signals_wait():
+            process = subprocess.Popen(list(argv), start_new_session=True, **options)
+            _watcher.tell("+", process.pid)
+    except BaseException:
+        if process is not None:
+            release(process)
+        raise
     return process
 
 

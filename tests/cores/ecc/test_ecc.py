@@ -404,6 +404,7 @@ def test_every_product_and_sum_is_that_of_the_model(
 
 
 @pytest.mark.parametrize("contexts", [1, 2])
+@pytest.mark.one_in(2)
 def test_blocks_with_twice_the_clock_give_the_same_in_the_cycles_of_their_core(
     contexts: int,
 ) -> None:

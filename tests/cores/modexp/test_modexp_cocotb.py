@@ -29,10 +29,10 @@ def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "
 @pytest.mark.parametrize(
     ("core", "bits", "settings"),
     [
-        ("dsp", 40, {"alpha": "2", "clocking": "double"}),
+        pytest.param("dsp", 40, {"alpha": "2", "clocking": "double"}, marks=nightly),
         # Results in two vectors, in one beat and in several.
         ("mx", 24, {}),
-        ("mx", 40, {"w": "16"}),
+        pytest.param("mx", 40, {"w": "16"}, marks=nightly),
         # Flip-flop memories in each ring through the multiplier: where Icarus once stood still.
         ("smm", 64, {"w": "32", "npe": "2"}),
         pytest.param("smm", 64, {"w": "16", "npe": "4"}, marks=nightly),
@@ -47,7 +47,6 @@ def run_bench(folder: Path, build: RtlBuild, design: list[object], only: str = "
         *("smm-16", "hr"),
     ],
 )
-@pytest.mark.one_in(2)
 def test_products_and_powers_are_as_in_the_model(
     tmp_path: Path, core: str, bits: int, settings: dict[str, str]
 ) -> None:

@@ -100,7 +100,7 @@ def test_cells_make_the_same_digits_and_result_as_integers(radix: int) -> None:
     ("radix", "w", "length", "largest"),
     [
         (4, 16, 35, 3),
-        (8, 32, 32, 5),
+        pytest.param(8, 32, 32, 5, marks=nightly),
         pytest.param(2, 16, 16, 13, marks=nightly),
         pytest.param(4, 16, 14, 13, marks=nightly),
         pytest.param(6, 32, 62, 13, marks=nightly),
@@ -124,7 +124,9 @@ def test_every_register_and_word_is_as_in_the_model(
     run_sources(tmp_path, "hr_lazy", build, {"MONTCORE_BENCH_MOST": str(largest)})
 
 
-@pytest.mark.parametrize(("radix", "bits"), [(8, 256), (4, 64), (6, 100)])
+@pytest.mark.parametrize(
+    ("radix", "bits"), [(4, 64), (6, 100), pytest.param(8, 256, marks=nightly)]
+)
 def test_products_follow_each_other_at_the_cycles_of_the_model(radix: int, bits: int) -> None:
     core = CORE.bind(HrConfig(bits=bits, radix=radix))
     sizes = core.config.sizes

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Template functions for the site's pages: figures of docs/cores.json, charts, commands,
-examples."""
+"""Functions for the site's templates: figures of docs/cores.json, charts, commands, examples."""
 
 import importlib.metadata
 import os
