@@ -48,11 +48,9 @@ module smm_fast_pe_proof #(
         .shift_i     (shift_i),
         .high_sum_i  ((k == 0) ? {1'b1, {WordBits{1'b0}}} : high_sum[0]),
         .high_carry_i((k == 0) ? '0 : high_carry[0]),
-        .high_more_i ('0),
         .kappa_i     ((k == 0) ? 1'b0 : kappa[0]),
         .high_sum_o  (high_sum[k]),
         .high_carry_o(high_carry[k]),
-        .high_more_o (),
         .kappa_o     (kappa[k]),
         .sum_o       (sum[k]),
         .word_o      ()

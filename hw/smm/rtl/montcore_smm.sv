@@ -125,7 +125,8 @@ module montcore_smm #(
       .Length    (Length),
       .WordBits  (WordBits),
       .Lanes     (Lanes),
-      .ClearTicks(SweepCycles)
+      .ClearTicks(SweepCycles),
+      .Tech      (Tech)
   ) u_front (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
@@ -176,11 +177,33 @@ module montcore_smm #(
   );
   assign cfg_error_o = cfg_error;
 
-  // M by words, for the range check of the operands.
+  // Words of M on their way to the memories. Set-up reads none of them before the third cycle after the last
+  // one was taken, so that on FPGAs without adders behind their multipliers they wait in a register, since
+  // whether a beat is taken is known late.
+  logic m_take;
+  logic [WordCountBits-1:0] m_index_in;
+  logic [RowBits-1:0] m_row_in;
+  logic [LaneBits-1:0] m_lane_in;
+  logic [WordBits-1:0] m_data_in;
+  if (montcore_pkg::has_tiles(Tech) && !PaperSchedule) begin : g_late
+    always_ff @(posedge clk_i) begin
+      m_take     <= cfg_we && rst_ni;
+      m_index_in <= cfg_index;
+      m_row_in   <= cfg_row;
+      m_lane_in  <= cfg_lane;
+      m_data_in  <= clear ? '0 : cfg_data_i;
+    end
+  end else begin : g_at_once
+    assign {m_take, m_index_in, m_row_in, m_lane_in, m_data_in} = {
+      cfg_we, cfg_index, cfg_row, cfg_lane, cfg_data_i
+    };
+  end
+
+  // M by words, for checking what comes in.
   logic m_we;
   logic [MAddrBits-1:0] m_addr;
-  assign m_we   = cfg_we || (clear && sweep < SweepBits'(Words));
-  assign m_addr = clear ? MAddrBits'(sweep) : MAddrBits'(cfg_index);
+  assign m_we   = m_take || (clear && sweep < SweepBits'(Words));
+  assign m_addr = clear ? MAddrBits'(sweep) : MAddrBits'(m_index_in);
   montcore_ram #(
       .Rows (Words),
       .Width(WordBits)
@@ -189,13 +212,13 @@ module montcore_smm #(
       .we_i   (m_we),
       .wzero_i(clear),
       .waddr_i(m_addr),
-      .wdata_i(cfg_data_i),
+      .wdata_i(m_data_in),
       .raddr_i(MAddrBits'(load_index)),
       .rdata_o(m_check)
   );
   // Counts reach one more than the last index; addresses do not need that bit.
   logic unused_index;
-  assign unused_index = ^{loaded, cfg_index, load_index};
+  assign unused_index = ^{loaded, m_index_in, m_row_in, m_lane_in, load_index};
 
   if (!PaperSchedule) begin : g_fast
     logic scaled_we, inverse_we;
@@ -211,16 +234,17 @@ module montcore_smm #(
         .NumPe    (Lanes),
         .WordBits (WordBits),
         .Words    (Words),
-        .SweepBits(SweepBits)
+        .SweepBits(SweepBits),
+        .Tech     (Tech)
     ) u_memory (
         .clk_i        (clk_i),
         .clear_i      (clear),
         .sweep_i      (sweep),
-        .cfg_we_i     (cfg_we),
-        .cfg_index_i  (cfg_index),
-        .cfg_row_i    (cfg_row),
-        .cfg_lane_i   (cfg_lane),
-        .cfg_data_i   (cfg_data_i),
+        .cfg_we_i     (m_take),
+        .cfg_index_i  (m_index_in),
+        .cfg_row_i    (m_row_in),
+        .cfg_lane_i   (m_lane_in),
+        .cfg_data_i   (m_data_in),
         .load_we_i    (load_we),
         .load_bank_i  (load_bank),
         .load_index_i (load_index),

@@ -116,7 +116,8 @@ module montcore_smm_fast
 
   montcore_smm_fast_sequencer #(
       .Words(Words),
-      .Rows (Rows)
+      .Rows (Rows),
+      .Tech (Tech)
   ) u_sequencer (
       .clk_i                (clk_i),
       .rst_ni               (rst_ni),
@@ -205,13 +206,13 @@ module montcore_smm_fast
     );
   end else begin : g_multiplier
     logic factor_load, factor_one, plus_two_low, take_n0, take_product;
-    logic [WordBits-1:0] product;
+    logic [WordBits-1:0] product, more;
 
     if (montcore_pkg::has_tiles(Tech)) begin : g_word0_last
       // Word 0 of the sum arrives last.
       logic [WordBits-1:0] early;
       logic take_word0;
-      assign take_word0 = op == OpLow && capture && !factor_load;
+      assign take_word0 = op == OpLow && capture && (Registered || !factor_load);
       always_comb begin
         unique case (op)
           OpX:        early = x_word_i;
@@ -219,7 +220,7 @@ module montcore_smm_fast
           OpQuotient: early = product;
           default:    early = '0;
         endcase
-        if (factor_load) early = product;
+        if (factor_load && !Registered) early = product;
       end
       assign op_word = early | (word0 & {WordBits{take_word0}});
     end else begin : g_choose
@@ -238,7 +239,7 @@ module montcore_smm_fast
       low_d = low;
       if (clear_i) low_d = '0;
       else if (take_n0) low_d = Registered ? m_row_i[0] : m_word_i;
-      else if (take_product) low_d = product;
+      else if (take_product) low_d = more;
     end
     always_ff @(posedge clk_i) low_q <= low_d;
 
@@ -249,13 +250,14 @@ module montcore_smm_fast
       ) u_quotient (
           .clk_i         (clk_i),
           .clear_i       (clear_i),
-          .factor_i      (op_word),
-          .factor_load_i (factor_load),
-          .factor_one_i  (factor_one),
+          .factor_i      (factor_one ? WordBits'(1) : product),
+          .factor_load_i (factor_load || factor_one),
           .multiplicand_i(low_d),
-          .plus_two_i    (plus_two_low),
-          .product_o     (product)
+          .product_o     (product),
+          .more_o        (more)
       );
+      logic unused_two;
+      assign unused_two = plus_two_low;
     end else begin : g_plain
       montcore_smm_quotient #(
           .WordBits(WordBits),
@@ -269,6 +271,8 @@ module montcore_smm_fast
           .plus_two_i    (plus_two_low),
           .product_o     (product)
       );
+      // Asked for, the 2 is in it.
+      assign more = product;
     end
 
     montcore_smm_fast_setup #(
@@ -299,9 +303,10 @@ module montcore_smm_fast
       .code_o(op_code)
   );
 
+  // After the first cycle of a zeroize the memories show zeros.
   always_ff @(posedge clk_i) begin
     if (load) op_code_q <= op_code;
-    row_q <= clear_i ? '0 : row_i;
+    row_q <= row_i;
   end
 
   // Stages M and A: multiply and accumulate.
@@ -336,6 +341,9 @@ module montcore_smm_fast
       .fresh_i      (slot_a_q.pass.fresh),
       .shift_i      (slot_a_q.pass.shift),
       .from_f_i     (slot_a_q.pass.from_f),
+      .next_fresh_i (slot_m_q.pass.fresh),
+      .next_shift_i (slot_m_q.pass.shift),
+      .next_from_f_i(slot_m_q.pass.from_f),
       .f_from_head_i(slot_a_q.pass.f_from_head),
       .f_from_tail_i(f_from_tail),
       .f_turn_i     (f_turn),
@@ -411,6 +419,8 @@ module montcore_smm_fast
       .out_of_range_i(out_of_range),
       .at_least_1_i  (at_least_1),
       .at_least_2_i  (at_least_2),
+      .next_low_i    ((NumPe > 1) ? tail[NumPe>1?1 : 0][WordBits-1:0] : top[WordBits-1:0]),
+      .next_carry_i  (tail[0][SumBits-1:WordBits]),
       .f_row_i       (f_row),
       .f_next_i      (f_next),
       .f_top_i       (f_top),

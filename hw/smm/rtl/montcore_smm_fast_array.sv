@@ -56,6 +56,12 @@ module montcore_smm_fast_array #(
     input  logic                              shift_i,
     /// High: the pass continues the sum that is in F (stage A).
     input  logic                              from_f_i,
+    /// The next slot starts a new sum (stage M; registered tiles of one row only).
+    input  logic                              next_fresh_i,
+    /// The next slot shifts T (stage M; registered tiles of one row only).
+    input  logic                              next_shift_i,
+    /// The next slot continues the sum that is in F (stage M; registered tiles of one row only).
+    input  logic                              next_from_f_i,
     /// High: F receives the head of T and rotates (stage A; up to three rows).
     input  logic                              f_from_head_i,
     /// High: F receives the newest row of T, rotates (one cycle after stage A; from four rows on).
@@ -81,18 +87,18 @@ module montcore_smm_fast_array #(
   logic plus_two;
   assign plus_two = Shared && plus_two_i;
 
-  logic [NumPe-1:0][SumBits-1:0] sum, tail_q, head, base;
+  logic [NumPe-1:0][SumBits-1:0] sum, tail_q, head;
   localparam bit Registered = montcore_smm_fast_pkg::registered_tiles(WordBits, Tech);
   localparam int unsigned CarryBits = SumBits - WordBits;
   // The constant 2^WordBits in every high word, except with registered tiles.
   localparam logic [WordBits:0] HighConstant = {!Registered, {WordBits{1'b0}}};
-  logic [NumPe-1:0][WordBits:0] high_sum, high_carry, high_more;
+  logic [NumPe-1:0][WordBits:0] high_sum, high_carry;
   logic [NumPe-1:0][WordBits-1:0] word;
   logic [NumPe-1:0] kappa;
-  logic [WordBits:0] edge_sum_q, edge_carry_q, edge_more;
+  logic [WordBits:0] edge_sum_q, edge_carry_q;
   logic edge_kappa_q;
-  logic [WordBits-1:0] head_next, base_next;
-  logic [SumBits-1:0] base_top, top_sum, top_q, f_top_q;
+  logic [WordBits-1:0] head_next;
+  logic [SumBits-1:0] top_sum, top_q, f_top_q;
 
   // T: the newest row, and a queue of the others, whose head is output when it is due again.
   always_ff @(posedge clk_i) if (!hold_i) tail_q <= sum;
@@ -134,7 +140,7 @@ module montcore_smm_fast_array #(
   // F: a queue of full length that moves only on request.
   logic [NumPe-1:0][SumBits-1:0] f_in;
   logic [SumBits-1:0] f_next;
-  logic unused_f_next;
+  logic f_move, unused_f_next;
   if (Shared) begin : g_f_tail
     assign f_in = tail_q;
   end else begin : g_f_head
@@ -142,6 +148,8 @@ module montcore_smm_fast_array #(
     assign f_in = head;
     assign unused_from_tail = f_from_tail_i;
   end
+  // One row stays in its place while it is read out.
+  assign f_move = (f_from_head_i && !Shared) || f_from_tail_i || (f_turn_i && Rows != 1);
   montcore_smm_row_queue #(
       .NumPe   (NumPe),
       .WordBits(SumBits),
@@ -150,7 +158,7 @@ module montcore_smm_fast_array #(
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
       .length_i(rows_i),
-      .move_i  ((f_from_head_i && !Shared) || f_from_tail_i || f_turn_i),
+      .move_i  (f_move),
       .row_i   (f_in),
       .head_o  (f_row_o),
       .next_o  (f_next)
@@ -160,34 +168,71 @@ module montcore_smm_fast_array #(
   assign f_top_o = f_top_q[WordBits-1:0];
   assign unused_f_next = ^f_next;
 
-  // Base of the accumulation: T, F or zero; for a shift also the first word of the next row.
-  logic from_f;
-  assign from_f = from_f_i && !Shared;
-  assign base = fresh_i ? '0 : from_f ? f_row_o : head;
-  assign base_top = fresh_i ? '0 : from_f ? f_top_q : top_q;
-  assign base_next = last_i ? base_top[WordBits-1:0] : fresh_i ? '0 : from_f ? f_next_o : head_next;
+  // Base of the accumulation: T, F or nothing; for a shift also the first word of the next row.
+  logic [NumPe-1:0][WordBits-1:0] base_low;
+  logic [NumPe-1:0][CarryBits-1:0] base_carry;
+  logic [SumBits-1:0] base_top;
+  if (Registered && Rows == 1) begin : g_base_ahead
+    logic unused_flags;
+    montcore_smm_base_ahead #(
+        .NumPe   (NumPe),
+        .WordBits(WordBits),
+        .SumBits (SumBits)
+    ) u_base (
+        .clk_i       (clk_i),
+        .fresh_i     (next_fresh_i),
+        .shift_i     (next_shift_i),
+        .from_f_i    (next_from_f_i),
+        .f_take_i    (f_move),
+        .f_take_top_i(f_top_i),
+        .sum_i       (sum),
+        .top_sum_i   (top_sum),
+        .tail_i      (tail_q),
+        .top_i       (top_q),
+        .f_row_i     (f_row_o),
+        .f_top_i     (f_top_q),
+        .low_o       (base_low),
+        .carry_o     (base_carry),
+        .top_o       (base_top)
+    );
+    assign unused_flags = ^{fresh_i, from_f_i, head, head_next};
+  end else begin : g_base
+    logic [NumPe-1:0][SumBits-1:0] base;
+    logic [SumBits-1:0] whole_top;
+    logic [WordBits-1:0] base_next;
+    logic from_f, unused_next_slot;
+    assign from_f = from_f_i && !Shared;
+    assign base = fresh_i ? '0 : from_f ? f_row_o : head;
+    assign whole_top = fresh_i ? '0 : from_f ? f_top_q : top_q;
+    assign base_next = last_i ? whole_top[WordBits-1:0] :
+        fresh_i ? '0 : from_f ? f_next_o : head_next;
+    for (genvar k = 0; k < NumPe; k++) begin : g_word
+      logic [WordBits-1:0] above;
+      if (k == NumPe - 1) begin : g_last_lane
+        assign above = base_next;
+      end else begin : g_lane
+        assign above = base[k+1][WordBits-1:0];
+      end
+      assign base_low[k]   = shift_i ? above : base[k][WordBits-1:0];
+      assign base_carry[k] = base[k][SumBits-1:WordBits];
+    end
+    assign base_top = shift_i ? SumBits'(whole_top[SumBits-1:WordBits]) : whole_top;
+    assign unused_next_slot = ^{next_fresh_i, next_shift_i, next_from_f_i};
+  end
 
   for (genvar k = 0; k < NumPe; k++) begin : g_pe
-    logic [WordBits-1:0] above;
-    logic [WordBits:0] high_sum_in, high_carry_in, high_more_in;
+    logic [WordBits:0] high_sum_in, high_carry_in;
     logic kappa_in;
 
-    if (k == NumPe - 1) begin : g_last_lane
-      assign above = base_next;
-    end else begin : g_lane
-      assign above = base[k+1][WordBits-1:0];
-    end
     if (k == 0) begin : g_first_lane
       // This constant represents zero here.
       assign high_sum_in = first_i ? HighConstant | (WordBits + 1)'({plus_two, 1'b0}) : edge_sum_q;
-      assign high_more_in = first_i ? '0 : edge_more;
       assign high_carry_in = first_i ? '0 : edge_carry_q;
       assign kappa_in = ~first_i & edge_kappa_q;
     end else begin : g_neighbour
       assign high_sum_in = high_sum[k-1];
       assign high_carry_in = high_carry[k-1];
       assign kappa_in = kappa[k-1];
-      assign high_more_in = high_more[k-1];
     end
 
     montcore_smm_fast_pe #(
@@ -199,16 +244,14 @@ module montcore_smm_fast_array #(
         .clear_i     (clear_i),
         .code_i      (code_i),
         .b_i         (row_i[k]),
-        .low_i       (shift_i ? above : base[k][WordBits-1:0]),
-        .carry_i     (base[k][SumBits-1:WordBits]),
+        .low_i       (base_low[k]),
+        .carry_i     (base_carry[k]),
         .shift_i     (shift_i),
         .high_sum_i  (high_sum_in),
         .high_carry_i(high_carry_in),
-        .high_more_i (high_more_in),
         .kappa_i     (kappa_in),
         .high_sum_o  (high_sum[k]),
         .high_carry_o(high_carry[k]),
-        .high_more_o (high_more[k]),
         .kappa_o     (kappa[k]),
         .sum_o       (sum[k]),
         .word_o      (word[k])
@@ -224,22 +267,13 @@ module montcore_smm_fast_array #(
     end
   end
 
-  if (Registered) begin : g_edge_more
-    logic [WordBits:0] edge_more_q;
-    always_ff @(posedge clk_i) if (!hold_i) edge_more_q <= high_more[NumPe-1];
-    assign edge_more = edge_more_q;
-  end else begin : g_two_parts
-    assign edge_more = '0;
-  end
-
   // Top word: the last lane's high word of the last slot (the paper's step 26).
   logic [3:0][SumBits-1:0] top_rows;
   logic [SumBits-1:0] top_tree_sum, top_tree_carry;
   assign top_rows[0] = SumBits'(high_sum[NumPe-1]);
   assign top_rows[1] = SumBits'(high_carry[NumPe-1]);
-  assign top_rows[2] = shift_i ? SumBits'(base_top[SumBits-1:WordBits]) : base_top;
-  assign top_rows[3] = Registered ?
-      SumBits'(high_more[NumPe-1]) : {{CarryBits{1'b1}}, {WordBits{1'b0}}};
+  assign top_rows[2] = base_top;
+  assign top_rows[3] = Registered ? '0 : {{CarryBits{1'b1}}, {WordBits{1'b0}}};
   montcore_csa_tree #(
       .Rows (4),
       .Width(SumBits)

@@ -6,17 +6,18 @@
 /// at_least_1_o = (S >= M), at_least_2_o = (S >= 2 M), S = sum over all slots of words + carries, the
 /// top above the last slot included; the sign of the difference is that of its TopBits.
 /// Precondition: as `montcore_smm_fast_compare`; slot_i marks the slots of a result, in order.
-/// Latency: 1 cycle after the last slot (from registers through the joining logic), then stable
-/// until the first slot of the next result.
-/// The carry out of a block of bits is -1, 0 or 1, and so is the carry in: each block is computed
-/// for all three in parallel. Each block stores the carry of its sum and whether the difference
-/// borrows.
+/// Latency: 1 cycle after the last slot (from registers through the joining), then held up to the
+/// first slot of the next result.
+/// What leaves a block of bits is -1, 0 or 1, and so is what comes into it: each block is computed for
+/// all three at once.
 /// Example, SlotBits = 4, one slot, words + carries = 9, M = 7: outputs 1, 0.
 module montcore_smm_fast_compare_blocks #(
     /// Width of a slot in bits.
     parameter int unsigned SlotBits = 128,
     /// Bits above the last slot, with the sign.
     parameter int unsigned TopBits = 36,
+    /// Width of a block in bits, even; a longer chain would bound the clock.
+    parameter int unsigned BlockBits = 128,
     /// 1: a result has a single slot.
     parameter bit OneSlot = 1'b0,
     /// Width of a slot and of the part above it (do not change).
@@ -39,13 +40,13 @@ module montcore_smm_fast_compare_blocks #(
     /// High: S is at least 2 M.
     output logic                                at_least_2_o
 );
-  // Longer chains would limit the clock frequency.
-  localparam int unsigned BlockBits = 128;
   localparam int unsigned Blocks = (SlotBits + BlockBits - 1) / BlockBits;
 
-  // Carry in -1, 0, 1: index 0, 1, 2. No borrow: the difference of the block is not negative.
-  logic [Blocks:0][2:1] sum_carry_q;
-  logic [Blocks:0][1:0][2:0] no_borrow_q;
+  // What comes in is -1, 0, 1: index 0, 1, 2. The difference of a block and 2^Bits - 1 more is the sum of
+  // words, carries and complement; what it carries out in two places is 1 more than what leaves.
+  logic [Blocks:0][1:0] crossing_q;
+  logic [Blocks:0][1:0][2:0] carry_q;
+  logic [1:0][2:0] answers;
 
   for (genvar b = 0; b <= Blocks; b++) begin : g_block
     localparam int unsigned Low = (b == Blocks) ? SlotBits : b * BlockBits;
@@ -53,35 +54,72 @@ module montcore_smm_fast_compare_blocks #(
         (b == Blocks - 1) ? SlotBits : (b + 1) * BlockBits;
     localparam int unsigned Bits = High - Low;
 
-    logic [Bits-1:0] words, carries, whole, whole_more;
-    logic carry, carry_more, unused_bit;
-    assign words = words_i[High-1:Low];
-    assign carries = carries_i[High-1:Low];
-    assign {carry, whole} = {1'b0, words} + {1'b0, carries};
-    assign {carry_more, whole_more, unused_bit} = {1'b0, words, 1'b1} + {1'b0, carries, 1'b1};
-    always_ff @(posedge clk_i) if (slot_i) sum_carry_q[b] <= {carry_more, carry};
-
     for (genvar i = 0; i < 2; i++) begin : g_multiple
-      logic [Bits-1:0] complement, unused_less, unused_same, unused_more;
-      logic less, same, more;
-      logic [1:0] unused_ends;
-      assign complement = ~multiples_i[i][High-1:Low];
-      assign {less, unused_less} = {1'b0, whole} + {1'b0, complement};
-      assign {same, unused_same, unused_ends[0]} = {1'b0, whole, 1'b1} + {1'b0, complement, 1'b1};
-      assign {more, unused_more, unused_ends[1]} = {1'b0, whole_more, 1'b1} +
-                                                   {1'b0, complement, 1'b1};
+      logic [Bits:0] sum, carry;
+      montcore_csa #(
+          .Width(Bits + 1)
+      ) u_csa (
+          .a_i    ({1'b0, words_i[High-1:Low]}),
+          .b_i    ({1'b0, carries_i[High-1:Low]}),
+          .c_i    ({1'b0, ~multiples_i[i][High-1:Low]}),
+          .sum_o  (sum),
+          .carry_o(carry)
+      );
       if (b == Blocks) begin : g_sign
-        // Of the top only the sign matters, which is the highest bit.
-        always_ff @(posedge clk_i) begin
-          if (slot_i) begin
-            no_borrow_q[b][i] <= {~unused_more[Bits-1], ~unused_same[Bits-1], ~unused_less[Bits-1]};
+        // Of the top only the sign counts, which is the highest bit. Bit 0 of a carry vector is free.
+        logic [Bits-2:0] unused_less, unused_same, unused_more;
+        logic less, same, more;
+        logic [1:0] unused_ends;
+        assign {less, unused_less} = sum[Bits-1:0] + carry[Bits-1:0];
+        assign {same, unused_same, unused_ends[0]} = {sum[Bits-1:0], 1'b1} +
+                                                     {carry[Bits-1:0], 1'b1};
+        assign {more, unused_more, unused_ends[1]} = {sum[Bits-1:0], 1'b1} +
+                                                     {carry[Bits-1:1], 1'b1, 1'b1};
+        assign answers[i] = ~{more, same, less};
+        always_ff @(posedge clk_i) if (slot_i) carry_q[b][i] <= answers[i];
+      end else begin : g_borrow
+        // Two bits of the sum are one of the chain: what carries, and what carries with a carry in.
+        localparam int unsigned Pairs = Bits / 2;
+        logic [Pairs:0] unused_less, unused_same, unused_more;
+        logic [Pairs-1:0] always_out, with_in;
+        logic [Pairs-1:0] more_always_out, more_with_in;
+        logic less, same, more;
+        logic [1:0] unused_ends;
+        for (genvar j = 0; j < Pairs; j++) begin : g_pair
+          logic both, any;
+          assign both = sum[2*j+1] & carry[2*j+1];
+          assign any = sum[2*j+1] | carry[2*j+1];
+          assign always_out[j] = both | (any & sum[2*j] & carry[2*j]);
+          assign with_in[j] = both | (any & (sum[2*j] | carry[2*j]));
+          if (j == 0) begin : g_two_in
+            // Bit 0 of a carry vector is free.
+            assign more_always_out[0] = both | (any & sum[0]);
+            assign more_with_in[0] = any;
+          end else begin : g_same
+            assign more_always_out[j] = always_out[j];
+            assign more_with_in[j] = with_in[j];
           end
         end
-        logic unused_top;
-        assign unused_top = ^{less, same, more};
-      end else begin : g_borrow
-        always_ff @(posedge clk_i) if (slot_i) no_borrow_q[b][i] <= {more, same, less};
+        // Where a result is one slot, the carry of the highest block chooses, one step further, between two
+        // answers of the top: more coming in never makes a result smaller.
+        logic if_carry, if_none;
+        if (OneSlot && b == Blocks - 1) begin : g_answer
+          assign if_carry = carry[Bits] ? answers[i][2] : answers[i][1];
+          assign if_none  = carry[Bits] ? answers[i][1] : answers[i][0];
+        end else begin : g_carry
+          assign if_carry = 1'b1;
+          assign if_none  = 1'b0;
+        end
+        assign {less, unused_less} = {1'b0, if_carry, always_out} + {1'b0, if_none, with_in};
+        assign {same, unused_same, unused_ends[0]} = {1'b0, if_carry, always_out, 1'b1} +
+                                                     {1'b0, if_none, with_in, 1'b1};
+        assign {more, unused_more, unused_ends[1]} = {1'b0, if_carry, more_always_out, 1'b1} +
+                                                     {1'b0, if_none, more_with_in, 1'b1};
+        always_ff @(posedge clk_i) if (slot_i) carry_q[b][i] <= {more, same, less};
       end
+      always_ff @(posedge clk_i) if (slot_i) crossing_q[b][i] <= carry[Bits];
+      logic unused_sum;
+      assign unused_sum = ^{sum[Bits], carry[0]};
     end
   end
 
@@ -98,24 +136,27 @@ module montcore_smm_fast_compare_blocks #(
       assign passing[0] = first_q ? 2'b01 : state_q[i];
     end
     for (genvar b = 0; b < Blocks; b++) begin : g_pass
-      logic [2:0] one, none;  // carry out is 1; carry out is 0 or more
-      assign one[0] = sum_carry_q[b][1] & no_borrow_q[b][i][0];
-      assign one[1] = sum_carry_q[b][1] & no_borrow_q[b][i][1];
-      assign one[2] = sum_carry_q[b][2] & no_borrow_q[b][i][2];
-      assign none[0] = sum_carry_q[b][1] | no_borrow_q[b][i][0];
-      assign none[1] = sum_carry_q[b][1] | no_borrow_q[b][i][1];
-      assign none[2] = sum_carry_q[b][2] | no_borrow_q[b][i][2];
-      // A larger carry in never makes the carry out smaller.
-      assign passing[b+1][1] = one[0] | (one[1] & passing[b][0]) | (one[2] & passing[b][1]);
-      assign passing[b+1][0] = none[0] | (none[1] & passing[b][0]) | (none[2] & passing[b][1]);
+      logic [2:0] one, none;  // what leaves is 1; is 0 or more
+      assign one  = carry_q[b][i] & {3{crossing_q[b][i]}};
+      assign none = carry_q[b][i] | {3{crossing_q[b][i]}};
+      if (OneSlot && b == 0) begin : g_lowest
+        logic unused_others;
+        assign passing[1] = {one[1], none[1]};
+        assign unused_others = ^{one[2], one[0], none[2], none[0]};
+      end else begin : g_above
+        // More coming in never makes less leave.
+        assign passing[b+1][1] = one[0] | (one[1] & passing[b][0]) | (one[2] & passing[b][1]);
+        assign passing[b+1][0] = none[0] | (none[1] & passing[b][0]) | (none[2] & passing[b][1]);
+      end
     end
-    // The top wraps around: exactly one of its three answers is right.
-    assign at_least[i] = passing[Blocks][1] ? no_borrow_q[Blocks][i][2] :
-        passing[Blocks][0] ? no_borrow_q[Blocks][i][1] : no_borrow_q[Blocks][i][0];
-    // Carry out of the previous slots: loaded with the next slot.
+    // The top wraps: of its three answers exactly one holds.
+    localparam int unsigned Last = OneSlot ? Blocks - 1 : Blocks;
+    assign at_least[i] = passing[Last][1] ? carry_q[Last][i][2] :
+        passing[Last][0] ? carry_q[Last][i][1] : carry_q[Last][i][0];
+    // What the slots before have passed on: taken when the next slot comes.
     always_ff @(posedge clk_i) if (slot_i) state_q[i] <= passing[Blocks];
   end
   assign {at_least_2_o, at_least_1_o} = at_least;
   logic unused_join;
-  assign unused_join = ^{first_q, state_q, sum_carry_q[Blocks]};
+  assign unused_join = ^{first_q, state_q, crossing_q[Blocks], carry_q[Blocks]};
 endmodule

@@ -17,6 +17,8 @@ module montcore_smm_fast_memory #(
     parameter int unsigned Words = 8,
     /// Width of the zeroize counter in bits.
     parameter int unsigned SweepBits = 6,
+    /// Technology, `montcore_pkg::Tech...`.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Rows of an operand at the built width (do not change).
     localparam int unsigned Rows = (Words + NumPe - 1) / NumPe,
     /// Width of a word count in bits (do not change).
@@ -159,7 +161,8 @@ module montcore_smm_fast_memory #(
   montcore_smm_operand_memory #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
-      .Depth   (Depth)
+      .Depth   (Depth),
+      .Tech    (Tech)
   ) u_rows (
       .clk_i  (clk_i),
       .clear_i(clear_i && sweep_i < SweepBits'(Depth)),
@@ -174,7 +177,8 @@ module montcore_smm_fast_memory #(
   montcore_smm_operand_memory #(
       .NumPe   (NumPe),
       .WordBits(WordBits),
-      .Depth   (Rows)
+      .Depth   (Rows),
+      .Tech    (Tech)
   ) u_m_rows (
       .clk_i  (clk_i),
       .clear_i(clear_i && sweep_i < SweepBits'(Rows)),

@@ -31,77 +31,81 @@ module montcore_smm_fast_output #(
     localparam int unsigned LaneBits = (NumPe > 1) ? $clog2(NumPe) : 1
 ) (
     /// Clock, rising edge.
-    input  logic                                                           clk_i,
+    input  logic                                                            clk_i,
     /// Synchronous reset, active low.
-    input  logic                                                           rst_ni,
+    input  logic                                                            rst_ni,
     /// Synchronous clear, active high; drops the result.
-    input  logic                                                           clear_i,
+    input  logic                                                            clear_i,
     /// Words of the modulus.
-    input  logic                          [WordCountBits-1:0]              words_i,
+    input  logic                          [ WordCountBits-1:0]              words_i,
     /// Rows of the modulus.
-    input  logic                          [      RowBits-1:0]              rows_i,
+    input  logic                          [       RowBits-1:0]              rows_i,
     /// Pulse: a result is in F from the next cycle on.
-    input  logic                                                           start_i,
+    input  logic                                                            start_i,
     /// High: the result is the set-up sum; with start_i.
-    input  logic                                                           setup_i,
+    input  logic                                                            setup_i,
     /// Pulse: send an error beat from the next cycle on.
-    input  logic                                                           reject_i,
+    input  logic                                                            reject_i,
     /// Error code, valid with reject_i.
-    input  montcore_pkg::montcore_error_e                                  reject_error_i,
+    input  montcore_pkg::montcore_error_e                                   reject_error_i,
     /// High: the result's operands were out of range.
-    input  logic                                                           out_of_range_i,
+    input  logic                                                            out_of_range_i,
     /// High: S is at least M.
-    input  logic                                                           at_least_1_i,
+    input  logic                                                            at_least_1_i,
     /// High: S is at least 2 M.
-    input  logic                                                           at_least_2_i,
+    input  logic                                                            at_least_2_i,
+    /// Low bits of the first word of the result, in the cycle of start_i (one row built only).
+    input  logic                          [      WordBits-1:0]              next_low_i,
+    /// The carry that goes into it, likewise.
+    input  logic                          [SumBits-1:WordBits]              next_carry_i,
     /// First row of F, in redundant form.
-    input  logic                          [        NumPe-1:0][SumBits-1:0] f_row_i,
+    input  logic                          [         NumPe-1:0][SumBits-1:0] f_row_i,
     /// First word of the second row of F.
-    input  logic                          [     WordBits-1:0]              f_next_i,
+    input  logic                          [      WordBits-1:0]              f_next_i,
     /// Top word of F, its low bits.
-    input  logic                          [     WordBits-1:0]              f_top_i,
+    input  logic                          [      WordBits-1:0]              f_top_i,
     /// Rotate F by one row.
-    output logic                                                           f_turn_o,
+    output logic                                                            f_turn_o,
     /// Index of the word of M that is needed.
-    output logic                          [WordCountBits-1:0]              m_index_o,
+    output logic                          [ WordCountBits-1:0]              m_index_o,
     /// Word m_index_o of M.
-    input  logic                          [     WordBits-1:0]              m_word_i,
+    input  logic                          [      WordBits-1:0]              m_word_i,
     /// Row of the word of M needed next (from four rows on).
-    output logic                          [      RowBits-1:0]              m_row_o,
+    output logic                          [       RowBits-1:0]              m_row_o,
     /// Lane of the word of M needed now (from four rows on).
-    output logic                          [     LaneBits-1:0]              m_lane_o,
+    output logic                          [      LaneBits-1:0]              m_lane_o,
     /// High: words of M are needed in the next cycle.
-    output logic                                                           leaving_o,
+    output logic                                                            leaving_o,
     /// High: a beat is pending in the output register.
-    output logic                                                           busy_o,
+    output logic                                                            busy_o,
     /// High: output keep_data_i to the memory in the next cycle, as the inverse n0'.
-    input  logic                                                           keep_i,
+    input  logic                                                            keep_i,
     /// Inverse n0', valid with keep_i.
-    input  logic                          [     WordBits-1:0]              keep_data_i,
+    input  logic                          [      WordBits-1:0]              keep_data_i,
     /// Write enable of the inverse in the memory.
-    output logic                                                           inverse_we_o,
+    output logic                                                            inverse_we_o,
     /// Word of the inverse, or of the scaled modulus.
-    output logic                          [     WordBits-1:0]              kept_data_o,
+    output logic                          [      WordBits-1:0]              kept_data_o,
     /// Write enable of a word of the scaled modulus.
-    output logic                                                           scaled_we_o,
+    output logic                                                            scaled_we_o,
     /// Row of the word of the scaled modulus.
-    output logic                          [      RowBits-1:0]              scaled_row_o,
+    output logic                          [       RowBits-1:0]              scaled_row_o,
     /// Lane of the word of the scaled modulus.
-    output logic                          [     LaneBits-1:0]              scaled_lane_o,
+    output logic                          [      LaneBits-1:0]              scaled_lane_o,
     /// Result stream: valid, stable until accepted.
-    output logic                                                           z_valid_o,
+    output logic                                                            z_valid_o,
     /// Result stream: ready.
-    input  logic                                                           z_ready_i,
+    input  logic                                                            z_ready_i,
     /// Result stream: data, least significant word first, or the error code.
-    output logic                          [     WordBits-1:0]              z_data_o,
+    output logic                          [      WordBits-1:0]              z_data_o,
     /// Result stream: last beat.
-    output logic                                                           z_last_o,
+    output logic                                                            z_last_o,
     /// Result stream: the beat is an error code and the only beat.
-    output logic                                                           z_error_o,
+    output logic                                                            z_error_o,
     /// Pulse: the first beat of a result is valid.
-    output logic                                                           done_o,
+    output logic                                                            done_o,
     /// Pulse: F is free again.
-    output logic                                                           gone_o
+    output logic                                                            gone_o
 );
   import montcore_pkg::montcore_error_e;
 
@@ -141,7 +145,7 @@ module montcore_smm_fast_output #(
   end
   assign last_word = index_q == last_index;
   assign last_lane = lane_q == LaneBits'(NumPe - 1);
-  assign last_row  = row_q == rows_i - 1;
+  assign last_row  = (Rows == 1) || (row_q == rows_i - 1);
 
   for (genvar k = 0; k < NumPe; k++) begin : g_lane
     assign carries[k] = f_row_i[k][SumBits-1:WordBits];
@@ -174,16 +178,21 @@ module montcore_smm_fast_output #(
         ahead |= lows[k] & {WordBits{lane_next == LaneBits'(k)}};
         carry_ahead |= carries[k] & {CarryBits{lane_next == LaneBits'(k)}};
       end
+      if (Rows == 1 && start_i) begin
+        ahead       = next_low_i;
+        carry_ahead = next_carry_i;
+      end
     end
     always_ff @(posedge clk_i) begin
       ahead_q       <= ahead;
       carry_ahead_q <= carry_ahead;
-      m_ahead_q     <= clear_i ? '0 : m_word_i;
+      m_ahead_q     <= (clear_i || setup_i) ? '0 : m_word_i;
     end
     // From four rows on the words of M come from a register.
-    assign m_q = montcore_smm_fast_pkg::shares(Rows) ? m_word_i : m_ahead_q;
-    assign low = (lane_q == '0) ? lows[0] : ahead_q;
-    assign carry = (lane_q == '0) ? carries[0] : carry_ahead_q;
+    assign m_q = montcore_smm_fast_pkg::shares(Rows) ? m_word_i & {WordBits{~setup_i}} : m_ahead_q;
+    // F of one row does not turn.
+    assign low = (Rows != 1 && lane_q == '0) ? lows[0] : ahead_q;
+    assign carry = (Rows != 1 && lane_q == '0) ? carries[0] : carry_ahead_q;
     assign m_index_o = index_next;
     assign m_word = m_q;
 
@@ -206,10 +215,9 @@ module montcore_smm_fast_output #(
       assign {words[i], unused_bit} = {two_sum, 1'b1} +
                                       {two_carry | (WordBits + 2)'(carry_q[1]), carry_q[0]};
     end
-    logic twice, once;
-    assign twice = state_q == StWords && at_least_2_i;
-    assign once  = state_q == StWords && at_least_1_i && !at_least_2_i;
-    assign word  = twice ? words[2] : once ? words[1] : words[0];
+    // Nothing is subtracted during set-up, where the words of M are taken as zero, so that the answer of
+    // the comparison selects with nothing in its way.
+    assign word = at_least_2_i ? words[2] : at_least_1_i ? words[1] : words[0];
   end else begin : g_one
     logic [WordBits-1:0] multiple;
     always_comb begin
@@ -242,7 +250,7 @@ module montcore_smm_fast_output #(
     assign m_index_o = index_q;
     assign m_word = m_word_i;
     logic unused_next;
-    assign unused_next = ^index_next;
+    assign unused_next = ^{index_next, next_low_i, next_carry_i};
   end
   assign over = word[WordBits+1:WordBits];
 
@@ -278,8 +286,8 @@ module montcore_smm_fast_output #(
       end
       scaled_row_q  <= row_q;
       scaled_lane_q <= lane_q;
-      if (clear_i) beat_q <= '0;
-      else if (accept) begin
+      // A zeroize empties it first, and then it takes the zeros that come out of F.
+      if (accept) begin
         beat_q   <= keep_i ? keep_data_i : beat;
         last_q   <= last_word || is_error;
         failed_q <= is_error;

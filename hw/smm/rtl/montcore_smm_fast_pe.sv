@@ -7,7 +7,7 @@
 ///   base = low_i + 2^WordBits * carry_i, or low_i + carry_i when the pass shifts T by a word.
 /// Precondition: the mathematical sum is below 2^(WordBits + 3); it is, since carry_i <= 4.
 /// Latency: 2 cycles from code_i and b_i to sum_o (combinational in stage A). With registered tiles,
-/// code_i and b_i are loaded one cycle earlier, into the DSP blocks, the high word has three parts,
+/// code_i and b_i are taken a cycle earlier, into the blocks, the product's two words are no carry-save form,
 /// and the sum is below 2^(WordBits + 4).
 /// Source: smm-2021, Figure 5, with the adders of the paper merged into one carry-save sum.
 /// Example, WordBits = 4: a * b = 7 * 9 = 0x3f, base 0, neighbour's high word 2 -> sum = 0x11.
@@ -42,21 +42,17 @@ module montcore_smm_fast_pe #(
     input  logic [            WordBits:0] high_sum_i,
     /// Neighbour's high word, second part (stage A).
     input  logic [            WordBits:0] high_carry_i,
-    /// Neighbour's high word, third part of registered tiles (stage A).
-    input  logic [            WordBits:0] high_more_i,
     /// Carry out of the neighbour's low word (stage A).
     input  logic                          kappa_i,
     /// Own high word, first part, with the constant 2^WordBits (stage A).
     output logic [            WordBits:0] high_sum_o,
     /// Own high word, second part (stage A).
     output logic [            WordBits:0] high_carry_o,
-    /// Own high word, third part of registered tiles (stage A).
-    output logic [            WordBits:0] high_more_o,
     /// Carry out of the own low word, to be added together with the own high word (stage A).
     output logic                          kappa_o,
     /// New word of T with its deferred carry on top (stage A).
     output logic [WordBits+CarryBits-1:0] sum_o,
-    /// Lowest WordBits bits of sum_o in the first slot of a pass, with less delay (stage A).
+    /// Its lowest WordBits bits in the first slot of a pass that does not shift, sooner (stage A).
     output logic [          WordBits-1:0] word_o
 );
   localparam int unsigned SumBits = WordBits + CarryBits;
@@ -73,9 +69,8 @@ module montcore_smm_fast_pe #(
     for (genvar i = 0; i < 2; i++) begin : g_a
       for (genvar j = 0; j < 2; j++) begin : g_b
         montcore_mul_registered #(
-            .Tech           (Tech),
-            .Width          (Tile),
-            .ProductRegister(1'b1)
+            .Tech (Tech),
+            .Width(Tile)
         ) u_tile (
             .clk_i   (clk_i),
             .clear_i (clear_i),
@@ -89,74 +84,64 @@ module montcore_smm_fast_pe #(
     assign outer = {p[1][1][2*Rest-1:0], p[0][0]};
     assign low_high = p[0][1][WordBits-1:0];
     assign high_low = p[1][0][WordBits-1:0];
-    assign high_sum_o = {1'b0, outer[2*WordBits-1:WordBits]};
-    assign high_carry_o = (WordBits + 1)'(low_high[WordBits-1:Rest]);
-    assign high_more_o = (WordBits + 1)'(high_low[WordBits-1:Rest]);
+
+    // The four products are added to a low and a high word before their register; what the low word carries
+    // stays above it, so that both sums are short and side by side.
+    logic [Rest+1:0] low_sum, low_carry;
+    logic [WordBits-1:0] high_sum, high_carry, high_q;
+    logic [WordBits+1:0] low_q;
+    montcore_csa #(
+        .Width(Rest + 2)
+    ) u_low (
+        .a_i    ((Rest + 2)'(outer[WordBits-1:Tile])),
+        .b_i    ((Rest + 2)'(low_high[Rest-1:0])),
+        .c_i    ((Rest + 2)'(high_low[Rest-1:0])),
+        .sum_o  (low_sum),
+        .carry_o(low_carry)
+    );
+    montcore_csa #(
+        .Width(WordBits)
+    ) u_high (
+        .a_i    (outer[2*WordBits-1:WordBits]),
+        .b_i    (WordBits'(low_high[WordBits-1:Rest])),
+        .c_i    (WordBits'(high_low[WordBits-1:Rest])),
+        .sum_o  (high_sum),
+        .carry_o(high_carry)
+    );
+    always_ff @(posedge clk_i) begin
+      low_q  <= {low_sum + low_carry, outer[Tile-1:0]};
+      high_q <= high_sum + high_carry;
+    end
+    assign high_sum_o = {1'b0, high_q};
+    assign high_carry_o = '0;
     assign kappa_o = 1'b0;
 
-    // The inner products are at bit 17: their low words end where the neighbour's high words begin.
-    logic [3:0][SumBits-1:0] early;
-    logic [SumBits-1:0] early_sum, early_carry, base, more, base_sum, base_carry;
-    logic [SumBits-1:0] last_sum, last_carry;
-    assign early[0] = SumBits'(outer[WordBits-1:0]);
-    assign early[1] = SumBits'(high_sum_i);
-    assign early[2] = SumBits'({low_high[Rest-1:0], high_carry_i[Tile-1:0]});
-    assign early[3] = SumBits'({high_low[Rest-1:0], high_more_i[Tile-1:0]});
-    assign base = {shift_i ? CarryBits'(0) : carry_i, low_i};
-    assign more = SumBits'({shift_i ? carry_i : CarryBits'(0)});
-    montcore_csa_tree #(
-        .Rows (4),
+    // The base comes last: it is the way around from the sum of the pass before.
+    logic [SumBits-1:0] early_sum, early_carry, last_sum, last_carry;
+    montcore_csa #(
         .Width(SumBits)
     ) u_early (
-        .rows_i (early),
+        .a_i    (SumBits'(low_q)),
+        .b_i    (SumBits'(high_sum_i)),
+        .c_i    (SumBits'({shift_i ? carry_i : CarryBits'(0)})),
         .sum_o  (early_sum),
         .carry_o(early_carry)
     );
     montcore_csa #(
         .Width(SumBits)
-    ) u_base (
+    ) u_last (
         .a_i    (early_sum),
         .b_i    (early_carry),
-        .c_i    (base),
-        .sum_o  (base_sum),
-        .carry_o(base_carry)
-    );
-    montcore_csa #(
-        .Width(SumBits)
-    ) u_last (
-        .a_i    (base_sum),
-        .b_i    (base_carry),
-        .c_i    (more),
+        .c_i    ({shift_i ? CarryBits'(0) : carry_i, low_i}),
         .sum_o  (last_sum),
         .carry_o(last_carry)
     );
     assign sum_o = last_sum + last_carry;
 
-    // In the first slot the neighbour adds nothing except the 2 of the set-up.
-    logic [WordBits-1:0] word_base, word_more, inner_sum, inner_carry, word_sum, word_carry;
+    // In the first slot no neighbour adds anything but the 2 of the set-up, which has no base.
     logic unused_high;
-    assign word_base = low_i;
-    assign word_more = WordBits'({shift_i ? carry_i : CarryBits'({high_sum_i[1], 1'b0})});
-    montcore_csa #(
-        .Width(WordBits)
-    ) u_inner (
-        .a_i    (outer[WordBits-1:0]),
-        .b_i    ({low_high[Rest-1:0], Tile'(word_more)}),
-        .c_i    ({high_low[Rest-1:0], Tile'(0)}),
-        .sum_o  (inner_sum),
-        .carry_o(inner_carry)
-    );
-    montcore_csa #(
-        .Width(WordBits)
-    ) u_word (
-        .a_i    (inner_sum),
-        .b_i    (inner_carry),
-        .c_i    (word_base),
-        .sum_o  (word_sum),
-        .carry_o(word_carry)
-    );
-    assign word_o = word_sum + word_carry;
-    assign unused_high = ^{p, high_carry_i, high_more_i, high_sum_i, kappa_i, word_more};
+    assign word_o = low_q[WordBits-1:0] + (low_i | WordBits'({high_sum_i[1], 1'b0}));
+    assign unused_high = ^{p, high_carry_i, kappa_i};
   end else begin : g_plain
     // Only an inferred multiplier has no second part.
     localparam bit Tiles = montcore_pkg::has_tiles(Tech) && WordBits > Tile && WordBits <= 2 * Tile;
@@ -164,8 +149,7 @@ module montcore_smm_fast_pe #(
     localparam int unsigned SumRows = TwoHalves ? 6 : 4;
 
     logic unused_inside;
-    assign unused_inside = ^{load_i, clear_i, high_more_i};
-    assign high_more_o = '0;
+    assign unused_inside = ^{load_i, clear_i};
     assign word_o = sum_o[WordBits-1:0];
     logic [2*WordBits:0] product_sum, product_carry, sum_q, carry_q;
     logic [WordBits-1:0] low_sum, low_carry, unused_low;

@@ -15,6 +15,8 @@ module montcore_smm_operand_memory #(
     parameter int unsigned WordBits = 32,
     /// Number of rows of the memory.
     parameter int unsigned Depth = 8,
+    /// Technology, `montcore_pkg::Tech...`: on an FPGA few rows are look-up tables too, not registers.
+    parameter int unsigned Tech = montcore_pkg::TechGeneric,
     /// Width of an address in bits (do not change).
     localparam int unsigned AddrBits = (Depth > 1) ? $clog2(Depth) : 1,
     /// Width of a lane index in bits (do not change).
@@ -37,20 +39,25 @@ module montcore_smm_operand_memory #(
     /// Row raddr_i, combinational.
     output logic [   NumPe-1:0][WordBits-1:0] rdata_o
 );
+  // From eight rows on `montcore_ram` takes memory.
+  localparam int unsigned BuiltRows =
+      (Tech >= montcore_pkg::TechFpga && Depth > 1 && Depth < 8) ? 8 : Depth;
+  localparam int unsigned BuiltBits = (BuiltRows > 1) ? $clog2(BuiltRows) : 1;
+
   for (genvar k = 0; k < NumPe; k++) begin : g_lane
     logic own;
     assign own = ~clear_i && (lane_i == LaneBits'(k));
 
     montcore_ram #(
-        .Rows (Depth),
+        .Rows (BuiltRows),
         .Width(WordBits)
     ) u_ram (
         .clk_i  (clk_i),
         .we_i   (clear_i || (we_i && (own || lane_i == '0))),
         .wzero_i(!own),
-        .waddr_i(waddr_i),
+        .waddr_i(BuiltBits'(waddr_i)),
         .wdata_i(wdata_i),
-        .raddr_i(raddr_i),
+        .raddr_i(BuiltBits'(raddr_i)),
         .rdata_o(rdata_o[k])
     );
   end

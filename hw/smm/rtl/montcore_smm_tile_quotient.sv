@@ -2,11 +2,11 @@
 
 /// `montcore_smm_quotient` built of three registered DSP blocks.
 ///
-/// product_o = factor * multiplicand (+ 2) mod 2^WordBits
+/// product_o = factor * multiplicand mod 2^WordBits, more_o = product_o + 2 mod 2^WordBits
 /// Precondition: 17 < WordBits <= 34.
-/// Latency: 2 edges from multiplicand_i and the factor to product_o: the registers are those of the blocks.
-/// Example, WordBits = 32: factor 3 loaded, multiplicand 5; two cycles later 15, with plus_two_i
-/// 17.
+/// Latency: 2 edges from multiplicand_i and the factor to product_o; the first registers are those of the
+/// blocks, the second holds the sum of their products.
+/// Example, WordBits = 32: factor 3 taken, multiplicand 5; two cycles later product_o = 15, more_o = 17.
 module montcore_smm_tile_quotient #(
     /// Word size w in bits.
     parameter int unsigned WordBits = 32,
@@ -21,50 +21,51 @@ module montcore_smm_tile_quotient #(
     input  logic [WordBits-1:0] factor_i,
     /// Load enable of the factor.
     input  logic                factor_load_i,
-    /// Sets the factor to 1, with priority.
-    input  logic                factor_one_i,
     /// Multiplicand, loaded at each edge.
     input  logic [WordBits-1:0] multiplicand_i,
-    /// High: add 2 to the product that is output.
-    input  logic                plus_two_i,
     /// Product of the factors loaded two edges ago.
-    output logic [WordBits-1:0] product_o
+    output logic [WordBits-1:0] product_o,
+    /// The same plus 2.
+    output logic [WordBits-1:0] more_o
 );
   localparam int unsigned Tile = 17;
   localparam int unsigned Rest = WordBits - Tile;
   logic [1:0][Tile-1:0] a, b;
   logic [2:0][2*Tile-1:0] p;
-  logic [WordBits-1:0] sum, carry;
+  logic [Rest-1:0] sum, carry;
+  logic [WordBits-1:0] product_q;
   logic unused_high;
 
-  assign a = factor_one_i ? (2 * Tile)'(1) : (2 * Tile)'(factor_i);
+  assign a = (2 * Tile)'(factor_i);
   assign b = (2 * Tile)'(multiplicand_i);
   // The products of both low halves, and of a low and a high one; the high ones' product is not
   // needed.
   for (genvar i = 0; i < 3; i++) begin : g_tile
     montcore_mul_registered #(
-        .Tech           (Tech),
-        .Width          (Tile),
-        .ProductRegister(1'b1)
+        .Tech (Tech),
+        .Width(Tile)
     ) u_tile (
         .clk_i   (clk_i),
         .clear_i (clear_i),
-        .a_load_i(factor_one_i || factor_load_i),
+        .a_load_i(factor_load_i),
         .a_i     (a[i/2]),
         .b_i     (b[i%2]),
         .p_o     (p[i])
     );
   end
 
+  // The low half of the first product is a part of the result; the rest is added before the register.
   montcore_csa #(
-      .Width(WordBits)
+      .Width(Rest)
   ) u_csa (
-      .a_i    (p[0][WordBits-1:0]),
-      .b_i    ({p[1][Rest-1:0], Tile'({plus_two_i, 1'b0})}),
-      .c_i    ({p[2][Rest-1:0], Tile'(0)}),
+      .a_i    (p[0][WordBits-1:Tile]),
+      .b_i    (p[1][Rest-1:0]),
+      .c_i    (p[2][Rest-1:0]),
       .sum_o  (sum),
       .carry_o(carry)
   );
-  assign product_o   = sum + carry;
+  always_ff @(posedge clk_i) product_q <= {sum + carry, p[0][Tile-1:0]};
+  assign product_o = product_q;
+  assign more_o = product_q + WordBits'(2);
   assign unused_high = ^p;
 endmodule

@@ -27,8 +27,8 @@ COMMON_MODULES = (
     *("ram_macro", "ram", "sweep", "config", "loader", "front"),
 )
 OWN_MODULES = (
-    *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_fast_array", "smm_fast_compare_blocks"),
-    "smm_fast_compare",
+    *("smm_fast_pkg", "smm_row_queue", "smm_fast_pe", "smm_base_ahead", "smm_fast_array"),
+    *("smm_fast_compare_blocks", "smm_fast_compare"),
     *("smm_fast_output", "smm_fast_sequencer"),
     *("smm_newton", "smm_fast_setup", "smm_shared_setup"),
     *("smm_quotient", "smm_tile_quotient", "smm_fast"),

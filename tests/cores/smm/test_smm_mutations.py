@@ -69,7 +69,7 @@ MUTATIONS = [
     Mutation(
         "top word's carry is lost in a shift",
         ARRAY,
-        "SumBits'(base_top[SumBits-1:WordBits])",
+        "SumBits'(whole_top[SumBits-1:WordBits])",
         "SumBits'(0)",
     ),
     Mutation(
@@ -97,7 +97,10 @@ MUTATIONS = [
         "AddrBits'(Depth - 2)",
     ),
     Mutation(
-        "one gap pass too few in one row", SEQUENCER, "(rows_i == 1) ? 2'd3", "(rows_i == 1) ? 2'd2"
+        "one gap pass too few in one row",
+        SEQUENCER,
+        "(OneRow || rows_i == 1) ? 2'd3",
+        "(rows_i == 1) ? 2'd2",
     ),
     Mutation("no gap in two and three rows", SEQUENCER, "2'd3 : 2'd1", "2'd3 : 2'd0"),
     Mutation("one gap pass too many", SEQUENCER, "2'd3 : 2'd1", "2'd3 : 2'd2"),
@@ -132,7 +135,7 @@ MUTATIONS = [
     Mutation(
         "a result in F is not waited for",
         SEQUENCER,
-        "else if (tail_q && !gap_started_q && f_in_use)",
+        "else if (tail_q && !gap_started && f_in_use)",
         "else if (1'b0)",
     ),
     Mutation(
