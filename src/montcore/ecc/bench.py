@@ -32,7 +32,7 @@ SUBJECTS: tuple[tuple[str, Mapping[str, str], int, tuple[str, ...]], ...] = (
 
 @dataclass(frozen=True)
 class Row:
-    """Cycles of one curve over one core; None where an operation is not for the curve."""
+    """Cycles of one curve over one core; None for an operation that the curve does not support."""
 
     core: str
     curve: str
@@ -63,7 +63,7 @@ def _compare(
 
 
 def _cycles(unit: Engine, curve: Curve, request: Request) -> tuple[int, int]:
-    """Return the cycles of an operation, and those in which the engine is cleared after it.
+    """Return the cycles of an operation, and of the clearing after it.
 
     Raises:
         CheckFailedError: the hardware and the model differ.
@@ -99,8 +99,8 @@ def measure(unit: Engine, curve: Curve) -> Row:
 def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
     """Return the cycles between results on average when operations follow each other.
 
-    Clearing between them and loading operands are in it. With several contexts results come in
-    groups, of which the average is taken.
+    This includes loading the operands and clearing the engine in between. With several contexts
+    results arrive in groups; the average is taken over a group.
 
     Raises:
         CheckFailedError: the hardware and the model differ.
@@ -123,7 +123,7 @@ def interval(unit: Engine, curve: Curve, operation: Operation) -> int:
 
 
 def rows() -> list[Row]:
-    """Return all rows; each number is simulated, and the result compared with the model's."""
+    """Simulate all rows; every result is compared with the model's."""
     found = []
     for core, settings, bits, names in SUBJECTS:
         unit = Engine(Design(get_core(core).configure(settings, bits)))

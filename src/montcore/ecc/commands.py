@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `ecdsa`, `ecdh`, `x25519`, `ed25519` and their like do: files in, the unit, files out."""
+"""The commands `ecdsa`, `ecdh`, `x25519`, `ed25519` etc.: read files, run the unit, write files."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from montcore.rsa.commands import passphrase
 from montcore.rsa.padding import HASHES
 from montcore.support.errors import RequestError
 
-#: Makes the unit for a built width.
+#: Creates the unit for a built width.
 MakeUnit = Callable[[int], EcUnit]
 
 
 @dataclass(frozen=True)
 class KeyFile:
-    """A file with a key, and where its passphrase is."""
+    """A key file, and the file with its passphrase."""
 
     path: Path
     passphrase_file: Path | None = None
@@ -49,7 +49,7 @@ class KeyFile:
 def sign(
     key_file: KeyFile, message: Path, hash_name: str, out: Path | None, make: MakeUnit
 ) -> dict[str, Any]:
-    """Sign a file by ECDSA; the signature is DER, as OpenSSL has it."""
+    """Sign a file with ECDSA; the signature is DER-encoded, as in OpenSSL."""
     key = key_file.private_key()
     digest = _digest(message, hash_name)
     r, s, cycles = make(key.public.curve.bits).sign(key, digest, hash_name)
@@ -59,7 +59,7 @@ def sign(
 def verify(
     key_file: KeyFile, message: Path, signature: Path, hash_name: str, make: MakeUnit
 ) -> dict[str, Any]:
-    """Verify the signature of a file by ECDSA."""
+    """Verify the ECDSA signature of a file."""
     key = key_file.public_key()
     digest = _digest(message, hash_name)
     try:
@@ -73,7 +73,7 @@ def verify(
 def agree(
     key_file: KeyFile, peer_file: KeyFile, out: Path | None, make: MakeUnit
 ) -> dict[str, Any]:
-    """Make the shared secret of ECDH: the x coordinate, as long as the prime."""
+    """Compute the ECDH shared secret: the x coordinate, padded to the length of the prime."""
     key, peer = key_file.private_key(), peer_file.public_key()
     result = make(peer.curve.bits).agree(key, peer)
     if result.point is None:
@@ -85,7 +85,7 @@ def agree(
 def sign_edwards(
     name: str, key_file: KeyFile, message: Path, out: Path | None, make: MakeUnit
 ) -> dict[str, Any]:
-    """Sign a file of at most 64 KiB by RFC 8032."""
+    """Sign a file of at most 64 KiB according to RFC 8032."""
     key = key_file.edwards_key(name, private=True)
     content = files.read_small(message)
     signed = make(_bits(name)).sign_edwards(key, content)
@@ -95,7 +95,7 @@ def sign_edwards(
 def verify_edwards(
     name: str, key_file: KeyFile, message: Path, signature: Path, make: MakeUnit
 ) -> dict[str, Any]:
-    """Verify the signature of a file of at most 64 KiB by RFC 8032."""
+    """Verify the RFC 8032 signature of a file of at most 64 KiB."""
     key = key_file.edwards_key(name, private=False)
     content, claimed = files.read_small(message), files.read_small(signature)
     verdict = make(_bits(name)).verify_edwards(key, content, claimed)
@@ -103,7 +103,7 @@ def verify_edwards(
 
 
 def ladder(name: str, scalar: str, u: str, make: MakeUnit) -> dict[str, Any]:
-    """Do X25519 or X448 on byte strings in hex."""
+    """Compute X25519 or X448 on byte strings in hex."""
     numbers = []
     for what, text in (("--scalar", scalar), ("--u", u)):
         try:

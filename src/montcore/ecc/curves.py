@@ -13,7 +13,7 @@ from montcore.verification.vectors import read_curves
 
 
 class Family(IntEnum):
-    """Which formulas a curve takes; the numbers are those of the curve's packet."""
+    """The formulas that a curve uses; the values are those in the curve's packet."""
 
     MINUS_3 = 0
     ANY_A = 1
@@ -32,7 +32,7 @@ class Curve:
     y^2 = x^3 + a x + b; Edwards: a x^2 + y^2 = 1 + b x^2 y^2; Montgomery: a = (A - 2) / 4, b = 0.
 
     Attributes:
-        name: as OpenSSL has it.
+        name: as in OpenSSL.
         family: form of the equation.
         p: prime of the field, 5 or more.
         a: see above.
@@ -40,8 +40,8 @@ class Curve:
         x: base point.
         y: base point; 0 for a Montgomery curve.
         n: order of the base point, odd; for a Montgomery curve the order of its group.
-        twist: for a Montgomery curve the order of its twist's group, or a multiple.
-        public: every scalar is public: a comb for scalars without blinding, for verification only.
+        twist: for a Montgomery curve, the order of its twist's group or a multiple of it.
+        public: all scalars are public: the comb is for unblinded scalars; for verification only.
     """
 
     name: str
@@ -57,17 +57,17 @@ class Curve:
 
     @property
     def bits(self) -> int:
-        """Bits of the longer of p and n: what an engine must be built for."""
+        """Bits of the longer of p and n, the width that an engine must have."""
         return max(self.p.bit_length(), self.n.bit_length())
 
     @property
     def columns(self) -> int:
-        """Columns of the comb of five teeth, and windows, of a blinded scalar."""
+        """Columns of the five-tooth comb, and number of windows, of a blinded scalar."""
         return max(2, -(-(self.n.bit_length() + (1 if self.public else 64)) // 5))
 
     @property
     def windows(self) -> int:
-        """Windows of a scalar that is not blinded, in a joint product."""
+        """Windows of an unblinded scalar, in a joint product."""
         return max(-(-(self.n.bit_length() + 1) // 5), -(-self.columns // 5) + 1)
 
     @property
@@ -143,7 +143,7 @@ class Curve:
 
 
 def weierstrass(name: str, p: int, a: int, b: int, x: int, y: int, n: int) -> Curve:
-    """Return a short Weierstrass curve, of the family that its a says."""
+    """Return a short Weierstrass curve; a determines its family."""
     family = {p - 3: Family.MINUS_3, 0: Family.ZERO_A}.get(a % p, Family.ANY_A)
     return Curve(name, family, p, a % p, b % p, x, y, n)
 
@@ -216,7 +216,7 @@ for _short in ("p192r1", "p192k1", "p224r1", "p224k1", "p256r1", "p256k1", "p384
 
 @cache
 def all_curves() -> dict[str, Curve]:
-    """Return the curves by name: those of OpenSSL with cofactor 1, and RFC 7748's and 8032's."""
+    """Return the curves by name: OpenSSL's with cofactor 1, and those of RFC 7748 and RFC 8032."""
     found = dict[str, Curve]()
     for item in read_curves(VECTORS_DIR / "prime-curves.txt").values():
         if item.h == 1:
@@ -228,7 +228,7 @@ def all_curves() -> dict[str, Curve]:
 
 
 def get_curve(name: str) -> Curve:
-    """Return the curve of that name or alias, in whatever case.
+    """Return the curve of that name or alias; case does not matter.
 
     Raises:
         RequestError: no curve has that name.

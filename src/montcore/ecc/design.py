@@ -22,7 +22,7 @@ MIN_WIDTH = 32
 MAX_LENGTH = 1000
 MAX_CONTEXTS = 4
 
-#: The engine's top module, the one with several contexts, and the one of a simulation, with a
+#: Top modules: the engine, the engine with several contexts, and the simulation bench with a
 #: source of randomness.
 TOP = f"{PREFIX}ecc"
 TOP_OF_SEVERAL = f"{PREFIX}ecc_contexts"
@@ -34,11 +34,12 @@ OWN_MODULES = (
     *("ecc_stream", "ecc_random", "ecc_clear", "ecc_fetch", "ecc_sequence", "ecc_packets"),
     "ecc_engine",
 )
-#: Then those of one context, or of several.
+#: The remaining files, for one context or for several.
 ONE = ("ecc",)
 SEVERAL = ("turns", "ecc_share", "ecc_contexts")
 
-#: Products from the last operand beat to the first result beat, beyond the core's own cycles.
+#: Cycles of a product from the last operand beat to the first result beat, beyond the core's
+#: own.
 _PORT_CYCLES = 1
 
 
@@ -48,14 +49,14 @@ class Design:
 
     Attributes:
         core: the multiplier core, configured.
-        contexts: operations that can be under way, each in an engine of its own.
+        contexts: operations that can be in progress at once, each in its own engine.
     """
 
     core: ConfiguredCore
     contexts: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be built.
+        """Reject a configuration that cannot be built.
 
         Raises:
             RequestError: the multiplier's bus is too narrow for the packet headers, or the number
@@ -63,7 +64,7 @@ class Design:
         """
         if not 1 <= self.contexts <= MAX_CONTEXTS:
             raise RequestError(f"a curve engine has 1 to {MAX_CONTEXTS} contexts")
-        # `montcore_ecc.sv` refuses the same in the same words.
+        # `montcore_ecc.sv` rejects the same cases with the same message.
         if self.width < MIN_WIDTH:
             raise RequestError(
                 f"the curve engine needs a multiplier with a bus of at least {MIN_WIDTH} bits"
@@ -77,12 +78,12 @@ class Design:
         return TOP if self.contexts == 1 else TOP_OF_SEVERAL
 
     def settings(self) -> dict[str, int | str]:
-        """Return what ``--set`` says of this engine, its multiplier's parameters included."""
+        """Return this engine's ``--set`` values, including its multiplier's parameters."""
         contexts = {"contexts": self.contexts} if self.contexts > 1 else {}
         return {"core": self.core.name, **contexts, **self.core.settings()}
 
     def title(self) -> str:
-        """Return the multiplier with its parameters, for people."""
+        """Return a readable title: the multiplier with its parameters."""
         return title_of(self.core.name, self.core.label(), self.contexts)
 
     @property
@@ -97,9 +98,9 @@ class Design:
 
     @property
     def defines(self) -> tuple[str, ...]:
-        """What the sources are compiled with.
+        """Preprocessor macros of the sources.
 
-        It is another name than the exponentiator's: of an accelerator's units one may have the
+        The name differs from the exponentiator's: in an accelerator one unit may have the fast
         clock and the other not.
         """
         return ("MONTCORE_CURVE_CLK2X",) if self.double else ()
@@ -111,7 +112,7 @@ class Design:
 
     @property
     def lanes(self) -> int:
-        """Beats that the adder takes in a cycle: two, unless an element is one."""
+        """Beats that the adder processes per cycle: two, or one if an element is a single beat."""
         return 2 if self.beats(self.length) > 1 else 1
 
     def beats(self, length: int) -> int:
@@ -130,7 +131,7 @@ class Design:
 
     @property
     def open_products(self) -> int:
-        """Products that can be under way: those in the datapath, and in the front end's banks."""
+        """Products that can be in progress: in the datapath and in the front end's banks."""
         timing = self.timing
         wanted = -(-timing.latency // timing.interval) + 4
         return 1 << (wanted - 1).bit_length()
@@ -178,12 +179,12 @@ class Design:
 
 
 def title_of(core: str, label: str, contexts: int) -> str:
-    """Return a multiplier with its parameters and the number of contexts, for people."""
+    """Return a readable title: a multiplier with its parameters and the number of contexts."""
     several = f", {contexts} contexts" if contexts > 1 else ""
     return f"{core} {label}{several}"
 
 
-#: Instructions in a line of the program.
+#: Instructions per line of the generated ROM.
 _ROW_WORDS = 4
 
 _ROM = """// SPDX-License-Identifier: Apache-2.0
@@ -218,10 +219,10 @@ def _default() -> Design:
 
 
 def default_rom() -> str:
-    """Return the text of hw/ecc/rtl/montcore_ecc_rom.sv, but for its layout."""
+    """Return the text of hw/ecc/rtl/montcore_ecc_rom.sv before formatting."""
     return _default().rom()
 
 
 def default_multiplier() -> str:
-    """Return the text of hw/ecc/rtl/montcore_ecc_multiplier.sv, but for its layout."""
+    """Return the text of hw/ecc/rtl/montcore_ecc_multiplier.sv before formatting."""
     return MultiplierDesign(_default().core, lazy=False).multiplier(unit="ecc")

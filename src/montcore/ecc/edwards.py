@@ -8,7 +8,7 @@ from montcore.ecc.curves import Curve, get_curve
 
 
 def is_square(value: int, p: int) -> bool:
-    """Return whether a number is a square modulo a prime; zero is one."""
+    """Return whether a number is a square modulo a prime; zero counts as a square."""
     return pow(value, (p - 1) // 2, p) in (0, 1)
 
 
@@ -36,18 +36,18 @@ class Montgomery:
         return value & ~3 | 1 << 447
 
     def coordinate(self, data: bytes) -> int:
-        """Return the u of a byte string."""
+        """Return the u coordinate encoded by a byte string."""
         value = int.from_bytes(data, "little")
         return value & (1 << 255) - 1 if self.size == 32 else value
 
     def order(self, u: int) -> int:
-        """Return the order of the group that u belongs to: the curve's, or its twist's."""
+        """Return the order of the group that u belongs to: that of the curve or of its twist."""
         p = self.curve.p
         on_curve = is_square(u * (u * u + self.coefficient * u + 1), p)
         return self.curve.n if on_curve else self.curve.twist
 
     def encode(self, u: int) -> bytes:
-        """Return the byte string of a u."""
+        """Return the byte string of a u coordinate."""
         return u.to_bytes(self.size, "little")
 
 
@@ -78,15 +78,15 @@ class Edwards:
 
     @property
     def prefix(self) -> bytes:
-        """What comes before a message when it is hashed: dom4 of RFC 8032, or nothing."""
+        """Prefix of every hashed message: dom4 of RFC 8032, or empty."""
         return b"" if self.size == 32 else b"SigEd448\0\0"
 
     def number(self, *parts: bytes) -> int:
-        """Return the hash of a message and what precedes it, modulo the order."""
+        """Return the hash of the given parts after the scheme's prefix, modulo the order."""
         return int.from_bytes(self.hash(self.prefix, *parts), "little") % self.curve.n
 
     def expand(self, seed: bytes) -> tuple[int, bytes]:
-        """Return scalar and prefix of a private key."""
+        """Return the scalar and the prefix derived from a private key."""
         data = self.hash(seed)
         value = int.from_bytes(data[: self.size], "little")
         if self.size == 32:
@@ -100,7 +100,7 @@ class Edwards:
         return (y | (x & 1) << 8 * self.size - 1).to_bytes(self.size, "little")
 
     def decode(self, data: bytes) -> tuple[int, int] | None:
-        """Return the point of a byte string, or None."""
+        """Return the point encoded by a byte string, or None if it encodes none."""
         curve, p = self.curve, self.curve.p
         value = int.from_bytes(data, "little")
         top = 8 * self.size - 1

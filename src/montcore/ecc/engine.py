@@ -38,14 +38,14 @@ class Request:
 
 @dataclass(frozen=True)
 class Result:
-    """What the hardware made of it.
+    """The hardware's answer to a request.
 
     Attributes:
         status: how it ended.
         x: first number, 0 unless the status is OK.
         y: second number.
         cycles: from the last operand beat to the first result beat.
-        interval: from the first offer until the engine is at rest, cleared.
+        interval: from the first operand beat offered until the engine is idle and cleared.
         timing: digests of the control outputs, for comparisons.
     """
 
@@ -62,8 +62,8 @@ class Engine:
 
     Args:
         design: the engine.
-        seed: of the registers' contents before reset.
-        rtl: what is simulated instead of the design's own sources, such as a netlist.
+        seed: random seed of the registers' contents before reset.
+        rtl: sources to simulate instead of the design's own, such as a netlist.
     """
 
     def __init__(self, design: Design, *, seed: int = 0, rtl: RtlBuild | None = None) -> None:
@@ -79,10 +79,10 @@ class Engine:
         return self._rtl.executable()
 
     def check(self, curve: Curve) -> None:
-        """Refuse a curve that is too wide.
+        """Reject a curve that is too wide.
 
         Raises:
-            RequestError: one sentence that says so.
+            RequestError: the curve is wider than the engine.
         """
         if curve.bits > self.design.length:
             raise RequestError(
@@ -96,7 +96,7 @@ class Engine:
         requests: Iterable[Request],
         progress: Callable[[int], None] | None = None,
     ) -> Iterator[Result]:
-        """Load a curve, do operations one after the other and yield their results.
+        """Load a curve, run operations one after the other and yield their results.
 
         See `stream` for operations that overlap.
 
@@ -109,10 +109,10 @@ class Engine:
         yield from self._results(curve, commands, len(requests), progress)
 
     def stream(self, curve: Curve, requests: Sequence[Request]) -> list[Result]:
-        """Load a curve and do operations as fast as the engine takes them; return their results.
+        """Load a curve, run operations as fast as the engine accepts them; return their results.
 
-        Their `cycles` are from an operation's own last operand beat to its first result beat, and
-        `interval` is between the results: 0 for the first one.
+        `cycles` counts from an operation's own last operand beat to its first result beat;
+        `interval` is the time since the previous result, 0 for the first one.
 
         Raises:
             RequestError: the curve is wider than the engine.
@@ -132,7 +132,7 @@ class Engine:
         *,
         streamed: bool = False,
     ) -> Iterator[Result]:
-        """Load a curve, give commands and yield the results that they have."""
+        """Load a curve, send commands and yield their results."""
         self.check(curve)
         beats = self.design.beats(curve.bits)
         commands = [self.configuration(curve), *commands]
@@ -168,7 +168,7 @@ class Engine:
             process.finish()
 
     def single(self, curve: Curve, item: Request) -> Result:
-        """Do one operation."""
+        """Run one operation."""
         return next(iter(list(self.run(curve, [item]))))
 
     def model(self, curve: Curve) -> Model:
@@ -182,11 +182,11 @@ class Engine:
         )
 
     def configuration(self, curve: Curve, mode: int = 0, *, trace: bool = False) -> bytes:
-        """Return the harness's command that loads a curve.
+        """Return the harness command that loads a curve.
 
         Args:
             curve: the curve.
-            mode: what the source of randomness does, see `montcore_ecc_bench`.
+            mode: behaviour of the source of randomness, see `montcore_ecc_bench`.
             trace: print every product, sum and instruction.
         """
         packet, beats = curve_packet(self.design, curve)
@@ -194,7 +194,7 @@ class Engine:
         return wire.Configure(packet, beats, _LIMIT).encode(self._beat)
 
     def request(self, curve: Curve, item: Request, flags: wire.RunFlag = wire.SINGLE) -> bytes:
-        """Return the harness's command for one operation, with gaps in the streams or without."""
+        """Return the harness command for one operation, with or without gaps in the streams."""
         beats = self.design.beats(curve.bits)
         packets = [self.operands(curve, item)]
         return wire.Run(packets, 1 + 2 * beats, flags, _LIMIT).encode(self._beat)
@@ -206,7 +206,7 @@ class Engine:
 
 
 def curve_packet(design: Design, curve: Curve) -> tuple[int, int]:
-    """Return the packet of a curve, the first beat lowest, and its beats."""
+    """Return the packet of a curve, first beat in the low bits, and its number of beats."""
     width, beats = design.width, design.beats(curve.bits)
     first = curve.p.bit_length() | curve.n.bit_length() << 10 | curve.family << 20
     first |= curve.public << 23
@@ -219,7 +219,7 @@ def curve_packet(design: Design, curve: Curve) -> tuple[int, int]:
 def operand_packets(
     design: Design, curve: Curve, item: Request
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the packets x and y of an operation, the first beat lowest, with their beats."""
+    """Return packets x and y of an operation, first beat in the low bits, and their beats."""
     width, beats = design.width, design.beats(curve.bits)
     y = int(item.operation) | _joined(item.y, beats * width) << width
     return (_joined(item.x, beats * width), len(item.x) * beats), (y, 1 + len(item.y) * beats)

@@ -14,7 +14,7 @@ WORD_BITS = 22
 BANK = 16
 ZERO = 32
 ONE = 33
-#: The look-up's three elements: the last ones of M but one.
+#: First of the look-up's three elements; M15 follows them.
 LOOKED = 12
 
 
@@ -40,10 +40,10 @@ class Op(IntEnum):
     PUT = 6  # table entry (d: table 3:2, coordinate 1:0) = a; b: entry, or 32 for counter E
     SPUT = 7  # scalar memory d = a, not reduced
     LOOK = 8  # M[12..] = table entry; d: table 3:2, coordinates - 1 1:0; a: which entry; b: entry
-    DIGIT = 9  # the next digit; d: mode; a: scalar memory, or 2: the ladder's last choice
+    DIGIT = 9  # fetch a digit; d: mode; a: scalar memory, or 2 for the ladder's final swap
     POINT = 10  # pointers to the top digit; d: mode
     PASS = 11  # a pass over the scalar memories; d: which
-    RANDOM = 12  # M[d] = random, below the modulus, not zero
+    RANDOM = 12  # M[d] = a random number, below the modulus, not zero
     MODULUS = 13  # d: 0 p, 1 n, for adder and multiplier; 2, 3: for the adder only
     TEST = 14  # d: action; a: condition; b: status
     SET = 15  # counter d = immediate
@@ -77,7 +77,7 @@ class Mode(IntEnum):
     COMB = 1  # five bits, `columns` apart, odd digits
     EXPONENT = 2  # four bits in sequence
     LADDER = 3  # one bit
-    WHOLE = 4  # of POINT: to the first window of a scalar that is not blinded
+    WHOLE = 4  # for POINT only: the first window of an unblinded scalar
 
 
 class Scalar(IntEnum):
@@ -92,7 +92,7 @@ class Pass(IntEnum):
     """Passes over the scalar memories."""
 
     BLIND = 0  # first = second + random * order, odd
-    ODD_FIRST = 1  # first, or first + order, whichever is odd
+    ODD_FIRST = 1  # first = first or first + order, whichever is odd
     ODD_SECOND = 2
     BLIND_ANY = 3  # first = second + random * order
 
@@ -114,7 +114,7 @@ class Count(IntEnum):
     DOUBLINGS = 0xF01  # twice log2 R
     NIBBLES_LESS_1 = 0xF02  # windows of an exponent, less one
     BITS = 0xF03  # bits of a blinded scalar
-    LEFT = 0xF04  # doublings after the first window of a scalar that is not blinded
+    LEFT = 0xF04  # doublings after the first window of an unblinded scalar
 
 
 class Condition(IntEnum):
@@ -123,8 +123,8 @@ class Condition(IntEnum):
     ALWAYS = 0
     FAILED = 1
     COMB_DUE = 2  # counter LEFT is at most the columns of the comb
-    COMB_FAR = 3  # it is more than that by 5 or more
-    LEFT = 4  # it is not zero
+    COMB_FAR = 3  # counter LEFT exceeds the columns of the comb by at least 5
+    LEFT = 4  # counter LEFT is not zero
     MINUS_3 = 8
     ANY_A = 9
     ZERO_A = 10
@@ -136,7 +136,7 @@ class Flag(IntEnum):
     """Conditions of a test; 4 more is the opposite."""
 
     ZERO = 0  # the last sum is zero
-    REDUCED = 1  # the last sum was corrected: for x + 0, x was not below the modulus
+    REDUCED = 1  # the last sum was reduced: for x + 0, x was not below the modulus
     T = 2
     M = 3
     NOT = 4
@@ -145,12 +145,12 @@ class Flag(IntEnum):
 class Action(IntEnum):
     """What a test does with its condition c."""
 
-    STATUS = 0  # the operation ends with status b, if c
+    STATUS = 0  # if c, the operation ends with status b
     T_SET = 1
     T_AND = 2
     M_SET = 3
     M_OR = 4
-    NOTE = 5  # the status becomes b, if c and nothing was noted before; the program goes on
+    NOTE = 5  # if c and the status is still OK, it becomes b; the program continues
 
 
 class Status(IntEnum):

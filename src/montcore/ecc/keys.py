@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys of elliptic curves: read by the `cryptography` package, kept as numbers or bytes."""
+"""Elliptic-curve keys: parsed by the `cryptography` package, kept as numbers or bytes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class PrivateKey:
 
 @dataclass(frozen=True, repr=False)
 class EdwardsKey:
-    """A key of RFC 8032: the seed, if it is a private one, and the public bytes."""
+    """A key of RFC 8032: the public bytes and, for a private key, the seed."""
 
     name: str
     seed: bytes
@@ -69,7 +69,7 @@ def read_private_key(path: Path, passphrase: Passphrase) -> PrivateKey:
 
 
 def read_public_key(path: Path, passphrase: Passphrase) -> PublicKey:
-    """Read a public key, a certificate's, or the public part of a private key.
+    """Read a public key from a public-key, certificate or private-key file.
 
     Raises:
         RequestError: as for `read_private_key`.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engine's executable model: the program with numbers in place of memories and units.
+"""The engine's executable model: it runs the program on integers.
 
-It follows the program instruction by instruction; randomness comes from the caller, so that every
-product and every sum of the hardware can be compared with it.
+It executes the program instruction by instruction. The caller supplies the randomness, so that
+every product and every sum of the hardware can be compared with the model's.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,14 +36,14 @@ TEETH = 5
 
 
 class Random:
-    """The deterministic source of a simulation: words from the top of a congruential generator."""
+    """The deterministic source of a simulation: high words of a linear congruential generator."""
 
     def __init__(self, seed: int, width: int) -> None:
         self._state = seed & (1 << 64) - 1
         self._width = width
 
     def bits(self, count: int) -> int:
-        """Return whole words of at least that many bits, the first one lowest, cut to the bits."""
+        """Draw whole words, the first one lowest, and return their low `count` bits."""
         value = 0
         for index in range(-(-count // self._width)):
             value |= self._word() << index * self._width
@@ -63,7 +63,7 @@ class Random:
 
 @dataclass
 class Trace:
-    """What was done, in order.
+    """Everything that an operation computed, in order.
 
     Attributes:
         products: results of the multiplier.
@@ -78,13 +78,13 @@ class Trace:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an operation gives.
+    """Result of an operation.
 
     Attributes:
         status: how it ended.
         x: first result, 0 unless the status is OK.
         y: second result.
-        products: products that it took.
+        products: number of products computed.
     """
 
     status: Status
@@ -94,7 +94,7 @@ class Answer:
 
 
 class Engine:
-    """The model of an engine with a curve in it."""
+    """The model of an engine with a curve loaded."""
 
     def __init__(
         self, program: Program, curve: Curve, radix_bits: int, random: Random, beats: int
@@ -117,7 +117,7 @@ class Engine:
         self.set_up = self._run(Operation.SET_UP, given)
 
     def run(self, operation: Operation, x: Sequence[int], y: Sequence[int]) -> Answer:
-        """Do an operation on the elements of its packets."""
+        """Run an operation on the elements of its packets."""
         given = {4 + i: value for i, value in enumerate(x)}
         given |= {8 + i: value for i, value in enumerate(y)}
         return self._run(operation, given)
@@ -299,7 +299,7 @@ class Engine:
         }[condition]
 
     def _test(self, item: Instruction) -> bool:
-        """Do a test; return whether the operation ends."""
+        """Execute a test; return whether the operation ends."""
         flags = {
             Flag.ZERO: self._zero,
             Flag.REDUCED: self._reduced,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nonces of ECDSA that follow from key and message, and the number that is signed.
+"""Deterministic ECDSA nonces, and the number that is signed.
 
 Source: RFC 6979, section 3.2; FIPS 186-5, section 6.4.
 """
@@ -15,12 +15,12 @@ def number_of(digest: bytes, n: int) -> int:
 
 
 def nonces(key: int, digest: bytes, n: int, hash_name: str) -> Iterator[int]:
-    """Yield the nonces of a message, of which the first is used unless r or s is zero.
+    """Yield the nonces of a message; the first is used unless r or s is zero.
 
     Args:
         key: the private key, 1 to n - 1.
-        digest: of the message.
-        n: the order.
+        digest: message digest.
+        n: order of the base point.
         hash_name: the hash function, e.g. ``sha256``.
     """
     size = (n.bit_length() + 7) // 8

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tool does with the curve engine: points, ECDSA, ECDH, the ladder, EdDSA.
+"""The tool's operations on the curve engine: points, ECDSA, ECDH, the ladder, EdDSA.
 
-The hardware makes every product and every check of a number; the host hashes, derives nonces,
-encodes, and finds the coordinate that a byte string of EdDSA leaves out.
+The hardware computes every product and checks every number. The host hashes, derives nonces,
+encodes, and recovers the coordinate that an EdDSA point encoding omits.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from montcore.ecc.nonce import nonces, number_of
 from montcore.ecc.program import Operation
 from montcore.support.errors import CheckFailedError, RequestError
 
-#: Receives what is being done.
+#: Called with a description of the current step.
 Progress = Callable[[str], None]
 
 _SENTENCES = {
@@ -34,7 +34,7 @@ _FAILURES = {
 
 @dataclass(frozen=True)
 class PointResult:
-    """A point, None for infinity, with the cycles and products that it took."""
+    """A point, None for infinity, with the cycles and products needed to compute it."""
 
     point: tuple[int, int] | None
     cycles: int
@@ -43,7 +43,7 @@ class PointResult:
 
 @dataclass(frozen=True)
 class Signed:
-    """A signature as bytes, with the cycles that it took."""
+    """A byte string, such as a signature, with the cycles needed to compute it."""
 
     signature: bytes
     cycles: int
@@ -51,7 +51,7 @@ class Signed:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a signature is right, with the cycles that it took to find out."""
+    """Whether a signature is valid, with the cycles of the verification."""
 
     valid: bool
     cycles: int
@@ -104,7 +104,7 @@ class EcUnit:
             RequestError: r or s is not between 1 and n - 1, or the key is not on the curve.
         """
         curve = replace(key.curve, public=True)
-        # Numbers of more beats than the curve's have no packet.
+        # A packet has no room for numbers longer than the curve's.
         if not (0 < r < curve.n and 0 < s < curve.n):
             raise RequestError("r and s of the signature must lie between 1 and the order, less 1")
         request = Request(
@@ -116,7 +116,7 @@ class EcUnit:
         return Verdict(result.status is Status.OK, result.cycles)
 
     def agree(self, key: PrivateKey, peer: PublicKey) -> PointResult:
-        """Return the point that ECDH makes of a private and a public key.
+        """Return the ECDH point of a private and a public key.
 
         Raises:
             RequestError: the keys are of different curves.
@@ -128,7 +128,7 @@ class EcUnit:
         return self.multiply(peer.curve, key.d, (peer.x, peer.y))
 
     def ladder(self, name: str, scalar: bytes, u: bytes) -> Signed:
-        """Return what X25519 or X448 makes of a scalar and a coordinate, both byte strings."""
+        """Return X25519 or X448 of a scalar and a coordinate, both byte strings."""
         form = montgomery(name)
         for what, data in (("scalar", scalar), ("coordinate", u)):
             if len(data) != form.size:
@@ -139,7 +139,7 @@ class EcUnit:
         return Signed(form.encode(result.x), result.cycles)
 
     def sign_edwards(self, key: EdwardsKey, message: bytes) -> Signed:
-        """Return the signature of a message by RFC 8032."""
+        """Return the RFC 8032 signature of a message."""
         form = edwards(key.name)
         curve = form.curve
         scalar, prefix = form.expand(key.seed)
@@ -177,7 +177,7 @@ class EcUnit:
         return Verdict(form.encode(result.x, result.y) == point, result.cycles)
 
     def _point(self, curve: Curve, point: tuple[int, int]) -> tuple[int, int]:
-        """Return a point whose coordinates fit into packets.
+        """Return the point if its coordinates fit into packets.
 
         Raises:
             RequestError: they do not.
@@ -187,11 +187,11 @@ class EcUnit:
         return point
 
     def _do(self, curve: Curve, request: Request, *allowed: Status) -> Result:
-        """Do one operation.
+        """Run one operation.
 
         Raises:
-            RequestError: the hardware refused what was asked for.
-            CheckFailedError: it gave no result for another reason.
+            RequestError: the hardware rejected the request.
+            CheckFailedError: the hardware gave no result for another reason.
         """
         result = self._engine.single(curve, request)
         if result.status is Status.OK or result.status in allowed:

@@ -25,7 +25,7 @@ _SIGNS = {Op.MUL: "x", Op.ADD: "+", Op.SUB: "-"}
 
 
 def spans(design: Design) -> list[tuple[str, int, int, str]]:
-    """Return what each unit does: its name, first cycle, cycles, and the element it makes."""
+    """Return each unit's activity: unit, first cycle, number of cycles, and element written."""
     timing = design.timing
     machine = Machine(timing)
     found = []

@@ -64,7 +64,7 @@ class Operation(IntEnum):
     SET_UP = 7
 
 
-#: Where an operation goes that a test refuses.
+#: Address to which a failed test sends an operation.
 EXIT = 8
 
 #: Elements in the packets x and y of each operation.
@@ -142,7 +142,7 @@ def _set_up(asm: Assembler) -> None:
     asm.mul(m(9), m(7), R2_P)
     asm.call("on_curve")
     asm.refuse(Flag.ZERO | NOT, Status.POINT)
-    # Teeth of the comb: 2^(e columns) G is put aside, e = 0 .. 3, and its double at 8 + e.
+    # Teeth of the comb, e = 0 .. 3: store 2^(e columns) G as entry e and its double as entry 8 + e.
     to_sums(asm, m(8), m(9), ONE_P)
     for tooth in range(4):
         put_point(asm, Table.POINT, tooth)
@@ -310,7 +310,7 @@ def _verify(asm: Assembler) -> None:
     asm.call("joint_product")
     asm.copy(a(8), Z)
     asm.refuse(Flag.ZERO, Status.SIGNATURE)
-    # x mod n = r: X = r Z, or X = (r + n) Z with r + n below p.
+    # Check x mod n = r: either X = r Z, or r + n < p and X = (r + n) Z.
     asm.unpark(0)
     asm.copy(a(8), X2)
     asm.test(Action.T_SET, Flag.REDUCED | NOT)

@@ -61,7 +61,7 @@ def put_point(asm: Assembler, table: Table, entry: int = 32) -> None:
 
 def routines(asm: Assembler) -> None:
     """Add what operations call, but for the point formulas."""
-    # A4, A5, A6 = P: table of P, 3 P, ... 31 P.
+    # P in A4, A5, A6: build the table of P, 3 P, ... 31 P.
     asm.label("make_table")
     put_point(asm, Table.POINT, 0)
     asm.call("double")
@@ -79,7 +79,7 @@ def routines(asm: Assembler) -> None:
     asm.loop(Counter.OUTER, "make_table_entry")
     asm.back()
 
-    # Scalar times base point, from the comb's table.
+    # Multiply the base point by the scalar, using the comb's table.
     asm.label("comb")
     asm.point(Mode.COMB)
     asm.digit(Mode.COMB)
@@ -97,7 +97,7 @@ def routines(asm: Assembler) -> None:
     asm.loop(Counter.OUTER, "comb_column")
     asm.back()
 
-    # M4, M5 below n: into the scalar memories, as odd numbers.
+    # M4 and M5, both below n: load them into the scalar memories and make them odd by adding n.
     asm.label("joint_scalars")
     asm.sput(Scalar.FIRST, m(4))
     asm.sput(Scalar.SECOND, m(5))
@@ -105,7 +105,7 @@ def routines(asm: Assembler) -> None:
     asm.scan(Pass.ODD_SECOND)
     asm.back()
 
-    # M8, M9 = Q: A4, A5, A6 = first scalar times base point + second one times Q.
+    # Q in M8, M9: A4, A5, A6 = first scalar times base point + second scalar times Q.
     asm.label("joint_product")
     to_sums(asm, m(8), m(9), ONE_P)
     asm.call("make_table")
@@ -148,8 +148,8 @@ def routines(asm: Assembler) -> None:
     asm.jump("joint_near", Condition.LEFT)
     asm.back()
 
-    # A4, A5, A6 to affine coordinates outside of the domain; infinity and faults become a status,
-    # in as many cycles.
+    # Convert A4, A5, A6 to affine coordinates outside the Montgomery domain. Infinity and faults
+    # only set a status; the cycle count does not change.
     asm.label("affine")
     asm.copy(a(8), Z)
     asm.note(Flag.ZERO, Status.INFINITY)
@@ -164,7 +164,7 @@ def routines(asm: Assembler) -> None:
     asm.copy(OUT_Y, m(11))
     asm.back()
 
-    # The last sum is zero if M8, M9 is on the curve.
+    # Evaluate the curve equation: the last sum is zero if (M8, M9) is on the curve.
     asm.label("on_curve")
     asm.jump("on_edwards", Condition.EDWARDS)
     asm.mul(m(10), m(8), m(8))
@@ -185,7 +185,7 @@ def routines(asm: Assembler) -> None:
     asm.sub(a(12), a(12), a(13))
     asm.back()
 
-    # M8 = A8^(modulus - 2), both in the domain; A10 is one then.
+    # M8 = A8^(modulus - 2), both in the Montgomery domain; A10 holds one in that domain.
     asm.label("invert_p")
     asm.mul(m(8), a(8), a(8))
     asm.copy(a(10), ONE_P)

@@ -144,12 +144,12 @@ def _attempt(
     left_users = [len(item) for item in users]
     place: dict[int, int] = {node: registers.fixed[name] for name, node in dag.inputs.items()}
     target = {node: registers.fixed[name] for name, node in dag.outputs.items()}
-    # An output may take the place of an input once all that read the input have begun.
+    # An output may overwrite an input once every instruction that reads the input has begun.
     blocked = {
         node: [n for n in dag.inputs.values() if place[n] == element and n != node]
         for node, element in target.items()
     }
-    free: dict[bool, list[int]] = {False: [], True: []}  # by bank: sums
+    free: dict[bool, list[int]] = {False: [], True: []}  # key: whether in the bank of sums
     for element in registers.temporaries:
         free[element >= BANK].append(element)
     temporary = set(registers.temporaries)
@@ -177,7 +177,7 @@ def _attempt(
                 continue
             item = Instruction(_KINDS[kind], d, place[left], place[right])
             at = machine.earliest(item)
-            # The one that begins first; of those that can begin at once, the most urgent.
+            # Take the instruction that can begin first; break ties by urgency.
             key = (at, -urgency[index])
             if best is None or key < best[0]:
                 best = (key, index, item)

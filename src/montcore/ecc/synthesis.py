@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesis of the curve engine over a multiplier core, in the flow of the cores themselves."""
+"""Synthesis of the curve engine over a multiplier core, in the same flow as the cores."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ from montcore.synth.tools import package_version
 
 
 def widest_curve(bits: int) -> Curve:
-    """Return the widest short Weierstrass curve that an engine serves.
+    """Return the widest short Weierstrass curve that an engine supports.
 
     Raises:
         RequestError: there is none.
@@ -40,7 +40,7 @@ def widest_curve(bits: int) -> Curve:
     ]
     if not fitting:
         raise RequestError(f"no named curve fits into {bits} bits; the narrowest has 112")
-    # Of those as wide, the one with a = -3.
+    # Among curves of equal width, prefer a = -3.
     return max(fitting, key=lambda curve: (curve.bits, -curve.family))
 
 
@@ -52,7 +52,7 @@ def synthesise(
     progress: Progress | None = None,
     opts: Options = DEFAULT_OPTIONS,
 ) -> SynthResult:
-    """Synthesise an engine; its cycles are those of k P on the widest curve that fits.
+    """Synthesise an engine; its cycle count is that of k P on the widest curve that fits.
 
     Raises:
         RequestError: unknown target, missing tool, no curve fits.
@@ -116,10 +116,10 @@ def measure(design: Design, *, fresh: bool = False) -> Cycles:
 def check_netlist(design: Design, build: GateBuild) -> int:
     """Simulate a mapped netlist and return how many points were compared.
 
-    It has no source of randomness there, which public scalars do not need.
+    The netlist has no source of randomness; public scalars need none.
 
     Raises:
-        CheckFailedError: a point is wrong, or takes other cycles than in the RTL.
+        CheckFailedError: a point is wrong, or the cycles differ from the RTL's.
     """
     curve = replace(widest_curve(112), public=True)
     point = curve.multiply(3, curve.base)
