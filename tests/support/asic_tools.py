@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the ASIC flow need the cell library and the timing analyser."""
+"""Requirements of the ASIC flow's tests: the cell library and the timing analyser."""
 
 from needs import needs
 

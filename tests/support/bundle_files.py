@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bundles without the run of their test, and their top modules as slang reads them."""
+"""Bundles built without running their test, and their top modules elaborated by slang."""
 
 import subprocess
 from pathlib import Path
@@ -17,7 +17,7 @@ from montcore.hdl.compilation import read_design
 from montcore.soc.design import Design, Reset
 
 TCL = Path(__file__).parent / "tcl"
-#: What a bundle's test would have said.
+#: Substitute for the outcome of a bundle's test.
 SAID = BenchOutcome("verilator", 1, 0, 1, 1, None, "")
 #: Variants of a bundle: bus, clocks, units, style and level of the reset, clocking.
 VARIANTS = (
@@ -34,7 +34,7 @@ Variant = tuple[str, int, str, str, str, str]
 
 
 def made(variant: Variant, folder: Path, patch: pytest.MonkeyPatch, target: str = "xc7") -> Path:
-    """Write a bundle, without its one file and the run of its test."""
+    """Write a bundle without its single-file RTL and without running its test."""
     bus, clocks, units, style, level, clocking = variant
     patch.setattr(runner, "run_bundle_test", lambda *_, **__: SAID)
     patch.setattr(system, "write_flat", lambda *_: False)
@@ -65,7 +65,7 @@ def files_of(bundle: Path) -> list[Path]:
 
 
 def elaborated(bundle: Path) -> Any:
-    """Return slang's driver and compilation of a bundle's RTL."""
+    """Return slang's driver and compilation for a bundle's RTL."""
     slang = read_design(["--top", top_of(bundle), *map(str, files_of(bundle))])
     assert slang is not None
     return slang, slang.createCompilation()
@@ -100,7 +100,7 @@ def registers_of(bundle: Path) -> set[str]:
 
 
 def run_tcl(script: str, *words: object, fails: bool = False) -> str:
-    """Return what a script of `tcl` prints, or, where it has to fail, what it says."""
+    """Return the output of a Tcl script, or the error message of one that must fail."""
     require("tclsh")
     command = ["tclsh", str(TCL / script), *map(str, words)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -109,7 +109,7 @@ def run_tcl(script: str, *words: object, fails: bool = False) -> str:
 
 
 def constrained(bundle: Path, name: str, folder: Path) -> list[list[str]]:
-    """Return what a file of constraints says, by the mock of the commands."""
+    """Return the commands of a constraints file, recorded by mock commands."""
     listed = folder / "ports.txt"
     listed.write_text("\n".join(f"{way} {port}" for port, (way, _) in ports_of(bundle).items()))
     return [line.split() for line in run_tcl("sdc.tcl", bundle / name, listed).splitlines()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functional Verilog models of library cells, to simulate a netlist without our tables of gates."""
+"""Functional Verilog models of library cells, to simulate netlists independently of our tables."""
 
 import re
 from collections.abc import Iterable
@@ -12,10 +12,10 @@ from montcore.synth.asic.liberty import read_cells, verilog_expression
 def cell_models(path: Path, used: Iterable[str]) -> str:
     """Return functional Verilog models (no delays) of the named cells of a library.
 
-    Flip-flops start from whatever the simulator gives a register; set and reset are asynchronous.
+    Flip-flops start with the simulator's initial register value; set and reset are asynchronous.
 
     Raises:
-        RequestError: a cell is unknown, a latch or three-state.
+        RequestError: a cell is unknown, a latch or a three-state cell.
     """
     cells = read_cells(path)
     parts = ["// Functional models of library cells, generated from the liberty file.\n"]

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ways between the clocks of a bundle, found in its netlist and not by names, and their limits.
+"""Clock-domain crossings of a bundle, found in its netlist, and their timing constraints.
 
-A way begins at the output of a register or memory, or at an input port, and ends at an input of a
-register or memory, or at an output port. It crosses if its two ends belong to clocks that have
-nothing to do with each other.
+A path begins at the output of a register or memory, or at an input port, and ends at an input of a
+register or memory, or at an output port. It is a crossing if its ends belong to unrelated clocks.
 """
 
 import json
@@ -19,15 +18,15 @@ from bundle_files import files_of, top_of
 
 from montcore.prove.independence import run_script
 
-#: Cells whose output bit depends on the bits of the same place; of others on every bit.
+#: Cells whose output bit depends only on input bits of the same index; otherwise on all bits.
 _BITWISE = {"$and", "$or", "$xor", "$xnor", "$not", "$mux", "$bwmux", "$pmux", "$pos", "$buf"}
-#: Inputs of such cells of which all bits count.
+#: Inputs of such cells on whose bits all outputs depend.
 _SELECT = {"$mux": "S", "$pmux": "S"}
 
 
 @dataclass(frozen=True, order=True)
 class Crossing:
-    """A way from one clock to another.
+    """A path from one clock domain to another.
 
     Attributes:
         start: register with its bit, e.g. ``u_cdc.addr_q[3]``, or port.
@@ -44,12 +43,12 @@ class Crossing:
 
 @dataclass
 class _Graph:
-    """Which bit or cell depends on which, and what registers and ports are at its ends.
+    """Dependencies between bits and cells, and the registers and ports at the ends of paths.
 
     Attributes:
-        before: for a bit, or the name of a cell, what it depends on.
-        starts: names and clocks by the bits (of a memory: the name) where ways begin.
-        ends: names and clocks where ways end, with what they depend on.
+        before: dependencies of a bit or of a named cell.
+        starts: names and clocks by the bits (for a memory: its name) where paths begin.
+        ends: names and clocks where paths end, with their dependencies.
     """
 
     before: dict[object, set[object]] = field(default_factory=lambda: defaultdict(set))
@@ -58,7 +57,7 @@ class _Graph:
 
 
 def netlist(bundle: Path) -> dict[str, Any]:
-    """Return the RTL of a bundle as Yosys elaborates it, flat, each register with its name."""
+    """Return a bundle's RTL elaborated and flattened by Yosys, with register names kept."""
     top = top_of(bundle)
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "netlist.json"
@@ -73,16 +72,16 @@ def netlist(bundle: Path) -> dict[str, Any]:
 def crossings(
     module: Mapping[str, Any], clocks: Mapping[str, str], ports: Mapping[str, str]
 ) -> list[Crossing]:
-    """Return all ways between `core_clk`, with `clk2x`, and the other clock.
+    """Return all paths between `core_clk` (with `clk2x`) and the other clock.
 
     Args:
         module: as `netlist` returns it.
         clocks: names of the clocks by their ports.
-        ports: names of the clocks that other ports are synchronous to; those left out, resets at
-            any moment, are no ends of ways.
+        ports: names of the clocks that other ports are synchronous to; a port that is not listed,
+            such as an asynchronous reset, is not an end of a path.
 
     Raises:
-        ValueError: a clock is no port, or a cell is not known.
+        ValueError: a clock is not a port, or a cell is unknown.
     """
     graph = _graph(module, clocks, ports)
     after: dict[object, list[object]] = defaultdict(list)
@@ -106,7 +105,7 @@ def crossings(
 
 
 def _core(clock: str) -> bool:
-    """Tell whether a clock is the accelerator's own, or the one of twice its speed."""
+    """Tell whether a clock is the accelerator's or its double-speed clock."""
     return clock in ("core_clk", "clk2x")
 
 
@@ -181,7 +180,7 @@ def _memory(
     pins: Mapping[str, list[object]],
     clock_of: Mapping[object, str],
 ) -> None:
-    """Add a memory that is written with one clock; what it reads goes to a register, if any."""
+    """Add a memory with one write clock; its read data may go to a register."""
     name = parameters["MEMID"].removeprefix("\\")
     written = {_clock(name, bit, clock_of) for bit in pins["WR_CLK"]}
     if "1" in parameters["RD_CLK_ENABLE"] or len(written) > 1:
@@ -208,30 +207,31 @@ def _logic(
     for place, bit in enumerate(pins["Y"]):
         for pin in inputs:
             bits = pins[pin]
-            # Of a word that is too short the last bit is extended; $pmux has words side by side.
+            # A word that is too short is extended by its last bit; $pmux has its words side by
+            # side.
             mine = bits if pin == select else bits[min(place, len(bits) - 1) :: len(pins["Y"])]
             graph.before[bit] |= set(mine)
 
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit of the ways from some registers to others, as `crossing.xdc` has it.
+    """A delay limit on paths between registers, from `crossing.xdc`.
 
     Attributes:
-        starts: where they begin, as Vivado names flip-flops, e.g. ``u_cdc/addr_q_reg[*]``.
-        ends: where they end.
+        starts: where the paths begin, by Vivado's flip-flop names, e.g. ``u_cdc/addr_q_reg[*]``.
+        ends: where the paths end.
     """
 
     starts: tuple[str, ...]
     ends: tuple[str, ...]
 
     def covers(self, crossing: Crossing) -> bool:
-        """Tell whether a way is limited."""
+        """Tell whether the limit applies to a crossing."""
         return _names(self.starts, crossing.start) and _names(self.ends, crossing.end)
 
 
 def limits(text: str) -> Iterator[Limit]:
-    """Yield the limits in a file of constraints."""
+    """Yield the limits in a constraints file."""
     cells = r"\[get_cells \{([^}]*)\}\]"
     for line in text.splitlines():
         if found := re.match(rf"set_max_delay -datapath_only -from {cells} -to {cells} ", line):
@@ -239,7 +239,7 @@ def limits(text: str) -> Iterator[Limit]:
 
 
 def _names(patterns: Iterable[str], register: str) -> bool:
-    """Tell whether one of Vivado's names means a bit of a register."""
+    """Tell whether a Vivado name pattern matches a register bit."""
     stem, bracket, bits = register.partition("[")
     cell = f"{stem.replace('.', '/')}_reg"
     every = f"{cell}[*]" if bracket else cell
@@ -247,7 +247,7 @@ def _names(patterns: Iterable[str], register: str) -> bool:
 
 
 def idle_names(made: Iterable[Limit], found: Iterable[Crossing]) -> list[str]:
-    """Return what limits name although no way begins, or ends, there."""
+    """Return the names in limits at which no crossing begins or ends."""
     ways = list(found)
     idle = []
     for limit in made:

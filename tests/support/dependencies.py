@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a test depends on: the modules that its file imports, and what these read of the checkout.
+"""Dependencies of a test: the modules that its file imports, and the files that these read.
 
-`make check` runs the tests that depend on what has changed; a run with `--keep` leaves out the
-tests that have passed with the same dependencies. Both may run a test too often, never too seldom:
-names in texts count as imports, and a test that is not about certain cores depends on all of hw.
-Of a file of code that no test reads as a text, comments and docstrings do not count.
+`make check` runs the tests that depend on a changed file; a run with `--keep` skips the tests that
+have passed with the same dependencies. Both over-approximate: names in strings count as imports,
+and a test that is not about certain cores depends on all of hw. Comments and docstrings do not
+count in source files that no test reads as text.
 """
 
 import ast
@@ -31,9 +31,9 @@ from montcore.support.remembered import installed_packages
 
 SRC, TESTS, HW = (REPO_ROOT / name for name in ("src", "tests", "hw"))
 SUPPORT = TESTS / "support"
-#: What every test depends on: the pinned tools, the settings, the rules of all tests.
+#: Dependencies of every test: the pinned tools, the settings, the rules of all tests.
 ALWAYS = ("pyproject.toml", "requirements.txt", "tests/conftest.py", "tests/support/needs.py")
-#: Programs that tests run; another version has another size or date.
+#: Programs that tests run; versions are told apart by size and date.
 PROGRAMS = ("verilator", *(program.name for program in needed.PROGRAMS))
 #: Names that stand for a part of the checkout.
 PLACES = {
@@ -44,14 +44,14 @@ PLACES = {
     "VECTORS_DIR": "vectors",
     "SW_DIR": "sw",
 }
-#: Names in a test that looks at all of the checkout. The modules that do are imported by many tests
-#: for other reasons.
+#: Names that make a test depend on the whole checkout. They count only in tests: the modules
+#: that use them are imported by many tests for other reasons.
 EVERYTHING = {"REPO_ROOT", "repository_files", "all_checks"}
-#: The module that defines these names: it reads nothing itself.
+#: The module that defines these names; it reads no files itself.
 DEFINES_PLACES = SRC / "montcore" / "hdl" / "files.py"
-#: Rooms of tests/ in which tests read no source as a text, apart from the linters' files.
+#: Folders of tests/ whose tests read no source as text, except files with the suffix `_lint`.
 CODE_ROOMS = {"cores", "riscv", "rsa", "sim", "synth"}
-#: Strings, which stay, and comments that no tool obeys, from their start to the end of the line.
+#: Strings, which are kept, and comments to the end of the line, except tool directives.
 _COMMENT = re.compile(
     rb'("(?:[^"\\\n]|\\.)*")|//(?!\s*(?:verilator|verilog_lint|synopsys|synthesis)\b)[^\n]*'
 )
@@ -60,7 +60,7 @@ _MODULE = re.compile(r"\bmontcore(?:\.[a-z]\w*)+")
 
 @dataclass(frozen=True)
 class Scan:
-    """What one Python file names: modules, and parts of the checkout as relative paths."""
+    """Names found in a Python file: modules, and parts of the checkout as relative paths."""
 
     modules: frozenset[str]
     places: frozenset[str]
@@ -118,11 +118,11 @@ def scan(path: Path) -> Scan:
 
 @cache
 def reached(start: Path, cores: frozenset[str]) -> frozenset[Path]:
-    """Return a Python file and all that it imports, directly or not.
+    """Return a Python file and all files that it imports, directly or indirectly.
 
     Args:
         start: the file.
-        cores: the cores that it is about; the registry does not lead to the others. Empty for all.
+        cores: the cores that it is about; the registry's imports of others are ignored. Empty: all.
     """
     registry = modules()["montcore.cores.registry"]
     others = {f"montcore.cores.{name}" for name in all_cores() if cores and name not in cores}
@@ -150,7 +150,7 @@ def below(place: str) -> frozenset[Path]:
 
 @cache
 def hardware(core: str) -> frozenset[Path]:
-    """Return what is in hw for one core: what the registry lists, and the core's own folder."""
+    """Return the files of hw for one core: the registry's list, its own folder and hw/common."""
     chosen = all_cores()[core]
     own = below(str(chosen.folder.relative_to(REPO_ROOT)))
     return own | frozenset(chosen.sources()) | below("hw/common")
@@ -167,7 +167,7 @@ def files(start: Path, cores: frozenset[str], only: Path | None = None) -> froze
     """
     python = reached(start, cores)
     found = set(python) | {REPO_ROOT / name for name in ALWAYS}
-    # Templates, C++ and scripts stand beside the modules that read them.
+    # Templates, C++ and scripts are in the folder of the module that reads them.
     folders = {path.parent for path in python if path.is_relative_to(SRC)}
     found |= {path for path in below("src") if path.suffix != ".py" and _near(path, folders)}
     found |= below("tests/support/rtl")
@@ -182,7 +182,7 @@ def files(start: Path, cores: frozenset[str], only: Path | None = None) -> froze
 
 
 def _near(path: Path, folders: set[Path]) -> bool:
-    """Tell whether a file that is no module belongs to one of the packages."""
+    """Tell whether a file that is not a module belongs to one of the packages."""
     home = path.parent
     while home.is_relative_to(SRC) and not (home / "__init__.py").exists():
         home = home.parent
@@ -190,13 +190,13 @@ def _near(path: Path, folders: set[Path]) -> bool:
 
 
 def core_names(value: Any) -> set[str]:
-    """Return the cores that a parameter of a test stands for."""
+    """Return the cores that a test parameter refers to."""
     if isinstance(value, Check):
         words = value.subject.removeprefix("style: ").split()
         return {name for name, core in all_cores().items() if core.top == words[0]}
     if isinstance(value, Proof):
         value = value.file.parent.parent.name
-    for _ in range(3):  # a row of the tests has a core, which has a name
+    for _ in range(3):  # a row object has a core, which has a name
         if isinstance(value, str):
             return {value} & set(all_cores())
         value = getattr(value, "core", None) or getattr(value, "name", None)
@@ -227,21 +227,21 @@ def dependencies(item: pytest.Item) -> frozenset[Path]:
 
 
 def concerns(item: pytest.Item, core: str) -> bool:
-    """Tell whether a test is one of a core: of its behaviour, or of a file of its own."""
+    """Tell whether a test concerns a core: its behaviour, or one of its files."""
     cores, only = about(item)
     return core in cores or (only is not None and only in hardware(core))
 
 
 def reads_texts(item: pytest.Item) -> bool:
-    """Tell whether a test reads sources as texts: wording, layout, help, pages, what is packed."""
+    """Tell whether a test reads sources as text: wording, layout, help, pages, package contents."""
     by_room = item.path.is_relative_to(TESTS) and item.path.relative_to(TESTS).parts[0]
     return by_room not in CODE_ROOMS or item.path.stem.endswith("_lint")
 
 
 def code(path: Path) -> bytes:
-    """Return what a Python or SystemVerilog file does: its text without comments and docstrings.
+    """Return the code of a Python or SystemVerilog file, without comments and docstrings.
 
-    A comment that a tool obeys stays. Other files are returned as they are.
+    Tool directives in SystemVerilog comments are kept. Other files are returned unchanged.
     """
     content = path.read_bytes()
     if path.suffix == ".py":
@@ -277,12 +277,12 @@ def _digest(found: frozenset[Path], exact: bool = True) -> str:
 
 
 def digest(item: pytest.Item) -> str:
-    """Return a digest of all that a test depends on."""
+    """Return a digest of a test's dependencies."""
     return _digest(dependencies(item), reads_texts(item))
 
 
 def changed_files() -> frozenset[Path]:
-    """Return what differs from the branch `main`, or on `main` itself from the last commit."""
+    """Return the files that differ from the branch `main`, or on `main` from the last commit."""
 
     def git(*words: str) -> list[str]:
         done = subprocess.run(

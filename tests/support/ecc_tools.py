@@ -31,7 +31,7 @@ def is_prime(n: int) -> bool:
 
 @cache
 def small_curve(family: Family, p: int, wanted: int = 0) -> Curve:
-    """Return the `wanted`th curve of prime order; Edwards: of a multiple of one."""
+    """Return the `wanted`th curve of prime order; for Edwards curves, of a multiple of a prime."""
     for a in range(p):
         for b in range(1, p):
             curve = _shaped(family, p, a, b)
@@ -62,13 +62,13 @@ def _shaped(family: Family, p: int, a: int, b: int) -> Curve | None:
 
 
 def small_montgomery(p: int) -> Curve:
-    """Return a Montgomery curve v^2 = u^3 + A u^2 + u whose ladder constant is a whole number."""
+    """Return a Montgomery curve v^2 = u^3 + A u^2 + u whose ladder constant is an integer."""
     for a in range(6, p, 4):
         if (a * a - 4) % p == 0:
             continue
         squares = [x * x % p for x in range(p)]
         order = 1 + sum(squares.count((u**3 + a * u * u + u) % p) for u in range(p))
-        # Blinding takes a multiple of the order, and room for the larger of both.
+        # Blinding adds a multiple of the order; there must be room for the larger of both orders.
         twist = 2 * p + 2 - order
         multiple = order * -(-twist // order)
         return Curve("small", Family.MONTGOMERY, p, (a - 2) // 4, 0, 2, 0, multiple, twist)
@@ -97,7 +97,7 @@ def script(
 ) -> Iterator[tuple[int, tuple[int, ...], bytes]]:
     """Send commands; yield kind, record and data of each answer.
 
-    A command has one answer, but for a run of several operations: then `answers` is their sum.
+    Each command has one answer, except a run of several operations; `answers` is the total.
     """
     executable: Path = unit.design.build().executable(snapshot=snapshot)
     size = unit.design.width // 8
@@ -115,7 +115,7 @@ def script(
 
 
 def all_scalars(curve: Curve, points: Sequence[tuple[int, int]]) -> list[tuple[int, Request]]:
-    """Return requests for all scalars below 2 n and these points, with the scalar."""
+    """Return requests for all scalars below 2 n with these points, each with its scalar."""
     from montcore.ecc.program import Operation
 
     return [
@@ -126,5 +126,5 @@ def all_scalars(curve: Curve, points: Sequence[tuple[int, int]]) -> list[tuple[i
 
 
 def sample(items: Sequence[tuple[int, Request]], count: int) -> list[tuple[int, Request]]:
-    """Return some of them, always the same."""
+    """Return a reproducible sample of the items."""
     return random.Random(1).sample(list(items), min(count, len(items)))

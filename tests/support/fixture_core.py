@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Core object of rtl/fixture_core.sv: a test piece, right or wrong in a known way."""
+"""The Core object of rtl/fixture_core.sv: a test core, correct or with a known fault."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from montcore.support.paths import HW_DIR
 
 
 class FixtureConfig(CoreConfig):
-    """Parameters of the test piece; `bug` numbers the fault that it has (0: none)."""
+    """Parameters of the test core; `bug` selects its fault (0: none)."""
 
     bits: int = Field(ge=2, le=2048)
     bus: int = Field(default=8, ge=3, le=1024)
@@ -23,7 +23,7 @@ class FixtureConfig(CoreConfig):
 
 
 class FixtureCore(Core[FixtureConfig]):
-    """A bit-serial multiplier, one bit of x in each cycle."""
+    """A bit-serial multiplier, one bit of x per cycle."""
 
     name = "fixture"
     title = "bit-serial test piece"
@@ -57,7 +57,8 @@ class FixtureCore(Core[FixtureConfig]):
         return self.r_bits(config, length) + 1
 
     def interval(self, config: FixtureConfig, length: int) -> int:
-        # Operands in, one cycle to see them, one to check them, the datapath, result out.
+        # Load operands, one cycle to detect them, one to check them, the datapath, output the
+        # result.
         return 2 * self.beats(config, length) + self.core_cycles(config, length) + 2
 
     def multipliers(self, config: FixtureConfig) -> int:

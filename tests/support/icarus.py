@@ -19,11 +19,11 @@ from montcore.support.remembered import WHOLE_PACKAGE, Question, remembered
 #: Folder of the cocotb modules.
 BENCHES = Path(__file__).with_name("cocotb")
 
-#: Characters of the simulation's output that a failure shows.
+#: Characters of the simulation's output that are shown on failure.
 LOG_TAIL = 6000
 
-#: cocotb would import pytest with all its plugins into each simulator, which takes longer than most
-#: simulations, only to show the values in a failed assertion.
+#: Disables cocotb's import of pytest with all its plugins into each simulator. It only serves to
+#: show the values of a failed assertion, and takes longer than most simulations.
 NO_REWRITING = {"COCOTB_REWRITE_ASSERTION_FILES": ""}
 
 
@@ -52,7 +52,7 @@ def run_bench(
 def run_sources(
     folder: Path, bench: str, build: RtlBuild, environment: dict[str, str] | None = None
 ) -> None:
-    """Run all cocotb tests of a module on any sources.
+    """Run all cocotb tests of a module on arbitrary sources.
 
     Args:
         folder: an empty folder for the build and its logs.
@@ -69,7 +69,7 @@ def run_sources(
     files = (*build.sources, CHECKER, Path(__file__), *sorted(BENCHES.glob("*.py")))
     programs = ("iverilog", "vvp")
     question = Question(parts, files, asked_by=(WHOLE_PACKAGE,), programs=programs)
-    # A bench that failed is run again; what it leaves in its folder is looked at by nobody.
+    # A bench that failed is run again next time; nothing reads the files that it leaves.
     remembered(question, lambda: _run(folder, bench, build, environment))
 
 
@@ -95,7 +95,7 @@ def _run(folder: Path, bench: str, build: RtlBuild, environment: dict[str, str] 
         log_file=folder / "build.log",
     )
     results = folder / "results.xml"
-    # The runner leaves with SystemExit when a test fails, which says less than the log.
+    # The runner raises SystemExit when a test fails; the log is more informative.
     with suppress(SystemExit):
         runner.test(
             test_module=bench,

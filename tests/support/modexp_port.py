@@ -12,7 +12,7 @@ from montcore.sim.build import RtlBuild
 from montcore.sim.process import SimulatorProcess
 from montcore.sim.types import Status
 
-#: More cycles than any request of the small builds takes.
+#: Upper bound on the cycles of any request to the small builds.
 LIMIT = 100_000
 
 #: No pauses; and with pauses on every stream.
@@ -21,15 +21,15 @@ PACES = (wire.RunFlag(0), wire.RunFlag.STREAM, wire.RunFlag.STREAM | wire.RunFla
 
 @dataclass(frozen=True)
 class Request:
-    """One pair of packets and what must come of it.
+    """One pair of packets and the expected answer.
 
     Attributes:
         x: the base.
         y: the header and, above it, the exponent or factor.
         x_beats: beats of x.
         y_beats: beats of y.
-        answer: the number that must come, or the `Status`.
-        group: requests of a group take the same cycles; none for those that are refused.
+        answer: the expected number, or the `Status`.
+        group: requests of a group take equally many cycles; none for requests that are refused.
     """
 
     x: int
@@ -42,7 +42,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Step:
-    """One command and what must come of it; `moment` is named in messages."""
+    """One command and the expected answer; `moment` is named in messages."""
 
     command: wire.Configure | wire.Run | wire.Abort
     requests: tuple[Request, ...] = ()
@@ -50,11 +50,11 @@ class Step:
 
 
 class Port:
-    """Makes requests for a build, plays them, and checks every answer.
+    """Creates requests for a build, runs them and checks every answer.
 
     Args:
         design: the exponentiator.
-        rtl: what is simulated instead of the design's own sources.
+        rtl: sources to simulate instead of the design's own.
         environment: variables of the simulator.
     """
 
@@ -72,7 +72,7 @@ class Port:
         self.setup_cycles = 0  # of the last modulus that was accepted
 
     def configure(self, m: int, length: int, beats: int | None = None, header: int = 0) -> Step:
-        """Return the loading of a modulus; the packet has one beat more than `beats`."""
+        """Return the step that loads a modulus; the packet has one beat more than `beats`."""
         width, right = self.design.width, self.design.host_beats(max(length, 2))
         beats = right if beats is None else beats
         number = m & ((1 << beats * width) - 1)
@@ -87,7 +87,7 @@ class Port:
         return Step(wire.Configure(packet, beats + 1, LIMIT), status=status)
 
     def power(self, m: int, length: int, policy: Policy, x: int, e: int, bits: int) -> Request:
-        """Return a power, refused if the numbers are not right."""
+        """Return a power; it must be refused if its numbers are invalid."""
         width = self.design.width
         answer: int | Status = pow(x, e, m)
         if x >= m or e == 0:
@@ -98,14 +98,14 @@ class Port:
         return Request(x, y, self.design.host_beats(length), y_beats, answer, group)
 
     def product(self, m: int, length: int, x: int, y: int) -> Request:
-        """Return a product, refused if a factor is not right."""
+        """Return a product; it must be refused if a factor is invalid."""
         beats = self.design.host_beats(length)
         answer = x * y % m if max(x, y) < m else Status.OPERAND_RANGE
         packet = PRODUCT << POLICY_SHIFT | length | y << self.design.width
         return Request(x, packet, beats, beats + 1, answer, (PRODUCT, length, m.bit_length()))
 
     def run(self, requests: list[Request], length: int, flags: wire.RunFlag = wire.SINGLE) -> Step:
-        """Return requests that follow each other, whether a modulus is loaded or not."""
+        """Return a step of consecutive requests, whether or not a modulus is loaded."""
         operands = [wire.Operands(r.x, r.y, r.x_beats, r.y_beats) for r in requests]
         flags |= wire.RunFlag.FORCE
         command = wire.Run(operands, self.design.host_beats(length), flags, LIMIT)
@@ -162,7 +162,7 @@ class Port:
                 continue
             assert status is Status.OK, f"{what}: {status!r}"
             assert self.beat.unpack(data) == request.answer, what
-            # Beside others it takes turns with them.
+            # With several requests at once, the slots take turns.
             alone = self.design.slots == 1 or not step.command.flags & wire.RunFlag.STREAM
             if request.group and alone:
                 found = self.cycles.setdefault(request.group, set())
@@ -172,7 +172,7 @@ class Port:
     # ---- what is asked -----------------------------------------------------------------------
 
     def moduli(self) -> list[tuple[int, int]]:
-        """Return moduli and their lengths: all bits, one, the top beats or all but one zero."""
+        """Return moduli and their lengths: full, one, top beats zero, or all beats but one zero."""
         length, width = self.design.length, self.design.width
         found = [((1 << length) - 1, length), (1 << (length - 1) | 1, length), (0x8B, length)]
         found += [(3, 2), (0x8B, 8), (1 << (length // 2) | 1, length)]
@@ -201,7 +201,7 @@ class Port:
                 yield self.run(powers, length, PACES[1])
 
     def refused(self, rng: random.Random) -> Iterator[Step]:
-        """Yield packets of every wrong length and headers that do not fit, and what follows."""
+        """Yield packets of every wrong length, invalid headers, and valid requests after them."""
         length, width = self.design.length, self.design.width
         m = rng.getrandbits(length) | 1 << (length - 1) | 1
         beats = self.design.host_beats(length)
@@ -233,7 +233,7 @@ class Port:
                     requests.append(self._wrong(right, y_beats=count))
                 if count != right.x_beats and count != right.y_beats:
                     requests.append(self._wrong(right, x_beats=count, y_beats=count))
-        # A header of any bits: the length is 1 .. length and the bits above the policy are zero.
+        # Random header bits, but a length of 1 .. length and zeros above the policy.
         for policy in (*Policy, PRODUCT):
             for header in (
                 0,
@@ -244,7 +244,7 @@ class Port:
             ):
                 y = policy << POLICY_SHIFT | header | 5 << width
                 requests.append(Request(m - 2, y, beats, 2, Status.OPERAND_LENGTH))
-        # An exponent longer than it says, of no bits, zero, and numbers that are not below m.
+        # Exponents longer than declared, of no bits, or zero, and numbers that are not below m.
         for y in (3 | 8 << width, 0):
             requests.append(Request(m - 2, y, beats, 2, Status.OPERAND_LENGTH))
         for policy in Policy:
@@ -269,7 +269,7 @@ class Port:
         return Request(x, y, x_beats, y_beats, Status.OPERAND_LENGTH)
 
     def modulus_waits(self, rng: random.Random) -> Iterator[Step]:
-        """Yield moduli that come while requests are under way and results wait."""
+        """Yield moduli that arrive while requests are in progress and results wait."""
         for number in range(40):
             m, length = self.moduli()[number % 2]
             yield self.configure(m, length)
@@ -279,10 +279,10 @@ class Port:
             yield self.run(requests, length, PACES[2] | wire.RunFlag.NO_DRAIN)
 
     def abandoned(self, rng: random.Random, moments: range, *, reset: bool) -> Iterator[Step]:
-        """Yield a zeroize or reset at each moment of a product and of a refusal with pauses.
+        """Yield a zeroize or reset at each moment of a product and of a refusal, with pauses.
 
-        At the moments at which an answer waits, nothing may leave afterwards; then the modulus is
-        gone, and with it loaded anew all is as before.
+        Even if an answer is waiting at that moment, nothing may leave afterwards. The modulus is
+        then lost; once it is reloaded, everything works as before.
         """
         m, length = self.moduli()[0]
         for after in moments:
@@ -297,7 +297,7 @@ class Port:
             )
 
     def abandoned_setup(self, moments: range, *, reset: bool) -> Iterator[Step]:
-        """Yield a zeroize or reset at each moment of a configuration, and what follows."""
+        """Yield a zeroize or reset at each moment of a configuration, and requests after it."""
         m, length = self.moduli()[0]
         for after in moments:
             yield Step(wire.Abort(after, reset))
@@ -307,12 +307,12 @@ class Port:
 
 
 def directed_suite(port: Port, *, moments: int, step: int = 1) -> None:
-    """Play everything; raises on the first wrong answer.
+    """Run all steps; raise on the first wrong answer.
 
     Args:
         port: the build.
-        moments: cycles in which something is abandoned.
-        step: of these cycles each so many-th.
+        moments: cycles at which an operation is abandoned.
+        step: use every `step`-th of these cycles.
     """
     rng = random.Random(7)
     for seed in range(3):

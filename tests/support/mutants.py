@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores with a fault put into a copy of their RTL."""
+"""Cores with a fault injected into a copy of their RTL."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from montcore.cores.core import AnyCore
 
-#: The lowest bit of each beat of X goes through a register that the proof takes for a verdict, and
-#: stalls the streams for a cycle. Products, statuses and the latency stay as they are.
+#: The lowest bit of each beat of X passes through a register that the proof treats as a verdict,
+#: and stalls the streams for a cycle. Products, statuses and the latency do not change.
 STALL = (
     (
         "assign joint = open && !draining_q && x_valid_i && y_valid_i;",
@@ -25,7 +25,7 @@ STALL = (
 
 
 def mutated(core: AnyCore, folder: Path, name: str, changes: Sequence[tuple[str, str]]) -> AnyCore:
-    """Return a core whose file `name` has each text, which occurs in it once, replaced."""
+    """Return a core with each text replaced in file `name`; each must occur there exactly once."""
     sources = core.sources()
     place = next(i for i, path in enumerate(sources) if path.name == name)
     text = sources[place].read_text()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Skips: a test may be left out only where a package of the system is missing.
+"""Skips: a test may be skipped only if a system package is missing.
 
-`needs` decorates a test, `require` is called in one or in a fixture. conftest.py makes a failure of
-any other skip.
+`needs` decorates a test; `require` is called in a test or in a fixture. conftest.py turns any other
+skip into a failure.
 """
 
 import re
@@ -13,12 +13,12 @@ from montcore.cli import doctor
 
 
 def needs(*names: str) -> pytest.MarkDecorator:
-    """Return a mark: skip the test unless all these programs are there, by `doctor`'s names."""
+    """Return a mark that skips the test unless all these programs, by `doctor`'s names, exist."""
     return pytest.mark.needs(*names)
 
 
 def require(*names: str) -> None:
-    """Skip the test at hand unless all these programs are there, by `doctor`'s names."""
+    """Skip the current test unless all these programs, by `doctor`'s names, exist."""
     for name in names:
         row = doctor.look_at(name)
         if not row.present:
@@ -26,7 +26,7 @@ def require(*names: str) -> None:
 
 
 def is_excused(reason: str) -> bool:
-    """Tell whether the reason of a skip names something of the system that is missing here."""
+    """Tell whether the reason of a skip names a system package that is missing here."""
     return any(
         re.search(rf"(?<![\w-]){re.escape(name)}(?![\w+-])", reason)
         and not doctor.look_at(name).present

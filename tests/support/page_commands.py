@@ -16,19 +16,19 @@ LIMIT_S = 900
 
 
 def code_blocks(text: str, kind: str = "") -> list[str]:
-    """Return the blocks of code of a kind, e.g. ``cpp``, in a page's text."""
+    """Return the code blocks of a language, e.g. ``cpp``, in a page's text."""
     found = re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S)
     return [block for name, block in found if name == kind]
 
 
 def run_in_checkout(blocks: Iterable[str], folder: Path) -> str:
-    """Run commands one after the other, in one shell, and return what they print.
+    """Run commands in sequence in one shell and return their output.
 
-    Their background processes are ended afterwards.
+    Background processes are terminated afterwards.
 
     Args:
         blocks: the commands, for a shell at the root of a checkout.
-        folder: what they take for it; what they make is in its folder ``out``.
+        folder: stands in for the checkout; its folder ``out`` receives the commands' output files.
     """
     for name in ("sw", "hw"):
         (folder / name).symlink_to(REPO_ROOT / name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An accelerator behind AXI4-Lite in a simulator, with the C driver in front of it."""
+"""A simulated accelerator behind AXI4-Lite, accessed by the C driver."""
 
 import random
 import subprocess
@@ -17,7 +17,7 @@ from montcore.support.paths import PREFIX, REPO_ROOT
 
 DRIVER = REPO_ROOT / "sw" / "driver"
 BENCH = REPO_ROOT / "tests" / "support" / "driver" / "pka_bench.cpp"
-#: Files of the driver in the order in which they can be one file.
+#: Files of the driver, in an order in which they can be concatenated.
 FILES = (
     *(
         DRIVER / name
@@ -32,7 +32,7 @@ NAME = "pka_bench_top"
 
 
 def one_file(folder: Path) -> Path:
-    """Write driver and bench as one source, so that the simulator's key has all of it."""
+    """Write driver and bench as one source, so that the simulator's key covers both."""
     parts = [path.read_text() for path in (*FILES, BENCH)]
     for name in (path.name for path in FILES):
         parts = [part.replace(f'#include "{name}"', "") for part in parts]
@@ -51,14 +51,14 @@ def sources(design: Design, bus: str = "axi4-lite") -> list[Path]:
 
 @dataclass(frozen=True)
 class Answer:
-    """One line of the bench: the status and what it said."""
+    """One line of the bench's output: the status and its text."""
 
     status: int
     said: str
 
     @property
     def value(self) -> int:
-        """What it said, as a hexadecimal number."""
+        """The text as a hexadecimal number."""
         return int(self.said, 16)
 
 
@@ -70,7 +70,7 @@ class Bench:
     program: Path
 
     def run(self, lines: Sequence[str], seconds: float = 300) -> list[Answer]:
-        """Play lines; each gives one answer."""
+        """Run command lines; each gives one answer."""
         done = subprocess.run(
             [str(self.program)],
             input="\n".join(lines) + "\n",
@@ -88,12 +88,12 @@ class Bench:
 
 
 def bench(folder: Path, core: str, bits: int, settings: Mapping[str, str]) -> Bench:
-    """Return the bench of an exponentiator over a core, built if need be."""
+    """Return the bench of an exponentiator over a core, built if necessary."""
     return bench_of(folder, Design(get_core(core).configure(dict(settings), bits)))
 
 
 def bench_of(folder: Path, design: Design) -> Bench:
-    """Return the bench of an accelerator, built if need be."""
+    """Return the bench of an accelerator, built if necessary."""
     flags = [f"-D{name}" for name in design.defines]
     program = build_simulator(
         f"{PREFIX}{NAME}",
@@ -112,10 +112,10 @@ CURVE, CURVES = 0x34, 0x38
 OPERANDS, KEY, SLOT = 0x4000, 0x8000, 0x400
 LOAD, POWER, PRODUCT, KEY_LOAD, KEY_POWER, CLEAR, LOCK = range(1, 8)
 LOAD_CURVE, POINT, KEY_CURVE, KEY_POINT, CURVE_LOCK, DRAW = range(8, 14)
-#: What the register `error` says beside the statuses of the common port.
+#: Codes of the register `error` in addition to the statuses of the common port.
 NO_MODULUS, BAD_COMMAND, BAD_LENGTH, BAD_KEY, ABANDONED = 6, 8, 9, 10, 11
 NO_RANDOM, NO_CURVE = 21, 24
-#: Cycles after which a command of the small builds that has not ended hangs.
+#: Cycles after which a command on the small builds is considered hung.
 LIMIT = 2_000_000
 
 
@@ -132,7 +132,7 @@ def number(address: int, value: int, bits: int) -> list[str]:
 
 
 def access(kind: int, rng: random.Random, registers: int = 16) -> str:
-    """Return a line that makes an access of kind 0 (a read), 1 (a write), or 2 (a register's)."""
+    """Return a line for an access of kind 0 (read), 1 (write) or 2 (register access)."""
     if kind == 0:
         return f"r {rng.randrange(1 << 16):x}"
     address = rng.randrange(1 << 16) if kind == 1 else 4 * rng.randrange(registers)
@@ -140,9 +140,9 @@ def access(kind: int, rng: random.Random, registers: int = 16) -> str:
 
 
 def orders(seed: int, rng: random.Random) -> list[str]:
-    """Return lines that read and write one register and give two commands, whatever the state is.
+    """Return lines that read and write one register and issue two commands, in any state.
 
-    256 seeds in a row have every register and every command after every other.
+    256 consecutive seeds cover every register and every command after every other.
     """
     register, pair = 4 * (seed % 16), (seed % 16, seed // 16 % 16)
     lines = [f"r {register:x}", write(register, rng.getrandbits(32), rng.randrange(16))]
@@ -156,6 +156,6 @@ def orders(seed: int, rng: random.Random) -> list[str]:
 def command(
     op: int, *, policy: int = 0, x: int = 1, y: int = 2, z: int = 3, operation: int = 0
 ) -> list[str]:
-    """Return the lines that give a command, wait for its end and read its error."""
+    """Return the lines that issue a command, wait for its end and read its error."""
     word = op | policy << 4 | x << 8 | y << 12 | z << 16 | operation << 20
     return [write(COMMAND, word), f"idle {LIMIT}", f"r {ERROR:x}"]

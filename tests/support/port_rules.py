@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of the common port beyond right products, as functions that take a core."""
+"""The rules of the common port other than correct products, as functions of a core."""
 
 import random
 from collections.abc import Callable
@@ -122,9 +122,9 @@ def abort_at_any_moment_leaves_a_core_that_works(core: ConfiguredCore, reset: bo
 
 
 def nothing_leaves_after_zeroize(core: ConfiguredCore) -> None:
-    """In whichever cycle it comes, core_start_o, core_done_o, cfg_done_o, and Z stay silent.
+    """After zeroize in any cycle, core_start_o, core_done_o, cfg_done_o and Z stay inactive.
 
-    Both from a modulus on and from operands on, with a second product behind the first.
+    Counted from a modulus and from operands, with a second product queued.
     """
     bench = Bench(core)
     pair = Run([*bench.run().products] * 2, bench.beats, RunFlag.STREAM | RunFlag.FORCE)
@@ -239,8 +239,8 @@ def reset_at_any_moment_leaves_a_core_that_works(core: ConfiguredCore) -> None:
     abort_at_any_moment_leaves_a_core_that_works(core, reset=True)
 
 
-#: What every core must hold to; `modulus_with_a_bit_above_the_built_width_is_refused` is about
-#: builds whose beats hold more than the built width only.
+#: Rules for every core; `modulus_with_a_bit_above_the_built_width_is_refused` applies only to
+#: builds whose beats hold more than the built width.
 RULES: tuple[Callable[[ConfiguredCore], None], ...] = (
     operand_packet_of_wrong_length_is_refused_and_forgotten,
     wrong_packets_between_right_ones_in_a_stream,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elaborates a core's top with given parameters, to see which of them a simulator refuses."""
+"""Elaborates a core's top with given parameters, to see whether a simulator rejects them."""
 
 import os
 import subprocess
@@ -15,12 +15,12 @@ TIMEOUT_S = 60
 
 
 def unchecked(core: AnyCore, refusal: Refusal) -> ConfiguredCore:
-    """Return the core with parameters that it would refuse."""
+    """Return the core with parameters that its configuration would reject."""
     return core.bind(core.config_type.model_construct(bits=refusal.bits, **refusal.settings))
 
 
 def verilator_says(top: str, sources: Sequence[Path], parameters: Mapping[str, int]) -> str:
-    """Return what Verilator says if it refuses to elaborate a top; nothing if it does not."""
+    """Return Verilator's message if it refuses to elaborate a top, otherwise an empty string."""
     root = verilator_root()
     return _run(
         [
@@ -36,9 +36,9 @@ def verilator_says(top: str, sources: Sequence[Path], parameters: Mapping[str, i
 def icarus_says(
     top: str, sources: Sequence[Path], parameters: Mapping[str, int], folder: Path
 ) -> str:
-    """Return what Icarus Verilog says if it refuses a top; nothing if it does not.
+    """Return Icarus Verilog's message if it rejects a top, otherwise an empty string.
 
-    Version 11 refuses at the start of the run only.
+    Version 11 reports the error only at the start of the run.
     """
     copies = []
     for source in sources:

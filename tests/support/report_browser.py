@@ -12,7 +12,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-#: Without these, Chromium asks its maker's servers for news at every start.
+#: Without these flags, Chromium contacts its vendor's servers at every start.
 QUIET = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic"),
@@ -20,7 +20,7 @@ QUIET = (
 
 
 def open_browser(profile: Path) -> Iterator[Any]:
-    """Yield a browser that logs what it asks and what goes wrong."""
+    """Yield a browser that logs its requests and errors."""
     require("chromium", "chromedriver")
     options = Options()
     options.binary_location = str(shutil.which("chromium"))
@@ -34,9 +34,9 @@ def open_browser(profile: Path) -> Iterator[Any]:
 
 @contextmanager
 def window(browser: Any, width: int) -> Iterator[None]:
-    """Give pages a width in pixels; below 600 it is a phone's.
+    """Set the width of pages in pixels; below 600, emulate a phone.
 
-    A window of a desktop browser cannot be that narrow, so that the page is given the width itself.
+    A desktop browser window cannot be that narrow, so the page's own width is set.
     """
     metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

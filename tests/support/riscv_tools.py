@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the RISC-V tests share: skips with a reason, and the check of what a call left behind."""
+"""Helpers of the RISC-V tests: skips with a reason, and checks of the state after a call."""
 
 from collections.abc import Iterable
 from itertools import tee
@@ -34,7 +34,7 @@ def machine(cpu: str, schedule: str | None = None) -> Machine:
 
 
 def check_calls(under: Emulator, calls: Iterable[Call]) -> int:
-    """Run calls and check result, memory around it and calling convention; return how many."""
+    """Run calls; check result, surrounding memory and calling convention; return their number."""
     sent, kept = tee(calls)
     count = 0
     for call, answer in zip(kept, under.run(sent), strict=True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small RSA keys for tests, with all numbers that a private operation takes."""
+"""Small RSA keys for tests, with all numbers that a private operation needs."""
 
 import random
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Key:
-    """A key with its numbers."""
+    """A key with all derived numbers."""
 
     p: int
     q: int
@@ -22,7 +22,7 @@ class Key:
         return pow(self.e, -1, (self.p - 1) * (self.q - 1))
 
     def line(self) -> str:
-        """Return the bench's line that states it."""
+        """Return the bench's command line for the key."""
         numbers = [f"key {self.n.bit_length()} {self.n:x} {self.e.bit_length()} {self.e:x}"]
         numbers += [f"{prime.bit_length()} {prime:x}" for prime in (self.p, self.q)]
         rest = (self.d % (self.p - 1), self.d % (self.q - 1), pow(self.q, -1, self.p))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the RSA tests share: keys, and exponentiators without a simulator or with a fault."""
+"""Helpers of the RSA tests: keys, and exponentiators without a simulator or with a fault."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,10 +13,10 @@ from montcore.modexp import Exponentiation, Exponentiator, ModularProduct, Polic
 from montcore.modexp.design import Design
 from montcore.rsa.keys import PrivateKey
 
-#: Of a key that is too short for anything but tests.
+#: Primes of a key that is too short for anything but tests.
 SMALL_PRIMES = (0xD6FE09F7DE26C45BFAD9D3A90ADD12E3, 0xDBA4A636116CE129DC8D4DD13A3B3BC5)
 
-#: Changes the number that a step gives.
+#: Changes the result of a step.
 Change = Callable[[int], int]
 
 
@@ -34,12 +34,12 @@ def key_pair(bits: int = 1024) -> rsa.RSAPrivateKey:
 
 
 def numbers_of(key: rsa.RSAPrivateKey) -> PrivateKey:
-    """Return our form of a key."""
+    """Return a key in montcore's form."""
     return PrivateKey.of_numbers(key.private_numbers())
 
 
 class Modelled(Exponentiator):
-    """An exponentiator whose numbers are Python's: for what does not depend on the hardware."""
+    """An exponentiator that computes in Python, for tests that do not depend on the hardware."""
 
     def __init__(self, bits: int) -> None:
         """A substitute for a unit of a built width."""
@@ -57,12 +57,12 @@ class Modelled(Exponentiator):
 
 
 class Faulty(Exponentiator):
-    """An exponentiator, one of whose steps gives another number than it should.
+    """An exponentiator, one of whose steps gives a wrong number.
 
     Args:
-        inner: makes the powers and products.
-        step: number of the faulty one, from 0; -1: none.
-        change: what the fault makes of its result.
+        inner: computes the powers and products.
+        step: index of the faulty step, from 0; -1: none.
+        change: the fault's effect on its result.
     """
 
     def __init__(self, inner: Exponentiator, step: int, change: Change) -> None:
@@ -71,11 +71,11 @@ class Faulty(Exponentiator):
         self.steps = 0
 
     def power(self, power: Power, policy: Policy = Policy.CONSTANT) -> Exponentiation:
-        """Return the power, or what the fault makes of it."""
+        """Return the power, possibly changed by the fault."""
         return self._faulted(self._inner.power(power, policy))
 
     def product(self, product: ModularProduct) -> Exponentiation:
-        """Return the product, or what the fault makes of it."""
+        """Return the product, possibly changed by the fault."""
         return self._faulted(self._inner.product(product))
 
     def _faulted(self, outcome: Exponentiation) -> Exponentiation:
@@ -86,6 +86,6 @@ class Faulty(Exponentiator):
 
 
 def small_key() -> PrivateKey:
-    """Return a key of 256 bits, for which the hardware is simulated in no time."""
+    """Return a 256-bit key, for which the hardware is simulated quickly."""
     p, q = SMALL_PRIMES
     return PrivateKey(p * q, 65537, pow(65537, -1, lcm(p - 1, q - 1)), p, q)

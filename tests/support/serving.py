@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program that talks to the server of an accelerator without the driver."""
+"""A client of an accelerator's server that does not use the driver."""
 
 import socket
 import struct
@@ -8,12 +8,12 @@ from types import TracebackType
 
 BEGIN, READ, WRITE, WAIT, KEY = range(1, 6)
 VERSION = 1
-#: Seconds after which an answer that has not come counts as none.
+#: Timeout for an answer, in seconds.
 PATIENCE = 60
 
 
 class Client:
-    """A connection; use it in a `with` statement."""
+    """A connection, to be used in a `with` statement."""
 
     def __init__(self, path: Path, *, begin: bool = True) -> None:
         self.connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

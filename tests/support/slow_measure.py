@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A substitute for a measurement: takes a moment, and notes in a file that it was made."""
+"""A substitute for a measurement: takes a moment and logs each call to a file."""
 
 import os
 import time
@@ -12,7 +12,7 @@ SECONDS = 0.4
 
 
 def measure(point: Point) -> Entry:
-    """Return made-up figures after a while; the file SLOW_MEASURE_LOG gets a line."""
+    """Return made-up figures after a delay; append a line to the file SLOW_MEASURE_LOG."""
     time.sleep(SECONDS)
     with Path(os.environ["SLOW_MEASURE_LOG"]).open("a") as log:
         log.write(f"{point.label} {point.target}\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the row of `dsp` with its model: every quotient digit, every pair of S, and when."""
+"""Compares the row of `dsp` with its model: value and cycle of every quotient digit and S pair."""
 
 from typing import Any
 
@@ -25,10 +25,10 @@ def config_of(dut: Any) -> DspConfig:
 
 
 class Watch:
-    """Checks what all blocks add up for one modulus, from its set-up on.
+    """Checks the sums of all blocks for one modulus, from its set-up on.
 
     Attributes:
-        halves: S after each half-iteration, in order, and whether an operation begins with it.
+        halves: S after each half-iteration, in order, and whether it is an operation's first.
         digits: the word of S that becomes the next quotient digit, after each iteration.
     """
 
@@ -59,9 +59,9 @@ class Watch:
             self.halves.append((i == 0, total - before[i] * self.scaled))
             self.halves.append((False, total))
         self.digits += row.digits
-        # Every pair number of block 0 reads the low words of M', and the other blocks read zeros.
+        # Block 0 reads the low words of M' for every pair number; the other blocks read zeros.
         low = sum(self.inverse << (34 * slot) for slot in range(self.size.half))
-        # Only the lowest words count; what is above the row is lost.
+        # Only the words of the row are kept; higher bits are lost.
         room = (1 << (34 * self.size.half * self.config.alpha)) - 1
         total = 0
         for i in range(2):
@@ -86,7 +86,7 @@ class Watch:
         return (total << model.RADIX_BITS) + digit
 
     def look(self) -> None:
-        """Look at one cycle."""
+        """Check one cycle."""
         if not int(self.core.tick_i.value) or int(self.core.clear.value):
             return
         self.tick += 1
@@ -113,7 +113,7 @@ class Watch:
             self.seen_digits += 1
 
     def check_complete(self) -> None:
-        """Check that nothing that was to be seen is missing."""
+        """Check that no expected value is missing."""
         assert self.seen_digits == len(self.digits)
         assert self.counts == [len(self.halves) * self.size.half] * self.config.alpha
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The port of `dsp` with gaps, back-pressure, refusals, resets, and what zeroize leaves."""
+"""The port of `dsp`: gaps, back-pressure, errors, resets, and the state after zeroize."""
 
 import re
 from typing import Any
@@ -13,7 +13,7 @@ from montcore.cores.dsp import BUS_WIDTH, DspConfig
 from montcore.model.spec import montgomery_product
 from montcore.sim.types import Status
 
-#: Registers of the control: where in a schedule that depends on no data, and which status.
+#: Control registers: position in a data-independent schedule, and status.
 CONTROL = (
     r"phase_q|turn_q|seen_q",  # which half of a clk1x cycle it is
     r"u_core\.(u_front\.u_sweep\.index_q|rest_q|error_q)",
@@ -21,16 +21,16 @@ CONTROL = (
     r"u_core\.u_front\.u_loader\.no_modulus_q",
     r"u_core\.u_engine\.pending_final_q",
     r"u_core\.u_engine\.u_sequencer\.(slot|op|iteration|multiply_m)_q",
-    r"u_core\.u_engine\.u_writer\.block_q",  # which block is written next: one bit of all
+    r"u_core\.u_engine\.u_writer\.block_q",  # which block is written next, one-hot
     r"u_core\.u_engine\.u_inverse\.count_q",
     r"u_core\.u_engine\.u_row\.(slot|token)_t\d_q",
     r"u_core\.u_engine\.u_row\.g_ahead\.(add_last|single)_q",
-    r"u_core\.u_length\.(digits|pairs|last_slot)_o",  # of the length in force
+    r"u_core\.u_length\.(digits|pairs|last_slot)_o",  # for the current length
     r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\..*(region|low_slot)_q",
     r"u_core\.u_engine\.u_row\.g_block\.g_block\[\d+\]\.u_block\.first_q",
 )
 
-#: What data registers hold instead of zero, and why.
+#: Values other than zero that data registers hold, with the reasons.
 CONSTANTS = {
     r"u_core\.u_front\.u_config\.words_o": (1, "the length in force before a modulus is loaded"),
     r"u_core\.u_front\.u_loader\.last_q": (1, "the first word is the last one of that length"),
@@ -38,7 +38,7 @@ CONSTANTS = {
 
 
 async def begin(dut: Any, seed: int) -> tuple[Bench, DspConfig]:
-    """Return a bench whose core has been zeroized, so that nothing in it is unknown."""
+    """Return a bench whose core has been zeroized, so that no register is unknown."""
     bench = Bench(dut, seed, word_bits=BUS_WIDTH)
     await bench.start()
     await bench.pulse("zeroize_i")
@@ -56,7 +56,7 @@ def dense(bench: Bench, bits: int) -> int:
 
 
 async def check_products(bench: Bench, config: DspConfig, m: int, words: int, count: int) -> None:
-    """Run some products of the modulus in force."""
+    """Run some products with the current modulus."""
     r_bits = 17 * config.sizes(min(config.bits, BUS_WIDTH * words)).digits + 34
     pairs = [(bench.random.randrange(m), bench.random.randrange(m)) for _ in range(count)]
     for x, y in pairs:
@@ -67,7 +67,7 @@ async def check_products(bench: Bench, config: DspConfig, m: int, words: int, co
 
 @cocotb.test()
 async def gaps_and_back_pressure(dut: Any) -> None:
-    """Pauses on each stream, and results that wait; a beat that waits does not change."""
+    """Pauses on each stream and waiting results; a waiting beat does not change."""
     bench, config = await begin(dut, seed=21)
     for words in {1, all_words(config)}:
         bits = min(config.bits, BUS_WIDTH * words)
@@ -83,7 +83,7 @@ async def gaps_and_back_pressure(dut: Any) -> None:
 
 @cocotb.test()
 async def what_is_refused(dut: Any) -> None:
-    """Moduli and operands that are refused, each with its status; then the core goes on."""
+    """Invalid moduli and operands give their statuses; then the core continues to work."""
     bench, config = await begin(dut, seed=22)
     words, bits = all_words(config), config.bits
     bench.multiply(0, 0, words)
@@ -129,7 +129,7 @@ def left_over(state: dict[str, str]) -> list[str]:
 
 @cocotb.test()
 async def nothing_is_left_by_zeroize(dut: Any) -> None:
-    """At any time of a set-up and of products; and the core works with a modulus loaded anew."""
+    """Zeroize at any time of set-up and products; then the core works with a reloaded modulus."""
     bench, config = await begin(dut, seed=23)
     words, bits = all_words(config), config.bits
     top = (1 << bits) - 1
@@ -147,7 +147,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
             await bench.pulse("zeroize_i")
             bench.forget()
             await bench.cycle()
-            bench.forget()  # a result beat may still be offered in the first cycle
+            bench.forget()  # in the first cycle a result beat may still be valid
             assert bench.flag("busy_o"), "zeroize is not under way"
             await bench.until(lambda: not bench.flag("busy_o"), limit=4000)
             bench.forget()
@@ -161,7 +161,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
             await check_products(bench, config, m, words, 1)
             await bench.idle()
             ever |= {name for name, value in registers(dut).items() if "1" in value}
-    # What was empty all the time proves nothing (the rows above the words of m are always 0).
+    # A register that was never set proves nothing (the rows above the words of m are always 0).
     memories = {name for name in state if re.search(r"rows_q|g_register\.row_q", name)}
     used = memories & ever
     assert len(memories) > 10 and len(used) > 0.7 * len(memories), sorted(memories - used)

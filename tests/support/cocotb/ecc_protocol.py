@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of the curve engine's port; what it does with packets and curves that break them."""
+"""The rules of the curve engine's port, and its response to invalid packets and curves."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from montcore.ecc.program import Operation
 #: Variable that names the build: core, bits, settings, contexts.
 DESIGN = "MONTCORE_BENCH_DESIGN"
 
-#: No operation of a small curve is longer, whatever the pauses.
+#: Upper bound on the cycles of an operation on a small curve, with any pauses.
 LIMIT = 60_000
 ERROR_EVEN, ERROR_LENGTH, ERROR_CONSTANT = 1, 3, 4
 
@@ -31,11 +31,11 @@ def design() -> Design:
 
 
 class EccBench(Bench):
-    """An engine with a driver on each stream, a source of random words among them."""
+    """An engine with a driver on each stream, including the source of random words."""
 
     def __init__(self, dut: Any, seed: int) -> None:
         self.design = design()
-        #: Whole packets that were taken, and not answered: of the curve, of x, of y.
+        #: Complete packets accepted but not yet answered: curve, x, y.
         self.open = {"cfg": 0, "x": 0, "y": 0}
         super().__init__(dut, seed, word_bits=self.design.width)
         self.random_pause = 0.0  # probability that there is no word in a cycle
@@ -50,7 +50,7 @@ class EccBench(Bench):
         self.dut.random_data_i.value = self.random.getrandbits(self.word_bits)
 
     def _keep_account(self) -> None:
-        """Check in each cycle that what is said answers what was asked, and that it is awaited."""
+        """Check in each cycle that every answer belongs to a pending request."""
         asked = min(self.open["x"], self.open["y"])
         done, answers = self.flag("cfg_done_o"), self.flag("z_valid_o")
         assert not done or self.open["cfg"] == 1, "cfg_done_o with no curve to answer for"
@@ -68,7 +68,7 @@ class EccBench(Bench):
             self.open["y"] -= 1
 
     def forget(self) -> None:
-        """Forget what was queued, taken and said."""
+        """Discard all queued, accepted and answered packets."""
         super().forget()
         self.open = dict.fromkeys(self.open, 0)
 
@@ -124,7 +124,7 @@ def times(k: int) -> Request:
 
 @cocotb.test()
 async def gaps_and_back_pressure(dut: Any) -> None:
-    """Whatever the producers, the consumer and the source do, answers stay right and in order."""
+    """Answers are correct and in order under any pauses of producers, consumer and source."""
     bench = await begin(dut, 41)
     n = bench.curve.n
     plan = [(0.5, 0.0, 0.0, 1.0, 0.0), (0.0, 0.6, 0.4, 0.3, 0.5), (0.0, 0.0, 0.0, 0.1, 0.9)]
@@ -135,7 +135,7 @@ async def gaps_and_back_pressure(dut: Any) -> None:
         scalars = [bench.random.randrange(2 * n) for _ in range(2)]
         for k in scalars:
             bench.ask(times(k))
-        # Between answers that take their time one that comes at once.
+        # A request that is answered at once, between slow ones.
         bench.ask(Request(Operation.BASE, (2 * n,)))
         bench.ask(Request(Operation.MULTIPLY_ADD, (3, 5), (7,)))
         refused = (Status.RANGE, 0, 0)
@@ -147,7 +147,7 @@ async def gaps_and_back_pressure(dut: Any) -> None:
 
 @cocotb.test()
 async def operands_apart_in_time(dut: Any) -> None:
-    """The scalar long before the operation, and long after it."""
+    """The scalar arrives long before or long after the operation."""
     bench = await begin(dut, 42)
     assert await bench.load_curve(bench.curve) == 0
     for first, second in (("x", "y"), ("y", "x")):
@@ -166,7 +166,7 @@ async def operands_apart_in_time(dut: Any) -> None:
 
 @cocotb.test()
 async def a_consumer_that_never_takes(dut: Any) -> None:
-    """An answer waits without harm; the streams stop being ready instead of losing anything."""
+    """A waiting answer stays valid; the streams deassert ready and lose nothing."""
     bench = await begin(dut, 43)
     assert await bench.load_curve(bench.curve) == 0
     bench.z_ready = 0.0
@@ -184,7 +184,7 @@ async def a_consumer_that_never_takes(dut: Any) -> None:
 
 @cocotb.test()
 async def packets_of_the_wrong_length(dut: Any) -> None:
-    """One answer each, and none for what was never asked; the next operation is right."""
+    """Each gets exactly one answer, and the next operation is correct."""
     bench = await begin(dut, 44)
     assert await bench.load_curve(bench.curve) == 0
     wrong = [((1, 1), (1,)), ((1,), (1, 1)), ((1,) * 20, (1,)), ((1,), (1,) * 20), ((1,), (7,))]
@@ -201,7 +201,7 @@ async def packets_of_the_wrong_length(dut: Any) -> None:
 
 @cocotb.test()
 async def curves_that_are_refused(dut: Any) -> None:
-    """Even, too long, of the wrong number of beats, off the curve: then there is no curve."""
+    """Even or too long numbers, a wrong beat count, a point off the curve: no curve is loaded."""
     bench = await begin(dut, 45)
     packet, beats = curve_packet(bench.design, bench.curve)
     words = bench.split(packet, beats)
@@ -225,7 +225,7 @@ async def curves_that_are_refused(dut: Any) -> None:
 
 @cocotb.test()
 async def another_curve_between_operations(dut: Any) -> None:
-    """A curve that is offered while an operation runs waits for it."""
+    """A curve offered during an operation waits for its end."""
     bench = await begin(dut, 46)
     assert await bench.load_curve(bench.curve) == 0
     bench.ask(times(5))
@@ -244,7 +244,7 @@ async def another_curve_between_operations(dut: Any) -> None:
 
 @cocotb.test()
 async def zeroize_and_reset_at_any_moment(dut: Any) -> None:
-    """Nothing is said afterwards, there is no curve, and the engine works with the next one."""
+    """No output follows, no curve is loaded, and the engine works with the next curve."""
     bench = await begin(dut, 47)
     for name, after in (("zeroize_i", 40), ("reset", 900), ("zeroize_i", 3000)):
         assert await bench.load_curve(bench.curve) == 0
@@ -267,7 +267,7 @@ async def zeroize_and_reset_at_any_moment(dut: Any) -> None:
 
 @cocotb.test()
 async def a_source_that_fails(dut: Any) -> None:
-    """An operation on a secret ends with a status; one on public numbers needs no source."""
+    """An operation on a secret ends with an error status; one on public numbers needs no source."""
     bench = await begin(dut, 48)
     assert await bench.load_curve(bench.curve) == 0
     dut.random_fail_i.value = 1

@@ -18,17 +18,17 @@ from montcore.model.row_high import Sizes
 from montcore.model.row_high_lazy import LIMIT, STAGES, beats, product
 
 PERIOD_NS = 10
-#: Variable that has the largest modulus of which all operands are tried.
+#: Environment variable: the largest modulus that is tested with all operands.
 MOST = "MONTCORE_BENCH_MOST"
-#: More cycles than anything takes.
+#: Upper bound on the cycles of any wait.
 PATIENCE = 3000
 
 
 class Unit:
     """The unit in simulation.
 
-    Inputs change at falling edges, after the outputs of the cycle are read, so that a word can go
-    back in in the cycle in which it comes out.
+    Inputs change at falling edges, after the outputs of the cycle have been read, so that a result
+    word can be fed back in the cycle in which it appears.
     """
 
     def __init__(self, dut: Any) -> None:
@@ -86,7 +86,7 @@ class Unit:
         await self.cycle()
 
     async def zeroize(self) -> None:
-        """Clear everything; nothing may be said meanwhile."""
+        """Clear everything; no output may be valid meanwhile."""
         self.due.clear()
         self.dut.zeroize_i.value = 1
         await self.cycle()
@@ -99,7 +99,7 @@ class Unit:
         raise AssertionError("the unit is not cleared")
 
     async def cycle(self) -> None:
-        """Go on to the next cycle's falling edge, and look at what was to be seen in it."""
+        """Advance to the next falling edge and check the values expected in that cycle."""
         await RisingEdge(self.dut.clk_i)
         await FallingEdge(self.dut.clk_i)
         self.number += 1
@@ -109,7 +109,7 @@ class Unit:
             self.compared += 1
 
     async def load(self, m: int, length: int) -> int:
-        """Load a modulus; return the cycles until its constants are made."""
+        """Load a modulus; return the cycles until its constants are computed."""
         self.m, self.length = m, length
         self.dut.length_i.value = length
         await self.cycle()
@@ -132,7 +132,7 @@ class Unit:
         raise AssertionError("the constants of a modulus are not made")
 
     def watch(self, x: int, y: int) -> None:
-        """Compare what the row holds of a product whose first beat is on offer in this cycle."""
+        """Queue comparisons of the row's registers; the product's first beat is offered now."""
         checks = high_checks(self.dut.u_row, self.sizes, x, y, self.m, self.words)
         for after, check in checks:
             self.due.setdefault(self.number + 1 + after, []).append(check)
@@ -140,7 +140,7 @@ class Unit:
     async def multiply(
         self, operands: Iterator[tuple[int, int]], *, inside: bool = False
     ) -> list[int]:
-        """Make products as soon as they can begin, and check each word and when it comes."""
+        """Start products as early as possible; check the value and cycle of each result word."""
         waiting: deque[tuple[int, int]] = deque()
         begun: list[int] = []
         results: list[int] = []
@@ -184,7 +184,7 @@ class Unit:
         return results
 
     async def squares(self, value: int, count: int) -> int:
-        """Square a number again and again; each word goes in in the cycle it comes out."""
+        """Square a number repeatedly; each result word is fed back in the cycle it appears."""
         source = self.split(value)
         for step in range(count + 1):
             wanted = product(self.radix, self.n, value, value, self.m)
@@ -215,7 +215,7 @@ def most(m: int) -> int:
 
 
 def moduli(rng: random.Random, length: int) -> list[int]:
-    """Return moduli of a length: all ones, the smallest, any."""
+    """Return moduli of a length: all ones, the smallest, and random ones."""
     top = 1 << (length - 1)
     return [2 * top - 1, top + 1, rng.getrandbits(length) | top | 1]
 
@@ -261,7 +261,7 @@ async def results_go_back_in_as_they_come_out(dut: Any) -> None:
             found = await unit.squares(wanted[0], 8)
             assert found == wanted[-1]
             above += sum(value >= m for value in wanted[1:])
-            # The last product, with 1, leads out of the domain to a number below 2 m.
+            # The last product, with 1, leaves the Montgomery domain; its result is below 2 m.
             (last,) = await unit.multiply(iter([(found, 1)]))
             assert last < 2 * m
             assert (last << unit.radix * unit.n) % m == found % m

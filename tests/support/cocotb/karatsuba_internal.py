@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares registers inside `karatsuba` with its model, in the cycles that the model states."""
+"""Compares registers inside `karatsuba` with its model, in the cycles given by the model."""
 
 from collections import deque
 from collections.abc import Callable
@@ -30,7 +30,7 @@ class Watch:
         self.waiting.append((x, y))
 
     def look(self) -> None:
-        """Look at one cycle."""
+        """Check one cycle."""
         number = self.bench.number
         if self.bench.flag("core_start_o"):
             self._expect(number, *self.waiting.popleft())
@@ -78,7 +78,7 @@ class Watch:
         self._add(start + late + 19, "result", value("z_o"), want.z)
         self._add(start + late + 20, "done", lambda: int(self.bench.flag("core_done_o")), 1)
         if int(self.bench.dut.Tech.value) == Tech.ASIC:
-            # The carry-save pairs of the multipliers, a cycle before they are added up.
+            # The carry-save pairs of the multipliers, one cycle before they are added.
             if self.config.schedule is Schedule.FAST:
                 units = fast.g_fast.u_units
                 first, second = units.u_first, units.u_second
@@ -110,7 +110,7 @@ class Watch:
         def product() -> int:
             return int(paper.product_q.value)
 
-        # Seven (ten) cycles after the operands are in their registers, the product is in its own.
+        # Seven (ten) cycles after the operands, the product is in its register.
         self._add(start + 1, "x in its register", lambda: int(paper.a_q.value), x)
         self._add(start + cycles + 1, "D", product, want.first)
         self._add(start + 2 * cycles + 3, "E", product, want.second)
@@ -127,21 +127,21 @@ class Watch:
 
 
 def schedule_of(dut: Any) -> Schedule:
-    """Return the schedule that a build has."""
+    """Return the schedule of a build."""
     if int(dut.PaperSchedule.value):
         return Schedule.PAPER
     return Schedule.FAST if int(dut.Units.value) == 4 else Schedule.LEAN
 
 
 class Newton:
-    """Collects the values of n0' while it is being made."""
+    """Collects the values of n0' while it is computed."""
 
     def __init__(self, register: Any) -> None:
         self.register = register
         self.seen: list[int] = []
 
     def look(self) -> None:
-        """Look at one cycle."""
+        """Check one cycle."""
         if self.register.value.is_resolvable:
             value = int(self.register.value)
             if not self.seen or self.seen[-1] != value:

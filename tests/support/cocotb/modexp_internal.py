@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the exponentiator with its model: each product, power of the table, and digit."""
+"""Compares the exponentiator with its model: each product, table entry and exponent digit."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from montcore.modexp.design import WINDOW, Design
 from montcore.modexp.exponentiator import POLICY_SHIFT, PRODUCT, Policy
 from montcore.sim.types import Status
 
-#: Variable that names the build: core, bits, settings, and slots where there are several.
+#: Environment variable that names the build: core, bits, settings, and slots if several.
 DESIGN = "MONTCORE_BENCH_DESIGN"
 
 TRACES = {
@@ -34,7 +34,7 @@ def design() -> Design:
 
 
 class Watch:
-    """Writes down what the exponentiator does, from the beats of its transfers."""
+    """Records the exponentiator's operations from the beats of its transfers."""
 
     def __init__(self, dut: Any, built: Design) -> None:
         self.dut, self.join = dut, built.number
@@ -47,7 +47,7 @@ class Watch:
         self.digit_due = False
 
     def look(self) -> None:
-        """Look at one cycle."""
+        """Check one cycle."""
         dut = self.dut
         sequence, table = dut.u_engine.u_sequence, dut.u_engine.u_store.u_table
         if int(table.choose_i.value):
@@ -75,21 +75,21 @@ class Watch:
         self.x, self.y, self.z, self.powers = [], [], [], []
 
     def stored_square(self, beats: int) -> int:
-        """Return R^2 mod m as it lies in the memory."""
+        """Return R^2 mod m as stored in the memory."""
         rows = self.dut.u_engine.u_store.u_ram
         rows = getattr(rows, "g_block" if hasattr(rows, "g_block") else "g_any").rows_q
         region = 1 << (int(self.dut.u_engine.u_store.StoreBits.value) - 2)
         return self.join([int(rows[3 * region + n].value) for n in range(beats)])
 
     def taken(self) -> model.Trace:
-        """Return what was written down since the last call."""
+        """Return what was recorded since the last call."""
         assert not self.given, "a product whose result was not taken"
         found, self.trace = self.trace, model.Trace()
         return found
 
 
 def compare(found: model.Trace, wanted: model.Trace, what: str) -> None:
-    """Compare two traces, and say where they part."""
+    """Compare two traces and report the first difference."""
     assert found.digits == wanted.digits, f"{what}: digits {found.digits} and not {wanted.digits}"
     assert len(found.products) == len(wanted.products), f"{what}: {len(found.products)} products"
     for n, (ours, theirs) in enumerate(zip(found.products, wanted.products, strict=True)):
@@ -98,7 +98,7 @@ def compare(found: model.Trace, wanted: model.Trace, what: str) -> None:
 
 
 async def begin(dut: Any, built: Design) -> Bench:
-    """Return a bench whose core has been zeroized, so that nothing in it is unknown."""
+    """Return a bench whose core has been zeroized, so that no register is unknown."""
     bench = Bench(dut, seed=31, word_bits=built.width)
     await bench.start()
     await bench.pulse("zeroize_i")
@@ -154,8 +154,8 @@ async def every_product_power_and_digit_is_as_in_the_model(dut: Any) -> None:
     assert bench.value(answer, beats) == wanted.result == x * y % m
 
 
-#: Registers of the control: where in a schedule that depends on no data, which status, and
-#: which policy the last header asked for (constant_q).
+#: Control registers: position in a data-independent schedule, status, and the policy requested
+#: by the last header (constant_q).
 CONTROL = (
     *("u_store.u_clear.row_q", "u_store.u_clear.all_q"),
     *("u_packets.error_q", "u_packets.length_q", "u_output.z_error_q"),
@@ -168,7 +168,7 @@ CONTROL = (
 
 @cocotb.test()
 async def nothing_is_left_by_zeroize(dut: Any) -> None:
-    """Begun in a set-up, in a power and after one; what the multiplier holds is its own matter."""
+    """Zeroize during set-up, during a power and after it; excludes the multiplier's registers."""
     built = design()
     bench = await begin(dut, built)
     bits = built.length
@@ -186,7 +186,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
         bench.forget()
         await bench.until(lambda: not bench.flag("busy_o"), limit=4000)
         state = own_registers(dut)
-        # What was unknown all the time is a row beyond the beats of a number.
+        # Words that were always unknown are rows beyond the beats of a number.
         found = {
             name: value
             for name, value in state.items()
@@ -198,7 +198,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
         assert answer == Answer((Status.NO_MODULUS,), True)
 
 
-#: Turn with the clock, whatever happens.
+#: Signals that only follow the clock.
 CLOCKS = re.compile(r"(\w+\.)*(turn_q|seen_q|phase|clk\w*|tick_i)")
 
 
@@ -218,7 +218,7 @@ def everything(scope: Any, path: str = "") -> dict[str, str]:
 
 
 def secrets(built: Design, policy: int) -> list[tuple[int, int]]:
-    """Return pairs of base and exponent, or of factors, of which all bits differ."""
+    """Return pairs of base and exponent, or of factors, that differ in all bits."""
     mask = (1 << built.length) - 1
     x = 0x5A5A5A5A5A5A5A5A5A5A5A5A5A5A5A5A & mask >> 1
     exponents = (0b1011, 0b1100) if policy != PRODUCT else (x ^ 0xF0, mask >> 2)
@@ -227,7 +227,7 @@ def secrets(built: Design, policy: int) -> list[tuple[int, int]]:
 
 @cocotb.test()
 async def nothing_that_depends_on_secrets_is_left_by_an_answer(dut: Any) -> None:
-    """In no register, memory or wire, the multiplier's included; and what it was would be seen."""
+    """After an answer no register, memory or wire, also in the multiplier, depends on secrets."""
     built = design()
     bench = await begin(dut, built)
     bits, beats = built.length, built.host_beats(built.length)
@@ -281,7 +281,7 @@ def check_left(built: Design, after: list[dict[str, str]], what: str) -> None:
     rows = [name for name in after[0] if "rows_q[" in name]
     table = [name for name in rows if name.startswith("u_engine.u_store.u_table.")]
     store = [name for name in rows if name.startswith("u_engine.u_store.u_ram.")]
-    # The exponent and the base are in the first half of the store.
+    # The exponent and the base occupy the first half of the store.
     rows = [*table, *(name for name in store if int(name[:-1].split("[")[1]) < len(store) // 2)]
     assert len(table) > (1 << WINDOW) * built.beats(built.length)
     found = [name for name in rows if "1" in after[0][name]]
@@ -289,7 +289,7 @@ def check_left(built: Design, after: list[dict[str, str]], what: str) -> None:
     assert any("1" in after[0][name] for name in set(store) - set(rows)), "no modulus"
 
 
-#: What the port shows in every cycle but data and statuses.
+#: Port outputs checked in every cycle: all except data and statuses.
 CONTROL_OUTPUTS = (
     *("busy_o", "cfg_ready_o", "cfg_done_o", "x_ready_o", "y_ready_o"),
     *("z_valid_o", "core_start_o", "core_done_o"),
@@ -301,12 +301,12 @@ Shown = tuple[bool, ...]
 
 
 def watch_control(bench: Bench) -> list[Shown]:
-    """Return a list to which every cycle from now on adds what the port shows, but for data."""
+    """Return a list to which every cycle from now on appends the port's non-data outputs."""
     seen: list[Shown] = []
 
     def look() -> None:
         shown = [bench.flag(name) for name in CONTROL_OUTPUTS]
-        # With a result beat alone these mean something.
+        # These are meaningful only with a result beat.
         valid = bench.flag("z_valid_o")
         shown += [valid and bench.flag(name) for name in ("z_last_o", "z_error_o")]
         seen.append(tuple(shown))
@@ -326,7 +326,7 @@ def check_alike(found: list[list[Shown]], what: str) -> None:
 
 @cocotb.test()
 async def control_is_the_same_for_all_data_from_the_first_beat_on(dut: Any) -> None:
-    """Whichever cycle a request comes in, up to the one in which the next may come."""
+    """Whatever cycle a request arrives in, until the next request may arrive."""
     built = design()
     bench = await begin(dut, built)
     m = (1 << built.length) - 3
@@ -347,7 +347,7 @@ async def control_is_the_same_for_all_data_from_the_first_beat_on(dut: Any) -> N
 
 @cocotb.test()
 async def nothing_is_said_after_zeroize(dut: Any) -> None:
-    """Neither a result that waits, nor a start, an end or a modulus that was about to be."""
+    """No waiting result, start pulse, done pulse or modulus acknowledgement appears afterwards."""
     built = design()
     bench = await begin(dut, built)
     m = (1 << built.length) - 3
@@ -386,7 +386,7 @@ async def nothing_is_said_after_zeroize(dut: Any) -> None:
 
 
 async def zeroize(bench: Bench) -> None:
-    """Pulse `zeroize_i`, and check that from the next cycle on nothing is said."""
+    """Pulse `zeroize_i`, and check that no output is valid from the next cycle on."""
     await bench.pulse("zeroize_i")
     bench.forget()
     for number in range(100):
@@ -398,7 +398,7 @@ async def zeroize(bench: Bench) -> None:
 
 
 def own_registers(dut: Any) -> dict[str, str]:
-    """Return the registers and memory words that hold data, those of the multiplier left out."""
+    """Return the registers and memory words that hold data, excluding the multiplier's."""
     return {
         name: value.lower()
         for name, value in registers(dut).items()

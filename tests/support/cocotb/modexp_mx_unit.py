@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives `montcore_modexp_mx` alone, and compares every beat of its results, and when it comes.
+"""Drives `montcore_modexp_mx` alone and compares value and cycle of every result beat.
 
-What the row's vectors are and when they leave is in the model; results go back in the cycles in
-which they come out, as the exponentiator passes them on.
+The model gives the row's vectors and the cycles in which they leave. Results are fed back in the
+cycle in which they appear, as the exponentiator does.
 """
 
 import random
@@ -17,15 +17,15 @@ from cocotb.triggers import FallingEdge, RisingEdge
 from montcore.model import row_lazy
 
 PERIOD_NS = 10
-#: More cycles than clearing the unit or loading a modulus takes.
+#: Upper bound on the cycles of clearing the unit or loading a modulus.
 LIMIT = 200
-#: Up to this many bits every modulus and every pair of operands is multiplied.
+#: Up to this many bits, every pair of operands is multiplied for every modulus.
 SMALL_BITS = 4
 
 
 @dataclass(frozen=True)
 class Product:
-    """Operands as beats, or None for the result that is coming out; and which kind it is."""
+    """Operands as beats, None for the result being output, and the kind of product."""
 
     x: list[int] | None
     y: list[int] | None
@@ -34,7 +34,7 @@ class Product:
 
 
 class Unit:
-    """The unit, a clock cycle at a time: inputs change and outputs are looked at in the middle."""
+    """The unit, one clock cycle at a time; inputs change and outputs are sampled mid-cycle."""
 
     def __init__(self, dut: Any) -> None:
         self.dut, self.random = dut, random.Random(7)
@@ -42,7 +42,7 @@ class Unit:
         self.built = -(-self.length // self.w)
         self.now, self.words, self.m = 0, self.built, 0
         self.due: deque[tuple[int, int]] = deque()
-        self.free = 0  # first cycle in which operands are taken
+        self.free = 0  # first cycle in which operands are accepted
 
     async def start(self) -> None:
         """Start the clock, reset and clear."""
@@ -58,7 +58,7 @@ class Unit:
         await self.zeroize()
 
     async def zeroize(self) -> None:
-        """Clear it, and check that nothing comes out any more."""
+        """Clear the unit, and check that no further output appears."""
         await FallingEdge(self.dut.clk_i)
         self.dut.xy_valid_i.value, self.dut.zeroize_i.value = 0, 1
         await FallingEdge(self.dut.clk_i)
@@ -75,7 +75,7 @@ class Unit:
         self.now = self.free = 0
 
     async def load(self, m: int, words: int) -> None:
-        """Load a modulus at a length of some words."""
+        """Load a modulus with a length in words."""
         dut, self.m, self.words = self.dut, m, words
         dut.length_i.value = min(self.length, self.w * words)
         for place in range(words):
@@ -94,7 +94,7 @@ class Unit:
         self.now = self.free = 0
 
     def split(self, value: int) -> list[int]:
-        """Return a number below 2^(k + 1) as beats of two vectors, any of those that it can be."""
+        """Return a number below 2^(k + 1) as beats of two vectors that are chosen at random."""
         k = self.w * self.words
         most = (1 << k) - 1
         if value <= most and self.random.random() < 0.2:
@@ -123,7 +123,7 @@ class Unit:
         return found
 
     async def cycle(self, product: Product | None = None, place: int = 0) -> None:
-        """Look at one cycle; in it a beat of operands is given, if there is one."""
+        """Run and check one cycle; feed a beat of operands if there is one."""
         dut, shown = self.dut, None
         await FallingEdge(dut.clk_i)
         if self.due and self.due[0][0] == self.now:
@@ -144,7 +144,7 @@ class Unit:
         self.now += 1
 
     async def give(self, product: Product, x: int, y: int) -> list[int]:
-        """Give the operands of a product; return the beats that must come of it."""
+        """Feed the operands of a product; return the expected result beats."""
         free = self.free
         found = self.expect(self.now, x, y, product.canonical)
         self.free, free = free, self.free
@@ -154,10 +154,10 @@ class Unit:
         return found
 
     async def run(self, products: list[Product]) -> None:
-        """Make products as soon as each can begin, or a pause later."""
+        """Run products, each started as early as possible or after a pause."""
         last: list[int] = []
         for product in products:
-            # A result goes back in while it comes out, which is when the unit is free again.
+            # A result is fed back while it is output; the unit is free again at that time.
             pause = 0 if product.x is None or product.y is None else product.pause
             while self.now < self.free + pause:
                 await self.cycle()
@@ -172,7 +172,7 @@ class Unit:
 
 
 def edges(m: int, k: int) -> list[int]:
-    """Return operands below 2 m at which a carry or a bit above the words is likely."""
+    """Return operands below 2 m that are likely to cause a carry or a bit above the words."""
     found = {0, 1, m - 1, m, m + 1, 2 * m - 1, (1 << k) - 1, 1 << k}
     return sorted(value for value in found if value < 2 * m)
 
@@ -204,7 +204,7 @@ async def every_beat_is_as_in_the_model(dut: Any) -> None:
 
 @cocotb.test()
 async def results_go_back_in_as_they_come_out(dut: Any) -> None:
-    """Squares and products of the last result, whose two vectors are never added up outside."""
+    """Squares and products of the last result; its two vectors are never added outside the unit."""
     unit = Unit(dut)
     await unit.start()
     rng = unit.random
@@ -217,7 +217,7 @@ async def results_go_back_in_as_they_come_out(dut: Any) -> None:
             products = [Product(factor, unit.split(2 * m - 1))]
             for _ in range(8):
                 products += [Product(None, None), Product(None, factor), Product(factor, None)]
-            # Out of the domain: by 1, and below m.
+            # Leave the Montgomery domain: multiply by 1, and reduce below m.
             one = row_lazy.beats(unit.w, words, 1)
             await unit.run([*products, Product(None, one, canonical=True)])
             value = row_lazy.number(unit.w, factor)
@@ -230,7 +230,7 @@ async def results_go_back_in_as_they_come_out(dut: Any) -> None:
 
 @cocotb.test()
 async def nothing_is_left_by_zeroize(dut: Any) -> None:
-    """At any moment of a product; and a product after it is right."""
+    """Zeroize at any moment of a product; a product after it is correct."""
     unit = Unit(dut)
     await unit.start()
     m = (1 << unit.w * unit.built) - 1

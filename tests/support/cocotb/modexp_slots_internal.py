@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exponentiators at one multiplier: what is left of secrets, and what the port shows of them."""
+"""Exponentiators that share a multiplier: no secrets remain, and none appear at the port."""
 
 from typing import Any
 
@@ -23,18 +23,18 @@ from smm_zeroize import registers
 from montcore.modexp.exponentiator import PRODUCT, Policy
 from montcore.sim.types import Status
 
-#: Registers of the control beside those of each exponentiator.
+#: Control registers in addition to those of each exponentiator.
 SHARE_CONTROL = ("u_share.cleared_q",)
 
 
 def value_of(policy: int, x: int, y: int, m: int) -> int:
-    """Return what must come of a request."""
+    """Return the expected result of a request."""
     return x * y % m if policy == PRODUCT else pow(x, y, m)
 
 
 @cocotb.test()
 async def nothing_that_depends_on_secrets_is_left_by_the_answers(dut: Any) -> None:
-    """In no register, memory or wire, once all have ended; and what it was would be seen."""
+    """No register, memory or wire depends on secrets once all requests have ended."""
     built = design()
     bench = await begin(dut, built)
     bits, beats = built.length, built.host_beats(built.length)
@@ -44,7 +44,7 @@ async def nothing_that_depends_on_secrets_is_left_by_the_answers(dut: Any) -> No
         during, after = [], []
         one, two = secrets(built, policy)
         if policy is Policy.SLIDING:
-            # Its exponents are public: the times, and so whose turn it is, follow from them.
+            # The exponents of this policy are public: timing and arbitration depend on them.
             two = two[0], one[1]
         for pair in ([one, two], [two, one]):
             for x, y in pair:
@@ -65,7 +65,7 @@ async def nothing_that_depends_on_secrets_is_left_by_the_answers(dut: Any) -> No
 
 @cocotb.test()
 async def a_slot_is_cleared_while_another_works(dut: Any) -> None:
-    """Whatever the first request was, the slot is the same while the second goes on."""
+    """A slot's state after its request is independent of that request while another slot works."""
     built = design()
     bench = await begin(dut, built)
     bits, m = built.length, (1 << built.length) - 3
@@ -78,7 +78,8 @@ async def a_slot_is_cleared_while_another_works(dut: Any) -> None:
             await bench.until(lambda: bool(bench.answers), limit=50_000)
             await bench.until(lambda: not int(dut.g_slot[0].u_engine.busy_o.value), limit=50_000)
             assert bench.flag("busy_o"), "the other one has ended"
-            # What the multiplier shows every slot is cleared when all have ended.
+            # The multiplier's outputs, which every slot sees, are cleared once all requests have
+            # ended.
             after.append(registers(dut.g_slot[0]))
             await bench.idle()
             await bench.results(2)
@@ -89,7 +90,7 @@ async def a_slot_is_cleared_while_another_works(dut: Any) -> None:
 
 @cocotb.test()
 async def control_is_the_same_for_all_data(dut: Any) -> None:
-    """From the first beat of two requests on to the cycle in which the next may come."""
+    """The same from the first beat of two requests until the next request may arrive."""
     built = design()
     bench = await begin(dut, built)
     m = (1 << built.length) - 3
@@ -109,7 +110,7 @@ async def control_is_the_same_for_all_data(dut: Any) -> None:
 
 @cocotb.test()
 async def nothing_is_left_by_zeroize(dut: Any) -> None:
-    """Begun in a set-up, in two requests, and with an answer that waits for the one before it."""
+    """Zeroize during set-up, during two requests, and while an answer waits for an earlier one."""
     built = design()
     bench = await begin(dut, built)
     bits, m = built.length, (1 << built.length) - 1
@@ -120,7 +121,7 @@ async def nothing_is_left_by_zeroize(dut: Any) -> None:
         for _ in range(after):
             await bench.cycle()
         await zeroize(bench)
-        # What the multiplier holds is its own matter.
+        # The multiplier's registers are excluded.
         found = {
             name: value
             for name, value in own_registers(dut).items()

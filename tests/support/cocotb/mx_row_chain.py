@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives `montcore_mx_row` alone: results below 2 m go back in as operands, unreduced."""
+"""Drives `montcore_mx_row` alone: unreduced results below 2 m are fed back as operands."""
 
 import random
 from typing import Any
@@ -47,14 +47,14 @@ class RowBench:
         self.dut.m_we_i.value = 0
 
     async def multiply(self, x: int, y: int) -> int:
-        """Return the number that the two vectors of the result add up to."""
+        """Return the sum of the two result vectors."""
         dut, end = self.dut, 2 * (self.k + 2)
         total = 0
-        # Cycle 0 is block 0's first; what the row is told in a cycle is for the next.
+        # Cycle 0 is block 0's first; inputs driven in a cycle take effect in the next.
         for cycle in range(-1, end + self.words + 2):
             following = cycle + 1
             dut.begin_i.value = int(following == 0)
-            # The head takes what lies above the words.
+            # The head receives the bits above the words.
             dut.y_word_i.value = self.word(y, following) if following <= self.words else 0
             running = following < end and following % 2 == 0
             dut.digit_i.value = x >> (following // 2) & 1 if running else 0
@@ -79,7 +79,7 @@ async def powers_without_a_subtraction(dut: Any) -> None:
         await bench.load(m)
         r = 1 << (k + 2)
         base, exponent = rng.randrange(m), rng.getrandbits(12) | 1 << 11
-        # As large as chained operands can be: m more than the canonical ones.
+        # The largest possible chained operand: the canonical one plus m.
         power = r % m + m
         factor = base * r % m + m
         for digit in f"{exponent:b}":
@@ -92,7 +92,8 @@ async def powers_without_a_subtraction(dut: Any) -> None:
                 assert result < 2 * m and result * r % m == power * y % m
                 unreduced += result >= m
                 power = result
-        # One product by 1 leaves the Montgomery form, and canonical but for m itself.
+        # A product by 1 leaves the Montgomery domain; the result is canonical except that it may
+        # be m.
         assert await bench.multiply(power, 1) in (pow(base, exponent, m), m)
         assert power * pow(r, -1, m) % m == pow(base, exponent, m)
     assert unreduced > 0, "every result was canonical: nothing was shown"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An array when nobody takes its results: operands wait in time, and nothing is lost."""
+"""An array whose results are not accepted: operands are held off in time, nothing is lost."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ async def results_wait_and_operands_with_them(dut: Any) -> None:
     assert await bench.load(m, 1) == 0
     await bench.idle()
     pairs = [(bench.random.randrange(m), bench.random.randrange(m)) for _ in range(3 * room)]
-    # Some that are answered with an error, in their turn.
+    # Some products that are answered with an error, in order.
     for place in range(5, len(pairs), 11):
         pairs[place] = (m, pairs[place][1])
     bench.z_ready = 0.0
@@ -30,7 +30,7 @@ async def results_wait_and_operands_with_them(dut: Any) -> None:
         bench.multiply(x, y, 1)
     for _ in range(8 * room):
         await bench.cycle()
-    # One more than the queue holds: the result at the port has left it.
+    # One more than the queue holds, because the result at the port has left the queue.
     assert len(bench.starts) == room + 1, f"{len(bench.starts)} products begun"
     bench.z_ready = 0.4
     for (x, y), answer in zip(pairs, await bench.results(len(pairs)), strict=True):

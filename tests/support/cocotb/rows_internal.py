@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what the blocks of the rows hold with the models, cycle by cycle."""
+"""Compares the registers of the rows' blocks with the models, cycle by cycle."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -12,23 +12,23 @@ from montcore.model import row_high, row_radix4, row_ripple, rows
 from montcore.model.spec import montgomery_product
 from montcore.support.paths import PREFIX
 
-#: One comparison: what it is, where the core has it, what the model says.
+#: One comparison: name, how to read the core's value, the model's value.
 Check = tuple[str, Callable[[], int], int]
 
 #: Cycles from core_start_o to block 0's first cycle of the product.
 LEAD = {"mx": 1, "cs": 1, "op": 2}
-#: The select lines of a digit of `cs4` and of a digit of A of `hr`.
+#: Select lines of a digit of `cs4` and of a digit of A in `hr`.
 LINES = {-1: 0b100, 0: 0b000, 1: 0b001, 2: 0b010}
-#: Those of a quotient digit of `hr`.
+#: Select lines of a quotient digit of `hr`.
 QUOTIENT_LINES = {-2: 0b100, -1: 0b010, 0: 0b000, 1: 0b001}
 ALGORITHMS = {"mx": rows.MX, "cs": rows.CS, "op": rows.OP}
 VECTORS = {"mx": ("s_q", "c_q"), "cs": ("s_q", "c1_q", "c2_q"), "op": ("s_q", "c_q")}
-#: Those of an array.
+#: Registers of the result vectors in an array.
 ARRAY_VECTORS = {"mx": ("s_q", "c_q"), **dict.fromkeys(("cs", "op"), ("s_q", "c1_q", "c2_q"))}
 
 
 class Subject:
-    """A core in simulation: its sizes, and where the registers of a product are in which cycle."""
+    """A core in simulation: its sizes, and the registers that hold a product in each cycle."""
 
     def __init__(self, dut: Any) -> None:
         self.dut = dut
@@ -77,7 +77,8 @@ class Subject:
         row, k = self.dut.u_row, self.w * words
         end = row_radix4.CS4.row_cycles(k)
         for seen in row_radix4.trace(self.w, self.built, x, y, m, k):
-            # As below, a block at a time; the digit is one line of three: {-1, 2, 1}.
+            # As below, one block at a time; the digit is encoded one-hot in three lines, {-1, 2,
+            # 1}.
             cycle = seen.number + 1
             for j in range(min(words + 1, self.built)):
                 block = row.g_block[j].u_block
@@ -104,7 +105,7 @@ class Subject:
         return self.w * words + (1 if self.name == "rc" else 2)
 
     def begins(self, bench: Bench) -> bool:
-        """Whether a product begins: that of `hr` is told of when its operands are complete."""
+        """Whether a product begins; `hr` signals it once the operands are complete."""
         if self.name == "hr":
             return bool(int(self.dut.u_front.go_q.value))
         return bench.flag("core_start_o")
@@ -148,7 +149,7 @@ class Subject:
 def high_checks(
     row: Any, sizes: row_high.Sizes, x: int, y: int, m: int, words: int
 ) -> Iterator[tuple[int, Check]]:
-    """Yield what to compare in the row of `hr`, with the cycle from the first digit's on."""
+    """Yield what to compare in the row of `hr`; cycles count from the first digit's."""
     end = sizes.iterations(words)
     scaled = row_high.scaled(m, sizes.radix)
     for seen in row_high.Row(sizes, scaled).trace(x, y, words):
@@ -234,7 +235,7 @@ async def every_register_is_as_in_the_model(dut: Any) -> None:
             pairs = [(m - 1, m - 1), (0, m - 1), (1, 1)]
             pairs += [(bench.random.randrange(m), bench.random.randrange(m)) for _ in range(4)]
             answers = []
-            # A product of `hr` with few words is run again while the one before it leaves.
+            # In `hr`, a product with few words is run again while the previous one leaves.
             at_a_time = 1 if subject.name == "hr" else len(pairs)
             for at in range(0, len(pairs), at_a_time):
                 for x, y in pairs[at : at + at_a_time]:

@@ -12,7 +12,7 @@ from montcore.model.spec import montgomery_product
 
 
 class Comparison:
-    """Steps the model beside the core and compares what both hold in every cycle."""
+    """Steps the model along with the core and compares their registers in every cycle."""
 
     def __init__(self, bench: Bench, m: int, length: int) -> None:
         self.bench, self.config = bench, bench.config
@@ -40,7 +40,7 @@ class Comparison:
         """Compare one cycle."""
         bench, fast, array = self.bench, self.fast, self.array
         operands = self.waiting[0] if self.waiting and int(fast.available_i.value) else None
-        # The model's next cycle is looked at with the handshake that the core sees in it.
+        # The model advances with the handshake that the core sees in this cycle.
         seen = self.model.step(operands, z_ready=bool(int(bench.dut.z_ready_i.value)))
         where = f"cycle {bench.number}, slots {', '.join(map(str, seen.slots))}"
 
@@ -81,7 +81,7 @@ class Comparison:
 
 
 def lengths(bench: Bench) -> list[int]:
-    """Return run-time lengths with every number of rows up to what is built, full words or not."""
+    """Return run-time lengths with every row count up to the built one, full words or not."""
     config = bench.config
     found = {config.bits, max(2, config.bits - 1), min(config.bits, config.w)}
     for rows in range(1, config.rows(config.bits) + 1):
@@ -93,7 +93,7 @@ def lengths(bench: Bench) -> list[int]:
 
 
 async def compare(bench: Bench, m: int, length: int, pairs: list[tuple[int, int]]) -> Comparison:
-    """Run products of one modulus and compare every cycle from the first operand to rest."""
+    """Run products of one modulus and compare every cycle from the first operand until idle."""
     words = bench.config.words(length)
     assert await bench.load(m, words) == 0
     await bench.idle()
@@ -115,7 +115,7 @@ async def compare(bench: Bench, m: int, length: int, pairs: list[tuple[int, int]
 
 
 def scaled_modulus(bench: Bench, words: int) -> int:
-    """Return the scaled modulus as the row memory holds it (region 2)."""
+    """Return the scaled modulus as stored in the row memory (region 2)."""
     config = bench.config
     rows = config.rows(config.bits)
     value = 0
@@ -137,7 +137,7 @@ def dense(bench: Bench, length: int) -> int:
 
 
 async def begin(dut: Any, seed: int) -> Bench:
-    """Return a bench whose core has been zeroized, so that nothing in it is unknown."""
+    """Return a bench whose core has been zeroized, so that no register is unknown."""
     bench = Bench(dut, seed)
     await bench.start()
     await bench.pulse("zeroize_i")
@@ -147,7 +147,7 @@ async def begin(dut: Any, seed: int) -> Bench:
 
 @cocotb.test()
 async def single_products(dut: Any) -> None:
-    """From rest: every register as in the model, for all run-time row counts."""
+    """Starting from idle, every register matches the model, for all run-time row counts."""
     bench = await begin(dut, seed=11)
     for length in lengths(bench):
         largest, m = (1 << length) - 1, dense(bench, length)
@@ -157,7 +157,7 @@ async def single_products(dut: Any) -> None:
 
 @cocotb.test()
 async def overlapping_products(dut: Any) -> None:
-    """Products that follow each other without a pause, and with back-pressure and gaps."""
+    """Back-to-back products, and products with back-pressure and gaps."""
     bench = await begin(dut, seed=12)
     for length in lengths(bench):
         for gap, ready in ((0.0, 1.0), (0.3, 0.4)):
@@ -170,12 +170,12 @@ async def overlapping_products(dut: Any) -> None:
 
 @cocotb.test()
 async def every_number_of_subtractions(dut: Any) -> None:
-    """S below M, below 2 M and below 3 M all occur, and the comparison is right for each."""
+    """S below M, below 2 M and below 3 M all occur, and the comparison is correct for each."""
     bench = await begin(dut, seed=13)
     length = bench.config.bits
     seen: set[int] = set()
     for attempt in range(400):
-        # A dense modulus and large operands make S large; small words reach 2 M soon.
+        # A dense modulus and large operands make S large; with small words S soon reaches 2 M.
         m = (1 << length) - 1 - 2 * (attempt % 4)
         pairs = [(m - 1 - bench.random.randrange(3), bench.random.randrange(m)) for _ in range(4)]
         seen.update((await compare(bench, m, length, pairs)).at_least)

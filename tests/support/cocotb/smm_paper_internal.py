@@ -13,7 +13,7 @@ from montcore.model.spec import montgomery_product
 
 
 class Comparison:
-    """Looks at the core in every cycle of one product and compares it with the model's trace."""
+    """Compares the core with the model's trace in every cycle of one product."""
 
     def __init__(self, bench: Bench, x: int, y: int, m: int, length: int) -> None:
         self.bench = bench
@@ -26,12 +26,12 @@ class Comparison:
         self.compared = 0
 
     def row(self, value: Any) -> tuple[int, ...]:
-        """Return a packed row of S as words, with their carries if they have some."""
+        """Return a packed row of S as words, including their carries if there are any."""
         number, bits = int(value), self.bench.config.w + (0 if self.drawn else 3)
         return tuple(number >> (bits * k) & ((1 << bits) - 1) for k in range(len(self.lanes)))
 
     def product(self, lane: Any) -> int:
-        """Return what PP_reg of a lane holds; as a pair it has a constant on top."""
+        """Return the value of a lane's PP_reg; its carry-save form includes a constant."""
         if self.drawn:
             return int(lane.product_q.value)
         pair = int(lane.sum_q.value) + int(lane.carry_q.value)
@@ -78,7 +78,7 @@ class Comparison:
 
 
 def lengths(bench: Bench) -> list[int]:
-    """Return run-time lengths with every number of rows up to what is built, full words or not."""
+    """Return run-time lengths with every row count up to the built one, full words or not."""
     config = bench.config
     found = {config.bits, max(2, config.bits - 1), min(config.bits, config.w)}
     for rows in range(1, config.rows(config.bits) + 1):

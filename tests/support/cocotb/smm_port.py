@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives the common multiplier port of `smm` from cocotb, a whole clock cycle at a time.
+"""Drives the common multiplier port of `smm` from cocotb, one clock cycle at a time.
 
-Inputs change right after a rising edge; everything is looked at on the falling edge, when it has
-settled. A beat moves at the end of a cycle that shows valid and ready.
+Inputs change right after a rising edge; signals are sampled at the falling edge, when they have
+settled. A beat is transferred at the end of a cycle with valid and ready.
 """
 
 import random
@@ -18,7 +18,7 @@ from cocotb.triggers import FallingEdge, RisingEdge, Timer
 from montcore.cores.smm import Element, Schedule, SmmConfig
 
 PERIOD_NS = 10
-#: No wait in a bench is longer than this; what takes longer has hung.
+#: Longest wait of a bench, in cycles; a longer one means that the core hangs.
 LIMIT = 20_000
 
 
@@ -36,21 +36,21 @@ class Source:
         self.beats.extend((word, n == len(words) - 1) for n, word in enumerate(words))
 
     def drop(self) -> None:
-        """Forget what has not been sent (only right for a core that is being reset)."""
+        """Discard unsent words (only valid for a core that is being reset)."""
         self.beats.clear()
         self.valid = False
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One packet of results; `words` holds the error code alone if `error` is set."""
+    """One result packet; if `error` is set, `words` holds only the error code."""
 
     words: tuple[int, ...]
     error: bool
 
 
 class Bench:
-    """A core in simulation with a driver on each stream; `word_bits` is for cores but `smm`."""
+    """A simulated core with a driver on each stream; `word_bits` is for cores other than `smm`."""
 
     def __init__(self, dut: Any, seed: int = 1, *, word_bits: int = 0) -> None:
         self.dut = dut
@@ -68,7 +68,7 @@ class Bench:
         self.cfg, self.x, self.y = Source("cfg"), Source("x"), Source("y")
         self.z_ready = 1.0  # probability that a result beat is taken
         self.answers: list[Answer] = []
-        self.cfg_errors: list[int] = []  # one for each modulus that was answered
+        self.cfg_errors: list[int] = []  # one per acknowledged modulus
         self.starts: list[int] = []
         self.dones: list[int] = []
         self.observers: list[Callable[[], None]] = []
@@ -97,10 +97,10 @@ class Bench:
             Clock(self.dut.clk_i, PERIOD_NS, unit="ns", impl="gpi").start()
 
     async def _two_clocks(self) -> None:
-        """Drive both clocks from one place: an edge that they share is one event of the simulator.
+        """Drive both clocks from one process, so that a common edge is one simulator event.
 
-        From two clock generators the edges would come one after the other, and what the first
-        changes would be seen at the second.
+        With two clock generators the edges would be sequential, and changes caused by the first
+        would be visible at the second.
         """
         while True:
             for slow, fast in ((1, 1), (1, 0), (0, 1), (0, 0)):
@@ -109,7 +109,7 @@ class Bench:
                 await Timer(PERIOD_NS / 4, unit="ns")
 
     async def reset(self) -> None:
-        """Reset for two cycles; what was queued is forgotten."""
+        """Reset for two cycles; queued words are discarded."""
         self.forget()
         self.dut.rst_ni.value = 0
         for _ in range(2):
@@ -117,7 +117,7 @@ class Bench:
         self.dut.rst_ni.value = 1
 
     def forget(self) -> None:
-        """Forget what was queued and what came out, as the core does when it abandons all."""
+        """Discard queued words and received results, as the core does when it abandons its work."""
         for source in (self.cfg, self.x, self.y):
             source.drop()
         self.answers, self._words, self._held = [], [], None
@@ -127,7 +127,7 @@ class Bench:
         return bool(int(getattr(self.dut, name).value))
 
     async def cycle(self) -> None:
-        """Run one cycle: present what is queued, look at everything, let beats move."""
+        """Run one cycle: present queued words, sample all signals, transfer beats."""
         dut = self.dut
         for source in (self.cfg, self.x, self.y):
             if not source.valid and source.beats and self.random.random() >= source.gap:
@@ -157,7 +157,7 @@ class Bench:
         await RisingEdge(dut.clk_i)
 
     def drive(self, name: str, value: int) -> None:
-        """Set an input; one that has the value already costs no event of the simulator."""
+        """Set an input, without a simulator event if it already has the value."""
         if self._driven.get(name) != value:
             self._driven[name] = value
             getattr(self.dut, name).value = value
@@ -189,7 +189,7 @@ class Bench:
         raise AssertionError(f"nothing happened within {limit} cycles")
 
     async def idle(self) -> None:
-        """Run until everything queued was taken and the core is at rest."""
+        """Run until all queued words have been accepted and the core is idle."""
         await self.cycle()
         await self.until(
             lambda: not (self.cfg.beats or self.x.beats or self.y.beats or self.flag("busy_o"))
@@ -219,7 +219,7 @@ class Bench:
         self.y.send(self.split(y, words))
 
     async def results(self, count: int) -> list[Answer]:
-        """Wait until that many answers have come since the last call, and return them."""
+        """Wait until that many answers have arrived since the last call, and return them."""
         await self.until(lambda: len(self.answers) >= count)
         found, self.answers = self.answers[:count], self.answers[count:]
         return found

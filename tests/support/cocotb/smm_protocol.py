@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules of the common port, and what `smm` does with packets and moduli that break them."""
+"""The rules of the common port, and the response of `smm` to invalid packets and moduli."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ ERROR_EVEN, ERROR_ONE, ERROR_MODULUS, ERROR_RANGE, ERROR_LENGTH, ERROR_NONE = ra
 
 
 def longer_than(items: Sequence[object], count: int) -> Callable[[], bool]:
-    """Return the question whether `items` has more than `count` entries by now."""
+    """Return a function that tells whether `items` has more than `count` entries."""
     return lambda: len(items) > count
 
 
@@ -29,7 +29,7 @@ def dense(bench: Bench, length: int) -> int:
 
 
 async def check_products(bench: Bench, m: int, words: int, count: int) -> None:
-    """Run random products of the modulus that is loaded and check them."""
+    """Run random products with the loaded modulus and check them."""
     pairs = [(bench.random.randrange(m), bench.random.randrange(m)) for _ in range(count)]
     for x, y in pairs:
         bench.multiply(x, y, words)
@@ -44,7 +44,7 @@ def all_words(bench: Bench) -> int:
 
 @cocotb.test()
 async def gaps_and_back_pressure(dut: Any) -> None:
-    """Whatever the producers and the consumer do, results stay right and in order."""
+    """Results are correct and in order under any pauses of the producers and the consumer."""
     bench = await begin(dut, 21)
     words = all_words(bench)
     for cfg_gap, x_gap, y_gap, ready in (
@@ -63,7 +63,7 @@ async def gaps_and_back_pressure(dut: Any) -> None:
 
 @cocotb.test()
 async def a_consumer_that_never_takes(dut: Any) -> None:
-    """Results wait without harm; the streams stop being ready instead of losing anything."""
+    """Waiting results stay valid; the streams deassert ready and lose nothing."""
     bench = await begin(dut, 22)
     words = all_words(bench)
     m = dense(bench, bench.config.bits)
@@ -83,7 +83,7 @@ async def a_consumer_that_never_takes(dut: Any) -> None:
 
 @cocotb.test()
 async def operands_apart_in_time(dut: Any) -> None:
-    """X long before Y, and Y long before X."""
+    """X arrives long before Y, and Y long before X."""
     bench = await begin(dut, 23)
     words = all_words(bench)
     m = dense(bench, bench.config.bits)
@@ -102,7 +102,7 @@ async def operands_apart_in_time(dut: Any) -> None:
 
 @cocotb.test()
 async def another_modulus_between_products(dut: Any) -> None:
-    """A modulus offered while products run waits for them and then goes first; any length."""
+    """A modulus offered while products run waits for them, then takes priority; any length."""
     bench = await begin(dut, 24)
     config = bench.config
     loaded: tuple[int, int] | None = None
@@ -115,7 +115,7 @@ async def another_modulus_between_products(dut: Any) -> None:
             old_m, old_words = loaded
             x, y = bench.random.randrange(old_m), bench.random.randrange(old_m)
             bench.multiply(x, y, old_words)
-            # The operands are in, and their product runs, when the modulus is offered.
+            # The operands have been accepted and their product runs when the modulus is offered.
             await bench.until(lambda: not bench.y.beats)
             bench.cfg.send(bench.split(m, words))
             count = len(bench.cfg_errors)
@@ -132,7 +132,7 @@ async def another_modulus_between_products(dut: Any) -> None:
 
 @cocotb.test()
 async def packets_of_the_wrong_length(dut: Any) -> None:
-    """Short, long and unequal packets cost one error beat each; the next product is right."""
+    """Short, long and unequal packets give one error beat each; the next product is correct."""
     bench = await begin(dut, 25)
     words = max(2, all_words(bench) - 1)
     m = dense(bench, min(bench.config.bits, words * bench.config.w))
@@ -157,7 +157,7 @@ async def packets_of_the_wrong_length(dut: Any) -> None:
 
 @cocotb.test()
 async def operands_out_of_range(dut: Any) -> None:
-    """X or Y not below M: an error beat, in order among right products."""
+    """X or Y not below M: an error beat, in order among correct products."""
     bench = await begin(dut, 26)
     bits, words = bench.config.bits, all_words(bench)
     m = (dense(bench, bits) >> 1) | 1
@@ -181,7 +181,7 @@ async def operands_out_of_range(dut: Any) -> None:
 
 @cocotb.test()
 async def no_modulus_loaded(dut: Any) -> None:
-    """Before the first modulus and after a refused one: an error, whatever the packets' length."""
+    """Before the first modulus and after a rejected one: an error for packets of any length."""
     bench = await begin(dut, 27)
     words = all_words(bench)
     for _ in range(2):
@@ -198,7 +198,7 @@ async def no_modulus_loaded(dut: Any) -> None:
 
 @cocotb.test()
 async def moduli_that_are_refused(dut: Any) -> None:
-    """Even, zero, one, too many bits, too many beats: each its status, then no modulus."""
+    """Even, zero, one, too many bits or beats: each gives its status; no modulus is loaded."""
     bench = await begin(dut, 28)
     bits, words, w = bench.config.bits, all_words(bench), bench.config.w
     refused = [
@@ -229,7 +229,7 @@ async def moduli_that_are_refused(dut: Any) -> None:
 
 @cocotb.test()
 async def reset_in_mid_run(dut: Any) -> None:
-    """A reset at any time leaves a core that works; the modulus has to be loaded anew."""
+    """After a reset at any time the core works once a modulus is reloaded."""
     bench = await begin(dut, 29)
     words = all_words(bench)
     m = dense(bench, bench.config.bits)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""After zeroize no register and no memory word holds anything that depends on data."""
+"""After zeroize no register and no memory word depends on data."""
 
 import re
 from typing import Any
@@ -11,7 +11,7 @@ from montcore.model.spec import montgomery_product
 
 ERROR_NO_MODULUS = 6
 
-#: Registers of the control: where in a schedule that depends on no data, and which status.
+#: Control registers: position in a data-independent schedule, and status.
 CONTROL = (
     r".*\.(write|read)_q",  # positions of the queues of T and F in their memories
     r"g_fast\.u_fast\.slot_[mac]_q",
@@ -26,7 +26,7 @@ CONTROL = (
     r"g_paper\.u_paper\.u_output\.row_q",
 )
 
-#: What data registers hold instead of zero, and why.
+#: Values other than zero that data registers hold, with the reasons.
 CONSTANTS = {
     r"u_front\.u_config\.(words|rows)_o": (1, "the length in force before a modulus is loaded"),
     r"g_(fast\.u_fast\.g_multiplier\.g_plain|paper\.u_paper\.u_digit)\.u_quotient\.factor_q": (
@@ -44,7 +44,7 @@ CONSTANTS = {
 def registers(scope: Any, path: str = "") -> dict[str, str]:
     """Return every register and memory word below a scope, by path, in binary.
 
-    Registers end in _q; only the configuration has outputs that are registers themselves.
+    Register names end in _q, except outputs of the configuration that are registers.
     """
     found: dict[str, str] = {}
     outputs = {"loaded_o", "words_o", "rows_o", "error_o", "done_o", "setup_o"}
@@ -70,14 +70,14 @@ def left_over(state: dict[str, str], w: int) -> list[str]:
     pairs = {
         # A lane's product of 0 in carry-save form: the multiplier adds 2^(2w).
         r"(.*\.u_pe\.(?:g_plain\.)?)sum_q": ("carry_q", 2 * w + 1, 1 << (2 * w)),
-        # Its high word alone, with the part of that constant which it carries.
+        # Only its high word, with the corresponding part of that constant.
         r"(g_fast\.u_fast\.u_array\.)edge_sum_q": ("edge_carry_q", w + 1, 1 << w),
         r"(g_paper\.u_paper\.g_ours\.u_array\.g_edge\.)sum_q": (
             "carry_q",
             2 * w + 2,
             (1 << w) | (1 << (2 * w + 1)),
         ),
-        # The small multiplier's product of 0, of which only w bits are made.
+        # The small multiplier's product of 0; only its low w bits are computed.
         r"(.*\.u_quotient\.)sum_q": ("carry_q", w, 0),
     }
     found, partners = [], set()
@@ -100,7 +100,7 @@ def left_over(state: dict[str, str], w: int) -> list[str]:
 async def disturb(bench: Bench, after: int, m: int, x: int, y: int, ready: float) -> dict[str, str]:
     """Zeroize `after` cycles into the configuration and some products; return what is left.
 
-    Everything but the numbers is the same whenever the same `after` is asked for.
+    For equal `after`, everything except the numbers is the same.
     """
     words = bench.config.words(bench.config.bits)
     bench.z_ready = ready
@@ -112,7 +112,7 @@ async def disturb(bench: Bench, after: int, m: int, x: int, y: int, ready: float
     await bench.pulse("zeroize_i")
     bench.forget()
     await bench.cycle()
-    bench.forget()  # a result beat may still be offered in the first cycle
+    bench.forget()  # in the first cycle a result beat may still be valid
     assert bench.flag("busy_o"), "zeroize is not under way"
     await bench.until(lambda: not bench.flag("busy_o"), limit=1000)
     bench.forget()
@@ -122,7 +122,7 @@ async def disturb(bench: Bench, after: int, m: int, x: int, y: int, ready: float
 
 @cocotb.test()
 async def nothing_is_left(dut: Any) -> None:
-    """At any time in a run; and the core works afterwards, with a modulus loaded anew."""
+    """Zeroize at any time in a run; then the core works once a modulus is reloaded."""
     bench = Bench(dut, 31)
     await bench.start()
     config = bench.config
@@ -169,7 +169,7 @@ async def nothing_is_left(dut: Any) -> None:
         if "X" in "".join(states[0].values()):
             continue  # the first round: part of the control has not been used yet
         assert not different, f"zeroize after {after} cycles: {different} depend on data"
-    # What was empty all the time proves nothing.
+    # A register that was never set proves nothing.
     used = {re.sub(r"\[\d+\]$", "", name) for name in ever_set}
     data = {re.sub(r"\[\d+\]$", "", name) for name in states[0] if not is_control(name)}
     stores = r"u_m_check\.|g_\w+\.(u_memory\.[ug]_|u_(fast|paper)\.(g_\w+\.)?u_array\.)"

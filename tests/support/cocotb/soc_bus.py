@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The accelerator behind a bus, driven by the bus's own model with random pauses.
+"""The accelerator behind a bus, driven by a bus model with random pauses.
 
-The variable SOC_BUS says which bus; LENGTH is the built width in bits. With CORE_PS the
-accelerator has a clock of its own, of this period in picoseconds; that of the bus has 10,000.
+The variable SOC_BUS selects the bus; LENGTH is the built width in bits. With CORE_PS the
+accelerator has its own clock, with this period in picoseconds; the bus clock's is 10,000.
 """
 
 import itertools
@@ -30,7 +30,7 @@ LANES = {1: (1, 0), 2: (1, 1), 4: (1, 2), 8: (1, 3), 3: (2, 0), 12: (2, 2), 15: 
 
 
 class Master(Protocol):
-    """What the tests need of a bus: each access says whether it was done."""
+    """Bus operations used by the tests; each access reports whether it was done."""
 
     async def read(self, address: int, refused: bool = False) -> tuple[int, bool]: ...
 
@@ -47,7 +47,7 @@ def _pause(rng: random.Random) -> Iterator[bool]:
 
 
 class Axi:
-    """AXI4-Lite, every channel of which pauses by itself."""
+    """AXI4-Lite; every channel pauses independently."""
 
     def __init__(self, dut: Any) -> None:
         self.bus = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axi"), dut.aclk, dut.aresetn, False)
@@ -92,7 +92,7 @@ class Apb:
         if self.rng is not None and self.rng.random() < 0.4:
             await ClockCycles(self.dut.pclk, self.rng.randrange(1, 4))
 
-    # The model itself fails a test whose access does not end as it was said to.
+    # The bus model itself fails a test if an access does not end as expected.
     async def read(self, address: int, refused: bool = False) -> tuple[int, bool]:
         await self._idle()
         data = await self.bus.read(address, error_expected=refused)
@@ -111,7 +111,7 @@ class Apb:
 
 
 class TileLink:
-    """TileLink-UL by hand: no model of it is at hand."""
+    """TileLink-UL, driven directly: no bus model is available."""
 
     def __init__(self, dut: Any) -> None:
         self.dut, self.sources = dut, itertools.count()
@@ -215,8 +215,8 @@ async def begin(dut: Any) -> Any:
         Clock(dut.core_clk, CORE_PS, "ps").start()
         dut.core_rst_n.value = 0
     if BUS == "wishbone":
-        # What its model sets at once does not get past the ports in Icarus Verilog, before they
-        # have been set once in the usual way.
+        # In Icarus Verilog, immediate assignments by the bus model do not reach the ports until
+        # these have been set once in the usual way.
         for name in ("cyc", "stb", "we", "adr", "dat", "sel"):
             getattr(dut, f"wb_{name}_i").value = 0
         await ClockCycles(dut.wb_clk_i, 1)
@@ -266,7 +266,7 @@ async def command(master: Any, op: int, x: int = 1) -> int:
 
 
 async def compute(master: Any, rng: random.Random) -> None:
-    """Load a modulus, make a power and a product; all of it must be right."""
+    """Load a modulus, compute a power and a product, and check both."""
     m = rng.getrandbits(BITS) | 1 << (BITS - 1) | 1
     x, e = rng.randrange(m), rng.getrandbits(4) | 9
     await master.write(LENGTH, BITS)
@@ -292,7 +292,7 @@ async def computes_with_and_without_pauses(dut: Any) -> None:
 
 @cocotb.test(timeout_time=LIMIT_MS, timeout_unit="ms")
 async def answers_each_access(dut: Any) -> None:
-    """Words and bytes, what does not exist, what may not be read or written, in random order."""
+    """Word and byte accesses, missing, write-only and read-only registers, in random order."""
     master = await begin(dut)
     rng = random.Random(2)
     master.pauses(rng)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The crossing of the register interface between two clocks, with a model on either side.
+"""The register interface's clock crossing, with a model on either side.
 
-The variable CORE_PS is the period of the core's clock in picoseconds, that of the bus has 10,000.
-CYCLES says what an access must take, in cycles of the bus's clock: the fewest and most of one by
-itself, and ten times the mean of those one after another.
+The variable CORE_PS is the period of the core's clock in picoseconds; the bus clock's is 10,000.
+CYCLES gives the expected duration of an access in bus clock cycles: minimum and maximum of a single
+access, and ten times the mean of back-to-back accesses.
 """
 
 import os
@@ -22,13 +22,13 @@ ACCESSES = 500
 
 
 def _answer(request: tuple[int, ...]) -> tuple[int, int]:
-    """Return the word and the error that a request is answered with: another one for each."""
+    """Return the word and error that answer a request; they differ between requests."""
     write, address, word, strobes = request
     return word * 0x9E3779B1 + address + (strobes << 20) & 0xFFFFFFFF, (word ^ write) & 1
 
 
 class Core:
-    """The core's side: answers after a random number of cycles, and keeps what it was asked."""
+    """The core's side: answers after a random number of cycles and records the requests."""
 
     def __init__(self, dut: Any, most: int) -> None:
         self.dut, self.most, self.rng = dut, most, random.Random(1)
@@ -57,7 +57,7 @@ class Core:
 
 
 class Bus:
-    """The bus's side; it looks shortly after each edge."""
+    """The bus's side; it samples shortly after each edge."""
 
     def __init__(self, dut: Any) -> None:
         self.dut, self.rng, self.words = dut, random.Random(2), 0
@@ -68,7 +68,7 @@ class Bus:
         await Timer(100, "ps")
 
     def ask(self) -> tuple[int, ...]:
-        """Make a request, no other like it."""
+        """Issue a unique request."""
         self.words += 1
         request = (self.rng.getrandbits(1), self.rng.getrandbits(16), self.words, 15)
         dut = self.dut
@@ -78,7 +78,7 @@ class Bus:
         return request
 
     async def answered(self, request: tuple[int, ...]) -> int:
-        """Wait for the answer and compare it; return the cycles. Other words are on the wires."""
+        """Wait for the answer and compare it, with other words on the wires; return the cycles."""
         dut, cycles = self.dut, 1
         await self.step()
         dut.req_i.value = 0
@@ -141,7 +141,7 @@ async def takes_the_cycles_that_are_said(dut: Any) -> None:
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def either_side_may_be_reset_at_any_time(dut: Any) -> None:
-    # The accelerator answers in the next cycle; a slower one would need longer resets.
+    # The accelerator answers in the next cycle; a slower core would need longer resets.
     bus, core = await begin(dut, 0)
     for _ in range(150):
         core.asked.clear()

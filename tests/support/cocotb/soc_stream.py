@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A multiplier by itself behind AXI4-Stream, with random pauses on every stream.
+"""A multiplier behind AXI4-Stream, with random pauses on every stream.
 
 BITS is the built width, WIDTH the bits of a beat, R_BITS the Montgomery radix at that width.
 """
@@ -25,7 +25,7 @@ def pauses(rng: random.Random) -> Iterator[bool]:
 
 
 def frame(number: int, rng: random.Random) -> AxiStreamFrame:
-    """Return a number as beats; what is above a beat's bits is garbage."""
+    """Return a number as beats; bits above a beat's width are random."""
     beats = -(-BITS // WIDTH)
     data = b""
     for beat in range(beats):
@@ -67,7 +67,7 @@ async def products_and_refusals(dut: Any) -> None:
 
     for _ in range(3):
         m = rng.getrandbits(BITS) | 1 << (BITS - 1) | 1
-        # Two moduli wait for each other's status: the first one is refused.
+        # A second modulus waits for the status of the first, which is refused.
         await cfg.send(frame(m - 1, rng))
         await cfg.send(frame(m, rng))
         assert (await answer(status))[0] == MODULUS_EVEN
