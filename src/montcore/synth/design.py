@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is synthesised: a top module, its sources and its parameters."""
+"""A design to synthesise: a top module, its sources and its parameters."""
 
 import hashlib
 import shutil
@@ -13,9 +13,9 @@ from montcore.support.paths import cache_dir
 
 
 def snapshot(sources: Sequence[Path]) -> tuple[Path, ...]:
-    """Return copies of sources that no editor touches while a long run reads them again and again.
+    """Return copies of sources that cannot be edited while a long run reads them repeatedly.
 
-    The copies are kept below the cache folder by their common content.
+    The copies are kept in the cache folder, keyed by their combined content.
 
     Raises:
         RequestError: a source does not exist.
@@ -36,7 +36,7 @@ def snapshot(sources: Sequence[Path]) -> tuple[Path, ...]:
     if home.is_dir() and not all(
         _same(home / name, content) for name, content in zip(names, contents, strict=True)
     ):
-        shutil.rmtree(home, ignore_errors=True)  # damaged: it is made anew
+        shutil.rmtree(home, ignore_errors=True)  # damaged: create it again
     if not home.is_dir():
         home.parent.mkdir(parents=True, exist_ok=True)
         work = Path(tempfile.mkdtemp(dir=home.parent))
@@ -68,8 +68,8 @@ class Design:
         shared: modules that are lowered to gates once for all their instances with the same
             parameters, before everything is flattened (ASIC targets).
         fast_clock: name of a second clock port, twice as fast; empty if there is none.
-        defines: names that the sources see as defined.
-        choices: what the flow does otherwise than usual, `Core.flow_choices`.
+        defines: preprocessor macros defined for the sources.
+        choices: deviations from the usual flow, `Core.flow_choices`.
     """
 
     top: str
@@ -107,7 +107,7 @@ class Design:
         return cls(top, paths, values, clock, tuple(shared), fast_clock, tuple(defines), chosen)
 
     def choice(self, name: str) -> str:
-        """Return a choice of the flow, or nothing."""
+        """Return a choice of the flow, or an empty string."""
         return dict(self.choices).get(name, "")
 
     def read_command(self, work: Path, *flags: str) -> str:

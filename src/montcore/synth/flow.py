@@ -77,12 +77,12 @@ def _command(core: ConfiguredCore, target: str) -> str:
 
 @dataclass(frozen=True)
 class Text:
-    """Sources of a core in one configuration that stand by themselves, as those of a bundle do.
+    """Self-contained sources of a core in one configuration, such as those of a bundle.
 
     Attributes:
         top: the top module, which has the core's port and all its parameters as defaults.
         sources: SystemVerilog files, packages first.
-        command: the command that makes and measures them again.
+        command: the command that generates and measures them again.
     """
 
     top: str
@@ -92,14 +92,14 @@ class Text:
 
 @dataclass(frozen=True)
 class Subject:
-    """What is synthesised, and how it is simulated.
+    """A design to synthesise, and how to simulate it.
 
     Attributes:
         design: the design for the target.
-        identity: what the key of the result store holds beside the design and the target.
+        identity: parts of the result store's key in addition to the design and the target.
         command: the command that computes the figures again.
-        cycles: returns the cycle counts of the RTL (from the store unless told to be fresh).
-        check: simulates a netlist against the specification; returns how much was compared.
+        cycles: returns the cycle counts of the RTL; its argument requests a new simulation.
+        check: compares a netlist with the specification; returns the number of comparisons.
     """
 
     design: Design
@@ -127,14 +127,14 @@ def synthesise(
         target: name of a registered target.
         length: run-time length in bits that the cycles are measured for; the built width by
             default. Area and clock do not depend on it.
-        text: what is mapped in place of the core's own sources; the cycles stay those of the core.
-        fresh: compute anew even if the result store has the figures.
-        flat: lower modules that a core declares as shared anew for each instance.
+        text: sources to map instead of the core's own; the cycles remain those of the core.
+        fresh: compute again even if the result store has the figures.
+        flat: lower modules that a core declares as shared separately for each instance.
         progress: receives a short text at each step.
         opts: limits and seeds.
 
     Returns:
-        the figures; they are of the netlist that was checked at gate level.
+        the figures of the netlist that was checked at gate level.
 
     Raises:
         RequestError: unknown target, missing tool, a second clock on a target without one, `flat`
@@ -162,7 +162,7 @@ def synthesise(
         return _cycles(core, sources, length or core.bits, opts, store, anew)
 
     def check(build: GateBuild, say: Progress) -> int:
-        # The gate level is checked at the built width, whatever length the cycles are wanted for.
+        # The gate level is checked at the built width, for any requested `length`.
         rtl = _cycles(core, sources, core.bits, opts, store, fresh=False)
         return check_netlist(
             core,
@@ -192,7 +192,7 @@ def synthesise_subject(
     progress: Progress | None = None,
     opts: Options = DEFAULT_OPTIONS,
 ) -> SynthResult:
-    """Synthesise anything that can say how it is simulated; see `synthesise`.
+    """Synthesise any subject; see `synthesise`.
 
     Raises:
         RequestError: unknown target, missing tool, a second clock on a target without one.
@@ -243,7 +243,7 @@ def _compute(
     opts: Options,
     versions: dict[str, str],
 ) -> dict[str, Any]:
-    """Run the flow of a target in a folder of its own, store the result and return it."""
+    """Run the flow of a target in a separate folder; store and return the result."""
     with storage(home.parent):
         home.parent.mkdir(parents=True, exist_ok=True)
         # Left by runs that failed or were killed; their processes write only here.
@@ -255,7 +255,7 @@ def _compute(
         mapped = target.synthesise(subject.design, work, opts, say)
         checked = subject.check(mapped.build, say)
     except TransientError:
-        raise  # it need not fail again, so that it is not remembered
+        raise  # may succeed next time, so it is not recorded
     except OSError as error:
         raise storage_error(error, work) from None
     except CheckFailedError as error:
@@ -269,7 +269,7 @@ def _compute(
         else:
             large.unlink()
     shutil.rmtree(home, ignore_errors=True)
-    work.chmod(0o755)  # mkdtemp keeps others out
+    work.chmod(0o755)  # mkdtemp creates it with mode 0700
     work.rename(home)
     record = replace(
         mapped.result,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the figures of a target depend on beside the sources: the flow, without running any of it.
+"""Dependencies of a target's figures other than the sources: the flow, without running it.
 
-A figure in a committed page carries a digest of this. So nothing here asks an installed tool:
-versions are those of requirements.txt, and of the two Debian packages those that were recorded.
-`check_versions` compares them with what is installed, before anything is measured.
+Figures in committed pages carry a digest of these. So no installed tool is queried: versions are
+those of requirements.txt, and for the two Debian packages the recorded ones. `check_versions`
+compares them with the installed versions before a measurement.
 """
 
 import json
@@ -48,7 +48,7 @@ def maps_of(target: str) -> list[Path]:
 def flow_of(target: str) -> dict[str, Any]:
     """Return everything about a target's flow that its figures depend on, as plain values.
 
-    Only what concerns this target: an option of ECP5 leaves the figures of osu018 as they are.
+    Only dependencies of this target: an option of ECP5 does not affect osu018's figures.
     """
     if target == SIMULATION:
         return {"flow": options.FLOW_VERSION, "tools": pins(_EVERYWHERE), "maps": {}}
@@ -62,7 +62,7 @@ def flow_of(target: str) -> dict[str, Any]:
 
 
 def flow_digest(flow: Mapping[str, Any]) -> str:
-    """Return a hash of what `flow_of` gave."""
+    """Return a hash of the value of `flow_of`."""
     return digest([json.dumps(flow, sort_keys=True)])
 
 

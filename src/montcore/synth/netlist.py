@@ -27,7 +27,7 @@ def instances(netlist: Path) -> Iterator[Instance]:
 
 
 def driven_nets(netlist: Path) -> dict[tuple[str, str], str]:
-    """Return the readable net that each (instance, pin) is tied to; unnamed nets are left out."""
+    """Return the named net connected to each (instance, pin); unnamed nets are omitted."""
     found = {}
     for item in instances(netlist):
         for pin, net in item.pins.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every number and choice of the synthesis flow that somebody might want to change."""
+"""All adjustable numbers and choices of the synthesis flow."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -43,17 +43,17 @@ MACRO, LATCH, FLOPS = "macro", "latch", "flops"
 
 @dataclass(frozen=True)
 class Options:
-    """Limits and seeds, which do not change what is counted, and what is counted.
+    """Options of the flow: the cost model (wires, memory), and limits and seeds.
 
     Attributes:
         wires: osu018: `PLACED` places the netlist and counts its wires and its clock tree; `NONE`
             times cells alone.
-        memory: osu018: what memories become: `MACRO`, a black box; `LATCH` or `FLOPS`, cells.
-        yosys_timeout_s: limit of one Yosys run, ABC included, in seconds.
+        memory: osu018: implementation of memories: `MACRO`, a black box; `LATCH` or `FLOPS`, cells.
+        yosys_timeout_s: limit of one Yosys run, including ABC, in seconds.
         sta_timeout_s: limit of one OpenSTA run in seconds.
         place_timeout_s: limit of one placement in seconds.
         nextpnr_timeout_s: limit of one place and route in seconds.
-        nextpnr_seeds: seeds of placement; the median clock counts.
+        nextpnr_seeds: seeds of placement; the median clock is reported.
         gate_products: products simulated at gate level for each quoted netlist.
         vector_seed: seed of those products.
     """
@@ -73,10 +73,10 @@ DEFAULT_OPTIONS = Options()
 
 
 def chosen_options(wires: str | None = None, memory: str | None = None) -> Options:
-    """Return the options with wires and memories as somebody asks for, by default the usual ones.
+    """Return the options with the given wires and memories; None selects the default.
 
     Raises:
-        RequestError: there is no such choice.
+        RequestError: an unknown choice.
     """
     choices = {"wires": (wires, (PLACED, NONE)), "memory": (memory, (MACRO, LATCH, FLOPS))}
     asked: dict[str, Any] = {}

@@ -2,8 +2,8 @@
 """Run one external tool: in its own process group, logged, with a time limit.
 
 Yosys starts ABC through a shell; killing only Yosys leaves ABC spinning. Every tool therefore runs
-as the leader of a new session, and whatever ends the wait (time limit, Ctrl-C, an exception) kills
-the whole group.
+as the leader of a new session, and anything that ends the wait (time limit, Ctrl-C, an exception)
+kills the whole group.
 """
 
 import os
@@ -21,11 +21,11 @@ class ToolError(CheckFailedError):
 
 
 class TransientToolError(ToolError, TransientError):
-    """A tool was killed, or had no memory or space: it may well end when it is run again."""
+    """A tool was killed, or ran out of memory or disk space: it may succeed if run again."""
 
 
 class ToolTimeoutError(TransientToolError):
-    """A tool did not end within its time limit and was killed with all its children."""
+    """A tool exceeded its time limit and was killed with all its children."""
 
 
 def run_tool(
@@ -47,8 +47,8 @@ def run_tool(
 
     Raises:
         ToolError: the exit status was not 0.
-        TransientToolError: because it was killed, or had no memory or space.
-        ToolTimeoutError: the time limit was reached; nothing of the tool is left running.
+        TransientToolError: it was killed, or ran out of memory or disk space.
+        ToolTimeoutError: the time limit was reached; none of the tool's processes is left running.
     """
     env = {**os.environ, "TMPDIR": str(cwd), **(extra_env or {})}
     name = Path(argv[0]).name if "-m" not in argv else argv[argv.index("-m") + 1]
@@ -76,7 +76,7 @@ def _tail(log: Path, size: int = 100_000) -> str:
 
 
 def last_error_line(log: Path) -> str:
-    """Return the line of a log that says most about a failure."""
+    """Return the most informative line of a log about a failure."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines() if line.strip()]
     for line in lines:
         if any(mark in line for mark in ("ERROR", "error:", "%Fatal:")) or line.startswith("Error"):

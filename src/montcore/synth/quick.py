@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Area and clock of any module of RTL, for people who are tuning it.
+"""Area and clock of any RTL module, for tuning it.
 
-An FPGA as target gives its resources, and the clock where the flow places and routes.
-``montcore maintain measure module`` prints this.
+On an FPGA target, its resources, and its clock if the flow places and routes. ``montcore maintain
+measure module`` prints this.
 """
 
 import tempfile
@@ -23,7 +23,7 @@ from montcore.synth.target import Target, get_target
 
 
 def format_path(path: TimingPath, nets: dict[tuple[str, str], str]) -> str:
-    """Return a path as text: one line for each cell, with the name of the net where it has one."""
+    """Return a path as text: one line per cell, with the net name if it has one."""
     first, last = path.start, path.end
     lines = [
         f"from {nets.get((first, path.stages[0].pin), first) if path.stages else first}",
@@ -100,7 +100,7 @@ def fpga_report(design: Design, target: Target, work: Path) -> str:
 
 @dataclass(frozen=True)
 class Request:
-    """What is measured.
+    """A measurement request.
 
     Attributes:
         top: the top module.
@@ -108,12 +108,12 @@ class Request:
         parameters: overrides of its parameters, each ``NAME=VALUE``.
         target: name of a target.
         clock: the clock port.
-        recipes: osu018: names of recipes; the default ones if there are none.
+        recipes: osu018: names of recipes; if empty, the default ones.
         by_module: osu018: keep the hierarchy.
         shared: modules that are lowered to gates once for all their instances.
-        paths: osu018: how many of the worst paths are shown.
-        cells: osu018: show how many cells of each type there are.
-        wires: osu018: ``placed`` or ``none``; None for the usual.
+        paths: osu018: number of worst paths to show.
+        cells: osu018: show the number of cells of each type.
+        wires: osu018: ``placed`` or ``none``; None for the default.
         work: folder that keeps scripts, logs and netlists; None for a temporary one.
     """
 

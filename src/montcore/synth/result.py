@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a synthesis run gives: the published figures, and how they came about."""
+"""Result of a synthesis run: the published figures and their origin."""
 
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
@@ -32,40 +32,39 @@ JSON_KEYS = (
 
 @dataclass(frozen=True)
 class SynthResult:
-    """Figures of one core in one configuration on one target; None where there is no such figure.
+    """Figures of one core in one configuration on one target; None for figures that do not exist.
 
     Attributes:
         target: the synthesis target.
-        ge: area of all standard cells in gate equivalents (NAND2X1), memory macros left out.
-        ge_memory: memory macros at `options.GE_PER_MEMORY_BIT` for each bit.
+        ge: area of all standard cells in gate equivalents (NAND2X1), excluding memory macros.
+        ge_memory: area of the memory macros, `options.GE_PER_MEMORY_BIT` per bit.
         tmin_ns: shortest clock period, register to register, with the wires and the clock tree of
-        the
-            placement if `wires` says so.
-        tmin_ns_no_wires: the same of the same netlist with an ideal clock and without wires.
+            the placement if `wires` is `placed`.
+        tmin_ns_no_wires: the same for the same netlist with an ideal clock and without wires.
         tmin_in_ns: longest time from an input to a register, with wires.
         tmin_out_ns: longest time from a register's clock edge to an output, with wires.
         wires: `placed` or `none`, of an ASIC.
         memory: what memories are, of an ASIC: `macro`, `latch` or `flops`.
-        lut: look-up tables, those used as memory and carry cells included.
+        lut: look-up tables, including those used as memory and carry cells.
         ff: flip-flops (of the ASIC netlist too).
         dsp: multiplier blocks.
         bram: block memories.
         fmax_mhz: clock of the port after place and route.
             It is the median over the seeds of the placement.
-        fmax_min_mhz: the same with the worst seed.
-        fmax_max_mhz: the same with the best seed.
-        seeds_mhz: the same with each seed.
+        fmax_min_mhz: the same for the worst seed.
+        fmax_max_mhz: the same for the best seed.
+        seeds_mhz: the same for each seed.
         levels: cells on the longest path from register to register (families without place and
-            route); `critical_path` says which.
-        depth: registers on the longest way from an input to an output, a loop as one (likewise).
-        clocks_mhz: each clock by itself, with the seed of the median.
+            route); `critical_path` lists them.
+        depth: registers on the longest path from an input to an output, a loop as one (likewise).
+        clocks_mhz: each clock separately, for the seed of the median.
         cycles: from the last operand beat to the first result beat, by simulation of the RTL.
         core_cycles: from start to done inside the datapath, likewise.
         interval: cycles between results when products follow each other, likewise.
         memory_bits: bits of the memory macros.
         lut_ram: look-up tables among `lut` that are memory or shift registers.
         cells: number of each cell.
-        recipe: name of the mapping recipe whose netlist is quoted.
+        recipe: name of the mapping recipe of the netlist.
         candidates: figures of every recipe that was tried.
         gate_level_checked: products of the netlist that were compared with the specification.
         placement: size, wires, buffers and clock tree of the placement, if there is one.
@@ -116,7 +115,7 @@ class SynthResult:
 
     @property
     def period_ns(self) -> float | None:
-        """Shortest clock period, where the target gives one."""
+        """Shortest clock period, if the target gives one."""
         if self.tmin_ns is not None:
             return self.tmin_ns
         return 1e3 / self.fmax_mhz if self.fmax_mhz else None
@@ -131,6 +130,6 @@ class SynthResult:
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> "SynthResult":
-        """Return the result that `to_record` gave; unknown fields are ignored."""
+        """Return the result stored by `to_record`; unknown fields are ignored."""
         known = {item.name for item in fields(cls)}
         return cls(**{key: value for key, value in record.items() if key in known})

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results of long runs in an embedded database, so that a killed sweep resumes.
 
-SQLite with a write-ahead log: a result is there completely or not at all, whenever the process is
-killed, and several processes may use the file at once.
+SQLite with a write-ahead log: a result is stored completely or not at all, even if the process is
+killed, and several processes may use the file concurrently.
 """
 
 import errno
@@ -59,11 +59,11 @@ class ResultStore:
     def _do(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
         """Run one transaction, in a new file if the old one is damaged.
 
-        A connection for each call costs about a millisecond, next to nothing beside a synthesis,
-        and lets worker processes share the store without care.
+        A connection for each call costs about a millisecond, little compared with a synthesis, and
+        lets worker processes share the store safely.
 
         Raises:
-            TransientError: no space is left, or the file is locked for long.
+            TransientError: no space is left, or the file remains locked.
             RequestError: the file cannot be used.
         """
         with storage(self.path.parent):
@@ -82,7 +82,7 @@ class ResultStore:
     def _transaction(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
         """Run a transaction once the file is free.
 
-        SQLite itself does not wait where a connection begins or ends the write-ahead log.
+        SQLite itself does not wait when a connection creates or removes the write-ahead log.
         """
         deadline = time.monotonic() + _BUSY_TIMEOUT_S
         while True:
@@ -105,7 +105,7 @@ class ResultStore:
             connection.close()
 
     def _story(self, error: sqlite3.DatabaseError) -> RequestError | CheckFailedError:
-        """Return what an error of the database means."""
+        """Return the exception to raise for a database error."""
         if "full" in str(error):
             return storage_error(OSError(errno.ENOSPC, ""), self.path.parent)
         if "locked" in str(error) or "I/O" in str(error):
@@ -113,7 +113,7 @@ class ResultStore:
         return RequestError(f"the result store {self.path} cannot be used ({error})")
 
     def _discard(self) -> None:
-        """Put a damaged file aside, unless another process has just done it."""
+        """Move a damaged file aside, unless another process has already done so."""
         with locked(self.path.with_suffix(".lock")):
             try:
                 self._transaction(lambda connection: connection.execute("PRAGMA quick_check"))
@@ -144,7 +144,7 @@ class ResultStore:
             return None
 
     def put(self, key: str, result: dict[str, Any]) -> None:
-        """Store a result; when the call returns, it survives whatever happens to the process."""
+        """Store a result durably: after the call returns, it survives a crash of the process."""
         payload = json.dumps(result, sort_keys=True)
 
         def work(connection: sqlite3.Connection) -> None:
@@ -158,7 +158,7 @@ class ResultStore:
     def put_failure(self, key: str, message: str, log: str) -> None:
         """Record that a point failed, with the end of its log; a later `put` removes the record.
 
-        Only what would fail again belongs here, never a `TransientError`.
+        Only for reproducible failures, never for a `TransientError`.
         """
         row = (key, time.time(), message, log[-_LOG_TAIL:])
         command = "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)"

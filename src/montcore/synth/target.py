@@ -2,8 +2,7 @@
 """Synthesis targets: what one is, and the registry of all of them.
 
 A target is one module and one line of `_MODULES`; a target of another package calls `register`.
-Everything else asks the target object; only tables of papers and defaults of the command line name
-targets.
+All other code uses the target object; only tables of papers and command-line defaults name targets.
 """
 
 import importlib
@@ -38,7 +37,7 @@ class Mapped:
     """What the flow of a target returns.
 
     Attributes:
-        result: area and clock; cycles and the check at gate level are not in it.
+        result: area and clock, without cycles and gate-level check.
         build: the simulator of the netlist that the figures are of.
     """
 
@@ -48,23 +47,23 @@ class Mapped:
 
 @dataclass(frozen=True, kw_only=True)
 class Target(ABC):
-    """A technology, the flow that maps to it, and what its figures depend on.
+    """A technology, the flow that maps to it, and the dependencies of its figures.
 
     Attributes:
-        name: what the command line calls it.
-        title: what it is, for people.
+        name: its name on the command line.
+        title: readable description.
         technology: the traits by which cores choose an implementation style.
-        figures: figures that it has besides cycles, by their names in `compare.entry.Entry`.
+        figures: its figures other than cycles, by their names in `compare.entry.Entry`.
         aliases: other names that `montcore build` takes.
         primitives: modules of the vendor that the sources instantiate for this technology.
         headers: files with the headers of these primitives.
         maps: technology maps that the flow reads, relative to this folder.
-        packages: pinned Python packages that the figures depend on, the simulator apart.
-        luts_per_slice: look-up tables in a slice, where papers count slices.
+        packages: pinned Python packages that the figures depend on, excluding the simulator.
+        luts_per_slice: look-up tables in a slice, for papers that count slices.
         two_clocks: whether a design may have a second clock.
         shares_modules: whether modules that a core declares shared are lowered once.
-        has_cells: whether it is a cell library, for which wires and memories can be chosen.
-        effort: how long the flow takes, relative to others; a comparison begins with the least.
+        has_cells: whether it is a cell library, with a choice of wires and memories.
+        effort: relative run time of the flow; a comparison begins with the smallest.
     """
 
     name: str
@@ -84,7 +83,7 @@ class Target(ABC):
 
     @abstractmethod
     def synthesise(self, design: Design, work: Path, opts: Options, progress: Progress) -> Mapped:
-        """Map a design in a folder of its own.
+        """Map a design in its own folder.
 
         Raises:
             ToolError: a tool failed or ran out of time.
@@ -92,39 +91,39 @@ class Target(ABC):
 
     @abstractmethod
     def netlist(self, result: SynthResult) -> Path:
-        """Return where the netlist that a result quotes is kept."""
+        """Return the path of the netlist that a result is based on."""
 
     def identity(self) -> dict[str, Any]:
-        """Return what else of the flow the figures depend on, as plain values.
+        """Return further dependencies of the figures on the flow, as plain values.
 
-        The digests of committed figures cover it, with maps and pinned packages.
+        They enter the digests of committed figures, with maps and pinned packages.
         """
         return {}
 
     def settings(self, opts: Options) -> dict[str, Any]:
-        """Return what else of the flow and its options a stored result is known by."""
+        """Return further parts of a stored result's key, from the flow and its options."""
         del opts
         return {}
 
     def check(self, opts: Options) -> None:
-        """Check that what the options ask for is installed.
+        """Check that the tools required by the options are installed.
 
         Raises:
-            RequestError: something is missing.
+            RequestError: a tool is missing.
         """
         del opts
 
     def flags(self, opts: Options) -> str:
-        """Return what a command line has to say so that these options are taken."""
+        """Return the command-line flags that select these options."""
         del opts
         return ""
 
     def recorded(self) -> Mapping[str, str]:
-        """Return the versions of tools that are not Python packages, as they were recorded."""
+        """Return the recorded versions of tools that are not Python packages."""
         return {}
 
     def probes(self) -> Mapping[str, Callable[[], str]]:
-        """Return, for each tool of `recorded`, what tells the version that is installed."""
+        """Return, for each tool of `recorded`, a function that returns its installed version."""
         return {}
 
     def versions(self) -> dict[str, str]:
@@ -137,7 +136,7 @@ class Target(ABC):
         return found | {name: probe() for name, probe in self.probes().items()}
 
     def energy_nj(self, core: "ConfiguredCore", result: SynthResult) -> float | None:
-        """Return the energy of a product in sustained operation, None if there is no such figure.
+        """Return the energy per product in sustained operation in nJ, None if not available.
 
         Raises:
             CheckFailedError: a tool failed.
@@ -146,7 +145,7 @@ class Target(ABC):
         return None
 
 
-#: Modules that define ``TARGETS``, in the order in which people see the targets.
+#: Modules that define ``TARGETS``, in the order in which targets are listed.
 _MODULES = (
     "montcore.synth.asic.osu018",
     "montcore.synth.fpga.xilinx",
@@ -204,6 +203,6 @@ def check_target(target: str) -> None:
 
 
 def technologies() -> tuple[Technology, ...]:
-    """Return the traits of simulation and of every target, each once."""
+    """Return the distinct traits of simulation and of all targets."""
     found = [SIMULATION, *(target.technology for target in all_targets().values())]
     return tuple(dict.fromkeys(found))

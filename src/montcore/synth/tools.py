@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which versions the tools have that are Python packages."""
+"""Versions of the tools that are Python packages."""
 
 import importlib.metadata
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run Yosys commands through the driver module, each script kept beside its log."""
+"""Run Yosys commands through the driver module; each script is kept next to its log."""
 
 import re
 import sys
@@ -9,8 +9,8 @@ from pathlib import Path
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, run_tool
 
-# Yosys connects the data ports of every Xilinx block RAM with vectors for the widest one; smaller
-# ones take the half in use.
+# Yosys connects the data ports of every Xilinx block RAM with vectors of the widest one; smaller
+# block RAMs use one half.
 _XILINX_BLOCK_RAM = re.compile(r"\.D[IO]P?[AB]? from (8 bits to 4|64 bits to 32) bits")
 
 
@@ -19,7 +19,7 @@ def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> 
 
     Raises:
         ToolError: Yosys failed, or cut a connection to the width of another instance's port.
-        ToolTimeoutError: it did not end; it and its ABC were killed.
+        ToolTimeoutError: it exceeded its time limit; it and its ABC were killed.
     """
     script = work / f"{name}.ys"
     script.write_text("\n".join(commands) + "\n")
@@ -36,8 +36,8 @@ def run_yosys(commands: Sequence[str], work: Path, name: str, opts: Options) -> 
         log=log,
         timeout=opts.yosys_timeout_s,
     )
-    # Black boxes of one name and several widths: Yosys takes the first width for all of them and
-    # only warns, so that memories lose address and data bits.
+    # For black boxes of one name and several widths, Yosys uses the first width for all of them and
+    # only warns; memories would lose address and data bits.
     for cut in re.findall(r"^.*Resizing cell port.*$", log.read_text(errors="replace"), flags=re.M):
         if not _XILINX_BLOCK_RAM.search(cut):
             raise ToolError(f"yosys changed the width of a port: {cut.strip()}; its log is {log}")

@@ -2,8 +2,8 @@
 """Run one Yosys script in this process: ``python -m montcore.synth.yosys_driver SCRIPT SECONDS``.
 
 The pyosys package has no ``yosys`` program, only the library. The driver is meant to be started by
-`montcore.synth.process.run_tool`. Should its parent be killed without a chance to clean up, the
-kernel kills the driver too (parent-death signal) and bounds the processor time of an orphaned ABC.
+`montcore.synth.process.run_tool`. If its parent is killed without cleaning up, the kernel kills the
+driver too (parent-death signal) and limits the processor time of an orphaned ABC.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
-    """Run the script that the first argument names, within that many seconds of processor time."""
+    """Run the script in the first argument, limited to the second argument's CPU seconds."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     limit = int(sys.argv[2])
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))

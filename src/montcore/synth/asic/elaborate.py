@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elaboration for the ASIC flow: memories as black boxes, shared modules by themselves."""
+"""Elaboration for the ASIC flow: memories as black boxes, shared modules separately."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ from montcore.synth.process import ToolError
 from montcore.synth.yosys import run_yosys
 
 _MAPS = Path(__file__).parent / "maps"
-#: Maps for memories as arrays of latches, which are not the usual kind.
+#: Maps for memories as arrays of latches, which are not the default.
 _LATCHES = Path(__file__).parent / "latches"
 
 
@@ -25,11 +25,11 @@ class Elaborated:
     """A design after elaboration.
 
     Attributes:
-        design: what was read.
-        rtlil: the result; each shared module is a black box in it, under a name for its parameters.
+        design: the design as read.
+        rtlil: the result; each shared module is a black box, with a name for its parameters.
         macros: the memory macros, one entry each.
-        flat: whether the hierarchy is dissolved.
-        shared: the shared modules, elaborated by themselves; the name is that of their top.
+        flat: whether the hierarchy is flattened.
+        shared: the shared modules, elaborated separately, by the name of their top.
     """
 
     design: Design
@@ -46,7 +46,7 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
         design: what to read.
         work: folder for scripts, logs and results.
         opts: limits.
-        flat: dissolve the hierarchy; False keeps it where the front end can.
+        flat: flatten the hierarchy; False keeps it where the front end can.
 
     Raises:
         ToolError: the design does not elaborate.
@@ -58,7 +58,7 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
     rtlil, listing = work / "elaborated.il", work / "boxes.txt"
     hierarchy = [] if flat else ["--best-effort-hierarchy"]
     shared_modules = design.shared if flat else ()
-    # As flip-flops, memories are what their RTL says.
+    # For flip-flops, memories keep their RTL.
     boxes = [*([] if opts.memory == FLOPS else [options.MACRO_MODULE]), *shared_modules]
     selected = " ".join(f"t:{name}" for name in boxes) or f"t:{options.MACRO_MODULE}"
     run_yosys(
@@ -142,7 +142,7 @@ def elaborate(design: Design, work: Path, opts: Options, *, flat: bool = True) -
 
 
 def _only_sizes(parameters: set[str]) -> list[str]:
-    """Return the Yosys commands that take all parameters but the sizes off the memories."""
+    """Return the Yosys commands that remove all memory parameters except the sizes."""
     others = sorted(parameters - {"Rows", "Width"})
     return [f"setparam -unset {name} t:{options.MACRO_MODULE}" for name in others]
 
@@ -162,18 +162,18 @@ def _instances(listing: str) -> Iterator[tuple[str, dict[str, int]]]:
 def _elaborate_shared(
     design: Design, module: str, chosen: dict[str, int], name: str, work: Path, opts: Options
 ) -> Elaborated:
-    """Elaborate a shared module by itself, under a name of its own; write its black box too.
+    """Elaborate a shared module separately, under its own name; write its black box too.
 
     Args:
         design: the whole design.
         module: the shared module.
         chosen: its parameters.
-        name: what it is called from now on; the folder in `work` too.
+        name: its new name, also of its folder in `work`.
         work: folder of the whole design.
         opts: limits.
 
     Raises:
-        ToolError: the module does not elaborate by itself, or holds a memory macro.
+        ToolError: the module does not elaborate separately, or holds a memory macro.
     """
     folder = work / name
     folder.mkdir(exist_ok=True)

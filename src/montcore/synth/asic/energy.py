@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Energy of a product in osu018: toggles of the mapped netlist, joules of OpenSTA's power report.
+"""Energy per product in osu018: netlist toggles combined with OpenSTA's power report.
 
-The netlist runs through two streams of random products of one modulus, one longer than the other;
-what it toggles more in the longer one, divided by the products more, is a product's toggles in
-sustained operation, loading and unloading included, setting up and draining not.
+The netlist is simulated on two streams of random products of one modulus, one longer than the
+other. The difference in toggles, divided by the difference in products, gives the toggles per
+product in sustained operation. It includes loading and unloading, but not set-up and draining.
 
-OpenSTA 2.0 takes no activity of single nets from outside, but its power is linear in an activity
-that is the same for all. So it reports each cell's power twice, with nothing toggling and with
-everything toggling once a cycle: the first is what the clock costs, the difference what a
-transition costs (internal energy of the cell at its slew and load, and half C V^2 of the net).
+OpenSTA 2.0 cannot read activities of single nets, but its power is linear in a common activity. So
+it reports each cell's power twice, with nothing toggling and with everything toggling once a cycle:
+the first is the clock's power, the difference gives the energy of a transition (internal energy of
+the cell at its slew and load, and half C V^2 of the net).
 
-Wires and clock tree count where the netlist is placed. Limits: values settle once a cycle, so
-glitches do not count; gated clocks of latch arrays count as if they ran in every cycle; a cell
-with two outputs weighs them equally; memory macros have no power model and are left out, as are
-the pads and the core's surroundings.
+Wires and clock tree are included if the netlist is placed. Limits: values settle once a cycle, so
+glitches are not included; gated clocks of latch arrays count as if they ran in every cycle; a cell
+with two outputs weighs them equally; memory macros have no power model and are excluded, as are the
+pads and the core's surroundings.
 """
 
 import random
@@ -37,7 +37,7 @@ from montcore.synth.gatesim.gate_model import GateBuild
 from montcore.synth.options import DEFAULT_OPTIONS, Options
 from montcore.synth.result import SynthResult
 
-#: Products of the two streams.
+#: Numbers of products of the two streams.
 STREAMS = (8, 40)
 _PERIOD_NS = 10.0
 _REPORT_MARK = "cell powers:"
@@ -58,9 +58,9 @@ class Energy:
     """Energy of one product in sustained operation, in nJ.
 
     Attributes:
-        clock: what the clock pins of the registers take.
-        data: what the transitions of all cells' outputs take.
-        leakage: what leaks between two results at the shortest clock period.
+        clock: energy of the registers' clock pins.
+        data: energy of the transitions of all cells' outputs.
+        leakage: leakage between two results at the shortest clock period.
     """
 
     clock: float
@@ -69,20 +69,20 @@ class Energy:
 
     @property
     def total(self) -> float:
-        """All of it."""
+        """Total energy in nJ."""
         return self.clock + self.data + self.leakage
 
 
 def netlist_of(result: SynthResult) -> Path:
-    """Return where the netlist that a result of osu018 quotes is kept."""
+    """Return the path of the netlist that an osu018 result is based on."""
     return Path(result.log_dir) / f"{result.recipe}.v"
 
 
 def energy_of(core: ConfiguredCore, result: SynthResult, opts: Options = DEFAULT_OPTIONS) -> Energy:
-    """Return the energy of a product of the netlist that a result of osu018 quotes.
+    """Return the energy per product of the netlist that an osu018 result is based on.
 
     Raises:
-        CheckFailedError: the netlist is not there any more, a tool failed, or a product is wrong.
+        CheckFailedError: the netlist no longer exists, a tool failed, or a product is wrong.
     """
     netlist = netlist_of(result)
     if not netlist.is_file():
@@ -113,14 +113,14 @@ def combine(
     cycles: int,
     time_ns: float,
 ) -> Energy:
-    """Put toggles and powers together.
+    """Combine toggles and powers into an energy per product.
 
     Args:
         outputs: nets that each cell drives, by the name of its instance.
         toggled: transitions of each net in a product.
         quiet, busy: powers with nothing and with everything toggling once a cycle.
-        cycles: of a product, with the clock running.
-        time_ns: of a product at the shortest clock period.
+        cycles: clock cycles per product.
+        time_ns: time per product at the shortest clock period.
 
     Raises:
         CheckFailedError: a report lacks a cell.
@@ -143,9 +143,9 @@ def toggles(core: ConfiguredCore, build: GateBuild, count: int) -> npt.NDArray[n
     """Return how often each net changes in a stream of random products.
 
     Args:
-        core: what the netlist is of.
+        core: the core of the netlist.
         build: the netlist.
-        count: number of products; longer streams begin as shorter ones.
+        count: number of products; longer streams begin with the products of shorter ones.
 
     Raises:
         CheckFailedError: a product is wrong, or the simulator failed.
@@ -172,13 +172,13 @@ def cell_powers(
     opts: Options,
     spef: Path | None = None,
 ) -> list[dict[str, CellPower]]:
-    """Return each cell's power by OpenSTA with all nets toggling so many times a cycle.
+    """Return each cell's power from OpenSTA with all nets toggling at given activities.
 
     Args:
         netlist, top: the mapped netlist and its top module.
-        activities: transitions of each net in a cycle; a report for each.
-        work: folder of script and log.
-        opts: limit of the tool's time.
+        activities: transitions of each net per cycle; each value gives one report.
+        work: folder for script and log.
+        opts: time limit of the tool.
         spef: the wires of a placed netlist.
 
     Raises:
@@ -187,7 +187,7 @@ def cell_powers(
     commands = [
         f"read_liberty {{{liberty_path()}}}",
         f"read_verilog {{{netlist}}}",
-        # Memory macros are left unlinked: OpenSTA 2.0 crashes in the power of such cells.
+        # Memory macros are left unlinked: OpenSTA 2.0 crashes when it computes their power.
         f"link_design {top}",
         f"create_clock -name clk -period {_PERIOD_NS:g} [get_ports clk_i]",
     ]
@@ -205,7 +205,7 @@ def cell_powers(
 
 
 def parse_powers(report: str) -> dict[str, CellPower]:
-    """Return the powers in an instance report by the names of the instances."""
+    """Return the powers in an instance report by instance name."""
     found = {}
     for line in report.splitlines():
         match = _POWER_LINE.match(line)

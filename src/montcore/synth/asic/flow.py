@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ASIC flow: Yosys and ABC to osu018 cells, OpenSTA for the clock.
 
-What is counted: every cell of the flattened netlist, the flip-flops and the stream port included,
-in gate equivalents (area of NAND2X1), and with wires (`placement`) the buffers and the clock tree
-that they need. No scan. Memory macros are black boxes; they are counted separately.
+The area counts every cell of the flattened netlist, including the flip-flops and the stream port,
+in gate equivalents (area of NAND2X1), and with wires (`placement`) the buffers and the clock tree.
+No scan. Memory macros are black boxes and counted separately.
 """
 
 import json
@@ -44,8 +44,8 @@ class Netlist:
         verilog: the netlist.
         recipe: name of the mapping recipe.
         cells: number of each cell, macros included.
-        ge: area of the cells without memory macros, in gate equivalents.
-        ge_by_module: the same for each module by itself (one entry when flat).
+        ge: area of the cells excluding memory macros, in gate equivalents.
+        ge_by_module: the same for each module alone (one entry when flat).
         timing: result of static timing.
         wall_s: wall time of mapping and timing.
         ideal: result of static timing without wires and with an ideal clock.
@@ -202,10 +202,10 @@ def map_netlist(
 
 
 def gate_equivalents(cells: dict[str, int], *, latches: bool = False) -> float:
-    """Return the area of library cells in NAND2X1 areas, memory macros left out.
+    """Return the area of library cells in NAND2X1 areas, excluding memory macros.
 
     Raises:
-        ToolError: a cell is not in the library, or is a latch that nobody asked for.
+        ToolError: a cell is not in the library, or is a latch although `latches` is not set.
     """
     library = read_cells(liberty_path())
     total = 0.0
@@ -216,7 +216,7 @@ def gate_equivalents(cells: dict[str, int], *, latches: bool = False) -> float:
         if cell is None:
             raise ToolError(f"the netlist holds the cell {name}, which is not in the library")
         area = cell.area
-        if cell.latch and latches:  # osu018's liberty file gives latches no area, its layouts do
+        if cell.latch and latches:  # osu018's liberty file gives latches no area; the LEF does
             outline = read_lef(lef_path()).cells[cell.name]
             area = outline.width * outline.height
         if area <= 0:
@@ -261,10 +261,10 @@ def run_flow(
     paths: int = 1,
     progress: Callable[[str], None] | None = None,
 ) -> list[Netlist]:
-    """Elaborate once and map with each recipe; a recipe that fails or hangs is left out.
+    """Elaborate once and map with each recipe; skip recipes that fail or time out.
 
     Raises:
-        ToolError: the design does not elaborate, or no recipe ended.
+        ToolError: the design does not elaborate, or no recipe finished.
     """
     say = progress or (lambda _: None)
     say("elaboration")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of a liberty file that the flow needs: areas, functions and flip-flops of the cells.
 
-Also writes what the flow adds to the library: timing views of memory macros.
+Also writes the flow's additions to the library: timing views of memory macros.
 """
 
 import re
@@ -23,7 +23,7 @@ class Cell:
         name: cell name.
         area: in the library's unit (um2 for osu018).
         inputs: names of the input pins, in the order of the file.
-        outputs: function of each output pin, as the liberty file spells it.
+        outputs: function of each output pin, in liberty syntax.
         state: attributes of the ff or latch group (``next_state``, ``clocked_on``, ...), with the
             state variable under ``name`` and its complement under ``inverse``; empty for logic.
         latch: whether the cell is a latch.
@@ -40,7 +40,7 @@ class Cell:
 
 
 def group_body(text: str, start: int) -> str:
-    """Return the text between the brace that opens at or after `start` and its partner."""
+    """Return the text between the first brace at or after `start` and its closing brace."""
     begin = text.index("{", start)
     depth = 0
     for match in re.compile(r"[{}]").finditer(text, begin):
@@ -133,19 +133,19 @@ class Macro:
 
     @property
     def cell(self) -> str:
-        """Name of the library cell that stands for this size."""
+        """Name of the library cell for this size."""
         return f"{_MACRO_PREFIX}{self.rows}x{self.width}"
 
     @classmethod
     def of_cell(cls, cell: str) -> Self | None:
-        """Return the size that a library cell stands for, None of a cell that is no memory."""
+        """Return the size of a library cell, or None if it is not a memory."""
         rows, times, width = cell.removeprefix(_MACRO_PREFIX).partition("x")
         is_size = cell.startswith(_MACRO_PREFIX) and times == "x"
         return cls(int(rows), int(width)) if is_size else None
 
     @property
     def address_bits(self) -> int:
-        """Width of the address ports, as ``$clog2(Rows)`` gives it (at least 1)."""
+        """Width of the address ports, ``$clog2(Rows)`` but at least 1."""
         return max(1, (self.rows - 1).bit_length())
 
     @property
@@ -245,7 +245,7 @@ def macro_liberty(macros: Mapping[Macro, float]) -> str:
 
 
 def macro_verilog(macros: Iterable[Macro]) -> tuple[str, str]:
-    """Return black boxes of the macro sizes, and the techmap file that puts them in place."""
+    """Return black boxes of the macro sizes, and the techmap file that instantiates them."""
     boxes, maps = [], []
     for macro in sorted(set(macros)):
         names = ", ".join(name for _, name, _ in macro.ports())

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a memory macro costs: area and access time by its size.
+"""Area and access time of a memory macro, by its size.
 
-The macros are small register files with one port to write and one to read; no generator of such is
-free for osu018. Area: Mulder, Quach and Flynn, "An area model for on-chip memories and its
+The macros are small register files with one write port and one read port; no free generator of
+these exists for osu018. Area: Mulder, Quach and Flynn, "An area model for on-chip memories and its
 application", IEEE JSSC 26(2), 1991: (words + 3 P)(bits + 3 P) register bit equivalents with P
 ports, each 675 F^2 with F the feature size. Access time: Amrutur and Horowitz, "Speed and power
-scaling of SRAM's", IEEE JSSC 35(2), 2000: about one gate delay (an inverter that drives four) more
-for every doubling of the bits; `options.MACRO_ACCESS_NS`, an assumption, holds at 1 kbit.
+scaling of SRAM's", IEEE JSSC 35(2), 2000: one more gate delay (an inverter that drives four) for
+every doubling of the bits, roughly; `options.MACRO_ACCESS_NS`, an assumption, holds at 1 kbit.
 
-Without wires a macro costs what it cost before there was this model: the same for every bit.
+Without wires (`placement`) this model is not used: every memory bit has the same area.
 """
 
 import math

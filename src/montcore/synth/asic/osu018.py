@@ -25,8 +25,8 @@ from montcore.synth.target import GATE_FIGURES, Mapped, Progress, Target
 if TYPE_CHECKING:
     from montcore.synth.asic.flow import Netlist
 
-#: What is recorded of the tools that Debian brings: OpenSTA, and the cell library (the first digits
-#: of its SHA-256).
+#: Recorded versions of the tools from Debian: OpenSTA, and the cell library (the first digits of
+#: its SHA-256).
 RECORDED = {"opensta": "2.0.17", "osu018": "86f79b2000f1"}
 
 
@@ -101,13 +101,13 @@ class StandardCells(Target):
         )
 
     def netlist(self, result: SynthResult) -> Path:
-        """Return the netlist of the recipe that is quoted."""
+        """Return the netlist of the recipe that the figures are taken from."""
         from montcore.synth.asic import energy
 
         return energy.netlist_of(result)
 
     def identity(self) -> dict[str, Any]:
-        """Return the recipes, the model of memories and the version of the energy's method."""
+        """Return the recipes, the memory model and the version of the energy method."""
         memory = {
             name: value
             for name, value in vars(options).items()
@@ -116,7 +116,7 @@ class StandardCells(Target):
         return {"recipes": _recipes(), "memory": memory, "energy": ENERGY_METHOD}
 
     def settings(self, opts: Options) -> dict[str, Any]:
-        """Return the recipes, what the best is, and wires and memories if not the plain ones."""
+        """Return the recipes, the selection policy, and non-default wires and memories."""
         chosen: dict[str, Any] = {"recipes": _recipes(), "objective": POLICY}
         if opts.wires != NONE:
             chosen["wires"] = [opts.wires, PLACEMENT_METHOD]
@@ -125,7 +125,7 @@ class StandardCells(Target):
         return chosen
 
     def check(self, opts: Options) -> None:
-        """Check that the placer is installed if wires are asked for.
+        """Check that the placer is installed if wires are requested.
 
         Raises:
             RequestError: it is not.
@@ -136,7 +136,7 @@ class StandardCells(Target):
             check_placer()
 
     def flags(self, opts: Options) -> str:
-        """Return the options for wires and memories where they are not the usual ones."""
+        """Return the options for wires and memories that differ from the defaults."""
         pairs = {"wires": opts.wires, "memory": opts.memory}
         usual = vars(DEFAULT_OPTIONS)
         return "".join(f" --{key} {value}" for key, value in pairs.items() if value != usual[key])
@@ -146,11 +146,11 @@ class StandardCells(Target):
         return RECORDED
 
     def probes(self) -> Mapping[str, Callable[[], str]]:
-        """Return what tells the versions of OpenSTA and of the library."""
+        """Return the functions that determine the versions of OpenSTA and of the library."""
         return {"opensta": sta_version, "osu018": liberty_version}
 
     def energy_nj(self, core: ConfiguredCore, result: SynthResult) -> float | None:
-        """Return the energy of a product."""
+        """Return the energy per product in nJ."""
         from montcore.synth.asic import energy
 
         return round(energy.energy_of(core, result).total, 3)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ways to map a design to standard cells.
 
-A recipe is a choice for each step that Yosys leaves open: how carry look-ahead units are built, and
-the ABC script. Which one wins depends on the netlist, so several are tried and the best by a stated
-policy is kept, with the name of the recipe.
+A recipe chooses the structure of carry look-ahead units and the ABC script. Which recipe is best
+depends on the netlist, so several are tried. The best by a stated policy is kept, with the name of
+the recipe.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Recipe:
         name: short name, recorded with every result.
         adder: prefix structure of the adders that the RTL leaves to the tool.
         abc: ABC commands, in order.
-        tune: buffer and size by the timing of whole paths afterwards (`tune`).
+        tune: afterwards buffer and size by the timing of complete paths (`tune`).
     """
 
     name: str
@@ -48,9 +48,9 @@ RECIPES: dict[str, Recipe] = {
     )
 }
 
-#: The recipes that a target's figures are made with; the others are for `montcore.synth.quick`.
+#: The recipes used for a target's figures; the others are for `montcore.synth.quick`.
 DEFAULT_RECIPES = ("nf-sk",)
-#: What the best netlist of several recipes has least of: area times period.
+#: Cost that the best netlist of several recipes minimises: area times period.
 POLICY = "area-delay"
 #: Raised whenever the measurement of energy changes what the figure means.
 ENERGY_METHOD = 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Static timing with OpenSTA: register to register, with wires and clock tree or without."""
+"""Static timing with OpenSTA: register to register, with or without wires and clock tree."""
 
 import re
 from collections.abc import Sequence
@@ -31,8 +31,8 @@ class TimingPath:
     """One register-to-register path.
 
     Attributes:
-        start: instance that launches.
-        end: instance that captures.
+        start: launching instance.
+        end: capturing instance.
         stages: every cell from the launching clock pin to the capturing data pin.
         setup_ns: set-up time of the capturing cell.
         total_ns: shortest clock period that this path allows.
@@ -52,10 +52,12 @@ class Timing:
     Attributes:
         tmin_ns: shortest clock period, register to register.
         paths: the worst of these paths.
-        in_ns: longest time from an input to a register, set-up time included; None if not asked.
+        in_ns: longest time from an input to a register, including set-up time; None if not
+            requested.
         out_ns: longest time from the clock edge at a register to an output, likewise.
         insertion_ns: time from the clock port to the registers of the worst path, their mean.
-        skew_ns: difference of these times over the whole core, as far as it takes from the period.
+        skew_ns: difference of these times over the whole core, as far as it shortens the usable
+            period.
         hold_ns: smallest slack of a hold check.
     """
 
@@ -77,8 +79,8 @@ def parse_paths(report: str, period: float = _PERIOD_NS) -> tuple[TimingPath, ..
     """Return the paths of ``report_checks -format full -fields {slew capacitance}``.
 
     Args:
-        report: what OpenSTA printed.
-        period: of the clock in ns.
+        report: OpenSTA's output.
+        period: clock period in ns.
     """
     paths = []
     for part in re.split(r"^Startpoint: ", report, flags=re.M)[1:]:
@@ -116,7 +118,7 @@ def parse_paths(report: str, period: float = _PERIOD_NS) -> tuple[TimingPath, ..
 
 
 def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> str:
-    """Run OpenSTA commands as ``NAME.tcl`` with log ``NAME.log`` and return what it printed.
+    """Run OpenSTA commands as ``NAME.tcl`` with log ``NAME.log`` and return the output.
 
     Raises:
         ToolError: OpenSTA failed, or did not end within its time limit.
@@ -132,9 +134,9 @@ def run_sta(commands: Sequence[str], work: Path, name: str, opts: Options) -> st
     return log.read_text()
 
 
-#: What a core's outputs are loaded with, beside their wires: about four gates.
+#: Load of a core's outputs in addition to their wires: about four gates.
 OUTPUT_LOAD_PF = 0.04
-#: Transition of a core's inputs.
+#: Transition time of a core's inputs.
 INPUT_SLEW_NS = 0.2
 _CLOCK_DELAY = re.compile(r"(-?[\d.]+)\s+-?[\d.]+\s+clock network delay")
 _SECTION = "section:"
@@ -157,11 +159,11 @@ def time_placed(
     Args:
         netlist, top, clock, libraries: as for `time_netlist`.
         spef: the wires.
-        ports: names of the inputs, the clock left out, and of the outputs.
+        ports: names of the inputs, excluding the clock, and of the outputs.
         work, opts, paths: as for `time_netlist`.
 
     Raises:
-        ToolError: OpenSTA failed, or reported a problem such as wires of a net that is not there.
+        ToolError: OpenSTA failed, or reported a problem such as parasitics of a missing net.
     """
 
     def check(name: str, *options: str) -> list[str]:
@@ -196,7 +198,7 @@ def time_placed(
     found = parse_paths(sections["registers"], period)
     delays = [float(text) for text in _CLOCK_DELAY.findall(sections["registers"])]
     insertion = round(sum(delays) / len(delays), 4) if delays else 0.0
-    # What is outside is clocked as late as the core is.
+    # Registers outside the core have the same clock latency as the core.
     outside = [
         *_clock(clock, period, propagated=True),
         f"set_input_delay {insertion} -clock clk {joined(ports[0])}",
@@ -219,21 +221,21 @@ def time_placed(
 
 
 def with_latches(netlist: Path) -> bool:
-    """Tell whether a netlist has latches."""
+    """Return whether a netlist has latches."""
     return re.search(r"^  LATCH ", netlist.read_text(), flags=re.M) is not None
 
 
 def _clock(name: str, period: float | str, *, propagated: bool) -> list[str]:
-    """Return Tcl that defines the clock, or defines it anew."""
+    """Return Tcl that defines or redefines the clock."""
     real = ["set_propagated_clock [all_clocks]"] if propagated else []
     return [f"create_clock -name clk -period {period} [get_ports {{{name}}}]", *real]
 
 
 def _search(clock: str, *, propagated: bool) -> list[str]:
-    """Return Tcl that looks for the shortest period of a netlist with latches, to 1 ps.
+    """Return Tcl that finds the shortest period of a netlist with latches, to 1 ps.
 
-    What goes through a latch borrows from the time of the next half period, so that the period
-    minus the slack at one period is not the shortest period. The clock is left at that found.
+    A path through a latch borrows time from the next half period, so that the period minus its
+    slack is not the shortest period. The clock is left at the period found.
     """
     clocked = _clock(clock, "$middle", propagated=propagated)
     return [
@@ -251,16 +253,16 @@ def _search(clock: str, *, propagated: bool) -> list[str]:
 
 
 def _total(report: str, period: float) -> float | None:
-    """Return the time that the worst path of a report takes, None if there is none."""
+    """Return the delay of a report's worst path, None if there is none."""
     slack = _SLACK.search(report)
     return round(period - float(slack.group(1)), 4) if slack else None
 
 
 def _sections(report: str, work: Path) -> dict[str, str]:
-    """Return what OpenSTA printed under each heading.
+    """Return OpenSTA's output under each heading.
 
     Raises:
-        ToolError: it reported a problem.
+        ToolError: OpenSTA reported a problem.
     """
     problem = re.search(r"^.*(?:Error|Warning):? .*", report, flags=re.M)
     if problem:
@@ -284,7 +286,7 @@ def time_netlist(
     ends in a register or a memory macro.
 
     Raises:
-        ToolError: OpenSTA failed, or printed an error and went on.
+        ToolError: OpenSTA failed, or printed an error and continued.
     """
     latches = with_latches(netlist)
     report = run_sta(

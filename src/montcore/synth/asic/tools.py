@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where OpenSTA and the cell library are, and which versions they have."""
+"""Paths and versions of OpenSTA and the cell library."""
 
 import hashlib
 import os
@@ -31,7 +31,7 @@ def liberty_path() -> Path:
 
 
 def lef_path() -> Path:
-    """Return the layouts of the osu018 cells, beside the liberty file."""
+    """Return the LEF file of the osu018 cells, next to the liberty file."""
     return liberty_path().with_suffix(".lef")
 
 

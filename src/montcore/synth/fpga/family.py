@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the targets of FPGA families have in common."""
+"""Common base of the FPGA targets."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class FpgaFamily(Target):
     """An FPGA family that Yosys maps to.
 
     Attributes:
-        models: the models of its primitives, for the simulation of netlists.
+        models: models of its primitives, for netlist simulation.
         wide_functions: whether Yosys may build functions of more inputs than a table has from
             tables and multiplexers. With it, a carry-save multiplier took 2.8 times the four-input
             tables (Virtex-II) and 1.8 times (ECP5) of the run without it; with six-input tables it
@@ -34,7 +34,7 @@ class FpgaFamily(Target):
 
     @property
     def mapping_flags(self) -> str:
-        """Options that the mapping takes beside the usual ones."""
+        """Additional options of the mapping."""
         return "" if self.wide_functions else "-nowidelut"
 
     def identity(self) -> dict[str, Any]:
@@ -54,13 +54,13 @@ class FpgaFamily(Target):
         """
 
     def reading(self, design: Design, work: Path) -> list[str]:
-        """Return the Yosys commands that elaborate a design, with the vendor's primitives in it."""
+        """Return the Yosys commands that elaborate a design with the vendor's primitives."""
         flags: list[str] = []
         cleaning: list[str] = []
         if self.primitives:
             flags = [f"--blackboxed-module {name}" for name in self.primitives]
             flags += [f'"{path}"' for path in self.headers]
-            # The headers have done their work; Yosys brings the primitives itself.
+            # The headers are no longer needed; Yosys has its own primitives.
             cleaning = [f"delete ={name}" for name in self.primitives]
         return [design.read_command(work, *flags), *cleaning]
 

@@ -13,7 +13,7 @@ from montcore.synth.target import BLOCK_FIGURES
 
 @dataclass(frozen=True, kw_only=True)
 class Gatemate(RoutedFamily):
-    """GateMate: clocks are those of a CCGM1A1.
+    """GateMate; clocks are for a CCGM1A1.
 
     Its tables are trees of two-input tables with four or five inputs, each counted as one. Memories
     with an asynchronous read port and block memories are flip-flops.

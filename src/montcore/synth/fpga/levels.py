@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How deep a mapped netlist is, for families without place and route.
+"""Logic depth of a mapped netlist, for families without place and route.
 
-`levels` is the number of cells on the longest path from register to register, inputs and outputs
-included: each look-up table, carry cell, wide multiplexer, memory that is read without a clock and
-DSP block is one level. A DSP block with registers inside is counted where it multiplies or adds
-between its registers and a pin. `depth` is the number of registers on the longest way from an input
-to an output, where each loop of registers counts as one of them: the stages of the pipeline.
+`levels` is the number of cells on the longest path between registers, inputs and outputs: each
+look-up table, carry cell, wide multiplexer, memory that is read without a clock and DSP block is
+one level. A DSP block with registers inside is counted where it multiplies or adds between its
+registers and a pin. `depth`, the number of pipeline stages, is the number of registers on the
+longest path from an input to an output, where each loop of registers counts as one.
 """
 
 import re
@@ -19,7 +19,7 @@ from montcore.support.errors import CheckFailedError
 
 _FLIP_FLOP = re.compile(r"FD[A-Z]+(_1)?")
 _TABLE = re.compile(r"LUT\d(_D|_L)?|INV|BUF|CARRY4|CARRY8|MUXF\d|MUXCY|XORCY|MULT_AND|MULT18X18")
-#: Memories and shift registers in look-up tables: what goes from an address to the data at once.
+#: Memories and shift registers in look-up tables, with combinational paths from address to data.
 _MEMORY = re.compile(r"(RAM\d+X\d+[SD]\w*|RAM\d+M\w*|SRL\w+)")
 _ADDRESS = re.compile(r"(A|DPRA|ADDR[A-H]?)\d*")
 _BLOCK_MEMORY = re.compile(r"RAMB\w+")
@@ -32,12 +32,12 @@ Bit = int | str
 
 @dataclass(frozen=True)
 class Structure:
-    """How deep a netlist is.
+    """Logic depth of a netlist.
 
     Attributes:
         levels: cells on the longest path from register to register.
-        path: these cells, as a histogram in words.
-        depth: registers on the longest way from an input to an output, a loop as one.
+        path: these cells, as a histogram in text form.
+        depth: registers on the longest path from an input to an output; a loop counts as one.
     """
 
     levels: int
@@ -47,7 +47,7 @@ class Structure:
 
 @dataclass(frozen=True)
 class _Cell:
-    """One cell as it is timed: the arcs through it, and which pins begin and end a path."""
+    """Timing view of a cell: the arcs through it, and the pins that begin and end a path."""
 
     kind: str
     through: tuple[tuple[tuple[Bit, ...], tuple[Bit, ...]], ...]
@@ -56,7 +56,7 @@ class _Cell:
     #: Levels of a path that begins at an output, or ends at an input, inside the cell.
     begin_levels: int = 0
     end_levels: int = 0
-    #: Registers one behind the other in it.
+    #: Registers in series inside the cell.
     stages: int = 1
 
 
@@ -67,7 +67,7 @@ def _pins(item: Mapping[str, Any], wanted: Iterable[str]) -> tuple[Bit, ...]:
 
 
 def _dsp(kind: str, item: Mapping[str, Any], ins: list[str], outs: list[str]) -> _Cell:
-    """Return a DSP block; its registers are where its parameters say."""
+    """Return a DSP block with its registers as configured by its parameters."""
 
     def register(name: str) -> bool:
         value = str(item["parameters"].get(name, "0"))
@@ -89,10 +89,10 @@ def _dsp(kind: str, item: Mapping[str, Any], ins: list[str], outs: list[str]) ->
 
 
 def _cell(item: Mapping[str, Any]) -> _Cell:
-    """Return how a cell of a netlist is timed.
+    """Return the timing view of a netlist's cell.
 
     Raises:
-        CheckFailedError: the kind of cell is not known.
+        CheckFailedError: the kind of cell is unknown.
     """
     kind = item["type"]
     ways = item["port_directions"]
@@ -115,15 +115,15 @@ def _cell(item: Mapping[str, Any]) -> _Cell:
 
 
 def structure(netlist: Mapping[str, Any], top: str) -> Structure:
-    """Return how deep a module of a netlist, as Yosys' ``write_json`` gives it, is.
+    """Return the logic depth of a module in a netlist from Yosys' ``write_json``.
 
     Raises:
-        CheckFailedError: there is a kind of cell that is not known, or a loop without a register.
+        CheckFailedError: a kind of cell is unknown, or there is a loop without a register.
     """
     module = netlist["modules"][top]
     cells = [_cell(item) for item in module["cells"].values()]
     # A register is a number, a net is a number of Yosys: nodes of one graph, ("r", n) and ("n", n).
-    before: dict[int, set[int]] = defaultdict(set)  # net: nets from which it is one cell away
+    before: dict[int, set[int]] = defaultdict(set)  # net: nets that reach it through one cell
     made_by: dict[int, int] = {}
     for number, cell in enumerate(cells):
         for sources, outputs in cell.through:
@@ -170,8 +170,8 @@ def structure(netlist: Mapping[str, Any], top: str) -> Structure:
 
 
 def _depth(module: Mapping[str, Any], cells: list[_Cell], before: Mapping[int, set[int]]) -> int:
-    """Return the registers on the longest way from an input to an output, a loop as one."""
-    # Registers that drive a net with no register between: nets in groups by the registers' cells.
+    """Return the registers on the longest path from input to output; a loop counts as one."""
+    # Registers that drive a net combinationally; nets are grouped by the registers' cells.
     after: dict[int, list[int]] = defaultdict(list)
     for net, sources in before.items():
         for source in sources:
@@ -193,7 +193,7 @@ def _depth(module: Mapping[str, Any], cells: list[_Cell], before: Mapping[int, s
         for bit in port["bits"]
         if isinstance(bit, int)
     ]
-    # One graph of nets and registers, whose loops are shrunk.
+    # One graph of nets and registers, with each loop contracted to one node.
     size = len(cells)
     names = {net: size + index for index, net in enumerate({*before, *after, *enters, *inputs})}
     edges: list[list[int]] = [[] for _ in range(size + len(names))]
@@ -207,7 +207,7 @@ def _depth(module: Mapping[str, Any], cells: list[_Cell], before: Mapping[int, s
     for number, cell in enumerate(cells):
         if cell.begins:
             weight[group[number]] = max(weight[group[number]], cell.stages)
-    # Groups come in reverse topological order: what follows has a smaller number.
+    # Groups are in reverse topological order: successors have smaller numbers.
     reaches: dict[int, int] = {}
     members: dict[int, list[int]] = defaultdict(list)
     for node, number in enumerate(group):

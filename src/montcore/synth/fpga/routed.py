@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FPGA families that nextpnr places and routes: what their targets have in common."""
+"""Common base of the FPGA families that nextpnr places and routes."""
 
 import json
 import re
@@ -98,13 +98,13 @@ class RoutedFamily(FpgaFamily):
     def route(
         self, design: Design, work: Path, seed: int, opts: Options, attempts: int = 3
     ) -> dict[str, float]:
-        """Place and route the wrapper and return its clocks; if a seed is unroutable, the next is
-        tried.
+        """Place and route the wrapper and return its clocks.
 
-        A pin may be placed where it cannot be routed, whatever the design.
+        In any design a pin may be placed where it cannot be routed. If a seed is unroutable, the
+        next is tried.
 
         Raises:
-            ToolError: as many seeds could not be routed, or a time limit was reached.
+            ToolError: the further seeds could not be routed either, or a time limit was reached.
         """
         algorithms = [
             word
@@ -126,7 +126,7 @@ class RoutedFamily(FpgaFamily):
         except ToolError:
             if attempts == 1:
                 raise
-            # Beyond all the seeds whose median is taken.
+            # A seed that is not among those of the median.
             return self.route(design, work, seed + len(opts.nextpnr_seeds), opts, attempts - 1)
         found = read_clocks(json.loads(report.read_text()), design)
         if found is None:
@@ -151,7 +151,7 @@ def read_clocks(report: Mapping[str, Any], design: Design) -> dict[str, float] |
 
     `crossing` is the fast clock that paths from one clock to the other allow.
     """
-    # A net is called after the pin, or after the port that it drives.
+    # A net is named after the pin, or after the port that it drives.
     pins = {name: design.clock for name in ("clk", design.clock)}
     if design.fast_clock:
         pins |= {name: design.fast_clock for name in ("clk2x", design.fast_clock)}
@@ -173,6 +173,6 @@ def read_clocks(report: Mapping[str, Any], design: Design) -> dict[str, float] |
 
 
 def slowest(clocks: Mapping[str, float], design: Design) -> float:
-    """Return the clock of the port, in MHz, that all clocks of `read_clocks` allow."""
+    """Return the clock of the port, in MHz, that satisfies all clocks of `read_clocks`."""
     halves = [clocks[name] / 2 for name in (design.fast_clock, "crossing") if name in clocks]
     return round(min(clocks[design.clock], *halves), 2) if halves else clocks[design.clock]

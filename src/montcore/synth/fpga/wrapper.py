@@ -23,7 +23,7 @@ class Port:
 def read_ports(
     design: Design, work: Path, opts: Options, reading: Sequence[str] = ()
 ) -> list[Port]:
-    """Return the ports of the elaborated top module; `reading` elaborates it, if it needs more."""
+    """Return the ports of the elaborated top module; `reading` overrides the elaboration."""
     run_yosys(
         [
             *(reading or (design.read_command(work),)),
@@ -46,9 +46,9 @@ def wrapper(top: str, ports: list[Port], clock: str, fast_clock: str = "") -> st
     """Return a Verilog module with four pins, or five, around a design with any number of ports.
 
     A shift register fills a row of flip-flops that drive the inputs, and every output goes to a
-    flip-flop of another shift register. So nothing is optimised away, no path of the core starts or
-    ends at a pin, and each path of the wrapper is a single look-up table long. (Inputs straight
-    from a shift register would let its flip-flops merge with input registers of the core.)
+    flip-flop of another shift register. Therefore nothing is optimised away, no path of the core
+    starts or ends at a pin, and each path of the wrapper is a single look-up table long. (Inputs
+    straight from a shift register would let its flip-flops merge with input registers of the core.)
     """
     clocks = (clock, fast_clock)
     inputs = [port for port in ports if port.is_input and port.name not in clocks]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The targets of Xilinx: five families that Yosys maps to; no free tool gives a clock for them."""
+"""The Xilinx targets: five families that Yosys maps to; no free tool reports their clocks."""
 
 import json
 from dataclasses import dataclass, replace
@@ -19,9 +19,9 @@ from montcore.synth.yosys import run_yosys
 _MAPS = Path(__file__).parent / "maps"
 _HEADERS = _MAPS / "xilinx_dsp.v"
 _VIRTEX_5 = "xc5v_dsp.v"
-#: The block that Yosys packs adders into; it stands in a netlist until a map renames it.
+#: The block that Yosys packs adders into; a map renames it afterwards.
 _PACKED = "DSP48E1"
-#: The mapped core as the depth is found in it.
+#: The mapped core from which the depth is computed.
 _STRUCTURE = "mapped.json"
 
 
@@ -30,8 +30,8 @@ class Xilinx(FpgaFamily):
     """A Xilinx family.
 
     Attributes:
-        packing: the family as whose blocks Yosys packs adders and registers, where it does so.
-        renaming: the map from those blocks to the family's own, if they are others.
+        packing: the family for whose blocks Yosys packs adders and registers, if any.
+        renaming: the map from those blocks to the family's own, if they differ.
     """
 
     packing: str = ""
@@ -81,13 +81,13 @@ class Xilinx(FpgaFamily):
         )
 
     def barred_pre_adder(self, top: str) -> list[str]:
-        """Return the commands of `synthesis` with the adder before the multiplier barred.
+        """Return the commands of `synthesis`, without use of the adder before the multiplier.
 
-        The commands of the step `map_dsp` are written out here as `synth_xilinx` has them, with
-        that adder marked as taken. Two kinds of family need it. Yosys packs adders and registers
-        into the blocks of Virtex-6 and newer only; those of Virtex-5 are the same but for that
-        adder, so they are packed as those of Virtex-6 and renamed. And on Virtex-6 and the 7 series
-        the netlist is wrong where Yosys packs the differences of a Karatsuba multiplier into it.
+        The commands of the step `map_dsp` are those of `synth_xilinx`, with that adder marked as
+        used. Two kinds of family need this. Yosys packs adders and registers only into the blocks
+        of Virtex-6 and newer. Those of Virtex-5 are the same except for that adder, so they are
+        packed as Virtex-6 blocks and renamed. On Virtex-6 and the 7 series the netlist is wrong if
+        Yosys packs the differences of a Karatsuba multiplier into that adder.
         """
         synthesis = self.synthesis(top)
         after = (
@@ -107,7 +107,7 @@ class Xilinx(FpgaFamily):
             "setattr -unset mul2dsp a:mul2dsp",
             "opt_expr -fine",
             "wreduce",
-            # A value that is not FALSE is taken for an adder in use.
+            # Any value other than FALSE means that the adder is in use.
             f'setparam -set USE_DPORT "BARRED" t:{_PACKED}',
             f"xilinx_dsp -family {self.packing}",
             "chtype -set $mul t:$__soft_mul",

@@ -3,7 +3,7 @@
 
 A netlist is compared with the specification on products of the built length and of a shorter one,
 singly and in a stream; on requests that must be refused; on packets of a wrong length; with gaps in
-every operand stream and back-pressure on the results; and after a zeroize at several moments.
+every operand stream and back-pressure on the results; and after zeroize at several times.
 """
 
 import random
@@ -19,7 +19,7 @@ from montcore.support.errors import CheckFailedError
 _STREAM_PRODUCTS = 6
 _SHORT_PRODUCTS = 3
 _GAP_PRODUCTS = 4
-#: Where a zeroize comes, in quarters of the time from the first operand beat to the result.
+#: Times of zeroize, in quarters of the time from the first operand beat to the result.
 _ZEROIZE_QUARTERS = (0, 1, 3)
 
 
@@ -55,7 +55,7 @@ def sample_products(length: int, number: int, seed: int) -> list[Product]:
 
 
 def refused_products(length: int, seed: int) -> list[tuple[Product, Status]]:
-    """Return requests that every core has to refuse, with the status that it must answer."""
+    """Return requests that every core must refuse, each with the required status."""
     m = random.Random(seed).getrandbits(length) | 1 | (1 << (length - 1))
     return [
         (Product(m, 0, m, length), Status.OPERAND_RANGE),
@@ -81,8 +81,8 @@ def compare(
 
     Args:
         core: what was simulated.
-        products: what it was asked for.
-        outcomes: what it answered, in the same order.
+        products: the requested products.
+        outcomes: its answers, in the same order.
         what: what an error message calls the thing simulated.
 
     Raises:
@@ -153,11 +153,11 @@ def measure_cycles(
 
 
 def check_port(core: ConfiguredCore, length: int, seed: int, rtl: RtlBuild, what: str) -> int:
-    """Simulate what measuring cycles leaves out, and return the number of products compared.
+    """Run the port checks not covered by `measure_cycles`; return the products compared.
 
-    Shorter run-time lengths, packets of a wrong length, gaps and back-pressure on every stream, and
-    a zeroize while a modulus comes in and at several moments of a product, each followed by work
-    that must be right.
+    Covers shorter run-time lengths, packets of a wrong length, gaps and back-pressure on every
+    stream, and zeroize while a modulus is received and at several times during a product, each
+    followed by products that must be correct.
 
     Args:
         core: the core.
@@ -167,7 +167,7 @@ def check_port(core: ConfiguredCore, length: int, seed: int, rtl: RtlBuild, what
         what: what an error message calls the thing simulated.
 
     Raises:
-        CheckFailedError: an answer is wrong, missing or too many.
+        CheckFailedError: an answer is wrong, missing or superfluous.
     """
     rng = random.Random(seed)
     simulator = Simulator(core, rtl=rtl, seed=seed)
@@ -253,7 +253,7 @@ def check_netlist(
         progress: receives a short text.
 
     Raises:
-        CheckFailedError: a product is wrong, or the netlist takes other cycle counts than the RTL.
+        CheckFailedError: a product is wrong, or the netlist's cycle counts differ from the RTL's.
     """
     name = build.sources[0].name
     progress(f"gate-level simulation of {name}")

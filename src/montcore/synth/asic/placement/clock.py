@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A clock tree of inverters, with as many levels to every register.
+"""A clock tree of inverters, with the same number of levels to every register.
 
-From the registers upwards: the pins of a level are divided by place into groups of about the same
-load, each group gets a driver in its middle, and these drivers are the pins of the next level,
-until one driver is left, which the clock port drives. What is left of skew comes from wires and
-from groups that are not quite alike; OpenSTA sees it, since the tree is part of the netlist.
+The tree is built from the registers upwards. The pins of a level are divided by position into
+groups of about the same load, and each group gets a driver at its centre. These drivers are the
+pins of the next level, until one driver is left, which the clock port drives. The remaining skew
+comes from wires and from unequal groups; OpenSTA times it, since the tree is part of the netlist.
 """
 
 import math
@@ -38,12 +38,12 @@ class _Pin:
 
 @dataclass(frozen=True)
 class ClockTree:
-    """What was built.
+    """The clock tree that was built.
 
     Attributes:
         buffers: number of buffers.
         levels: buffers between the clock port and every register.
-        nets: pins and bit of each net, the driver first.
+        nets: pins and bit of each net, driver first.
     """
 
     buffers: int
@@ -54,11 +54,11 @@ class ClockTree:
 def build_clock_tree(
     netlist: EditableNetlist, layout: Layout, library: Library, clock: int
 ) -> ClockTree:
-    """Put a tree of buffers between the clock port and the registers, in place.
+    """Insert a tree of buffers between the clock port and the registers, in place.
 
     Args:
-        netlist: what is placed; buffers are added.
-        layout: where its gates lie; the buffers are added.
+        netlist: the placed netlist; buffers are added.
+        layout: positions of its gates; the buffers are added.
         library: capacitances of the pins.
         clock: bit of the clock port.
     """
@@ -93,7 +93,7 @@ def build_clock_tree(
 
 
 def clock_wires(tree: ClockTree, netlist: EditableNetlist, layout: Layout) -> dict[int, Net]:
-    """Return the wires of the tree's nets with the gates where they are now."""
+    """Return the wires of the tree's nets at the current gate positions."""
 
     def place(bit: int, pin: tuple[int, str]) -> Point:
         if pin[0] == PORT:
@@ -107,7 +107,7 @@ def clock_wires(tree: ClockTree, netlist: EditableNetlist, layout: Layout) -> di
 
 
 def _load(pins: Sequence[_Pin]) -> float:
-    """Return about the load of pins in groups, wires included, in pF."""
+    """Return the estimated load of pins in groups, including wires, in pF."""
     xs, ys = [pin.at[0] for pin in pins], [pin.at[1] for pin in pins]
     area = (max(xs) - min(xs)) * (max(ys) - min(ys))
     wire = 0.75 * math.sqrt(area * len(pins)) * CAPACITANCE_PF_PER_UM
@@ -115,7 +115,7 @@ def _load(pins: Sequence[_Pin]) -> float:
 
 
 def _groups(pins: Sequence[_Pin], number: int) -> list[list[_Pin]]:
-    """Divide pins into groups of about the same load, by place."""
+    """Divide pins by position into groups of about the same load."""
     if number == 1 or len(pins) < 2:
         return [list(pins)]
     xs, ys = [pin.at[0] for pin in pins], [pin.at[1] for pin in pins]

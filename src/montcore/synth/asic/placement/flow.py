@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """From mapped cells to a placed netlist with wires: place, buffer and size, clock tree, legal rows.
 
-The netlist is placed twice: as it was mapped, to see where wires are long, and again with the
-buffers that these need. Sizing runs after each placement with the wires of that placement.
+The netlist is placed twice: first as mapped, to find long wires, then with the buffers that these
+need. Sizing runs after each placement with the wires of that placement.
 """
 
 import json
@@ -39,14 +39,14 @@ class Physical:
     """A placed netlist.
 
     Attributes:
-        spef: file with its wires.
-        layout: where the gates lie.
+        spef: file with its parasitics.
+        layout: positions of the gates.
         clock: the clock tree.
-        wire_mm: length of all wires in mm, the clock's included.
+        wire_mm: length of all wires in mm, including the clock's.
         clock_mm: length of the clock's wires in mm.
         nets: number of nets with wires.
-        buffers: buffers for loads and timing, those of the clock left out.
-        inputs: names of the input ports, the clock left out.
+        buffers: buffers for loads and timing, excluding those of the clock.
+        inputs: names of the input ports, excluding the clock.
         outputs: names of the output ports.
         gates: the netlist.
         names: net of each bit.
@@ -67,7 +67,7 @@ class Physical:
     wires: dict[int, Net] = field(default_factory=dict, repr=False)
 
     def figures(self) -> dict[str, float]:
-        """Return what is recorded of the placement."""
+        """Return the recorded figures of the placement."""
         return {
             "width_um": round(self.layout.width, 1),
             "height_um": round(self.layout.height, 1),
@@ -95,20 +95,21 @@ def place_and_size(
     """Place a mapped netlist, buffer and size it, build the clock tree; write its wires.
 
     Args:
-        netlist: mapped cells, changed in place; all names become plain ones.
+        netlist: mapped cells, changed in place; all names become plain identifiers.
         library: timing of the cells.
         macros: memory macros by the name of their cell.
         areas: their areas in um2.
         clock: name of the clock port.
         work: folder of all files.
-        name: what the files begin with.
+        name: prefix of the file names.
         top: name of the module.
         opts: limits.
         say: receives a short text at each step.
 
     Raises:
         RequestError: the placer is not installed.
-        ToolError: it failed, the rows are not legal, or a net stays beyond the library's range.
+        ToolError: the placer failed, the rows are not legal, or a net remains outside the library's
+            range.
     """
     limited = library.within_tables()
     clocks = frozenset(netlist.port(clock))

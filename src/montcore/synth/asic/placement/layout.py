@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the gates of a netlist lie: what Coriolis placed, and what edits added since.
+"""Positions of a netlist's gates: placed by Coriolis or added by later edits.
 
-A gate is named by its number in the netlist. A memory macro is not one cell of the rows but
-several, the slices, one or more for each bit of its words, which the placer keeps together; what
-joins them inside is part of the macro.
+A gate is identified by its number in the netlist. A memory macro occupies several cells of the
+rows, its slices: one or more for each bit of its words. The placer keeps them together; their
+internal connections are part of the macro.
 """
 
 from collections.abc import Iterable
@@ -24,9 +24,9 @@ class Layout:
         geometry: outlines of the cells.
         width: length of the rows in um.
         rows: number of rows.
-        at: position of each gate; of a macro that of its first slice.
+        at: position of each gate; for a macro, that of its first slice.
         slices: positions of the slices of each macro, by the number of its gate.
-        ports: position of each port's bit, on the edge.
+        ports: position of each port bit, on the edge.
         slice_width: width of a slice of each macro cell in um.
         words: bits of a word of each macro cell.
     """
@@ -52,7 +52,7 @@ class Layout:
         return self.geometry.cells[cell].width
 
     def pin(self, gate: int, cell: str, pin: str) -> Point:
-        """Return where a pin of a gate is; cells of odd rows are mirrored."""
+        """Return the position of a gate's pin; cells of odd rows are mirrored."""
         if gate in self.slices:
             return self._slice_pin(gate, cell, pin)
         x, y = self.at[gate]
@@ -61,7 +61,7 @@ class Layout:
         return x + dx, y + (row - dy if int(y / row) % 2 else dy)
 
     def _slice_pin(self, gate: int, cell: str, pin: str) -> Point:
-        """Return the pin of a macro: data at the slice of its bit, the others at the middle one."""
+        """Return a macro pin's position: data at its bit's slice, others at the middle slice."""
         slices = self.slices[gate]
         name, bracket, index = pin.partition("[")
         data = name in ("wdata_i", "rdata_o")
@@ -71,19 +71,19 @@ class Layout:
         return x, y + self.geometry.row / 2
 
     def middle(self, points: Iterable[Point]) -> Point:
-        """Return a place inside the core near the middle of points."""
+        """Return a position inside the core near the centre of points."""
         xs, ys = zip(*points, strict=True)
         x, y = sorted(xs)[len(xs) // 2], sorted(ys)[len(ys) // 2]
         return self.inside(x, y)
 
     def inside(self, x: float, y: float) -> Point:
-        """Return the nearest place inside the core, on a row."""
+        """Return the nearest position inside the core, on a row."""
         row = self.geometry.row
         level = min(max(round(y / row - 0.5), 0), self.rows - 1)
         return min(max(x, 0.0), self.width), level * row
 
     def put_ports(self, netlist: EditableNetlist) -> None:
-        """Put each port's bit on the edge that is nearest to the pins on its net."""
+        """Place each port bit on the edge that is nearest to the pins on its net."""
         wanted = netlist.port_bits()
         near: dict[int, list[Point]] = {bit: [] for bit in wanted}
         for number, gate in enumerate(netlist.gates):
@@ -106,12 +106,12 @@ class Layout:
 
 @dataclass(frozen=True)
 class Slices:
-    """How a macro is divided.
+    """Division of a macro into slices.
 
     Attributes:
         macro: the macro.
         number: number of slices.
-        width: of each, in um.
+        width: width of a slice in um.
     """
 
     macro: Macro
@@ -147,7 +147,7 @@ def write_blif(
         path: file to write; its stem is the name of the model.
         netlist: what is placed.
         macros: memory macros by the name of their cell.
-        leave_out: bits that do not pull at the gates, such as the clock.
+        leave_out: bits that the placer ignores, such as the clock.
     """
     lines: list[tuple[int, int]] = []
     text = [f".model {path.stem}", ".inputs port", ".outputs away"]
@@ -173,7 +173,7 @@ def write_blif(
 
 
 def slices_lef(macros: dict[str, Slices], geometry: Geometry) -> str:
-    """Return a LEF file with the slices of macros, by the name of the cell, as cells of rows."""
+    """Return a LEF file with the slices of macros, by cell name, as cells of rows."""
     text = ["VERSION 5.4 ;", "UNITS", "  DATABASE MICRONS 1000 ;", "END UNITS"]
     middle = geometry.row / 2
     for name, slices in macros.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The geometry of the cells from a LEF file: widths, the row, where the pins are."""
+"""Cell geometry from a LEF file: widths, row height, pin positions."""
 
 import re
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ class Outline:
 
     Attributes:
         width: in um.
-        height: in um; that of a row.
-        pins: the middle of each signal pin from the lower left corner, in um.
+        height: in um, equal to the row height.
+        pins: centre of each signal pin relative to the lower left corner, in um.
     """
 
     width: float
@@ -46,7 +46,7 @@ _RECT = re.compile(r"\bRECT\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)"
 
 
 def _middle(body: str) -> tuple[float, float]:
-    """Return the middle of the box around all shapes of a pin."""
+    """Return the centre of the bounding box of all shapes of a pin."""
     shapes = [tuple(float(text) for text in found) for found in _RECT.findall(body)]
     low = [min(column) for column in zip(*shapes, strict=True)]
     high = [max(column) for column in zip(*shapes, strict=True)]

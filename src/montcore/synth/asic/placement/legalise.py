@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Legal rows: every cell on the grid of a row, none over another, close to where it was.
+"""Legalisation: every cell on the grid of a row, without overlap, close to its position.
 
 The method is Abacus (Spindler, Schlichtmann, Johannes: fast legalisation of standard cell circuits
-with minimal movement, ISPD 2008): cells in the order of x, each into the row where it costs the
-least movement; the cells of a row that touch move together to their common best place.
+with minimal movement, ISPD 2008): cells are inserted in order of x, each into the row where it
+causes the least movement; cells of a row that touch move together to their common best position.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _FULL = 0.985
 
 @dataclass
 class _Cluster:
-    """Cells side by side: left edge, width, weight and weighted wish, all in um."""
+    """Adjacent cells: left edge, width, weight and weighted target position, in um."""
 
     left: float
     width: float
@@ -37,7 +37,7 @@ class _Row:
     used: float = 0.0
 
     def join(self, x: float, width: float, length: float) -> tuple[float, int, _Cluster]:
-        """Return where a cell would come to lie at the end, the clusters left, and the last one."""
+        """Return a cell's position if appended, the clusters left, and the last one."""
         left = min(max(x, 0.0), length - width)
         new = _Cluster(left, width, width, width * x, len(self.cells))
         keep = len(self.clusters)
@@ -53,7 +53,7 @@ class _Row:
         return new.left + new.width - width, keep, new
 
     def add(self, cell: int, width: float, keep: int, last: _Cluster) -> None:
-        """Put a cell at the end as `join` found it."""
+        """Append a cell as computed by `join`."""
         del self.clusters[keep:]
         self.clusters.append(last)
         self.cells.append(cell)
@@ -66,11 +66,11 @@ def pack(
     """Return left edge and row of cells with given desired positions.
 
     Args:
-        wishes: left lower corners in um.
-        widths: of the cells in um.
-        length: of the rows in um.
+        wishes: desired lower left corners in um.
+        widths: widths of the cells in um.
+        length: length of the rows in um.
         rows: number of rows.
-        row: height of one in um.
+        row: height of a row in um.
 
     Raises:
         ToolError: the rows cannot hold the cells.
@@ -107,7 +107,7 @@ def pack(
 
 
 def legalise(layout: Layout, gates: Sequence[Gate]) -> float:
-    """Move all cells to legal places; return the mean movement in um.
+    """Move all cells to legal positions; return the mean movement in um.
 
     Rows are made longer if the cells would fill them.
 
@@ -122,7 +122,7 @@ def legalise(layout: Layout, gates: Sequence[Gate]) -> float:
         layout.slices[gate][index] if gate in layout.slices else layout.at[gate]
         for gate, index in keys
     ]
-    # In whole sites, so that nothing is lost where cells touch.
+    # In whole sites, so that no space is lost between touching cells.
     widths = [round(layout.cell_width(gates[gate].cell) / site) for gate, _ in keys]
     length = round(layout.width / site)
     needed = sum(widths) / _FULL / layout.rows
@@ -146,7 +146,7 @@ def legalise(layout: Layout, gates: Sequence[Gate]) -> float:
 
 
 def check_legal(layout: Layout, gates: Sequence[Gate]) -> None:
-    """Check that every cell is on the grid, inside the rows, and over no other.
+    """Check that every cell is on the grid, inside the rows, and overlaps no other.
 
     Raises:
         ToolError: one is not.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A picture of a placed netlist, its cells coloured by the module that they come from.
+"""A picture of a placed netlist, with cells coloured by their original module.
 
-Mapping dissolves modules, but registers and many nets keep their hierarchical names. A gate belongs
-to the module that the net it drives is named after, and without such a name to that of most of the
-gates around it.
+Mapping flattens modules, but registers and many nets keep their hierarchical names. A gate is
+assigned to the module in the name of the net that it drives, or without such a name to the most
+frequent module among its neighbours.
 """
 
 import json
@@ -34,12 +34,12 @@ _OTHER, _MEMORY_COLOUR, _CLOCK_COLOUR = "#c8c8c8", "#666666", "#000000"
 
 
 def modules_of(netlist: EditableNetlist, names: Mapping[int, str], clock_prefix: str) -> list[str]:
-    """Return the module path of each gate, ``a.b``; `TOP` where there is none.
+    """Return the module path of each gate, ``a.b``; `TOP` if it has none.
 
     Args:
         netlist: gates with their names before `EditableNetlist.plain_names`.
         names: hierarchical names of the bits that have one.
-        clock_prefix: what the names of the clock tree's gates begin with.
+        clock_prefix: prefix of the names of the clock tree's gates.
     """
     found: list[str | None] = []
     drives: dict[int, int] = {}
@@ -77,7 +77,7 @@ def modules_of(netlist: EditableNetlist, names: Mapping[int, str], clock_prefix:
 
 
 def record(layout: Layout, netlist: EditableNetlist, modules: list[str]) -> dict[str, Any]:
-    """Return what `draw` needs: cells as [left, low, width, number of module], sizes in um."""
+    """Return the data for `draw`: cells as [left, low, width, number of module], sizes in um."""
     names = sorted(set(modules))
     number = {name: index for index, name in enumerate(names)}
     cells = []
@@ -115,7 +115,7 @@ def _summed(short: Mapping[str, str], areas: Mapping[str, float]) -> dict[str, f
 
 
 def draw(data: Mapping[str, Any], title: str, stem: Path) -> Path:
-    """Draw what `record` gave as a PNG file and return its path."""
+    """Draw the data from `record` as a PNG file and return its path."""
     from matplotlib import rc_context
     from matplotlib.collections import PatchCollection
     from matplotlib.figure import Figure
@@ -158,6 +158,6 @@ def draw(data: Mapping[str, Any], title: str, stem: Path) -> Path:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return what a flow recorded of a placement."""
+    """Return the data of a placement that a flow recorded."""
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return data

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Place a netlist with Coriolis in a process of its own."""
+"""Place a netlist with Coriolis in a separate process."""
 
 import sys
 from collections.abc import Mapping
@@ -56,12 +56,12 @@ def place(
         areas: their areas in um2.
         clocks: bits of the clocks.
         work: folder for files and log.
-        name: of these files.
+        name: stem of the file names.
         opts: limits.
 
     Raises:
         RequestError: Coriolis is not installed.
-        ToolError: it failed, or left a gate out.
+        ToolError: it failed, or omitted a gate.
     """
     check_placer()
     geometry = read_lef(lef_path())

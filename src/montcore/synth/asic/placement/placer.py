@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The program that places a netlist with Coriolis: BLIF and LEF in, positions out.
 
-It runs by itself, since Coriolis keeps its database in the process:
-``python -m montcore.synth.asic.placement.placer LEF... NETLIST SPARE OUT``; NETLIST is the name of
-a BLIF file without its ending, in the working directory; SPARE is the share of free area, OUT
-receives a line for each cell: number of its ``.gate`` line, left and lower edge in um.
+It runs in a separate process, since Coriolis keeps its database in the process: ``python -m
+montcore.synth.asic.placement.placer LEF... NETLIST SPARE OUT``; NETLIST is the name of a BLIF file
+without its extension, in the working directory; SPARE is the share of free area, OUT receives one
+line per cell: number of its ``.gate`` line, left and lower edge in um.
 """
 
 import sys
@@ -12,12 +12,12 @@ from pathlib import Path
 
 from montcore.synth.asic.placement.lef import Geometry, read_lef
 
-#: Coriolis' own pitch of rows, which it makes from its routing grid.
+#: Row pitch that Coriolis derives from its routing grid.
 _STRANGE_ROW_UM = 10.4
 
 
 def _technology(geometry: Geometry) -> None:
-    """Describe the process as far as the placer asks: layers, grids, one gauge for cells."""
+    """Describe the process as far as the placer needs it: layers, grids, one cell gauge."""
     from coriolis.CRL import AllianceFramework, CellGauge, RoutingGauge, RoutingLayerGauge, System
     from coriolis.helpers import u
     from coriolis.helpers.technology import createBL, createVia, setEnclosures
@@ -92,7 +92,7 @@ def _technology(geometry: Geometry) -> None:
 
 
 def _configure(spare: float) -> None:
-    """Set what the placer reads, and what Coriolis insists on beside it."""
+    """Set the placer's parameters, and others that Coriolis requires."""
     from coriolis import Cfg
     from coriolis.Anabatic import StyleFlags
     from coriolis.CRL import AllianceFramework

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Buffers by place: nets with more load, or slower transitions, than the library's tables reach."""
+"""Buffering by position, for nets beyond the load or slew range of the library's tables."""
 
 from dataclasses import dataclass
 
@@ -64,7 +64,7 @@ class Repair:
             for place in timer.sinks(bit)
         ]
         if not sinks:
-            return  # it drives an output alone, and no buffer makes its wire shorter
+            return  # it drives only an output; a buffer would not shorten its wire
         root = self._wires.where(gate, pin)
         slack = {sink: self._tuner.sink_slack(bit, (sink.gate, sink.pin)) for sink in sinks}
         sinks.sort(key=slack.__getitem__)
@@ -83,7 +83,7 @@ class Repair:
             self._tuner.insert_buffer(_BUFFER, bit, moved, at)
 
     def _stronger(self, gate: int, pin: str, load: float) -> bool:
-        """Give a gate the drive strength that its load needs, if there is one."""
+        """Give a gate the drive strength that its load needs, if available."""
         cells, here = self._tuner.library.cells, self._tuner.netlist.gates[gate]
         family = DRIVES.get(here.cell, ())
         for name in family[family.index(here.cell) + 1 :] if family else ():
@@ -97,7 +97,7 @@ class Repair:
         return wires + sum(sink.cap for sink in sinks)
 
     def _groups(self, root: Point, sinks: list[_Sink]) -> list[list[_Sink]]:
-        """Halve sinks across the longer side of their box until each half is light enough."""
+        """Halve the sinks along the longer side of their bounding box until the load fits."""
         if len(sinks) == 1 or self._load(sinks[0].at, sinks) <= _GROUP_PF:
             return [sinks]
         xs, ys = [sink.at[0] for sink in sinks], [sink.at[1] for sink in sinks]

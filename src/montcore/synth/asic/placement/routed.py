@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A placed block routed to the end with qrouter: its real wires, to compare estimates with.
+"""A placed block routed with qrouter: its actual wires, to compare estimates with.
 
-qrouter manages blocks up to about 3 kGE. The routed wires come from its DEF: lengths by layer, and
-from these, with the layers' capacitance and resistance in the LEF file, wires for static timing
-with the topology of the estimate.
+qrouter can route blocks of up to about 3 kGE. Its DEF gives the lengths by layer. With the layers'
+capacitance and resistance in the LEF file, these give wires for static timing with the topology of
+the estimate.
 """
 
 import re
@@ -20,11 +20,11 @@ from montcore.synth.asic.tools import lef_path
 from montcore.synth.options import Options
 from montcore.synth.process import ToolError, run_tool
 
-#: Units of the DEF file in a um.
+#: DEF units per um.
 _UNITS = 100
-#: Where tracks lie between the edges of sites, in um: the LEF file's OFFSET.
+#: Offset of tracks from the edges of sites, in um: the LEF file's OFFSET.
 _OFFSET_UM = 0.4, 0.5
-#: Room around the rows for the pins of the ports, in um.
+#: Margin around the rows for the pins of the ports, in um.
 _MARGIN_UM = 3.2, 3.0
 _LAYERS = 6
 
@@ -36,7 +36,7 @@ class Routed:
     Attributes:
         lengths: um on each layer, by net; layer 1 is metal 1.
         vias: number of cuts by net.
-        failed: nets that the router gave up.
+        failed: nets that the router failed to route.
     """
 
     lengths: dict[str, dict[int, float]]
@@ -199,10 +199,10 @@ def layer_capacitance(lef: Path) -> dict[int, float]:
 
 
 def routed_wires(physical: Physical, routed: Routed) -> dict[int, Net]:
-    """Return the wires of a block with the routed lengths, joined as in the estimate.
+    """Return the wires of a block with the routed lengths and the topology of the estimate.
 
-    Each branch of the estimate grows or shrinks with its net, to the capacitance that the routed
-    wires have on their layers.
+    All branches of a net's estimate are scaled to match the capacitance of its routed wires on
+    their layers.
     """
     per_um = layer_capacitance(lef_path())
     found = {}

@@ -44,7 +44,7 @@ def write_spef(
         path: file to write.
         top: name of the module.
         nets: wires by bit.
-        names: net of each bit, which is also its port if it is one.
+        names: net name of each bit, also the port name of a port bit.
         gates: the netlist.
         outputs: names of pins that drive.
     """

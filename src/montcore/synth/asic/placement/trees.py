@@ -2,8 +2,8 @@
 """Wires of a net before routing: a spanning tree of the pins in rectilinear distance.
 
 The shortest spanning tree is at most 1.5 times the shortest Steiner tree and on average about a
-tenth longer, which stands for the detours of a router; `docs/measuring.md` has the comparison with
-routed blocks.
+tenth longer, which approximates the detours of a router; `docs/measuring.md` has the comparison
+with routed blocks.
 """
 
 import math
@@ -13,7 +13,7 @@ from itertools import pairwise
 
 Point = tuple[float, float]
 
-#: Nets with more pins are joined along a line through the sorted pins' strips, which costs less.
+#: Nets with more pins are joined strip by strip, which takes less time.
 _MANY = 400
 
 
@@ -22,9 +22,9 @@ class Tree:
     """A tree over pins; pin 0 is the root.
 
     Attributes:
-        parents: for each pin the pin before it on the way from the root; -1 of the root.
-        lengths: length of the branch to the parent in um; 0 of the root.
-        order: the pins in an order in which each comes after its parent.
+        parents: for each pin the previous pin on the path from the root; -1 for the root.
+        lengths: length of the branch to the parent in um; 0 for the root.
+        order: the pins in topological order, each after its parent.
     """
 
     parents: tuple[int, ...]
@@ -70,7 +70,7 @@ def spanning_tree(points: Sequence[Point]) -> Tree:
 
 
 def _snake(points: Sequence[Point]) -> Tree:
-    """Join many pins strip by strip; only nets that are not yet buffered have so many."""
+    """Join many pins strip by strip; only unbuffered nets have this many."""
     number = len(points)
     strips = max(1, round((number / 2) ** 0.5))
     by_y = sorted(range(1, number), key=lambda pin: points[pin][1])
@@ -89,7 +89,7 @@ def _snake(points: Sequence[Point]) -> Tree:
 def length_of(points: Sequence[Point]) -> float:
     """Return the length of the tree over pins in um: exact for few, from their box for many.
 
-    For more than 12 pins the half perimeter times a factor that fits evenly strewn pins.
+    For more than 12 pins, the half perimeter times a factor for evenly distributed pins.
     """
     number = len(points)
     if number < 2:

@@ -27,8 +27,8 @@ class Net:
     """The wires of one bit.
 
     Attributes:
-        pins: gate number and pin of each, the driver first; gate -1 is a port.
-        tree: how they are joined.
+        pins: gate number and pin of each, driver first; gate -1 is a port.
+        tree: the tree that joins them.
     """
 
     pins: tuple[tuple[int, str], ...]
@@ -40,7 +40,7 @@ class Net:
         return self.tree.length * CAPACITANCE_PF_PER_UM
 
     def delays(self, caps: list[float]) -> list[float]:
-        """Return Elmore's delay from the driver to each pin in ns.
+        """Return the Elmore delay from the driver to each pin in ns.
 
         Args:
             caps: capacitance of each pin in pF.
@@ -61,7 +61,7 @@ PORT = -1
 
 
 class Wires:
-    """The wires of a placed netlist, by bit; clock nets are not among them (see `clock`).
+    """The wires of a placed netlist, by bit, excluding clock nets (see `clock`).
 
     Attributes:
         clock_slew_ns: transition of the clock at the registers, or at its port.
@@ -84,12 +84,12 @@ class Wires:
         self.nets: dict[int, Net] = {}
 
     def add(self, at: Point) -> None:
-        """Say where the gate lies that was added to the netlist last."""
+        """Set the position of the gate that was added to the netlist last."""
         del self.layout.at[len(self.netlist.gates) - 1 :]
         self.layout.at.append(at)
 
     def moved(self) -> None:
-        """Say that gates may lie elsewhere: all wires are looked at again."""
+        """Signal that gates may have moved: all wires are recomputed."""
         self._all = True
 
     def refresh(self, timer: Timer) -> tuple[FloatArray, FloatArray]:
@@ -129,7 +129,7 @@ class Wires:
         self._delay[slots] = delays[1 : 1 + len(slots)]
 
     def place(self, bit: int, pin: tuple[int, str]) -> Point:
-        """Return where a pin of a bit is."""
+        """Return the position of a pin of a bit."""
         gate, name = pin
         if gate == PORT:
             return self.layout.ports[bit]
@@ -142,15 +142,15 @@ class Wires:
         return self._library.cells[self.netlist.gates[gate].cell].caps.get(name, 0.0)
 
     def where(self, gate: int, pin: str) -> Point:
-        """Return where a pin of a gate is."""
+        """Return the position of a gate's pin."""
         return self.layout.pin(gate, self.netlist.gates[gate].cell, pin)
 
     def corner(self, gate: int) -> Point:
-        """Return where a gate is."""
+        """Return the position of a gate."""
         return self.layout.at[gate]
 
     def load_of(self, root: Point, points: Iterable[Point]) -> float:
-        """Return about how much capacitance wires from one place to others would have, in pF."""
+        """Return the estimated capacitance of wires from one position to others, in pF."""
         return length_of([root, *points]) * CAPACITANCE_PF_PER_UM
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A netlist of library cells that can be edited, and taken back to an earlier state."""
+"""A netlist of library cells that can be edited and restored to an earlier state."""
 
 import json
 import re
@@ -12,8 +12,8 @@ from typing import Any
 class Gate:
     """One cell instance: its type, and the bit on each pin (macro pins are ``port[bit]``).
 
-    The pins are in the order of their names: the timer reads them by position. `origin` is what the
-    file calls the instance; it is empty for one that was added.
+    The pins are ordered by name: the timer reads them by position. `origin` is the instance name in
+    the file, empty for an added instance.
     """
 
     name: str
@@ -71,7 +71,7 @@ class EditableNetlist:
         ]
 
     def port_names(self, direction: str) -> list[str]:
-        """Return the names of the ports of a direction, ``[*]`` after those of several bits."""
+        """Return the port names of a direction; multi-bit ports are followed by ``[*]``."""
         return [
             name if len(port["bits"]) == 1 else f"{name}[*]"
             for name, port in self._module["ports"].items()
@@ -102,7 +102,7 @@ class EditableNetlist:
         path.write_text(json.dumps(self._document))
 
     def named_bits(self) -> dict[int, str]:
-        """Return the shortest public name of each bit that has one, as the file has it."""
+        """Return the shortest public name of each bit that has one, as in the file."""
         found: dict[int, str] = {}
         for name, net in self._module["netnames"].items():
             if net.get("hide_name"):
@@ -114,10 +114,10 @@ class EditableNetlist:
         return found
 
     def plain_names(self, prefix: str) -> dict[int, str]:
-        """Give all gates and nets names without special characters; return those of the bits.
+        """Give all gates and nets names without special characters; return the bits' names.
 
-        Gates are called PREFIX and their number. Bits of ports keep their names, and others as much
-        as can be of theirs.
+        A gate's name is PREFIX and its number. Port bits keep their names; other bits keep as much
+        of theirs as possible.
         """
         for number, gate in enumerate(self.gates):
             gate.name = f"{prefix}{number}"
@@ -142,7 +142,7 @@ class EditableNetlist:
         return names
 
     def replace(self, number: int, cell: str, pins: dict[str, int]) -> None:
-        """Give a gate another cell or wiring; the pins stay in their order, by name."""
+        """Give a gate another cell or wiring; the pins stay ordered by name."""
         gate = self.gates[number]
         self._journal.append((number, gate.cell, gate.pins))
         if gate.pins != pins:
@@ -150,7 +150,7 @@ class EditableNetlist:
         gate.cell, gate.pins = cell, pins
 
     def mark(self) -> Mark:
-        """Return the present state, for `rewind`."""
+        """Return the current state, for `rewind`."""
         return Mark(len(self.gates), len(self._journal))
 
     def rewind(self, mark: Mark) -> None:
@@ -167,7 +167,7 @@ class EditableNetlist:
 
 
 def _new_cell(gate: Gate) -> dict[str, Any]:
-    """Return the entry of an instance that was added, a buffer."""
+    """Return the JSON entry of an added instance, a buffer."""
     return {
         "hide_name": 1,
         "type": gate.cell,

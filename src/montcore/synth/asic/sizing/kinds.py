@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cells of a library as the timer sees them: by pin numbers, in arrays."""
+"""The cells of a library for the timer: arrays indexed by pin numbers."""
 
 from collections.abc import Sequence
 
@@ -11,14 +11,14 @@ _CLOCKS = frozenset(("CLK", "clk_i"))
 
 
 def table_of(columns: int, rows: Sequence[tuple[int, ...]]) -> IntArray:
-    """Return rows of so many columns as an array, also if there are none."""
+    """Return rows with a given number of columns as an array, even if there are none."""
     return np.array(rows, dtype=np.int64).reshape(-1, columns)
 
 
 def rows_of(
     gates: IntArray, first: IntArray, bits: IntArray, parts: IntArray, joints: int
 ) -> IntArray:
-    """Return a row for each gate and part whose pins are all joined to bits.
+    """Return a row for each gate and part whose pins are all connected to bits.
 
     Args:
         gates: gate numbers.
@@ -77,16 +77,16 @@ class Kind:
             ],
         )
         self.sources = np.unique(self.arcs[:, 0])
-        # Where the clock comes in, and the edge that ends a cycle, if the clock is a net.
+        # The clock input, and the edge that ends a cycle, if the clock is treated as a net.
         clocks = [number[pin] for pin in self.pins if pin in _CLOCKS and cell.seen]
         self.clock = clocks[0] if clocks else -1
         self.closing = int(cell.latch)
-        # `Timer.update` reads the transition time where it found the delay.
+        # `Timer.update` reads the transition time at the table position of the delay.
         assert tables.same_axes(self.arcs[:, 4], self.arcs[:, 5]), cell.name
 
 
 class Kinds:
-    """All cells of a library, and what their pins are, pin after pin."""
+    """All cells of a library, and the properties of their pins in one array."""
 
     def __init__(self, library: Library) -> None:
         self.number = {name: index for index, name in enumerate(library.cells)}

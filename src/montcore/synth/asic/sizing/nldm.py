@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The timing side of the cell library: table look-up delays of every arc, ready for numpy."""
+"""Timing data of the cell library: look-up tables of the delays of every arc, for numpy."""
 
 import re
 from dataclasses import dataclass, replace
@@ -40,12 +40,12 @@ class Arc:
 class TimingCell:
     """Pin capacitances in pF, arcs, clocked arcs and set-up tables (rise, fall) of a cell.
 
-    A latch has an arc from its enable in place of a clocked one: what opens it is a net like
-    others. So have all cells of `Library.propagated`.
+    A latch has an arc from its enable instead of a clocked arc: its enable is an ordinary net. The
+    same holds for all cells of `Library.propagated`.
 
     Attributes:
-        latch: whether it is one.
-        seen: whether the clock is a net like others.
+        latch: whether the cell is a latch.
+        seen: whether the clock is treated as an ordinary net.
     """
 
     name: str
@@ -61,7 +61,7 @@ class TimingCell:
 
 @dataclass(frozen=True)
 class Place:
-    """Cells of look-up tables, and how far into them, for a row of arguments."""
+    """Table cells and the positions inside them, for a row of arguments."""
 
     row: IntArray
     column: IntArray
@@ -100,7 +100,7 @@ class Tables:
         self.packed = sizes, first, second, values
 
     def locate(self, table: IntArray, x: FloatArray, y: FloatArray) -> "Place":
-        """Return where (x, y) lie in tables, for `read`."""
+        """Return the positions of (x, y) in tables, for `read`."""
         assert self.packed is not None
         sizes, first, second, _ = self.packed
         fx, sy = first[table], second[table]
@@ -133,7 +133,7 @@ class Tables:
         return all(bool((axis[pairs[0]] == axis[pairs[1]]).all()) for axis in (first, second))
 
     def reach(self, table: int) -> tuple[float, float]:
-        """Return the largest arguments that a table has values for."""
+        """Return the largest arguments in a table."""
         return self._first[table][-1], self._second[table][-1]
 
     def at(self, table: int, x: float, y: float) -> float:
@@ -161,7 +161,7 @@ class Library:
     tables: Tables
 
     def propagated(self) -> "Library":
-        """Return the library with the clock of every cell as a net like others."""
+        """Return the library with the clock of every cell treated as an ordinary net."""
         cells = {}
         for name, cell in self.cells.items():
             arcs = tuple(replace(arc, senses=((0, 0), (0, 1))) for arc in cell.launches)
@@ -169,7 +169,7 @@ class Library:
         return Library(cells, self.tables)
 
     def within_tables(self) -> "Library":
-        """Return the library with each output's load limited to what its tables reach."""
+        """Return the library with each output's load limited to the range of its tables."""
         cells = {}
         for name, cell in self.cells.items():
             limits = dict(cell.max_load)

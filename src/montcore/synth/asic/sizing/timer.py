@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The timing of a netlist of library cells, fast enough to steer edits by.
 
-Same model as the final OpenSTA run (table look-up delays, worst slew, ideal clock with slew 0,
-wires with Elmore's delay where they are known), evaluated with numpy one logic level at a time.
-Quoted clocks always come from OpenSTA; this timer only decides which edits are worth making.
+The model is that of the final OpenSTA run (table look-up delays, worst slew, ideal clock with slew
+0, Elmore delay of known wires), evaluated with numpy one logic level at a time. Quoted clocks
+always come from OpenSTA; this timer only decides which edits are worth making.
 """
 
 import weakref
@@ -22,11 +22,11 @@ _NONE = np.zeros(0, dtype=np.int64)
 
 
 class WireModel(Protocol):
-    """What wires add to a netlist; a timer asks for it whenever it is built.
+    """Contribution of wires to a netlist's timing; queried whenever a timer is built.
 
     Attributes:
         clock_slew_ns: transition of the clock at the registers, or at its port.
-        clock: bit of the clock's port if its tree is to be timed as well, otherwise -1.
+        clock: bit of the clock port if the clock tree is to be timed too, otherwise -1.
         frozen: bits that are not to be edited.
     """
 
@@ -39,7 +39,7 @@ class WireModel(Protocol):
 
 
 class Timer:
-    """Arrival and required times of a netlist in its present state.
+    """Arrival and required times of a netlist in its current state.
 
     Times and slews are per bit and edge, index ``2 * bit + edge`` (0 rise, 1 fall).
     """
@@ -104,7 +104,7 @@ class Timer:
         return float(self._load[bit])
 
     def overloaded(self) -> list[tuple[int, float]]:
-        """Return the bits with more load than their driver permits, and how much that is."""
+        """Return the bits with more load than their driver permits, with that limit."""
         driven = np.flatnonzero(self._driver >= 0)
         limits = self._library_pins.limits[self._pin[self._driver[driven]]]
         over = self._load[driven] > limits
@@ -123,7 +123,7 @@ class Timer:
         return int(self._gate[slot]), self._library_pins.names[self._pin[slot]]
 
     def _build(self) -> None:
-        """Lay all pins of all gates out in one row (slots), and join them by their bits."""
+        """Assign a slot to every pin of every gate, and connect slots by their bits."""
         known, gates = self._library_pins, self.gates
         number = known.number
         types = np.fromiter((number[gate.cell] for gate in gates), np.int64, len(gates))
@@ -151,7 +151,7 @@ class Timer:
         if self._wires is not None and self._wires.clock >= 0:
             self._clock_bits = np.array([self._wires.clock])
             self._frozen = self._wires.frozen
-        elif known.latches[types].any():  # gates that open latches see the clock
+        elif known.latches[types].any():  # gates that drive latch enables depend on the clock
             self._clock_bits = np.unique(bits[known.clocks[self._pin] & (bits >= 0)])
         if self._wires is not None:
             added, self._delay_to = self._wires.refresh(self)
@@ -159,7 +159,7 @@ class Timer:
         self._arrays()
 
     def _levelise(self, before: IntArray, after: IntArray, timed: IntArray) -> IntArray:
-        """Give each gate with arcs a level one above those that it waits for.
+        """Give each gate with arcs a level one above those of the gates that drive it.
 
         Args:
             before: gate at the start of each connection between two gates with arcs.
@@ -266,7 +266,7 @@ class Timer:
         edge = np.where(known, slew[clock], self._clock_slew)
         setup = tables.look_up(self._ends[:, 1], edge, slew[node]) - late
         setup = setup + self._to_end
-        # A latch that closes in the middle of the cycle ends no path.
+        # A latch that closes in the middle of the cycle does not end a path.
         setup[late <= _FAR / 2] = _FAR
         period = float(np.max(arrival[node] + setup, initial=0.0))
         required = np.full(self.size, -_FAR)
@@ -330,16 +330,16 @@ class Timer:
         return arrival, slew
 
     def _clock_at(self, gate: int) -> tuple[float, float]:
-        """Return when the clock reaches a register, and its transition there, in ns."""
+        """Return the clock's arrival time and transition time at a register, in ns."""
         node = int(self._clock_of[gate])
         if node < 0:
             return 0.0, self._clock_slew
         return float(self.arrival[node]), float(self.slew[node])
 
     def required_at(self, gate: int, pin: str) -> list[float]:
-        """Return required times (rise, fall) of a pin's bit, with the present slews and loads.
+        """Return required times (rise, fall) of a pin's bit, with the current slews and loads.
 
-        The time that the bit takes over its wires to the pin is off already.
+        The wire delay to the pin is already subtracted.
         """
         cell, wiring = self.cell(gate), self.gates[gate].pins
         bit = wiring[pin]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Buffering, sizing and pin assignment of a mapped netlist, steered by its real timing.
+"""Buffering, sizing and pin assignment of a mapped netlist, driven by its actual timing.
 
-ABC maps the logic between full adders, flip-flops and memories and believes that all of it arrives
-at time 0 and leaves to no load. Here the whole paths count: loads of full adders, fan-out of
+ABC maps the logic between full adders, flip-flops and memories, and assumes that its inputs arrive
+at time 0 and its outputs have no load. Here complete paths count: loads of full adders, fan-out of
 flip-flops, memory access times. Every edit keeps the function (a buffer, another drive strength of
 the same function, or two equivalent inputs exchanged), and the result is simulated at gate level
 like any other netlist.
@@ -54,29 +54,29 @@ Point = tuple[float, float]
 
 
 class PlacedWires(WireModel, Protocol):
-    """Wires between gates that have places; a buffer gets one when it is inserted."""
+    """Wires between placed gates; a buffer gets a position when it is inserted."""
 
     def add(self, at: Point) -> None:
-        """Say where the gate lies that was added to the netlist last."""
+        """Set the position of the gate that was added to the netlist last."""
 
     def where(self, gate: int, pin: str) -> Point:
-        """Return where a pin is, in um."""
+        """Return the position of a pin, in um."""
 
     def corner(self, gate: int) -> Point:
-        """Return where a gate is."""
+        """Return the position of a gate."""
 
     def load_of(self, root: Point, points: Iterable[Point]) -> float:
-        """Return about how much capacitance wires from one place to others would have, in pF."""
+        """Return the estimated capacitance of wires from one position to others, in pF."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When tuning stops.
+    """Stopping criteria of tuning.
 
     Attributes:
-        rounds: at most this many rounds of edits.
+        rounds: maximum number of rounds of edits.
         window: share of the clock period within which a net counts as critical.
-        patience: rounds without gain before tuning ends.
+        patience: rounds without improvement before tuning ends.
     """
 
     rounds: int = 60
@@ -86,7 +86,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class _Edit:
-    """One edit: gates with new cell or wiring, sinks that move behind a new buffer."""
+    """One edit: gates with a new cell or wiring, sinks that move behind a new buffer."""
 
     gain: float
     bit: int
@@ -126,7 +126,7 @@ class Tuner:
     def insert_buffer(
         self, cell: str, bit: int, moved: Iterable[tuple[int, str]], at: Point | None = None
     ) -> int:
-        """Put the named sinks of a bit behind a buffer, beside its driver, return the new bit."""
+        """Put the given sinks of a bit behind a buffer near its driver; return the new bit."""
         out = self.netlist.new_bit()
         self._buffers += 1
         for gate, pin in moved:
@@ -142,7 +142,7 @@ class Tuner:
     def repair_loads(self) -> int:
         """Buffer every net that exceeds its driver's permitted load; return the buffers added.
 
-        The sinks with the least slack stay at the driver.
+        The sinks with the least slack remain at the driver.
         """
         before = self._buffers
         for _ in range(6):
@@ -155,7 +155,7 @@ class Tuner:
         return self._buffers - before
 
     def refresh(self) -> float:
-        """Time the netlist as it is now and return the shortest clock period in ns."""
+        """Time the current netlist and return the shortest clock period in ns."""
         return self._refresh()
 
     @property
@@ -241,10 +241,10 @@ class Tuner:
     def _wire_loads(
         self, gate: int, pin: str, order: Sequence[tuple[int, str]]
     ) -> Callable[[int], tuple[float, float]] | None:
-        """Return what gives the wires' load when the first so many sinks go behind a buffer.
+        """Return a function for the wires' load when the first n sinks move behind a buffer.
 
-        The buffer stands beside the driver: the function returns the load of the wires to the sinks
-        that stay and to those that go, in pF.
+        The buffer is placed beside the driver. The function returns the load of the wires to the
+        sinks that remain and to those that move, in pF.
         """
         if self.wires is None:
             return None
@@ -356,9 +356,9 @@ class Tuner:
                 self.netlist.replace(edit.gate, edit.cell, dict(edit.pins))
 
     def run(self, limits: Limits, *, repair: bool = True) -> float:
-        """Tune until nothing helps; keep the state of least area times period; return the period.
+        """Tune until no edit helps; keep the state of least area times period; return the period.
 
-        A round applies the best edit of every critical net at once. When that does not help, it is
+        A round applies the best edit of every critical net at once. If that does not help, it is
         undone and only the best quarter is tried, then a quarter of that, and so on.
         """
         if repair:
